@@ -27,7 +27,7 @@ const GRACE = 50;
 /**
  * Resolves with the result of `work`. After an abort it rejects with the signal's reason as soon as the work ends, and after `GRACE` at the
  * latest: stores may ignore signals, and a store that never answers would block the caller for ever. Work ends where it next checks the
- * signal. Every public operation goes through here.
+ * signal. Every public operation on nodes goes through here.
  */
 export function untilAborted<Result>(
   signal: AbortSignal | undefined,

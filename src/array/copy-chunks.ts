@@ -164,10 +164,10 @@ function innerCount(metadata: ArrayMetadata): number {
   return inner === undefined ? 1 : product(lengths.map((length, d) => length / (inner[d] ?? 1)));
 }
 
-/** Maximum uncompressed bytes of the chunks that are copied at once. */
+/** Maximum uncompressed bytes of the chunks that are read at once; two chunks of any size are allowed. */
 const HELD_BYTES = 64 << 20;
 
-export function chunksAtOnce({ chunkGrid, dataType }: ArrayMetadata): number {
+export function chunksAtOnce({ chunkGrid, dataType }: ArrayMetadata, concurrency?: number): number {
   const chunkBytes = product(longestChunks(chunkGrid)) * Math.max(1, dataType.itemSize);
-  return Math.max(2, Math.min(checkConcurrency(), Math.floor(HELD_BYTES / chunkBytes)));
+  return Math.max(2, Math.min(checkConcurrency(concurrency), Math.floor(HELD_BYTES / chunkBytes)));
 }

@@ -1,9 +1,11 @@
 /** Joins reads of inner chunks that start at the same time and fill a box of one shard into one read, which makes fewer requests. */
+import { onAbort } from "../abort.js";
 import { innerChunkShape } from "../codecs/sharding/layout.js";
 import { fillPattern } from "../data-types/data-type.js";
 import { readSelection } from "../engine/read.js";
 import { copyRows } from "../engine/rows.js";
 import { planCopy } from "../kernels/copy-plan.js";
+import { fill } from "../kernels/kernels.js";
 import { cOrderStrides, product } from "../shape.js";
 import type { Waiters } from "../stores/request-queue.js";
 import type { DecodedChunks, HandedOn } from "./extensions.js";
@@ -75,8 +77,11 @@ export function groupReads(array: ZarrArray<unknown>, decoded: DecodedChunks, ha
     // The read is aborted only when the reads of all its chunks are.
     const all = new AbortController();
     let wanted = box.length;
-    for (const { signal } of box.map(({ waiters }) => waiters))
-      signal.addEventListener("abort", () => --wanted === 0 && all.abort(signal.reason), { once: true });
+    for (const { signal } of box.map(({ waiters }) => waiters)) {
+      onAbort(signal, () => {
+        if (--wanted === 0) all.abort(signal.reason);
+      });
+    }
     const priority = (): number => Math.max(...box.map(({ waiters }) => waiters.priority()));
     const dimensions = shape.map((count, d) => ({ start: start[d] ?? 0, step: 1, count, drop: false }));
     const bytes = new Uint8Array(product(shape, itemSize));
@@ -104,8 +109,7 @@ export function groupReads(array: ZarrArray<unknown>, decoded: DecodedChunks, ha
     count: readonly number[],
   ): Uint8Array {
     const chunk = new Uint8Array(product(inner, itemSize));
-    if (product(count) < product(inner))
-      for (let i = 0; i < chunk.length; i += itemSize) chunk.set(pattern, i);
+    if (product(count) < product(inner)) fill(chunk, pattern);
     const steps = { shape: count, targetStrides: cOrderStrides(inner, itemSize), sourceStrides: strides };
     copyRows(planCopy({ ...steps, width: itemSize, swapUnit: 1 }), chunk, 0, bytes, offset);
     return chunk;

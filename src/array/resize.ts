@@ -12,7 +12,6 @@ import {
   chunkBoxOf,
   chunkRuns,
   gridShapeOf,
-  longestChunks,
 } from "../grid/chunk-grid.js";
 import { type Selection, slice } from "../grid/selection.js";
 import { isJsonArray, isJsonObject, type JsonObject } from "../metadata/json.js";
@@ -26,6 +25,7 @@ import { checkArray } from "./check-arguments.js";
 import { type ChunkLike, isChunkLike } from "./chunk-like.js";
 import { chunkKeyOf, gridCoordinates, storedChunks } from "./chunk-walk.js";
 import { comparable } from "./compare.js";
+import { chunksAtOnce } from "./copy-chunks.js";
 import { checkLengths } from "./create-options.js";
 import { checkConcurrency, eitherSignal, get } from "./get.js";
 import { ZarrArray } from "./nodes.js";
@@ -191,8 +191,7 @@ async function clearBeyond(
   });
   const padded = await withShape(array, array, ends);
   const fill = fillScalar(dataType, array.fillValue);
-  const chunkBytes = product(longestChunks(chunkGrid), Math.max(1, dataType.itemSize));
-  const atOnce = Math.min(checkConcurrency(concurrency), Math.max(1, Math.floor(HELD_BYTES / chunkBytes)));
+  const atOnce = chunksAtOnce(array.metadata, concurrency);
   await forEach(chunksFrom(array, grid, first, { signal }), atOnce, async (chunk) => {
     const { start, shape } = chunkBoxOf(chunkGrid, chunk);
     const isOutside = start.some((from, d) => (first[d] ?? 0) <= (chunk[d] ?? 0) && from >= (kept[d] ?? 0));
@@ -211,8 +210,6 @@ async function clearBeyond(
   });
 }
 
-/** Bytes of the chunks that are read at once to look for elements to clear. */
-const HELD_BYTES = 64 << 20;
 /** Up to this many chunks are requested one by one, without listing the stored chunks: that costs about as much as a list. */
 const FEW_CHUNKS = 256;
 

@@ -84,6 +84,11 @@ export function isMemoryOrder({ swapUnit, swapRuns }: ElementOrder): boolean {
   return swapUnit === 1 && swapRuns === undefined;
 }
 
+/** Whether decoded elements are results as they are: in memory order, and no value has to be changed (`normalise`). */
+export function isMovedAsStored(pipeline: ElementOrder & { readonly normalise?: unknown }): boolean {
+  return isMemoryOrder(pipeline) && pipeline.normalise === undefined;
+}
+
 /** One copy plan for each run of equal units in an element, with the run's byte offset in the element. */
 export type StoredCopy = readonly { readonly offset: number; readonly plan: CopyPlan }[];
 

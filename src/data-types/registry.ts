@@ -76,7 +76,7 @@ export function dataTypeFromV3(json: Json): DataType {
 }
 
 /** v2 filters for "|O" arrays, and the other dtypes that zarr-python 3.0 wrote with these filters. */
-const OBJECT_CODECS = new Map([
+const DTYPES_OF_OBJECT_CODECS = new Map([
   ["vlen-utf8", /^[<>]U\d+$/],
   ["vlen-bytes", /^\|S\d+$/],
   ["vlen-array", /^\|O$/],
@@ -87,7 +87,7 @@ const OBJECT_CODECS = new Map([
  * @throws UnknownDataTypeError, InvalidMetadataError for a known type that is malformed
  */
 export function dataTypeFromV2(json: Json, objectCodec?: string): ResolvedDataType {
-  const others = OBJECT_CODECS.get(objectCodec ?? "");
+  const others = DTYPES_OF_OBJECT_CODECS.get(objectCodec ?? "");
   if (json !== "|O" && others !== undefined && !(typeof json === "string" && others.test(json))) {
     throw new InvalidMetadataError(`expected "|O" with the filter ${objectCodec}, got ${describe(json)}`);
   }

@@ -74,7 +74,7 @@ export interface Assembler {
   moveChunks(open: OpenBand, parts: readonly Pick<Band, "start" | "shape">[]): void;
 }
 
-/** Puts a chunk into its band. No other code of a read decides that a missing chunk is the fill value. */
+/** Puts a chunk into its band. No other code of the engine's reads decides that a missing chunk is the fill value. */
 export function placeChunk(
   assembler: Assembler,
   open: OpenBand,

@@ -4,7 +4,7 @@
  */
 
 import type { DecodeContext } from "../codecs/codec.js";
-import { isMemoryOrder, runStoredCopy } from "../codecs/layout.js";
+import { isMovedAsStored, runStoredCopy } from "../codecs/layout.js";
 import type { ChunkLocation } from "../codecs/pipeline.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import { cOrderStrides, product } from "../shape.js";
@@ -45,7 +45,7 @@ const bandAssembler: AssemblerFactory = ({ kernels, pipeline, fillPattern }, sel
   // For one chunk: its encoded bytes, its decoded bytes, and scratch memory of the codecs.
   const chunkScratch = 2 * pipeline.byteLength + pipeline.scratchByteLength + 65536;
   const { decodeRange } = pipeline;
-  const asStored = isMemoryOrder(pipeline) && pipeline.normalise === undefined;
+  const asStored = isMovedAsStored(pipeline);
 
   /** Where the elements of a chunk go: their offsets in the band's memory, and in the result. */
   function targetOf({ band, strides }: OpenBand, chunk: ChunkProjection) {

@@ -3,7 +3,13 @@
  * reverse of band-assembler.ts; synchronous.
  */
 
-import { isMemoryOrder, planStoredCopy, runStoredCopy, type StoredCopy } from "../codecs/layout.js";
+import {
+  isMemoryOrder,
+  isMovedAsStored,
+  planStoredCopy,
+  runStoredCopy,
+  type StoredCopy,
+} from "../codecs/layout.js";
 import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import { isFilledWith } from "../kernels/filled.js";
@@ -211,7 +217,7 @@ class BandSource {
   /** Whether chunks are copied directly from the caller's array. */
   isDirect({ chunks: [first] }: Band): boolean {
     const { pipeline } = this.#decoder;
-    const isAsStored = isMemoryOrder(pipeline) && pipeline.normalise === undefined;
+    const isAsStored = isMovedAsStored(pipeline);
     return isAsStored && first !== undefined && this.#runOf(first, pipeline) >= LONG_RUN_BYTES;
   }
 

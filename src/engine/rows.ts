@@ -34,7 +34,14 @@ export function copyRows(
   );
 }
 
-const same = (a: readonly number[], b: readonly number[]): boolean => a.every((value, i) => value === b[i]);
+/** Without a callback: it is called often before the engine has compiled anything. */
+function isSame(a: readonly number[], b: readonly number[]): boolean {
+  if (a === b) return true;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
+const MOST_PLANS = 4;
 
 type MakePlan<Plan> = (
   shape: readonly number[],
@@ -42,7 +49,10 @@ type MakePlan<Plan> = (
   sourceStrides: readonly number[],
 ) => Plan;
 
-/** Copy plans of one read or write. All inner chunks share one plan, and each kind of edge chunk shares another, so 16 suffice. */
+/**
+ * Copy plans of one read or write. Chunks come row by row, and only the first and the last of a row may have another shape than those
+ * between, so few plans suffice. In a small box all chunks differ: there, looking through more plans would only take time.
+ */
 export class PlanCache<Plan> {
   readonly #entries: {
     readonly shape: readonly number[];
@@ -59,15 +69,15 @@ export class PlanCache<Plan> {
   plan(shape: readonly number[], targetStrides: readonly number[], sourceStrides: readonly number[]): Plan {
     for (const entry of this.#entries) {
       if (
-        same(shape, entry.shape) &&
-        same(targetStrides, entry.targetStrides) &&
-        same(sourceStrides, entry.sourceStrides)
+        isSame(shape, entry.shape) &&
+        isSame(targetStrides, entry.targetStrides) &&
+        isSame(sourceStrides, entry.sourceStrides)
       ) {
         return entry.plan;
       }
     }
     const plan = this.#make(shape, targetStrides, sourceStrides);
-    if (this.#entries.length >= 16) this.#entries.shift();
+    if (this.#entries.length >= MOST_PLANS) this.#entries.shift();
     this.#entries.push({ shape, targetStrides, sourceStrides, plan });
     return plan;
   }

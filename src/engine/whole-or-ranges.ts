@@ -1,6 +1,6 @@
 /**
- * Decides whether a read takes whole values of the store, or ranges of them. All rules and their measured limits are here; ranges.ts,
- * shards/ and variable/ read what is decided.
+ * Decides whether a read takes whole values of the store, or ranges of them. The rules and their measured limits are here; ranges.ts, shards/
+ * and variable/ read what is decided, and take the whole value where a store cannot give ranges.
  *
  * A range saves bytes, and costs a request, a file that is opened, or the store's cache. So ranges are read where the store says that they
  * are cheap (files), where the format needs them (the index of a shard), or where hardly anything of a long value is selected.

@@ -3,9 +3,9 @@ import { InvalidMetadataError, UnsupportedError } from "../errors.js";
 import type { Member } from "../metadata/member.js";
 
 /** The error for an invalid member, with the caller's message. */
-export function refused(member: Member, message: string, cause?: unknown): InvalidMetadataError {
+export function refused(member: Member, message: string): InvalidMetadataError {
   const { key, path, member: name } = member.invalid("");
-  return new InvalidMetadataError(message, { key, path, member: name, cause });
+  return new InvalidMetadataError(message, { key, path, member: name });
 }
 
 /** The error for a member that is valid but not supported. */

@@ -113,8 +113,8 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** Whether the key is missing: the file does not exist (ENOENT), or one of its directories is a file (ENOTDIR). */
-export function isMissing(error: unknown): boolean {
+/** Whether a file is missing: it does not exist (ENOENT), or one of its directories is a file (ENOTDIR). */
+export function isMissingFile(error: unknown): boolean {
   const code = codeOf(error);
   return code === "ENOENT" || code === "ENOTDIR";
 }

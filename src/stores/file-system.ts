@@ -5,7 +5,7 @@
 import * as fs from "node:fs";
 import { unlink } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
-import { fileError, isMissing } from "./check-store.js";
+import { fileError, isMissingFile } from "./check-store.js";
 import {
   checkNames,
   directoriesBelow,
@@ -155,7 +155,7 @@ export class FileSystemStore implements Readable, Writable, Listable {
     try {
       return openFile(path, key, this.#reading, options?.onValue);
     } catch (error) {
-      if (isMissing(error)) return undefined;
+      if (isMissingFile(error)) return undefined;
       throw fileError("read a file", key, error);
     }
   }
@@ -253,7 +253,7 @@ export class FileSystemStore implements Readable, Writable, Listable {
     return unlink(path).then(
       () => prune(dirname(path), this.#base),
       (error: unknown) => {
-        if (!isMissing(error)) throw fileError("delete a file", key, error);
+        if (!isMissingFile(error)) throw fileError("delete a file", key, error);
       },
     );
   }
@@ -264,7 +264,7 @@ export class FileSystemStore implements Readable, Writable, Listable {
     try {
       if (!(await removeDirectory(directory, prefix === "/"))) return;
     } catch (error) {
-      if (isMissing(error)) return;
+      if (isMissingFile(error)) return;
       throw fileError("delete a directory", prefix, error);
     }
     await prune(dirname(directory), this.#base);
@@ -295,7 +295,7 @@ export class FileSystemStore implements Readable, Writable, Listable {
     try {
       return stat(this.#path(key), { throwIfNoEntry: false });
     } catch (error) {
-      if (isMissing(error)) return undefined;
+      if (isMissingFile(error)) return undefined;
       throw fileError("look for a file", key, error);
     }
   }
@@ -317,14 +317,14 @@ export class FileSystemStore implements Readable, Writable, Listable {
         for (const part of parts ?? []) byteLength += part.byteLength;
         if (parts !== undefined) return parts;
       } catch (error) {
-        if (isMissing(error)) return undefined;
+        if (isMissingFile(error)) return undefined;
         throw fileError("read a file", key, error);
       } finally {
         this.#reading.measured(performance.now() - started, byteLength);
       }
     }
     return readRanges(path, key, ranges, later, options).catch((error: unknown) => {
-      if (isMissing(error)) return undefined;
+      if (isMissingFile(error)) return undefined;
       throw fileError("read a file", key, error, options?.signal);
     });
   }

@@ -6,7 +6,7 @@ import type { ChunkProjection } from "../engine/bands.js";
 import { withRowViewCache } from "../engine/rows.js";
 import { ownMemory } from "../engine/shards/buffers.js";
 import { loadBuiltin } from "../loading.js";
-import { isMissing } from "../stores/check-store.js";
+import { isMissingFile } from "../stores/check-store.js";
 import type { Extent } from "../stores/keys-and-ranges.js";
 import { fileVersion } from "../stores/storage-identity.js";
 import type { Allocate } from "../stores/store.js";
@@ -136,7 +136,7 @@ function readFile(fs: typeof NodeFs, path: string, allocate: Allocate): Uint8Arr
     if (!status.isFile()) throw new UnreadFile(path);
     return readPart(fs, descriptor, { offset: 0, length: status.size }, allocate);
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (isMissingFile(error)) return undefined;
     throw new UnreadFile(path, { cause: error });
   } finally {
     if (descriptor !== undefined) fs.closeSync(descriptor);

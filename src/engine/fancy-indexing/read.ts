@@ -1,5 +1,5 @@
 /** Reads picked elements: chunks are decoded as in any read, and their picked elements are copied out. */
-import { isMemoryOrder, planStoredCopy, runStoredCopy } from "../../codecs/layout.js";
+import { isMovedAsStored, planStoredCopy, runStoredCopy } from "../../codecs/layout.js";
 import { type ChunkRuns, chunkAlong, longestOf } from "../../grid/chunk-grid.js";
 import { cOrderStrides, product } from "../../shape.js";
 import { type AssemblerFactory, offsetOf, type ResultWindow, spanOf } from "../assembler.js";
@@ -30,7 +30,7 @@ const pickedAssembler: AssemblerFactory = ({ pipeline, kernels, fillPattern }, s
   const place = { offset: window.offset / unit, strides: inElements(window.strides) };
   const strides = inElements(pipeline.strides);
   const fillIsThere = fresh && !fillPattern.some(Boolean);
-  const isAsStored = isMemoryOrder(pipeline) && pipeline.normalise === undefined;
+  const isAsStored = isMovedAsStored(pipeline);
   const { decodeRange } = pipeline;
 
   return {

@@ -1,5 +1,5 @@
 /** Writes picked elements: chunks are read and written as in any write, and their picked elements are changed in between. */
-import { isMemoryOrder, planStoredCopy, runStoredCopy } from "../../codecs/layout.js";
+import { isMovedAsStored, planStoredCopy, runStoredCopy } from "../../codecs/layout.js";
 import type { WritableStore } from "../../stores/store.js";
 import type { BandPlan } from "../bands.js";
 import { BandEncoder, type ElementSource, type EncoderFactory, type WriteSource } from "../encoder.js";
@@ -42,7 +42,7 @@ const pickedEncoder: EncoderFactory = (decoder, selection, source, writeEmptyChu
       if (picked === undefined) return;
       const to = picked.inChunk(inElements(pipeline.strides));
       const from = picked.inResult(place);
-      if (isMemoryOrder(pipeline) && pipeline.normalise === undefined) {
+      if (isMovedAsStored(pipeline)) {
         copyPicked(elements, to, source.bytes, from, itemSize);
         return;
       }

@@ -10,7 +10,7 @@ import type { BasicSelection, DimensionSelection } from "../../grid/selection.js
 import type { ArrayMetadata } from "../../metadata/model.js";
 import { product } from "../../shape.js";
 import type { BandPlan } from "../bands.js";
-import { type Concurrency, createLimiter, forEach, type Limiter } from "../concurrency.js";
+import { type Concurrency, createLimiter, forEach, type Limiter, requestsAtOnce } from "../concurrency.js";
 import type { OnProgress, PreparedArray, ValueLocation } from "../prepared.js";
 
 /** The selected part of one block. */
@@ -35,15 +35,13 @@ export interface BlockPlan {
   blocks(): AsyncGenerator<Block, void, undefined>;
 }
 
-/** Bytes of chunks under way in different blocks; two chunks of any size are allowed. */
-const HELD_BYTES = 16 << 20;
 /** Workers get one message for each shape; with more shapes than this, that costs more than workers save. */
 export const MOST_SHAPES_OF_WORKERS = 64;
 
 export function planBlocks(
   array: PreparedArray,
   selection: readonly DimensionSelection[],
-  { concurrency, isDefault }: Concurrency,
+  options: Concurrency,
 ): BlockPlan {
   const { chunkGrid, dataType } = array.metadata;
   const runs = chunkRuns(chunkGrid);
@@ -54,9 +52,8 @@ export function planBlocks(
   );
   const lengths = lists.map((list) => [...new Set(list.map(({ run }) => run.length))]);
   const largest = product(longestChunks(chunkGrid)) * (dataType.itemSize || NOMINAL_ITEM_SIZE);
-  const held = Math.max(2, Math.floor(HELD_BYTES / largest));
-  const wanted = Math.ceil((concurrency * blockCount) / Math.max(1, chunkCount));
-  const blocksAtOnce = Math.min(wanted, isDefault ? held : concurrency, concurrency, Math.max(1, blockCount));
+  const wanted = Math.ceil((options.concurrency * blockCount) / Math.max(1, chunkCount));
+  const blocksAtOnce = Math.min(wanted, requestsAtOnce(options, largest), Math.max(1, blockCount));
   return {
     blockCount,
     chunkCount,

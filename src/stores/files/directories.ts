@@ -5,7 +5,7 @@ import { dirname, join, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { InvalidArgumentError, StoreError, UnsupportedError } from "../../errors.js";
 import { checkDepth } from "../../metadata/path.js";
-import { fileError, isMissing, isNoEntry } from "../check-store.js";
+import { fileError, isMissingFile, isNoEntry } from "../check-store.js";
 import type { AbsolutePath, DirectoryListing, StoreOptions } from "../store.js";
 import { isTemporary } from "./write.js";
 
@@ -13,7 +13,7 @@ async function entries(directory: string, prefix: AbsolutePath): Promise<Dirent[
   try {
     return await readdir(directory, { withFileTypes: true });
   } catch (error) {
-    if (isMissing(error)) return [];
+    if (isMissingFile(error)) return [];
     throw fileError("list a directory", prefix, error);
   }
 }

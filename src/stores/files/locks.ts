@@ -10,7 +10,7 @@ import * as fs from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join, sep } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { codeOf, isMissing } from "../check-store.js";
+import { codeOf, isMissingFile } from "../check-store.js";
 import { prune } from "./directories.js";
 import { isTemporary, TEMPORARY, temporaryPath } from "./write.js";
 
@@ -140,7 +140,7 @@ function take(lock: string): boolean {
     fs.rmSync(made, { recursive: true, force: true });
     // Windows does not rename a directory over another one, not even over an empty one: remove it for the next attempt.
     quietly(() => fs.rmdirSync(lock));
-    if (fs.existsSync(lock) || isMissing(error) || ["ENOTEMPTY", "EEXIST"].includes(codeOf(error) ?? ""))
+    if (fs.existsSync(lock) || isMissingFile(error) || ["ENOTEMPTY", "EEXIST"].includes(codeOf(error) ?? ""))
       return false;
     throw error;
   }
@@ -154,7 +154,7 @@ function takeOver(lock: string, name: string): boolean {
     fs.renameSync(join(lock, name), join(lock, owner));
     return true;
   } catch (error) {
-    if (isMissing(error)) return false;
+    if (isMissingFile(error)) return false;
     throw error;
   }
 }
@@ -163,7 +163,7 @@ function entriesOf(lock: string): string[] {
   try {
     return fs.readdirSync(lock);
   } catch (error) {
-    if (isMissing(error)) return [];
+    if (isMissingFile(error)) return [];
     throw error;
   }
 }
