@@ -93,7 +93,7 @@ interface Waiting extends Extent, Pick<StoreOptions, "maximumBytes" | "onValue">
 
 /**
  * Wraps `store` to merge all ranges of one value that are requested in the same microtask turn. For code that calls `getRange` itself:
- * `get` of sharded arrays merges its ranges anyway. Suffixes, and ranges with a signal or priority, are requests of their own.
+ * `get` of sharded arrays merges its ranges anyway. Suffixes, and ranges with a signal, a priority or `current`, are requests of their own.
  * A merged request has the largest `maximumBytes` of its ranges, or its own length where that is more; ranges with such a bound are not
  * merged with ranges without one. Every `onValue` is called.
  */
@@ -149,8 +149,8 @@ export function withRangeCoalescing<S extends Store>(
   return putInFrontOfStore(store, {
     place: storageOf(store),
     getRange(path: AbsolutePath, range: RangeQuery, options?: StoreOptions) {
-      const { signal, priority, maximumBytes, onValue } = options ?? {};
-      if ("suffixLength" in range || signal !== undefined || priority !== undefined)
+      const { signal, priority, maximumBytes, current, onValue } = options ?? {};
+      if ("suffixLength" in range || signal !== undefined || priority !== undefined || current === true)
         return readRange(store, path, range, options);
       const { offset, length } = range;
       // The bound of a merged request is at least its length, which would lift a bound that is shorter than the range.

@@ -294,6 +294,16 @@ describe("withRangeCoalescing", () => {
     expect(reports).toEqual([{ path: "/value", groupCount: 4, requestCount: 5, bytesFetched: 72 }]);
   });
 
+  test("a range that is asked for as it is stored now passes caches", async () => {
+    const memory = values();
+    const store = withRangeCoalescing(withByteCaching(new CountingStore(memory)));
+    const range = { offset: 0, length: 1 };
+    await store.getRange("/value", range);
+    memory.set("/value", Uint8Array.of(7));
+    expect(await store.getRange("/value", range)).toEqual(Uint8Array.of(0));
+    expect(await store.getRange("/value", range, { current: true })).toEqual(Uint8Array.of(7));
+  });
+
   test("suffixes and ranges that can be aborted are requests of their own; no such key", async () => {
     const inner = new CountingStore(values());
     const store = withRangeCoalescing(inner);
