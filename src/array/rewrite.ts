@@ -8,6 +8,7 @@ import { keepSpellings } from "../metadata/json-text.js";
 import { Member } from "../metadata/member.js";
 import type { NodeMetadata } from "../metadata/model.js";
 import { keyBelow } from "../metadata/path.js";
+import { readOptions } from "../stores/capabilities.js";
 import { checkWritable } from "../stores/check-store.js";
 import { putInFrontOfStore } from "../stores/extensions.js";
 import { storageOf } from "../stores/storage-identity.js";
@@ -27,25 +28,15 @@ export async function nodeDocumentKey(node: Group | ZarrArray<unknown>): Promise
 /** The store for reads of what is stored now: consolidated metadata and caches of bytes in front of it may be older. */
 export function asTheyAreNow<S extends Store>(store: S): S {
   const { getRange } = store;
+  const now = (options: StoreOptions = {}) => readOptions(options, { current: true });
   return putInFrontOfStore(store, {
-    get: (key: AbsolutePath, options?: StoreOptions) => store.get(key, currentRead(options)),
+    get: (key: AbsolutePath, options?: StoreOptions) => store.get(key, now(options)),
     ...(getRange && {
       getRange: (key: AbsolutePath, range: RangeQuery, options?: StoreOptions) =>
-        getRange.call(store, key, range, currentRead(options)),
+        getRange.call(store, key, range, now(options)),
     }),
     place: storageOf(store),
   });
-}
-
-/** Members are copied by name: `signal` may be a getter of a class. */
-function currentRead({
-  signal,
-  priority,
-  byteLength,
-  maximumBytes,
-  onValue,
-}: StoreOptions = {}): StoreOptions {
-  return { signal, priority, byteLength, maximumBytes, onValue, current: true };
 }
 
 /** Reads the metadata of a node as stored now, in the node's own format: a location may hold documents of two formats. */
