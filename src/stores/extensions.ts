@@ -5,7 +5,7 @@
 import { isZarrError } from "../errors.js";
 import { exists, listDir, listPrefix, readRange, readRanges } from "./capabilities.js";
 import { checkStore, isPending } from "./check-store.js";
-import { type Extent, mergeExtents } from "./keys-and-ranges.js";
+import { checkRange, type Extent, mergeExtents } from "./keys-and-ranges.js";
 import { again, checkRetry, isTransient, isTransientStatus, type RetryOptions } from "./retry.js";
 import { storageOf } from "./storage-identity.js";
 import {
@@ -153,9 +153,16 @@ export function withRangeCoalescing<S extends Store>(
       if ("suffixLength" in range || signal !== undefined || priority !== undefined || current === true)
         return readRange(store, path, range, options);
       const { offset, length } = range;
-      // The bound of a merged request is at least its length, which would lift a bound that is shorter than the range.
-      if (maximumBytes !== undefined && length > maximumBytes) return readRange(store, path, range, options);
       return new Promise<Uint8Array | undefined>((resolve, reject) => {
+        // An invalid range fails here: in a merged request it would fail the others.
+        checkRange(range);
+        // The bound of a merged request is at least its length, which would lift a bound that is shorter than the range. Nor is a range
+        // merged whose end is no safe integer: the length of the merged one would be none.
+        const most = Math.min(maximumBytes ?? Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER - offset);
+        if (length > most) {
+          resolve(readRange(store, path, range, options));
+          return;
+        }
         const ranges = waiting.get(path) ?? [];
         if (ranges.length === 0) queueMicrotask(() => flush(path));
         waiting.set(path, ranges);
