@@ -168,18 +168,28 @@ export interface Document {
 /** Maximum length of a metadata document in bytes: 64 MiB hold the consolidated metadata of tens of thousands of arrays. */
 const LONGEST_DOCUMENT = 64 << 20;
 
-/** Reads a metadata document with one request. @returns undefined for a missing key @throws InvalidMetadataError unless it is JSON, StoreError */
-export async function readDocument(
+/** Reads the bytes of a metadata document with one request. @returns undefined for a missing key @throws StoreError, also for too many bytes */
+export async function documentBytes(
   store: Store,
   key: AbsolutePath,
   { signal }: StoreOptions,
+): Promise<Uint8Array | undefined> {
+  checkStore(store);
+  const options = { signal, maximumBytes: LONGEST_DOCUMENT };
+  const bytes = checkBytes(await withFailuresAt({ key }, signal, () => store.get(key, options)), key);
+  checkLength(bytes, LONGEST_DOCUMENT, key);
+  return bytes;
+}
+
+/** `documentBytes`, parsed. @throws InvalidMetadataError unless it is JSON, StoreError */
+export async function readDocument(
+  store: Store,
+  key: AbsolutePath,
+  options: StoreOptions,
   spellings?: NumberSpellings,
 ): Promise<Document | undefined> {
-  checkStore(store);
   const context = { key };
-  const options = { signal, maximumBytes: LONGEST_DOCUMENT };
-  const bytes = checkBytes(await withFailuresAt(context, signal, () => store.get(key, options)), key);
-  checkLength(bytes, LONGEST_DOCUMENT, key);
+  const bytes = await documentBytes(store, key, options);
   return bytes && { json: parseJson(bytes, context, spellings), context };
 }
 

@@ -29,7 +29,7 @@ import { chunksAtOnce } from "./copy-chunks.js";
 import { checkLengths } from "./create-options.js";
 import { checkConcurrency, eitherSignal, get } from "./get.js";
 import { ZarrArray } from "./nodes.js";
-import { metadataNow, nodeDocumentKey, rewriteDocument, whileLocked } from "./rewrite.js";
+import { asTheyAreNow, metadataNow, nodeDocumentKey, rewriteDocument, whileLocked } from "./rewrite.js";
 import { type SetOptions, set } from "./set.js";
 
 export interface ResizeOptions extends StoreOptions {
@@ -234,11 +234,12 @@ async function* chunksFrom(
   }
 }
 
-/** Whether a box holds only fill values, so that its chunk need not be written. */
+/** Whether a box holds only fill values now, so that its chunk need not be written. */
 async function isFilled(array: ZarrArray, box: Selection, { signal }: StoreOptions): Promise<boolean> {
-  const { path, metadata, entryPoint, dataType } = array;
+  const { store, path, metadata, entryPoint, dataType } = array;
+  const now = new ZarrArray(asTheyAreNow(store), path, metadata, entryPoint);
   const empty = new ZarrArray(new Map<string, Uint8Array>(), path, metadata, entryPoint);
-  const [there, filled] = [await get(array, box, { signal }), await get(empty, box, { signal })];
+  const [there, filled] = [await get(now, box, { signal }), await get(empty, box, { signal })];
   if (!Array.isArray(there.data) && dataType.bytesOf(there.data) === undefined) return false;
   const elements = comparable(dataType, there.data);
   return elements.nextDifference(comparable(dataType, filled.data), 0) === elements.count;

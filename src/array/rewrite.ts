@@ -8,9 +8,11 @@ import { keepSpellings } from "../metadata/json-text.js";
 import { Member } from "../metadata/member.js";
 import type { NodeMetadata } from "../metadata/model.js";
 import { keyBelow } from "../metadata/path.js";
+import { readOptions } from "../stores/capabilities.js";
 import { checkWritable } from "../stores/check-store.js";
-import { putInFront } from "../stores/extensions.js";
-import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
+import { putInFrontOfStore } from "../stores/extensions.js";
+import { storageOf } from "../stores/storage-identity.js";
+import type { AbsolutePath, RangeQuery, Store, StoreOptions, WritableStore } from "../stores/store.js";
 import { checkNode } from "./check-arguments.js";
 import { Group, Location, type Node, ZarrArray } from "./nodes.js";
 import { open, readDocument } from "./open.js";
@@ -23,11 +25,17 @@ export async function nodeDocumentKey(node: Group | ZarrArray<unknown>): Promise
   return keyBelow(node.path, zarrFormat === 3 ? "zarr.json" : node.kind === "array" ? ".zarray" : ".zgroup");
 }
 
-/** The store without consolidated metadata in front, whose documents may be older than the stored ones. */
+/** The store for reads of what is stored now: consolidated metadata and caches of bytes in front of it may be older. */
 export function asTheyAreNow<S extends Store>(store: S): S {
-  return putInFront(store, {
-    get: (key: AbsolutePath, options?: StoreOptions) =>
-      store.get(key, { signal: options?.signal, current: true }),
+  const { getRange } = store;
+  const now = (options: StoreOptions = {}) => readOptions(options, { current: true });
+  return putInFrontOfStore(store, {
+    get: (key: AbsolutePath, options?: StoreOptions) => store.get(key, now(options)),
+    ...(getRange && {
+      getRange: (key: AbsolutePath, range: RangeQuery, options?: StoreOptions) =>
+        getRange.call(store, key, range, now(options)),
+    }),
+    place: storageOf(store),
   });
 }
 

@@ -14,15 +14,18 @@ export class ValueWriter {
   readonly #store: WritableStore;
   readonly #signal: AbortSignal | undefined;
   readonly #options: StoreOptions;
+  /** For reads: a write keeps elements of what it reads, so a cache of bytes must not answer with an older value. */
+  readonly #reading: StoreOptions;
 
   constructor(store: WritableStore, signal: AbortSignal | undefined) {
     this.#store = store;
     this.#signal = signal;
     this.#options = { signal };
+    this.#reading = { signal, current: true };
   }
 
   get(key: AbsolutePath): Awaitable<Uint8Array | undefined> {
-    const read = () => this.#store.get(key, this.#options);
+    const read = () => this.#store.get(key, this.#reading);
     return this.#guard(key, read, (answer) => checkBytes(answer, key));
   }
 
@@ -33,7 +36,7 @@ export class ValueWriter {
     maximumBytes: number,
   ): Awaitable<Uint8Array | undefined> {
     const { getInto } = this.#store;
-    const options = { signal: this.#signal, maximumBytes };
+    const options = { ...this.#reading, maximumBytes };
     const read = () =>
       getInto === undefined
         ? this.#store.get(key, options)

@@ -4,7 +4,7 @@
  */
 import { create } from "../array/create.js";
 import { type Group, Location, ZarrArray } from "../array/nodes.js";
-import { openIfThere } from "../array/open.js";
+import { documentBytes, openIfThere } from "../array/open.js";
 import { asTheyAreNow, nodeDocumentKey } from "../array/rewrite.js";
 import type { DataType } from "../data-types/data-type.js";
 import { InvalidMetadataError } from "../errors.js";
@@ -13,7 +13,7 @@ import type { Member } from "../metadata/member.js";
 import type { ChunkLengths } from "../metadata/model.js";
 import { keyBelow } from "../metadata/path.js";
 import { deleteKey, deletePrefix } from "../stores/capabilities.js";
-import { checkWritable, storeFailure } from "../stores/check-store.js";
+import { checkWritable } from "../stores/check-store.js";
 import { putInFrontOfStore } from "../stores/extensions.js";
 import { storageOf } from "../stores/storage-identity.js";
 import type { AbsolutePath, WritableStore } from "../stores/store.js";
@@ -65,13 +65,8 @@ export async function documentHash(
   node: Group | ZarrArray<unknown>,
   { signal }: TaskContext,
 ): Promise<string> {
-  const key = await nodeDocumentKey(node);
-  try {
-    const bytes = await asTheyAreNow(node.store).get(key, { signal });
-    return bytes ? await hashBytes(bytes) : "";
-  } catch (error) {
-    throw storeFailure(error, key, signal);
-  }
+  const bytes = await documentBytes(asTheyAreNow(node.store), await nodeDocumentKey(node), { signal });
+  return bytes ? hashBytes(bytes) : "";
 }
 
 /**

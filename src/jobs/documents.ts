@@ -3,7 +3,8 @@ import { parseChunkKey } from "../array/chunk-walk.js";
 import type { NodePlan } from "../array/copy.js";
 import { writeNewNode } from "../array/create.js";
 import { Location, type ZarrArray } from "../array/nodes.js";
-import { locate, openIfThere } from "../array/open.js";
+import { documentBytes, locate, openIfThere } from "../array/open.js";
+import { asTheyAreNow } from "../array/rewrite.js";
 import { AlreadyExistsError } from "../errors.js";
 import { gridShapeOf } from "../grid/chunk-grid.js";
 import type { DraftEntryPoint } from "../metadata/draft/hierarchy.js";
@@ -85,12 +86,8 @@ async function documentsAbove(to: Location<WritableStore>, options: StoreOptions
     for (const kind of ["array", "group"] as const) keys.add(documentKey(at, kind));
   }
   for (const key of keys) {
-    try {
-      const bytes = await to.store.get(key, options);
-      if (bytes) found.set(key, bytes);
-    } catch (error) {
-      throw storeFailure(error, key, options.signal);
-    }
+    const bytes = await documentBytes(asTheyAreNow(to.store), key, options);
+    if (bytes) found.set(key, bytes);
   }
   return found;
 }
@@ -126,10 +123,10 @@ export async function createNodes(task: Task, context: TaskContext): Promise<und
   const documents = storeOf(parameters.get("documents").list().map(documentOf));
   if (replaces) await removeOthers(to, documents, context);
   for (const [key, bytes] of documents) {
+    const found = await documentBytes(asTheyAreNow(store), key, { signal: context.signal });
+    if (found && isSame(found, bytes)) continue;
+    if (found && !replaces) throw notOurs(key);
     try {
-      const found = await store.get(key, { signal: context.signal, current: true });
-      if (found && isSame(found, bytes)) continue;
-      if (found && !replaces) throw notOurs(key);
       await store.set(key, bytes, { signal: context.signal });
       tellWritten(store, key);
     } catch (error) {

@@ -8,9 +8,9 @@ import { isJsonObject, type JsonObject, parseJson } from "../metadata/json.js";
 import { encodeJson } from "../metadata/json-text.js";
 import { Member } from "../metadata/member.js";
 import { keyBelow } from "../metadata/path.js";
-import { canList, deleteKey, listPrefix } from "../stores/capabilities.js";
-import { storeFailure } from "../stores/check-store.js";
-import type { AbsolutePath, StoreOptions, WritableStore } from "../stores/store.js";
+import { canList, deleteKey, exists, listPrefix } from "../stores/capabilities.js";
+import { checkBytes, checkLength, storeFailure, withFailuresAt } from "../stores/check-store.js";
+import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
 import type { TaskResult } from "./context.js";
 import { type Plan, taskCount } from "./plan.js";
 
@@ -36,6 +36,9 @@ export interface Ledger {
   remove(): Promise<void>;
 }
 
+/** Maximum length of a ledger file in bytes: its text must fit into a string, and engines have none that are longer. */
+const LONGEST = 512 << 20;
+
 const NAME = /^ledger-[0-9a-z-]+\.json$/;
 
 /** Keys of the ledger files of all runs of a plan. Runs share one file if the store cannot be listed. */
@@ -50,10 +53,15 @@ async function ledgerKeys(
   return keys.filter((key) => NAME.test(key.slice(prefix.length)));
 }
 
+/** Whether a file is in the store now: other runs write and delete files, so caches are bypassed. */
+function isStored(store: Store, key: AbsolutePath, { signal }: StoreOptions): Promise<boolean> {
+  return withFailuresAt({ key }, signal, () => exists(store, key, { signal, current: true }));
+}
+
 /** Whether a run of the plan is unfinished or in progress at the target. */
 export async function hasLedger(target: Location, plan: string, options: StoreOptions): Promise<boolean> {
   for (const key of await ledgerKeys(target, plan, options))
-    if (await target.store.get(key, options)) return true;
+    if (await isStored(target.store, key, options)) return true;
   return false;
 }
 
@@ -78,7 +86,7 @@ export async function openLedger(
   }
   let isSaved = false;
   const save = async (): Promise<boolean> => {
-    if (isSaved && !(await store.get(key))) return false;
+    if (isSaved && !(await isStored(store, key, {}))) return false;
     try {
       await store.set(key, encodeNotes({ done, results }));
     } catch (error) {
@@ -141,15 +149,12 @@ async function readInto(
   { done, results }: Notes,
   store: WritableStore,
   key: AbsolutePath,
-  options: StoreOptions,
+  { signal }: StoreOptions,
 ): Promise<void> {
-  let bytes: Uint8Array | undefined;
-  try {
-    bytes = await store.get(key, options);
-  } catch (error) {
-    throw storeFailure(error, key, options.signal);
-  }
+  const options = { signal, maximumBytes: LONGEST, current: true };
+  const bytes = checkBytes(await withFailuresAt({ key }, signal, () => store.get(key, options)), key);
   if (!bytes) return;
+  checkLength(bytes, LONGEST, key);
   try {
     const ledger = new Member(parseJson(bytes, { key }), { key });
     for (const [group, bits] of done) {

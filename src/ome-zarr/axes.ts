@@ -3,6 +3,7 @@
  * write, and values per axis, are checked by the rules of 0.4 and 0.5.
  */
 import { describe, InvalidArgumentError } from "../errors.js";
+import { ownMember } from "../metadata/json.js";
 import type { Member } from "../metadata/member.js";
 import { optionalString } from "./members.js";
 
@@ -128,7 +129,7 @@ export function byAxis(
         `${name}: expected numbers by the name of an axis, got ${describe(given)}`,
       );
   }
-  return axes.map((axis) => given[axis.name] ?? 1);
+  return axes.map((axis) => ownMember(given, axis.name) ?? 1);
 }
 
 /**

@@ -76,14 +76,14 @@ export class OmeImage<S extends Store = Store> {
       throw new NotFoundError(`no level ${String(level)}: there are ${this.levels.length}`, {
         path: this.group.path,
       });
-    const first: Readonly<Record<string, number | undefined>> = {
-      t: this.rendering?.defaultT,
-      z: this.rendering?.defaultZ,
-    };
+    const first = new Map([
+      ["t", this.rendering?.defaultT],
+      ["z", this.rendering?.defaultZ],
+    ]);
     const defaults = this.axes.map(({ name, type }, i) =>
       type === "channel"
         ? null
-        : Math.min(Math.max(0, first[name] ?? 0), Math.max(0, (found.shape[i] ?? 1) - 1)),
+        : Math.min(Math.max(0, first.get(name) ?? 0), Math.max(0, (found.shape[i] ?? 1) - 1)),
     );
     return readTile({ axes: this.axes, channels: this.channels, defaults }, found, x, y, options);
   }

@@ -1,9 +1,9 @@
 /** A cache of a store's answers, and the caches that it may use. */
 import { describe, InvalidArgumentError, UnsupportedError } from "../errors.js";
-import { readRange } from "./capabilities.js";
-import { checkStore } from "./check-store.js";
+import { readOptions, readRange } from "./capabilities.js";
+import { checkByteLength, checkBytes, checkStore } from "./check-store.js";
 import { putInFrontOfStore } from "./extensions.js";
-import type { AbsolutePath, Awaitable, RangeQuery, Readable, Store, StoreOptions } from "./store.js";
+import type { AbsolutePath, RangeQuery, Readable, Store, StoreOptions, ValueState } from "./store.js";
 
 /** A cache of values: a `Map`, or any cache with an eviction policy of its own. `undefined` is cached too and means "missing key". */
 export interface ByteCache {
@@ -126,9 +126,16 @@ const everything: CacheKeyFor = (key, range) => {
     : `${key}\0${range.offset} ${range.length}`;
 };
 
+/** An answer of the store, and what the store told of the whole value. */
+interface Answer {
+  readonly value: Uint8Array | undefined;
+  readonly state?: ValueState;
+}
+
 /**
  * Wraps `store` with a cache of whole values, ranges and missing keys. Concurrent requests for the same bytes are merged into one,
- * unless they have a signal. Errors are not cached. For values that never change: the cache does not notice changes.
+ * unless they have a signal or another `maximumBytes`. Every reader's `onValue` is called with what the store told of the bytes. Errors are
+ * not cached. For values that never change: the cache does not notice changes.
  * A read with `current` goes to the store, and its answer replaces the cached one.
  * `set`, `delete` and `deletePrefix` of the wrapper throw an UnsupportedError. @throws InvalidArgumentError unless `store` is a store
  */
@@ -139,42 +146,97 @@ export function withByteCaching<S extends Store>(
   checkStore(store);
   const cache = options?.cache ?? new Map<string, Uint8Array | undefined>();
   const keyFor = options?.keyFor ?? everything;
-  const underWay = new Map<string, Promise<Uint8Array | undefined>>();
+  const underWay = new Map<string, Promise<Answer>>();
+  /** What the store told of cached values. By the values, so that it goes when the cache drops them. */
+  const states = new WeakMap<Uint8Array, { readonly name: string; readonly state: ValueState }>();
 
-  async function cached(
-    name: string | undefined,
-    { signal, current }: StoreOptions = {},
-    read: () => Awaitable<Uint8Array | undefined>,
-  ): Promise<Uint8Array | undefined> {
-    if (name === undefined) return read();
-    const isCurrent = current === true;
-    if (!isCurrent && cache.has(name)) return cache.get(name);
-    // Requests with a signal are not shared: one caller's abort must not fail another's read. Nor are those for what is stored now: a
-    // request that is under way may bring an older value.
-    const isShared = signal === undefined && !isCurrent;
-    const shared = isShared ? underWay.get(name) : undefined;
-    if (shared !== undefined) return shared;
-    const answer = Promise.resolve(read()).then((value) => {
-      // A value that was cached during this request may be newer: a request for what is stored now brought it.
-      if (isCurrent || !cache.has(name)) cache.set(name, value);
-      return value;
+  async function ask(
+    key: AbsolutePath,
+    range: RangeQuery | undefined,
+    options: StoreOptions,
+  ): Promise<Answer> {
+    const told: { state?: ValueState } = {};
+    const asked = readOptions(options, {
+      onValue(state) {
+        told.state = state;
+      },
     });
-    if (!isShared) return answer;
-    underWay.set(name, answer);
+    const answer = await (range === undefined ? store.get(key, asked) : readRange(store, key, range, asked));
+    return { value: checked(answer, key, range, options), ...told };
+  }
+
+  function keep(name: string, { value, state }: Answer): void {
+    cache.set(name, value);
+    // The cache may keep a copy.
+    const kept = state && cache.get(name);
+    if (kept && state) states.set(kept, { name, state });
+  }
+
+  function found(name: string): Answer {
+    const value = cache.get(name);
+    const entry = value && states.get(value);
+    // A store may answer with one array for two keys.
+    return entry?.name === name ? { value, state: entry.state } : { value };
+  }
+
+  async function answerTo(
+    key: AbsolutePath,
+    range: RangeQuery | undefined,
+    options: StoreOptions,
+  ): Promise<Answer> {
+    const name = keyFor(key, range);
+    if (name === undefined) return ask(key, range, options);
+    const { signal, maximumBytes } = options;
+    const isCurrent = options.current === true;
+    if (!isCurrent && cache.has(name)) return found(name);
+    // Requests with a signal are not shared: one caller's abort must not fail another's read. Nor are those with another bound, and those
+    // for what is stored now: a request that is under way may bring an older value.
+    const isShared = signal === undefined && !isCurrent;
+    const shareName = `${maximumBytes} ${name}`;
+    const shared = isShared ? underWay.get(shareName) : undefined;
+    if (shared !== undefined) return shared;
+    const asked = ask(key, range, options).then((answer) => {
+      // A value that was cached during this request may be newer: a request for what is stored now brought it.
+      if (isCurrent || !cache.has(name)) keep(name, answer);
+      return answer;
+    });
+    if (!isShared) return asked;
+    underWay.set(shareName, asked);
     try {
-      return await answer;
+      return await asked;
     } finally {
-      underWay.delete(name);
+      underWay.delete(shareName);
     }
   }
 
+  async function read(
+    key: AbsolutePath,
+    range: RangeQuery | undefined,
+    options: StoreOptions = {},
+  ): Promise<Uint8Array | undefined> {
+    const { value, state } = await answerTo(key, range, options);
+    const bytes = checked(value, key, range, options);
+    if (state !== undefined) options.onValue?.(state);
+    return bytes;
+  }
+
   return putInFrontOfStore(store, {
-    get: (key: AbsolutePath, options?: StoreOptions) =>
-      cached(keyFor(key), options, () => store.get(key, options)),
-    getRange: (key: AbsolutePath, range: RangeQuery, options?: StoreOptions) =>
-      cached(keyFor(key, range), options, () => readRange(store, key, range, options)),
+    get: (key: AbsolutePath, options?: StoreOptions) => read(key, undefined, options),
+    getRange: (key: AbsolutePath, range: RangeQuery, options?: StoreOptions) => read(key, range, options),
     ...(store.set === undefined ? {} : { set: refuse, delete: refuse, deletePrefix: refuse }),
   });
+}
+
+/** @throws StoreError for an answer that is not bytes, and for a whole value that is longer than the caller's `maximumBytes` */
+function checked(
+  answer: Uint8Array | undefined,
+  key: AbsolutePath,
+  range: RangeQuery | undefined,
+  { maximumBytes }: StoreOptions,
+): Uint8Array | undefined {
+  const bytes = checkBytes(answer, key);
+  if (bytes && range === undefined) checkByteLength(bytes.length, maximumBytes, key);
+  return bytes;
 }
 
 function refuse(key: AbsolutePath): never {

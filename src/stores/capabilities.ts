@@ -18,6 +18,14 @@ import {
   type StoreOptions,
 } from "./store.js";
 
+/** The options of a read with some members replaced. They are copied by name: `signal` may be a getter of a class, which a spread drops. */
+export function readOptions(
+  { signal, priority, byteLength, maximumBytes, onValue, current }: StoreOptions,
+  replaced: StoreOptions,
+): StoreOptions {
+  return { signal, priority, byteLength, maximumBytes, onValue, current, ...replaced };
+}
+
 /** Reads a byte range; undefined when the key is missing. Without `getRange` it reads the whole value. */
 export function readRange(
   store: Readable,

@@ -5,7 +5,7 @@
 import { isZarrError } from "../errors.js";
 import { exists, listDir, listPrefix, readRange, readRanges } from "./capabilities.js";
 import { checkStore, isPending } from "./check-store.js";
-import { type Extent, mergeExtents } from "./keys-and-ranges.js";
+import { checkRange, type Extent, mergeExtents } from "./keys-and-ranges.js";
 import { again, checkRetry, isTransient, isTransientStatus, type RetryOptions } from "./retry.js";
 import { storageOf } from "./storage-identity.js";
 import {
@@ -93,7 +93,7 @@ interface Waiting extends Extent, Pick<StoreOptions, "maximumBytes" | "onValue">
 
 /**
  * Wraps `store` to merge all ranges of one value that are requested in the same microtask turn. For code that calls `getRange` itself:
- * `get` of sharded arrays merges its ranges anyway. Suffixes, and ranges with a signal or priority, are requests of their own.
+ * `get` of sharded arrays merges its ranges anyway. Suffixes, and ranges with a signal, a priority or `current`, are requests of their own.
  * A merged request has the largest `maximumBytes` of its ranges, or its own length where that is more; ranges with such a bound are not
  * merged with ranges without one. Every `onValue` is called.
  */
@@ -149,13 +149,20 @@ export function withRangeCoalescing<S extends Store>(
   return putInFrontOfStore(store, {
     place: storageOf(store),
     getRange(path: AbsolutePath, range: RangeQuery, options?: StoreOptions) {
-      const { signal, priority, maximumBytes, onValue } = options ?? {};
-      if ("suffixLength" in range || signal !== undefined || priority !== undefined)
+      const { signal, priority, maximumBytes, current, onValue } = options ?? {};
+      if ("suffixLength" in range || signal !== undefined || priority !== undefined || current === true)
         return readRange(store, path, range, options);
       const { offset, length } = range;
-      // The bound of a merged request is at least its length, which would lift a bound that is shorter than the range.
-      if (maximumBytes !== undefined && length > maximumBytes) return readRange(store, path, range, options);
       return new Promise<Uint8Array | undefined>((resolve, reject) => {
+        // An invalid range fails here: in a merged request it would fail the others.
+        checkRange(range);
+        // The bound of a merged request is at least its length, which would lift a bound that is shorter than the range. Nor is a range
+        // merged whose end is no safe integer: the length of the merged one would be none.
+        const most = Math.min(maximumBytes ?? Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER - offset);
+        if (length > most) {
+          resolve(readRange(store, path, range, options));
+          return;
+        }
         const ranges = waiting.get(path) ?? [];
         if (ranges.length === 0) queueMicrotask(() => flush(path));
         waiting.set(path, ranges);

@@ -44,7 +44,7 @@ export interface StoreOptions {
    * without versions a value that is replaced between two range reads goes unnoticed.
    */
   readonly onValue?: ((state: ValueState) => void) | undefined;
-  /** Reads only: bypass caches and consolidated metadata, and read the value as it is stored now. Callers that modify a document set it. */
+  /** Reads only: bypass caches and consolidated metadata, and read the value as it is stored now. Callers that modify a document or a part of a value set it. */
   readonly current?: boolean | undefined;
   /**
    * `getInto` and `getRangeInto` only: allocates the buffer of an asynchronous answer. The store may call it until its promise

@@ -4,7 +4,7 @@ import { get } from "../array/get.js";
 import type { GetOptions } from "../array/get-options.js";
 import type { Group, ZarrArray } from "../array/nodes.js";
 import { describe, InvalidMetadataError, InvalidSelectionError } from "../errors.js";
-import type { JsonObject } from "../metadata/json.js";
+import { type JsonObject, ownMember } from "../metadata/json.js";
 import type { Decoding } from "./decode.js";
 import { dtypeOf, takeElements } from "./elements.js";
 import { indexLabels, type LabelIndex } from "./labels.js";
@@ -96,7 +96,7 @@ export class Variable {
       const labels = () => labelsOf(dataset, dimension);
       chosen.set(
         dimension,
-        await chooseIndices(dimension, this.shape[d] ?? 0, selection[dimension] ?? null, labels),
+        await chooseIndices(dimension, this.shape[d] ?? 0, ownMember(selection, dimension) ?? null, labels),
       );
     }
     return chosen;
@@ -105,7 +105,7 @@ export class Variable {
   #checkNames(selection: DatasetSelection, dataset: Dataset): void {
     for (const name of Object.keys(selection)) {
       if (this.dims.includes(name)) continue;
-      const coordinate = dataset.variables[name];
+      const coordinate = ownMember(dataset.variables, name);
       const dims = this.dims.length === 0 ? "none" : this.dims.join(", ");
       if (coordinate !== undefined && coordinate.dims.length > 1) {
         throw new InvalidSelectionError(
@@ -255,7 +255,7 @@ function indicesOf(choice: Chosen): readonly number[] {
 }
 
 function labelsOf(dataset: Dataset, dimension: string): Promise<LabelIndex> {
-  const coordinate = dataset.variables[dimension];
+  const coordinate = ownMember(dataset.variables, dimension);
   if (coordinate?.dims.length === 1 && coordinate.dims[0] === dimension) return coordinate.labels();
   const curvilinear = Object.values(dataset.coords).find(
     ({ dims }) => dims.length > 1 && dims.includes(dimension),

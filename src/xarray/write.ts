@@ -6,7 +6,7 @@ import { create } from "../array/create.js";
 import { type Group, type Location, toLocation } from "../array/nodes.js";
 import { set } from "../array/set.js";
 import { describe, InvalidArgumentError } from "../errors.js";
-import type { JsonObject } from "../metadata/json.js";
+import { type JsonObject, ownMember } from "../metadata/json.js";
 import { ARRAY_DIMENSIONS } from "../metadata/v2.js";
 import type { WritableStore } from "../stores/store.js";
 import { dimensionLengths, Variable } from "./dataset.js";
@@ -130,7 +130,7 @@ async function planVariables(
       });
     if (planned.some((other) => other.name === name))
       throw new InvalidArgumentError(`${describe(name)} is among dataVars and coords`, { path });
-    const own = asked[name];
+    const own = ownMember(asked, name);
     const { dims, attrs = {} } = variable;
     const encoding = { ...variable.encoding, ...own };
     checkEncoding(encoding, path);

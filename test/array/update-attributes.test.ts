@@ -129,3 +129,20 @@ test("of v2: a node that is gone leaves no attributes for the next one there", a
   expect(await rejection(updateAttributes, [group, { a: 1 }])).toMatchObject({ tag: "NotFoundError" });
   expect([...store.keys()]).toEqual(["/.zgroup"]);
 });
+
+test.each([2, 3, "draft"] as const)("no document is read without a bound: format %s", async (zarrFormat) => {
+  const store = new Map<string, Uint8Array>();
+  const array = await create(store, { zarrFormat, shape: [2], dtype: "int8", attributes: { scale: 1.5 } });
+  const unbounded: string[] = [];
+  const recording: Store = {
+    get(key, options) {
+      if (options?.maximumBytes === undefined) unbounded.push(key);
+      return store.get(key);
+    },
+    set: (key, value) => store.set(key, value),
+    delete: (key) => store.delete(key),
+  };
+  const same = await open(root(recording).resolve(array.path), { kind: "array" });
+  await updateAttributes(await resize(same, [4]), { units: "K" });
+  expect(unbounded).toEqual([]);
+});

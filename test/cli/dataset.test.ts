@@ -7,6 +7,7 @@ import { FileSystemStore } from "../../src/stores/file-system.js";
 import cube from "../fixtures/xarray/cube-v3.json?raw";
 import ocean from "../fixtures/xarray/ocean-v3.json?raw";
 import reanalysis from "../fixtures/xarray/reanalysis-v2.json?raw";
+import { runHere } from "../setup/command-line.js";
 import { DATA, useCommandLine } from "./use-command-line.js";
 
 const { at, here, wazarr } = useCommandLine();
@@ -112,4 +113,15 @@ test("groups that are no data set, and --json, are as before", async () => {
     attributes: {},
   });
   expect(await here("info", DATA)).toContain("elevation  (latitude, longitude) int16, m\n");
+});
+
+test("names that every object has are no arrays", async () => {
+  const store = unpack(cube, "inherited.zarr");
+  for (const name of ["constructor", "toString", "__proto__"]) {
+    const { status, stderr } = await runHere("get", store, name, "--select", "lat=0", "--out", "-");
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: expect.stringContaining(`no array ${name} in /`),
+    });
+  }
 });

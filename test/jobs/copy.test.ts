@@ -1,8 +1,9 @@
 /** Copies by plan: equal to the source whatever the shapes, and whatever happens on the way. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { copyNode, create, get, open, root, set, verify } from "../../src/index.js";
+import { copyNode, create, get, open, root, type Store, set, verify } from "../../src/index.js";
 import { type Plan, type PlanCopyOptions, planCopy, runLocal, runTask, tasksOf } from "../../src/jobs.js";
+import { keysBelow, listDir, readRange } from "../../src/stores/capabilities.js";
 import { type MapStore, sample } from "../array/copy-support.js";
 import { kinds, made } from "../array/kinds.js";
 
@@ -388,4 +389,38 @@ test("whole hierarchies, from any format to any", async () => {
     expect(target).toEqual(once);
   }
   expect(await get(await open(root(source).resolve("b/c"), { kind: "array" }))).toBe(0);
+});
+
+test("no document and no note is read without a bound", async () => {
+  const source = put("source", await sample(3));
+  put("target");
+  const unbounded: string[] = [];
+  const openRecording = (name: string): Store => {
+    const map = openMap(name);
+    return {
+      get(key, options) {
+        if (options?.maximumBytes === undefined) unbounded.push(`${name}${key}`);
+        return map.get(key);
+      },
+      getRange: (key, range) => readRange(map, key, range),
+      set: (key, value) => map.set(key, value),
+      delete: (key) => map.delete(key),
+      list: () => keysBelow(map.keys(), "/"),
+      listPrefix: (prefix) => keysBelow(map.keys(), prefix),
+      listDir: (prefix) => listDir(map, prefix),
+    };
+  };
+  const options = { open: openRecording, overwrite: true } as const;
+  const plan = await planCopy(
+    { store: "source", path: "a" },
+    { store: "target", path: "deep/copy" },
+    { ...options, chunkShape: [7, 20] },
+  );
+  expect(await runLocal(plan, { open: openRecording })).toMatchObject({ isFinished: true });
+  expect(await runLocal(plan, { open: openRecording })).toMatchObject({ isFinished: true });
+  expect(unbounded).toEqual([]);
+  await verify(root(source).resolve("a"), {
+    against: root(openMap("target")).resolve("deep/copy"),
+    onProblem: (problem) => expect.unreachable(problem.message),
+  });
 });

@@ -313,3 +313,23 @@ describe.skipIf(!python?.ome_zarr)("ome-zarr-py, ome-zarr-models and xarray read
     }
   });
 });
+
+test.each(["constructor", "toString", "__proto__"])("an axis may be named %s", async (name) => {
+  const source = await create(new Map(), { shape: [2, 4, 4], dtype: "uint8" });
+  await set(source, null, 9);
+  const axes = [{ name, type: "time" }, "y", "x"] as const;
+  const made = await writeMultiscale(new Map(), source, { axes, scaleFactors: [2, { x: 4, y: 2 }] });
+  const image = await openOmeZarr(made);
+  if (!(image instanceof OmeImage)) throw new Error("expected an image");
+  expect(image.levels.map(({ array }) => array.shape)).toEqual([
+    [2, 4, 4],
+    [2, 2, 2],
+    [2, 2, 1],
+  ]);
+  expect(image.levels.map(({ pixelSize }) => pixelSize)).toEqual([
+    [1, 1, 1],
+    [1, 2, 2],
+    [1, 2, 4],
+  ]);
+  expect((await image.tile(1, 0, 0)).data).toEqual(Uint8Array.of(9, 9, 9, 9));
+});

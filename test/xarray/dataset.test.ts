@@ -168,3 +168,22 @@ test("times that count from before the reform are rounded down to a coarser unit
     "1970-01-01T00:00:00",
   ]);
 });
+
+test.each(["constructor", "toString", "valueOf", "__proto__"])(
+  "a dimension may be named %s",
+  async (name) => {
+    const { variables } = await openDataset(
+      await datasetOf([{ name: "a", dims: [name], shape: [2], data: Float64Array.of(3, 4) }]),
+    );
+    expect((await variables.a?.get())?.data).toEqual(Float64Array.of(3, 4));
+    expect((await variables.a?.get(Object.fromEntries([[name, 1]])))?.data).toEqual(Float64Array.of(4));
+    await expect(variables.a?.get(Object.fromEntries([[name, at(3)]]))).rejects.toMatchObject({
+      tag: "InvalidSelectionError",
+      message: expect.stringContaining(`dimension ${describe(name)} has no coordinate`),
+    });
+    await expect(read(Object.fromEntries([[name, 1]]))).rejects.toMatchObject({
+      tag: "InvalidSelectionError",
+      message: expect.stringContaining(`"a" has no dimension ${describe(name)}`),
+    });
+  },
+);

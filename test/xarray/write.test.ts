@@ -177,3 +177,26 @@ test.each<[string, DatasetLike, string | undefined]>([
   for await (const key of store.list()) keys.push(key);
   expect(keys).toEqual([]);
 });
+
+test.each(["constructor", "toString", "valueOf"])(
+  "a variable may be named %s, and is copied as it is stored",
+  async (name) => {
+    const store = new MemoryStore();
+    const encoding = { scale_factor: 0.5, dtype: "int16" };
+    const variable = { dims: ["x"], data: Float64Array.of(1, 2.5), encoding };
+    await writeDataset(store, { dataVars: Object.fromEntries([[name, variable]]) });
+    const key = `/${name}/c/0` as const;
+    const chunk = Uint8Array.of(1, 2, 3);
+    store.set(key, chunk);
+    // A chunk that cannot be decoded is copied, unless the elements are encoded again.
+    const copied = new MemoryStore();
+    await writeDataset(copied, await openDataset(store));
+    expect(copied.get(key)).toEqual(chunk);
+    await expect(
+      writeDataset(copied, await openDataset(store), {
+        encoding: Object.fromEntries([[name, { dtype: "int32" }]]),
+        overwrite: true,
+      }),
+    ).rejects.toMatchObject({ tag: "CodecError" });
+  },
+);

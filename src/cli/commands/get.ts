@@ -12,6 +12,7 @@ import {
   slice,
   type Array as ZarrArray,
 } from "../../index.js";
+import { ownMember } from "../../metadata/json.js";
 import { stringifyJson } from "../../metadata/json-text.js";
 import { formatNpyHeader } from "../../npy/file.js";
 import { product } from "../../shape.js";
@@ -170,7 +171,7 @@ async function parseLabels({ store, path }: NodeName, text: string): Promise<Sel
   }
   const group = await open(await openHierarchy({ store, path: `/${names.join("/")}` }), { kind: "group" });
   const { variables } = await openDataset(group);
-  const variable = variables[name];
+  const variable = ownMember(variables, name);
   if (variable === undefined) throw new UsageError(`no array ${name} in ${group.path}`);
   const entries = text.split(",").map((entry) => parseLabel(entry.trim(), text));
   const chosen = await variable.locate(Object.fromEntries(entries));

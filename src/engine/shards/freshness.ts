@@ -146,13 +146,14 @@ interface Asking {
   readonly signal: AbortSignal;
   readonly priority?: Priority | undefined;
   readonly maximumBytes?: number | undefined;
+  readonly current?: boolean | undefined;
 }
 
 /** Sends a request and records the version of its answer. @throws StoreError, or the reason of the signal */
 export async function exchange<T>(
   store: Store,
   key: AbsolutePath,
-  { signal, priority, maximumBytes }: Asking,
+  { signal, priority, maximumBytes, current }: Asking,
   action: (options: StoreOptions) => Awaitable<T>,
 ): Promise<Exchange<T>> {
   signal.throwIfAborted();
@@ -164,7 +165,7 @@ export async function exchange<T>(
     state = told;
   };
   try {
-    const answer = await action({ signal, priority, maximumBytes, onValue });
+    const answer = await action({ signal, priority, maximumBytes, current, onValue });
     if (state.version !== undefined) return { answer, told: state, asked };
     const stamp = writes.stamp(key);
     // If this process wrote the value meanwhile, the answer may be the old or the new value: NaN equals no stamp.

@@ -39,6 +39,8 @@ export interface Requests {
   readonly coalesce: CoalesceOptions;
   /** Most bytes of one value. */
   readonly maximumBytes: number;
+  /** Whether caches of bytes are bypassed; writes set it. */
+  readonly current?: boolean | undefined;
   readonly ahead?: AnswersAhead | undefined;
 }
 

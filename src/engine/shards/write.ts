@@ -64,6 +64,7 @@ export class ShardWriter {
       signal: signal ?? new AbortController().signal,
       coalesce: DEFAULT_COALESCING,
       maximumBytes: array.pipeline.maximumEncodedByteLength,
+      current: true,
     };
     const held = Math.max(1, Math.floor(HELD_BYTES / Math.max(1, array.pipeline.byteLength)));
     this.#held = createLimiter(Math.min(concurrency, held));

@@ -48,7 +48,9 @@ export async function findSnapshot(
   const [known, reference, deleted] = await Promise.all([
     readTable(store, "/repo", "repository", options, (table) => refOf(table, kind, name)),
     store.get(`/refs/${kind}.${name}/ref.json`, { ...options, maximumBytes: LONGEST_REFERENCE }),
-    kind === "tag" ? store.get(`/refs/tag.${name}/ref.json.deleted`, options) : undefined,
+    kind === "tag"
+      ? store.get(`/refs/tag.${name}/ref.json.deleted`, { ...options, maximumBytes: LONGEST_REFERENCE })
+      : undefined,
   ]);
   const id = known?.id ?? (known || deleted || !reference ? undefined : idInReference(reference));
   if (id !== undefined) return id;

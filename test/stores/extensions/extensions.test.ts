@@ -294,6 +294,46 @@ describe("withRangeCoalescing", () => {
     expect(reports).toEqual([{ path: "/value", groupCount: 4, requestCount: 5, bytesFetched: 72 }]);
   });
 
+  test("a range that is asked for as it is stored now passes caches", async () => {
+    const memory = values();
+    const store = withRangeCoalescing(withByteCaching(new CountingStore(memory)));
+    const range = { offset: 0, length: 1 };
+    await store.getRange("/value", range);
+    memory.set("/value", Uint8Array.of(7));
+    expect(await store.getRange("/value", range)).toEqual(Uint8Array.of(0));
+    expect(await store.getRange("/value", range, { current: true })).toEqual(Uint8Array.of(7));
+  });
+
+  test.each([
+    { offset: -1, length: 10 },
+    { offset: 0, length: -1 },
+    { offset: 0.5, length: 1 },
+    { offset: Number.NaN, length: 1 },
+    { offset: 1, length: Number.POSITIVE_INFINITY },
+    { offset: 2 ** 53, length: 1 },
+  ])("an invalid range fails alone: %o", async (invalid) => {
+    const store = withRangeCoalescing(new MemoryStore(values()));
+    const valid = (offset: number) => ({ offset, length: 2 });
+    const outcomes = await Promise.allSettled(
+      [valid(0), invalid, valid(4)].map((range) => store.getRange("/value", range)),
+    );
+    expect(outcomes).toMatchObject([
+      { status: "fulfilled", value: Uint8Array.of(0, 1) },
+      { status: "rejected", reason: { tag: "InvalidArgumentError" } },
+      { status: "fulfilled", value: Uint8Array.of(4, 5) },
+    ]);
+  });
+
+  test("a range to the end of the longest value does not fail others", async () => {
+    const store = withRangeCoalescing(new MemoryStore(values()));
+    const ranges = [
+      { offset: 0, length: 1 },
+      { offset: 98, length: Number.MAX_SAFE_INTEGER },
+    ];
+    const parts = await Promise.all(ranges.map((range) => store.getRange("/value", range)));
+    expect(parts).toEqual([Uint8Array.of(0), Uint8Array.of(98, 99)]);
+  });
+
   test("suffixes and ranges that can be aborted are requests of their own; no such key", async () => {
     const inner = new CountingStore(values());
     const store = withRangeCoalescing(inner);
