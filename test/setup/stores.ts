@@ -2,6 +2,8 @@
 import type { AbsolutePath, RangeQuery, Readable, StoreOptions } from "../../src/index.js";
 
 /** The bytes of a range, as a view; undefined where there is no value. */
+export function rangeOf(value: Uint8Array, range: RangeQuery): Uint8Array;
+export function rangeOf(value: Uint8Array | undefined, range: RangeQuery): Uint8Array | undefined;
 export function rangeOf(value: Uint8Array | undefined, range: RangeQuery): Uint8Array | undefined {
   if ("offset" in range) return value?.subarray(range.offset, range.offset + range.length);
   return value?.subarray(Math.max(0, value.length - range.suffixLength));
