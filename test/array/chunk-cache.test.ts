@@ -3,7 +3,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { crc32cFallback } from "../../src/codecs/checksums/checksums.js";
 import {
-  type AbsolutePath,
   ChunkCache,
   type CodecEntry,
   copyNode,
@@ -19,20 +18,18 @@ import {
   MemoryStore,
   open,
   prefetch,
-  type Readable,
   read,
   registry,
   resize,
   root,
-  type StoreOptions,
   set,
   slice,
   withByteCaching,
   Array as ZarrArray,
 } from "../../src/index.js";
 import { WorkerPool } from "../../src/workers/pool.js";
+import { RangeStore, readOnly, SlowStore } from "../setup/stores.js";
 import { kinds, made } from "./kinds.js";
-import { SlowStore } from "./stores.js";
 
 const MiB = 1 << 20;
 const COUNTED = "test.counted";
@@ -55,37 +52,6 @@ beforeEach(() => {
   decoded = 0;
 });
 
-/** What is asked of values that cannot be written: a server. */
-class Server implements Readable {
-  readonly asked: string[] = [];
-  readonly aborted: string[] = [];
-  readonly #values: ReadonlyMap<string, Uint8Array>;
-  constructor(values: ReadonlyMap<string, Uint8Array>) {
-    this.#values = values;
-  }
-  async get(key: AbsolutePath, options?: StoreOptions): Promise<Uint8Array | undefined> {
-    await this.#answer(key, options);
-    return this.#values.get(key);
-  }
-  async getRange(
-    key: AbsolutePath,
-    range: { readonly offset: number; readonly length: number } | { readonly suffixLength: number },
-    options?: StoreOptions,
-  ): Promise<Uint8Array | undefined> {
-    await this.#answer(key, options);
-    const value = this.#values.get(key);
-    return "suffixLength" in range
-      ? value?.slice(-range.suffixLength)
-      : value?.slice(range.offset, range.offset + range.length);
-  }
-  async #answer(key: string, options: StoreOptions | undefined): Promise<void> {
-    this.asked.push(key);
-    options?.signal?.addEventListener("abort", () => this.aborted.push(key));
-    await new Promise((resolve) => setTimeout(resolve, 2));
-    options?.signal?.throwIfAborted();
-  }
-}
-
 /** 0, 1, 2, ... as uint16, in chunks (inner chunks of shards) of 64 x 64. */
 async function written(length: number, shards?: readonly number[]): Promise<Map<string, Uint8Array>> {
   const values = new Map<string, Uint8Array>();
@@ -96,11 +62,10 @@ async function written(length: number, shards?: readonly number[]): Promise<Map<
   decoded = 0;
   return values;
 }
-const openServer = async (values: ReadonlyMap<string, Uint8Array>) => {
-  const server = new Server(values);
-  const array = await open.v3(server, { kind: "array" });
-  server.asked.length = 0;
-  server.aborted.length = 0;
+const openServer = async (values: Map<string, Uint8Array>) => {
+  const server = new RangeStore(values);
+  const array = await open.v3(readOnly(server), { kind: "array" });
+  server.reset();
   return { server, array };
 };
 const tile = (row: number, column: number, length = 64) => [
@@ -164,11 +129,11 @@ describe("what is there", () => {
     expect(misses).toBeLessThanOrEqual(256);
     expect(misses).toBeGreaterThan(200);
     expect(cache.stats).toMatchObject({ evictions: 0, bytes: misses * 64 * 64 * 2 });
-    server.asked.length = 0;
+    server.reset();
     decoded = 0;
     const back = [];
     for (const each of tiles.toReversed()) back.push(await get(array, each, { cache }));
-    expect(server.asked).toEqual([]);
+    expect(server.requests).toEqual([]);
     expect(decoded).toBe(0);
     expect(cache.stats.misses).toBe(misses);
     for (const [i, { data }] of back.toReversed().entries()) expect(data).toEqual(first[i]?.data);
@@ -189,9 +154,9 @@ describe("what is there", () => {
       expect((await get(array, tile(0, 0, 256), { cache })).data).toEqual(
         (await get(array, tile(0, 0, 256))).data,
       );
-      server.asked.length = 0;
+      server.reset();
       await get(array, tile(1, 0, 256), { cache });
-      expect(server.asked.length).toBeLessThanOrEqual(without.server.asked.length);
+      expect(server.requests.length).toBeLessThanOrEqual(without.server.requests.length);
       expect(cache.stats.misses).toBe(32);
     });
 
@@ -199,10 +164,10 @@ describe("what is there", () => {
       const { server, array, cache } = await cold();
       await get(array, [slice(64, 128), slice(64, 128)], { cache });
       const once = decoded;
-      server.asked.length = 0;
+      server.reset();
       await get(array, tile(0, 0, 256), { cache });
       // Two whole rows, and the row that has one already in two pieces.
-      expect(server.asked.length).toBeLessThanOrEqual(5);
+      expect(server.requests.length).toBeLessThanOrEqual(5);
       expect([once, decoded]).toEqual([1, 16]);
     });
 
@@ -238,9 +203,9 @@ describe("what is there", () => {
     const { server, array } = await openServer(await written(256));
     const cache = new ChunkCache({ maxBytes: 3 * 8192 + 100 });
     const look = async (row: number) => {
-      const before = server.asked.length;
+      const before = server.requests.length;
       await get(array, tile(row, 0), { cache });
-      return server.asked.length - before;
+      return server.requests.length - before;
     };
     expect([await look(0), await look(1), await look(2)]).toEqual([1, 1, 1]);
     expect(cache.stats.bytes).toBe(3 * 8192);
@@ -313,7 +278,7 @@ describe("what is there", () => {
     const { server, array: remote } = await openServer(values);
     const cache = new ChunkCache({ maxBytes: MiB });
     for (let i = 0; i < 2; i++) expect(await get(remote, null, { cache })).toEqual(await get(array));
-    expect(server.asked).toHaveLength(4);
+    expect(server.requests).toHaveLength(4);
     expect(cache.stats).toEqual({ hits: 4, misses: 4, bytes: 3 * 64 + 64 * 8, evictions: 0 });
   });
 
@@ -350,7 +315,7 @@ describe("reads at the same time", () => {
       get(array, tile(1, 1), { cache, signal: new AbortController().signal }),
       getOrthogonal(array, [[0, 127], [3]], { cache }),
     ]);
-    expect(server.asked).toHaveLength(4);
+    expect(server.requests).toHaveLength(4);
     expect(decoded).toBe(4);
     expect(cache.stats).toMatchObject({ misses: 4, hits: 4 });
     expect(all[3].data).toEqual(Uint16Array.of(3, 127 * 128 + 3));
@@ -361,23 +326,26 @@ describe("reads at the same time", () => {
     const cache = new ChunkCache({ maxBytes: MiB });
     const controllers = [new AbortController(), new AbortController()];
     const begin = () => controllers.map(({ signal }) => get(array, null, { cache, signal }));
+    const untilAsked = async () => {
+      for (let turn = 0; turn < 100 && server.underWay === 0; turn++) await Promise.resolve();
+    };
     const [one, two] = begin();
-    await new Promise((resolve) => setTimeout(resolve, 1));
+    await untilAsked();
     controllers[0]?.abort(new Error("enough"));
     await expect(one).rejects.toThrow("enough");
     await expect(two).resolves.toHaveProperty("shape", [64, 64]);
-    expect([server.asked.length, server.aborted.length]).toEqual([1, 0]);
+    expect([server.requests.length, server.aborted.length]).toEqual([1, 0]);
     cache.clear();
     controllers[0] = new AbortController();
     const both = begin();
-    await new Promise((resolve) => setTimeout(resolve, 1));
+    await untilAsked();
     for (const each of controllers) each.abort(new Error("enough"));
     for (const each of both) await expect(each).rejects.toThrow("enough");
-    expect([server.asked.length, server.aborted.length]).toEqual([2, 1]);
+    expect([server.requests.length, server.aborted.length]).toEqual([2, 1]);
     expect(cache.stats.bytes).toBe(0);
     // And the next one asks again.
     expect(await get(array, [0, 5], { cache })).toBe(5);
-    expect(server.asked).toHaveLength(3);
+    expect(server.requests).toHaveLength(3);
   });
 
   test("fail together, and nothing of that stays", async () => {
@@ -541,14 +509,14 @@ describe("prefetch", () => {
     await prefetch(array, selection, { cache });
     // Rows 0 to 3; columns 500, 370, 240 and 110.
     const expected = [0, 1, 2, 3].flatMap((row) => [7, 5, 3, 1].map((column) => `/c/${row}/${column}`));
-    expect(server.asked).toEqual(expected);
+    expect(server.requests).toEqual(expected);
     expect(await get(array, selection, { cache })).toEqual(
       await get(await open(await written(512), { kind: "array" }), selection),
     );
-    expect(server.asked).toHaveLength(16);
+    expect(server.requests).toHaveLength(16);
     expect(cache.stats).toEqual({ hits: 16, misses: 16, bytes: 16 * 8192, evictions: 0 });
     await prefetch(array, selection, { cache, concurrency: 8 });
-    expect(server.asked).toHaveLength(16);
+    expect(server.requests).toHaveLength(16);
   });
 
   test.each(kinds)("of %s", async (_, options, value) => {
@@ -571,8 +539,8 @@ describe("prefetch", () => {
     await reading;
     controller.abort(new Error("enough"));
     await expect(ahead).rejects.toThrow("enough");
-    expect(server.asked.filter((key) => key === "/c/0/0")).toHaveLength(1);
-    expect(server.asked.length).toBeLessThan(8);
+    expect(server.requests.filter((key) => key === "/c/0/0")).toHaveLength(1);
+    expect(server.requests.length).toBeLessThan(8);
     values.set("/c/3/3", new Uint8Array(1));
     const error: unknown = await prefetch(array, null, { cache }).catch((reason: unknown) => reason);
     expect(isZarrError(error, "CodecError"), String(error)).toBe(true);
@@ -625,14 +593,14 @@ describe("LruCache", () => {
   });
 
   test("bounds withByteCaching", async () => {
-    const server = new Server(await written(256));
+    const server = new RangeStore(await written(256));
     const cache = new LruCache({ maxBytes: 4 * 8192 + 5000 });
-    const array = await open.v3(withByteCaching(server, { cache }), { kind: "array" });
+    const array = await open.v3(withByteCaching(readOnly(server), { cache }), { kind: "array" });
     for (let i = 0; i < 2; i++) for (const row of [0, 1, 2]) await get(array, tile(row, 0));
     // The document, and three chunks.
-    expect(server.asked).toHaveLength(4);
+    expect(server.requests).toHaveLength(4);
     for (const row of [3, 2, 1, 0]) await get(array, tile(row, 0));
     expect(cache.bytes).toBeLessThanOrEqual(cache.maxBytes);
-    expect(server.asked.length).toBeLessThanOrEqual(6);
+    expect(server.requests.length).toBeLessThanOrEqual(6);
   });
 });

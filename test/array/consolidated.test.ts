@@ -10,7 +10,6 @@ import {
   open,
   resize,
   root,
-  type Store,
   set,
   tree,
   updateAttributes,
@@ -21,6 +20,7 @@ import {
 import type { Json } from "../../src/metadata/json.js";
 import { encodeJson } from "../../src/metadata/json-text.js";
 import { keyBelow } from "../../src/metadata/path.js";
+import { readOnly, SlowStore } from "../setup/stores.js";
 
 type Values = Map<string, Uint8Array>;
 
@@ -46,27 +46,13 @@ async function hierarchy(zarrFormat: 2 | 3): Promise<Values> {
   return values;
 }
 
-/** A store that can neither be listed nor be written, and the keys that were asked of it. */
-function remote(values: Values): { store: Store; requests: AbsolutePath[] } {
-  const requests: AbsolutePath[] = [];
-  return {
-    requests,
-    store: {
-      async get(key) {
-        requests.push(key);
-        return values.get(key);
-      },
-    },
-  };
-}
-
 test.each([2, 3] as const)("v%i: one request for all documents, to the last digit", async (zarrFormat) => {
   const values = await hierarchy(zarrFormat);
   expect(await consolidateMetadata(values)).toBe(4);
-  const { store, requests } = remote(values);
-  const known = await withConsolidatedMetadata(store);
+  const store = new SlowStore(values);
+  const known = await withConsolidatedMetadata(readOnly(store));
   const opening = zarrFormat === 3 ? ["/zarr.json"] : ["/zarr.json", "/.zmetadata"];
-  expect(requests).toEqual(opening);
+  expect(store.requests).toEqual(opening);
   expect(known.contents()).toEqual([
     { path: "/", kind: "group" },
     { path: "/a", kind: "array" },
@@ -79,9 +65,9 @@ test.each([2, 3] as const)("v%i: one request for all documents, to the last digi
   expect(array.attrs).toEqual({ long: 2n ** 63n, nan: Number.NaN });
   expect(array.fillValue).toBe(2n ** 62n);
   expect((await rejection(open(root(known).resolve("nothing")))).tag).toBe("NotFoundError");
-  expect(requests).toEqual(opening);
+  expect(store.requests).toEqual(opening);
   expect((await get(array)).data).toEqual(new BigInt64Array(4).fill(2n ** 62n));
-  expect(requests.length).toBe(opening.length + 2);
+  expect(store.requests.length).toBe(opening.length + 2);
 });
 
 test.each([2, 3] as const)("v%i: what is written through the store is known", async (zarrFormat) => {
@@ -110,8 +96,9 @@ test("a store without any: an error with advice, or the store itself", async () 
     /no consolidated metadata .*looked for \/zarr\.json, \/\.zmetadata; consolidateMetadata/,
   );
   expect(await withMaybeConsolidatedMetadata(values)).toBe(values);
-  const { store } = remote(values);
-  expect((await rejection(tree(store))).message).toMatch(/cannot be listed.*withConsolidatedMetadata/);
+  expect((await rejection(tree(new SlowStore(values)))).message).toMatch(
+    /cannot be listed.*withConsolidatedMetadata/,
+  );
 });
 
 test("another key, and formats in the order asked for", async () => {
@@ -121,11 +108,11 @@ test("another key, and formats in the order asked for", async () => {
   if (document === undefined) throw new Error("expected /.zmetadata");
   values.set("/metadata/all", document);
   values.delete("/.zmetadata");
-  const { store, requests } = remote(values);
+  const store = new SlowStore(values);
   await withConsolidatedMetadata(store, { format: "v2", metadataKey: "metadata/all" });
-  expect(requests).toEqual(["/metadata/all"]);
+  expect(store.requests).toEqual(["/metadata/all"]);
   await rejection(withConsolidatedMetadata(store, { format: ["v2", "v3"] }));
-  expect(requests.slice(1)).toEqual(["/.zmetadata", "/zarr.json"]);
+  expect(store.requests.slice(1)).toEqual(["/.zmetadata", "/zarr.json"]);
 });
 
 const bad: readonly (readonly [title: string, key: AbsolutePath, document: Json, member: string])[] = [

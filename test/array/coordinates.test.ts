@@ -14,8 +14,8 @@ import {
   setOrthogonal,
   slice,
 } from "../../src/index.js";
+import { RangeStore, readOnly, SlowStore, WatchedMap } from "../setup/stores.js";
 import { COUNT, crossingsOf, LAYOUTS, LENGTHS, listOf, orthogonal, placeOf, shapeOf } from "./chosen.js";
-import { SlowStore } from "./stores.js";
 import { rejection } from "./untyped.js";
 
 /** Lists of indices of one length, some entries counted from the end, and the places of the elements. */
@@ -110,57 +110,44 @@ describe.each(LAYOUTS)("$name", ({ options, toElement }) => {
   });
 });
 
-/** Tells of the values that are read and written. */
-class Watched extends Map<string, Uint8Array> {
-  readonly told: string[] = [];
-  override get(key: string): Uint8Array | undefined {
-    this.told.push(`get ${key}`);
-    return super.get(key);
-  }
-  override set(key: string, value: Uint8Array): this {
-    this.told?.push(`set ${key}`);
-    return super.set(key, value);
-  }
-}
-
 describe("every chunk that is touched is read and written once", () => {
   test.each([
     { name: "chunks", layout: { chunkShape: [10] }, last: "/c/9" },
     { name: "shards", layout: { chunkShape: [5], shards: [10] }, last: "/c/9" },
     { name: "chunks of different lengths", layout: { chunkShape: [[10, 10, [20, 3], 5, 15]] }, last: "/c/6" },
   ] as const)("$name", async ({ layout, last }) => {
-    const store = new Watched();
+    const store = new WatchedMap();
     const array = await create(store, { shape: [100], dtype: "uint16", ...layout });
     await set(
       array,
       null,
       Uint16Array.from({ length: 100 }, (_, i) => i),
     );
-    store.told.length = 0;
+    store.requests.length = 0;
     const { data } = await getCoordinates(array, [[95, 3, 7, 91, 3, -1]]);
     expect(data).toEqual(Uint16Array.of(95, 3, 7, 91, 3, 99));
-    expect(store.told.sort()).toEqual(["get /c/0", `get ${last}`]);
+    expect(store.requests.sort()).toEqual(["/c/0", last]);
 
-    store.told.length = 0;
+    store.requests.length = 0;
     await setCoordinates(array, [[95, 3, 7, 91, 3, -1]], Uint16Array.of(1, 2, 3, 4, 5, 6));
-    expect(store.told.sort()).toEqual(["get /c/0", `get ${last}`, "set /c/0", `set ${last}`]);
+    expect(store.requests.sort()).toEqual(["/c/0", last, "set /c/0", `set ${last}`]);
     expect((await getCoordinates(array, [[95, 3, 7, 91, 3, -1]])).data).toEqual(
       Uint16Array.of(1, 5, 3, 4, 5, 6),
     );
 
-    store.told.length = 0;
+    store.requests.length = 0;
     await setOrthogonal(array, [[91, 3, 92, 4]], 8);
-    expect(store.told.sort()).toEqual(["get /c/0", `get ${last}`, "set /c/0", `set ${last}`]);
+    expect(store.requests.sort()).toEqual(["/c/0", last, "set /c/0", `set ${last}`]);
     expect((await get(array, [slice(2, 6)])).data).toEqual(Uint16Array.of(2, 8, 8, 5));
   });
 
   test("not read, where all of it is written", async () => {
-    const store = new Watched();
+    const store = new WatchedMap();
     const array = await create(store, { shape: [6, 6], chunkShape: [2, 3], dtype: "int8" });
-    store.told.length = 0;
+    store.requests.length = 0;
     const rows = { data: Int8Array.from({ length: 18 }, (_, i) => i), shape: [3, 6] };
     await setOrthogonal(array, [[3, 2, 2], null], rows);
-    expect(store.told.sort()).toEqual(["set /c/1/0", "set /c/1/1"]);
+    expect(store.requests.sort()).toEqual(["set /c/1/0", "set /c/1/1"]);
     // Of two for one row the last one stays.
     expect((await get(array, [slice(2, 4), null])).data).toEqual(
       Int8Array.of(12, 13, 14, 15, 16, 17, 0, 1, 2, 3, 4, 5),
@@ -182,23 +169,12 @@ describe("every chunk that is touched is read and written once", () => {
       null,
       Float64Array.from({ length: 4000 }, (_, i) => i),
     );
-    const ranges: object[] = [];
-    const store: Store = {
-      get: (key) => (key.endsWith("zarr.json") ? values.get(key) : expect.fail("a whole shard")),
-      async getRange(key, range) {
-        ranges.push(range);
-        const value = values.get(key) ?? new Uint8Array();
-        if ("suffixLength" in range) return value.slice(-range.suffixLength);
-        return value.slice(range.offset, range.offset + range.length);
-      },
-    };
-    const watched = await open(store, { kind: "array" });
+    const store = new RangeStore(values);
+    const watched = await open(readOnly(store), { kind: "array" });
+    store.reset();
     const { data } = await getCoordinates(watched, [[2999, 10, 11, 2000]], { coalesce: { maximumGap: 0 } });
     expect(data).toEqual(Float64Array.of(2999, 10, 11, 2000));
-    expect(ranges.slice(1)).toEqual([
-      { offset: 0, length: 8000 },
-      { offset: 16000, length: 8000 },
-    ]);
+    expect(store.requests).toEqual(["/c/0 -68", "/c/0 0+8000", "/c/0 16000+8000"]);
   });
 });
 
@@ -367,6 +343,6 @@ describe("what is refused, with nothing written", () => {
     }
     expect(store.map.size).toBeLessThan(100);
     // Each of the two has one more on its way when a chunk is done.
-    expect(store.mostRunning).toBeLessThanOrEqual(6);
+    expect(store.mostUnderWay).toBeLessThanOrEqual(6);
   });
 });

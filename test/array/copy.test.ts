@@ -15,6 +15,7 @@ import {
 import fixture3 from "../fixtures/zarr-python.json?raw";
 import fixture2 from "../fixtures/zarr-python-2.json?raw";
 import { bytesFromBase64 } from "../interop/elements.js";
+import { readOnly, SlowStore } from "../setup/stores.js";
 import { contents, document, type MapStore, sample } from "./copy-support.js";
 import { rejection } from "./untyped.js";
 
@@ -302,19 +303,9 @@ test.each([
   const length = 2 ** 22;
   await create(values, { shape: [16 * length], chunkShape: [length], dtype: "float32", codecs: ["zstd"] });
   for (let i = 0; i < 16; i++) values.set(`/c/${i}`, new Uint8Array([i]));
-  let underWay = 0;
-  let seen = 0;
-  const source = {
-    async get(key: string) {
-      if (!key.startsWith("/c/")) return values.get(key);
-      seen = Math.max(seen, ++underWay);
-      await new Promise((resolve) => setTimeout(resolve, 1));
-      underWay--;
-      return values.get(key);
-    },
-  };
+  const source = new SlowStore(values);
   const target: MapStore = new Map();
-  await copyNode(source, target, { concurrency });
-  expect(seen).toBe(most);
+  await copyNode(readOnly(source), target, { concurrency });
+  expect(source.mostUnderWay).toBe(most);
   expect(target.get("/c/15")).toEqual(new Uint8Array([15]));
 });

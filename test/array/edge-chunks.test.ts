@@ -1,7 +1,6 @@
 /** What lies behind the edge of an array that another handle of it made longer stays, whatever is written through an older one. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { yieldToEventLoop } from "../../src/engine/concurrency.js";
 import {
   type AbsolutePath,
   append,
@@ -17,29 +16,8 @@ import {
   slice,
 } from "../../src/index.js";
 import type { WritableStore } from "../../src/stores/store.js";
-import { SlowStore } from "./stores.js";
+import { SlowStore } from "../setup/stores.js";
 import { rejection } from "./untyped.js";
-
-/** Answers a turn later, and records the keys of chunks that it is asked for. */
-class LaterStore implements WritableStore {
-  readonly map = new Map<AbsolutePath, Uint8Array>();
-  readonly asked: string[] = [];
-
-  async get(key: AbsolutePath): Promise<Uint8Array | undefined> {
-    if (!key.endsWith("zarr.json")) this.asked.push(key);
-    await yieldToEventLoop();
-    return this.map.get(key)?.slice();
-  }
-  async set(key: AbsolutePath, value: Uint8Array): Promise<void> {
-    const own = value.slice();
-    await yieldToEventLoop();
-    this.map.set(key, own);
-  }
-  async delete(key: AbsolutePath): Promise<void> {
-    await yieldToEventLoop();
-    this.map.delete(key);
-  }
-}
 
 const sharding = (chunkShape: readonly number[], codecs: readonly unknown[]) => ({
   name: "sharding_indexed",
@@ -129,7 +107,7 @@ describe.each(LAYOUTS)("$name", ({ options }) => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
           const store: WritableStore =
-            kind === "a Map" ? new Map<AbsolutePath, Uint8Array>() : new LaterStore();
+            kind === "a Map" ? new Map<AbsolutePath, Uint8Array>() : new SlowStore();
           const path = root(store).resolve("/a");
           const made: unknown = await Reflect.apply(create, undefined, [
             path,
@@ -263,17 +241,17 @@ test("rows that were appended stay when the array from before is written", async
 });
 
 test("a chunk at the edge is asked for once, one that is covered as a whole never", async () => {
-  const store = new LaterStore();
+  const store = new SlowStore();
   const array = await create(store, { shape: [5, 8], chunkShape: [4, 4], dtype: "int32" });
   for (let i = 0; i < 2; i++) {
-    store.asked.length = 0;
+    store.reset();
     await set(array, null, 1);
-    expect(store.asked.sort()).toEqual(["/c/1/0", "/c/1/1"]);
+    expect(store.requests.filter((key) => !key.endsWith("zarr.json")).sort()).toEqual(["/c/1/0", "/c/1/1"]);
   }
-  store.asked.length = 0;
+  store.reset();
   await append(array, { data: new Int32Array(8 * 8).fill(2), shape: [8, 8] });
   // Of the chunks at the new edge nothing was there before.
-  expect(store.asked.sort()).toEqual(["/c/1/0", "/c/1/1"]);
+  expect(store.requests.filter((key) => !key.endsWith("zarr.json")).sort()).toEqual(["/c/1/0", "/c/1/1"]);
 });
 
 describe("what an append that failed left behind the edge", () => {
@@ -323,7 +301,7 @@ describe("what an append that failed left behind the edge", () => {
 });
 
 test("a chunk at the edge that is damaged is an error that says which, and stays as it is", async () => {
-  for (const store of [new Map<AbsolutePath, Uint8Array>(), new LaterStore()]) {
+  for (const store of [new Map<AbsolutePath, Uint8Array>(), new SlowStore()]) {
     const array = await create(store, { shape: [5], chunkShape: [4], dtype: "int32", codecs: ["gzip"] });
     await set(array, null, 1);
     await store.set("/c/1", Uint8Array.of(1, 2, 3));

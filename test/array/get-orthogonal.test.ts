@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { create, get, getOrthogonal, isZarrError, open, set } from "../../src/index.js";
+import { WatchedMap } from "../setup/stores.js";
 import { COUNT, crossingsOf, LAYOUTS, LENGTHS, listOf, orthogonal, placeOf, shapeOf } from "./chosen.js";
 import { rejection } from "./untyped.js";
 
@@ -21,27 +22,17 @@ describe.each(LAYOUTS)("$name", ({ options, toElement }) => {
 });
 
 test("every chunk is read once, and those that no index touches are not", async () => {
-  const values = new Map<string, Uint8Array>();
-  const array = await create(values, { shape: [100], chunkShape: [10], dtype: "uint16" });
+  const store = new WatchedMap();
+  const array = await create(store, { shape: [100], chunkShape: [10], dtype: "uint16" });
   await set(
     array,
     null,
     Uint16Array.from({ length: 100 }, (_, i) => i),
   );
-  const asked: string[] = [];
-  const watched = await open(
-    {
-      get(key: string) {
-        asked.push(key);
-        return values.get(key);
-      },
-    },
-    { kind: "array" },
-  );
-  asked.length = 0;
-  const { data } = await getOrthogonal(watched, [[95, 3, 7, 91, 3, -1]]);
+  store.requests.length = 0;
+  const { data } = await getOrthogonal(array, [[95, 3, 7, 91, 3, -1]]);
   expect(data).toEqual(Uint16Array.of(95, 3, 7, 91, 3, 99));
-  expect(asked.sort()).toEqual(["/c/0", "/c/9"]);
+  expect(store.requests.sort()).toEqual(["/c/0", "/c/9"]);
 });
 
 test("into `out`, telling of its progress", async () => {

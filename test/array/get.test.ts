@@ -9,7 +9,7 @@ import {
   set,
   slice,
 } from "../../src/index.js";
-import { SlowStore } from "./stores.js";
+import { SlowStore } from "../setup/stores.js";
 import { rejection } from "./untyped.js";
 
 async function counting(shape: number[], chunkShape: number[], store = new Map<string, Uint8Array>()) {
@@ -110,9 +110,9 @@ test("aborting stops the read with the signal's reason and asks for no more chun
   const reading = get(array, null, { signal: controller.signal, concurrency: 2 });
   setTimeout(() => controller.abort(new Error("enough")), 20);
   await expect(reading).rejects.toThrow("enough");
-  const asked = store.asked.length;
+  const asked = store.requests.length;
   await new Promise((resolve) => setTimeout(resolve, 20));
-  expect(store.asked.length).toBe(asked);
+  expect(store.requests.length).toBe(asked);
   await expect(get(array, null, { signal: AbortSignal.abort(new Error("before")) })).rejects.toThrow(
     "before",
   );

@@ -13,7 +13,7 @@ import {
   set,
   tree,
 } from "../../src/index.js";
-import { SlowStore } from "./stores.js";
+import { SlowStore, WatchedMap } from "../setup/stores.js";
 import { rejection } from "./untyped.js";
 
 const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
@@ -22,21 +22,21 @@ describe("opening takes the fewest requests", () => {
   test("a v3 node takes one", async () => {
     const store = new SlowStore();
     await create(store, { attributes: { name: "group" } });
-    store.asked.length = 0;
+    store.reset();
     expect((await open(store)).kind).toBe("group");
-    expect(store.asked).toEqual(["/zarr.json"]);
+    expect(store.requests).toEqual(["/zarr.json"]);
   });
 
   test("a v2 array takes two turns, a v2 group three", async () => {
     const store = new SlowStore();
     await create(store, { zarrFormat: 2, attributes: { a: 1 } });
     await create(root(store).resolve("x"), { zarrFormat: 2, shape: [2], dtype: "int8" });
-    store.asked.length = 0;
+    store.reset();
     expect((await open(root(store).resolve("x"))).kind).toBe("array");
-    expect(store.asked).toEqual(["/x/zarr.json", "/x/.zattrs", "/x/.zarray"]);
-    store.asked.length = 0;
+    expect(store.requests).toEqual(["/x/zarr.json", "/x/.zattrs", "/x/.zarray"]);
+    store.reset();
     await open.v2(store, { kind: "group" });
-    expect(store.asked).toEqual(["/.zattrs", "/.zgroup"]);
+    expect(store.requests).toEqual(["/.zattrs", "/.zgroup"]);
   });
 });
 
@@ -138,42 +138,38 @@ describe("below a group that was opened", () => {
   test("nodes of v2 are opened without a request for a zarr.json", async () => {
     const store = await mixed();
     const group = await open(store, { kind: "group" });
-    store.asked.length = 0;
+    store.reset();
     const array = await open(group.resolve("old"), { kind: "array" });
     expect([array.metadata.zarrFormat, array.attrs]).toEqual([2, { a: 1 }]);
-    expect(store.asked).toEqual(["/old/.zattrs", "/old/.zarray"]);
-    store.asked.length = 0;
+    expect(store.requests).toEqual(["/old/.zattrs", "/old/.zarray"]);
+    store.reset();
     expect((await open(group.resolve("g").resolve("old"))).kind).toBe("array");
     expect((await open(group.resolve("/g/old"))).kind).toBe("array");
     expect((await open(group)).kind).toBe("group");
-    expect(store.asked.filter((key) => key.endsWith("zarr.json"))).toEqual([]);
+    expect(store.requests.filter((key) => key.endsWith("zarr.json"))).toEqual([]);
   });
 
   test("so are those that are listed", async () => {
-    const asked: string[] = [];
-    class Asked extends Map<string, Uint8Array> {
-      override get(key: string): Uint8Array | undefined {
-        asked.push(key);
-        return super.get(key);
-      }
-    }
-    const store = new Asked();
+    const store = new WatchedMap();
     await create(store, { zarrFormat: 2 });
     await create(root(store).resolve("g"), { zarrFormat: 2 });
     await create(root(store).resolve("g/old"), { zarrFormat: 2, shape: [2], dtype: "int8" });
     await create(root(store).resolve("new"), { shape: [3], dtype: "int8" });
-    asked.length = 0;
+    store.requests.length = 0;
     expect(await tree(store)).toContain("old [2] int8");
-    expect(asked.filter((key) => key.endsWith("zarr.json"))).toEqual(["/zarr.json", "/new/zarr.json"]);
+    expect(store.requests.filter((key) => key.endsWith("zarr.json"))).toEqual([
+      "/zarr.json",
+      "/new/zarr.json",
+    ]);
   });
 
   test("a node of the other format is found all the same", async () => {
     const store = await mixed();
     const group = await open(store, { kind: "group" });
-    store.asked.length = 0;
+    store.reset();
     const array = await open(group.resolve("new"), { kind: "array" });
     expect([array.metadata.zarrFormat, array.shape]).toEqual([3, [3]]);
-    expect(store.asked).toEqual(["/new/.zattrs", "/new/.zarray", "/new/zarr.json"]);
+    expect(store.requests).toEqual(["/new/.zattrs", "/new/.zarray", "/new/zarr.json"]);
     const error = await rejection(open, [group.resolve("nothing")]);
     for (const key of ["/nothing/zarr.json", "/nothing/.zarray", "/nothing/.zgroup"])
       expect(String(error)).toContain(key);
@@ -189,9 +185,9 @@ describe("below a group that was opened", () => {
     const store = await mixed();
     const group = await open(store, { kind: "group" });
     const opened = async (path: string, format: OpenOptions["format"]) => {
-      store.asked.length = 0;
+      store.reset();
       const { metadata } = await open(group.resolve(path), { kind: "array", attrs: false, format });
-      return [metadata.zarrFormat, ...store.asked];
+      return [metadata.zarrFormat, ...store.requests];
     };
     expect(await opened("new", "v3")).toEqual([3, "/new/zarr.json"]);
     expect(await opened("new", ["v3", "v2"])).toEqual([3, "/new/zarr.json"]);

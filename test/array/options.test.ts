@@ -15,7 +15,7 @@ import {
   slice,
   verify,
 } from "../../src/index.js";
-import { SlowStore } from "./stores.js";
+import { SlowStore } from "../setup/stores.js";
 
 const SIDE = 24;
 const COUNT = SIDE * SIDE;
@@ -87,7 +87,7 @@ async function made({ layout }: (typeof kinds)[number]) {
       values.map((value) => `${value}`),
     );
   else if (array.is("int32")) await set(array, null, Int32Array.from(values));
-  store.mostRunning = 0;
+  store.reset();
   return { store, array, data };
 }
 
@@ -159,20 +159,20 @@ describe.each(kinds)("$kind", (kind) => {
     const reason = new Error("enough");
     await expect(run(on, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     const controller = new AbortController();
-    on.store.asked.length = 0;
+    on.store.reset();
     const running = run(on, { signal: controller.signal, concurrency: 1 });
     setTimeout(() => controller.abort(reason), 1);
     await expect(running).rejects.toBe(reason);
     // A store that looks at the signal is not asked for anything any more.
-    const { length } = on.store.asked;
+    const { length } = on.store.requests;
     await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(on.store.asked.length).toBe(length);
+    expect(on.store.requests.length).toBe(length);
   });
 
   test.each(ways)("$name has no more under way than it may", async ({ run }) => {
     const on = await made(kind);
     await run(on, { concurrency: 2 });
-    expect(on.store.mostRunning).toBeLessThanOrEqual(2);
+    expect(on.store.mostUnderWay).toBeLessThanOrEqual(2);
     for (const concurrency of [0, 1.5, Number.NaN]) {
       await expect(run(on, { concurrency })).rejects.toMatchObject({ tag: "InvalidArgumentError" });
     }
@@ -225,7 +225,7 @@ describe.each(kinds)("$kind", (kind) => {
     };
     const report = await verify(array, { onProblem, concurrency: 2 });
     expect(report).toMatchObject({ chunks: kind.chunks, problems: 0 });
-    expect(store.mostRunning).toBeLessThanOrEqual(2);
+    expect(store.mostUnderWay).toBeLessThanOrEqual(2);
     await expect(verify(array, { onProblem, concurrency: 0 })).rejects.toThrow("concurrency");
     const signal = AbortSignal.abort(new Error("enough"));
     await expect(verify(array, { onProblem, signal })).rejects.toThrow("enough");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { create, get, read, type Selection, set, slice } from "../../src/index.js";
-import { SlowStore } from "./stores.js";
+import { SlowStore } from "../setup/stores.js";
 
 async function counting(shape: number[], chunkShape: number[], store: SlowStore) {
   const array = await create(store, { shape, chunkShape, dtype: "int32" });
@@ -34,14 +34,14 @@ test.each<{ selection: Selection }>([
 test("one slab is read ahead and no more, and leaving stops", async () => {
   const store = new SlowStore();
   const array = await counting([100, 4], [10, 4], store);
-  store.asked.length = 0;
+  store.reset();
   for await (const { start } of read(array, null, { maximumBytes: 160 })) {
     await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(store.asked.length).toBe(start / 10 + 2);
+    expect(store.requests.length).toBe(start / 10 + 2);
     if (start === 30) break;
   }
   await new Promise((resolve) => setTimeout(resolve, 20));
-  expect(store.asked.length).toBe(5);
+  expect(store.requests.length).toBe(5);
 });
 
 test("progress counts chunks and bytes", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { create, get, isZarrError, set, slice } from "../../src/index.js";
-import { SlowStore } from "./stores.js";
+import { SlowStore } from "../setup/stores.js";
 import { rejection } from "./untyped.js";
 
 const chunkKeys = (store: Map<string, Uint8Array>) =>
@@ -67,12 +67,12 @@ test("writes under way are bounded", async () => {
   const store = new SlowStore();
   const array = await create(store, { shape: [200], chunkShape: [1], dtype: "int8" });
   await set(array, [slice(0, 199)], 1, { concurrency: 3 });
-  store.mostRunning = 0;
+  store.reset();
   await get(array, null, { concurrency: 5 });
-  expect(store.mostRunning).toBe(5);
-  store.mostRunning = 0;
+  expect(store.mostUnderWay).toBe(5);
+  store.reset();
   await get(array);
-  expect(store.mostRunning).toBe(32);
+  expect(store.mostUnderWay).toBe(32);
 });
 
 describe("arguments are checked before anything is written", () => {

@@ -2,26 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { create, get, set, slice } from "../../src/index.js";
 import type { AbsolutePath } from "../../src/stores/store.js";
-
-/** A store that answers later and counts its requests under way. */
-class SlowStore {
-  readonly values = new Map<string, Uint8Array>();
-  underWay = 0;
-  most = 0;
-
-  async get(key: AbsolutePath): Promise<Uint8Array | undefined> {
-    this.most = Math.max(this.most, ++this.underWay);
-    await new Promise((resolve) => setTimeout(resolve, 2));
-    this.underWay--;
-    return this.values.get(key);
-  }
-  async set(key: AbsolutePath, value: Uint8Array): Promise<void> {
-    this.most = Math.max(this.most, ++this.underWay);
-    await new Promise((resolve) => setTimeout(resolve, 1));
-    this.underWay--;
-    this.values.set(key, value);
-  }
-}
+import { SlowStore } from "../setup/stores.js";
 
 describe.each([
   ["one band", { shape: [64], chunkShape: [4] }],
@@ -33,12 +14,12 @@ describe.each([
   test.each([1, 2, 3, 7])("concurrency %i", async (concurrency) => {
     const store = new SlowStore();
     const array = await create(store, { ...layout, dtype: "float64" });
-    store.most = 0;
+    store.reset();
     await set(array, null, 1.5, { concurrency });
-    expect(store.most).toBeLessThanOrEqual(concurrency);
-    store.most = 0;
+    expect(store.mostUnderWay).toBeLessThanOrEqual(concurrency);
+    store.reset();
     const { data } = await get(array, null, { concurrency });
-    expect(store.most).toBeLessThanOrEqual(concurrency);
+    expect(store.mostUnderWay).toBeLessThanOrEqual(concurrency);
     expect(data.every((value) => value === 1.5)).toBe(true);
   });
 });
@@ -52,13 +33,13 @@ test("a concurrency that is given is used, whatever the size of chunks", async (
     codecs: [],
   });
   await set(array, null, 2);
-  store.most = 0;
+  store.reset();
   await get(array, null, { concurrency: 12 });
-  expect(store.most).toBe(12);
-  store.most = 0;
+  expect(store.mostUnderWay).toBe(12);
+  store.reset();
   // Otherwise 16 MiB of chunks at once.
   await get(array, null);
-  expect(store.most).toBeLessThanOrEqual(5);
+  expect(store.mostUnderWay).toBeLessThanOrEqual(5);
 });
 
 test.each(["signal", "opts"] as const)("either signal aborts: %s", async (which) => {

@@ -1,8 +1,8 @@
 /** Answers that a store gives away: freed once they are decoded, and never what somebody else may have. */
 import { expect, test } from "vitest";
 import { create, get, open, root, set, withByteCaching, withConsolidatedMetadata } from "../../src/index.js";
-import { sliceRange } from "../../src/stores/keys-and-ranges.js";
 import type { AbsolutePath, RangeQuery, Readable } from "../../src/stores/store.js";
+import { rangeOf } from "../setup/stores.js";
 
 const SHAPE = [512, 256];
 const data = Float64Array.from({ length: 512 * 256 }, (_, i) => Math.sin(i));
@@ -22,8 +22,7 @@ class GivingStore implements Readable {
   }
 
   getRange(key: AbsolutePath, range: RangeQuery): Promise<Uint8Array | undefined> {
-    const value = this.values.get(key);
-    return this.#answer(value && sliceRange(value, range));
+    return this.#answer(rangeOf(this.values.get(key), range));
   }
 
   /** How many answers of chunks were freed. */

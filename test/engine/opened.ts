@@ -1,5 +1,5 @@
-import { sliceRange } from "../../src/stores/keys-and-ranges.js";
 import type { OpenValue, StoreOptions } from "../../src/stores/store.js";
+import { rangeOf } from "../setup/stores.js";
 
 /** What a store counts. */
 export interface Counts {
@@ -15,7 +15,7 @@ export function opened(value: Uint8Array, counts: Counts, options: StoreOptions 
   counts.open++;
   return {
     read(range, allocate) {
-      const part = sliceRange(value, range);
+      const part = rangeOf(value, range);
       counts.bytes += part.length;
       const into = allocate(part.length);
       into.set(part);

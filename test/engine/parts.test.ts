@@ -17,7 +17,6 @@ import {
   slice,
 } from "../../src/index.js";
 import { FileSystemStore } from "../../src/stores/file-system.js";
-import { sliceRange } from "../../src/stores/keys-and-ranges.js";
 import type {
   AbsolutePath,
   Awaitable,
@@ -26,6 +25,7 @@ import type {
   Store,
   StoreOptions,
 } from "../../src/stores/store.js";
+import { rangeOf } from "../setup/stores.js";
 import { opened } from "./opened.js";
 import { positions } from "./reference.js";
 
@@ -55,7 +55,7 @@ class PartStore implements Store {
     const value = this.values.get(key);
     if (value === undefined) return undefined;
     options?.onValue?.({ byteLength: value.length });
-    const part = sliceRange(value, range);
+    const part = rangeOf(value, range);
     const isQuick = (this.#answers + 1) % this.#slow !== 0;
     const into = isQuick ? allocate(part.length) : new Uint8Array(part.length);
     into.set(part);

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type Codec, create, get, isZarrError, registry, set, slice } from "../../src/index.js";
 import type { AbsolutePath, WritableStore } from "../../src/stores/store.js";
 import { rejection } from "../array/untyped.js";
+import { SlowStore } from "../setup/stores.js";
 
 /** Stores at once, into memory of its own; every `refusal`-th time it has to be asked to `set`, which answers later. */
 class CopyingStore {
@@ -258,20 +259,11 @@ test("a failure while other blocks of a rectilinear array keep the store busy is
 });
 
 test("no more than `concurrency` chunks are on their way to the store, whose answers come later", async () => {
-  let most = 0;
-  let underWay = 0;
-  const store: WritableStore = {
-    get: () => undefined,
-    async set() {
-      most = Math.max(most, ++underWay);
-      await new Promise((resolve) => setTimeout(resolve, 1));
-      underWay--;
-    },
-  };
+  const store = new SlowStore();
   // A chunk of 4 MiB is a band of its own.
   const array = await create(store, { codecs: [], shape: [5 << 22], chunkShape: [1 << 22], dtype: "uint8" });
   await set(array, null, 1, { concurrency: 2 });
-  expect([most, underWay]).toEqual([2, 0]);
+  expect([store.mostUnderWay, store.underWay]).toEqual([2, 0]);
 });
 
 test("a store whose answers only look like promises is waited for", async () => {

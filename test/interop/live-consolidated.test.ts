@@ -1,18 +1,17 @@
 /** Consolidated metadata, both ways with zarr-python. */
 import { describe, expect, it } from "vitest";
 import {
-  type AbsolutePath,
   consolidateMetadata,
   create,
   get,
   open,
   root,
-  type StoreOptions,
   set,
   tree,
   withConsolidatedMetadata,
 } from "../../src/index.js";
 import { ask, zarrPythonConsolidated } from "../setup/python.js";
+import { readOnly, SlowStore } from "../setup/stores.js";
 import { RICH, RICH_AS_PYTHON_WRITES_IT } from "./attributes.js";
 import { decodeStore, encodeStore } from "./wazarr.js";
 
@@ -27,20 +26,13 @@ describe.each([2, 3] as const)("v%i", (zarr_format) => {
     });
     const [answer] = write;
     if (answer === undefined || "error" in answer) throw new Error(answer?.error);
-    const values = decodeStore(answer.store);
-    const requests: AbsolutePath[] = [];
-    const unlisted = {
-      get(key: AbsolutePath, _options?: StoreOptions) {
-        requests.push(key);
-        return values.get(key);
-      },
-    };
-    const store = await withConsolidatedMetadata(unlisted, { format: `v${zarr_format}` });
+    const remote = new SlowStore(decodeStore(answer.store));
+    const store = await withConsolidatedMetadata(readOnly(remote), { format: `v${zarr_format}` });
     expect(await tree(store)).toBe("/\n└── a\n    └── array [2, 3] int16");
     expect((await open(store, { kind: "group" })).attrs).toEqual({});
     expect((await open(root(store).resolve("a"))).attrs).toEqual(RICH);
     const array = await open(root(store).resolve("a/array"), { kind: "array" });
-    expect(requests).toEqual([zarr_format === 2 ? "/.zmetadata" : "/zarr.json"]);
+    expect(remote.requests).toEqual([zarr_format === 2 ? "/.zmetadata" : "/zarr.json"]);
     expect((await get(array)).data).toEqual(Int16Array.of(1, 2, 3, 4, 5, 6));
   });
 

@@ -3,8 +3,9 @@ import { describe, expect, test } from "vitest";
 import { children, get, isZarrError, open, root, slice, tree, verify } from "../../src/index.js";
 import { decompressZstd, nameOfId } from "../../src/stores/icechunk/files.js";
 import { IcechunkStore } from "../../src/stores/icechunk.js";
-import type { AbsolutePath, Readable } from "../../src/stores/store.js";
+import type { AbsolutePath } from "../../src/stores/store.js";
 import fixtures from "../fixtures/icechunk.json" with { type: "json" };
+import { RangeStore, readOnly } from "../setup/stores.js";
 
 type Elements = Record<string, { shape: number[]; data: unknown[] }>;
 
@@ -16,25 +17,6 @@ function repositoryOf(version: "1" | "2"): Map<AbsolutePath, Uint8Array> {
   for (const [key, base64] of Object.entries(fixtures.repositories[version].values))
     if (isKey(key)) values.set(key, bytesOf(base64));
   return values;
-}
-
-/** A store that answers later, and tells what it is asked. */
-function asked(values: ReadonlyMap<AbsolutePath, Uint8Array>) {
-  const requests: string[] = [];
-  const store: Readable = {
-    get: async (key) => {
-      requests.push(key);
-      return values.get(key);
-    },
-    getRange: async (key, range) => {
-      requests.push(key);
-      const value = values.get(key);
-      return "suffixLength" in range
-        ? value?.slice(-range.suffixLength)
-        : value?.slice(range.offset, range.offset + range.length);
-    },
-  };
-  return { store, requests };
 }
 
 const TEN = Uint8Array.from({ length: 10 }, (_, i) => i);
@@ -69,9 +51,9 @@ describe.each(["1", "2"] as const)("a repository of format %s", (version) => {
   });
 
   test("its hierarchy, without a request for each node", async () => {
-    const { store, requests } = asked(repositoryOf(version));
-    const repository = await IcechunkStore.open(store);
-    expect(requests).toHaveLength(3);
+    const store = new RangeStore(repositoryOf(version));
+    const repository = await IcechunkStore.open(readOnly(store));
+    expect(store.requests).toHaveLength(3);
     expect((await children(repository)).map(({ path }) => path).sort()).toEqual([
       "/c",
       "/deep",
@@ -82,10 +64,10 @@ describe.each(["1", "2"] as const)("a repository of format %s", (version) => {
     expect(await tree(repository)).toBeDefined();
     const group = await open(repository, { kind: "group" });
     expect(group.attrs).toEqual({ title: "Icechunk" });
-    expect(requests).toHaveLength(3);
+    expect(store.requests).toHaveLength(3);
     await get(await open(root(repository).resolve("deep/small"), { kind: "array" }));
     // The manifest, which has the chunk in it.
-    expect(requests.slice(3)).toEqual([expect.stringMatching(/^\/manifests\//)]);
+    expect(store.requests.slice(3)).toEqual([expect.stringMatching(/^\/manifests\//)]);
   });
 
   test("chunks of other files", async () => {
@@ -113,12 +95,14 @@ describe.each(["1", "2"] as const)("a repository of format %s", (version) => {
   });
 
   test("ranges, where a shard is read in parts", async () => {
-    const { store, requests } = asked(repositoryOf(version));
-    const array = await open(root(await IcechunkStore.open(store)).resolve("shards"), { kind: "array" });
-    requests.length = 0;
+    const store = new RangeStore(repositoryOf(version));
+    const array = await open(root(await IcechunkStore.open(readOnly(store))).resolve("shards"), {
+      kind: "array",
+    });
+    store.reset();
     const { data } = await get(array, [slice(0, 4), slice(0, 4)]);
     expect(Array.from(data, Number)).toEqual([0, 1, 2, 3, 16, 17, 18, 19, 32, 33, 34, 35, 48, 49, 50, 51]);
-    expect(requests.filter((key) => key.startsWith("/chunks/"))).toHaveLength(2);
+    expect(store.requests.filter((key) => key.startsWith("/chunks/"))).toHaveLength(2);
   });
 
   test("that does not have what is asked for", async () => {
@@ -178,10 +162,10 @@ test("ids in names", () => {
 
 test("manifests are kept; a failed one is asked for again", async () => {
   const values = repositoryOf("2");
-  const { store, requests } = asked(values);
-  const repository = await IcechunkStore.open(store);
+  const store = new RangeStore(values);
+  const repository = await IcechunkStore.open(readOnly(store));
   const array = await open(root(repository).resolve("c/2020"), { kind: "array" });
-  const manifests = () => requests.filter((key) => key.startsWith("/manifests/"));
+  const manifests = () => store.requests.filter((key) => key.startsWith("/manifests/"));
   const saved = new Map(values);
   for (const key of saved.keys()) if (key.startsWith("/manifests/")) values.delete(key);
   await expect(get(array)).rejects.toThrow(/no manifest/);
@@ -193,10 +177,10 @@ test("manifests are kept; a failed one is asked for again", async () => {
 });
 
 test("a manifest that several reads want is asked for once, and survives the abort of the first", async () => {
-  const { store, requests } = asked(repositoryOf("2"));
-  const repository = await IcechunkStore.open(store);
+  const store = new RangeStore(repositoryOf("2"));
+  const repository = await IcechunkStore.open(readOnly(store));
   const array = await open(root(repository).resolve("c/2020"), { kind: "array" });
-  requests.length = 0;
+  store.reset();
   const abort = new AbortController();
   const reason = new Error("enough");
   const both = Promise.allSettled([get(array, null, { signal: abort.signal }), get(array)]);
@@ -204,5 +188,5 @@ test("a manifest that several reads want is asked for once, and survives the abo
   const [one, other] = await both;
   expect(one).toEqual({ status: "rejected", reason });
   expect(other.status).toBe("fulfilled");
-  expect(requests.filter((key) => key.startsWith("/manifests/"))).toHaveLength(1);
+  expect(store.requests.filter((key) => key.startsWith("/manifests/"))).toHaveLength(1);
 });

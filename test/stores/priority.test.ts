@@ -21,6 +21,7 @@ import {
   withRetry,
 } from "../../src/index.js";
 import { packZip, ZipStore } from "../../src/stores/zip.js";
+import { rangeOf } from "../setup/stores.js";
 
 const PLAIN = { shape: [8, 8], chunkShape: [4, 4], dtype: "int16" } as const;
 const SHARDS = { ...PLAIN, shards: [8, 8], chunkShape: [2, 2] } as const;
@@ -49,10 +50,7 @@ function remote(values: ReadonlyMap<string, Uint8Array>, gate?: Promise<void>) {
   const store: Readable = {
     get: take,
     async getRange(key, range, options) {
-      const value = await take(key, options);
-      return "offset" in range
-        ? value?.slice(range.offset, range.offset + range.length)
-        : value?.slice(-range.suffixLength);
+      return rangeOf(await take(key, options), range);
     },
   };
   return { store, asked, given };

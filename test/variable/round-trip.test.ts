@@ -17,6 +17,7 @@ import {
 } from "../../src/index.js";
 import type { JsonObject } from "../../src/metadata/json.js";
 import { positions } from "../engine/reference.js";
+import { RangeStore } from "../setup/stores.js";
 import { TEXTS, toBytes } from "./elements.js";
 
 const LITTLE: JsonObject = { name: "bytes", configuration: { endian: "little" } };
@@ -171,30 +172,6 @@ it.each<["string" | "bytes", string, string[], string[]]>([
 );
 
 describe("a few elements of a large chunk", () => {
-  /** Notes what is asked of it. */
-  class RangeStore {
-    readonly requests: string[] = [];
-    readonly #values = new Map<string, Uint8Array>();
-    async get(key: string): Promise<Uint8Array | undefined> {
-      this.requests.push("whole");
-      return this.#values.get(key);
-    }
-    async getRange(
-      key: string,
-      range: { readonly offset: number; readonly length: number } | { readonly suffixLength: number },
-    ): Promise<Uint8Array | undefined> {
-      this.requests.push("offset" in range ? `${range.offset}+${range.length}` : `-${range.suffixLength}`);
-      const value = this.#values.get(key);
-      if (value === undefined) return undefined;
-      return "offset" in range
-        ? value.slice(range.offset, range.offset + range.length)
-        : value.slice(Math.max(0, value.length - range.suffixLength));
-    }
-    async set(key: string, value: Uint8Array): Promise<void> {
-      this.#values.set(key, value);
-    }
-  }
-
   it.each([
     ["start", ["0+8016", "8516+5"]],
     ["end", ["-8016", "500+5"]],
@@ -208,18 +185,18 @@ describe("a few elements of a large chunk", () => {
     });
     const texts = Array.from({ length: 1000 }, (_, i) => String(i).padStart(5, "0"));
     await set(array, null, texts);
-    store.requests.length = 0;
+    store.reset();
     expect(await get(array, [100])).toBe("00100");
-    expect(store.requests).toEqual(requests);
-    store.requests.length = 0;
+    expect(store.requests).toEqual(requests.map((part) => `/c/0 ${part}`));
+    store.reset();
     const selection = [slice(990, 10, -200)];
     expect((await get(array, selection)).data).toEqual(["00990", "00790", "00590", "00390", "00190"]);
     expect((await get(array, selection, { as: "column" })).data.toArray()).toHaveLength(5);
     // Ranges 1000 bytes apart are one request.
     expect(store.requests).toHaveLength(4);
-    store.requests.length = 0;
+    store.reset();
     await get(array);
-    expect(store.requests).toEqual(["whole"]);
+    expect(store.requests).toEqual(["/c/0"]);
   });
 
   it("are read in order F, too", async () => {
@@ -233,11 +210,11 @@ describe("a few elements of a large chunk", () => {
       order: "F",
     });
     await set(array, null, { data: Array.from({ length: 600 }, (_, i) => `text ${i}`), shape: [30, 20] });
-    store.requests.length = 0;
+    store.reset();
     expect((await get(array, [slice(7, 9), slice(3, 12, 4)])).data).toEqual(
       [143, 147, 151, 163, 167, 171].map((i) => `text ${i}`),
     );
-    expect(store.requests).not.toContain("whole");
+    expect(store.requests).not.toContain("/c/0/0");
   });
 
   it("are of one version, whenever their chunk is replaced", async () => {
@@ -294,7 +271,7 @@ describe("a few elements of a large chunk", () => {
         ...options,
       });
       await set(array, null, { data: texts, shape: [COUNT, 2] });
-      store.requests.length = 0;
+      store.reset();
       return { store, array };
     }
     const lengths = ({ requests }: RangeStore): number[] =>
@@ -307,7 +284,7 @@ describe("a few elements of a large chunk", () => {
         expect(await get(array, [123, 1])).toBe("0000000247");
         // The index of the shard, that of the inner chunk, the element.
         expect(lengths(store)).toEqual([2 * 16 + 4, 8 * (COUNT + 1) + 8, 10]);
-        store.requests.length = 0;
+        store.reset();
         const { data } = await get(array, [slice(19_999, 5, -9000), null]);
         expect(data).toEqual([39_998, 39_999, 21_998, 21_999, 3998, 3999].map((i) => texts[i]));
         // Each inner chunk its index, and elements that are too far from each other for one request.
@@ -321,12 +298,12 @@ describe("a few elements of a large chunk", () => {
     it("are fill value where an inner chunk is not there, and read whole out of small ones", async () => {
       const { store, array } = await sharded({ chunkShape: [COUNT, 1] });
       await set(array, [null, 1], "");
-      store.requests.length = 0;
+      store.reset();
       expect((await get(array, [slice(5, 7), null])).data).toEqual([texts[10], "", texts[12], ""]);
       const small = await sharded({ chunkShape: [1000, 2] });
       expect(await get(small.array, [123, 1])).toBe("0000000247");
       expect(small.store.requests).toHaveLength(2);
-      expect(store.requests).not.toContain("whole");
+      expect(store.requests).not.toContain("/c/0/0");
     });
 
     it("are refused when they are damaged, with the inner chunk", async () => {

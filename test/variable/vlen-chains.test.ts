@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { create, get, isZarrError, open, registry, set, setKernels, slice } from "../../src/index.js";
 import type { JsonObject } from "../../src/metadata/json.js";
+import { RangeStore } from "../setup/stores.js";
 import { toBytes } from "./elements.js";
 import {
   BYTES,
@@ -377,29 +378,6 @@ describe("damaged chunks", () => {
 });
 
 describe("a few elements", () => {
-  /** Answers ranges later, and notes them. */
-  class RangeStore {
-    readonly requests: string[] = [];
-    readonly #values: MapStore = new Map();
-    async get(key: string): Promise<Uint8Array | undefined> {
-      this.requests.push("whole");
-      return this.#values.get(key);
-    }
-    async getRange(
-      key: string,
-      range: { readonly offset: number; readonly length: number } | { readonly suffixLength: number },
-    ): Promise<Uint8Array | undefined> {
-      this.requests.push("offset" in range ? `${range.offset}+${range.length}` : `-${range.suffixLength}`);
-      const value = this.#values.get(key);
-      if (value === undefined) return undefined;
-      return "offset" in range
-        ? value.slice(range.offset, range.offset + range.length)
-        : value.slice(Math.max(0, value.length - range.suffixLength));
-    }
-    async set(key: string, value: Uint8Array): Promise<void> {
-      this.#values.set(key, value);
-    }
-  }
   const TURN = codec("transpose", { order: [0] });
   const all = Array.from({ length: 1000 }, (_, i) => String(i).padStart(5, "0"));
 
@@ -408,7 +386,7 @@ describe("a few elements", () => {
     const codecs = codecsOf([chain]);
     const array = await create(store, { shape: [1000], chunkShape: [1000], dtype: "string", codecs });
     await set(array, null, all);
-    store.requests.length = 0;
+    store.reset();
     return { store, array };
   }
 
@@ -434,10 +412,10 @@ describe("a few elements", () => {
     const { store, array } = await large(chain);
     expect(await get(array, [100])).toBe("00100");
     expect(store.requests).toHaveLength(requests);
-    expect(store.requests.at(-1)).toBe("500+5");
+    expect(store.requests.at(-1)).toBe("/c/0 500+5");
     const { data } = await get(array, [slice(990, 10, -200)]);
     expect(data).toEqual(["00990", "00790", "00590", "00390", "00190"]);
-    expect(store.requests).not.toContain("whole");
+    expect(store.requests).not.toContain("/c/0");
     registry.delete("test.wait");
   });
 
@@ -453,7 +431,7 @@ describe("a few elements", () => {
   ])("of data that are %s are read with the whole chunk", async (_, data) => {
     const { store, array } = await large(vlen([LITTLE], data));
     expect(await get(array, [100])).toBe("00100");
-    expect(store.requests).toEqual(["whole"]);
+    expect(store.requests).toEqual(["/c/0"]);
   });
 
   it("are not asked for by an index length that is only claimed", async () => {
@@ -461,9 +439,9 @@ describe("a few elements", () => {
     const chunk = (await store.get("/c/0"))?.slice() ?? new Uint8Array();
     chunk.fill(255, chunk.length - 8, chunk.length - 2);
     await store.set("/c/0", chunk);
-    store.requests.length = 0;
+    store.reset();
     const error: unknown = await get(array, [100]).catch((reason: unknown) => reason);
     expect(isZarrError(error, "CodecError") && error.message).toMatch(/an index of at most \d+ bytes/);
-    expect(store.requests).toEqual(["-8"]);
+    expect(store.requests).toEqual(["/c/0 -8"]);
   });
 });

@@ -2,6 +2,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, test, vi } from "vitest";
+import { readOnly, SlowStore } from "../setup/stores.js";
 import { dist, loadApi, loadWorkers } from "./dist.js";
 
 const api = await loadApi();
@@ -80,21 +81,14 @@ test("workers start before the first chunk where that is asked for", async () =>
 test("chunks of a store that answers later are asked for before the workers are there, and once", async () => {
   const { store, array, data } = await arrayOf(4);
   await api.set(array, null, data);
-  const asked: string[] = [];
-  const later = {
-    async get(key: `/${string}`) {
-      asked.push(key);
-      await new Promise((resolve) => setTimeout(resolve, 2));
-      return store.get(key)?.slice();
-    },
-  };
-  const opened = await api.open.v3(later, { kind: "array", dtype: "uint8" });
-  asked.length = 0;
+  const later = new SlowStore(store);
+  const opened = await api.open.v3(readOnly(later), { kind: "array", dtype: "uint8" });
+  later.reset();
   const pool = new WorkerPool({ size: 2 });
   const reading = api.get(opened, null, { workers: pool });
-  expect(asked).toHaveLength(4);
+  expect(later.requests).toHaveLength(4);
   expect(isSame((await reading).data, data)).toBe(true);
-  expect(asked.sort()).toEqual(["/c/0", "/c/1", "/c/2", "/c/3"]);
+  expect(later.requests.sort()).toEqual(["/c/0", "/c/1", "/c/2", "/c/3"]);
   await pool.close();
 });
 

@@ -1,6 +1,7 @@
 /** What comes out is the same with workers as without, wherever the result lies. */
 import { afterAll, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/index.js";
+import { readOnly, SlowStore } from "../setup/stores.js";
 import { loadApi, loadWorkers } from "./dist.js";
 
 const api = await loadApi();
@@ -340,18 +341,11 @@ test("a store of the application's own is read in the calling thread, and its va
   });
   await api.set(array, null, data);
   const before = new Map([...values].map(([key, value]) => [key, value.slice()]));
-  const asked: string[] = [];
-  const store = {
-    get: async (key: `/${string}`) => {
-      asked.push(key);
-      await new Promise((resolve) => setTimeout(resolve, 1));
-      return values.get(key);
-    },
-  };
-  const own = await api.open(store, { kind: "array" });
+  const store = new SlowStore(values);
+  const own = await api.open(readOnly(store), { kind: "array" });
   const { data: read } = await api.get(own, null, { workers: pool, shared: true });
   expectSame(Array.from(read, Number), data);
-  expect(asked.filter((key) => key.startsWith("/c/"))).toHaveLength(4);
+  expect(store.requests.filter((key) => key.startsWith("/c/"))).toHaveLength(4);
   expectSameStores(values, before);
 });
 

@@ -15,7 +15,7 @@ import {
   setKernels,
   slice,
 } from "../../../src/index.js";
-import { SlowStore } from "../../array/stores.js";
+import { SlowStore } from "../../setup/stores.js";
 import { plain, positions } from "../reference.js";
 import { chunkSizes, dimensions, expand, selectionOf } from "./arrays.js";
 
@@ -176,15 +176,15 @@ const LENGTHS = [
 test("chunks that are covered as a whole are not read before they are written", async () => {
   const store = new SlowStore();
   const array = await create(store, { codecs: [], shape: [9, 6], dtype: "int32", chunkShape: LENGTHS });
-  store.asked.length = 0;
+  store.reset();
   await set(array, [slice(0, 8), slice(0, 5)], 1);
-  expect(store.asked).toEqual([]);
+  expect(store.requests).toEqual([]);
   // Those that cross the array's edge are not covered, whatever is selected of them.
   await set(array, [slice(3, 9), slice(0, 5)], 2);
-  expect(store.asked.sort()).toEqual(["/c/2/0", "/c/2/1"]);
-  store.asked.length = 0;
+  expect(store.requests.sort()).toEqual(["/c/2/0", "/c/2/1"]);
+  store.reset();
   await set(array, [slice(3, 8), slice(0, 4)], 3);
-  expect(store.asked).toEqual(["/c/1/1"]);
+  expect(store.requests).toEqual(["/c/1/1"]);
 });
 
 test("a chunk without compression that is too short is an error in the words of a regular array's", async () => {

@@ -13,7 +13,7 @@ import {
   set,
   slice,
 } from "../../../src/index.js";
-import { sliceRange } from "../../../src/stores/keys-and-ranges.js";
+import { rangeOf } from "../../setup/stores.js";
 import { serve } from "../../stores/server.js";
 
 const little = { name: "bytes", configuration: { endian: "little" } };
@@ -63,8 +63,7 @@ class HeldStore implements Store {
         reject(signal.reason);
       });
     });
-    const value = this.#values.get(key);
-    return value && sliceRange(value, range);
+    return rangeOf(this.#values.get(key), range);
   }
 
   /** Answers everything that was asked by now. */

@@ -10,6 +10,7 @@ import {
   set,
   slice,
 } from "../../../src/index.js";
+import { rangeOf } from "../../setup/stores.js";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -49,10 +50,7 @@ function remote(values: Map<AbsolutePath, Uint8Array>, versionOf?: () => string)
     await new Promise((resolve) => setTimeout(resolve));
     options?.signal?.throwIfAborted();
     if (told) options?.onValue?.(told);
-    if (value === undefined || range === undefined) return value?.slice();
-    return "suffixLength" in range
-      ? value.slice(-range.suffixLength)
-      : value.slice(range.offset, range.offset + range.length);
+    return range === undefined ? value : rangeOf(value, range);
   };
   const store: Readable = {
     get: (key, options) => answer(key, undefined, options),

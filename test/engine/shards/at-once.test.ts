@@ -13,8 +13,8 @@ import {
   set,
   slice,
 } from "../../../src/index.js";
-import { sliceRange } from "../../../src/stores/keys-and-ranges.js";
 import type { OpenValue } from "../../../src/stores/store.js";
+import { rangeOf } from "../../setup/stores.js";
 
 type Values = Map<string, Uint8Array>;
 
@@ -38,8 +38,7 @@ class OpeningStore implements Store {
   }
 
   getRange(key: AbsolutePath, range: RangeQuery, options?: StoreOptions): Uint8Array | undefined {
-    const value = this.#find(key, options);
-    return value && sliceRange(value, range);
+    return rangeOf(this.#find(key, options), range);
   }
 
   openNow(key: AbsolutePath, options?: StoreOptions): OpenValue | undefined {
@@ -51,7 +50,7 @@ class OpeningStore implements Store {
     return {
       read: (range, allocate) => {
         this.reads++;
-        const part = sliceRange(value, range);
+        const part = rangeOf(value, range);
         const into = allocate(part.length);
         into.set(part);
         return into;

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { create, get, isZarrError, open, set, slice } from "../../../src/index.js";
+import { create, get, isZarrError, open, type RangeQuery, set, slice } from "../../../src/index.js";
 import { rejection } from "../../array/untyped.js";
+import { rangeOf, SlowStore } from "../../setup/stores.js";
 
 const little = { name: "bytes", configuration: { endian: "little" } };
 const INDEX_BYTES = 4 * 16 + 4;
@@ -36,12 +37,7 @@ async function shardedStore(location: "start" | "end", checksum: boolean): Promi
 async function failures(store: Map<string, Uint8Array>): Promise<unknown[]> {
   const ranged = {
     get: (key: string) => store.get(key),
-    getRange: (key: string, range: { offset: number; length: number } | { suffixLength: number }) => {
-      const value = store.get(key);
-      return "offset" in range
-        ? value?.subarray(range.offset, range.offset + range.length)
-        : value?.subarray(Math.max(0, value.length - range.suffixLength));
-    },
+    getRange: (key: string, range: RangeQuery) => rangeOf(store.get(key), range),
   };
   const array = await open(ranged, { kind: "array" });
   return [await rejection(get, [array]), await rejection(get, [array, [slice(4, 8), slice(4, 8)]])];
@@ -218,17 +214,7 @@ describe("shards by option", () => {
 });
 
 test("two writers of one shard lose nothing", async () => {
-  const store = new Map<string, Uint8Array>();
-  const slow = {
-    get: async (key: string) => {
-      await new Promise((resolve) => setTimeout(resolve, 1));
-      return store.get(key);
-    },
-    set: async (key: string, value: Uint8Array) => {
-      await new Promise((resolve) => setTimeout(resolve, 1));
-      store.set(key, value);
-    },
-  };
+  const slow = new SlowStore();
   const array = await create(slow, { shape: [16, 16], dtype: "int32", chunkShape: [4, 4], shards: [8, 8] });
   await Promise.all(
     Array.from({ length: 16 }, (_, i) =>

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createByteBudget } from "../../../src/engine/shards/buffers.js";
 import { IndexCache } from "../../../src/engine/shards/index-cache.js";
 import { create, get, open, type Store, set, slice } from "../../../src/index.js";
-import { MemoryStore } from "../../../src/stores/memory.js";
+import { RangeStore, rangeOf, readOnly } from "../../setup/stores.js";
 
 const MIB = 1 << 20;
 
@@ -63,7 +63,7 @@ describe("indexes kept", () => {
 });
 
 test.each([1, 3, 8])("%i requests under way at most, and as many", async (concurrency) => {
-  const store = new MemoryStore();
+  const store = new RangeStore();
   const array = await create(store, {
     codecs: [],
     shape: [64, 64],
@@ -72,23 +72,11 @@ test.each([1, 3, 8])("%i requests under way at most, and as many", async (concur
     shards: [16, 16],
   });
   await set(array, null, 5);
-  let underWay = 0;
-  let most = 0;
-  const late = async <T>(answer: T): Promise<T> => {
-    most = Math.max(most, ++underWay);
-    await new Promise((resolve) => setTimeout(resolve, 1));
-    underWay--;
-    return answer;
-  };
-  const slow: Store = {
-    get: (key) => late(store.get(key)),
-    getRange: (key, range) => late(store.getRange(key, range)),
-  };
-  const reader = await open.v3(slow, { kind: "array" });
-  most = 0;
+  const reader = await open.v3(readOnly(store), { kind: "array" });
+  store.reset();
   const { data } = await get(reader, [null, 5], { concurrency, coalesce: { maximumGap: 0 } });
   expect(data).toEqual(new Uint8Array(64).fill(5));
-  expect(most).toBe(concurrency);
+  expect(store.mostUnderWay).toBe(concurrency);
 });
 
 describe("room for bytes", () => {
@@ -160,14 +148,7 @@ describe("bytes under way", () => {
     };
     const store: Store = {
       get: (key) => late(values.get(key)),
-      getRange: (key, range) => {
-        const value = values.get(key);
-        return late(
-          "offset" in range
-            ? value?.subarray(range.offset, range.offset + range.length)
-            : value?.subarray(-range.suffixLength),
-        );
-      },
+      getRange: (key, range) => late(rangeOf(values.get(key), range)),
     };
     return { store, seen };
   }

@@ -1,11 +1,11 @@
 /** The figures of docs/sharding.md that are counts, at the sizes they are given for: 128^3 shards of 32^3 inner chunks of float32, zstd. */
 import { beforeAll, expect, test } from "vitest";
 import { create, get, open, set, slice } from "../../../src/index.js";
-import { CountingStore } from "./counting-store.js";
+import { RangeStore } from "../../setup/stores.js";
 
 const EXTENT = 128;
 const INNER = 32;
-const store = new CountingStore();
+const store = new RangeStore();
 
 beforeAll(async () => {
   const array = await create(store, {
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 async function fresh() {
-  const copy = new CountingStore(store.map);
+  const copy = new RangeStore(store.map);
   const array = await open(copy, { kind: "array" });
   copy.reset();
   return { copy, array };

@@ -16,8 +16,8 @@ import {
   slice,
 } from "../../../src/index.js";
 import { FileSystemStore } from "../../../src/stores/file-system.js";
-import { sliceRange } from "../../../src/stores/keys-and-ranges.js";
 import { rejection } from "../../array/untyped.js";
+import { rangeOf } from "../../setup/stores.js";
 import { serve } from "../../stores/server.js";
 import { documentOf, INDEX_BYTES, makeShard, openBytes, SHARD_KEY } from "./hand-made.js";
 
@@ -181,8 +181,7 @@ class SilentStore implements Store {
   }
   async getRange(key: AbsolutePath, range: RangeQuery): Promise<Uint8Array | undefined> {
     await this.onRequest?.();
-    const value = this.values.get(key);
-    return value && sliceRange(value, range);
+    return rangeOf(this.values.get(key), range);
   }
   async set(key: AbsolutePath, value: Uint8Array): Promise<void> {
     await new Promise(setImmediate);

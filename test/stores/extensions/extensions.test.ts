@@ -10,7 +10,6 @@ import {
   isZarrError,
   MemoryStore,
   open,
-  type RangeQuery,
   type Store,
   type StoreOptions,
   set,
@@ -20,30 +19,17 @@ import {
   withByteCaching,
   withRangeCoalescing,
 } from "../../../src/index.js";
+import { RangeStore } from "../../setup/stores.js";
 
-/** A class with a private field, which a proxy must not get in the way of; it counts what is asked of it. */
-class CountingStore {
-  readonly #values: Map<string, Uint8Array>;
-  readonly requests: string[] = [];
+/** A class with private fields, which a proxy must not get in the way of. */
+class CountingStore extends RangeStore {
   readonly url = "test:counting";
   isBroken = false;
 
-  constructor(values: Map<string, Uint8Array>) {
-    this.#values = values;
-  }
-  async get(key: AbsolutePath): Promise<Uint8Array | undefined> {
-    this.requests.push(key);
+  override async get(key: AbsolutePath, options?: StoreOptions): Promise<Uint8Array | undefined> {
+    const value = await super.get(key, options);
     if (this.isBroken) throw new Error("broken");
-    return this.#values.get(key);
-  }
-  async getRange(key: AbsolutePath, range: RangeQuery): Promise<Uint8Array | undefined> {
-    const value = this.#values.get(key);
-    if ("suffixLength" in range) {
-      this.requests.push(`${key} -${range.suffixLength}`);
-      return value?.slice(-range.suffixLength);
-    }
-    this.requests.push(`${key} ${range.offset}+${range.length}`);
-    return value?.slice(range.offset, range.offset + range.length);
+    return value;
   }
 }
 
