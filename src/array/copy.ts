@@ -26,7 +26,7 @@ import { documentsOf, type NewNodeOptions } from "./write-documents.js";
 export interface CopyOptions extends Conversion, StoreOptions {
   /** True replaces an existing node at the target and everything below it; otherwise an existing node is an error. */
   readonly overwrite?: boolean | undefined;
-  /** Chunks read or written at once; 32 unless given. */
+  /** Chunks read or written at once; 32 unless given, fewer if chunks are large. */
   readonly concurrency?: number | undefined;
   /** A WorkerPool of `wazarr/workers`: chunks whose bytes change are decoded and encoded on other cores. */
   readonly workers?: ChunkWorkers | undefined;

@@ -133,7 +133,8 @@ export async function setCoordinates<D, S extends Store>(
 ): Promise<void> {
   checkArray(array);
   const points = normaliseCoordinates(coordinates, array.shape);
-  await writeFancy(array, points.result, (runs) => planPoints(points, array.shape, runs), value, options);
+  const plan = (runs: readonly ChunkRuns[]) => planPoints(points, array.shape, runs);
+  await writeFancy(array, points.result, plan, value, options, "setCoordinates");
 }
 
 /**
@@ -150,7 +151,8 @@ export async function setOrthogonal<D, S extends Store>(
 ): Promise<void> {
   checkArray(array);
   const { lines, result } = normaliseOrthogonal(selection, array.shape);
-  await writeFancy(array, result, (runs) => planCrossings(lines, array.shape, runs), value, options);
+  const plan = (runs: readonly ChunkRuns[]) => planCrossings(lines, array.shape, runs);
+  await writeFancy(array, result, plan, value, options, "setOrthogonal");
 }
 
 async function writeFancy(...given: Parameters<typeof import("./write.js").setFancy>): Promise<void> {

@@ -18,7 +18,7 @@ export interface GetOptions<D = DataTypeName> {
   readonly priority?: Priority | undefined;
   /** @deprecated As in zarrita: give `signal` itself. */
   readonly opts?: { readonly signal?: AbortSignal | undefined } | undefined;
-  /** Store requests under way at once; 32 unless given. */
+  /** Store requests under way at once; 32 unless given, fewer if chunks are large. */
   readonly concurrency?: number | undefined;
   /** Memory for the result: an array of the data type with exactly as many elements as the selection. */
   readonly out?: DataOf<D> | undefined;

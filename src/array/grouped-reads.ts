@@ -1,5 +1,4 @@
 /** Joins reads of inner chunks that start at the same time and fill a box of one shard into one read, which makes fewer requests. */
-import { onAbort } from "../abort.js";
 import { innerChunkShape } from "../codecs/sharding/layout.js";
 import { fillPattern } from "../data-types/data-type.js";
 import { readSelection } from "../engine/read.js";
@@ -7,7 +6,7 @@ import { copyRows } from "../engine/rows.js";
 import { planCopy } from "../kernels/copy-plan.js";
 import { fill } from "../kernels/kernels.js";
 import { cOrderStrides, product } from "../shape.js";
-import type { Waiters } from "../stores/request-queue.js";
+import { untilNobodyWaits, type Waiters } from "../stores/request-queue.js";
 import type { DecodedChunks, HandedOn } from "./extensions.js";
 import { readOptions } from "./get.js";
 import type { ZarrArray } from "./nodes.js";
@@ -74,20 +73,16 @@ export function groupReads(array: ZarrArray<unknown>, decoded: DecodedChunks, ha
       const last = Math.max(...box.map(({ coordinates }) => coordinates[d] ?? 0));
       return Math.min((last + 1) * length, metadata.shape[d] ?? 0) - (start[d] ?? 0);
     });
-    // The read is aborted only when the reads of all its chunks are.
-    const all = new AbortController();
-    let wanted = box.length;
-    for (const { signal } of box.map(({ waiters }) => waiters)) {
-      onAbort(signal, () => {
-        if (--wanted === 0) all.abort(signal.reason);
-      });
-    }
-    const priority = (): number => Math.max(...box.map(({ waiters }) => waiters.priority()));
     const dimensions = shape.map((count, d) => ({ start: start[d] ?? 0, step: 1, count, drop: false }));
     const bytes = new Uint8Array(product(shape, itemSize));
     const prepared = await array.prepare();
-    const options = readOptions({ ...handedOn, signal: all.signal, priority });
-    await readSelection(prepared, { dimensions, shape }, bytes, true, options);
+    await untilNobodyWaits(
+      box.map(({ waiters }) => waiters),
+      ({ signal, priority }) => {
+        const options = readOptions({ ...handedOn, signal, priority });
+        return readSelection(prepared, { dimensions, shape }, bytes, true, options);
+      },
+    );
     const strides = cOrderStrides(shape, itemSize);
     return box.map(({ coordinates }) => {
       const from = coordinates.map((index, d) => index * (inner[d] ?? 1) - (start[d] ?? 0));

@@ -6,13 +6,7 @@ import { fillScalar } from "../data-types/data-type.js";
 import { forEach } from "../engine/concurrency.js";
 import type { PreparedArray } from "../engine/prepared.js";
 import { InvalidArgumentError, NotFoundError, UnsupportedError } from "../errors.js";
-import {
-  chunkAlong,
-  chunkAt,
-  chunkBoxOf,
-  chunkRuns,
-  gridShapeOf,
-} from "../grid/chunk-grid.js";
+import { chunkAlong, chunkAt, chunkBoxOf, chunkRuns, gridShapeOf } from "../grid/chunk-grid.js";
 import { type Selection, slice } from "../grid/selection.js";
 import { isJsonArray, isJsonObject, type JsonObject } from "../metadata/json.js";
 import type { ArrayMetadata } from "../metadata/model.js";
@@ -33,7 +27,7 @@ import { asTheyAreNow, metadataNow, nodeDocumentKey, rewriteDocument, whileLocke
 import { type SetOptions, set } from "./set.js";
 
 export interface ResizeOptions extends StoreOptions {
-  /** Chunks deleted at once; 32 unless given. */
+  /** Chunks deleted at once; 32 unless given, fewer if chunks are large. */
   readonly concurrency?: number | undefined;
 }
 

@@ -11,7 +11,7 @@ import type { ZarrArray } from "./nodes.js";
 
 export interface SetOptions extends Pick<GetOptions, "opts"> {
   readonly signal?: AbortSignal | undefined;
-  /** Chunks written at once; 32 unless given. */
+  /** Chunks written at once; 32 unless given, fewer if chunks are large. */
   readonly concurrency?: number | undefined;
   /** True stores chunks of only the fill value, too. Unless given, they are not stored, and stored ones are deleted. */
   readonly writeEmptyChunks?: boolean | undefined;

@@ -42,22 +42,26 @@ export async function setPrepared(
   checkArray(array);
   checkWritable(array.store, array.path);
   const basic = normaliseSelection(selection, array.metadata.shape);
-  const write = writeOptions(array, options);
+  const write = writeOptions(array, options, "set");
   const source = await toSource(array.metadata, value, basic);
   const prepared = await prepare();
   await writeSelection(prepared, checkWritable(prepared.store, array.path), basic, source, write);
 }
 
-/** Writes the elements of a plan. @param given a scalar, or elements of the shape of `selection` */
+/**
+ * Writes the elements of a plan. @param given a scalar, or elements of the shape of `selection`
+ * @param name of the function that the caller called, for errors
+ */
 export async function setFancy(
   array: ZarrArray<unknown>,
   selection: BasicSelection,
   plan: (runs: readonly ChunkRuns[]) => BandPlan,
   given: unknown,
   options: SetOptions,
+  name: string,
 ): Promise<void> {
   checkWritable(array.store, array.path);
-  const write = writeOptions(array, options);
+  const write = writeOptions(array, options, name);
   const source = await toSource(array.metadata, given, selection);
   const prepared = await (array.inner ?? array).prepare();
   const store = checkWritable(prepared.store, array.path);
@@ -153,8 +157,8 @@ function spread(
 }
 
 /** @throws InvalidArgumentError for an invalid concurrency */
-function writeOptions(array: ZarrArray<unknown>, options: SetOptions): WriteOptions {
-  checkNames(options, "set", SET);
+function writeOptions(array: ZarrArray<unknown>, options: SetOptions, name: string): WriteOptions {
+  checkNames(options, name, SET);
   return {
     ...options,
     ...readOptions(options),

@@ -175,6 +175,8 @@ export interface RangeSource {
 }
 
 export interface VariablePartial {
+  /** Name of the codec, for errors. */
+  readonly codec: string;
   /** Reads the offsets of all elements, and the byte offset in the value where their data begin. Undefined if the value is missing. */
   locate(
     source: RangeSource,

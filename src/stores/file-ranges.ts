@@ -2,13 +2,13 @@
  * Files that contain values as byte ranges: archives, and files that a document names by their addresses. Concurrent reads of ranges
  * that are near each other in one file are merged into one request.
  */
-import { onAbort, untilAborted } from "../abort.js";
+import { untilAborted } from "../abort.js";
 import { isZarrError, StoreError } from "../errors.js";
 import { readRange } from "./capabilities.js";
 import { checkByteLength } from "./check-store.js";
 import { HttpStore, type HttpStoreOptions } from "./http.js";
 import { type Extent, mergeExtents, resolveRange, sliceRange } from "./keys-and-ranges.js";
-import { Waiters } from "./request-queue.js";
+import { untilNobodyWaits } from "./request-queue.js";
 import type { AbsolutePath, RangeQuery, Readable, StoreOptions } from "./store.js";
 
 /** Bytes between two ranges that are merged. Reading 64 KiB takes less time than a round trip on most networks. */
@@ -75,28 +75,6 @@ export class MergedReads {
       if (answer) resolve(isAll ? answer : answer.then((bytes) => bytes.slice(start, start + length)));
     }
   }
-}
-
-/**
- * Reads for several callers. The signal of `read` aborts only when the signals of all callers have aborted, and its priority is the
- * highest of theirs.
- */
-async function untilNobodyWaits<Result>(
-  wanted: readonly Wanted[],
-  read: (options: StoreOptions) => Promise<Result>,
-): Promise<Result> {
-  const waiters = new Waiters(undefined);
-  const forget = wanted.map(({ signal, priority }) => {
-    const leave = waiters.join(priority);
-    const left = (): void => {
-      if (leave()) waiters.abort(signal?.reason);
-    };
-    if (signal?.aborted) left();
-    return signal && onAbort(signal, left);
-  });
-  return read(waiters).finally(() => {
-    for (const each of forget) each?.();
-  });
 }
 
 // Files that a document names by their addresses.

@@ -38,6 +38,28 @@ export class Waiters extends AbortController {
   }
 }
 
+/**
+ * Reads for several callers. The signal of `read` aborts only when the signals of all callers have aborted, and its priority is the
+ * highest of theirs.
+ */
+export async function untilNobodyWaits<Result>(
+  wanted: readonly Pick<StoreOptions, "signal" | "priority">[],
+  read: (options: Pick<Waiters, "signal" | "priority">) => Promise<Result>,
+): Promise<Result> {
+  const waiters = new Waiters(undefined);
+  const forget = wanted.map(({ signal, priority }) => {
+    const leave = waiters.join(priority);
+    const left = (): void => {
+      if (leave()) waiters.abort(signal?.reason);
+    };
+    if (signal?.aborted) left();
+    return signal && onAbort(signal, left);
+  });
+  return read(waiters).finally(() => {
+    for (const each of forget) each?.();
+  });
+}
+
 export interface RequestQueueOptions {
   /** Largest number of concurrent requests. Default 32; 256 in Node, whose `fetch` opens a connection for each and which may serve many users. */
   readonly limit?: number | undefined;

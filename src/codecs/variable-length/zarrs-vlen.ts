@@ -248,6 +248,7 @@ const MOST_BYTES = 256;
 function partialOf(layout: VlenLayout, index: Chain, { encodedByteLength }: Pipeline): VariablePartial {
   const { location, entries } = layout;
   return {
+    codec: CODEC,
     async locate(source, kernels) {
       const first = await source.edge(location, LENGTH_BYTES + (encodedByteLength ?? 0));
       if (first === undefined) return undefined;

@@ -154,8 +154,9 @@ function elementsOf(
   };
 }
 
-// Reads a sparse elements of large chunks: the offsets of the chunk, and of its data only the selected elements. For codecs that store data
+// Reads few elements of large chunks: the offsets of the chunk, and of its data only the selected elements. For codecs that store data
 // uncompressed, in stores that answer ranges.
+
 /** Returns a reader of single elements into a sink; undefined if the codecs cannot do that, or whole chunks take less time. */
 function sparseReader(
   { kernels, fillPattern }: PreparedArray,
@@ -179,7 +180,7 @@ function sparseReader(
       kernels.begin(1 << 20);
       sink.put(column, inOneRow(sizeOf(box)), placeInResult(chunk, window), column.data, at);
     } catch (error) {
-      throw error instanceof CodecError ? located(error, "zarrs.vlen", at) : error;
+      throw error instanceof CodecError ? located(error, partial.codec, at) : error;
     }
   };
 }
