@@ -10,6 +10,7 @@ import type { BasicSelection } from "../grid/selection.js";
 import { isPending } from "../stores/check-store.js";
 import type { AbsolutePath, Awaitable, WritableStore } from "../stores/store.js";
 import type { Band, ChunkProjection } from "./bands.js";
+import { type BufferPool, bufferPool, Lease } from "./buffers.js";
 import { createLimiter, type Limiter, settleAll } from "./concurrency.js";
 import {
   copied,
@@ -22,7 +23,6 @@ import {
 } from "./encoder.js";
 import { areLocked, lockKeys } from "./locks.js";
 import type { PreparedArray, ValueLocation, WriteOptions } from "./prepared.js";
-import { type BufferPool, bufferPool, Lease } from "./shards/buffers.js";
 import { PieceMemory, sharingCopier, ValueWriter } from "./value-writer.js";
 
 /** The stored chunks of a band, up to the first that the store does not return at once; `later` is the promise of that one. */

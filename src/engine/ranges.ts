@@ -5,8 +5,8 @@ import type { Awaitable } from "../stores/store.js";
 import { type Stop, StoreRead } from "./abort.js";
 import { type ChunkValue, type Span, spanOf } from "./assembler.js";
 import type { ChunkProjection } from "./bands.js";
+import { ownMemory } from "./buffers.js";
 import type { PreparedArray, ValueLocation } from "./prepared.js";
-import { ownMemory } from "./shards/buffers.js";
 import { LARGEST_AT_ONCE, leavesBlocks, readsBlocks, readsSpans, SMALLEST_GAP } from "./whole-or-ranges.js";
 
 /** Returns undefined if reading parts of chunks takes no less time. */

@@ -20,9 +20,9 @@ import {
   type ResultWindow,
 } from "./assembler.js";
 import { type Band, type BandPlan, type ChunkProjection, eachBand } from "./bands.js";
+import { Lease } from "./buffers.js";
 import { createTurns, settleAll, yieldToEventLoop } from "./concurrency.js";
 import type { RemoteBand, RemoteReader } from "./prepared.js";
-import { Lease } from "./shards/buffers.js";
 
 /** Gives the bytes of chunks: encoded, or after the asynchronous decoders. */
 export interface ChunkSource<At extends ChunkLocation = ChunkLocation> {

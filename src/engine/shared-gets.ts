@@ -9,7 +9,7 @@ import { isPending } from "../stores/check-store.js";
 import { type Priority, Waiters } from "../stores/request-queue.js";
 import { type AbsolutePath, type Awaitable, isRemote, type Store } from "../stores/store.js";
 import type { Stop } from "./abort.js";
-import type { Lease } from "./shards/buffers.js";
+import type { Lease } from "./buffers.js";
 
 type Value = Uint8Array | undefined;
 /** @param lease takes over the answer's memory if the store gave it away and no other reader has it */

@@ -4,11 +4,11 @@ import type { Allocate, Awaitable } from "../stores/store.js";
 import { type Stop, StoreRead } from "./abort.js";
 import type { ChunkValue, ResultWindow } from "./assembler.js";
 import type { ChunkProjection } from "./bands.js";
+import type { Lease } from "./buffers.js";
 import type { Limiter } from "./concurrency.js";
 import type { PreparedArray, ValueLocation } from "./prepared.js";
 import type { ChunkParts } from "./ranges.js";
 import type { ChunkSource } from "./run.js";
-import type { Lease } from "./shards/buffers.js";
 
 /** @param parts reads parts of chunks; undefined to read whole chunks */
 export function storeChunks(

@@ -7,7 +7,7 @@ import type { ShardLayout } from "../codecs/pipeline.js";
 import { tellWritten } from "../stores/capabilities.js";
 import { checkBytes, checkLength, isPending, storeFailure } from "../stores/check-store.js";
 import type { AbsolutePath, Awaitable, StoreOptions, WritableStore } from "../stores/store.js";
-import type { Lease } from "./shards/buffers.js";
+import type { Lease } from "./buffers.js";
 
 /** Returns results without a promise if the store does. */
 export class ValueWriter {

@@ -1,7 +1,7 @@
 /** The queue of tasks for workers, the message channels to workers, and buffers that are transferred. */
 
 import { onAbort } from "../abort.js";
-import { bufferPool } from "../engine/shards/buffers.js";
+import { bufferPool } from "../engine/buffers.js";
 import { UnsupportedError } from "../errors.js";
 import { loadBuiltin } from "../loading.js";
 import type { Answer, ForgetMessage, Question, Request } from "./messages.js";

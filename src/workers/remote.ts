@@ -3,9 +3,9 @@
 import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
 import { offsetOf, type ResultWindow } from "../engine/assembler.js";
 import type { Band, ChunkProjection } from "../engine/bands.js";
+import { BufferPool } from "../engine/buffers.js";
 import type { PreparedArray, RemoteBatch, RemoteBatches, RemoteReader } from "../engine/prepared.js";
 import { copyRows, movePlans } from "../engine/rows.js";
-import { BufferPool } from "../engine/shards/buffers.js";
 import { CodecError } from "../errors.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import { cOrderStrides, product } from "../shape.js";

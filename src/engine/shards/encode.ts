@@ -14,12 +14,12 @@ import type { DimensionSelection } from "../../grid/selection.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { chunkBox, offsetOf } from "../assembler.js";
 import { type Band, type ChunkProjection, eachBand, planShard } from "../bands.js";
+import { type BufferPool, withLease } from "../buffers.js";
 import { shapeOf } from "../chunk-writer.js";
 import { forEach } from "../concurrency.js";
 import { copied, type Encoder, encoderFor, type OnPart, takeWith, type WriteSource } from "../encoder.js";
 import type { PreparedArray } from "../prepared.js";
 import { PieceMemory } from "../value-writer.js";
-import { type BufferPool, withLease } from "./buffers.js";
 import { innerLocation } from "./source.js";
 
 /** A shard and the elements to write to it. */

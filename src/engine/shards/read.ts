@@ -12,10 +12,10 @@ import type { Priority } from "../../stores/request-queue.js";
 import { storageOf } from "../../stores/storage-identity.js";
 import { chunkBand, offsetOf, type ResultWindow } from "../assembler.js";
 import { type Band, type ChunkProjection, eachChunk, planBands, planShard } from "../bands.js";
+import { createByteBudget, Lease, withLease } from "../buffers.js";
 import { createLimiter, forEach, type Limiter } from "../concurrency.js";
 import type { PreparedArray } from "../prepared.js";
 import { isLongEnough, mustReadWhole, readsInnerChunksNow, readsShardWhole } from "../whole-or-ranges.js";
-import { createByteBudget, Lease, withLease } from "./buffers.js";
 import { moment } from "./freshness.js";
 import { type OpenShard, readInnerChunks, type ShardPart } from "./inner-chunks.js";
 import {

@@ -7,8 +7,8 @@ import type { Waiters } from "../../stores/request-queue.js";
 import type { OpenValue } from "../../stores/store.js";
 import { offsetOf } from "../assembler.js";
 import type { ChunkProjection } from "../bands.js";
+import { Lease } from "../buffers.js";
 import type { PreparedArray, StoredParts } from "../prepared.js";
-import { Lease } from "./buffers.js";
 import { Freshness, moment } from "./freshness.js";
 import type { Caller, KnownIndex, ValueIndexes } from "./index-cache.js";
 

@@ -14,9 +14,9 @@ import type {
   StoreOptions,
   ValueState,
 } from "../../stores/store.js";
+import type { Lease } from "../buffers.js";
 import type { Limiter } from "../concurrency.js";
 import type { StoredParts } from "../prepared.js";
-import type { Lease } from "./buffers.js";
 import {
   type AnswersAhead,
   type Exchange,

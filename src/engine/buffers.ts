@@ -2,7 +2,7 @@
  * Reused memory for encoded bytes. A megabyte of fresh memory costs 0.2 to 0.7 ms in page faults (Linux, virtual
  * machine), which for uncompressed inner chunks is longer than reading and copying them takes.
  */
-import { free } from "../../garbage.js";
+import { free } from "../garbage.js";
 
 /** Smaller pieces cost less on the garbage-collected heap. */
 const SMALLEST = 64 << 10;
