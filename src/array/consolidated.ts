@@ -22,6 +22,7 @@ import { storageOf } from "../stores/storage-identity.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
 import { members } from "./hierarchy.js";
 import { type Document, type NodeKind, open, readDocument } from "./open.js";
+import { asTheyAreNow } from "./rewrite.js";
 import { writeDocument } from "./write-documents.js";
 
 export type ConsolidatedFormat = "v2" | "v3";
@@ -184,6 +185,7 @@ export async function consolidateMetadata(store: WritableStore, options: StoreOp
       });
     }
     const spellings: NumberSpellings = new WeakMap();
+    const now = asTheyAreNow(store);
     const found: [name: string, document: Json][] = [];
     let count = 0;
     const names = zarrFormat === 3 ? ["zarr.json"] : [".zarray", ".zgroup", ".zattrs"];
@@ -191,7 +193,7 @@ export async function consolidateMetadata(store: WritableStore, options: StoreOp
       count++;
       for (const name of names) {
         const key = keyBelow(path, name);
-        const document = await readDocument(store, key, options, spellings);
+        const document = await readDocument(now, key, options, spellings);
         if (document !== undefined)
           found.push([zarrFormat === 3 ? path.slice(1) : key.slice(1), document.json]);
       }

@@ -19,7 +19,7 @@ import { ancestorsOf, keyBelow } from "../metadata/path.js";
 import { MAXIMUM_RANK } from "../shape.js";
 import { deletePrefix } from "../stores/capabilities.js";
 import { checkWritable } from "../stores/check-store.js";
-import type { Store, WritableStore } from "../stores/store.js";
+import type { Store, StoreOptions, WritableStore } from "../stores/store.js";
 import { type CodecChoice, checkCodecsWrite, codecList } from "./codec-options.js";
 import {
   automaticChunkShape,
@@ -37,6 +37,7 @@ import {
 } from "./create-options.js";
 import { Group, Location, toLocation, ZarrArray } from "./nodes.js";
 import { nodeKind, openFinal } from "./open.js";
+import { asTheyAreNow } from "./rewrite.js";
 import {
   alreadyExists,
   belowArray,
@@ -213,13 +214,21 @@ export async function writeNewNode(
   return undefined;
 }
 
+/** The kind of the node that is stored now, if any: a cache in front of the store may not know what another writer has stored. */
+function kindNow(
+  { store, path, entryPoint, zarrFormat }: Location<WritableStore>,
+  options: StoreOptions,
+): Promise<string | undefined> {
+  return nodeKind(new Location(asTheyAreNow(store), path, entryPoint, zarrFormat), options, openFinal);
+}
+
 /** The kind of an existing node, if any. With `overwrite`, a node with unreadable metadata counts as "node". */
 async function nodeAt(
   location: Location<WritableStore>,
   options: NewNodeOptions,
 ): Promise<string | undefined> {
   try {
-    return await nodeKind(location, options, openFinal);
+    return await kindNow(location, options);
   } catch (error) {
     if (options.overwrite === true && isZarrError(error, "InvalidMetadataError", "UnknownDataTypeError"))
       return "node";
@@ -241,7 +250,7 @@ async function missingGroupsAbove(
   const missing: Location<WritableStore>[] = [];
   for (const above of ancestorsOf(path)) {
     const parent = new Location(store, above);
-    const kind = await nodeKind(parent, options, openFinal);
+    const kind = await kindNow(parent, options);
     if (kind === "array") throw belowArray(above);
     if (kind === undefined) missing.push(parent);
   }

@@ -3,17 +3,21 @@ import { describe, expect, test } from "vitest";
 import {
   append,
   type CreateArrayOptions,
+  consolidateMetadata,
   create,
   defineStoreExtension,
   get,
   MemoryStore,
   open,
   resize,
+  root,
   set,
   setCoordinates,
   setOrthogonal,
   slice,
+  updateAttributes,
   withByteCaching,
+  withConsolidatedMetadata,
   type Array as ZarrArray,
 } from "../../src/index.js";
 
@@ -110,4 +114,59 @@ test("a store that cannot delete overwrites a chunk that is stored now, not one 
   await set(theirs, null, 7);
   await set(cached, null, 0);
   expect((await get(theirs)).data).toEqual(new Uint8Array(2));
+});
+
+describe("documents that another writer stored since they were looked for", () => {
+  test.each([2, 3] as const)("`create` replaces none of them: format %i", async (zarrFormat) => {
+    const memory = new MemoryStore();
+    const cached = cachedStore(memory);
+    const below = root(cached).resolve("/group/array");
+    await expect(open(below)).rejects.toThrow();
+    await expect(open(root(cached).resolve("/group"))).rejects.toThrow();
+    await expect(open(cached)).rejects.toThrow();
+    const attributes = { theirs: true };
+    await create(memory, { zarrFormat, attributes });
+    await create(root(memory).resolve("/group"), { zarrFormat, attributes });
+    const given = { zarrFormat, shape: [2], dtype: "uint8" } as const;
+    await create(below, given);
+    expect((await open(memory)).attrs).toEqual(attributes);
+    expect((await open(root(memory).resolve("/group"))).attrs).toEqual(attributes);
+    await create(root(memory).resolve("/other"), given);
+    await expect(open(root(cached).resolve("/other"))).resolves.toBeDefined();
+    await expect(create(root(cached).resolve("/other"), given)).rejects.toMatchObject({
+      tag: "AlreadyExistsError",
+    });
+    await expect(open(root(cached).resolve("/third"))).rejects.toThrow();
+    await create(root(memory).resolve("/third"), given);
+    await expect(create(root(cached).resolve("/third"), given)).rejects.toMatchObject({
+      tag: "AlreadyExistsError",
+    });
+  });
+
+  test("`create` replaces none of the draft, either", async () => {
+    const memory = new MemoryStore();
+    const cached = cachedStore(memory);
+    await create(memory, { zarrFormat: "draft" });
+    const given = { zarrFormat: "draft", shape: [2], dtype: "uint8" } as const;
+    const at = (store: typeof cached | MemoryStore) => root(store).resolve("/a");
+    expect(await cached.getRange("/meta/root/a.array.json", { offset: 0, length: 1 })).toBeUndefined();
+    await create(at(memory), given);
+    await expect(create(at(cached), given)).rejects.toMatchObject({ tag: "AlreadyExistsError" });
+  });
+
+  test.each([2, 3] as const)("`consolidateMetadata` has them: format %i", async (zarrFormat) => {
+    const memory = new MemoryStore();
+    const group = await create(memory, { zarrFormat });
+    const array = await create(root(memory).resolve("/a"), { zarrFormat, shape: [2], dtype: "uint8" });
+    const cached = defineStoreExtension(() => ({ set: memory.set.bind(memory) }))(withByteCaching(memory));
+    await open(cached, { kind: "group" });
+    await open(root(cached).resolve("/a"), { kind: "array" });
+    await updateAttributes(group, { theirs: 1 });
+    await updateAttributes(array, { theirs: 2 });
+    expect(await consolidateMetadata(cached)).toBe(2);
+    const consolidated = await withConsolidatedMetadata(memory);
+    expect((await open(memory, { kind: "group" })).attrs).toEqual({ theirs: 1 });
+    expect((await open(consolidated, { kind: "group" })).attrs).toEqual({ theirs: 1 });
+    expect((await open(root(consolidated).resolve("/a"))).attrs).toEqual({ theirs: 2 });
+  });
 });
