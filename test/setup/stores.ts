@@ -9,6 +9,13 @@ export function rangeOf(value: Uint8Array | undefined, range: RangeQuery): Uint8
   return value?.subarray(Math.max(0, value.length - range.suffixLength));
 }
 
+/** A copy of a value in memory that the caller gives, as `getInto` answers. */
+export function copiedInto(value: Uint8Array, allocate: (byteLength: number) => Uint8Array): Uint8Array {
+  const into = allocate(value.length);
+  into.set(value);
+  return into;
+}
+
 /** A view of a store that cannot be written; it reads ranges where the store does. */
 export function readOnly(store: Readable): Readable {
   const get = (key: AbsolutePath, options?: StoreOptions) => store.get(key, options);
