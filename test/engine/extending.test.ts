@@ -22,7 +22,7 @@ import {
   slice,
   type Array as ZarrArray,
 } from "../../src/index.js";
-import { RangeStore, rangeOf } from "../setup/stores.js";
+import { copiedInto, RangeStore, rangeOf } from "../setup/stores.js";
 
 const SHAPE = [64, 64, 64];
 const ELEMENTS = Float32Array.from({ length: 64 ** 3 }, (_, i) => i / 8);
@@ -148,9 +148,7 @@ class OpeningStore implements Readable {
       read: (range: RangeQuery, allocate: (byteLength: number) => Uint8Array): Uint8Array => {
         const part = rangeOf(value, range);
         this.read.bytes += part.length;
-        const into = allocate(part.length);
-        into.set(part);
-        return into;
+        return copiedInto(part, allocate);
       },
       close() {},
     };

@@ -1,6 +1,7 @@
 /** Long rows of many chunks, which are copied from the same places of scratch memory again and again. */
 import { describe, expect, test, vi } from "vitest";
 import { create, get, MemoryStore, set, slice } from "../../src/index.js";
+import { copiedInto } from "../setup/stores.js";
 
 const SHAPE = [331, 2900];
 const data = Uint16Array.from({ length: 331 * 2900 }, (_, i) => (i * 40503) >>> (i % 2900 > 1200 ? 9 : 3));
@@ -28,10 +29,7 @@ async function arrayOf(
 class Into extends MemoryStore {
   getInto(key: `/${string}`, allocate: (byteLength: number) => Uint8Array) {
     const value = this.get(key);
-    if (value === undefined) return undefined;
-    const into = allocate(value.length);
-    into.set(value);
-    return into;
+    return value && copiedInto(value, allocate);
   }
 }
 

@@ -18,6 +18,7 @@ import {
 import { loadKernels } from "../../src/kernels/load.js";
 import { FileSystemStore } from "../../src/stores/file-system.js";
 import type { AbsolutePath, OpenValue, Store, StoreOptions } from "../../src/stores/store.js";
+import { copiedInto } from "../setup/stores.js";
 import { opened } from "./opened.js";
 import { positions } from "./reference.js";
 
@@ -41,10 +42,7 @@ class OpenStore implements Store {
 
   getInto(key: AbsolutePath, allocate: (byteLength: number) => Uint8Array): Uint8Array | undefined {
     const value = this.get(key);
-    if (value === undefined) return undefined;
-    const into = allocate(value.length);
-    into.set(value);
-    return into;
+    return value && copiedInto(value, allocate);
   }
 
   getRangeInto = (): never => {

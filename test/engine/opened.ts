@@ -1,5 +1,5 @@
 import type { OpenValue, StoreOptions } from "../../src/stores/store.js";
-import { rangeOf } from "../setup/stores.js";
+import { copiedInto, rangeOf } from "../setup/stores.js";
 
 /** What a store counts. */
 export interface Counts {
@@ -17,9 +17,7 @@ export function opened(value: Uint8Array, counts: Counts, options: StoreOptions 
     read(range, allocate) {
       const part = rangeOf(value, range);
       counts.bytes += part.length;
-      const into = allocate(part.length);
-      into.set(part);
-      return into;
+      return copiedInto(part, allocate);
     },
     close() {
       counts.open--;

@@ -4,6 +4,7 @@ import type { PairDecoder } from "../../src/codecs/codec.js";
 import { create, get, set, setKernels, slice } from "../../src/index.js";
 import type { AbsolutePath } from "../../src/stores/store.js";
 import { firstDifference } from "../kernels/reference.js";
+import { copiedInto } from "../setup/stores.js";
 
 /** Whether each of the pairs that were tried was decoded as one. */
 const tried = vi.hoisted((): boolean[] => []);
@@ -63,9 +64,7 @@ class ArenaStore {
     if (value === undefined) return undefined;
     if (this.slow.has(key))
       return new Promise<Uint8Array>((resolve) => setTimeout(resolve, 1, value.slice()));
-    const into = allocate(value.length);
-    into.set(value);
-    return into;
+    return copiedInto(value, allocate);
   }
 }
 

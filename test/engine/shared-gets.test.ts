@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { create, get, open, registry, set, slice } from "../../src/index.js";
 import type { AbsolutePath, Readable, StoreOptions } from "../../src/stores/store.js";
+import { HeldStore, readOnly } from "../setup/stores.js";
 
 const values = new Map<string, Uint8Array>();
 const elements = Float32Array.from({ length: 16 }, (_, i) => i);
@@ -11,33 +12,6 @@ beforeEach(async () => {
   const array = await create(values, { codecs: [], shape: [16], chunkShape: [4], dtype: "float32" });
   await set(array, null, elements);
 });
-
-/** Answers when told to. */
-class SlowStore implements Readable {
-  readonly requests: { readonly key: string; readonly signal: AbortSignal | undefined }[] = [];
-  failure: Error | undefined;
-  #waiting: (() => void)[] = [];
-
-  async get(key: AbsolutePath, { signal }: StoreOptions = {}): Promise<Uint8Array | undefined> {
-    if (!key.startsWith("/c/")) return values.get(key);
-    this.requests.push({ key, signal });
-    const { promise, settle } = later();
-    this.#waiting.push(settle);
-    signal?.addEventListener("abort", settle);
-    await promise;
-    signal?.throwIfAborted();
-    if (this.failure !== undefined) throw this.failure;
-    return values.get(key);
-  }
-
-  answer(): void {
-    for (const settle of this.#waiting.splice(0)) settle();
-  }
-
-  async asked(count: number): Promise<void> {
-    while (this.requests.length < count) await new Promise((resolve) => setTimeout(resolve, 1));
-  }
-}
 
 function later(): { readonly promise: Promise<void>; readonly settle: () => void } {
   let settle = (): void => {};
@@ -62,48 +36,49 @@ const outcome = (result: Promise<{ readonly data: unknown }>): Promise<unknown> 
 
 describe("a store that cannot be written", () => {
   test("is asked for a chunk once, by two arrays of one store and three reads", async () => {
-    const store = new SlowStore();
-    const arrays = [await opened(store), await opened(store)] as const;
+    const store = new HeldStore(values);
+    const view = readOnly(store);
+    const arrays = [await opened(view), await opened(view)] as const;
     const reads = [get(arrays[0]), get(arrays[1]), get(arrays[0])].map(outcome);
-    await store.asked(4);
+    await store.untilAsked(4);
     store.answer();
     expect(await Promise.all(reads)).toEqual([elements, elements, elements]);
-    expect(store.requests.map(({ key }) => key).sort()).toEqual(["/c/0", "/c/1", "/c/2", "/c/3"]);
+    expect(store.requests.sort()).toEqual(["/c/0", "/c/1", "/c/2", "/c/3"]);
     const again = get(arrays[0]);
-    await store.asked(8);
+    await store.untilAsked(8);
     store.answer();
     expect((await again).data).toEqual(elements);
   });
 
   test("one read's abort is not the other's failure", async () => {
-    const store = new SlowStore();
-    const array = await opened(store);
+    const store = new HeldStore(values);
+    const array = await opened(readOnly(store));
     const abort = new AbortController();
     const first = outcome(get(array, null, { signal: abort.signal }));
-    await store.asked(4);
+    await store.untilAsked(4);
     const second = outcome(get(array));
     await new Promise((resolve) => setTimeout(resolve, 5));
     const reason = new Error("no longer wanted");
     abort.abort(reason);
     expect(await first).toBe(reason);
-    expect(store.requests.map(({ signal }) => signal?.aborted)).toEqual([false, false, false, false]);
+    expect(store.aborted).toEqual([]);
     store.answer();
     expect(await second).toEqual(elements);
     expect(store.requests.length).toBe(4);
   });
 
   test("a request that nobody waits for any more is aborted, and made anew for the next read", async () => {
-    const store = new SlowStore();
-    const array = await opened(store);
+    const store = new HeldStore(values);
+    const array = await opened(readOnly(store));
     const aborts = [new AbortController(), new AbortController()];
     const reads = aborts.map(({ signal }) => outcome(get(array, null, { signal })));
-    await store.asked(4);
+    await store.untilAsked(4);
     await new Promise((resolve) => setTimeout(resolve, 5));
     for (const abort of aborts) abort.abort(new Error("enough"));
     expect(await Promise.all(reads)).toEqual(aborts.map(({ signal }) => signal.reason));
-    expect(store.requests.map(({ signal }) => signal?.aborted)).toEqual([true, true, true, true]);
+    expect(store.aborted).toHaveLength(4);
     const next = get(array);
-    await store.asked(8);
+    await store.untilAsked(8);
     store.answer();
     expect((await next).data).toEqual(elements);
   });
@@ -118,9 +93,9 @@ describe("a store that cannot be written", () => {
     });
     await set(many, null, new Float32Array(64).fill(1));
     const listen = vi.spyOn(AbortSignal.prototype, "addEventListener");
-    const store = new SlowStore();
-    const read = get(await opened(store));
-    await store.asked(16);
+    const store = new HeldStore(values);
+    const read = get(await opened(readOnly(store)));
+    await store.untilAsked(16);
     store.answer();
     await read;
     const signals = listen.mock.contexts;
@@ -129,31 +104,24 @@ describe("a store that cannot be written", () => {
   });
 
   test("a failure is everybody's, and is not kept", async () => {
-    const store = new SlowStore();
-    const array = await opened(store);
+    const store = new HeldStore(values);
+    const array = await opened(readOnly(store));
     const reads = [get(array), get(array)].map(outcome);
-    await store.asked(4);
-    store.failure = new Error("the cable is cut");
-    store.answer();
+    await store.untilAsked(4);
+    store.answer(new Error("the cable is cut"));
     for (const failure of await Promise.all(reads)) expect(failure).toMatchObject({ tag: "StoreError" });
-    store.failure = undefined;
     const next = get(array);
-    await store.asked(8);
+    await store.untilAsked(8);
     store.answer();
     expect((await next).data).toEqual(elements);
   });
 });
 
 test("a store that can be written is asked by every read: what was asked for before a write is old", async () => {
-  class WritableSlowStore extends SlowStore {
-    set(key: AbsolutePath, value: Uint8Array): void {
-      values.set(key, value);
-    }
-  }
-  const store = new WritableSlowStore();
+  const store = new HeldStore(values);
   const array = await opened(store);
   const reads = [get(array), get(array)].map(outcome);
-  await store.asked(8);
+  await store.untilAsked(8);
   store.answer();
   expect(await Promise.all(reads)).toEqual([elements, elements]);
 });
@@ -163,21 +131,16 @@ test("what a store gave away stays until the last of those who share it is done 
   values.clear();
   const array = await create(values, { codecs: [], shape: [1 << 17], chunkShape: [1 << 16], dtype: "uint8" });
   await set(array, null, elements);
-  class GivingStore extends SlowStore {
-    readonly fresh = GivingStore.prototype;
-    override async get(key: AbsolutePath, options?: StoreOptions): Promise<Uint8Array | undefined> {
-      return (await super.get(key, options))?.slice();
-    }
-  }
-  const store = new GivingStore();
-  const reading = await opened(store);
+  const store = new HeldStore(values);
+  const own = async (key: AbsolutePath, options?: StoreOptions) => (await store.get(key, options))?.slice();
+  const reading = await opened({ get: own, fresh: { get: own } });
   const first = get(reading, [slice(1 << 16)]);
   const both = get(reading, null, { concurrency: 1 });
-  await store.asked(1);
+  await store.untilAsked(1);
   store.answer();
   expect((await first).data).toEqual(elements.subarray(0, 1 << 16));
   // The other one has the first chunk, too, and waits for the second one.
-  await store.asked(2);
+  await store.untilAsked(2);
   store.answer();
   expect((await both).data).toEqual(elements);
   expect(store.requests).toHaveLength(2);
@@ -206,11 +169,11 @@ describe("the first read of an array", () => {
 
   test("asks for chunks while the code of the codecs is on its way, and for each once", async () => {
     const { load } = await slowCodec("test.slow-once");
-    const store = new SlowStore();
-    const array = await open(store, { kind: "array" });
+    const store = new HeldStore(values);
+    const array = await open(readOnly(store), { kind: "array" });
     const read = get(array, [slice(0, 8)]);
-    await store.asked(2);
-    expect(store.requests.map(({ key }) => key)).toEqual(["/c/0", "/c/1"]);
+    await store.untilAsked(2);
+    expect(store.requests).toEqual(["/c/0", "/c/1"]);
     // Answered before anybody reads them.
     store.answer();
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -219,19 +182,19 @@ describe("the first read of an array", () => {
     expect(store.requests).toHaveLength(2);
     // They were kept for that read alone.
     const again = get(array, [slice(0, 8)]);
-    await store.asked(4);
+    await store.untilAsked(4);
     store.answer();
     await again;
   });
 
   test("asks for no more chunks than may be under way", async () => {
     const { load } = await slowCodec("test.slow-bounded");
-    const store = new SlowStore();
-    const read = get(await open(store, { kind: "array" }), null, { concurrency: 1 });
-    await store.asked(1);
+    const store = new HeldStore(values);
+    const read = get(await open(readOnly(store), { kind: "array" }), null, { concurrency: 1 });
+    await store.untilAsked(1);
     load();
     for (let answered = 1; answered <= 4; answered++) {
-      await store.asked(answered);
+      await store.untilAsked(answered);
       expect(store.requests).toHaveLength(answered);
       store.answer();
     }
@@ -240,23 +203,22 @@ describe("the first read of an array", () => {
 
   test("that is aborted aborts what it asked for", async () => {
     const { load } = await slowCodec("test.slow-aborted");
-    const store = new SlowStore();
+    const store = new HeldStore(values);
     const abort = new AbortController();
-    const read = outcome(get(await open(store, { kind: "array" }), null, { signal: abort.signal }));
-    await store.asked(4);
+    const read = outcome(get(await open(readOnly(store), { kind: "array" }), null, { signal: abort.signal }));
+    await store.untilAsked(4);
     abort.abort(new Error("enough"));
     load();
     expect(await read).toEqual(new Error("enough"));
-    expect(store.requests.map(({ signal }) => signal?.aborted)).toEqual([true, true, true, true]);
+    expect(store.aborted).toHaveLength(4);
   });
 
   test("fails as the store does", async () => {
     const { load } = await slowCodec("test.slow-failed");
-    const store = new SlowStore();
-    store.failure = new Error("no more");
-    const read = outcome(get(await open(store, { kind: "array" })));
-    await store.asked(4);
-    store.answer();
+    const store = new HeldStore(values);
+    const read = outcome(get(await open(readOnly(store), { kind: "array" })));
+    await store.untilAsked(4);
+    store.answer(new Error("no more"));
     load();
     expect(await read).toMatchObject({ name: "StoreError", message: expect.stringContaining("no more") });
   });

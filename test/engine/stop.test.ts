@@ -2,6 +2,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { createStop, StoreRead } from "../../src/engine/abort.js";
 import { create, get, open, type Store, set, slice } from "../../src/index.js";
+import { copiedInto } from "../setup/stores.js";
 
 describe("what ends a read", () => {
   test("is the caller's signal, though nobody asked for one", () => {
@@ -50,10 +51,7 @@ test("reads at once make no signal, and others abort theirs when a part fails", 
     get: (key) => map.get(key),
     getInto: (key, allocate) => {
       const value = map.get(key);
-      if (value === undefined) return undefined;
-      const copy = allocate(value.length);
-      copy.set(value);
-      return copy;
+      return value && copiedInto(value, allocate);
     },
   };
   const failing: Store = {

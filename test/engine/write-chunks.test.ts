@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type Codec, create, get, isZarrError, registry, set, slice } from "../../src/index.js";
 import type { AbsolutePath, WritableStore } from "../../src/stores/store.js";
 import { rejection } from "../array/untyped.js";
-import { SlowStore } from "../setup/stores.js";
+import { copiedInto, SlowStore } from "../setup/stores.js";
 
 /** Stores at once, into memory of its own; every `refusal`-th time it has to be asked to `set`, which answers later. */
 class CopyingStore {
@@ -116,8 +116,7 @@ test("a chunk of which some stays is read into memory that is lent and stored at
     getInto(key: AbsolutePath, allocate: (byteLength: number) => Uint8Array) {
       const value = this.map.get(key);
       if (value === undefined || key.endsWith("zarr.json")) return value;
-      const memory = allocate(value.length);
-      memory.set(value);
+      const memory = copiedInto(value, allocate);
       this.lent.push(memory);
       return memory;
     }

@@ -2,6 +2,7 @@
 import { expect, expectTypeOf, test } from "vitest";
 import type * as zarrita from "zarrita";
 import * as zarr from "../../src/index.js";
+import { rangeOf } from "../setup/stores.js";
 
 /** As an application declares what it takes. */
 async function firstRow(array: zarr.Array<zarr.DataType, zarr.Readable>): Promise<zarr.Chunk<zarr.DataType>> {
@@ -20,10 +21,7 @@ class Values implements zarr.AsyncReadable {
     return this.values.get(key);
   }
   async getRange(key: zarr.AbsolutePath, range: zarr.RangeQuery): Promise<Uint8Array | undefined> {
-    const value = this.values.get(key);
-    return "suffixLength" in range
-      ? value?.subarray(-range.suffixLength)
-      : value?.subarray(range.offset, range.offset + range.length);
+    return rangeOf(this.values.get(key), range);
   }
 }
 

@@ -9,6 +9,13 @@ export function rangeOf(value: Uint8Array | undefined, range: RangeQuery): Uint8
   return value?.subarray(Math.max(0, value.length - range.suffixLength));
 }
 
+/** A copy of a value in memory that the caller gives, as `getInto` answers. */
+export function copiedInto(value: Uint8Array, allocate: (byteLength: number) => Uint8Array): Uint8Array {
+  const into = allocate(value.length);
+  into.set(value);
+  return into;
+}
+
 /** A view of a store that cannot be written; it reads ranges where the store does. */
 export function readOnly(store: Readable): Readable {
   const get = (key: AbsolutePath, options?: StoreOptions) => store.get(key, options);
@@ -70,17 +77,21 @@ export class SlowStore {
     { signal }: StoreOptions = {},
   ): Promise<Uint8Array | undefined> {
     this.#reads.push({ request, signal });
-    await this.#wait();
+    await this.#wait(signal);
     signal?.throwIfAborted();
     const bytes = find();
     this.bytes += bytes?.length ?? 0;
     return bytes;
   }
 
-  async #wait(): Promise<void> {
+  /** What a request waits for. */
+  protected pause(_signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve) => setTimeout(resolve, 1));
+  }
+
+  async #wait(signal?: AbortSignal): Promise<void> {
     this.mostUnderWay = Math.max(this.mostUnderWay, ++this.underWay);
-    await new Promise((resolve) => setTimeout(resolve, 1));
-    this.underWay--;
+    await this.pause(signal).finally(() => this.underWay--);
   }
 }
 
@@ -89,6 +100,32 @@ export class RangeStore extends SlowStore {
   getRange(key: AbsolutePath, range: RangeQuery, options?: StoreOptions): Promise<Uint8Array | undefined> {
     const part = "offset" in range ? `${range.offset}+${range.length}` : `-${range.suffixLength}`;
     return this.read(`${key} ${part}`, () => rangeOf(this.map.get(key), range), options);
+  }
+}
+
+/** A RangeStore whose requests of chunks are answered when the test says so, and fail when they are aborted; it notes no others. */
+export class HeldStore extends RangeStore {
+  readonly #held: ((failure?: Error) => void)[] = [];
+
+  override get(key: AbsolutePath, options?: StoreOptions): Promise<Uint8Array | undefined> {
+    return key.startsWith("/c/") ? super.get(key, options) : Promise.resolve(this.map.get(key));
+  }
+
+  /** Answers all that was asked so far, or fails it. */
+  answer(failure?: Error): void {
+    for (const settle of this.#held.splice(0)) settle(failure);
+  }
+
+  /** Resolves when so many requests were made. */
+  async untilAsked(count: number): Promise<void> {
+    while (this.requests.length < count) await super.pause(undefined);
+  }
+
+  protected override pause(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#held.push((failure) => (failure === undefined ? resolve() : reject(failure)));
+      signal?.addEventListener("abort", () => reject(signal.reason));
+    });
   }
 }
 

@@ -12,6 +12,7 @@ import type {
   ChunksMessage,
   Request,
 } from "../../src/workers/messages.js";
+import { copiedInto } from "../setup/stores.js";
 import { loadApi, loadFiles, loadWorkers } from "./dist.js";
 
 type Key = `/${string}`;
@@ -158,8 +159,7 @@ describe.each(results)("encoded chunks read into %o", (result) => {
       getInto(key: Key, allocate: (byteLength: number) => Uint8Array) {
         const value = values.get(key);
         if (value === undefined) return undefined;
-        const into = allocate(value.length);
-        into.set(value);
+        const into = copiedInto(value, allocate);
         filled.push(pieceOf(into));
         return into;
       },

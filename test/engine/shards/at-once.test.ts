@@ -14,7 +14,7 @@ import {
   slice,
 } from "../../../src/index.js";
 import type { OpenValue } from "../../../src/stores/store.js";
-import { rangeOf } from "../../setup/stores.js";
+import { copiedInto, rangeOf } from "../../setup/stores.js";
 
 type Values = Map<string, Uint8Array>;
 
@@ -50,10 +50,7 @@ class OpeningStore implements Store {
     return {
       read: (range, allocate) => {
         this.reads++;
-        const part = rangeOf(value, range);
-        const into = allocate(part.length);
-        into.set(part);
-        return into;
+        return copiedInto(rangeOf(value, range), allocate);
       },
       close: () => {
         this.closed++;

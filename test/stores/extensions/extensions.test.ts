@@ -19,7 +19,7 @@ import {
   withByteCaching,
   withRangeCoalescing,
 } from "../../../src/index.js";
-import { RangeStore } from "../../setup/stores.js";
+import { RangeStore, rangeOf } from "../../setup/stores.js";
 
 /** A class with private fields, which a proxy must not get in the way of. */
 class CountingStore extends RangeStore {
@@ -339,7 +339,7 @@ describe("withRangeCoalescing", () => {
     async getRange(_, range, options = {}) {
       asked.push(options);
       options.onValue?.({ byteLength: bytes.length, version: asked.length });
-      return "offset" in range ? bytes.slice(range.offset, range.offset + range.length) : undefined;
+      return rangeOf(bytes, range);
     },
   });
 
