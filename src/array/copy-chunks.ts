@@ -2,7 +2,7 @@
 
 import { innerChunkShape } from "../codecs/sharding/layout.js";
 import type { DataTypeName } from "../data-types/names.js";
-import { forEach } from "../engine/concurrency.js";
+import { forEach, requestsAtOnce } from "../engine/concurrency.js";
 import type { OnProgress } from "../engine/prepared.js";
 import { chunkRuns, chunksBetween, elementsInArray, longestChunks } from "../grid/chunk-grid.js";
 import type { ArrayMetadata } from "../metadata/model.js";
@@ -164,10 +164,11 @@ function innerCount(metadata: ArrayMetadata): number {
   return inner === undefined ? 1 : product(lengths.map((length, d) => length / (inner[d] ?? 1)));
 }
 
-/** Maximum uncompressed bytes of the chunks that are read at once; two chunks of any size are allowed. */
+/** Maximum uncompressed bytes of the chunks that are read at once, unless the caller gives a concurrency. */
 const HELD_BYTES = 64 << 20;
 
 export function chunksAtOnce({ chunkGrid, dataType }: ArrayMetadata, concurrency?: number): number {
   const chunkBytes = product(longestChunks(chunkGrid)) * Math.max(1, dataType.itemSize);
-  return Math.max(2, Math.min(checkConcurrency(concurrency), Math.floor(HELD_BYTES / chunkBytes)));
+  const limit = { concurrency: checkConcurrency(concurrency), isDefault: concurrency === undefined };
+  return requestsAtOnce(limit, chunkBytes, HELD_BYTES);
 }

@@ -13,11 +13,18 @@ export interface Concurrency {
  */
 const HELD_BYTES = 16 << 20;
 
-/** Requests under way at once: the caller's number, or by default as many as hold `HELD_BYTES` of chunks that encode to their decoded length. */
-export function requestsAtOnce({ concurrency, isDefault }: Concurrency, chunkBytes: number): number {
-  return isDefault
-    ? Math.min(concurrency, Math.max(2, Math.floor(HELD_BYTES / (chunkBytes || 1))))
-    : concurrency;
+/**
+ * Values under way at once: the caller's number, or by default as many as have `held` bytes together, and at least `least`.
+ * @param valueBytes the length of a value, if it encodes to its decoded length
+ */
+export function requestsAtOnce(
+  { concurrency, isDefault }: Concurrency,
+  valueBytes: number,
+  held = HELD_BYTES,
+  least = 2,
+): number {
+  if (isDefault !== true) return concurrency;
+  return Math.min(concurrency, Math.max(least, Math.floor(held / Math.max(1, valueBytes))));
 }
 
 /** Runs at most `limit` tasks at once; the others wait in the order of arrival. */

@@ -42,6 +42,36 @@ test("a concurrency that is given is used, whatever the size of chunks", async (
   expect(store.mostUnderWay).toBeLessThanOrEqual(5);
 });
 
+test("a concurrency that is given is used for writing shards as well, whatever their size", async () => {
+  let underWay = 0;
+  let most = 0;
+  let isFirst = true;
+  let allAreThere: () => void = () => {};
+  const all = new Promise<void>((resolve) => {
+    allAreThere = resolve;
+  });
+  const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+  /** At first it answers no write before four are under way. */
+  const store = new (class extends SlowStore {
+    override async set(key: AbsolutePath, value: Uint8Array): Promise<void> {
+      most = Math.max(most, ++underWay);
+      if (underWay === 4) allAreThere();
+      if (key.startsWith("/c/")) await (isFirst ? Promise.race([all, pause(10_000)]) : pause(100));
+      underWay--;
+      await super.set(key, value);
+    }
+  })();
+  const layout = { shape: [8, 512, 8192], chunkShape: [1, 256, 8192], shards: [2, 512, 8192] };
+  const array = await create(store, { ...layout, dtype: "uint16", codecs: [] });
+  await set(array, null, 3, { concurrency: 4 });
+  expect(most).toBe(4);
+  most = 0;
+  isFirst = false;
+  // Otherwise 32 MiB of shards at once.
+  await set(array, null, 4);
+  expect(most).toBeLessThanOrEqual(2);
+});
+
 test.each(["signal", "opts"] as const)("either signal aborts: %s", async (which) => {
   const store = new SlowStore();
   const array = await create(store, { shape: [4096], chunkShape: [4], dtype: "int32" });

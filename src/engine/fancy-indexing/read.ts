@@ -4,7 +4,7 @@ import { type ChunkRuns, chunkAlong, longestOf } from "../../grid/chunk-grid.js"
 import { cOrderStrides, product } from "../../shape.js";
 import { type AssemblerFactory, offsetOf, type ResultWindow, spanOf } from "../assembler.js";
 import { type BandPlan, eachChunk } from "../bands.js";
-import { forEach } from "../concurrency.js";
+import { forEach, requestsAtOnce } from "../concurrency.js";
 import { copyPicked, inOneRow } from "../placement.js";
 import { type PreparedArray, type ReadOptions, trackProgress } from "../prepared.js";
 import { readSelection, readWindow } from "../read.js";
@@ -104,9 +104,9 @@ export async function readBoxes(
   const unit = Math.max(1, itemSize);
   const place = { offset: 0, strides: strides.map((stride) => stride / unit) };
   const largest = product(runs.map(longestOf), unit);
-  const atOnce = Math.max(2, Math.floor(HELD_BYTES / largest));
+  const atOnce = requestsAtOnce(options, largest, HELD_BYTES);
   const done = trackProgress(onProgress, plan.chunkCount, itemSize);
-  await forEach(eachChunk(plan), Math.min(options.concurrency, atOnce), async (chunk) => {
+  await forEach(eachChunk(plan), atOnce, async (chunk) => {
     options.signal?.throwIfAborted();
     const { picked, parts } = chunk;
     if (picked === undefined) return;

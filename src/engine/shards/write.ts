@@ -11,7 +11,7 @@ import { DEFAULT_COALESCING } from "../../stores/keys-and-ranges.js";
 import type { WritableStore } from "../../stores/store.js";
 import { BAND_BYTES, type Band, type ChunkProjection } from "../bands.js";
 import { type BufferPool, bufferPool, Lease, ownMemory, withLease } from "../buffers.js";
-import { createLimiter, forEach, type Limiter } from "../concurrency.js";
+import { createLimiter, forEach, type Limiter, requestsAtOnce } from "../concurrency.js";
 import type { OnPart, WriteSource } from "../encoder.js";
 import { lockKeys } from "../locks.js";
 import type { PreparedArray, ValueLocation, WriteOptions } from "../prepared.js";
@@ -21,7 +21,7 @@ import { writesOf } from "./freshness.js";
 import { indexesOf } from "./index-cache.js";
 import { type Requests, StoreSource } from "./store-source.js";
 
-/** Bytes of joined shards that wait for the store: one shard of any size, or more while they fit. */
+/** Bytes of joined shards that wait for the store, unless the caller gives a concurrency: one shard of any size, or more while they fit. */
 const HELD_BYTES = 32 << 20;
 /** Several shards up to this length fit into the memory that a thread keeps. A longer one would need fresh memory, with page faults, each time. */
 const SMALL_SHARD = 8 << 20;
@@ -48,7 +48,7 @@ export class ShardWriter {
     store: WritableStore,
     selection: BasicSelection,
     source: WriteSource,
-    { concurrency, signal, writeEmptyChunks, limiter = createLimiter(concurrency) }: WriteOptions,
+    { concurrency, isDefault, signal, writeEmptyChunks, limiter = createLimiter(concurrency) }: WriteOptions,
   ) {
     this.#array = array;
     this.#layout = layout;
@@ -66,8 +66,8 @@ export class ShardWriter {
       maximumBytes: array.pipeline.maximumEncodedByteLength,
       current: true,
     };
-    const held = Math.max(1, Math.floor(HELD_BYTES / Math.max(1, array.pipeline.byteLength)));
-    this.#held = createLimiter(Math.min(concurrency, held));
+    const held = requestsAtOnce({ concurrency, isDefault }, array.pipeline.byteLength, HELD_BYTES, 1);
+    this.#held = createLimiter(held);
     const shardsOfBands =
       ((array.batches?.atOnce ?? 0) * BAND_BYTES) / Math.max(1, array.pipeline.byteLength);
     this.#encoding = createLimiter(Math.max(1, Math.min(held, Math.ceil(shardsOfBands))));
