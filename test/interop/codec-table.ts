@@ -162,11 +162,11 @@ The head of each file in src/codecs says what the codec accepts, and where it de
 
 ## Codecs that wazarr does not have
 
-- **zfp, zfpy.** In November 2026 npm has no package for ZFP. foxglove/wasm-zfp on GitHub builds the official library for WebAssembly, but is not in the registry under its own name, and
+- **zfp, zfpy.** The npm registry has no package for ZFP (as of November 2026). foxglove/wasm-zfp on GitHub builds the official library for WebAssembly, but is not in the registry under its own name, and
   expects ZFP's full header, which the codec \`zfp\` of v3 leaves out.
 - **pcodec.** npm has no package for it either; \`numcodecs\` 0.3.2, the JavaScript port, has neither codec. The Rust library (pco) could be built for WebAssembly, but nobody publishes that.
 
-A decoder can be registered (below). No optional peer dependency is reserved for packages that do not exist.
+A decoder can be registered (below).
 
 zarrs' experimental codecs: zarrs 0.23.14 fails to read back chunks of more than 64 KiB with \`zarrs.gdeflate\`, and parts of chunks behind \`zarrs.squeeze\`. It writes both correctly, and wazarr reads them.
 
@@ -195,6 +195,6 @@ scripts in scripts/oracles make their fixtures. The programs gzip, zstd, lz4, bz
 (command-line-tools.test.ts).
 
 gzip and zlib: deflate stores noisy numbers mostly as literals. wazarr decodes such chunks two at a time (in WebAssembly), which takes about two thirds of the time of one after the other.
-The code for that is in the file that wazarr loads for gzip and zlib, and is about 4 kB of it. Chunks that deflate to less than 0.7 of their size are decoded one by one.
+Chunks that deflate to less than 0.7 of their size are decoded one by one.
 `;
 }
