@@ -176,7 +176,9 @@ function contentOf(key: string, document: Json): Content[] {
  */
 export async function consolidateMetadata(store: WritableStore, options: StoreOptions = {}): Promise<number> {
   return untilAborted(options.signal, async () => {
-    const group = await open(store, { kind: "group", signal: options.signal });
+    // Neither documents nor the list of nodes come from consolidated metadata in front of the store, which may be older.
+    const now = asTheyAreNow(store);
+    const group = await open(now, { kind: "group", signal: options.signal });
     checkWritable(store, group.path);
     const { zarrFormat } = group.metadata;
     if (zarrFormat === "draft") {
@@ -185,7 +187,6 @@ export async function consolidateMetadata(store: WritableStore, options: StoreOp
       });
     }
     const spellings: NumberSpellings = new WeakMap();
-    const now = asTheyAreNow(store);
     const found: [name: string, document: Json][] = [];
     let count = 0;
     const names = zarrFormat === 3 ? ["zarr.json"] : [".zarray", ".zgroup", ".zattrs"];

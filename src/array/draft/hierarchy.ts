@@ -19,6 +19,7 @@ import type { Store, StoreOptions, WritableStore } from "../../stores/store.js";
 import type { HierarchyLayout, OpenNode } from "../hierarchy.js";
 import { Location } from "../nodes.js";
 import { type NodeKind, nodeKind, open, openIfThere, readDocument } from "../open.js";
+import { asTheyAreNow } from "../rewrite.js";
 import { alreadyExists, belowArray, type NewNodeOptions, writeDocument } from "../write-documents.js";
 import { documentKey, draftDocuments, hasChildren, implicitGroup, NEW_ENTRY_POINT } from "./open.js";
 
@@ -81,7 +82,7 @@ export async function writeNewDraftNode(
 ): Promise<DraftEntryPoint> {
   return withFailuresAt({ path }, options.signal, async () => {
     const replacesStore = overwrite && path === "/";
-    const found = known ?? (await readEntryPoint(store, replacesStore, options));
+    const found = known ?? (await readEntryPoint(asTheyAreNow(store), replacesStore, options));
     const entryPoint = found ?? NEW_ENTRY_POINT;
     const location = new Location(store, path, entryPoint);
     // Throws for metadata that the draft cannot hold, before an existing node is erased.
