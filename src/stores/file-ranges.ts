@@ -5,7 +5,7 @@
 import { onAbort, untilAborted } from "../abort.js";
 import { isZarrError, StoreError } from "../errors.js";
 import { readRange } from "./capabilities.js";
-import { checkByteLength } from "./check-store.js";
+import { checkByteLength, checkBytes } from "./check-store.js";
 import { HttpStore, type HttpStoreOptions } from "./http.js";
 import { type Extent, mergeExtents, resolveRange, sliceRange } from "./keys-and-ranges.js";
 import { Waiters } from "./request-queue.js";
@@ -148,7 +148,9 @@ export class AddressedFiles {
     if (value instanceof Uint8Array) return value;
     const { address, extent } = value;
     if (extent === undefined)
-      return this.#named(address, key, async ({ store, key: own }) => store.get(own, options));
+      return this.#named(address, key, async ({ store, key: own }) =>
+        checkBytes(await store.get(own, options), own),
+      );
     checkByteLength(extent.length, options?.maximumBytes, key);
     return this.#readPart(address, extent, key, options);
   }

@@ -1,0 +1,69 @@
+/** What stores that read from other stores, and wrappers of stores, hand on: answers that are checked, options, and fast methods. */
+import { describe, expect, test } from "vitest";
+import {
+  isZarrError,
+  type Readable,
+  withByteCaching,
+  withRangeCoalescing,
+  withRetry,
+} from "../../src/index.js";
+import { IcechunkStore } from "../../src/stores/icechunk.js";
+import { ReferenceStore } from "../../src/stores/reference.js";
+import { ZipStore } from "../../src/stores/zip.js";
+
+const KEY = "/value";
+const RANGE = { offset: 0, length: 3 };
+
+/** A store as JavaScript code may write it: every answer is this one. */
+function answering(answer: unknown): Readable {
+  const store = { get: async () => answer, getRange: async () => answer };
+  // @ts-expect-error the answers are not bytes
+  return store;
+}
+
+const references = { whole: ["memory:file"], part: ["memory:file", 0, 3] };
+
+/** The store that reads `store` by references. */
+const byReference = (store: Readable) =>
+  new ReferenceStore(references, { open: () => ({ store, key: "/file" }) });
+
+const reads: Record<string, (store: Readable) => unknown> = {
+  withRangeCoalescing: (store) => withRangeCoalescing(store).getRange(KEY, RANGE),
+  "withRangeCoalescing, a suffix": (store) => withRangeCoalescing(store).getRange(KEY, { suffixLength: 3 }),
+  "withByteCaching over withRangeCoalescing": (store) =>
+    withByteCaching(withRangeCoalescing(store)).getRange(KEY, RANGE),
+  "withRangeCoalescing over withByteCaching": (store) =>
+    withRangeCoalescing(withByteCaching(store)).getRange(KEY, RANGE),
+  "withRetry over withRangeCoalescing": (store) => withRetry(withRangeCoalescing(store)).getRange(KEY, RANGE),
+  ZipStore: (store) => new ZipStore(store, "/archive.zip").get(KEY),
+  "ReferenceStore, a file": (store) => byReference(store).get("/whole"),
+  "ReferenceStore, a part": (store) => byReference(store).get("/part"),
+  "ReferenceStore, a range of a file": (store) => byReference(store).getRange("/whole", RANGE),
+  "ReferenceStore, a range of a part": (store) => byReference(store).getRange("/part", RANGE),
+  IcechunkStore: (store) => IcechunkStore.open(store),
+  "IcechunkStore, a snapshot": (store) => IcechunkStore.open(store, { snapshot: "1CECHNKREP0F1RSTCMT0" }),
+};
+
+describe.each(Object.entries(reads))("%s", (_, read) => {
+  test.each([["text"], [7], [[1, 2, 3]], [new ArrayBuffer(3)], [new Uint16Array(3)]])(
+    "refuses an answer that is not bytes by a StoreError: %o",
+    async (answer) => {
+      const error = await Promise.resolve(read(answering(answer))).catch((error: unknown) => error);
+      expect(isZarrError(error, "StoreError") && error.message).toContain("expected a Uint8Array");
+    },
+  );
+
+  test("takes null for undefined", async () => {
+    const settled = async (answer: unknown) =>
+      Promise.resolve(read(answering(answer))).then(
+        (value) => ["fulfilled", value],
+        (error: unknown) => ["rejected", String(error)],
+      );
+    expect(await settled(null)).toEqual(await settled(undefined));
+  });
+});
+
+test("a chunk whose file is missing is an error, also where the store of the files answers null", async () => {
+  for (const key of ["/whole", "/part"] as const)
+    await expect(byReference(answering(null)).get(key)).rejects.toMatchObject({ tag: "StoreError", key });
+});
