@@ -1,6 +1,7 @@
 /** What stores that read from other stores, and wrappers of stores, hand on: answers that are checked, options, and fast methods. */
 import { describe, expect, test } from "vitest";
 import {
+  type AbsolutePath,
   isZarrError,
   type Readable,
   withByteCaching,
@@ -9,7 +10,7 @@ import {
 } from "../../src/index.js";
 import { IcechunkStore } from "../../src/stores/icechunk.js";
 import { ReferenceStore } from "../../src/stores/reference.js";
-import { ZipStore } from "../../src/stores/zip.js";
+import { packZip, ZipStore } from "../../src/stores/zip.js";
 
 const KEY = "/value";
 const RANGE = { offset: 0, length: 3 };
@@ -66,4 +67,38 @@ describe.each(Object.entries(reads))("%s", (_, read) => {
 test("a chunk whose file is missing is an error, also where the store of the files answers null", async () => {
   for (const key of ["/whole", "/part"] as const)
     await expect(byReference(answering(null)).get(key)).rejects.toMatchObject({ tag: "StoreError", key });
+});
+
+test("ZipStore reads no stored entry that is longer than maximumBytes", async () => {
+  const values = new Map<AbsolutePath, Uint8Array>([
+    ["/long", new Uint8Array(200_000).fill(7)],
+    ["/zarr.json", new Uint8Array(100_000)],
+  ]);
+  const pieces: Uint8Array[] = [];
+  for await (const piece of packZip(values)) pieces.push(piece);
+  const archive = new Uint8Array(await new Blob(pieces.map((piece) => piece.slice())).arrayBuffer());
+  let read = 0;
+  const store = new ZipStore(
+    {
+      get: () => archive,
+      getRange(_, range) {
+        const part =
+          "suffixLength" in range
+            ? archive.slice(-range.suffixLength)
+            : archive.slice(range.offset, range.offset + range.length);
+        read += part.length;
+        return part;
+      },
+    },
+    "/archive.zip",
+  );
+  expect(await store.has("/long")).toBe(true);
+  read = 0;
+  const error = await store.get("/long", { maximumBytes: 199_999 }).catch((error: unknown) => error);
+  expect(isZarrError(error, "StoreError") && error.message).toMatch(/at most 199999 bytes.*got 200000/);
+  expect(read).toBe(0);
+  // The bound of a range is for what is read, and a stored entry is read in part.
+  const range = { offset: 199_998, length: 2 };
+  expect(await store.getRange("/long", range, { maximumBytes: 2 })).toEqual(Uint8Array.of(7, 7));
+  expect(await store.get("/long", { maximumBytes: 200_000 })).toHaveLength(200_000);
 });
