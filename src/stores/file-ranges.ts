@@ -4,7 +4,7 @@
  */
 import { onAbort, untilAborted } from "../abort.js";
 import { isZarrError, StoreError } from "../errors.js";
-import { readRange } from "./capabilities.js";
+import { readOptions, readRange } from "./capabilities.js";
 import { checkByteLength, checkBytes } from "./check-store.js";
 import { HttpStore, type HttpStoreOptions } from "./http.js";
 import { type Extent, mergeExtents, resolveRange, sliceRange } from "./keys-and-ranges.js";
@@ -25,7 +25,7 @@ const MOST_IN_PLACE = 256 << 20;
 /** The option `maximumBytes` for a range of `byteLength` bytes. */
 export const boundOfPart = (byteLength: number): number => Math.max(MOST_IN_PLACE, byteLength);
 
-type ReadOptions = Pick<StoreOptions, "signal" | "priority">;
+type ReadOptions = Pick<StoreOptions, "signal" | "priority" | "current">;
 
 interface Wanted extends Extent, ReadOptions {
   readonly resolve: (bytes: Uint8Array | Promise<Uint8Array>) => void;
@@ -42,8 +42,11 @@ export class MergedReads {
   }
 
   /** Reads exactly these bytes in a request of their own. @throws StoreError when the value is shorter */
-  async readAlone({ offset, length }: Extent, { signal, priority }: ReadOptions = {}): Promise<Uint8Array> {
-    const options = { signal, priority, maximumBytes: boundOfPart(length) };
+  async readAlone(
+    { offset, length }: Extent,
+    { signal, priority, current }: ReadOptions = {},
+  ): Promise<Uint8Array> {
+    const options = { signal, priority, current, maximumBytes: boundOfPart(length) };
     const bytes = await readRange(this.#source, this.#key, { offset, length }, options);
     if (bytes?.byteLength === length) return bytes;
     throw new StoreError(
@@ -51,8 +54,9 @@ export class MergedReads {
     );
   }
 
-  /** Reads exactly these bytes, merged with other reads of the same microtask turn. @throws as `readAlone` */
-  read({ offset, length }: Extent, { signal, priority }: ReadOptions): Promise<Uint8Array> {
+  /** Reads exactly these bytes, merged with other reads of the same microtask turn unless `current` is set. @throws as `readAlone` */
+  read({ offset, length }: Extent, { signal, priority, current }: ReadOptions): Promise<Uint8Array> {
+    if (current === true) return this.readAlone({ offset, length }, { signal, priority, current });
     return new Promise((resolve) => {
       if (this.#wanted.length === 0) queueMicrotask(() => this.#flush());
       this.#wanted.push({ offset, length, signal, priority, resolve });
@@ -169,8 +173,9 @@ export class AddressedFiles {
       return this.#readPart(address, { offset: extent.offset + start, length: end - start }, key, options);
     }
     const length = "suffixLength" in range ? range.suffixLength : range.length;
-    const { signal, priority, onValue, maximumBytes = boundOfPart(length) } = options ?? {};
-    const asked = { signal, priority, onValue, maximumBytes };
+    const asked = readOptions(options ?? {}, {
+      maximumBytes: options?.maximumBytes ?? boundOfPart(length),
+    });
     return this.#named(address, key, async ({ store, key: own }) => readRange(store, own, range, asked));
   }
 
@@ -178,11 +183,11 @@ export class AddressedFiles {
     address: string,
     extent: Extent,
     key: AbsolutePath,
-    { signal, priority }: StoreOptions = {},
+    { signal, priority, current }: StoreOptions = {},
   ): Promise<Uint8Array> {
     if (extent.length === 0) return new Uint8Array(0);
     return this.#named(address, key, ({ reads }) =>
-      untilAborted(signal, () => reads.read(extent, { signal, priority })),
+      untilAborted(signal, () => reads.read(extent, { signal, priority, current })),
     );
   }
 

@@ -1,13 +1,16 @@
 /** What stores that read from other stores, and wrappers of stores, hand on: answers that are checked, options, and fast methods. */
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import {
   type AbsolutePath,
   isZarrError,
+  type RangeQuery,
   type Readable,
+  type StoreOptions,
   withByteCaching,
   withRangeCoalescing,
   withRetry,
 } from "../../src/index.js";
+import { HttpStore } from "../../src/stores/http.js";
 import { IcechunkStore } from "../../src/stores/icechunk.js";
 import { ReferenceStore } from "../../src/stores/reference.js";
 import { packZip, ZipStore } from "../../src/stores/zip.js";
@@ -69,6 +72,23 @@ test("a chunk whose file is missing is an error, also where the store of the fil
     await expect(byReference(answering(null)).get(key)).rejects.toMatchObject({ tag: "StoreError", key });
 });
 
+test("ReferenceStore hands `current` on to the files", async () => {
+  const asked: (boolean | undefined)[] = [];
+  const answer = (options?: StoreOptions) => {
+    asked.push(options?.current);
+    return Uint8Array.of(1, 2, 3);
+  };
+  const store = byReference({
+    get: (_: AbsolutePath, options?: StoreOptions) => answer(options),
+    getRange: (_: AbsolutePath, __: RangeQuery, options?: StoreOptions) => answer(options),
+  });
+  for (const key of ["/whole", "/part"] as const) {
+    expect(await store.get(key, { current: true })).toEqual(Uint8Array.of(1, 2, 3));
+    expect(await store.getRange(key, RANGE, { current: true })).toEqual(Uint8Array.of(1, 2, 3));
+  }
+  expect(asked).toEqual([true, true, true, true]);
+});
+
 test("ZipStore reads no stored entry that is longer than maximumBytes", async () => {
   const values = new Map<AbsolutePath, Uint8Array>([
     ["/long", new Uint8Array(200_000).fill(7)],
@@ -101,4 +121,29 @@ test("ZipStore reads no stored entry that is longer than maximumBytes", async ()
   const range = { offset: 199_998, length: 2 };
   expect(await store.getRange("/long", range, { maximumBytes: 2 })).toEqual(Uint8Array.of(7, 7));
   expect(await store.get("/long", { maximumBytes: 200_000 })).toHaveLength(200_000);
+});
+
+describe("HttpStore in a page", () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  test("asks the server for what is stored now, not the browser's cache", async () => {
+    vi.stubGlobal("location", new URL("http://127.0.0.1/"));
+    const modes: string[] = [];
+    const fetch = async ({ cache }: Request) => {
+      modes.push(cache);
+      return new Response(Uint8Array.of(1, 2, 3));
+    };
+    const store = new HttpStore("http://127.0.0.1/data.zarr", { fetch });
+    for (const current of [false, true]) {
+      await store.get(KEY, { current });
+      await store.getRange(KEY, RANGE, { current });
+    }
+    expect(modes).toEqual(["default", "default", "no-cache", "no-cache"]);
+    modes.length = 0;
+    const own = new HttpStore("http://127.0.0.1/data.zarr", { fetch, overrides: { cache: "reload" } });
+    await own.get(KEY, { current: true });
+    expect(modes).toEqual(["reload"]);
+  });
 });
