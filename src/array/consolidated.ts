@@ -134,6 +134,8 @@ function inFrontOf(store: Store, documents: Documents) {
     // Chunks are read with the store's own methods.
     getInto: store.getInto?.bind(store),
     getRangeInto: store.getRangeInto?.bind(store),
+    getRangesInto: store.getRangesInto?.bind(store),
+    openNow: store.openNow?.bind(store),
     files: store.files,
     ...(set && {
       async set(key: AbsolutePath, value: Uint8Array, options?: StoreOptions) {

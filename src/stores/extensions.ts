@@ -47,7 +47,7 @@ export function putInFront(target: object, members: object): object {
 
 /** Faster alternatives to each method. The engine prefers them, so they would bypass a method that is replaced. */
 const FASTER_WAYS: Readonly<Record<string, readonly string[]>> = {
-  get: ["getInto", "getRangeInto", "openNow", "has", "files"],
+  get: ["getInto", "getRangeInto", "getRangesInto", "openNow", "has", "files"],
   getInto: ["files"],
   getRange: ["getRanges", "getRangeInto", "getRangesInto", "openNow", "files"],
   getRanges: ["getRangesInto", "openNow", "files"],

@@ -1,15 +1,26 @@
 /** What stores that read from other stores, and wrappers of stores, hand on: answers that are checked, options, and fast methods. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import {
   type AbsolutePath,
+  consolidateMetadata,
+  create,
+  defineStoreExtension,
+  get,
   isZarrError,
+  open,
   type RangeQuery,
   type Readable,
   type StoreOptions,
+  set,
   withByteCaching,
+  withConsolidatedMetadata,
   withRangeCoalescing,
   withRetry,
 } from "../../src/index.js";
+import { FileSystemStore } from "../../src/stores/file-system.js";
 import { HttpStore } from "../../src/stores/http.js";
 import { IcechunkStore } from "../../src/stores/icechunk.js";
 import { ReferenceStore } from "../../src/stores/reference.js";
@@ -121,6 +132,47 @@ test("ZipStore reads no stored entry that is longer than maximumBytes", async ()
   const range = { offset: 199_998, length: 2 };
   expect(await store.getRange("/long", range, { maximumBytes: 2 })).toEqual(Uint8Array.of(7, 7));
   expect(await store.get("/long", { maximumBytes: 200_000 })).toHaveLength(200_000);
+});
+
+describe("a directory", () => {
+  async function directory(action: (store: FileSystemStore) => Promise<void>): Promise<void> {
+    const path = await mkdtemp(join(tmpdir(), "wazarr-wrappers-"));
+    try {
+      await action(new FileSystemStore(path));
+    } finally {
+      await rm(path, { recursive: true });
+    }
+  }
+  const given = { shape: [8], chunkShape: [2], shards: [8], dtype: "uint8", codecs: [] } as const;
+
+  test("behind consolidated metadata is read as fast as without", () =>
+    directory(async (store) => {
+      await create(store, {});
+      await consolidateMetadata(store);
+      const consolidated = await withConsolidatedMetadata(store);
+      for (const name of [
+        "getInto",
+        "getRange",
+        "getRanges",
+        "getRangeInto",
+        "getRangesInto",
+        "openNow",
+      ] as const)
+        expect(consolidated[name]).toBeTypeOf("function");
+    }));
+
+  test("whose `get` an extension replaces is read through it, also whole shards", () =>
+    directory(async (store) => {
+      await set(await create(store, given), null, 1);
+      const twos = defineStoreExtension((inner) => ({
+        async get(key: AbsolutePath, options?: StoreOptions) {
+          const value = await inner.get(key, options);
+          return key.endsWith(".json") ? value : value?.map((byte) => (byte === 1 ? 2 : byte));
+        },
+      }));
+      const array = await open(twos(store), { kind: "array" });
+      expect((await get(array)).data).toEqual(new Uint8Array(8).fill(2));
+    }));
 });
 
 describe("HttpStore in a page", () => {
