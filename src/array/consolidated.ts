@@ -130,7 +130,7 @@ function inFrontOf(store: Store, documents: Documents) {
       return contents.sort((a, b) => (a.path < b.path ? -1 : 1));
     },
     has: (key: AbsolutePath, options?: StoreOptions) =>
-      DOCUMENT.test(key) ? documents.has(key) : exists(store, key, options),
+      DOCUMENT.test(key) && options?.current !== true ? documents.has(key) : exists(store, key, options),
     // Chunks are read with the store's own methods.
     getInto: store.getInto?.bind(store),
     getRangeInto: store.getRangeInto?.bind(store),
