@@ -137,6 +137,7 @@ function inFrontOf(store: Store, documents: Documents) {
     getRangesInto: store.getRangesInto?.bind(store),
     openNow: store.openNow?.bind(store),
     files: store.files,
+    copiesValues: store.copiesValues,
     ...(set && {
       async set(key: AbsolutePath, value: Uint8Array, options?: StoreOptions) {
         const document = DOCUMENT.test(key) ? parseJson(value, { key }) : undefined;

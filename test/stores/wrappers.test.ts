@@ -8,6 +8,7 @@ import {
   consolidateMetadata,
   create,
   defineStoreExtension,
+  deleteNode,
   get,
   isZarrError,
   open,
@@ -172,6 +173,48 @@ describe("a directory", () => {
       }));
       const array = await open(twos(store), { kind: "array" });
       expect((await get(array)).data).toEqual(new Uint8Array(8).fill(2));
+    }));
+
+  test("whose `set` an extension replaces does not promise that values are copied", () =>
+    directory(async (store) => {
+      const pending = new Map<AbsolutePath, Uint8Array>();
+      const late = defineStoreExtension(() => ({
+        set: async (key: AbsolutePath, value: Uint8Array) => {
+          pending.set(key, value);
+        },
+      }));
+      // Values of 128 KiB, in memory that is used again for the values that follow.
+      const count = 1 << 21;
+      const elements = Int32Array.from({ length: count }, (_, i) => i);
+      for (const shards of [undefined, [1 << 15]]) {
+        const chunkShape = shards ? [1 << 12] : [1 << 15];
+        const given = { shape: [count], chunkShape, dtype: "int32", endian: "big", codecs: [] } as const;
+        await set(await create(late(store), { ...given, ...(shards && { shards }) }), null, {
+          data: elements,
+          shape: [count],
+        });
+        const { data } = await get(await open(pending, { kind: "array", dtype: "int32" }));
+        expect(data.findIndex((element, i) => element !== elements[i])).toBe(-1);
+        pending.clear();
+      }
+      await create(store, {});
+      await consolidateMetadata(store);
+      for (const each of [await withConsolidatedMetadata(store), withRetry(store, { writes: true })])
+        expect(each.copiesValues).toBe(true);
+    }));
+
+  test("whose `delete` an extension replaces is emptied through it", () =>
+    directory(async (store) => {
+      await set(await create(store, given), null, 1);
+      const kept: AbsolutePath[] = [];
+      const keeping = defineStoreExtension(() => ({
+        delete: async (key: AbsolutePath) => {
+          kept.push(key);
+        },
+      }));
+      await deleteNode(keeping(store));
+      expect([...new Set(kept)].sort()).toEqual(["/.zarray", "/.zgroup", "/c/0", "/zarr.json"]);
+      expect(store.has("/c/0")).toBe(true);
     }));
 });
 
