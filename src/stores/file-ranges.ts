@@ -42,16 +42,16 @@ export class MergedReads {
   }
 
   /** Reads exactly these bytes in a request of their own. @throws StoreError when the value is shorter */
-  async readAlone(
+  async readAlone(extent: Extent, options: ReadOptions = {}): Promise<Uint8Array> {
+    return partOf(await this.#request(extent, options), extent, extent);
+  }
+
+  async #request(
     { offset, length }: Extent,
-    { signal, priority, current }: ReadOptions = {},
-  ): Promise<Uint8Array> {
+    { signal, priority, current }: ReadOptions,
+  ): Promise<Uint8Array | undefined> {
     const options = { signal, priority, current, maximumBytes: boundOfPart(length) };
-    const bytes = await readRange(this.#source, this.#key, { offset, length }, options);
-    if (bytes?.byteLength === length) return bytes;
-    throw new StoreError(
-      `expected ${length} bytes at byte ${offset}, got ${bytes?.byteLength ?? "none"}: the file is truncated, or another`,
-    );
+    return readRange(this.#source, this.#key, { offset, length }, options);
   }
 
   /** Reads exactly these bytes, merged with other reads of the same microtask turn unless `current` is set. @throws as `readAlone` */
@@ -69,16 +69,30 @@ export class MergedReads {
     const { merged, place } = mergeExtents(wanted, MERGING);
     const answers = merged.map((extent, request) => {
       const all = wanted.filter((_, i) => place[i]?.request === request);
-      return untilNobodyWaits(all, (options) => this.readAlone(extent, options));
+      return untilNobodyWaits(all, (options) => this.#request(extent, options));
     });
-    for (const [i, { length, resolve }] of wanted.entries()) {
-      const { request, start } = place[i] ?? { request: 0, start: 0 };
-      const answer = answers[request];
-      // A copy, unless the range is the whole request: a view would keep the neighbouring ranges in memory.
-      const isAll = merged[request]?.length === length;
-      if (answer) resolve(isAll ? answer : answer.then((bytes) => bytes.slice(start, start + length)));
+    for (const [i, each] of wanted.entries()) {
+      const { request } = place[i] ?? { request: 0 };
+      const [answer, extent] = [answers[request], merged[request]];
+      if (answer && extent) each.resolve(answer.then((bytes) => partOf(bytes, extent, each)));
     }
   }
+}
+
+/**
+ * The bytes of a range in the answer to a request: a copy, unless the range is the whole request, since a view would keep its neighbours
+ * in memory. Where the file ends early, only the ranges behind its end fail.
+ * @throws StoreError
+ */
+function partOf(bytes: Uint8Array | undefined, request: Extent, { offset, length }: Extent): Uint8Array {
+  const got = bytes?.byteLength ?? 0;
+  const start = offset - request.offset;
+  if (bytes && got <= request.length && start + length <= got)
+    return got === length ? bytes : bytes.slice(start, start + length);
+  const found = bytes && (got > request.length ? got : Math.max(0, got - start));
+  throw new StoreError(
+    `expected ${length} bytes at byte ${offset}, got ${found ?? "none"}: the file is truncated, or another`,
+  );
 }
 
 /**

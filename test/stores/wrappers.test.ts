@@ -101,6 +101,44 @@ test("ReferenceStore hands `current` on to the files", async () => {
   expect(asked).toEqual([true, true, true, true]);
 });
 
+test("a reference behind the end of a file fails alone, not the references that are read with it", async () => {
+  const file = Uint8Array.from({ length: 10 }, (_, i) => i);
+  const requests: RangeQuery[] = [];
+  const store = {
+    get: () => file,
+    getRange(_: AbsolutePath, range: RangeQuery) {
+      requests.push(range);
+      return "offset" in range ? file.slice(range.offset, range.offset + range.length) : undefined;
+    },
+  };
+  const extents: Record<string, [offset: number, length: number]> = {
+    first: [0, 4],
+    last: [4, 6],
+    half: [8, 4],
+    behind: [12, 4],
+  };
+  const references = Object.fromEntries(
+    Object.entries(extents).map(([key, extent]) => [key, ["memory:file", ...extent]]),
+  );
+  const reading = new ReferenceStore(references, { open: () => ({ store, key: "/file" }) });
+  const [first, last, half, behind] = await Promise.allSettled(
+    Object.keys(extents).map((key) => reading.get(`/${key}`)),
+  );
+  expect(requests).toEqual([{ offset: 0, length: 16 }]);
+  expect(first).toEqual({ status: "fulfilled", value: file.slice(0, 4) });
+  expect(last).toEqual({ status: "fulfilled", value: file.slice(4) });
+  const failed = (key: string, message: string) =>
+    expect.objectContaining({
+      reason: expect.objectContaining({
+        tag: "StoreError",
+        key,
+        message: expect.stringContaining(`${message}: the file is truncated`),
+      }),
+    });
+  expect(half).toEqual(failed("/half", "expected 4 bytes at byte 8, got 2"));
+  expect(behind).toEqual(failed("/behind", "expected 4 bytes at byte 12, got 0"));
+});
+
 test("ZipStore reads no stored entry that is longer than maximumBytes", async () => {
   const values = new Map<AbsolutePath, Uint8Array>([
     ["/long", new Uint8Array(200_000).fill(7)],
