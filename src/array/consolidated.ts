@@ -130,11 +130,14 @@ function inFrontOf(store: Store, documents: Documents) {
       return contents.sort((a, b) => (a.path < b.path ? -1 : 1));
     },
     has: (key: AbsolutePath, options?: StoreOptions) =>
-      DOCUMENT.test(key) ? documents.has(key) : exists(store, key, options),
+      DOCUMENT.test(key) && options?.current !== true ? documents.has(key) : exists(store, key, options),
     // Chunks are read with the store's own methods.
     getInto: store.getInto?.bind(store),
     getRangeInto: store.getRangeInto?.bind(store),
+    getRangesInto: store.getRangesInto?.bind(store),
+    openNow: store.openNow?.bind(store),
     files: store.files,
+    copiesValues: store.copiesValues,
     ...(set && {
       async set(key: AbsolutePath, value: Uint8Array, options?: StoreOptions) {
         const document = DOCUMENT.test(key) ? parseJson(value, { key }) : undefined;
@@ -176,7 +179,9 @@ function contentOf(key: string, document: Json): Content[] {
  */
 export async function consolidateMetadata(store: WritableStore, options: StoreOptions = {}): Promise<number> {
   return untilAborted(options.signal, async () => {
-    const group = await open(store, { kind: "group", signal: options.signal });
+    // Neither documents nor the list of nodes come from consolidated metadata in front of the store, which may be older.
+    const now = asTheyAreNow(store);
+    const group = await open(now, { kind: "group", signal: options.signal });
     checkWritable(store, group.path);
     const { zarrFormat } = group.metadata;
     if (zarrFormat === "draft") {
@@ -185,7 +190,6 @@ export async function consolidateMetadata(store: WritableStore, options: StoreOp
       });
     }
     const spellings: NumberSpellings = new WeakMap();
-    const now = asTheyAreNow(store);
     const found: [name: string, document: Json][] = [];
     let count = 0;
     const names = zarrFormat === 3 ? ["zarr.json"] : [".zarray", ".zgroup", ".zattrs"];

@@ -172,10 +172,10 @@ const LONGEST_DOCUMENT = 64 << 20;
 export async function documentBytes(
   store: Store,
   key: AbsolutePath,
-  { signal }: StoreOptions,
+  { signal, current }: StoreOptions,
 ): Promise<Uint8Array | undefined> {
   checkStore(store);
-  const options = { signal, maximumBytes: LONGEST_DOCUMENT };
+  const options = { signal, current, maximumBytes: LONGEST_DOCUMENT };
   const bytes = checkBytes(await withFailuresAt({ key }, signal, () => store.get(key, options)), key);
   checkLength(bytes, LONGEST_DOCUMENT, key);
   return bytes;

@@ -8,7 +8,7 @@ import { keepSpellings } from "../metadata/json-text.js";
 import { Member } from "../metadata/member.js";
 import type { NodeMetadata } from "../metadata/model.js";
 import { keyBelow } from "../metadata/path.js";
-import { readOptions } from "../stores/capabilities.js";
+import { canList, readOptions } from "../stores/capabilities.js";
 import { checkWritable } from "../stores/check-store.js";
 import { putInFrontOfStore } from "../stores/extensions.js";
 import { storageOf } from "../stores/storage-identity.js";
@@ -35,6 +35,8 @@ export function asTheyAreNow<S extends Store>(store: S): S {
       getRange: (key: AbsolutePath, range: RangeQuery, options?: StoreOptions) =>
         getRange.call(store, key, range, now(options)),
     }),
+    // Nodes are listed as they are stored, too, where the store can list them.
+    ...(canList(store) && { contents: undefined }),
     place: storageOf(store),
   });
 }

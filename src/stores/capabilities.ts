@@ -26,20 +26,20 @@ export function readOptions(
   return { signal, priority, byteLength, maximumBytes, onValue, current, ...replaced };
 }
 
-/** Reads a byte range; undefined when the key is missing. Without `getRange` it reads the whole value. */
+/** Reads a byte range; undefined when the key is missing. Without `getRange` it reads the whole value. @throws StoreError for an answer that is not bytes */
 export function readRange(
   store: Readable,
   key: AbsolutePath,
   range: RangeQuery,
   options?: StoreOptions,
 ): Awaitable<Uint8Array | undefined> {
-  if (store.getRange !== undefined) return store.getRange(key, range, options);
-  const value = store.get(key, options);
-  const part = (answer: Uint8Array | undefined) => {
-    const bytes = checkBytes(answer, key);
-    return bytes && sliceRange(bytes, range);
+  const { getRange } = store;
+  const answer = getRange ? getRange.call(store, key, range, options) : store.get(key, options);
+  const part = (given: Uint8Array | undefined) => {
+    const bytes = checkBytes(given, key);
+    return getRange ? bytes : bytes && sliceRange(bytes, range);
   };
-  return isPending(value) ? value.then(part) : part(value);
+  return isPending(answer) ? answer.then(part) : part(answer);
 }
 
 /** Reads byte ranges of one value, in the order of `ranges`; undefined when the key is missing. */

@@ -45,13 +45,17 @@ export function putInFront(target: object, members: object): object {
   });
 }
 
-/** Faster alternatives to each method. The engine prefers them, so they would bypass a method that is replaced. */
+/**
+ * Faster alternatives to each method, and what is promised of it. The engine prefers them, so they would bypass a method that is replaced;
+ * a `set` that is replaced may keep values (`copiesValues`).
+ */
 const FASTER_WAYS: Readonly<Record<string, readonly string[]>> = {
-  get: ["getInto", "getRangeInto", "openNow", "has", "files"],
+  get: ["getInto", "getRangeInto", "getRangesInto", "openNow", "has", "files"],
   getInto: ["files"],
   getRange: ["getRanges", "getRangeInto", "getRangesInto", "openNow", "files"],
   getRanges: ["getRangesInto", "openNow", "files"],
-  set: ["setNow"],
+  set: ["setNow", "copiesValues"],
+  delete: ["deletePrefix"],
 };
 
 /** `putInFront` for a store. It hides the faster alternatives to a replaced method, unless `members` replace them too. */
@@ -289,6 +293,7 @@ export function withRetry<S extends Store>(store: S, options?: WithRetryOptions)
     ...(options?.writes === true && {
       set: store.set && ((key, value, asked) => retried(key, asked, () => store.set?.(key, value, asked))),
       setNow: store.setNow?.bind(store),
+      copiesValues: store.copiesValues,
       delete: store.delete && ((key, asked) => retried(key, asked, () => store.delete?.(key, asked))),
       deletePrefix:
         store.deletePrefix &&

@@ -4,8 +4,8 @@
  */
 import { untilAborted } from "../abort.js";
 import { isZarrError, StoreError } from "../errors.js";
-import { readRange } from "./capabilities.js";
-import { checkByteLength } from "./check-store.js";
+import { readOptions, readRange } from "./capabilities.js";
+import { checkByteLength, checkBytes } from "./check-store.js";
 import { HttpStore, type HttpStoreOptions } from "./http.js";
 import { type Extent, mergeExtents, resolveRange, sliceRange } from "./keys-and-ranges.js";
 import { untilNobodyWaits } from "./request-queue.js";
@@ -25,7 +25,7 @@ const MOST_IN_PLACE = 256 << 20;
 /** The option `maximumBytes` for a range of `byteLength` bytes. */
 export const boundOfPart = (byteLength: number): number => Math.max(MOST_IN_PLACE, byteLength);
 
-type ReadOptions = Pick<StoreOptions, "signal" | "priority">;
+type ReadOptions = Pick<StoreOptions, "signal" | "priority" | "current">;
 
 interface Wanted extends Extent, ReadOptions {
   readonly resolve: (bytes: Uint8Array | Promise<Uint8Array>) => void;
@@ -42,17 +42,21 @@ export class MergedReads {
   }
 
   /** Reads exactly these bytes in a request of their own. @throws StoreError when the value is shorter */
-  async readAlone({ offset, length }: Extent, { signal, priority }: ReadOptions = {}): Promise<Uint8Array> {
-    const options = { signal, priority, maximumBytes: boundOfPart(length) };
-    const bytes = await readRange(this.#source, this.#key, { offset, length }, options);
-    if (bytes?.byteLength === length) return bytes;
-    throw new StoreError(
-      `expected ${length} bytes at byte ${offset}, got ${bytes?.byteLength ?? "none"}: the file is truncated, or another`,
-    );
+  async readAlone(extent: Extent, options: ReadOptions = {}): Promise<Uint8Array> {
+    return partOf(await this.#request(extent, options), extent, extent);
   }
 
-  /** Reads exactly these bytes, merged with other reads of the same microtask turn. @throws as `readAlone` */
-  read({ offset, length }: Extent, { signal, priority }: ReadOptions): Promise<Uint8Array> {
+  async #request(
+    { offset, length }: Extent,
+    { signal, priority, current }: ReadOptions,
+  ): Promise<Uint8Array | undefined> {
+    const options = { signal, priority, current, maximumBytes: boundOfPart(length) };
+    return readRange(this.#source, this.#key, { offset, length }, options);
+  }
+
+  /** Reads exactly these bytes, merged with other reads of the same microtask turn unless `current` is set. @throws as `readAlone` */
+  read({ offset, length }: Extent, { signal, priority, current }: ReadOptions): Promise<Uint8Array> {
+    if (current === true) return this.readAlone({ offset, length }, { signal, priority, current });
     return new Promise((resolve) => {
       if (this.#wanted.length === 0) queueMicrotask(() => this.#flush());
       this.#wanted.push({ offset, length, signal, priority, resolve });
@@ -65,16 +69,30 @@ export class MergedReads {
     const { merged, place } = mergeExtents(wanted, MERGING);
     const answers = merged.map((extent, request) => {
       const all = wanted.filter((_, i) => place[i]?.request === request);
-      return untilNobodyWaits(all, (options) => this.readAlone(extent, options));
+      return untilNobodyWaits(all, (options) => this.#request(extent, options));
     });
-    for (const [i, { length, resolve }] of wanted.entries()) {
-      const { request, start } = place[i] ?? { request: 0, start: 0 };
-      const answer = answers[request];
-      // A copy, unless the range is the whole request: a view would keep the neighbouring ranges in memory.
-      const isAll = merged[request]?.length === length;
-      if (answer) resolve(isAll ? answer : answer.then((bytes) => bytes.slice(start, start + length)));
+    for (const [i, each] of wanted.entries()) {
+      const { request } = place[i] ?? { request: 0 };
+      const [answer, extent] = [answers[request], merged[request]];
+      if (answer && extent) each.resolve(answer.then((bytes) => partOf(bytes, extent, each)));
     }
   }
+}
+
+/**
+ * The bytes of a range in the answer to a request: a copy, unless the range is the whole request, since a view would keep its neighbours
+ * in memory. Where the file ends early, only the ranges behind its end fail.
+ * @throws StoreError
+ */
+function partOf(bytes: Uint8Array | undefined, request: Extent, { offset, length }: Extent): Uint8Array {
+  const got = bytes?.byteLength ?? 0;
+  const start = offset - request.offset;
+  if (bytes && got <= request.length && start + length <= got)
+    return got === length ? bytes : bytes.slice(start, start + length);
+  const found = bytes && (got > request.length ? got : Math.max(0, got - start));
+  throw new StoreError(
+    `expected ${length} bytes at byte ${offset}, got ${found ?? "none"}: the file is truncated, or another`,
+  );
 }
 
 // Files that a document names by their addresses.
@@ -126,7 +144,9 @@ export class AddressedFiles {
     if (value instanceof Uint8Array) return value;
     const { address, extent } = value;
     if (extent === undefined)
-      return this.#named(address, key, async ({ store, key: own }) => store.get(own, options));
+      return this.#named(address, key, async ({ store, key: own }) =>
+        checkBytes(await store.get(own, options), own),
+      );
     checkByteLength(extent.length, options?.maximumBytes, key);
     return this.#readPart(address, extent, key, options);
   }
@@ -145,8 +165,9 @@ export class AddressedFiles {
       return this.#readPart(address, { offset: extent.offset + start, length: end - start }, key, options);
     }
     const length = "suffixLength" in range ? range.suffixLength : range.length;
-    const { signal, priority, onValue, maximumBytes = boundOfPart(length) } = options ?? {};
-    const asked = { signal, priority, onValue, maximumBytes };
+    const asked = readOptions(options ?? {}, {
+      maximumBytes: options?.maximumBytes ?? boundOfPart(length),
+    });
     return this.#named(address, key, async ({ store, key: own }) => readRange(store, own, range, asked));
   }
 
@@ -154,11 +175,11 @@ export class AddressedFiles {
     address: string,
     extent: Extent,
     key: AbsolutePath,
-    { signal, priority }: StoreOptions = {},
+    { signal, priority, current }: StoreOptions = {},
   ): Promise<Uint8Array> {
     if (extent.length === 0) return new Uint8Array(0);
     return this.#named(address, key, ({ reads }) =>
-      untilAborted(signal, () => reads.read(extent, { signal, priority })),
+      untilAborted(signal, () => reads.read(extent, { signal, priority, current })),
     );
   }
 

@@ -166,7 +166,9 @@ export class HttpStore implements Readable {
     const url = this.urlOf(key);
     const send = async (to: URL, headers: Headers): Promise<Response> => {
       const init: RequestInit = { ...overrides, method, headers, signal: silence.signal };
-      if (cache) init.cache ??= cache;
+      // Only pages have a cache, and some other runtimes refuse the member. A server confirms with 304 what is cached still.
+      const mode = cache ?? (options?.current && globalThis.location ? "no-cache" : undefined);
+      if (mode) init.cache ??= mode;
       if (urgency) init.priority = urgency > 0 ? "high" : "low";
       try {
         return await silence.during(async () =>

@@ -91,7 +91,9 @@ export class ZipStore implements Readable, Listable {
 
   async get(key: AbsolutePath, options?: StoreOptions): Promise<Uint8Array | undefined> {
     const value = await this.#find(key, options);
-    return value && this.#read(value, key, options);
+    if (value === undefined) return undefined;
+    checkByteLength(value.byteLength, options?.maximumBytes, key);
+    return this.#read(value, key, options);
   }
 
   async getRange(
@@ -101,7 +103,10 @@ export class ZipStore implements Readable, Listable {
   ): Promise<Uint8Array | undefined> {
     const value = await this.#find(key, options);
     if (value === undefined) return undefined;
-    if (value.method !== STORED) return sliceRange(await this.#read(value, key, options), range);
+    if (value.method !== STORED) {
+      checkByteLength(value.byteLength, options?.maximumBytes, key);
+      return sliceRange(await this.#read(value, key, options), range);
+    }
     const { start, end } = resolveRange(range, value.byteLength);
     const offset = await this.#dataOffset(value, options);
     return this.#bytes.read({ offset: offset + start, length: end - start }, options);
@@ -128,7 +133,6 @@ export class ZipStore implements Readable, Listable {
     if (value === undefined) return undefined;
     checkEntry(value, key);
     options?.onValue?.({ byteLength: value.byteLength });
-    if (value.method !== STORED) checkByteLength(value.byteLength, options?.maximumBytes, key);
     return value;
   }
 

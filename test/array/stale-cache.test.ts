@@ -16,6 +16,7 @@ import {
   setOrthogonal,
   slice,
   updateAttributes,
+  type WritableStore,
   withByteCaching,
   withConsolidatedMetadata,
   type Array as ZarrArray,
@@ -152,6 +153,40 @@ describe("documents that another writer stored since they were looked for", () =
     expect(await cached.getRange("/meta/root/a.array.json", { offset: 0, length: 1 })).toBeUndefined();
     await create(at(memory), given);
     await expect(create(at(cached), given)).rejects.toMatchObject({ tag: "AlreadyExistsError" });
+  });
+
+  test("`create` keeps the entry point of the draft, and refuses one beside another format", async () => {
+    const given = { zarrFormat: "draft", shape: [2], dtype: "uint8" } as const;
+    for (const zarrFormat of ["draft", 2, 3] as const) {
+      const memory = new MemoryStore();
+      const cached = cachedStore(memory);
+      await expect(open(cached)).rejects.toThrow();
+      await expect(open.v2(cached)).rejects.toThrow();
+      await create(memory, { zarrFormat });
+      const before = memory.get("/zarr.json");
+      const made = create(root(cached).resolve("/a"), given);
+      const refused = expect.objectContaining({ tag: "AlreadyExistsError" });
+      await (zarrFormat === "draft" ? made : expect(made).rejects.toEqual(refused));
+      expect(memory.get("/zarr.json")).toBe(before);
+    }
+  });
+
+  test.each([2, 3] as const)("`consolidateMetadata` lists them: format %i", async (zarrFormat) => {
+    const memory = new MemoryStore();
+    const given = { zarrFormat, shape: [2], dtype: "uint8" } as const;
+    const group = await create(memory, { zarrFormat });
+    await create(root(memory).resolve("/old"), given);
+    await consolidateMetadata(memory);
+    const older: WritableStore = await withConsolidatedMetadata(memory);
+    await updateAttributes(group, { theirs: 1 });
+    await create(root(memory).resolve("/new"), given);
+    const key = zarrFormat === 3 ? "/new/zarr.json" : "/new/.zarray";
+    expect(await older.has?.(key)).toBe(false);
+    expect(await older.has?.(key, { current: true })).toBe(true);
+    expect(await consolidateMetadata(older)).toBe(3);
+    const consolidated = await withConsolidatedMetadata(memory);
+    expect(consolidated.contents().map(({ path }) => path)).toEqual(["/", "/new", "/old"]);
+    expect((await open(consolidated)).attrs).toEqual({ theirs: 1 });
   });
 
   test.each([2, 3] as const)("`consolidateMetadata` has them: format %i", async (zarrFormat) => {

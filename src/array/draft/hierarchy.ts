@@ -18,7 +18,7 @@ import { describeStore, withFailuresAt } from "../../stores/check-store.js";
 import type { Store, StoreOptions, WritableStore } from "../../stores/store.js";
 import type { HierarchyLayout, OpenNode } from "../hierarchy.js";
 import { Location } from "../nodes.js";
-import { type NodeKind, nodeKind, open, openIfThere, readDocument } from "../open.js";
+import { documentBytes, type NodeKind, openIfThere, readDocument } from "../open.js";
 import { alreadyExists, belowArray, type NewNodeOptions, writeDocument } from "../write-documents.js";
 import { documentKey, draftDocuments, hasChildren, implicitGroup, NEW_ENTRY_POINT } from "./open.js";
 
@@ -113,16 +113,20 @@ async function readEntryPoint(
   overwrite: boolean,
   options: StoreOptions,
 ): Promise<DraftEntryPoint | undefined> {
+  const now = readOptions(options, { current: true });
   try {
-    const document = await readDocument(store, ENTRY_POINT_KEY, options);
+    const document = await readDocument(store, ENTRY_POINT_KEY, now);
     if (document !== undefined && isDraftEntryPoint(document.json)) {
       return parseDraftEntryPoint(document.json, document.context);
     }
-    const isV2 =
-      document === undefined && (await nodeKind(new Location(store), options, open.v2)) !== undefined;
-    if ((document === undefined && !isV2) || overwrite) return undefined;
+    if (overwrite) return undefined;
+    const other =
+      document ??
+      (await documentBytes(store, "/.zarray", now)) ??
+      (await documentBytes(store, "/.zgroup", now));
+    if (other === undefined) return undefined;
   } catch (error) {
-    if (overwrite && isZarrError(error, "InvalidMetadataError", "UnknownDataTypeError")) return undefined;
+    if (overwrite && isZarrError(error, "InvalidMetadataError")) return undefined;
     throw error;
   }
   throw new AlreadyExistsError(

@@ -7,6 +7,7 @@ import { DECODE_WORKSPACE } from "../../codecs/zstd/workspace.js";
 import { decode, loadZstdKernels } from "../../codecs/zstd/zstd.js";
 import { isZarrError, StoreError, UnsupportedError } from "../../errors.js";
 import { loadKernels } from "../../kernels/load.js";
+import { checkBytes } from "../check-store.js";
 import type { AbsolutePath, Readable, StoreOptions } from "../store.js";
 
 /** The first bytes of a file: "ICE", the ice cube emoji, "CHUNK", in UTF-8. */
@@ -33,7 +34,7 @@ export async function readTable<Result>(
   options: StoreOptions | undefined,
   parse: (table: Table) => Result,
 ): Promise<Result | undefined> {
-  const bytes = await store.get(key, { ...options, maximumBytes: MOST_BYTES });
+  const bytes = checkBytes(await store.get(key, { ...options, maximumBytes: MOST_BYTES }), key);
   if (bytes === undefined) return undefined;
   const isRight = MAGIC.every((byte, i) => bytes[i] === byte) && bytes.length > HEADER_LENGTH;
   if (!isRight || bytes[TYPE_AT] !== FILE_TYPES[type])

@@ -1,6 +1,7 @@
 /** Icechunk's references (branches and tags), snapshots (all nodes of the hierarchy at one commit) and manifests (places of chunks). */
 import { NotFoundError, StoreError, UnsupportedError } from "../../errors.js";
 import { isJsonObject } from "../../metadata/json.js";
+import { checkBytes } from "../check-store.js";
 import type { AddressedValue } from "../file-ranges.js";
 import type { AbsolutePath, Readable, StoreOptions } from "../store.js";
 import { checked, type List, nameOfId, OutOfBounds, readTable, type Table } from "./files.js";
@@ -45,12 +46,12 @@ export async function findSnapshot(
   const name = tag ?? branch ?? "main";
   const kind = tag === undefined ? "branch" : "tag";
   // Version 2 stores all references in one file, version 1 stores a file for each. The version is unknown here, so request both.
+  const read = async (key: AbsolutePath) =>
+    checkBytes(await store.get(key, { ...options, maximumBytes: LONGEST_REFERENCE }), key);
   const [known, reference, deleted] = await Promise.all([
     readTable(store, "/repo", "repository", options, (table) => refOf(table, kind, name)),
-    store.get(`/refs/${kind}.${name}/ref.json`, { ...options, maximumBytes: LONGEST_REFERENCE }),
-    kind === "tag"
-      ? store.get(`/refs/tag.${name}/ref.json.deleted`, { ...options, maximumBytes: LONGEST_REFERENCE })
-      : undefined,
+    read(`/refs/${kind}.${name}/ref.json`),
+    kind === "tag" ? read(`/refs/tag.${name}/ref.json.deleted`) : undefined,
   ]);
   const id = known?.id ?? (known || deleted || !reference ? undefined : idInReference(reference));
   if (id !== undefined) return id;
