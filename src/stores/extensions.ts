@@ -29,7 +29,8 @@ export function putInFront<Target extends object, Members extends object>(
 export function putInFront(target: object, members: object): object {
   const assigned = new Map<PropertyKey, unknown>();
   const isMember = (name: PropertyKey): boolean => name in members && !(name in Object.prototype);
-  return new Proxy(target, {
+  // Not a proxy of `target` itself: that may answer nothing else than `target` for members that cannot change, as those of a frozen store.
+  return new Proxy(Object.create(Reflect.getPrototypeOf(target)), {
     get(_, name) {
       if (assigned.has(name)) return assigned.get(name);
       if (isMember(name)) return Reflect.get(members, name);
@@ -41,6 +42,11 @@ export function putInFront(target: object, members: object): object {
     set(_, name, value) {
       assigned.set(name, value);
       return true;
+    },
+    ownKeys: () => Reflect.ownKeys(target),
+    getOwnPropertyDescriptor(_, name) {
+      const own = Reflect.getOwnPropertyDescriptor(target, name);
+      return own && { ...own, configurable: true };
     },
   });
 }

@@ -280,3 +280,18 @@ describe("HttpStore in a page", () => {
     expect(modes).toEqual(["reload"]);
   });
 });
+
+test("a store whose members cannot be changed is written, read and wrapped like any other", async () => {
+  const map = new Map<AbsolutePath, Uint8Array>();
+  const store = Object.freeze({
+    get: (key: AbsolutePath) => map.get(key),
+    set: (key: AbsolutePath, value: Uint8Array) => map.set(key, value),
+    getInto: (key: AbsolutePath) => map.get(key),
+  });
+  const array = await create(store, { shape: [3], dtype: "uint8" });
+  await set(array, null, 7);
+  for (const front of [store, withByteCaching(store), withRetry(store), withRangeCoalescing(store)]) {
+    expect((await get(await open(front, { kind: "array" }))).data).toEqual(Uint8Array.of(7, 7, 7));
+    expect(Object.keys(front)).toEqual(Object.keys(store));
+  }
+});
