@@ -53,7 +53,7 @@ export class DecodedTooLong extends CodecError {
 
 export interface OutputFormat {
   readonly codec: string;
-  /** What the input has to be, for errors: "zstd frames (RFC 8878)". */
+  /** Names the expected input in errors: "zstd frames (RFC 8878)". */
   readonly format: string;
   /** Decoded length in the input's header. Refused before decoding if it exceeds the context's maximum. */
   readonly claimed?: number | undefined;

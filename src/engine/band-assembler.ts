@@ -47,7 +47,7 @@ const bandAssembler: AssemblerFactory = ({ kernels, pipeline, fillPattern }, sel
   const { decodeRange } = pipeline;
   const asStored = isMovedAsStored(pipeline);
 
-  /** Where the elements of a chunk go: their offsets in the band's memory, and in the result. */
+  /** Offsets of a chunk's first element in the band's memory and in the result, in bytes. */
   function targetOf({ band, strides }: OpenBand, chunk: ChunkProjection) {
     const { start, shape } = chunkBox(chunk);
     return {

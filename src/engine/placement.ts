@@ -1,4 +1,4 @@
-/** Where picked elements are in a chunk or in a result, counted in elements: runs, indices, and copies between two placements. */
+/** Placements give the positions of picked elements in a chunk or a result, counted in elements: as runs, or as indices. Copies between two placements. */
 import type { Places } from "../grid/fancy-indexing.js";
 import { cOrderStrides, product } from "../shape.js";
 

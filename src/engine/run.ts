@@ -61,7 +61,7 @@ export interface RequestOptions {
   readonly begun?: Promise<ChunkValue> | undefined;
 }
 
-/** What becomes of the chunks of a read. */
+/** Where a read puts its chunks, and who decodes them. */
 export interface ReadTarget {
   readonly assembler: Assembler;
   readonly selection: readonly DimensionSelection[];
@@ -157,7 +157,7 @@ function readNow<At extends ChunkLocation>(
         check();
         const turn = turns();
         if (turn) {
-          // Nothing in the arena may be held while other code runs: finished chunks are moved to the result, the others are read in small bands.
+          // Other code may use the arena meanwhile. So finished chunks are moved to the result, and the others are read in small bands.
           assembler.moveChunks(open, band.chunks.slice(0, done).map(chunkBox));
           return turn.then(() => readInTurns(run, band.chunks.slice(done), lease));
         }

@@ -147,7 +147,7 @@ export function withByteCaching<S extends Store>(
   const cache = options?.cache ?? new Map<string, Uint8Array | undefined>();
   const keyFor = options?.keyFor ?? everything;
   const underWay = new Map<string, Promise<Answer>>();
-  /** What the store told of cached values. By the values, so that it goes when the cache drops them. */
+  /** Lengths and versions of cached values, as the store told them. The keys are the values: an entry goes when the cache drops its value. */
   const states = new WeakMap<Uint8Array, { readonly name: string; readonly state: ValueState }>();
 
   async function ask(

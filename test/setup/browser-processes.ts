@@ -18,33 +18,6 @@ export interface InstalledBrowser {
   open(url: string, needsWebGl?: boolean): Promise<RunningBrowser>;
 }
 
-/** Milliseconds in which a page is loaded. It takes one or two seconds, and ten on a busy machine. */
-const LOADING = 20_000;
-const ATTEMPTS = 2;
-
-/**
- * Opens a page and waits until it asks for its script. A browser that does not get as far is started again: on a busy machine that happens
- * once in some hundred starts.
- */
-export async function openLoaded(
-  browser: InstalledBrowser,
-  url: string,
-  loaded: Promise<void>,
-): Promise<RunningBrowser> {
-  for (let attempt = 1; ; attempt++) {
-    const running = await browser.open(url);
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<true>((resolve) => {
-      timer = setTimeout(resolve, LOADING, true);
-    });
-    const isLate = await Promise.race([loaded, late]);
-    clearTimeout(timer);
-    if (isLate !== true) return running;
-    await running.close();
-    if (attempt === ATTEMPTS) throw new Error(`${browser.name} did not load ${url}`);
-  }
-}
-
 /** The arguments that show a page. Whatever the browser writes goes below `home`. */
 type Arguments = (url: string, home: string, hasScreen: boolean) => string[];
 

@@ -14,11 +14,7 @@ import {
 
 export const VALUE = Uint8Array.from({ length: 20_000 }, (_, i) => (i * i) % 251);
 export const PART = { offset: 1000, length: 5000 } as const;
-/**
- * On a busy machine Chromium sometimes forgets a request whose preflight the server has answered (in some of a hundred runs). The timeout of
- * the store is what helps applications then, too.
- */
-const common = { retry: { baseDelay: 1 }, timeout: 5000 } as const;
+const retry = { baseDelay: 1 } as const;
 
 type Key = `/${string}`;
 type Outcome = Readonly<Record<string, unknown>>;
@@ -37,10 +33,10 @@ async function outcomeOf(work: () => Promise<Uint8Array | undefined>, expected =
 }
 
 const value = (url: string, options?: HttpStoreOptions) =>
-  outcomeOf(async () => new HttpStore(url, { ...common, ...options }).get("/v"));
+  outcomeOf(async () => new HttpStore(url, { retry, ...options }).get("/v"));
 const part = (url: string, options?: HttpStoreOptions) =>
   outcomeOf(
-    async () => new HttpStore(url, { ...common, ...options }).getRange("/v", PART),
+    async () => new HttpStore(url, { retry, ...options }).getRange("/v", PART),
     VALUE.subarray(PART.offset, PART.offset + PART.length),
   );
 
@@ -64,7 +60,7 @@ export const SCENARIOS: Readonly<Record<string, (url: string) => Promise<Outcome
   gzip: value,
   "gzip-part": part,
   async "changing-etag"(url) {
-    const array = await open(new HttpStore(url, common), { kind: "array", dtype: "int32" });
+    const array = await open(new HttpStore(url, { retry }), { kind: "array", dtype: "int32" });
     // Not all of it, which would be one request.
     const { data } = await get(array, [slice(0, 40), slice(0, 40)], { coalesce: { maximumSize: 1000 } });
     const found = new Set(data);
@@ -74,7 +70,7 @@ export const SCENARIOS: Readonly<Record<string, (url: string) => Promise<Outcome
     let token = "old";
     let renewals = 0;
     const store = new HttpStore(url, {
-      ...common,
+      retry,
       async authorize({ expired }) {
         if (expired) {
           renewals++;
@@ -88,7 +84,7 @@ export const SCENARIOS: Readonly<Record<string, (url: string) => Promise<Outcome
   },
   async presigned(url) {
     const store = new HttpStore(url, {
-      ...common,
+      retry,
       authorize: ({ url: unsigned, method, range }) => ({
         url: `${unsigned}?signature=${method}${range ?? ""}`,
       }),
@@ -101,7 +97,7 @@ export const SCENARIOS: Readonly<Record<string, (url: string) => Promise<Outcome
     return { isRight: outcomes.every(({ isRight }) => isRight), has: await store.has("/v") };
   },
   async aborted(url) {
-    const store = new HttpStore(url, { ...common, queue: new RequestQueue({ limit: 1 }) });
+    const store = new HttpStore(url, { retry, queue: new RequestQueue({ limit: 1 }) });
     const abort = new AbortController();
     const keys: readonly Key[] = ["/v", "/never", "/urgent"];
     const all = keys.map((key, i) => store.get(key, i === 1 ? { signal: abort.signal } : { priority: i }));
