@@ -47,10 +47,11 @@ export async function untilNobodyWaits<Result>(
   read: (options: Pick<Waiters, "signal" | "priority">) => Promise<Result>,
 ): Promise<Result> {
   const waiters = new Waiters(undefined);
-  const forget = wanted.map(({ signal, priority }) => {
-    const leave = waiters.join(priority);
+  // All join before the first may leave: a caller whose signal is aborted already must not end the request of the others.
+  const leaves = wanted.map(({ priority }) => waiters.join(priority));
+  const forget = wanted.map(({ signal }, i) => {
     const left = (): void => {
-      if (leave()) waiters.abort(signal?.reason);
+      if (leaves[i]?.()) waiters.abort(signal?.reason);
     };
     if (signal?.aborted) left();
     return signal && onAbort(signal, left);

@@ -604,3 +604,12 @@ describe("LruCache", () => {
     expect(server.requests.length).toBeLessThanOrEqual(6);
   });
 });
+
+test("inner chunks that are read together have the fill value behind the edge of the array", async () => {
+  const layout = { shape: [6], chunkShape: [4], shards: [8], dtype: "int16", fillValue: 900 } as const;
+  const array = await create(new MemoryStore(), layout);
+  await set(array, null, 7);
+  const cache = new ChunkCache({ maxBytes: 1 << 20 });
+  const [, last] = await Promise.all([getChunk(array, [0], { cache }), getChunk(array, [1], { cache })]);
+  expect(last.data).toEqual(Int16Array.of(7, 7, 900, 900));
+});

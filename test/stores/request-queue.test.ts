@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Priority, RequestQueue } from "../../src/index.js";
+import { untilNobodyWaits } from "../../src/stores/request-queue.js";
 
 /** Work that ends when it is told to, and the order in which it began. */
 function workplace(queue: RequestQueue) {
@@ -161,5 +162,28 @@ describe("RequestQueue", () => {
 
   it.each([{ limit: 0 }, { limit: Number.NaN }, { backgroundLimit: -1 }])("%j is refused", (options) => {
     expect(() => new RequestQueue(options)).toThrow(expect.objectContaining({ tag: "InvalidArgumentError" }));
+  });
+});
+
+describe("a request of several callers", () => {
+  const outcome = async (signals: readonly (AbortSignal | undefined)[], later: () => void = () => {}) =>
+    untilNobodyWaits(
+      signals.map((signal) => ({ signal, priority: 0 })),
+      async ({ signal }) => {
+        later();
+        return signal.aborted;
+      },
+    );
+
+  it("is aborted when all of them are, before it begins or later", async () => {
+    const late = new AbortController();
+    expect(await outcome([AbortSignal.abort(), AbortSignal.abort()])).toBe(true);
+    expect(await outcome([AbortSignal.abort(), late.signal], () => late.abort())).toBe(true);
+  });
+
+  it("goes on for one that is not", async () => {
+    const late = new AbortController();
+    expect(await outcome([AbortSignal.abort(), new AbortController().signal])).toBe(false);
+    expect(await outcome([late.signal, undefined], () => late.abort())).toBe(false);
   });
 });
