@@ -6,7 +6,7 @@ import { closeSync, mkdirSync, openSync, readdirSync, readSync, statSync, writeS
 import { dirname, join } from "node:path";
 import { get, open, type Selection } from "../src/index.js";
 import { FileSystemStore } from "../src/stores/file-system.js";
-import type { RangeQuery } from "../src/stores/store.js";
+import type { PartsOptions, RangeQuery } from "../src/stores/store.js";
 import { type Rival, timed } from "./race.js";
 
 interface File {
@@ -21,28 +21,19 @@ interface Span {
 }
 
 type Key = `/${string}`;
-type Allocate = (byteLength: number) => Uint8Array;
 
 /** Records which parts of which files are read. */
 class WatchedFiles extends FileSystemStore {
   readonly spans = new Map<Key, Span[]>();
 
-  override getRangeInto(key: Key, range: RangeQuery, ...rest: [Allocate]) {
-    this.#note(key, [range]);
-    return super.getRangeInto(key, range, ...rest);
+  override getParts(key: Key, ranges: readonly RangeQuery[] | undefined, options?: PartsOptions) {
+    this.#note(key, ranges ?? [{ suffixLength: Number.MAX_SAFE_INTEGER }]);
+    return super.getParts(key, ranges, options);
   }
 
-  override getRanges(key: Key, ranges: readonly RangeQuery[]) {
-    this.#note(key, ranges);
-    return super.getRanges(key, ranges);
+  override openNow() {
+    return "later" as const;
   }
-
-  override getRangesInto(key: Key, ranges: readonly RangeQuery[], ...rest: [Allocate]) {
-    this.#note(key, ranges);
-    return super.getRangesInto(key, ranges, ...rest);
-  }
-
-  override openNow(): undefined {}
 
   #note(key: Key, ranges: readonly RangeQuery[]): void {
     const size = statSync(join(this.root, key), { throwIfNoEntry: false })?.size;

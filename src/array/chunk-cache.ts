@@ -16,9 +16,10 @@ import { chunkPrefix } from "../metadata/path.js";
 import { LruCache, type LruCacheOptions } from "../stores/byte-caching.js";
 import { type Watcher, watch } from "../stores/capabilities.js";
 import { putInFront } from "../stores/extensions.js";
+import { OpenBytes } from "../stores/open-bytes.js";
 import { type Priority, Waiters } from "../stores/request-queue.js";
 import { storageOf } from "../stores/storage-identity.js";
-import type { AbsolutePath, Awaitable, Readable, StoreOptions } from "../stores/store.js";
+import type { AbsolutePath, Readable, StoreOptions } from "../stores/store.js";
 import { checkArray, checkNames, type NamesOf } from "./check-arguments.js";
 import { gridCoordinates, parseChunkKey, readRuns } from "./chunk-walk.js";
 import { decodedChunks, type HandedOn, prepareChunks } from "./extensions.js";
@@ -143,20 +144,33 @@ export class ChunkCache {
       await loadFilled(kernels);
       return isFilledWith(kernels, value, pattern) ? undefined : value;
     };
-    const get = (key: string, options?: StoreOptions): Awaitable<Uint8Array | undefined> => {
-      const id = name + key;
+    /** The chunk, if it is cached; "later" if not. */
+    const kept = (id: string): Uint8Array | "later" | undefined => {
       const value = this.#chunks.get(id);
-      const isThere = value !== undefined || this.#chunks.has(id);
+      return value === undefined && !this.#chunks.has(id) ? "later" : given(value);
+    };
+    const get = async (key: string, options?: StoreOptions): Promise<Uint8Array | undefined> => {
+      const id = name + key;
+      const value = kept(id);
       const known = this.#underWay.get(id);
-      if (isThere || known !== undefined) this.#hits++;
+      if (value !== "later" || known !== undefined) this.#hits++;
       else this.#misses++;
-      if (isThere) return given(value);
+      if (value !== "later") return value;
       const { signal = new AbortController().signal, priority } = options ?? {};
       const request = known ?? this.#request(id, priority, (waiters) => load(key, waiters));
-      return request.wait(signal, priority, undefined).then(given);
+      return given(await request.wait(signal, priority));
     };
-    // With `getInto` the store does not count as remote (`isRemote`): the engine need not share requests, this cache does.
-    return { get, getInto: (key, _, options) => get(key, options) };
+    return {
+      // This cache shares requests, so the engine need not.
+      kind: "memory",
+      get,
+      openNow: (key) => {
+        const value = kept(name + key);
+        if (value === "later") return value;
+        this.#hits++;
+        return value && new OpenBytes(value, key);
+      },
+    };
   }
 
   #request(

@@ -18,8 +18,17 @@ import { keyBelow } from "../metadata/path.js";
 import { exists } from "../stores/capabilities.js";
 import { checkWritable, describeStore } from "../stores/check-store.js";
 import { putInFrontOfStore } from "../stores/extensions.js";
+import { partsOf } from "../stores/open-bytes.js";
 import { storageOf } from "../stores/storage-identity.js";
-import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
+import type {
+  AbsolutePath,
+  PartsOptions,
+  RangeQuery,
+  Store,
+  StoreOptions,
+  WritableStore,
+} from "../stores/store.js";
+import { askParts, valuesOf } from "../stores/values.js";
 import { members } from "./hierarchy.js";
 import { type Document, type NodeKind, open, readDocument } from "./open.js";
 import { asTheyAreNow } from "./rewrite.js";
@@ -115,7 +124,8 @@ function inFrontOf(store: Store, documents: Documents) {
   const forget = (isGone: (key: string) => boolean): void => {
     for (const key of [...documents.keys()]) if (isGone(key)) documents.delete(key);
   };
-  const { set, delete: remove, deletePrefix, fresh } = store;
+  const { set, delete: remove, deletePrefix } = store;
+  const values = valuesOf(store);
   const get = (key: AbsolutePath, options?: StoreOptions) => {
     if (!DOCUMENT.test(key) || options?.current === true) return store.get(key, options);
     const document = documents.get(key);
@@ -124,18 +134,20 @@ function inFrontOf(store: Store, documents: Documents) {
   return {
     get,
     place: storageOf(store),
-    fresh: fresh?.get === store.get ? { get } : undefined,
     contents(): Content[] {
       const contents = [...documents].flatMap(([key, document]) => contentOf(key, document));
       return contents.sort((a, b) => (a.path < b.path ? -1 : 1));
     },
     has: (key: AbsolutePath, options?: StoreOptions) =>
       DOCUMENT.test(key) && options?.current !== true ? documents.has(key) : exists(store, key, options),
-    // Chunks are read with the store's own methods.
-    getInto: store.getInto?.bind(store),
-    getRangeInto: store.getRangeInto?.bind(store),
-    getRangesInto: store.getRangesInto?.bind(store),
-    openNow: store.openNow?.bind(store),
+    async getParts(key: AbsolutePath, ranges: readonly RangeQuery[] | undefined, options?: PartsOptions) {
+      if (!DOCUMENT.test(key) || options?.current === true) return askParts(store, key, ranges, options);
+      const document = documents.get(key);
+      return document === undefined ? undefined : partsOf(encodeJson(document), ranges);
+    },
+    openNow: (key: AbsolutePath, options?: Pick<StoreOptions, "maximumBytes">) =>
+      DOCUMENT.test(key) ? "later" : values.openNow(key, options?.maximumBytes),
+    kind: values.kind,
     files: store.files,
     copiesValues: store.copiesValues,
     ...(set && {

@@ -12,7 +12,8 @@ import { keyBelow } from "../metadata/path.js";
 import { parseV2Array, parseV2Group } from "../metadata/v2.js";
 import { isDraftEntryPoint, parseV3 } from "../metadata/v3.js";
 import { checkBytes, checkLength, checkStore, describeStore, withFailuresAt } from "../stores/check-store.js";
-import { type AbsolutePath, isRemote, type Store, type StoreOptions } from "../stores/store.js";
+import type { AbsolutePath, Store, StoreOptions } from "../stores/store.js";
+import { kindOf } from "../stores/values.js";
 import { eitherSignal } from "./get.js";
 import {
   type DataTypeQuery,
@@ -265,7 +266,7 @@ async function openFirst(
 ): Promise<Node> {
   const { store, path } = location;
   checkStore(store);
-  const atOnce = isRemote(store) && !storesOfV3.has(store) && location.zarrFormat !== 3 ? 2 : 1;
+  const atOnce = kindOf(store) === "network" && !storesOfV3.has(store) && location.zarrFormat !== 3 ? 2 : 1;
   // Cancels the requests for the second format once the first has the node.
   const abort = atOnce > 1 ? new AbortController() : undefined;
   const own = { ...options, signal: eitherSignal(options.signal, abort?.signal) };

@@ -8,11 +8,19 @@ import { keepSpellings } from "../metadata/json-text.js";
 import { Member } from "../metadata/member.js";
 import type { NodeMetadata } from "../metadata/model.js";
 import { keyBelow } from "../metadata/path.js";
-import { canList, readOptions } from "../stores/capabilities.js";
+import { canList } from "../stores/capabilities.js";
 import { checkWritable } from "../stores/check-store.js";
 import { putInFrontOfStore } from "../stores/extensions.js";
 import { storageOf } from "../stores/storage-identity.js";
-import type { AbsolutePath, RangeQuery, Store, StoreOptions, WritableStore } from "../stores/store.js";
+import type {
+  AbsolutePath,
+  PartsOptions,
+  RangeQuery,
+  Store,
+  StoreOptions,
+  WritableStore,
+} from "../stores/store.js";
+import { askParts } from "../stores/values.js";
 import { checkNode } from "./check-arguments.js";
 import { Group, Location, type Node, ZarrArray } from "./nodes.js";
 import { open, readDocument } from "./open.js";
@@ -28,13 +36,15 @@ export async function nodeDocumentKey(node: Group | ZarrArray<unknown>): Promise
 /** The store for reads of what is stored now: consolidated metadata and caches of bytes in front of it may be older. */
 export function asTheyAreNow<S extends Store>(store: S): S {
   const { getRange } = store;
-  const now = (options: StoreOptions = {}) => readOptions(options, { current: true });
+  const now = (options?: StoreOptions) => ({ ...options, current: true });
   return putInFrontOfStore(store, {
     get: (key: AbsolutePath, options?: StoreOptions) => store.get(key, now(options)),
     ...(getRange && {
       getRange: (key: AbsolutePath, range: RangeQuery, options?: StoreOptions) =>
         getRange.call(store, key, range, now(options)),
     }),
+    getParts: (key: AbsolutePath, ranges: readonly RangeQuery[] | undefined, options?: PartsOptions) =>
+      askParts(store, key, ranges, now(options)),
     // Nodes are listed as they are stored, too, where the store can list them.
     ...(canList(store) && { contents: undefined }),
     place: storageOf(store),

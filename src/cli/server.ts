@@ -12,9 +12,10 @@ import {
   type Server,
 } from "node:http";
 import { extname } from "node:path";
-import { canList, listDir, readRange } from "../stores/capabilities.js";
+import { canList, listDir } from "../stores/capabilities.js";
 import { isAbsolutePath, relativeKey, relativePrefix, resolveRange } from "../stores/keys-and-ranges.js";
 import type { AbsolutePath, RangeQuery, Store, ValueState } from "../stores/store.js";
+import { askParts } from "../stores/values.js";
 
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -210,27 +211,18 @@ async function readPart(
   range: RangeQuery | undefined,
   signal: AbortSignal,
 ): Promise<Part | undefined> {
-  let state: ValueState = {};
-  const options = {
-    signal,
-    onValue: (told: ValueState) => {
-      state = told;
-    },
-  };
-  if (range) {
-    const bytes = await readRange(store, key, range, options);
-    const { byteLength } = state;
-    if (bytes && byteLength !== undefined)
-      return { bytes, start: resolveRange(range, byteLength).start, total: byteLength, etag: tagOf(state) };
-  }
-  // Read the whole value, also for a range if the store did not report the length of the value.
-  const whole = await store.get(key, options);
+  const found = await askParts(store, key, range && [range], { signal });
+  const [bytes] = found?.parts ?? [];
+  if (!found || !bytes) return undefined;
+  const { byteLength: total } = found;
+  const etag = tagOf(found);
+  if (range === undefined) return { bytes, total: bytes.byteLength, etag };
+  if (total !== undefined) return { bytes, start: resolveRange(range, total).start, total, etag };
+  // The store does not tell the length of the value, which the answer to a range must have.
+  const whole = await store.get(key, { signal });
   if (!whole) return undefined;
-  const total = whole.byteLength;
-  const etag = tagOf(state);
-  if (range === undefined) return { bytes: whole, total, etag };
-  const { start, end } = resolveRange(range, total);
-  return { bytes: whole.subarray(start, end), start, total, etag };
+  const { start, end } = resolveRange(range, whole.byteLength);
+  return { bytes: whole.subarray(start, end), start, total: whole.byteLength, etag };
 }
 
 /** Parses a Range header with one byte range; undefined without one, and for headers that may be ignored (RFC 9110, 14.2). */

@@ -1,6 +1,5 @@
 /** How a read or write ends early: by the caller's signal, or by the failure of one of its parts. */
 import type { Priority } from "../stores/request-queue.js";
-import type { StoreOptions } from "../stores/store.js";
 
 /** Ends a read early: the caller's signal, or the failure of one of its parts. Also the priority of its requests. */
 export interface Stop {
@@ -28,35 +27,4 @@ export function createStop(caller: AbortSignal | undefined, priority?: Priority)
       own.abort(reason);
     },
   };
-}
-
-/** Options of one store read. `signal` is a getter: it is created only if the store looks at it. */
-export class StoreRead implements StoreOptions {
-  readonly later: StoreOptions["later"];
-  readonly byteLength: number | undefined;
-  readonly maximumBytes: number | undefined;
-  readonly onValue: StoreOptions["onValue"];
-  readonly #stop: Stop;
-
-  constructor(
-    stop: Stop,
-    later: StoreOptions["later"],
-    byteLength: number | undefined,
-    maximumBytes: number | undefined,
-    onValue?: StoreOptions["onValue"],
-  ) {
-    this.#stop = stop;
-    this.later = later;
-    this.byteLength = byteLength;
-    this.maximumBytes = maximumBytes;
-    this.onValue = onValue;
-  }
-
-  get signal(): AbortSignal {
-    return this.#stop.signal();
-  }
-
-  get priority(): Priority | undefined {
-    return this.#stop.priority;
-  }
 }

@@ -12,6 +12,7 @@ import { product } from "../shape.js";
 import { ignoredRanges } from "../stores/keys-and-ranges.js";
 import { storageOf } from "../stores/storage-identity.js";
 import type { AbsolutePath, Store } from "../stores/store.js";
+import { valuesOf } from "../stores/values.js";
 import { type ChunkProjection, eachChunk, planBands } from "./bands.js";
 import { type Concurrency, requestsAtOnce } from "./concurrency.js";
 import type { ReadOptions } from "./prepared.js";
@@ -47,8 +48,8 @@ export function askAhead(
 ): Ahead {
   const { chunkGrid, chunkKeyEncoding, dataType, zarrFormat } = metadata;
   const shared = sharedGets(store);
-  // The draft's key of a scalar is not known before a chunk is read. Stores with `getRangeInto` may be asked for parts of chunks instead.
-  const isKnown = chunkGrid.name === "regular" && zarrFormat !== "draft" && store.getRangeInto === undefined;
+  // The draft's key of a scalar is not known before a chunk is read.
+  const isKnown = chunkGrid.name === "regular" && zarrFormat !== "draft";
   if (shared === undefined || !isKnown) return NOTHING;
   const { chunkShape } = chunkGrid;
   const { itemSize } = dataType;
@@ -66,9 +67,9 @@ export function askAhead(
     return { release };
   }
   const place = indexPlace(metadata, chunkShape, innerShape);
-  const { getRange } = store;
-  if (place === undefined || getRange === undefined || ignoredRanges.has(storageOf(store))) return NOTHING;
-  const answers = new AnswersAhead(store, options.priority);
+  const values = valuesOf(store);
+  if (place === undefined || !values.readsRanges || ignoredRanges.has(storageOf(store))) return NOTHING;
+  const answers = new AnswersAhead(values, options.priority);
   const indexes = indexesOf(store);
   for (const key of firstKeys(options.concurrency, isPartial)) {
     if (indexes.find(key, {}) === undefined) answers.ask(key, place, maximumBytes);

@@ -25,10 +25,10 @@ import { areLocked, lockKeys } from "./locks.js";
 import type { PreparedArray, ValueLocation, WriteOptions } from "./prepared.js";
 import { PieceMemory, sharingCopier, ValueWriter } from "./value-writer.js";
 
-/** The stored chunks of a band, up to the first that the store does not return at once; `later` is the promise of that one. */
+/** The stored chunks of a band, up to the first that the store does not return at once. */
 interface Existing {
   readonly values: readonly (Uint8Array | undefined)[];
-  readonly later?: Promise<Uint8Array | undefined>;
+  readonly isAll: boolean;
 }
 
 /** A chunk to be stored; `encoded` is undefined if it contains only the fill value. */
@@ -79,11 +79,11 @@ export class ChunkWriter {
     const keys = () => band.chunks.map(({ chunk }) => this.#array.locate(chunk).key);
     const existingLease = new Lease();
     if (pipeline.asynchronous || this.#underWay > 0 || areLocked(store, keys)) {
-      return this.#counted(this.#locked(band, keys(), existingLease, { values: [] }, part));
+      return this.#counted(this.#locked(band, keys(), existingLease, [], part));
     }
     const existing = this.#existingNow(band, existingLease.allocate);
-    if (existing.later !== undefined) {
-      return this.#counted(this.#locked(band, keys(), existingLease, existing, part));
+    if (!existing.isAll) {
+      return this.#counted(this.#locked(band, keys(), existingLease, existing.values, part));
     }
     const lease = this.#lease();
     const keep = takeWith(this.#keeper(band, lease));
@@ -164,25 +164,22 @@ export class ChunkWriter {
     }
   }
 
-  /** Writes a band under locks. The first stored chunks, `values` and `later`, were requested in the turn in which the keys are locked. */
+  /** Writes a band under locks. The first stored chunks, `values`, were read in the turn in which the keys are locked. */
   async #locked(
     band: Band,
     keys: readonly AbsolutePath[],
     existingLease: Lease,
-    { values, later }: Existing,
+    values: readonly (Uint8Array | undefined)[],
     part: OnPart | undefined,
   ): Promise<void> {
-    const locked = lockKeys(this.#array.store, keys, { signal: this.#signal });
-    // Avoids an unhandled rejection if it fails before it is awaited.
-    Promise.allSettled([later]);
-    const unlock = await locked;
+    const unlock = await lockKeys(this.#array.store, keys, { signal: this.#signal });
     const lease = this.#lease();
     const { pipeline } = this.#array;
     try {
       const existing = await settleAll(
         band.chunks.map((chunk, i) => {
           if (i < values.length) return Promise.resolve(values[i]);
-          return this.#existing(chunk, existingLease.allocate, i === values.length ? later : undefined);
+          return this.#existing(chunk, existingLease.allocate);
         }),
       );
       const keep = takeWith(this.#keeper(band, lease));
@@ -206,34 +203,28 @@ export class ChunkWriter {
     const values: (Uint8Array | undefined)[] = [];
     for (const { chunk, whole } of chunks) {
       const at = this.#array.locate(chunk);
-      const answer = whole || at.isNew ? undefined : this.#get(at, allocate);
-      if (isPending(answer)) return { values, later: answer };
-      values.push(answer);
+      const { maximumEncodedByteLength } = at.pipeline ?? this.#array.pipeline;
+      const value =
+        whole || at.isNew ? undefined : this.#values.getNow(at.key, allocate, maximumEncodedByteLength);
+      if (value === "later") return { values, isAll: false };
+      values.push(value);
     }
-    return { values };
+    return { values, isAll: true };
   }
 
   /** Reads a stored chunk that keeps some elements, and runs its asynchronous decoders. */
   async #existing(
     { chunk, whole }: ChunkProjection,
     allocate: Lease["allocate"],
-    begun?: Promise<Uint8Array | undefined>,
   ): Promise<Uint8Array | undefined> {
     const { pipeline, kernels } = this.#array;
     const at = this.#array.locate(chunk);
     if (whole || at.isNew) return undefined;
     return this.#limiter.run(async () => {
-      const value = await (begun ?? this.#get(at, allocate));
+      const { maximumEncodedByteLength: maximumBytes } = at.pipeline ?? pipeline;
+      const value = await this.#values.get(at.key, { allocate, maximumBytes });
       return value ? pipeline.decodeAhead(value, kernels, at) : undefined;
     });
-  }
-
-  #get(
-    { key, pipeline }: ValueLocation,
-    allocate: (byteLength: number) => Uint8Array,
-  ): Awaitable<Uint8Array | undefined> {
-    const { maximumEncodedByteLength } = pipeline ?? this.#array.pipeline;
-    return this.#values.getInto(key, allocate, maximumEncodedByteLength);
   }
 
   /** Stores chunks. After a failure no other chunk begins, and the promise rejects when none is under way any more. */

@@ -13,6 +13,7 @@ import { describeGiven } from "../stores/check-store.js";
 import type { CoalesceOptions, Extent } from "../stores/keys-and-ranges.js";
 import type { Priority } from "../stores/request-queue.js";
 import type { AbsolutePath, Awaitable, Store, WritableStore } from "../stores/store.js";
+import { type Values, valuesOf } from "../stores/values.js";
 import type { ChunkValue, ResultWindow } from "./assembler.js";
 import type { Band, ChunkProjection, Planner } from "./bands.js";
 import type { Concurrency, Limiter } from "./concurrency.js";
@@ -30,6 +31,7 @@ export interface ValueLocation extends ChunkLocation {
 /** All that the engine needs of an array, prepared once at the first read or write. */
 export interface PreparedArray {
   readonly store: Store;
+  readonly values: Values;
   /** `store.get` that joins a request under way; undefined if requests of this store cannot be shared. */
   readonly sharedGet: SharedGet | undefined;
   readonly metadata: ArrayMetadata;
@@ -208,6 +210,7 @@ export async function prepareArray(
   const kernels = await loadKernels();
   return {
     store,
+    values: valuesOf(store),
     sharedGet: sharedGets(store)?.get,
     metadata,
     kernels,

@@ -1,11 +1,12 @@
 /** Reads parts of chunks, if a selection does not need all of every chunk. */
 import { type FindNeededRanges, type Loop, loopsOf, type StridedBox } from "../codecs/codec.js";
+import type { Pipeline } from "../codecs/pipeline.js";
 import type { DimensionSelection } from "../grid/selection.js";
-import type { Awaitable } from "../stores/store.js";
-import { type Stop, StoreRead } from "./abort.js";
+import type { Allocate, OpenValue } from "../stores/store.js";
+import { wholeNow } from "../stores/values.js";
+import type { Stop } from "./abort.js";
 import { type ChunkValue, type Span, spanOf } from "./assembler.js";
 import type { ChunkProjection } from "./bands.js";
-import { ownMemory } from "./buffers.js";
 import type { PreparedArray, ValueLocation } from "./prepared.js";
 import { LARGEST_AT_ONCE, leavesBlocks, readsBlocks, readsSpans, SMALLEST_GAP } from "./whole-or-ranges.js";
 
@@ -40,14 +41,14 @@ function hasGaps(
 export interface ChunkParts {
   /** The array whose pipeline decodes the values that `get` returns. */
   readonly array: PreparedArray;
-  /** Reads the bytes that the selected elements of a chunk need. @param allocate as in `getInto` @param later as in its options */
-  get(
+  /** Reads the bytes that the selected elements of a chunk need, if the store answers at once. */
+  now(chunk: ChunkProjection, at: ValueLocation, allocate: Allocate): ChunkValue | "later";
+  later(
     chunk: ChunkProjection,
     at: ValueLocation,
-    allocate: ((byteLength: number) => Uint8Array) | undefined,
+    allocate: Allocate | undefined,
     stop: Stop,
-    later: ((byteLength: number) => Uint8Array) | undefined,
-  ): Awaitable<ChunkValue>;
+  ): Promise<ChunkValue>;
 }
 
 // Gaps between the selected elements of a chunk, if leaving them unread saves time: planes that a stepped selection skips, or the bytes
@@ -100,28 +101,34 @@ function prepareNeededParts(
   array: PreparedArray,
   selection: readonly DimensionSelection[],
 ): ChunkParts | undefined {
-  const { store, pipeline, fillPattern } = array;
-  const { getInto } = store;
+  const { values, pipeline, fillPattern } = array;
   const { neededRanges } = pipeline.outermost?.codec ?? {};
-  if (!readsBlocks(array) || !getInto || !neededRanges) return undefined;
+  if (!readsBlocks(array) || !neededRanges) return undefined;
 
   return {
     array,
-    get(chunk, at, allocate = ownMemory, stop, later) {
+    now(chunk, at, allocate) {
       const own = at.pipeline ?? pipeline;
       const span = spanOf(chunk, own, selection, fillPattern.length);
       const isPart = leavesBlocks(byteLengthOf(piecesOf(span)), own.byteLength);
-      return (
-        (isPart ? readSpan(array, at, span, neededRanges, allocate, stop) : undefined) ??
-        getInto.call(
-          store,
-          at.key,
-          allocate,
-          new StoreRead(stop, later, undefined, own.maximumEncodedByteLength),
-        )
-      );
+      const part = isPart ? readSpan(array, at, span, neededRanges, allocate) : undefined;
+      return part ?? wholeNow(values, at.key, own.maximumEncodedByteLength, allocate);
+    },
+    async later(_, at, allocate, stop) {
+      return wholeLater(array, at, allocate, stop);
     },
   };
+}
+
+async function wholeLater(
+  { values, pipeline }: PreparedArray,
+  { key, pipeline: own = pipeline }: ValueLocation,
+  allocate: Allocate | undefined,
+  stop: Stop,
+): Promise<ChunkValue> {
+  const maximumBytes = own.maximumEncodedByteLength;
+  const options = { signal: stop.signal(), priority: stop.priority, maximumBytes, allocate };
+  return (await values.getParts(key, undefined, options))?.parts[0];
 }
 
 /** A compressed chunk is rarely longer than its elements: memory may not suffice for one that is longer by more than this. */
@@ -129,23 +136,18 @@ const GROWTH = 512 << 10;
 
 /** Reads the bytes of a chunk that its codec needs for a span; undefined if the chunk should be read whole. */
 function readSpan(
-  { store, pipeline }: PreparedArray,
+  { values, pipeline }: PreparedArray,
   at: ValueLocation,
   span: Span,
   neededRanges: FindNeededRanges,
-  allocate: (byteLength: number) => Uint8Array,
-  stop: Stop,
+  allocate: Allocate,
 ): Uint8Array | undefined {
   const { byteLength } = at.pipeline ?? pipeline;
-  stop.check();
-  let encodedLength = Number.POSITIVE_INFINITY;
-  const value = store.openNow?.(at.key, {
-    onValue(state) {
-      encodedLength = state.byteLength ?? encodedLength;
-    },
-  });
+  const value = values.openNow(at.key);
+  if (value === undefined || value === "later") return undefined;
   try {
-    if (value === undefined || encodedLength > byteLength + GROWTH) return undefined;
+    const encodedLength = value.byteLength;
+    if (encodedLength > byteLength + GROWTH) return undefined;
     const bytes = allocate(encodedLength);
     let room = LARGEST_AT_ONCE;
     const steps = neededRanges(bytes, span.start, span);
@@ -160,7 +162,7 @@ function readSpan(
     }
     return step.value ? bytes : undefined;
   } finally {
-    value?.close();
+    value.close();
   }
 }
 
@@ -170,74 +172,74 @@ const PAGE = 4096;
 
 /** For arrays for which `readsSpans` is true. */
 function storedParts(array: PreparedArray, selection: readonly DimensionSelection[]): ChunkParts {
-  const { store, pipeline, kernels, fillPattern } = array;
-  const itemSize = fillPattern.length;
+  const { values, pipeline, kernels, fillPattern } = array;
+
+  /** The span of a chunk, and the pages around it. */
+  const placeOf = (chunk: ChunkProjection, own: Pipeline) => {
+    const span = spanOf(chunk, own, selection, fillPattern.length);
+    const offset = span.start - (span.start % PAGE);
+    return {
+      span,
+      pages: { offset, length: Math.min(Math.ceil(span.end / PAGE) * PAGE, own.byteLength) - offset },
+    };
+  };
+  /** A chunk of a wrong length: `decode` throws, unless the chunk was replaced since and has the right length now. */
+  const decoded = (value: ChunkValue, at: ValueLocation, { start, end }: Span): ChunkValue =>
+    value && pipeline.decode(value, kernels, at).subarray(start, end);
 
   return {
     array: { ...array, pipeline: { ...pipeline, decodeRange: (bytes) => bytes } },
 
-    get(chunk, at, allocate = ownMemory, stop, later) {
-      const { key, pipeline: own = pipeline } = at;
-      const { byteLength } = own;
-      const span = spanOf(chunk, own, selection, itemSize);
-      const { start, end } = span;
-      const offset = start - (start % PAGE);
-      const length = Math.min(Math.ceil(end / PAGE) * PAGE, byteLength) - offset;
-      let told: number | undefined;
-      const onValue: StoreRead["onValue"] = (state) => {
-        told = state.byteLength;
-      };
-      const options = new StoreRead(stop, later, byteLength, own.maximumEncodedByteLength, onValue);
-      const answer =
-        readAround(array, key, span, { offset, length }, allocate, options) ??
-        store.getRangeInto?.(key, { offset, length }, allocate, options);
-      const check = (part: ChunkValue): Awaitable<ChunkValue> =>
-        part === undefined || (told === byteLength && part.length === length)
-          ? part?.subarray(start - offset, end - offset)
-          : whole();
-      // The pipeline throws for a chunk of a wrong length, unless the chunk was replaced since and has the right one now.
-      const whole = async (): Promise<ChunkValue> => {
-        const value = await store.get(key, {
-          signal: stop.signal(),
-          priority: stop.priority,
-          maximumBytes: own.maximumEncodedByteLength,
-        });
-        return value && pipeline.decode(value, kernels, at).subarray(start, end);
-      };
-      return answer instanceof Promise ? answer.then(check) : check(answer);
+    now(chunk, at, allocate) {
+      const own = at.pipeline ?? pipeline;
+      const { span, pages } = placeOf(chunk, own);
+      const value = values.openNow(at.key, own.maximumEncodedByteLength);
+      if (value === undefined || value === "later") return value;
+      try {
+        if (value.byteLength !== own.byteLength) {
+          const whole = value.whole(allocate);
+          return whole === undefined ? "later" : decoded(whole, at, span);
+        }
+        if (pages.length > LARGEST_AT_ONCE) return "later";
+        const part = readAround(value, span, pages, allocate) ?? value.read(pages, allocate);
+        return part.subarray(span.start - pages.offset, span.end - pages.offset);
+      } finally {
+        value.close();
+      }
+    },
+
+    async later(chunk, at, allocate, stop) {
+      const own = at.pipeline ?? pipeline;
+      const { span, pages } = placeOf(chunk, own);
+      const options = { signal: stop.signal(), priority: stop.priority, allocate };
+      const found = await values.getParts(at.key, [pages], options);
+      const [part] = found?.parts ?? [];
+      if (part === undefined) return undefined;
+      if (found?.byteLength === own.byteLength && part.length === pages.length)
+        return part.subarray(span.start - pages.offset, span.end - pages.offset);
+      return decoded(await wholeLater(array, at, undefined, stop), at, span);
     },
   };
 }
 
 /**
- * Reads a range of a value without the gaps between the pieces of a span; gaps keep the former contents of the memory. Returns
- * undefined if the store cannot open the value at once, or the span is one piece.
+ * Reads a range of a value without the gaps between the pieces of a span; gaps keep the former contents of the memory. Undefined if the
+ * span is one piece.
  */
 function readAround(
-  { store }: PreparedArray,
-  key: ValueLocation["key"],
+  value: OpenValue,
   span: Span,
   { offset, length }: { readonly offset: number; readonly length: number },
-  allocate: (byteLength: number) => Uint8Array,
-  options: StoreRead,
-): ChunkValue {
+  allocate: Allocate,
+): Uint8Array | undefined {
   const pieces = piecesOf(span);
-  const isAround = pieces.loops.length > 0 && byteLengthOf(pieces) <= LARGEST_AT_ONCE;
-  const value = isAround ? store.openNow?.(key, { onValue: options.onValue }) : undefined;
-  if (value === undefined) return undefined;
-  try {
-    const range = allocate(length);
-    let read = 0;
-    let wanted = 0;
-    forEachPiece(pieces, (start, end) => {
-      // In whole pages, within the range.
-      const from = Math.max(0, Math.floor((span.start + start) / PAGE) * PAGE - offset);
-      const to = Math.min(length, Math.ceil((span.start + end) / PAGE) * PAGE - offset);
-      wanted += to - from;
-      read += value.read({ offset: offset + from, length: to - from }, () => range.subarray(from, to)).length;
-    });
-    return read === wanted ? range : undefined;
-  } finally {
-    value.close();
-  }
+  if (pieces.loops.length === 0 || byteLengthOf(pieces) > LARGEST_AT_ONCE) return undefined;
+  const range = allocate(length);
+  forEachPiece(pieces, (start, end) => {
+    // In whole pages, within the range.
+    const from = Math.max(0, Math.floor((span.start + start) / PAGE) * PAGE - offset);
+    const to = Math.min(length, Math.ceil((span.start + end) / PAGE) * PAGE - offset);
+    value.read({ offset: offset + from, length: to - from }, () => range.subarray(from, to));
+  });
+  return range;
 }

@@ -40,7 +40,7 @@ export async function readWindow(
   given: ResultWindow,
   options: ReadOptions,
 ): Promise<void> {
-  const { metadata, blocks, kernels, pipeline, store } = prepared;
+  const { metadata, blocks, kernels, pipeline, values } = prepared;
   if (blocks) return blocks.read(prepared, selection, given, options);
   const { itemSize } = metadata.dataType;
   const plan = (prepared.plan ?? planBands)(selection.dimensions, metadata.chunkGrid.chunkShape, itemSize);
@@ -48,9 +48,9 @@ export async function readWindow(
   const { workers: pool } = options;
   if (pool && !pool.reader) checkWorkers(pool);
   const remote = pool && (await pool.reader(prepared, stop.signal()));
-  if (!remote && store.getRangeInto) ranges ??= await import("./ranges.js");
-  const parts =
-    !remote && store.getRangeInto ? ranges?.prepareParts(prepared, selection.dimensions) : undefined;
+  const isInFiles = !remote && values.kind === "files";
+  if (isInFiles) ranges ??= await import("./ranges.js");
+  const parts = isInFiles ? ranges?.prepareParts(prepared, selection.dimensions) : undefined;
   const array = remote ? { ...prepared, remote } : (parts?.array ?? prepared);
   const cancel = async (error: unknown): Promise<void> => {
     stop.abort(error);

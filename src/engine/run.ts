@@ -8,8 +8,7 @@
 import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import type { Kernels } from "../kernels/kernels.js";
-import { isBytes } from "../stores/check-store.js";
-import type { Allocate, Awaitable } from "../stores/store.js";
+import type { Allocate } from "../stores/store.js";
 import {
   type Assembler,
   assembleBand,
@@ -43,11 +42,8 @@ export interface ChunkSource<At extends ChunkLocation = ChunkLocation> {
 
 /** A band under way in a source that answers at once. */
 interface OpenChunks<At extends ChunkLocation> {
-  /**
-   * Reads a chunk into memory from `allocate`. A promise is of a source that has stopped answering at once: it is given to `request`,
-   * and fills memory of `lease`.
-   */
-  read(chunk: ChunkProjection, at: At, allocate: Allocate, lease: Lease | undefined): Awaitable<ChunkValue>;
+  /** Reads a chunk into memory from `allocate`; "later" if the source has stopped answering at once. */
+  read(chunk: ChunkProjection, at: At, allocate: Allocate): ChunkValue | "later";
   /** Called after the last chunk, and after a failure. */
   close(): void;
 }
@@ -57,8 +53,6 @@ export interface RequestOptions {
   readonly lease: Lease | undefined;
   /** Workers that decode bands. */
   readonly workers: ReadonlyMap<Band, RemoteBand>;
-  /** The request of the first chunk, if it was sent already. */
-  readonly begun?: Promise<ChunkValue> | undefined;
 }
 
 /** Where a read puts its chunks, and who decodes them. */
@@ -164,15 +158,11 @@ function readNow<At extends ChunkLocation>(
       }
       const at = source.locate(chunk);
       const mark = kernels.mark();
-      const value = now.read(chunk, at, allocate, lease);
-      if (value != null && !isBytes(value)) {
-        if (done === 0) return readLater(run, [band], lease, value);
+      const value = now.read(chunk, at, allocate);
+      if (value === "later") {
+        if (done === 0) return readLater(run, [band], lease);
         assembler.moveChunks(open, band.chunks.slice(0, done).map(chunkBox));
-        return Promise.all(
-          band.chunks
-            .slice(done)
-            .map((one, i) => readLater(run, [chunkBand(one)], lease, i === 0 ? value : undefined)),
-        );
+        return Promise.all(band.chunks.slice(done).map((one) => readLater(run, [chunkBand(one)], lease)));
       }
       placeChunk(assembler, open, chunk, value, at, mark);
     }
@@ -223,7 +213,6 @@ async function readLater<At extends ChunkLocation>(
   { source, target }: Run<At>,
   bands: readonly Band[],
   lease: Lease | undefined,
-  begun?: Promise<ChunkValue>,
 ): Promise<void> {
   const { assembler, kernels, pipeline, remote, selection, window, check } = target;
   const locate = (chunk: ChunkProjection): At => source.locate(chunk);
@@ -244,7 +233,7 @@ async function readLater<At extends ChunkLocation>(
     left = bands.filter((_, i) => !isRead[i]);
     if (left.length === 0) return;
   }
-  const values = await source.request(left, { lease, workers, begun });
+  const values = await source.request(left, { lease, workers });
   check();
   const pending: Promise<void>[] = [];
   try {

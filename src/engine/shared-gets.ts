@@ -5,26 +5,19 @@
  */
 
 import { onAbort } from "../abort.js";
-import { isPending } from "../stores/check-store.js";
 import { type Priority, Waiters } from "../stores/request-queue.js";
-import { type AbsolutePath, type Awaitable, isRemote, type Store } from "../stores/store.js";
+import type { AbsolutePath, Store } from "../stores/store.js";
+import { kindOf, valuesOf } from "../stores/values.js";
 import type { Stop } from "./abort.js";
-import type { Lease } from "./buffers.js";
 
 type Value = Uint8Array | undefined;
-/** @param lease takes over the answer's memory if the store gave it away and no other reader has it */
-export type SharedGet = (
-  key: AbsolutePath,
-  stop: Stop,
-  lease: Lease | undefined,
-  maximumBytes?: number,
-) => Awaitable<Value>;
+export type SharedGet = (key: AbsolutePath, stop: Stop, maximumBytes?: number) => Promise<Value>;
 
 /** The requests of one store. */
 interface SharedGets {
   readonly get: SharedGet;
   /**
-   * Requests values before their reader is ready, and keeps the answers for it. Stops at the first key that the store answers at once.
+   * Requests values before their reader is ready, and keeps the answers for it.
    * @returns a function that drops the answers and aborts requests that nobody waits for
    */
   readonly ahead: (
@@ -36,7 +29,7 @@ interface SharedGets {
 
 /** Returns undefined if requests of the store cannot be shared. */
 export function sharedGets(store: Store): SharedGets | undefined {
-  if (!isRemote(store)) return undefined;
+  if (store.set !== undefined || kindOf(store) !== "network") return undefined;
   const known = stores.get(store);
   if (known !== undefined) return known;
   const shared = share(store);
@@ -47,62 +40,33 @@ export function sharedGets(store: Store): SharedGets | undefined {
 const stores = new WeakMap<Store, SharedGets>();
 
 function share(store: Store): SharedGets {
+  const values = valuesOf(store);
   const underWay = new Map<AbsolutePath, Request>();
 
-  /** Answers that came at once, before their reader: each function returns the value, or throws the store's error. */
-  const answered = new Map<AbsolutePath, () => Value>();
-
-  /** Joins or sends a request. Returns the value itself if the store answers at once. */
-  function ask(
-    key: AbsolutePath,
-    maximumBytes: number | undefined,
-    first: Priority | undefined,
-  ): Request | Value {
+  /** Joins or sends a request. */
+  function ask(key: AbsolutePath, maximumBytes: number | undefined, first: Priority | undefined): Request {
     const known = underWay.get(key);
-    if (known !== undefined) {
-      known.isShared = true;
-      return known;
-    }
+    if (known !== undefined) return known;
     const waiters = new Waiters(first);
     const { signal, priority } = waiters;
-    const answer = store.get(key, { signal, priority, maximumBytes });
-    if (!isPending(answer)) return answer;
-    const made = new Request(answer, waiters, () => {
-      if (underWay.get(key) === made) underWay.delete(key);
-    });
+    const answer = values.getParts(key, undefined, { signal, priority, maximumBytes });
+    const made = new Request(
+      answer.then((found) => found?.parts[0]),
+      waiters,
+      () => {
+        if (underWay.get(key) === made) underWay.delete(key);
+      },
+    );
     underWay.set(key, made);
     return made;
   }
 
   return {
-    get(key, { signal, priority }, lease, maximumBytes) {
-      const asked = answered.get(key)?.() ?? ask(key, maximumBytes, priority);
-      if (!(asked instanceof Request)) return asked;
-      const isGiven = lease !== undefined && store.fresh?.get === store.get;
-      return asked.wait(signal(), priority, isGiven ? (value) => value && lease.take(value) : undefined);
-    },
+    get: (key, { signal, priority }, maximumBytes) =>
+      ask(key, maximumBytes, priority).wait(signal(), priority),
     ahead(keys, maximumBytes, priority) {
-      const drops: (() => void)[] = [];
-      let last: AbsolutePath | undefined;
-      for (const key of keys) {
-        last = key;
-        try {
-          const answer = ask(key, maximumBytes, priority);
-          if (answer instanceof Request) {
-            drops.push(answer.keep(priority));
-            continue;
-          }
-          answered.set(key, () => answer);
-        } catch (error) {
-          answered.set(key, () => {
-            throw error;
-          });
-        }
-        // A store that answers at once gains nothing from being asked ahead.
-        break;
-      }
+      const drops = Array.from(keys, (key) => ask(key, maximumBytes, priority).keep(priority));
       return () => {
-        if (last !== undefined) answered.delete(last);
         for (const drop of drops) drop();
       };
     },
@@ -111,8 +75,6 @@ function share(store: Store): SharedGets {
 
 /** A pending answer, shared by all who wait for it. */
 export class Request<T = Value> {
-  /** Whether it was asked for more than once. */
-  isShared = false;
   readonly #answer: Promise<T>;
   /** Readers, and callers of `keep`. */
   readonly #waiters: Waiters;
@@ -132,25 +94,19 @@ export class Request<T = Value> {
     answer.then(answered, answered);
   }
 
-  /** @param taken called with the answer if no other reader has it */
-  wait(signal: AbortSignal, priority: Priority | undefined, taken?: (answer: T) => void): Promise<T> {
+  wait(signal: AbortSignal, priority: Priority | undefined): Promise<T> {
     const leave = this.#waiters.join(priority);
     return new Promise((resolve, reject) => {
-      const take = (answer: T): void => {
-        if (!this.isShared) taken?.(answer);
-        resolve(answer);
-      };
       const left = onAbort(signal, () => {
         reject(signal.reason);
         if (leave()) this.#abort(signal.reason);
       });
-      this.#answer.then(take, reject).finally(left);
+      this.#answer.then(resolve, reject).finally(left);
     });
   }
 
   /** Keeps the answer for a later reader. @returns a function that ends this */
   keep(priority: Priority | undefined): () => void {
-    this.isShared = true;
     this.#kept++;
     const leave = this.#waiters.join(priority);
     return () => {

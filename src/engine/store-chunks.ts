@@ -1,10 +1,9 @@
 /** Chunks that are values of a store, each in a request of its own. */
-import { checkBytes, checkLength, isBytes, storeFailure } from "../stores/check-store.js";
-import type { Allocate, Awaitable } from "../stores/store.js";
-import { type Stop, StoreRead } from "./abort.js";
+import type { Allocate } from "../stores/store.js";
+import { wholeNow } from "../stores/values.js";
+import type { Stop } from "./abort.js";
 import type { ChunkValue, ResultWindow } from "./assembler.js";
 import type { ChunkProjection } from "./bands.js";
-import type { Lease } from "./buffers.js";
 import type { Limiter } from "./concurrency.js";
 import type { PreparedArray, ValueLocation } from "./prepared.js";
 import type { ChunkParts } from "./ranges.js";
@@ -18,51 +17,26 @@ export function storeChunks(
   limiter: Limiter,
   stop: Stop,
 ): ChunkSource<ValueLocation> {
-  const { store, sharedGet, pipeline, kernels, remote } = array;
-  // A Map does not look at any options.
-  const isMap = store.get === Map.prototype.get;
+  const { values, sharedGet, pipeline, kernels, remote } = array;
 
-  /** Asks the store for a chunk. It may answer at once into memory from `allocate`, or later into memory from `held`. */
-  function ask(
-    chunk: ChunkProjection,
-    at: ValueLocation,
-    lease: Lease | undefined,
+  /** Requests a chunk, into memory from `held` if the store uses it. */
+  async function ask(
+    { key, pipeline: own = pipeline }: ValueLocation,
     held: Allocate | undefined,
-    allocate = held,
-    byteLength?: number,
-  ): Awaitable<ChunkValue> {
-    const { key } = at;
-    const { maximumEncodedByteLength: maximumBytes } = at.pipeline ?? pipeline;
-    try {
-      if (parts) return parts.get(chunk, at, allocate, stop, held);
-      if (sharedGet) return sharedGet(key, stop, lease, maximumBytes);
-      if (store.getInto && allocate) {
-        return store.getInto(key, allocate, new StoreRead(stop, held, byteLength, maximumBytes));
-      }
-      const { priority } = stop;
-      return store.get(
-        key,
-        isMap ? undefined : { signal: stop.signal(), priority, byteLength, maximumBytes },
-      );
-    } catch (error) {
-      throw storeFailure(error, key, stop.signal());
-    }
+  ): Promise<ChunkValue> {
+    const maximumBytes = own.maximumEncodedByteLength;
+    if (sharedGet) return sharedGet(key, stop, maximumBytes);
+    const options = { signal: stop.signal(), priority: stop.priority, maximumBytes, allocate: held };
+    return (await values.getParts(key, undefined, options))?.parts[0];
   }
 
   /** Waits for the answer to a request, and runs the asynchronous decoders unless a worker does. */
   async function receive(
-    answer: () => Awaitable<ChunkValue>,
     at: ValueLocation,
+    into: Allocate | undefined,
     isDecodedByWorker: boolean,
   ): Promise<ChunkValue> {
-    let value: ChunkValue;
-    try {
-      value = await answer();
-      checkBytes(value, at.key);
-      checkLength(value, (at.pipeline ?? pipeline).maximumEncodedByteLength, at.key);
-    } catch (error) {
-      throw storeFailure(error, at.key, stop.signal());
-    }
+    const value = await ask(at, into);
     if (!value || !pipeline.asynchronous || isDecodedByWorker) return value;
     return pipeline.decodeAhead(value, kernels, at);
   }
@@ -74,46 +48,34 @@ export function storeChunks(
     batchBytes: -1,
     byteLengthOf: () => 0,
     // Elements of variable length keep the store's answer, so it must not be in lent memory.
-    isLending: (store.getInto !== undefined || store.fresh !== undefined) && window.assembler === undefined,
+    isLending: window.assembler === undefined,
 
     openNow() {
-      if (pipeline.asynchronous || remote || !limiter.tryEnter()) return undefined;
-      /** Whether a pending request keeps the place in the limiter until it has settled. */
-      let isWaiting = false;
+      if (pipeline.asynchronous || remote || values.kind === "network" || !limiter.tryEnter())
+        return undefined;
       return {
-        read(chunk, at, allocate, lease) {
+        read(chunk, at, allocate) {
+          if (parts) return parts.now(chunk, at, allocate);
           const { encodedByteLength, maximumEncodedByteLength } = at.pipeline ?? pipeline;
-          const value = ask(chunk, at, lease, lease?.allocate, allocate, encodedByteLength);
-          if (value == null || isBytes(value)) {
-            checkLength(value, maximumEncodedByteLength, at.key);
-            return value;
-          }
-          // `request` refuses what is neither bytes nor a promise.
-          isWaiting = true;
-          return value;
+          return wholeNow(values, at.key, maximumEncodedByteLength, allocate, encodedByteLength);
         },
-        close() {
-          if (!isWaiting) limiter.leave();
-        },
+        close: limiter.leave,
       };
     },
 
-    request: (bands, { lease, workers, begun }) =>
+    request: (bands, { lease, workers }) =>
       Promise.all(
         bands.map((band) => {
           const worker = workers.get(band);
           const into = worker?.allocate ?? lease?.allocate;
           return Promise.all(
-            band.chunks.map((chunk, i) => {
-              const at = locate(chunk);
-              if (i === 0 && begun) {
-                return receive(() => begun, at, worker !== undefined).finally(limiter.leave);
-              }
-              return limiter.run(async () => {
+            band.chunks.map((chunk) =>
+              limiter.run(async () => {
                 stop.check();
-                return receive(() => ask(chunk, at, lease, into), at, worker !== undefined);
-              });
-            }),
+                if (parts) return parts.later(chunk, locate(chunk), into, stop);
+                return receive(locate(chunk), into, worker !== undefined);
+              }),
+            ),
           );
         }),
       ),

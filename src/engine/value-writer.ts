@@ -5,8 +5,16 @@
 
 import type { ShardLayout } from "../codecs/pipeline.js";
 import { tellWritten } from "../stores/capabilities.js";
-import { checkBytes, checkLength, isPending, storeFailure } from "../stores/check-store.js";
-import type { AbsolutePath, Awaitable, StoreOptions, WritableStore } from "../stores/store.js";
+import { isPending, storeFailure } from "../stores/check-store.js";
+import type {
+  AbsolutePath,
+  Allocate,
+  Awaitable,
+  PartsOptions,
+  StoreOptions,
+  WritableStore,
+} from "../stores/store.js";
+import { type Values, valuesOf, wholeNow } from "../stores/values.js";
 import type { Lease } from "./buffers.js";
 
 /** Returns results without a promise if the store does. */
@@ -14,37 +22,29 @@ export class ValueWriter {
   readonly #store: WritableStore;
   readonly #signal: AbortSignal | undefined;
   readonly #options: StoreOptions;
-  /** For reads: a write keeps elements of what it reads, so a cache of bytes must not answer with an older value. */
-  readonly #reading: StoreOptions;
+  readonly #values: Values;
 
   constructor(store: WritableStore, signal: AbortSignal | undefined) {
     this.#store = store;
     this.#signal = signal;
     this.#options = { signal };
-    this.#reading = { signal, current: true };
+    this.#values = valuesOf(store);
   }
 
-  get(key: AbsolutePath): Awaitable<Uint8Array | undefined> {
-    const read = () => this.#store.get(key, this.#reading);
-    return this.#guard(key, read, (answer) => checkBytes(answer, key));
+  /** Reads a stored chunk that keeps some elements, if the store answers at once. */
+  getNow(key: AbsolutePath, allocate: Allocate, maximumBytes: number): Uint8Array | "later" | undefined {
+    this.#signal?.throwIfAborted();
+    return wholeNow(this.#values, key, maximumBytes, allocate);
   }
 
-  /** Reads into memory from `allocate`, if the store can. */
-  getInto(
-    key: AbsolutePath,
-    allocate: (byteLength: number) => Uint8Array,
-    maximumBytes: number,
-  ): Awaitable<Uint8Array | undefined> {
-    const { getInto } = this.#store;
-    const options = { ...this.#reading, maximumBytes };
-    const read = () =>
-      getInto === undefined
-        ? this.#store.get(key, options)
-        : getInto.call(this.#store, key, allocate, { ...options, later: allocate });
-    return this.#guard(key, read, (answer) => {
-      checkLength(answer, maximumBytes, key);
-      return checkBytes(answer, key);
+  /** A write keeps elements of what it reads, so a cache of bytes must not answer with an older value. */
+  async get(key: AbsolutePath, options: PartsOptions = {}): Promise<Uint8Array | undefined> {
+    const found = await this.#values.getParts(key, undefined, {
+      ...options,
+      ...this.#options,
+      current: true,
     });
+    return found?.parts[0];
   }
 
   set(key: AbsolutePath, value: Uint8Array): Awaitable<unknown> {
@@ -90,7 +90,7 @@ export class ValueWriter {
     }
   }
 
-  #guard<T>(key: string, action: () => Awaitable<T>, check = (answer: T): T => answer): Awaitable<T> {
+  #guard<T>(key: string, action: () => Awaitable<T>): Awaitable<T> {
     this.#signal?.throwIfAborted();
     const fail = (error: unknown): never => {
       throw storeFailure(error, key, this.#signal);
@@ -98,7 +98,7 @@ export class ValueWriter {
     try {
       const answer = action();
       // `then` of a mere thenable may return no promise, so it is wrapped.
-      return isPending(answer) ? Promise.resolve(answer).then(check, fail) : check(answer);
+      return isPending(answer) ? Promise.resolve(answer).catch(fail) : answer;
     } catch (error) {
       return fail(error);
     }

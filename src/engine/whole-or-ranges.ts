@@ -10,7 +10,7 @@ import type { DimensionSelection } from "../grid/selection.js";
 import { cOrderStrides, product } from "../shape.js";
 import type { PreparedArray } from "./prepared.js";
 
-// Chunks in files. Only stores that read into given memory say `getRangeInto`. Over a network, ranges cost browsers a preflight and their
+// Chunks in files. Over a network, ranges cost browsers a preflight and their
 // cache, and reading half a chunk into new memory takes as long as reading a whole chunk into memory that was used before.
 
 /** Codecs that leave the bytes of each element uncompressed. */
@@ -19,10 +19,10 @@ const PLAIN: readonly string[] = ["bytes", "transpose"];
 const SMALLEST_PLAIN = 32 << 10;
 
 /** Whether only the bytes that a selection spans are read of an uncompressed chunk. */
-export function readsSpans({ store, pipeline, metadata }: PreparedArray): boolean {
+export function readsSpans({ values, pipeline, metadata }: PreparedArray): boolean {
   const isPlain = metadata.codecs.every(({ name }) => PLAIN.includes(name)) && !pipeline.wrapped;
   const isFixed = pipeline.encodedByteLength === pipeline.byteLength && metadata.dataType.itemSize > 0;
-  return store.getRangeInto !== undefined && isPlain && isFixed && pipeline.byteLength >= SMALLEST_PLAIN;
+  return values.kind === "files" && isPlain && isFixed && pipeline.byteLength >= SMALLEST_PLAIN;
 }
 
 /**
@@ -50,13 +50,15 @@ const SMALLEST_COMPRESSED = 512 << 10;
 const LARGEST_SHARE = 1 / 2;
 
 /** Whether a compressed chunk may be read by the blocks that a selection needs: `neededRanges` of its codec. */
-export function readsBlocks({ store, pipeline, metadata }: PreparedArray): boolean {
+export function readsBlocks({ values, pipeline, metadata }: PreparedArray): boolean {
   // Another compressor in front would have to decode bytes that were not read.
   const isAlone =
     pipeline.decodeRange && metadata.codecs.slice(0, -1).every(({ name }) => PLAIN.includes(name));
-  const isStore = store.getInto !== undefined && store.openNow !== undefined;
   const { outermost, byteLength } = pipeline;
-  return Boolean(isStore && outermost?.codec.neededRanges && isAlone) && byteLength >= SMALLEST_COMPRESSED;
+  return (
+    Boolean(values.kind === "files" && outermost?.codec.neededRanges && isAlone) &&
+    byteLength >= SMALLEST_COMPRESSED
+  );
 }
 
 /** Whether few enough bytes of a chunk are selected to leave out some of its blocks. */
@@ -95,8 +97,8 @@ const LARGEST_WHOLE = 8 << 20;
 const SMALLEST_IN_PARTS = 1 << 20;
 
 /** Whether a shard can only be read whole: another codec is around it, or the store reads no ranges. */
-export function mustReadWhole({ pipeline, store }: PreparedArray): boolean {
-  return pipeline.wrapped || store.getRange === undefined;
+export function mustReadWhole({ pipeline, values }: PreparedArray): boolean {
+  return pipeline.wrapped || !values.readsRanges;
 }
 
 /**

@@ -83,7 +83,8 @@ export async function openAsNew(
   const front = putInFrontOfStore(checkWritable(store, path), {
     get: nothing,
     getRange: nothing,
-    getRanges: nothing,
+    getParts: async () => undefined,
+    openNow: nothing,
     // The identity of the wrapped store, so that writes invalidate caches over that store.
     place: storageOf(store),
   });

@@ -1,9 +1,17 @@
 /** A cache of a store's answers, and the caches that it may use. */
 import { describe, InvalidArgumentError, UnsupportedError } from "../errors.js";
-import { readOptions, readRange } from "./capabilities.js";
-import { checkByteLength, checkBytes, checkStore } from "./check-store.js";
+import { checkByteLength, checkStore } from "./check-store.js";
 import { putInFrontOfStore } from "./extensions.js";
-import type { AbsolutePath, RangeQuery, Readable, Store, StoreOptions, ValueState } from "./store.js";
+import type {
+  AbsolutePath,
+  RangeQuery,
+  Readable,
+  Store,
+  StoreOptions,
+  ValueParts,
+  ValueState,
+} from "./store.js";
+import { askParts } from "./values.js";
 
 /** A cache of values: a `Map`, or any cache with an eviction policy of its own. `undefined` is cached too and means "missing key". */
 export interface ByteCache {
@@ -134,15 +142,15 @@ interface Answer {
 
 /**
  * Wraps `store` with a cache of whole values, ranges and missing keys. Concurrent requests for the same bytes are merged into one,
- * unless they have a signal or another `maximumBytes`. Every reader's `onValue` is called with what the store told of the bytes. Errors are
- * not cached. For values that never change: the cache does not notice changes.
+ * unless they have a signal or another `maximumBytes`. Errors are not cached. For values that never change: the cache does not notice
+ * changes.
  * A read with `current` goes to the store, and its answer replaces the cached one.
  * `set`, `delete` and `deletePrefix` of the wrapper throw an UnsupportedError. @throws InvalidArgumentError unless `store` is a store
  */
 export function withByteCaching<S extends Store>(
   store: S,
   options?: ByteCachingOptions,
-): S & Required<Pick<Readable, "get" | "getRange">> {
+): S & Required<Pick<Readable, "get" | "getRange" | "getParts">> {
   checkStore(store);
   const cache = options?.cache ?? new Map<string, Uint8Array | undefined>();
   const keyFor = options?.keyFor ?? everything;
@@ -153,16 +161,13 @@ export function withByteCaching<S extends Store>(
   async function ask(
     key: AbsolutePath,
     range: RangeQuery | undefined,
-    options: StoreOptions,
+    { signal, priority, maximumBytes, current }: StoreOptions,
   ): Promise<Answer> {
-    const told: { state?: ValueState } = {};
-    const asked = readOptions(options, {
-      onValue(state) {
-        told.state = state;
-      },
-    });
-    const answer = await (range === undefined ? store.get(key, asked) : readRange(store, key, range, asked));
-    return { value: checked(answer, key, range, options), ...told };
+    const options = { signal, priority, maximumBytes, current };
+    const found = await askParts(store, key, range && [range], options);
+    if (found === undefined) return { value: undefined };
+    const { parts, byteLength, version } = found;
+    return { value: parts[0], state: { byteLength, version } };
   }
 
   function keep(name: string, { value, state }: Answer): void {
@@ -213,30 +218,33 @@ export function withByteCaching<S extends Store>(
     key: AbsolutePath,
     range: RangeQuery | undefined,
     options: StoreOptions = {},
-  ): Promise<Uint8Array | undefined> {
-    const { value, state } = await answerTo(key, range, options);
-    const bytes = checked(value, key, range, options);
-    if (state !== undefined) options.onValue?.(state);
-    return bytes;
+  ): Promise<Answer> {
+    const answer = await answerTo(key, range, options);
+    if (answer.value && range === undefined) checkByteLength(answer.value.length, options.maximumBytes, key);
+    return answer;
+  }
+
+  async function getParts(
+    key: AbsolutePath,
+    ranges: readonly RangeQuery[] | undefined,
+    options?: StoreOptions,
+  ): Promise<ValueParts | undefined> {
+    const answers = await Promise.all((ranges ?? [undefined]).map((range) => read(key, range, options)));
+    const parts = answers.flatMap(({ value }) => value ?? []);
+    if (parts.length < answers.length) return undefined;
+    const state = answers[0]?.state;
+    // Ranges that were cached at different times may be of different versions.
+    const isOne = answers.every((answer) => answer.state?.version === state?.version);
+    return isOne ? { ...state, parts } : askParts(store, key, ranges, { ...options, current: true });
   }
 
   return putInFrontOfStore(store, {
-    get: (key: AbsolutePath, options?: StoreOptions) => read(key, undefined, options),
-    getRange: (key: AbsolutePath, range: RangeQuery, options?: StoreOptions) => read(key, range, options),
+    get: async (key: AbsolutePath, options?: StoreOptions) => (await read(key, undefined, options)).value,
+    getRange: async (key: AbsolutePath, range: RangeQuery, options?: StoreOptions) =>
+      (await read(key, range, options)).value,
+    getParts,
     ...(store.set === undefined ? {} : { set: refuse, delete: refuse, deletePrefix: refuse }),
   });
-}
-
-/** @throws StoreError for an answer that is not bytes, and for a whole value that is longer than the caller's `maximumBytes` */
-function checked(
-  answer: Uint8Array | undefined,
-  key: AbsolutePath,
-  range: RangeQuery | undefined,
-  { maximumBytes }: StoreOptions,
-): Uint8Array | undefined {
-  const bytes = checkBytes(answer, key);
-  if (bytes && range === undefined) checkByteLength(bytes.length, maximumBytes, key);
-  return bytes;
 }
 
 function refuse(key: AbsolutePath): never {

@@ -18,14 +18,6 @@ import {
   type StoreOptions,
 } from "./store.js";
 
-/** The options of a read with some members replaced. They are copied by name: `signal` may be a getter of a class, which a spread drops. */
-export function readOptions(
-  { signal, priority, byteLength, maximumBytes, onValue, current }: StoreOptions,
-  replaced: StoreOptions,
-): StoreOptions {
-  return { signal, priority, byteLength, maximumBytes, onValue, current, ...replaced };
-}
-
 /** Reads a byte range; undefined when the key is missing. Without `getRange` it reads the whole value. @throws StoreError for an answer that is not bytes */
 export function readRange(
   store: Readable,
@@ -40,27 +32,6 @@ export function readRange(
     return getRange ? bytes : bytes && sliceRange(bytes, range);
   };
   return isPending(answer) ? answer.then(part) : part(answer);
-}
-
-/** Reads byte ranges of one value, in the order of `ranges`; undefined when the key is missing. */
-export async function readRanges(
-  store: Readable,
-  key: AbsolutePath,
-  ranges: readonly RangeQuery[],
-  options?: StoreOptions,
-): Promise<readonly Uint8Array[] | undefined> {
-  if (store.getRanges !== undefined) return store.getRanges(key, ranges, options);
-  if (store.getRange === undefined) {
-    const value = checkBytes(await store.get(key, options), key);
-    return value && ranges.map((range) => sliceRange(value, range));
-  }
-  const parts: Uint8Array[] = [];
-  for (const part of await Promise.all(ranges.map((range) => readRange(store, key, range, options)))) {
-    // A value that is deleted between two requests counts as missing.
-    if (!part) return undefined;
-    parts.push(part);
-  }
-  return parts;
 }
 
 /** Whether the key exists. Reads at most one byte of the value, unless the store has neither `has` nor `getRange`. */

@@ -3,7 +3,7 @@
  * merging concurrent range reads and for retries.
  */
 import { isZarrError } from "../errors.js";
-import { exists, listDir, listPrefix, readRange, readRanges } from "./capabilities.js";
+import { exists, listDir, listPrefix, readRange } from "./capabilities.js";
 import { checkStore, isPending } from "./check-store.js";
 import { checkRange, type Extent, mergeExtents } from "./keys-and-ranges.js";
 import { again, checkRetry, isTransient, isTransientStatus, type RetryOptions } from "./retry.js";
@@ -12,11 +12,13 @@ import {
   type AbsolutePath,
   type Awaitable,
   isListable,
+  type PartsOptions,
   type RangeQuery,
   type Readable,
   type Store,
   type StoreOptions,
 } from "./store.js";
+import { askParts, valuesOf } from "./values.js";
 
 /**
  * Wraps `target` in a Proxy that prefers `members`. Other methods are bound to `target`, so that its private fields work.
@@ -44,8 +46,11 @@ export function putInFront(target: object, members: object): object {
       return true;
     },
     ownKeys: () => Reflect.ownKeys(target),
-    getOwnPropertyDescriptor(_, name) {
-      const own = Reflect.getOwnPropertyDescriptor(target, name);
+    getOwnPropertyDescriptor(front, name) {
+      const isOwn = assigned.has(name) || isMember(name);
+      const own = isOwn
+        ? { value: Reflect.get(front, name), writable: true, enumerable: true }
+        : Reflect.getOwnPropertyDescriptor(target, name);
       return own && { ...own, configurable: true };
     },
   });
@@ -56,10 +61,8 @@ export function putInFront(target: object, members: object): object {
  * a `set` that is replaced may keep values (`copiesValues`).
  */
 const FASTER_WAYS: Readonly<Record<string, readonly string[]>> = {
-  get: ["getInto", "getRangeInto", "getRangesInto", "openNow", "has", "files"],
-  getInto: ["files"],
-  getRange: ["getRanges", "getRangeInto", "getRangesInto", "openNow", "files"],
-  getRanges: ["getRangesInto", "openNow", "files"],
+  get: ["getParts", "openNow", "has", "files"],
+  getRange: ["getParts", "openNow", "files"],
   set: ["setNow", "copiesValues"],
   delete: ["deletePrefix"],
 };
@@ -96,7 +99,7 @@ export interface RangeCoalescingOptions {
   readonly onFlush?: ((report: FlushReport) => void) | undefined;
 }
 
-interface Waiting extends Extent, Pick<StoreOptions, "maximumBytes" | "onValue"> {
+interface Waiting extends Extent, Pick<StoreOptions, "maximumBytes"> {
   readonly resolve: (value: Uint8Array | undefined) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -105,7 +108,7 @@ interface Waiting extends Extent, Pick<StoreOptions, "maximumBytes" | "onValue">
  * Wraps `store` to merge all ranges of one value that are requested in the same microtask turn. For code that calls `getRange` itself:
  * `get` of sharded arrays merges its ranges anyway. Suffixes, and ranges with a signal, a priority or `current`, are requests of their own.
  * A merged request has the largest `maximumBytes` of its ranges, or its own length where that is more; ranges with such a bound are not
- * merged with ranges without one. Every `onValue` is called.
+ * merged with ranges without one.
  */
 export function withRangeCoalescing<S extends Store>(
   store: S,
@@ -159,7 +162,7 @@ export function withRangeCoalescing<S extends Store>(
   return putInFrontOfStore(store, {
     place: storageOf(store),
     getRange(path: AbsolutePath, range: RangeQuery, options?: StoreOptions) {
-      const { signal, priority, maximumBytes, current, onValue } = options ?? {};
+      const { signal, priority, maximumBytes, current } = options ?? {};
       if ("suffixLength" in range || signal !== undefined || priority !== undefined || current === true)
         return readRange(store, path, range, options);
       const { offset, length } = range;
@@ -176,9 +179,11 @@ export function withRangeCoalescing<S extends Store>(
         const ranges = waiting.get(path) ?? [];
         if (ranges.length === 0) queueMicrotask(() => flush(path));
         waiting.set(path, ranges);
-        ranges.push({ offset, length, maximumBytes, onValue, resolve, reject });
+        ranges.push({ offset, length, maximumBytes, resolve, reject });
       });
     },
+    getParts: (key: AbsolutePath, ranges: readonly RangeQuery[] | undefined, options?: PartsOptions) =>
+      askParts(store, key, ranges, options),
   });
 }
 
@@ -189,16 +194,6 @@ function optionsOf(callers: readonly Waiting[], { length }: Extent): StoreOption
     maximumBytes: isBounded
       ? callers.reduce((most, { maximumBytes = 0 }) => Math.max(most, maximumBytes), length)
       : undefined,
-    onValue(state) {
-      for (const { onValue, reject } of callers) {
-        try {
-          onValue?.(state);
-        } catch (error) {
-          // The request goes on for the other callers.
-          reject(error);
-        }
-      }
-    },
   };
 }
 
@@ -229,6 +224,7 @@ function mayPass(error: unknown): boolean {
 export function withRetry<S extends Store>(store: S, options?: WithRetryOptions): S {
   checkStore(store);
   checkRetry(options ?? {});
+  const values = valuesOf(store);
   const policy = { ...options, retryIf: options?.retryIf ?? mayPass };
 
   /** @param next the call for further attempts, if it differs from `work` */
@@ -250,45 +246,31 @@ export function withRetry<S extends Store>(store: S, options?: WithRetryOptions)
   const get: Store["get"] = (key, asked) => retried(key, asked, () => store.get(key, asked));
   const getRange: Store["getRange"] =
     store.getRange && ((key, range, asked) => retried(key, asked, () => readRange(store, key, range, asked)));
+  /** A failure at once is left to `getParts`, which retries. */
+  const openNow: Store["openNow"] = (key, asked) => {
+    try {
+      return values.openNow(key, asked?.maximumBytes);
+    } catch {
+      return "later";
+    }
+  };
   const members: { [Name in keyof Store]?: Store[Name] | undefined } = {
     get,
     getRange,
     place: storageOf(store),
-    fresh: store.fresh?.get === store.get ? { get, ...(getRange && { getRange }) } : undefined,
-    openNow: store.openNow?.bind(store),
+    async getParts(key, ranges, asked) {
+      const attempt = (options?: PartsOptions) => askParts(store, key, ranges, options);
+      try {
+        return await attempt(asked);
+      } catch (error) {
+        // The caller's memory is for the first attempt only: further attempts read into memory of the store.
+        return again(error, () => attempt({ ...asked, allocate: undefined }), policy, key, asked?.signal);
+      }
+    },
+    openNow,
+    kind: values.kind,
     files: store.files,
     has: store.has && ((key, asked) => retried(key, asked, () => exists(store, key, asked))),
-    getRanges:
-      store.getRanges &&
-      ((key, ranges, asked) => retried(key, asked, () => readRanges(store, key, ranges, asked))),
-    // The caller's `allocate` is valid for the first attempt only: further attempts read into memory of the store.
-    getInto:
-      store.getInto &&
-      ((key, allocate, asked) =>
-        retried(
-          key,
-          asked,
-          () => store.getInto?.(key, allocate, asked),
-          () => store.get(key, asked),
-        )),
-    getRangeInto:
-      store.getRangeInto &&
-      ((key, range, allocate, asked) =>
-        retried(
-          key,
-          asked,
-          () => store.getRangeInto?.(key, range, allocate, asked),
-          () => readRange(store, key, range, asked),
-        )),
-    getRangesInto:
-      store.getRangesInto &&
-      ((key, ranges, allocate, asked) =>
-        retried(
-          key,
-          asked,
-          () => store.getRangesInto?.(key, ranges, allocate, asked),
-          () => readRanges(store, key, ranges, asked),
-        )),
     ...(isListable(store) && {
       list: (asked?: StoreOptions) => retried("/", asked, () => listPrefix(store, "/", asked)),
       listPrefix: (prefix: AbsolutePath, asked?: StoreOptions) =>

@@ -4,12 +4,14 @@
  */
 import { untilAborted } from "../abort.js";
 import { isZarrError, StoreError } from "../errors.js";
-import { readOptions, readRange } from "./capabilities.js";
-import { checkByteLength, checkBytes } from "./check-store.js";
+import { readRange } from "./capabilities.js";
+import { checkByteLength } from "./check-store.js";
 import { HttpStore, type HttpStoreOptions } from "./http.js";
 import { type Extent, mergeExtents, resolveRange, sliceRange } from "./keys-and-ranges.js";
+import type { ReadBytes } from "./network-store.js";
 import { untilNobodyWaits } from "./request-queue.js";
 import type { AbsolutePath, RangeQuery, Readable, StoreOptions } from "./store.js";
+import { askParts } from "./values.js";
 
 /** Bytes between two ranges that are merged. Reading 64 KiB takes less time than a round trip on most networks. */
 export const MAXIMUM_GAP = 64 << 10;
@@ -135,40 +137,34 @@ export class AddressedFiles {
     this.#base = base;
   }
 
-  /** Reads a value. @throws StoreError with key and address, also for a missing file */
-  async get(
+  /** Reads a range of a value, or all of it without one. @throws StoreError with key and address, also for a missing file */
+  async read(
     value: AddressedValue,
+    range: RangeQuery | undefined,
     key: AbsolutePath,
     options: StoreOptions | undefined,
-  ): Promise<Uint8Array> {
-    if (value instanceof Uint8Array) return value;
-    const { address, extent } = value;
-    if (extent === undefined)
-      return this.#named(address, key, async ({ store, key: own }) =>
-        checkBytes(await store.get(own, options), own),
-      );
-    checkByteLength(extent.length, options?.maximumBytes, key);
-    return this.#readPart(address, extent, key, options);
-  }
-
-  /** Reads a range of a value. @throws as `get` */
-  async getRange(
-    value: AddressedValue,
-    range: RangeQuery,
-    key: AbsolutePath,
-    options: StoreOptions | undefined,
-  ): Promise<Uint8Array> {
-    if (value instanceof Uint8Array) return sliceRange(value, range);
+  ): Promise<ReadBytes> {
+    if (value instanceof Uint8Array)
+      return { bytes: range ? sliceRange(value, range) : value, byteLength: value.length };
     const { address, extent } = value;
     if (extent !== undefined) {
-      const { start, end } = resolveRange(range, extent.length);
-      return this.#readPart(address, { offset: extent.offset + start, length: end - start }, key, options);
+      if (range === undefined) checkByteLength(extent.length, options?.maximumBytes, key);
+      const { start, end } = range ? resolveRange(range, extent.length) : { start: 0, end: extent.length };
+      const part = { offset: extent.offset + start, length: end - start };
+      return { bytes: await this.#readPart(address, part, key, options), byteLength: extent.length };
     }
-    const length = "suffixLength" in range ? range.suffixLength : range.length;
-    const asked = readOptions(options ?? {}, {
-      maximumBytes: options?.maximumBytes ?? boundOfPart(length),
+    const bound = range && boundOfPart("suffixLength" in range ? range.suffixLength : range.length);
+    const { signal, priority, current, maximumBytes = bound } = options ?? {};
+    return this.#named(address, key, async ({ store, key: own }) => {
+      const found = await askParts(store, own, range && [range], {
+        signal,
+        priority,
+        current,
+        maximumBytes,
+      });
+      const [bytes] = found?.parts ?? [];
+      return bytes && { bytes, byteLength: found?.byteLength, version: found?.version };
     });
-    return this.#named(address, key, async ({ store, key: own }) => readRange(store, own, range, asked));
   }
 
   async #readPart(
@@ -183,16 +179,16 @@ export class AddressedFiles {
     );
   }
 
-  async #named(
+  async #named<Found>(
     address: string,
     key: AbsolutePath,
-    read: (file: File) => Promise<Uint8Array | undefined>,
-  ): Promise<Uint8Array> {
-    const bytes = await read(this.#file(address)).catch((cause: unknown) => {
+    read: (file: File) => Promise<Found | undefined>,
+  ): Promise<Found> {
+    const found = await read(this.#file(address)).catch((cause: unknown) => {
       if (!isZarrError(cause, "StoreError")) throw cause;
       throw inContext(cause, `reference to ${JSON.stringify(address)}`, key);
     });
-    if (bytes !== undefined) return bytes;
+    if (found !== undefined) return found;
     throw new StoreError(`reference to ${JSON.stringify(address)}: there is no such file`, { key });
   }
 

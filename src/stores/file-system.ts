@@ -5,7 +5,7 @@
 import * as fs from "node:fs";
 import { unlink } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
-import { fileError, isMissingFile } from "./check-store.js";
+import { checkByteLength, fileError, isMissingFile } from "./check-store.js";
 import {
   checkNames,
   directoriesBelow,
@@ -16,22 +16,23 @@ import {
   walk,
 } from "./files/directories.js";
 import { lockFile, removeTemporary, type TemporaryFiles } from "./files/locks.js";
-import { LARGEST_SYNCHRONOUS, openFile, Pace, readRanges, readRangesSync, WHOLE } from "./files/read.js";
+import { LARGEST_SYNCHRONOUS, OpenFile, ownMemory, Pace, readParts } from "./files/read.js";
 import { SMALLEST_ASYNCHRONOUS, writeFile, writeFileSync } from "./files/write.js";
-import { relativeKey, relativePrefix } from "./keys-and-ranges.js";
+import { relativeKey, relativePrefix, resolveRange } from "./keys-and-ranges.js";
 import { storageNamed } from "./storage-identity.js";
 import type {
   AbsolutePath,
-  Allocate,
   Awaitable,
   DirectoryListing,
   Listable,
   LockKeys,
   OpenValue,
+  PartsOptions,
   RangeQuery,
   Readable,
   StoreOptions,
   ValueFiles,
+  ValueParts,
   Writable,
 } from "./store.js";
 
@@ -40,14 +41,7 @@ const SWEPT_DIRECTORIES = 32;
 /** Milliseconds. An older temporary file belongs to a writer that died: no write of one file takes an hour. */
 const LEFTOVER_AGE = 3_600_000;
 
-const WAYS_OF_READING = [
-  "getInto",
-  "getRange",
-  "getRangeInto",
-  "getRanges",
-  "getRangesInto",
-  "openNow",
-] as const;
+const WAYS_OF_READING = ["get", "getRange", "getParts", "openNow"] as const;
 
 export interface FileSystemStoreOptions {
   /**
@@ -69,6 +63,7 @@ export interface FileSystemStoreOptions {
  */
 export class FileSystemStore implements Readable, Writable, Listable {
   readonly root: string;
+  readonly kind = "files";
   readonly copiesValues = true;
   /** The root with a trailing separator. */
   readonly #base: string;
@@ -108,52 +103,35 @@ export class FileSystemStore implements Readable, Writable, Listable {
   }
 
   get(key: AbsolutePath, options?: StoreOptions): Awaitable<Uint8Array | undefined> {
-    return this.getRange(key, WHOLE, options);
-  }
-
-  getInto(key: AbsolutePath, allocate: Allocate, options?: StoreOptions): Awaitable<Uint8Array | undefined> {
-    return this.getRangeInto(key, WHOLE, allocate, options);
-  }
-
-  getRangeInto(
-    key: AbsolutePath,
-    range: RangeQuery,
-    allocate: Allocate,
-    options?: StoreOptions,
-  ): Awaitable<Uint8Array | undefined> {
-    // A synchronous read does not touch `signal`, which is expensive to create: see StoreRead in engine/abort.ts.
-    return only(this.#read(key, [range], allocate, options?.later ?? ownMemory, options));
+    return this.#read(key, undefined, options, (value) => value.whole(ownMemory));
   }
 
   getRange(key: AbsolutePath, range: RangeQuery, options?: StoreOptions): Awaitable<Uint8Array | undefined> {
-    return only(this.getRanges(key, [range], options));
+    return this.#read(key, [range], options, (value) => {
+      const { start, end } = resolveRange(range, value.byteLength);
+      checkByteLength(end - start, options?.maximumBytes, key);
+      return end - start > LARGEST_SYNCHRONOUS ? undefined : value.read(range, ownMemory);
+    });
   }
 
-  getRanges(
+  async getParts(
     key: AbsolutePath,
-    ranges: readonly RangeQuery[],
-    options?: StoreOptions,
-  ): Awaitable<Uint8Array[] | undefined> {
-    options?.signal?.throwIfAborted();
-    return this.#read(key, ranges, ownMemory, ownMemory, options);
-  }
-
-  getRangesInto(
-    key: AbsolutePath,
-    ranges: readonly RangeQuery[],
-    allocate: Allocate,
-    options?: StoreOptions,
-  ): Awaitable<Uint8Array[] | undefined> {
-    options?.signal?.throwIfAborted();
-    return this.#read(key, ranges, allocate, allocate, options);
-  }
-
-  openNow(key: AbsolutePath, options?: StoreOptions): OpenValue | undefined {
-    options?.signal?.throwIfAborted();
-    const path = this.#path(key);
-    if (!this.#reading.isQuick()) return undefined;
+    ranges: readonly RangeQuery[] | undefined,
+    options: PartsOptions = {},
+  ): Promise<ValueParts | undefined> {
     try {
-      return openFile(path, key, this.#reading, options?.onValue);
+      return await readParts(this.#path(key), key, ranges, options);
+    } catch (error) {
+      if (isMissingFile(error)) return undefined;
+      throw fileError("read a file", key, error, options.signal);
+    }
+  }
+
+  openNow(key: AbsolutePath, options?: Pick<StoreOptions, "maximumBytes">): OpenValue | "later" | undefined {
+    const path = this.#path(key);
+    if (!this.#reading.isQuick()) return "later";
+    try {
+      return new OpenFile(path, key, this.#reading, options?.maximumBytes);
     } catch (error) {
       if (isMissingFile(error)) return undefined;
       throw fileError("read a file", key, error);
@@ -300,38 +278,24 @@ export class FileSystemStore implements Readable, Writable, Listable {
     }
   }
 
-  /** Reads synchronously into buffers from `now`, or asynchronously into buffers from `later`; undefined when the key is missing. */
+  /** Reads at once with `now`, or later if that takes too long. */
   #read(
     key: AbsolutePath,
-    ranges: readonly RangeQuery[],
-    now: Allocate,
-    later: Allocate,
+    ranges: readonly RangeQuery[] | undefined,
     options: StoreOptions | undefined,
-  ): Awaitable<Uint8Array[] | undefined> {
-    const path = this.#path(key);
-    if (this.#reading.isQuick()) {
-      const started = performance.now();
-      let byteLength = 0;
+    now: (value: OpenValue) => Uint8Array | undefined,
+  ): Awaitable<Uint8Array | undefined> {
+    options?.signal?.throwIfAborted();
+    const value = this.openNow(key, ranges === undefined ? options : undefined);
+    if (value === undefined) return undefined;
+    if (value !== "later") {
       try {
-        const parts = readRangesSync(path, key, ranges, now, options);
-        for (const part of parts ?? []) byteLength += part.byteLength;
-        if (parts !== undefined) return parts;
-      } catch (error) {
-        if (isMissingFile(error)) return undefined;
-        throw fileError("read a file", key, error);
+        const bytes = now(value);
+        if (bytes !== undefined) return bytes;
       } finally {
-        this.#reading.measured(performance.now() - started, byteLength);
+        value.close();
       }
     }
-    return readRanges(path, key, ranges, later, options).catch((error: unknown) => {
-      if (isMissingFile(error)) return undefined;
-      throw fileError("read a file", key, error, options?.signal);
-    });
+    return this.getParts(key, ranges, options).then((found) => found?.parts[0]);
   }
 }
-
-function only(parts: Awaitable<Uint8Array[] | undefined>): Awaitable<Uint8Array | undefined> {
-  return parts instanceof Promise ? parts.then(([bytes] = []) => bytes) : parts?.[0];
-}
-
-const ownMemory: Allocate = (byteLength) => new Uint8Array(byteLength);

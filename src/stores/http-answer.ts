@@ -2,6 +2,7 @@
 import { isZarrError, StoreError } from "../errors.js";
 import { readPieces, type Silence } from "./http-body.js";
 import { ignoredRanges, resolveRange, sliceRange } from "./keys-and-ranges.js";
+import type { ReadBytes } from "./network-store.js";
 import { isTransientStatus } from "./retry.js";
 import { storageOf } from "./storage-identity.js";
 import type { RangeQuery, Readable, StoreOptions, ValueState } from "./store.js";
@@ -64,10 +65,9 @@ async function readBody(answer: Answer, maximumBytes = Number.POSITIVE_INFINITY)
 }
 
 /** Reads the body of a response with status 200. @throws StoreError as `readBody` */
-async function readWhole(answer: Answer, options: StoreOptions | undefined): Promise<Uint8Array> {
+async function readWhole(answer: Answer, options: StoreOptions | undefined): Promise<ReadBytes> {
   const bytes = await readBody(answer, options?.maximumBytes);
-  options?.onValue?.({ byteLength: bytes.byteLength, version: versionOf(answer) });
-  return bytes;
+  return { bytes, byteLength: bytes.byteLength, version: versionOf(answer) };
 }
 
 /** ETag or Last-Modified. The engine compares versions, since If-Match would cost a browser a preflight, and a 412 another request. */
@@ -144,14 +144,14 @@ export const isDocument = (key: string): boolean => METADATA.test(key);
 export async function readValue(
   answer: Answer,
   options: StoreOptions | undefined,
-): Promise<Uint8Array | undefined> {
+): Promise<ReadBytes | undefined> {
   if (isMissing(answer)) return undefined;
   if (answer.response.status !== 200) throw statusError(answer);
   if (!isPage(answer)) return readWhole(answer, options);
   if (!isDocument(answer.key)) throw pageError(answer);
   const bytes = await readBody(answer, options?.maximumBytes);
   // Some servers label everything as HTML. JSON text never begins with "<".
-  return /^\s*</.test(new TextDecoder().decode(bytes.subarray(0, 64))) ? undefined : bytes;
+  return /^\s*</.test(new TextDecoder().decode(bytes.subarray(0, 64))) ? undefined : { bytes };
 }
 
 // Range reads, and how servers treat the Range header and HEAD.
@@ -163,7 +163,7 @@ interface PartRequests {
   readonly suffixes: { use: boolean };
   /** @param range for a GET; without it the request is a HEAD */
   request(range?: RangeQuery): Promise<Answer>;
-  readonly whole: () => Promise<Uint8Array | undefined>;
+  readonly whole: () => Promise<ReadBytes | undefined>;
   /** The status that a failed request counts as: 405 for a cross-origin request of a browser, since the preflight may have failed. */
   readonly silentStatus: number | undefined;
 }
@@ -172,8 +172,8 @@ export async function readRange(
   range: RangeQuery,
   requests: PartRequests,
   options: StoreOptions | undefined,
-): Promise<Uint8Array | undefined> {
-  const readPart = async (part: RangeQuery): Promise<Uint8Array | undefined> =>
+): Promise<ReadBytes | undefined> {
+  const readPart = async (part: RangeQuery): Promise<ReadBytes | undefined> =>
     readAnswer(await requests.request(part), part, requests, options);
   if ("offset" in range) return readPart(range);
   if (requests.suffixes.use) {
@@ -190,9 +190,9 @@ export async function readRange(
   }
   const head = await requests.request();
   if (isMissing(head)) return undefined;
-  const bytes = await suffixByLength(head, range, readPart, requests);
+  const found = await suffixByLength(head, range, readPart, requests);
   requests.suffixes.use = false;
-  return bytes;
+  return found;
 }
 
 /** Statuses of suffix requests after which HEAD may succeed: 206 with a wrong range, and refusals. */
@@ -203,14 +203,13 @@ async function readAnswer(
   range: RangeQuery,
   { store, suffixes }: PartRequests,
   options: StoreOptions | undefined,
-): Promise<Uint8Array | undefined> {
+): Promise<ReadBytes | undefined> {
   if (isMissing(answer)) return undefined;
   const { status } = answer.response;
   // The value ends before the range begins.
   if (status === 416 && "offset" in range) {
     discard(answer.response);
-    options?.onValue?.(partState(answer));
-    return new Uint8Array(0);
+    return { bytes: new Uint8Array(0), ...partState(answer) };
   }
   if (status !== 200 && status !== 206) throw statusError(answer);
   if (isPage(answer)) throw pageError(answer);
@@ -218,16 +217,20 @@ async function readAnswer(
     // The server ignored `Range`, and would do so every time.
     if ("suffixLength" in range) suffixes.use = false;
     ignoredRanges.add(storageOf(store));
-    // A copy: a view would keep the whole body in memory.
-    return sliceRange(await readWhole(answer, options), range).slice();
+    return cut(await readWhole(answer, options), range);
   }
   ignoredRanges.delete(storageOf(store));
   const asked = askable(range);
   const askedLength = "suffixLength" in asked ? asked.suffixLength : asked.length;
   const bytes = await readBody(answer, Math.min(askedLength, options?.maximumBytes ?? askedLength));
   if (!isRightPart(answer, asked, bytes.byteLength)) throw partError(answer, asked, bytes.byteLength);
-  options?.onValue?.(partState(answer));
-  return sliceRange(bytes, "suffixLength" in range ? range : { offset: 0, length: range.length });
+  const part = sliceRange(bytes, "suffixLength" in range ? range : { offset: 0, length: range.length });
+  return { bytes: part, ...partState(answer) };
+}
+
+/** Cuts a range out of a whole value. It is a copy: a view would keep the whole body in memory. */
+function cut({ bytes, ...state }: ReadBytes, range: RangeQuery): ReadBytes {
+  return { bytes: sliceRange(bytes, range).slice(), ...state };
 }
 
 /** The length and version of the whole value, from a response with status 206 or 416. CORS may hide all but Last-Modified. */
@@ -265,19 +268,19 @@ function isRightPart({ response }: Answer, asked: RangeQuery, byteLength: number
 async function suffixByLength(
   { response }: Answer,
   range: { readonly suffixLength: number },
-  readPart: (part: RangeQuery) => Promise<Uint8Array | undefined>,
+  readPart: (part: RangeQuery) => Promise<ReadBytes | undefined>,
   { whole }: PartRequests,
-): Promise<Uint8Array | undefined> {
+): Promise<ReadBytes | undefined> {
   const announced = response.headers.get("content-length");
   if (response.status === 200 && announced !== null) {
     const offset = Math.max(0, Number(announced) - range.suffixLength);
     // Read to the end of the value, since HEAD may have sent the length of a compressed body. If more bytes come than
     // expected, the last ones are right; if fewer come, read the whole value.
-    const bytes = await readPart({ offset, length: Number.MAX_SAFE_INTEGER - offset });
-    if (bytes === undefined || offset === 0 || bytes.byteLength >= range.suffixLength) {
-      return bytes && sliceRange(bytes, range);
+    const found = await readPart({ offset, length: Number.MAX_SAFE_INTEGER - offset });
+    if (found === undefined || offset === 0 || found.bytes.byteLength >= range.suffixLength) {
+      return found && { ...found, bytes: sliceRange(found.bytes, range) };
     }
   }
   const value = await whole();
-  return value && sliceRange(value, range).slice();
+  return value && cut(value, range);
 }

@@ -14,9 +14,10 @@ import {
 import { checkTimeout, Silence } from "./http-body.js";
 import { type CredentialOptions, createSender, type Sender } from "./http-credentials.js";
 import { checkRange, relativeKey } from "./keys-and-ranges.js";
+import { NetworkStore, type ReadBytes } from "./network-store.js";
 import { priorityOf, queueOf, type RequestQueue } from "./request-queue.js";
 import { again, type RetryOptions } from "./retry.js";
-import type { AbsolutePath, RangeQuery, Readable, StoreOptions } from "./store.js";
+import type { AbsolutePath, RangeQuery, StoreOptions } from "./store.js";
 
 export interface HttpStoreOptions extends CredentialOptions {
   /** Replaces the global `fetch`, for example to add a cache or to translate statuses. */
@@ -49,9 +50,8 @@ export interface HttpStoreOptions extends CredentialOptions {
  * single-page applications send one for every unknown path. When a server ignores `Range`, the store cuts the range out of the whole value.
  * @throws StoreError, with the HTTP status if any, for other statuses, no answer, HTML for a chunk, a truncated body, a wrong range
  */
-export class HttpStore implements Readable {
+export class HttpStore extends NetworkStore {
   readonly url: URL;
-  readonly fresh: Readable["fresh"];
   readonly #options: HttpStoreOptions;
   readonly #suffixes: { use: boolean };
   /** Keys with a range request in flight that uses the browser's cache. */
@@ -62,6 +62,7 @@ export class HttpStore implements Readable {
 
   /** @param url absolute http(s) URL; in a browser also a relative one @throws InvalidArgumentError for an invalid URL */
   constructor(url: string | URL, options: HttpStoreOptions = {}) {
+    super();
     try {
       this.url = new URL(url, globalThis.location?.href);
     } catch {
@@ -75,8 +76,6 @@ export class HttpStore implements Readable {
         `expected an http(s) URL, got ${shown(this.url)}: give the bucket's, https://BUCKET.s3.REGION.amazonaws.com/... or https://storage.googleapis.com/BUCKET/..., and \`authorize\` to sign requests`,
       );
     }
-    // Node only: browsers manage the buffers of `fetch` differently. A custom `fetch` may keep references to its bodies.
-    if (typeof globalThis.Buffer === "function" && !options.fetch) this.fresh = HttpStore.prototype;
     this.#options = options;
     this.#send = createSender(options, options.overrides?.headers);
     this.#queue = options.queue ?? queueOf(this.url);
@@ -84,19 +83,16 @@ export class HttpStore implements Readable {
     this.#suffixes = { use: options.useSuffixRequest ?? true };
   }
 
-  async get(key: AbsolutePath, options?: StoreOptions): Promise<Uint8Array | undefined> {
-    return this.#retried(key, options, () => this.#get(key, options));
-  }
-
-  async #get(key: AbsolutePath, options: StoreOptions | undefined): Promise<Uint8Array | undefined> {
+  async #get(key: AbsolutePath, options: StoreOptions | undefined): Promise<ReadBytes | undefined> {
     return readValue(await this.#fetch(key, "GET", undefined, options), options);
   }
 
-  async getRange(
+  protected override async readBytes(
     key: AbsolutePath,
-    range: RangeQuery,
-    options?: StoreOptions,
-  ): Promise<Uint8Array | undefined> {
+    range: RangeQuery | undefined,
+    options: StoreOptions | undefined,
+  ): Promise<ReadBytes | undefined> {
+    if (range === undefined) return this.#retried(key, options, () => this.#get(key, options));
     checkRange(range);
     const requests = {
       store: this,

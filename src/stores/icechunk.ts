@@ -18,6 +18,7 @@ import {
   readManifest,
   readSnapshot,
 } from "./icechunk/snapshots.js";
+import { NetworkStore, type ReadBytes } from "./network-store.js";
 import type {
   AbsolutePath,
   DirectoryListing,
@@ -51,7 +52,7 @@ const MOST_MANIFEST_BYTES = 256 << 20;
  *
  * @throws StoreError for damaged or missing files, UnsupportedError for features of later versions
  */
-export class IcechunkStore implements Readable, Listable {
+export class IcechunkStore extends NetworkStore implements Listable {
   /** The snapshot's id, which is the name of its file. */
   readonly snapshot: string;
   readonly #source: Readable;
@@ -62,6 +63,7 @@ export class IcechunkStore implements Readable, Listable {
   readonly #manifests = new Map<string, KeptManifest>();
 
   private constructor(source: Readable, snapshot: string, nodes: readonly Node[], options: IcechunkOptions) {
+    super();
     this.snapshot = snapshot;
     this.#source = source;
     this.#nodes = new Map(nodes.map((node) => [node.path, node]));
@@ -86,18 +88,14 @@ export class IcechunkStore implements Readable, Listable {
     return new IcechunkStore(source, snapshot, await readSnapshot(source, snapshot, { signal }), options);
   }
 
-  async get(key: AbsolutePath, options?: StoreOptions): Promise<Uint8Array | undefined> {
-    const found = await this.#find(key, options);
-    return found && this.#files.get(found, key, options);
-  }
-
-  async getRange(
+  protected override async readBytes(
     key: AbsolutePath,
-    range: RangeQuery,
-    options?: StoreOptions,
-  ): Promise<Uint8Array | undefined> {
+    range: RangeQuery | undefined,
+    options: StoreOptions | undefined,
+  ): Promise<ReadBytes | undefined> {
     const found = await this.#find(key, options);
-    return found && this.#files.getRange(found, range, key, options);
+    // A snapshot never changes, so its id is the version of all its values.
+    return found && { ...(await this.#files.read(found, range, key, options)), version: this.snapshot };
   }
 
   async has(key: AbsolutePath, options?: StoreOptions): Promise<boolean> {
@@ -135,11 +133,7 @@ export class IcechunkStore implements Readable, Listable {
   }
 
   async #find(key: AbsolutePath, options: StoreOptions | undefined): Promise<AddressedValue | undefined> {
-    const found = this.#documentOf(key) ?? (await this.#chunkOf(key, options));
-    const byteLength = found instanceof Uint8Array ? found.length : found?.extent?.length;
-    // A snapshot never changes, so its id is the version of all its values.
-    if (found !== undefined) options?.onValue?.({ byteLength, version: this.snapshot });
-    return found;
+    return this.#documentOf(key) ?? (await this.#chunkOf(key, options));
   }
 
   #documentOf(key: AbsolutePath): Uint8Array | undefined {

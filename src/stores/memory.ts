@@ -1,14 +1,17 @@
 /** A store in memory that can be read, by ranges too, written, erased and listed. */
 import { directoryOf, keysBelow } from "./capabilities.js";
 import { sliceRange } from "./keys-and-ranges.js";
+import { OpenBytes, partsOf } from "./open-bytes.js";
 import { identityOf } from "./storage-identity.js";
 import type {
   AbsolutePath,
   DirectoryListing,
   Listable,
+  OpenValue,
   RangeQuery,
   Readable,
   StoreOptions,
+  ValueParts,
   Writable,
 } from "./store.js";
 
@@ -18,6 +21,7 @@ import type {
  * or receiving them from `get`.
  */
 export class MemoryStore implements Readable, Writable, Listable {
+  readonly kind = "memory";
   readonly values: Map<string, Uint8Array>;
 
   constructor(values: Map<string, Uint8Array> = new Map()) {
@@ -29,24 +33,26 @@ export class MemoryStore implements Readable, Writable, Listable {
     return this.values;
   }
 
-  get(key: AbsolutePath, options?: StoreOptions): Uint8Array | undefined {
-    const value = this.values.get(key);
-    if (value !== undefined) options?.onValue?.({ byteLength: value.byteLength, version: identityOf(value) });
-    return value;
+  get(key: AbsolutePath): Uint8Array | undefined {
+    return this.values.get(key);
   }
 
-  getRange(key: AbsolutePath, range: RangeQuery, options?: StoreOptions): Uint8Array | undefined {
-    const value = this.get(key, options);
+  getRange(key: AbsolutePath, range: RangeQuery): Uint8Array | undefined {
+    const value = this.values.get(key);
     return value && sliceRange(value, range);
   }
 
-  getRanges(
+  async getParts(
     key: AbsolutePath,
-    ranges: readonly RangeQuery[],
-    options?: StoreOptions,
-  ): readonly Uint8Array[] | undefined {
-    const value = this.get(key, options);
-    return value && ranges.map((range) => sliceRange(value, range));
+    ranges: readonly RangeQuery[] | undefined,
+  ): Promise<ValueParts | undefined> {
+    const value = this.values.get(key);
+    return value && partsOf(value, ranges, identityOf(value));
+  }
+
+  openNow(key: AbsolutePath, options?: Pick<StoreOptions, "maximumBytes">): OpenValue | undefined {
+    const value = this.values.get(key);
+    return value && new OpenBytes(value, key, options);
   }
 
   has(key: AbsolutePath): boolean {

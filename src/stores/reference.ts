@@ -13,15 +13,9 @@ import {
   resolveUri,
   urlOf,
 } from "./file-ranges.js";
+import { NetworkStore, type ReadBytes } from "./network-store.js";
 import { parseReferences, type References } from "./reference-document.js";
-import type {
-  AbsolutePath,
-  DirectoryListing,
-  Listable,
-  RangeQuery,
-  Readable,
-  StoreOptions,
-} from "./store.js";
+import type { AbsolutePath, DirectoryListing, Listable, RangeQuery, StoreOptions } from "./store.js";
 
 export type { OpenedFile } from "./file-ranges.js";
 
@@ -43,13 +37,14 @@ export interface ReferenceStoreOptions extends FileOptions {
  *
  * @throws StoreError for documents of more than 512 MiB, invalid documents and references, and files that end too early
  */
-export class ReferenceStore implements Readable, Listable {
+export class ReferenceStore extends NetworkStore implements Listable {
   readonly #references: References;
   readonly #target: string | undefined;
   readonly #files: AddressedFiles;
 
   /** @param document parsed JSON @param base base URL for relative addresses @throws StoreError for an invalid document */
   constructor(document: unknown, options: ReferenceStoreOptions = {}, base?: URL) {
+    super();
     this.#references = parseReferences(document);
     this.#target = options.target?.toString();
     const own = this.#target === undefined ? undefined : urlOf(this.#target, base);
@@ -88,18 +83,13 @@ export class ReferenceStore implements Readable, Listable {
     return resolveUri(address).href;
   }
 
-  async get(key: AbsolutePath, options?: StoreOptions): Promise<Uint8Array | undefined> {
-    const found = this.#find(key, options);
-    return found && this.#files.get(found, key, options);
-  }
-
-  async getRange(
+  protected override async readBytes(
     key: AbsolutePath,
-    range: RangeQuery,
-    options?: StoreOptions,
-  ): Promise<Uint8Array | undefined> {
-    const found = this.#find(key, options);
-    return found && this.#files.getRange(found, range, key, options);
+    range: RangeQuery | undefined,
+    options: StoreOptions | undefined,
+  ): Promise<ReadBytes | undefined> {
+    const found = this.#find(key);
+    return found && this.#files.read(found, range, key, options);
   }
 
   has(key: AbsolutePath): boolean {
@@ -118,13 +108,12 @@ export class ReferenceStore implements Readable, Listable {
     return directoryOf(this.listPrefix(prefix), prefix);
   }
 
-  #find(key: AbsolutePath, options: StoreOptions | undefined): AddressedValue | undefined {
+  #find(key: AbsolutePath): AddressedValue | undefined {
     const found = this.#references.find(key);
     if (found === undefined || found instanceof Uint8Array) return found;
     const { url: address = this.#target, extent } = found;
     if (address === undefined)
       throw new StoreError("reference without a file: give the option `target`", { key });
-    if (extent !== undefined) options?.onValue?.({ byteLength: extent.length });
     return { address, extent };
   }
 }

@@ -1,7 +1,7 @@
 /**
  * The store interface. It extends zarrita's (`get`, `getRange`, `set`; keys begin with "/"), so a zarrita store works here
  * unchanged. Optional methods add listing and erasing, from the abstract store interface of the 2020 Zarr protocol, and
- * faster reads. Every method may be synchronous or return a promise.
+ * faster reads (`getParts`, `openNow`). Every method but `getParts` may be synchronous or return a promise.
  */
 
 import type { AbsolutePath } from "../metadata/path.js";
@@ -27,38 +27,53 @@ export interface ValueState {
   readonly version?: string | number | undefined;
 }
 
-/** Pass this object on unchanged, or copy members by name: `getInto` and `getRangeInto` get `signal` as a getter, which `{ ...options }` drops. */
+/** What `getParts` read of a value, and what the store learned of it. */
+export interface ValueParts extends ValueState {
+  /** The whole value, or one part for each range, in the order of the ranges. */
+  readonly parts: readonly Uint8Array[];
+}
+
 export interface StoreOptions {
   readonly signal?: AbortSignal | undefined;
   /** Reads only: the order of queued requests, highest first. A store without a queue may ignore it. */
   readonly priority?: Priority | undefined;
-  /** Reads only: the expected length of the value in bytes, if known. A hint only. */
-  readonly byteLength?: number | undefined;
   /**
-   * Reads only. For `get`: the largest valid length of the value in bytes. A store should throw a StoreError for a longer value and
+   * Reads only. For whole values: the largest valid length in bytes. A store should throw a StoreError for a longer value and
    * stop reading, unless the value is in memory already. For ranges: the most bytes that the store may read; the value may be longer.
    */
   readonly maximumBytes?: number | undefined;
-  /**
-   * Reads only: the store calls it before it answers, with the value's length and version. Calling it is optional, but
-   * without versions a value that is replaced between two range reads goes unnoticed.
-   */
-  readonly onValue?: ((state: ValueState) => void) | undefined;
   /** Reads only: bypass caches and consolidated metadata, and read the value as it is stored now. Callers that modify a document or a part of a value set it. */
   readonly current?: boolean | undefined;
+}
+
+export interface PartsOptions extends StoreOptions {
   /**
-   * `getInto` and `getRangeInto` only: allocates the buffer of an asynchronous answer. The store may call it until its promise
-   * settles, and must not touch the buffer after that, even after a failure or an abort. Using it is optional.
+   * Memory for the parts. The store may call it until its promise settles, and must not touch the memory after that, even after a
+   * failure or an abort. Using it is optional.
    */
-  readonly later?: Allocate | undefined;
+  readonly allocate?: Allocate | undefined;
 }
 
 /** A value that is open for synchronous reads. All reads see one version of the value. */
 export interface OpenValue {
-  /** Reads a byte range into a buffer from `allocate`. The result is shorter than the range where the value ends. */
+  /** Length of the value in bytes. Reading it may cost a call of the system. */
+  readonly byteLength: number;
+  readonly version: ValueState["version"];
+  /**
+   * Reads the whole value into memory from `allocate`; undefined if it is too long to be read without a pause of the event loop.
+   * @param probableLength saves a look at the length if it is right
+   */
+  whole(allocate: Allocate, probableLength?: number): Uint8Array | undefined;
+  /** Reads a byte range into memory from `allocate`. The result is shorter than the range where the value ends. */
   read(range: RangeQuery, allocate: Allocate): Uint8Array;
   close(): void;
 }
+
+/**
+ * How a store reads, which decides what the engine does. A "memory" store answers at once. So does a "files" store mostly, and its
+ * ranges are cheap. A "network" store answers later, and each of its requests is expensive: requests are shared and sent ahead.
+ */
+export type StoreKind = "memory" | "files" | "network";
 
 /** Access to the files of a store that keeps each value in a file of its own. */
 export interface ValueFiles {
@@ -73,45 +88,21 @@ export interface Readable {
   get(key: AbsolutePath, options?: StoreOptions): Awaitable<Uint8Array | undefined>;
   /** Reads a byte range. The result is shorter than the range where the value ends, and undefined when the key is missing. */
   getRange?(key: AbsolutePath, range: RangeQuery, options?: StoreOptions): Awaitable<Uint8Array | undefined>;
-  /** Reads several byte ranges of one value in as few requests as possible. Results are in the order of `ranges`. */
-  getRanges?(
-    key: AbsolutePath,
-    ranges: readonly RangeQuery[],
-    options?: StoreOptions,
-  ): Awaitable<readonly Uint8Array[] | undefined>;
   /**
-   * `get` for a store that can answer synchronously. A synchronous answer may use a buffer from `allocate(byteLength)`. The
-   * store may call `allocate` only before this method returns, and the buffer is valid only until the caller's next
-   * call. The bytes of an asynchronous answer are in the store's own memory, or in a buffer from `options.later`.
+   * The full form of a read, which the engine prefers: a whole value (`ranges` undefined) or byte ranges of it, with the length and the
+   * version of the value. All parts are of one version if the store tells none. Undefined when the key is missing.
    */
-  getInto?(key: AbsolutePath, allocate: Allocate, options?: StoreOptions): Awaitable<Uint8Array | undefined>;
-  /** `getInto` for a byte range; the result has the bytes that `getRange` returns. */
-  getRangeInto?(
+  getParts?(
     key: AbsolutePath,
-    range: RangeQuery,
-    allocate: Allocate,
-    options?: StoreOptions,
-  ): Awaitable<Uint8Array | undefined>;
-  /**
-   * `getRanges` into buffers from `allocate(byteLength)`, which the store calls once per range. The store must not touch the
-   * buffers after it has answered or its promise has settled, even after a failure or an abort.
-   */
-  getRangesInto?(
-    key: AbsolutePath,
-    ranges: readonly RangeQuery[],
-    allocate: Allocate,
-    options?: StoreOptions,
-  ): Awaitable<readonly Uint8Array[] | undefined>;
-  /** Opens a value for several synchronous range reads. Returns undefined when the key is missing or synchronous reads would be slow. */
-  openNow?(key: AbsolutePath, options?: StoreOptions): OpenValue | undefined;
+    ranges: readonly RangeQuery[] | undefined,
+    options?: PartsOptions,
+  ): Promise<ValueParts | undefined>;
+  /** Opens a value for reads that answer at once: undefined when the key is missing, "later" when it has to be read with `getParts`. */
+  openNow?(key: AbsolutePath, options?: Pick<StoreOptions, "maximumBytes">): OpenValue | "later" | undefined;
+  /** Without it, a `Map` counts as "memory" and every other store as "network". */
+  readonly kind?: StoreKind | undefined;
   /** Files of the values, which worker threads may read without the store; undefined when only the store can read them. */
   readonly files?: ValueFiles | undefined;
-  /**
-   * The store's own `get` and `getRange`, when each of their answers is a new buffer that nothing else references, now or later. The
-   * engine frees these buffers after decoding, before the garbage collector would, unless the store is writable. It compares the methods
-   * with `store.get` and `store.getRange`, so that the answers of a cache in front of the store are not freed.
-   */
-  readonly fresh?: Pick<Readable, "get" | "getRange"> | undefined;
   /**
    * Identity of the storage. Stores with the same object here have the same values under the same keys, and their writers share
    * locks. When undefined, the store shares its values with no other store.
@@ -186,10 +177,6 @@ export type WritableStore = Readable & Writable & Partial<Listable> & ArrayExten
 
 export function isWritable(store: Store): store is WritableStore {
   return typeof store.set === "function";
-}
-/** Whether a store is probably behind a network: it has neither `set` nor `getInto`. The engine shares and prefetches its requests. */
-export function isRemote({ set, getInto }: Store): boolean {
-  return set === undefined && getInto === undefined;
 }
 export function isListable(store: Store): store is Store & Listable {
   return (

@@ -8,6 +8,7 @@ import { boundOfPart, HttpFile, inContext, MAXIMUM_GAP, MergedReads } from "./fi
 import type { HttpStoreOptions } from "./http.js";
 import { isDocument } from "./http-answer.js";
 import { type Extent, mergeExtents, resolveRange, sliceRange } from "./keys-and-ranges.js";
+import { NetworkStore, type ReadBytes } from "./network-store.js";
 import type { Priority } from "./request-queue.js";
 import type {
   AbsolutePath,
@@ -58,7 +59,7 @@ const IN_FRONT = 64 << 10;
  * @throws StoreError for a missing archive (never NotFoundError), and for damaged or inconsistent archives and entries;
  * UnsupportedError for encrypted entries and other compression methods
  */
-export class ZipStore implements Readable, Listable {
+export class ZipStore extends NetworkStore implements Listable {
   readonly #source: Readable;
   readonly #archive: AbsolutePath;
   readonly #bytes: ArchiveBytes;
@@ -66,6 +67,7 @@ export class ZipStore implements Readable, Listable {
 
   /** @param source store that has the archive as a value @param archive the archive's key in that store */
   constructor(source: Readable, archive: AbsolutePath) {
+    super();
     this.#source = source;
     this.#archive = archive;
     this.#bytes = new ArchiveBytes(source, archive);
@@ -89,27 +91,23 @@ export class ZipStore implements Readable, Listable {
     return new ZipStore(store, `/${store.url.pathname.replace(/^.*\//, "")}`);
   }
 
-  async get(key: AbsolutePath, options?: StoreOptions): Promise<Uint8Array | undefined> {
-    const value = await this.#find(key, options);
-    if (value === undefined) return undefined;
-    checkByteLength(value.byteLength, options?.maximumBytes, key);
-    return this.#read(value, key, options);
-  }
-
-  async getRange(
+  protected override async readBytes(
     key: AbsolutePath,
-    range: RangeQuery,
-    options?: StoreOptions,
-  ): Promise<Uint8Array | undefined> {
+    range: RangeQuery | undefined,
+    options: StoreOptions | undefined,
+  ): Promise<ReadBytes | undefined> {
     const value = await this.#find(key, options);
     if (value === undefined) return undefined;
-    if (value.method !== STORED) {
-      checkByteLength(value.byteLength, options?.maximumBytes, key);
-      return sliceRange(await this.#read(value, key, options), range);
+    const { byteLength } = value;
+    if (range !== undefined && value.method === STORED) {
+      const { start, end } = resolveRange(range, byteLength);
+      const offset = await this.#dataOffset(value, options);
+      const extent = { offset: offset + start, length: end - start };
+      return { bytes: await this.#bytes.read(extent, options), byteLength };
     }
-    const { start, end } = resolveRange(range, value.byteLength);
-    const offset = await this.#dataOffset(value, options);
-    return this.#bytes.read({ offset: offset + start, length: end - start }, options);
+    checkByteLength(byteLength, options?.maximumBytes, key);
+    const bytes = await this.#read(value, key, options);
+    return { bytes: range === undefined ? bytes : sliceRange(bytes, range), byteLength };
   }
 
   async has(key: AbsolutePath, options?: StoreOptions): Promise<boolean> {
@@ -132,7 +130,6 @@ export class ZipStore implements Readable, Listable {
     const value = (await this.#directory(options)).get(key);
     if (value === undefined) return undefined;
     checkEntry(value, key);
-    options?.onValue?.({ byteLength: value.byteLength });
     return value;
   }
 

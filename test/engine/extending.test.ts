@@ -17,7 +17,6 @@ import {
   type Readable,
   registerDataType,
   registry,
-  type StoreOptions,
   set,
   slice,
   type Array as ZarrArray,
@@ -117,6 +116,7 @@ describe("a codec with decodeRange and neededRanges", () => {
 
 /** Values that can be opened; chunks that are read are counted. */
 class OpeningStore implements Readable {
+  readonly kind = "files";
   readonly read = { whole: 0, bytes: 0 };
   readonly #values: ReadonlyMap<string, Uint8Array>;
 
@@ -129,22 +129,16 @@ class OpeningStore implements Readable {
     return this.#values.get(key);
   }
 
-  getInto(key: AbsolutePath): Uint8Array | undefined {
-    return this.get(key);
-  }
-
-  getRangeInto(key: AbsolutePath, range: RangeQuery): Uint8Array | undefined {
-    const value = this.#values.get(key);
-    const part = rangeOf(value, range)?.slice();
-    this.read.bytes += part?.length ?? 0;
-    return part;
-  }
-
-  openNow(key: AbsolutePath, options?: StoreOptions) {
+  openNow(key: AbsolutePath) {
     const value = this.#values.get(key);
     if (value === undefined) return undefined;
-    options?.onValue?.({ byteLength: value.length });
     return {
+      byteLength: value.length,
+      version: undefined,
+      whole: (allocate: (byteLength: number) => Uint8Array): Uint8Array => {
+        this.read.whole++;
+        return copiedInto(value, allocate);
+      },
       read: (range: RangeQuery, allocate: (byteLength: number) => Uint8Array): Uint8Array => {
         const part = rangeOf(value, range);
         this.read.bytes += part.length;

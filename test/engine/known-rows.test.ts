@@ -1,7 +1,7 @@
 /** Long rows of many chunks, which are copied from the same places of scratch memory again and again. */
 import { describe, expect, test, vi } from "vitest";
 import { create, get, MemoryStore, set, slice } from "../../src/index.js";
-import { copiedInto } from "../setup/stores.js";
+import { opened } from "./opened.js";
 
 const SHAPE = [331, 2900];
 const data = Uint16Array.from({ length: 331 * 2900 }, (_, i) => (i * 40503) >>> (i % 2900 > 1200 ? 9 : 3));
@@ -27,9 +27,9 @@ async function arrayOf(
 
 /** Answers into the memory that it is given, as files do: scratch memory, for whoever reads at once. */
 class Into extends MemoryStore {
-  getInto(key: `/${string}`, allocate: (byteLength: number) => Uint8Array) {
+  override openNow(key: `/${string}`) {
     const value = this.get(key);
-    return value && copiedInto(value, allocate);
+    return value && opened(value, { bytes: 0, open: 0 });
   }
 }
 

@@ -1,7 +1,7 @@
 /** Memory that a store which answers later is lent. */
 import { expect, test } from "vitest";
 import { type ChunkLengths, create, get, root, set, slice } from "../../src/index.js";
-import type { AbsolutePath, StoreOptions } from "../../src/stores/store.js";
+import type { AbsolutePath, PartsOptions, RangeQuery, ValueParts } from "../../src/stores/store.js";
 
 /** Answers later, into memory that it is lent, a byte or two at a time. */
 class BorrowingStore {
@@ -18,22 +18,22 @@ class BorrowingStore {
     this.map.set(key, value);
   }
 
-  async getInto(
+  async getParts(
     key: AbsolutePath,
-    _: (byteLength: number) => Uint8Array,
-    options: StoreOptions = {},
-  ): Promise<Uint8Array | undefined> {
+    _: readonly RangeQuery[] | undefined,
+    options: PartsOptions = {},
+  ): Promise<ValueParts | undefined> {
     const value = this.map.get(key);
-    if (value === undefined || options.later === undefined) return value;
+    if (value === undefined || options.allocate === undefined) return value && { parts: [value] };
     this.asked++;
-    const into = options.later(value.length);
+    const into = options.allocate(value.length);
     this.lent.add(into.buffer);
     const half = value.length >> 1;
     into.set(value.subarray(0, half));
     await new Promise((resolve) => setTimeout(resolve, this.wait + (this.asked % 3)));
     options.signal?.throwIfAborted();
     into.set(value.subarray(half), half);
-    return into;
+    return { parts: [into] };
   }
 }
 
@@ -94,13 +94,13 @@ test("is not used again while a write that failed still reads into it", async ()
   const failing = await create(root(store).resolve("failing"), options);
   await set(sound, null, 1);
   await set(failing, null, 2);
-  const borrow = store.getInto.bind(store);
-  store.getInto = async (key, allocate, { later = allocate } = {}) => {
+  const borrow = store.getParts.bind(store);
+  store.getParts = async (key, ranges, options) => {
     if (key === "/failing/c/0") throw new Error("the disk is gone");
-    if (key !== "/failing/c/1") return borrow(key, allocate, { later });
-    const into = later(100_000);
+    if (key !== "/failing/c/1") return borrow(key, ranges, options);
+    const into = options?.allocate?.(100_000) ?? new Uint8Array(100_000);
     await new Promise((resolve) => setTimeout(resolve, 20));
-    return into.fill(3);
+    return { parts: [into.fill(3)] };
   };
   await expect(set(failing, [slice(1, 199_999)], 4)).rejects.toMatchObject({ tag: "StoreError" });
   // Reads that borrow memory before those 20 ms are over, and look at it afterwards.

@@ -17,8 +17,7 @@ import {
 } from "../../src/index.js";
 import { loadKernels } from "../../src/kernels/load.js";
 import { FileSystemStore } from "../../src/stores/file-system.js";
-import type { AbsolutePath, OpenValue, Store, StoreOptions } from "../../src/stores/store.js";
-import { copiedInto } from "../setup/stores.js";
+import type { AbsolutePath, OpenValue, Store } from "../../src/stores/store.js";
 import { opened } from "./opened.js";
 import { positions } from "./reference.js";
 
@@ -26,6 +25,7 @@ afterAll(() => setKernels("auto"));
 
 /** Values of a Map that are opened at once, and how many bytes of chunks are read. */
 class OpenStore implements Store {
+  readonly kind = "files";
   readonly values: Map<string, Uint8Array>;
   bytes = 0;
   open = 0;
@@ -40,19 +40,13 @@ class OpenStore implements Store {
     return value;
   }
 
-  getInto(key: AbsolutePath, allocate: (byteLength: number) => Uint8Array): Uint8Array | undefined {
-    const value = this.get(key);
-    return value && copiedInto(value, allocate);
-  }
-
-  getRangeInto = (): never => {
+  getRange = (): never => {
     throw new Error("nobody asks for one range");
   };
 
-  openNow(key: AbsolutePath, options?: StoreOptions): OpenValue | undefined {
+  openNow(key: AbsolutePath): OpenValue | undefined {
     const value = this.values.get(key);
-    if (value === undefined) return undefined;
-    return opened(value, this, options);
+    return value && opened(value, this);
   }
 }
 

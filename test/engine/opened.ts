@@ -1,4 +1,4 @@
-import type { OpenValue, StoreOptions } from "../../src/stores/store.js";
+import type { OpenValue } from "../../src/stores/store.js";
 import { copiedInto, rangeOf } from "../setup/stores.js";
 
 /** What a store counts. */
@@ -10,15 +10,18 @@ export interface Counts {
 }
 
 /** A value that is open for reading at once. */
-export function opened(value: Uint8Array, counts: Counts, options: StoreOptions | undefined): OpenValue {
-  options?.onValue?.({ byteLength: value.length });
+export function opened(value: Uint8Array, counts: Counts): OpenValue {
   counts.open++;
+  const read: OpenValue["read"] = (range, allocate) => {
+    const part = rangeOf(value, range);
+    counts.bytes += part.length;
+    return copiedInto(part, allocate);
+  };
   return {
-    read(range, allocate) {
-      const part = rangeOf(value, range);
-      counts.bytes += part.length;
-      return copiedInto(part, allocate);
-    },
+    byteLength: value.length,
+    version: undefined,
+    whole: (allocate) => read({ offset: 0, length: value.length }, allocate),
+    read,
     close() {
       counts.open--;
     },

@@ -2,9 +2,9 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { PairDecoder } from "../../src/codecs/codec.js";
 import { create, get, set, setKernels, slice } from "../../src/index.js";
-import type { AbsolutePath } from "../../src/stores/store.js";
+import type { AbsolutePath, OpenValue, ValueParts } from "../../src/stores/store.js";
 import { firstDifference } from "../kernels/reference.js";
-import { copiedInto } from "../setup/stores.js";
+import { opened } from "./opened.js";
 
 /** Whether each of the pairs that were tried was decoded as one. */
 const tried = vi.hoisted((): boolean[] => []);
@@ -59,12 +59,16 @@ class ArenaStore {
     this.map.delete(key);
   }
 
-  getInto(key: AbsolutePath, allocate: (byteLength: number) => Uint8Array) {
+  openNow(key: AbsolutePath): OpenValue | "later" | undefined {
+    if (this.slow.has(key)) return "later";
     const value = this.map.get(key);
-    if (value === undefined) return undefined;
-    if (this.slow.has(key))
-      return new Promise<Uint8Array>((resolve) => setTimeout(resolve, 1, value.slice()));
-    return copiedInto(value, allocate);
+    return value && opened(value, { bytes: 0, open: 0 });
+  }
+
+  async getParts(key: AbsolutePath): Promise<ValueParts | undefined> {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    const value = this.map.get(key)?.slice();
+    return value && { parts: [value] };
   }
 }
 

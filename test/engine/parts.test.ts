@@ -17,20 +17,14 @@ import {
   slice,
 } from "../../src/index.js";
 import { FileSystemStore } from "../../src/stores/file-system.js";
-import type {
-  AbsolutePath,
-  Awaitable,
-  OpenValue,
-  RangeQuery,
-  Store,
-  StoreOptions,
-} from "../../src/stores/store.js";
+import type { AbsolutePath, OpenValue, RangeQuery, Store, ValueParts } from "../../src/stores/store.js";
 import { rangeOf } from "../setup/stores.js";
 import { opened } from "./opened.js";
 import { positions } from "./reference.js";
 
-/** Values of a Map, and how many bytes of chunks are read; every `slow`th answer is a promise, as are none of open values. */
+/** Values of a Map, and how many bytes of chunks are read; every `slow`th chunk cannot be opened at once. */
 class PartStore implements Store {
+  readonly kind = "files";
   readonly values: Map<string, Uint8Array>;
   bytes = 0;
   open = 0;
@@ -42,35 +36,25 @@ class PartStore implements Store {
     this.#slow = slow;
   }
 
-  get(key: AbsolutePath): Awaitable<Uint8Array | undefined> {
-    return this.#answer(key, this.values.get(key));
+  get(key: AbsolutePath): Uint8Array | undefined {
+    return this.values.get(key);
   }
 
-  getRangeInto(
+  async getParts(
     key: AbsolutePath,
-    range: RangeQuery,
-    allocate: (byteLength: number) => Uint8Array,
-    options?: StoreOptions,
-  ): Awaitable<Uint8Array | undefined> {
+    ranges: readonly RangeQuery[] | undefined,
+  ): Promise<ValueParts | undefined> {
     const value = this.values.get(key);
     if (value === undefined) return undefined;
-    options?.onValue?.({ byteLength: value.length });
-    const part = rangeOf(value, range);
-    const isQuick = (this.#answers + 1) % this.#slow !== 0;
-    const into = isQuick ? allocate(part.length) : new Uint8Array(part.length);
-    into.set(part);
-    return this.#answer(key, into);
+    const parts = ranges?.map((range) => rangeOf(value, range).slice()) ?? [value];
+    for (const part of parts) this.bytes += part.length;
+    return { parts, byteLength: value.length };
   }
 
-  openNow(key: AbsolutePath, options?: StoreOptions): OpenValue | undefined {
+  openNow(key: AbsolutePath): OpenValue | "later" | undefined {
+    if (++this.#answers % this.#slow === 0) return "later";
     const value = this.values.get(key);
-    if (value === undefined || this.#slow === 1) return undefined;
-    return opened(value, this, options);
-  }
-
-  #answer(key: string, value: Uint8Array | undefined): Awaitable<Uint8Array | undefined> {
-    if (!key.endsWith("zarr.json")) this.bytes += value?.length ?? 0;
-    return ++this.#answers % this.#slow === 0 ? Promise.resolve(value) : value;
+    return value && opened(value, this);
   }
 }
 
@@ -283,14 +267,14 @@ describe("what is between selected planes", () => {
   test("a failure closes the value", async () => {
     const store = new PartStore(await writeAll());
     const broken: Store = {
+      kind: "files",
       get: (key) => store.get(key),
-      getRangeInto: (key, range, allocate) => store.getRangeInto(key, range, allocate),
-      openNow(key, options) {
-        const value = store.openNow(key, options);
+      openNow(key) {
+        const value = store.openNow(key);
         const fail = (): never => {
           throw new Error("no such sector");
         };
-        return value && { read: fail, close: value.close };
+        return value === undefined || value === "later" ? value : { ...value, read: fail };
       },
     };
     const failure = await read(broken, [slice(null, null, 2), null, null]).catch((error: unknown) => error);

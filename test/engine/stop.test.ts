@@ -1,8 +1,8 @@
 /** The signal of a read, which is made when somebody wants it. */
 import { describe, expect, test, vi } from "vitest";
-import { createStop, StoreRead } from "../../src/engine/abort.js";
+import { createStop } from "../../src/engine/abort.js";
 import { create, get, open, type Store, set, slice } from "../../src/index.js";
-import { copiedInto } from "../setup/stores.js";
+import { opened } from "./opened.js";
 
 describe("what ends a read", () => {
   test("is the caller's signal, though nobody asked for one", () => {
@@ -28,14 +28,6 @@ describe("what ends a read", () => {
       expect(caller.signal.aborted).toBe(false);
     }
   });
-
-  test("reaches a store by way of its options", () => {
-    const stop = createStop(undefined);
-    const { signal, byteLength, later } = new StoreRead(stop, undefined, 12, undefined);
-    expect([byteLength, later, signal.aborted]).toEqual([12, undefined, false]);
-    stop.abort(new Error("failed"));
-    expect(signal.aborted).toBe(true);
-  });
 });
 
 test("reads at once make no signal, and others abort theirs when a part fails", async () => {
@@ -47,11 +39,13 @@ test("reads at once make no signal, and others abort theirs when a part fails", 
   });
   const made = vi.spyOn(AbortController.prototype, "signal", "get");
   const signals: (AbortSignal | undefined)[] = [];
+  const counts = { bytes: 0, open: 0 };
   const intoArena: Store = {
+    kind: "files",
     get: (key) => map.get(key),
-    getInto: (key, allocate) => {
+    openNow: (key) => {
       const value = map.get(key);
-      return value && copiedInto(value, allocate);
+      return value && opened(value, counts);
     },
   };
   const failing: Store = {

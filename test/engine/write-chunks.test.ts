@@ -1,9 +1,10 @@
 /** Ways of chunks to a store: straight from the caller's elements or by way of scratch, at once or later, in memory of their own or not. */
 import { describe, expect, test } from "vitest";
 import { type Codec, create, get, isZarrError, registry, set, slice } from "../../src/index.js";
-import type { AbsolutePath, WritableStore } from "../../src/stores/store.js";
+import type { AbsolutePath, OpenValue, WritableStore } from "../../src/stores/store.js";
 import { rejection } from "../array/untyped.js";
-import { copiedInto, SlowStore } from "../setup/stores.js";
+import { SlowStore } from "../setup/stores.js";
+import { opened } from "./opened.js";
 
 /** Stores at once, into memory of its own; every `refusal`-th time it has to be asked to `set`, which answers later. */
 class CopyingStore {
@@ -113,12 +114,19 @@ test("a store that stores at once is not asked to do it later", async () => {
 test("a chunk of which some stays is read into memory that is lent and stored at once, too", async () => {
   class LentStore extends CopyingStore {
     readonly lent: Uint8Array[] = [];
-    getInto(key: AbsolutePath, allocate: (byteLength: number) => Uint8Array) {
+    readonly kind = "files";
+    openNow(key: AbsolutePath): OpenValue | undefined {
       const value = this.map.get(key);
-      if (value === undefined || key.endsWith("zarr.json")) return value;
-      const memory = copiedInto(value, allocate);
-      this.lent.push(memory);
-      return memory;
+      if (value === undefined) return undefined;
+      const { whole, ...open } = opened(value, { bytes: 0, open: 0 });
+      return {
+        ...open,
+        whole: (allocate) => {
+          const memory = whole(allocate);
+          if (memory !== undefined) this.lent.push(memory);
+          return memory;
+        },
+      };
     }
   }
   for (const codecs of [[], ["gzip"]]) {

@@ -54,8 +54,7 @@ describe.each(Object.entries(layouts))("%s", (_, layout) => {
       ranges: { get: async (key: string) => wrong(key), getRange: async () => answer },
       "several ranges": {
         get: async (key: string) => wrong(key),
-        getRange: async () => answer,
-        getRanges: async () => [answer],
+        getParts: async () => ({ parts: [answer] }),
       },
       writable: { get: wrong, set: () => {} },
       "writable, later": { get: async (key: string) => wrong(key), set: async () => {} },

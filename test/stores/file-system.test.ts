@@ -52,7 +52,8 @@ describe("with a slow file system", () => {
   it("answers by and by, in memory of its own", async () => {
     const store = await filled(new FileSystemStore(newDirectory()), new Map([["/v", pattern(50)]]));
     await store.get("/missing");
-    const answer = store.getInto("/v", () => expect.unreachable("memory of the caller was used"));
+    expect(store.openNow("/v")).toBe("later");
+    const answer = store.get("/v");
     expect(answer).toBeInstanceOf(Promise);
     expectBytes(await answer, pattern(50));
   });
@@ -90,8 +91,10 @@ describe("FileSystemStore", () => {
     expect(store.get("/v")).toEqual(pattern(100));
     expect(store.get("/missing")).toBeUndefined();
     expect(store.getRange("/v", { suffixLength: 5 })).toEqual(pattern(100).subarray(95));
-    const value = store.getInto("/v", (byteLength) => memory.subarray(10, 10 + byteLength));
-    expect(value).toEqual(pattern(100));
+    const value = store.openNow("/v");
+    if (value === undefined || value === "later") return expect.unreachable("the file was not opened");
+    expect(value.whole((byteLength) => memory.subarray(10, 10 + byteLength))).toEqual(pattern(100));
+    value.close();
     expect(memory.subarray(10, 110)).toEqual(pattern(100));
     expect(store.set("/w", pattern(5))).toBeUndefined();
     vi.restoreAllMocks();

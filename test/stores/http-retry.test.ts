@@ -10,9 +10,9 @@ import {
   type Store,
   StoreError,
   set,
-  withByteCaching,
   withRetry,
 } from "../../src/index.js";
+import { OpenBytes } from "../../src/stores/open-bytes.js";
 import { packZip, ZipStore } from "../../src/stores/zip.js";
 import { expectBytes, pattern } from "./conformance.js";
 import { type Misbehaviour, serve } from "./server.js";
@@ -224,29 +224,27 @@ describe("withRetry", () => {
   });
 
   it("leaves what is there at once as it is, and keeps every way", async () => {
+    const opened = new OpenBytes(VALUE, "/v");
     const inner = {
+      kind: "files",
       get: vi.fn((): Uint8Array => VALUE),
       getRange: vi.fn((): Uint8Array => VALUE),
-      getRanges: vi.fn((): readonly Uint8Array[] => [VALUE]),
-      getInto: vi.fn((): Uint8Array => VALUE),
-      getRangeInto: vi.fn((): Uint8Array => VALUE),
-      getRangesInto: vi.fn((): readonly Uint8Array[] => [VALUE]),
+      getParts: vi.fn(async () => ({ parts: [VALUE] })),
       has: vi.fn(() => true),
-      openNow: vi.fn(() => undefined),
-    };
+      openNow: vi.fn(() => opened),
+    } as const;
     const store = withRetry(inner, retry);
     const range = { offset: 0, length: 1 };
-    expect(Object(store).getInto("/v", () => VALUE)).toBe(VALUE);
-    expect(Object(store).getRangeInto("/v", range, () => VALUE)).toBe(VALUE);
     expect(Object(store).get("/v")).toBe(VALUE);
-    await Object(store).getRanges("/v", [range]);
-    Object(store).getRangesInto("/v", [range], () => VALUE);
-    Object(store).getRange("/v", range);
+    expect(await Object(store).getParts("/v", [range])).toEqual({ parts: [VALUE] });
+    await Object(store).getRange("/v", range);
     await Object(store).has("/v");
-    Object(store).openNow("/v");
-    for (const [name, method] of Object.entries(inner)) expect(method, name).toHaveBeenCalledOnce();
+    expect(Object(store).openNow("/v")).toBe(opened);
+    const { kind, ...methods } = inner;
+    expect(store.kind).toBe(kind);
+    for (const [name, method] of Object.entries(methods)) expect(method, name).toHaveBeenCalledOnce();
     const plain: Store = withRetry({ get: () => VALUE }, retry);
-    expect([plain.getRange, plain.getInto, plain.set, plain.list]).toEqual(Array(4).fill(undefined));
+    expect([plain.getRange, plain.set, plain.list]).toEqual(Array(3).fill(undefined));
   });
 
   it("asks for memory of the store's own after a failure", async () => {
@@ -254,15 +252,28 @@ describe("withRetry", () => {
     let calls = 0;
     const inner: Store = {
       get: () => VALUE,
-      getInto(_key, memory) {
+      async getParts(_key, _ranges, options) {
         calls++;
-        memory(1000);
+        if (options?.allocate === undefined) return { parts: [VALUE] };
+        options.allocate(1000);
         throw reset();
       },
     };
     const store = withRetry(inner, retry);
-    expectBytes((await store.getInto?.("/v", allocate)) ?? pattern(0), VALUE);
-    expect([calls, allocate.mock.calls.length]).toEqual([1, 1]);
+    expectBytes((await store.getParts?.("/v", undefined, { allocate }))?.parts[0], VALUE);
+    expect([calls, allocate.mock.calls.length]).toEqual([2, 1]);
+  });
+
+  it("leaves a failure at once to the read that can wait", async () => {
+    const inner: Store = {
+      kind: "files",
+      get: () => VALUE,
+      openNow: () => {
+        throw reset();
+      },
+    };
+    const store = withRetry(inner, retry);
+    expect(store.openNow?.("/v")).toBe("later");
   });
 
   it("repeats writes only when told to", async () => {
@@ -273,7 +284,7 @@ describe("withRetry", () => {
     expect(map.get("/v")).toBe(VALUE);
   });
 
-  it("stands in front of HttpStore, whose memory is freed and whose ranges stay", async () => {
+  it("stands in front of HttpStore, whose ranges stay", async () => {
     const inner = new HttpStore(server.url, { retry: false });
     const seen: RetryReport[] = [];
     const store = withRetry(inner, { ...retry, onRetry: (report) => seen.push(report) });
@@ -284,7 +295,5 @@ describe("withRetry", () => {
       ["/v", 1, 206],
       ["/v", 2, 206],
     ]);
-    expect([store.fresh?.get, store.fresh?.getRange]).toEqual([store.get, store.getRange]);
-    expect(withRetry(withByteCaching(inner)).fresh).toBeUndefined();
   });
 });

@@ -1,8 +1,9 @@
 import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
-import { exists, listPrefix, readRange, readRanges } from "../../src/stores/capabilities.js";
+import { exists, listPrefix, readRange } from "../../src/stores/capabilities.js";
 import { MemoryStore } from "../../src/stores/memory.js";
 import type { Readable } from "../../src/stores/store.js";
+import { askParts } from "../../src/stores/values.js";
 import { type Conformance, describeStore, pattern } from "./conformance.js";
 
 const everything: Conformance = { canWrite: true, canDelete: true, canList: true, isExact: true };
@@ -40,7 +41,7 @@ it("gives ranges to stores that can only get, at once or by and by", async () =>
   expect(readRange(atOnce, "/v", { offset: 2, length: 3 })).toEqual(pattern(10).subarray(2, 5));
   const later: Readable = { get: async () => pattern(10) };
   expect(await readRange(later, "/v", { suffixLength: 3 })).toEqual(pattern(10).subarray(7));
-  expect(await readRanges(later, "/v", [{ suffixLength: 3 }])).toEqual([pattern(10).subarray(7)]);
+  expect((await askParts(later, "/v", [{ suffixLength: 3 }]))?.parts).toEqual([pattern(10).subarray(7)]);
 });
 
 it("takes bytes of another context for bytes, and null for nothing", async () => {
@@ -50,11 +51,11 @@ it("takes bytes of another context for bytes, and null for nothing", async () =>
   const nothing: Readable = { get: () => JSON.parse("null"), getRange: async () => JSON.parse("null") };
   expect(await exists(nothing, "/v")).toBe(false);
   expect(await exists({ get: nothing.get }, "/v")).toBe(false);
-  expect(await readRanges(nothing, "/v", [{ suffixLength: 3 }])).toBeUndefined();
+  expect(await askParts(nothing, "/v", [{ suffixLength: 3 }])).toBeUndefined();
 });
 
 it("takes a value that vanishes between two ranges for missing", async () => {
   let count = 0;
   const store: Readable = { get: () => undefined, getRange: () => (count++ === 0 ? pattern(3) : undefined) };
-  expect(await readRanges(store, "/v", [{ suffixLength: 3 }, { suffixLength: 2 }])).toBeUndefined();
+  expect(await askParts(store, "/v", [{ suffixLength: 3 }, { suffixLength: 2 }])).toBeUndefined();
 });

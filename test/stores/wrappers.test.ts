@@ -189,15 +189,9 @@ describe("a directory", () => {
       await create(store, {});
       await consolidateMetadata(store);
       const consolidated = await withConsolidatedMetadata(store);
-      for (const name of [
-        "getInto",
-        "getRange",
-        "getRanges",
-        "getRangeInto",
-        "getRangesInto",
-        "openNow",
-      ] as const)
+      for (const name of ["getRange", "getParts", "openNow"] as const)
         expect(consolidated[name]).toBeTypeOf("function");
+      expect(consolidated.kind).toBe("files");
     }));
 
   test("whose `get` an extension replaces is read through it, also whole shards", () =>

@@ -231,9 +231,9 @@ describe("a few elements of a large chunk", () => {
     for (let replacements = 0; replacements < 6; replacements++) {
       let requests = 0;
       const changing: Store = {
-        get: (key, options) => store.get(key, options),
-        async getRange(key, range, options) {
-          const value = store.getRange(key, range, options);
+        get: (key) => store.get(key),
+        async getParts(key, ranges) {
+          const value = await store.getParts(key, ranges);
           if (++requests <= replacements) store.set("/c/0", chunks[requests % 2] ?? new Uint8Array());
           return value;
         },

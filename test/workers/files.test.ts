@@ -113,9 +113,10 @@ test("what a store reads in its own way, workers are not given to read", async (
     }
   }
   class Hidden extends FileSystemStore {
-    override getInto(...[key, allocate, options]: Parameters<Store["getInto"]>) {
-      const reveal = (value: Uint8Array | undefined) => value?.map((byte) => byte ^ hidden);
-      const value = super.getInto(key, allocate, options);
+    override get(...[key, options]: Parameters<Store["get"]>) {
+      const reveal = (value: Uint8Array | undefined) =>
+        key.endsWith(".json") ? value : value?.map((byte) => byte ^ hidden);
+      const value = super.get(key, options);
       // A promise where files have been slow to read.
       return value instanceof Promise ? value.then(reveal) : reveal(value);
     }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import threads from "node:worker_threads";
 import { afterAll, expect, test } from "vitest";
-import type { StoreOptions } from "../../src/index.js";
+import type { PartsOptions, RangeQuery } from "../../src/index.js";
 import { loadApi, loadFiles, loadWorkers } from "./dist.js";
 
 type Key = `/${string}`;
@@ -38,7 +38,8 @@ function watchedStore() {
   const store = new FileSystemStore(folder);
   const asked: string[] = [];
   const offered: string[] = [];
-  const getInto = store.getInto.bind(store);
+  const openNow = store.openNow.bind(store);
+  const getParts = store.getParts.bind(store);
   Object.defineProperties(store, {
     files: {
       value: {
@@ -51,10 +52,17 @@ function watchedStore() {
         },
       },
     },
-    getInto: {
-      value(key: Key, allocate: (byteLength: number) => Uint8Array, how?: StoreOptions) {
+    openNow: {
+      value(key: Key) {
+        const value = openNow(key);
+        if (key.startsWith("/c/") && value !== "later") asked.push(key);
+        return value;
+      },
+    },
+    getParts: {
+      value(key: Key, ranges: readonly RangeQuery[] | undefined, how?: PartsOptions) {
         if (key.startsWith("/c/")) asked.push(key);
-        return getInto(key, allocate, how);
+        return getParts(key, ranges, how);
       },
     },
   });

@@ -13,7 +13,7 @@ import {
 import type { NodeMetadata } from "../../metadata/model.js";
 import { ancestorsOf, chunkPrefix } from "../../metadata/path.js";
 import { isDraftEntryPoint } from "../../metadata/v3.js";
-import { canList, deleteKey, deletePrefix, exists, listDir, readOptions } from "../../stores/capabilities.js";
+import { canList, deleteKey, deletePrefix, exists, listDir } from "../../stores/capabilities.js";
 import { describeStore, withFailuresAt } from "../../stores/check-store.js";
 import type { Store, StoreOptions, WritableStore } from "../../stores/store.js";
 import type { HierarchyLayout, OpenNode } from "../hierarchy.js";
@@ -113,7 +113,7 @@ async function readEntryPoint(
   overwrite: boolean,
   options: StoreOptions,
 ): Promise<DraftEntryPoint | undefined> {
-  const now = readOptions(options, { current: true });
+  const now = { ...options, current: true };
   try {
     const document = await readDocument(store, ENTRY_POINT_KEY, now);
     if (document !== undefined && isDraftEntryPoint(document.json)) {
@@ -145,7 +145,7 @@ async function findObstacle(
   options: StoreOptions,
 ): Promise<NodeKind | undefined> {
   const { store, path, entryPoint } = location;
-  const now = readOptions(options, { current: true });
+  const now = { ...options, current: true };
   const has = (at: Location, type: NodeKind) => exists(store, documentKey(at, type), now);
   const above = ancestorsOf(path).map(async (ancestor) => {
     if (await has(new Location(store, ancestor, entryPoint), "array")) throw belowArray(ancestor);

@@ -20,7 +20,7 @@ import {
 import type { JsonObject } from "../../metadata/json.js";
 import type { GroupMetadata, NodeMetadata } from "../../metadata/model.js";
 import { keyBelow } from "../../metadata/path.js";
-import { canList, deleteKey, exists, listDir, readOptions } from "../../stores/capabilities.js";
+import { canList, deleteKey, exists, listDir } from "../../stores/capabilities.js";
 import { describeStore, withFailuresAt } from "../../stores/check-store.js";
 import { storageOf } from "../../stores/storage-identity.js";
 import { type AbsolutePath, isWritable, type Store, type StoreOptions } from "../../stores/store.js";
@@ -175,7 +175,7 @@ export function withScalarKeys(store: Store): Store {
     ...readable,
     async set(key, value, options) {
       // A cache may not know that another writer has replaced one key by the other.
-      const now = readOptions(options ?? {}, { current: true });
+      const now = { ...options, current: true };
       const isOther = !(await exists(store, key, now)) && (await exists(store, otherKey(key), now));
       await store.set(isOther ? otherKey(key) : key, value, options);
     },

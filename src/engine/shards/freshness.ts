@@ -4,17 +4,10 @@
  */
 
 import { onAbort } from "../../abort.js";
-import { storeFailure } from "../../stores/check-store.js";
 import type { Priority } from "../../stores/request-queue.js";
 import { storageOf } from "../../stores/storage-identity.js";
-import type {
-  AbsolutePath,
-  Awaitable,
-  RangeQuery,
-  Store,
-  StoreOptions,
-  ValueState,
-} from "../../stores/store.js";
+import type { AbsolutePath, PartsOptions, RangeQuery, Store, ValueState } from "../../stores/store.js";
+import type { Values } from "../../stores/values.js";
 
 /** What is known of the version of a value. If two of these differ in a member that both have, they are of different values. */
 export interface ShardVersion extends ValueState {
@@ -135,52 +128,35 @@ export function writesOf(store: Store): WriteLog {
 
 // One request, and what its answer tells about the version of the value.
 
-export interface Exchange<T> {
-  readonly answer: T;
+export interface Exchange {
+  readonly parts: readonly Uint8Array[] | undefined;
   readonly told: ShardVersion;
   /** The moment when the request was sent. */
   readonly asked: number;
 }
 
-interface Asking {
-  readonly signal: AbortSignal;
-  readonly priority?: Priority | undefined;
-  readonly maximumBytes?: number | undefined;
-  readonly current?: boolean | undefined;
-}
-
 /** Sends a request and records the version of its answer. @throws StoreError, or the reason of the signal */
-export async function exchange<T>(
-  store: Store,
+export async function exchange(
+  values: Values,
   key: AbsolutePath,
-  { signal, priority, maximumBytes, current }: Asking,
-  action: (options: StoreOptions) => Awaitable<T>,
-): Promise<Exchange<T>> {
-  signal.throwIfAborted();
-  const writes = writesOf(store);
+  ranges: readonly RangeQuery[] | undefined,
+  options: PartsOptions,
+): Promise<Exchange> {
+  const writes = writesOf(values.store);
   const before = writes.stamp(key);
   const asked = moment();
-  let state: ValueState = {};
-  const onValue = (told: ValueState): void => {
-    state = told;
-  };
-  try {
-    const answer = await action({ signal, priority, maximumBytes, current, onValue });
-    if (state.version !== undefined) return { answer, told: state, asked };
-    const stamp = writes.stamp(key);
-    // If this process wrote the value meanwhile, the answer may be the old or the new value: NaN equals no stamp.
-    return { answer, told: { ...state, stamp: stamp === before ? stamp : Number.NaN }, asked };
-  } catch (error) {
-    throw storeFailure(error, key, signal);
-  }
+  const answer = await values.getParts(key, ranges, options);
+  const { parts, byteLength, version } = answer ?? {};
+  if (version !== undefined) return { parts, told: { byteLength, version }, asked };
+  const stamp = writes.stamp(key);
+  // If this process wrote the value meanwhile, the answer may be the old or the new value: NaN equals no stamp.
+  return { parts, told: { byteLength, stamp: stamp === before ? stamp : Number.NaN }, asked };
 }
 
 // Ranges of values that are requested before the read that needs them is ready.
-type Answer = Exchange<Uint8Array | undefined>;
-
 interface Asked {
   readonly range: RangeQuery;
-  readonly answer: Promise<Answer>;
+  readonly answer: Promise<Exchange>;
   readonly abort: AbortController;
 }
 
@@ -188,12 +164,12 @@ interface Asked {
 export class AnswersAhead {
   /** The moment when the read began, before any request was sent. */
   readonly began = moment();
-  readonly #store: Store;
+  readonly #values: Values;
   readonly #priority: Priority | undefined;
   readonly #asked = new Map<AbsolutePath, Asked>();
 
-  constructor(store: Store, priority: Priority | undefined) {
-    this.#store = store;
+  constructor(values: Values, priority: Priority | undefined) {
+    this.#values = values;
     this.#priority = priority;
   }
 
@@ -201,14 +177,14 @@ export class AnswersAhead {
   ask(key: AbsolutePath, range: RangeQuery, maximumBytes: number): void {
     const abort = new AbortController();
     const options = { signal: abort.signal, priority: this.#priority, maximumBytes };
-    const answer = exchange(this.#store, key, options, (given) => this.#store.getRange?.(key, range, given));
+    const answer = exchange(this.#values, key, [range], options);
     // The read that takes the answer handles its failure.
     answer.catch(() => {});
     this.#asked.set(key, { range, answer, abort });
   }
 
   /** Undefined if this key was not requested, or with another range. */
-  take(key: AbsolutePath, range: RangeQuery): ((signal: AbortSignal) => Promise<Answer>) | undefined {
+  take(key: AbsolutePath, range: RangeQuery): ((signal: AbortSignal) => Promise<Exchange>) | undefined {
     const asked = this.#asked.get(key);
     if (asked === undefined || !isSame(asked.range, range)) return undefined;
     this.#asked.delete(key);

@@ -51,7 +51,7 @@ export async function readShards(
 ): Promise<void> {
   const plan = (array.plan ?? planBands)(selection, layout.shape, array.metadata.dataType.itemSize);
   const requests = {
-    store: array.store,
+    values: array.values,
     limiter,
     signal,
     priority,

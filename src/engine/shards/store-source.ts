@@ -1,19 +1,10 @@
 /** A shard that is a value of a store: reads its parts in few requests, all of one version. */
 
 import { isZarrError, StoreError } from "../../errors.js";
-import { checkBytes, checkLength } from "../../stores/check-store.js";
 import { type CoalesceOptions, type Extent, mergeExtents } from "../../stores/keys-and-ranges.js";
 import type { Priority, Waiters } from "../../stores/request-queue.js";
-import { identityOf } from "../../stores/storage-identity.js";
-import type {
-  AbsolutePath,
-  Awaitable,
-  OpenValue,
-  RangeQuery,
-  Store,
-  StoreOptions,
-  ValueState,
-} from "../../stores/store.js";
+import type { AbsolutePath, OpenValue, RangeQuery } from "../../stores/store.js";
+import type { Values } from "../../stores/values.js";
 import type { Lease } from "../buffers.js";
 import type { Limiter } from "../concurrency.js";
 import type { StoredParts } from "../prepared.js";
@@ -32,7 +23,7 @@ import type { ShardPlace, ShardSource } from "./source.js";
 
 /** Where requests are sent, and with which limits. */
 export interface Requests {
-  readonly store: Store;
+  readonly values: Values;
   readonly limiter: Limiter;
   readonly signal: AbortSignal;
   readonly priority?: Priority | undefined;
@@ -72,7 +63,7 @@ export class StoreSource implements ShardSource {
     return this.freshness.version.byteLength;
   }
   get #cache(): IndexCache {
-    return indexesOf(this.#requests.store);
+    return indexesOf(this.#requests.values.store);
   }
 
   /**
@@ -85,7 +76,7 @@ export class StoreSource implements ShardSource {
     if (this.freshness.version.version === undefined) throw new ShardChanged();
     const opened = this.openNow();
     opened?.close();
-    if (opened === undefined && (await this.#range({ offset: 0, length: 1 })) === undefined)
+    if (opened === undefined && (await this.#ask([{ offset: 0, length: 1 }])) === undefined)
       throw new ShardChanged();
   }
 
@@ -95,34 +86,25 @@ export class StoreSource implements ShardSource {
   }
 
   async whole(lease: Lease): Promise<Uint8Array | undefined> {
-    const { store } = this.#requests;
-    if (store.getRangesInto !== undefined) {
-      const parts = await this.#request((options) =>
-        store.getRangesInto?.(this.#key, [EVERYTHING], lease.allocate, options),
-      );
-      return parts?.[0];
-    }
-    const bytes = checkBytes(await this.#request((options) => store.get(this.#key, options)), this.#key);
-    checkLength(bytes, this.#requests.maximumBytes, this.#key);
-    if (bytes !== undefined && store.fresh?.get === store.get) lease.take(bytes);
-    // A store that tells no versions and reads no ranges may be a Map. Its values are compared by the identity of their arrays.
-    if (bytes !== undefined && store.getRange === undefined && this.freshness.version.version === undefined) {
-      this.freshness.agree({ version: identityOf(bytes) }, moment());
-    }
-    return bytes;
+    return (await this.#ask(undefined, lease))?.[0];
   }
 
-  edge(location: "start" | "end", length: number): Promise<Uint8Array | undefined> {
-    return this.#range(location === "start" ? { offset: 0, length } : { suffixLength: length });
+  async edge(location: "start" | "end", length: number): Promise<Uint8Array | undefined> {
+    const range = location === "start" ? { offset: 0, length } : { suffixLength: length };
+    const { ahead } = this.#requests;
+    return (await this.#ask([range], undefined, ahead?.take(this.#key, range)))?.[0];
   }
 
   async parts(extents: readonly Extent[], lease: Lease): Promise<readonly Uint8Array[]> {
-    const { store, coalesce } = this.#requests;
+    const { values, coalesce } = this.#requests;
     const { merged, place } = mergeExtents(extents, coalesce);
-    const values = await this.#ranges(store, merged, lease);
+    // Over a network each range is a request, and counts as one.
+    const requests = values.kind === "network" ? merged.map((range) => [range]) : [merged];
+    const answers = await Promise.all(requests.map((ranges) => this.#ask(ranges, lease)));
+    const found = answers.flatMap((parts) => parts ?? []);
     return extents.map(({ length }, i) => {
       const { request, start } = place[i] ?? { request: 0, start: 0 };
-      const value = checkBytes(values?.[request], this.#key);
+      const value = found.length < merged.length ? undefined : found[request];
       if (value === undefined) throw new ShardChanged();
       return value.subarray(start, start + length);
     });
@@ -134,22 +116,18 @@ export class StoreSource implements ShardSource {
   }
 
   openNow(): OpenValue | undefined {
-    const { store, signal } = this.#requests;
+    const { values } = this.#requests;
+    if (values.kind === "network") return undefined;
     const asked = moment();
-    let state: ValueState = {};
-    const onValue = (told: ValueState): void => {
-      state = told;
-    };
-    const opened = store.openNow?.(this.#key, { signal, onValue });
+    const opened = values.openNow(this.#key);
+    if (opened === undefined || opened === "later") return undefined;
     try {
-      if (opened !== undefined)
-        this.freshness.agree(
-          state.version === undefined ? { ...state, stamp: writesOf(store).stamp(this.#key) } : state,
-          asked,
-        );
+      const { byteLength, version } = opened;
+      const stamp = version === undefined ? writesOf(values.store).stamp(this.#key) : undefined;
+      this.freshness.agree({ byteLength, version, stamp }, asked);
       return opened;
     } catch (error) {
-      opened?.close();
+      opened.close();
       throw error;
     }
   }
@@ -163,52 +141,22 @@ export class StoreSource implements ShardSource {
     );
   }
 
-  async #ranges(
-    store: Store,
-    ranges: readonly Extent[],
-    lease: Lease,
-  ): Promise<readonly (Uint8Array | undefined)[] | undefined> {
-    if (store.getRangesInto !== undefined) {
-      return this.#request((options) => store.getRangesInto?.(this.#key, ranges, lease.allocate, options));
-    }
-    if (store.getRanges !== undefined) {
-      return this.#request((options) => store.getRanges?.(this.#key, ranges, options));
-    }
-    return Promise.all(
-      ranges.map(async (range) => {
-        const bytes = await this.#range(range);
-        if (bytes !== undefined && store.fresh?.getRange === store.getRange) lease.take(bytes);
-        return bytes;
-      }),
-    );
-  }
-
-  async #range(range: RangeQuery): Promise<Uint8Array | undefined> {
-    const { store, ahead } = this.#requests;
-    const bytes = await this.#request(
-      (options) => store.getRange?.(this.#key, range, options),
-      ahead?.take(this.#key, range),
-    );
-    return checkBytes(bytes, this.#key);
-  }
-
   /** @param waitAhead waits for the answer of a request that was sent ahead */
-  async #request<T>(
-    action: (options: StoreOptions) => Awaitable<T>,
-    waitAhead?: (signal: AbortSignal) => Promise<Exchange<T>>,
-  ): Promise<T> {
-    const { store, limiter, signal } = this.#requests;
+  async #ask(
+    ranges: readonly RangeQuery[] | undefined,
+    lease?: Lease,
+    waitAhead?: (signal: AbortSignal) => Promise<Exchange>,
+  ): Promise<readonly Uint8Array[] | undefined> {
+    const { values, limiter, signal, priority, current, maximumBytes } = this.#requests;
+    const options = { signal, priority, current, maximumBytes, allocate: lease?.allocate };
     return limiter.run(async () => {
-      const { answer, told, asked } = waitAhead
-        ? await waitAhead(signal)
-        : await exchange(store, this.#key, this.#requests, action);
+      const { parts, told, asked } = await (waitAhead?.(signal) ??
+        exchange(values, this.#key, ranges, options));
       this.freshness.agree(told, asked);
-      return answer;
+      return parts;
     });
   }
 }
-
-const EVERYTHING: RangeQuery = { suffixLength: Number.MAX_SAFE_INTEGER };
 
 // Reads a value in parts, and repeats the read if the value was replaced in between. No other code repeats such reads.
 /** The last attempt reads the whole value in a single request, which is always of one version. */

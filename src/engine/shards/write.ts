@@ -59,7 +59,7 @@ export class ShardWriter {
     this.#encoder = new ShardEncoder(array, selection.dimensions, writeEmptyChunks, this.#buffers);
     this.#values = new ValueWriter(store, signal);
     this.#requests = {
-      store,
+      values: array.values,
       limiter,
       signal: signal ?? new AbortController().signal,
       coalesce: DEFAULT_COALESCING,

@@ -115,8 +115,7 @@ async function readInto(
   options: VariableReadOptions,
 ): Promise<void> {
   const counts = selection.dimensions.map(({ count }) => count);
-  const mayBeSparse =
-    array.plan === undefined && array.store.getRange !== undefined && hasPartial(array.pipeline);
+  const mayBeSparse = array.plan === undefined && array.values.readsRanges && hasPartial(array.pipeline);
   const window: ResultWindow = {
     bytes: new Uint8Array(0),
     offset: 0,
@@ -192,13 +191,13 @@ async function readPartially(
   window: ResultWindow,
   { signal = new AbortController().signal, priority, concurrency, coalesce, onProgress }: ReadOptions,
 ): Promise<boolean> {
-  const { store, pipeline } = array;
+  const { values, pipeline } = array;
   const plan = planBands(selection.dimensions, pipeline.shape, 0);
   const read = window.sparse?.(pipeline, selection.dimensions, plan.chunkCount);
   if (read === undefined) return false;
   const done = trackProgress(onProgress, plan.chunkCount, 0);
   const requests = {
-    store,
+    values,
     limiter: createLimiter(concurrency),
     signal,
     priority,

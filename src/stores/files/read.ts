@@ -5,10 +5,10 @@ import { StoreError } from "../../errors.js";
 import { checkByteLength, fileError, noFileError } from "../check-store.js";
 import { resolveRange } from "../keys-and-ranges.js";
 import { fileVersion } from "../storage-identity.js";
-import type { Allocate, OpenValue, RangeQuery, StoreOptions } from "../store.js";
+import type { Allocate, OpenValue, PartsOptions, RangeQuery, ValueParts } from "../store.js";
 
 /** A range that covers the whole of any value. */
-export const WHOLE: RangeQuery = { suffixLength: Number.MAX_SAFE_INTEGER };
+const WHOLE: RangeQuery = { suffixLength: Number.MAX_SAFE_INTEGER };
 
 // O_NONBLOCK changes nothing for a file, but opening a named pipe returns at once instead of waiting for a writer.
 // Windows has no such flag.
@@ -22,17 +22,10 @@ interface Span {
   readonly end: number;
 }
 
-function resolveRanges(
-  status: fs.Stats,
-  key: string,
-  ranges: readonly RangeQuery[],
-  { onValue, maximumBytes }: StoreOptions = {},
-): Span[] {
+/** @throws StoreError for a path that is no file */
+function checkFile(status: fs.Stats, key: string): fs.Stats {
   if (!status.isFile()) throw noFileError(key, status.isDirectory());
-  onValue?.({ byteLength: status.size, version: fileVersion(status) });
-  const spans = ranges.map((range) => resolveRange(range, status.size));
-  for (const { start, end } of spans) checkByteLength(end - start, maximumBytes, key);
-  return spans;
+  return status;
 }
 
 function shrunkError(key: string, expected: number, got: number): StoreError {
@@ -50,124 +43,123 @@ function readSpan(descriptor: number, key: string, { start, end }: Span, allocat
   return into;
 }
 
-const PROBE = new Uint8Array(2);
+const PROBE = 1;
 
 /**
- * Reads ranges of a file if it is exactly `byteLength` bytes long; otherwise, and if it is no file, returns undefined. It checks the length
- * by reading past the end, because fstat takes as long as opening the file.
+ * A file that is open for synchronous reads. Every operation tells `Pace` how long it took. @throws errors of node:fs when it is opened;
+ * StoreError when the path is no file, or the file shrinks meanwhile
  */
-function readExpected(
-  descriptor: number,
-  ranges: readonly RangeQuery[],
-  byteLength: number,
-  allocate: Allocate,
-): Uint8Array[] | undefined {
-  const parts: Uint8Array[] = [];
-  let isChecked = false;
-  try {
-    for (const range of ranges) {
-      const { start, end } = resolveRange(range, byteLength);
-      // Try to read one byte past the expected end: a longer file yields it.
-      const into = allocate(end - start + (end === byteLength ? 1 : 0));
-      if (fs.readSync(descriptor, into, 0, into.length, start) !== end - start) return undefined;
-      isChecked ||= end === byteLength;
-      parts.push(into.subarray(0, end - start));
+export class OpenFile implements OpenValue {
+  readonly #descriptor: number;
+  readonly #key: string;
+  readonly #pace: Pace;
+  readonly #maximumBytes: number | undefined;
+  /** Milliseconds of operations that are not told yet. */
+  #spent: number;
+  #known: fs.Stats | undefined;
+
+  constructor(path: string, key: string, pace: Pace, maximumBytes: number | undefined) {
+    const began = performance.now();
+    this.#descriptor = fs.openSync(path, FLAGS);
+    this.#spent = performance.now() - began;
+    this.#key = key;
+    this.#pace = pace;
+    this.#maximumBytes = maximumBytes;
+  }
+
+  get byteLength(): number {
+    return this.#status.size;
+  }
+  get version(): string {
+    return fileVersion(this.#status);
+  }
+  get #status(): fs.Stats {
+    this.#known ??= checkFile(fs.fstatSync(this.#descriptor), this.#key);
+    return this.#known;
+  }
+
+  whole(allocate: Allocate, probableLength = 0): Uint8Array | undefined {
+    return this.#timed(() => {
+      const isProbable = probableLength > 0 && probableLength < LARGEST_SYNCHRONOUS;
+      const found = isProbable ? this.#readExpected(probableLength, allocate) : undefined;
+      if (found !== undefined) return found;
+      const { size } = this.#status;
+      checkByteLength(size, this.#maximumBytes, this.#key);
+      if (size > LARGEST_SYNCHRONOUS) return undefined;
+      return readSpan(this.#descriptor, this.#key, { start: 0, end: size }, allocate);
+    });
+  }
+
+  read(range: RangeQuery, allocate: Allocate): Uint8Array {
+    const read = () =>
+      readSpan(this.#descriptor, this.#key, resolveRange(range, this.#status.size), allocate);
+    return this.#timed(read);
+  }
+
+  close(): void {
+    if (this.#spent > 0) this.#pace.measured(this.#spent, 0);
+    fs.closeSync(this.#descriptor);
+  }
+
+  /**
+   * Reads the file if it is exactly `byteLength` bytes long; otherwise, and if it is no file, returns undefined. It checks the length
+   * by reading past the end, because fstat takes as long as opening the file.
+   */
+  #readExpected(byteLength: number, allocate: Allocate): Uint8Array | undefined {
+    try {
+      const into = allocate(byteLength + PROBE);
+      if (fs.readSync(this.#descriptor, into, 0, into.length, 0) !== byteLength) return undefined;
+      return into.subarray(0, byteLength);
+    } catch {
+      // Reads of a directory fail, and so do positioned reads of a pipe.
+      return undefined;
     }
-    return isChecked || fs.readSync(descriptor, PROBE, 0, 2, byteLength - 1) === 1 ? parts : undefined;
-  } catch {
-    // Reads of a directory fail, and so do positioned reads of a pipe.
-    return undefined;
+  }
+
+  #timed<Result extends Uint8Array | undefined>(action: () => Result): Result {
+    const began = performance.now();
+    try {
+      const bytes = action();
+      this.#pace.measured(this.#spent + performance.now() - began, bytes?.byteLength ?? 0);
+      this.#spent = 0;
+      return bytes;
+    } catch (error) {
+      throw fileError("read a file", this.#key, error);
+    }
   }
 }
 
-/**
- * Reads ranges of a file synchronously, each into a buffer from `allocate`. Returns undefined when the ranges together
- * exceed LARGEST_SYNCHRONOUS.
- * @throws errors of node:fs, and StoreError when the path is no file or the file shrinks meanwhile
- */
-export function readRangesSync(
+/** Reads ranges of any length through the thread pool. @throws errors of node:fs, StoreError as `OpenFile`; the signal's reason */
+export async function readParts(
   path: string,
   key: string,
-  ranges: readonly RangeQuery[],
-  allocate: Allocate,
-  options: StoreOptions | undefined,
-): Uint8Array[] | undefined {
-  const descriptor = fs.openSync(path, FLAGS);
-  try {
-    const { byteLength = 0 } = options ?? {};
-    if (byteLength > 0 && byteLength < LARGEST_SYNCHRONOUS) {
-      const parts = readExpected(descriptor, ranges, byteLength, allocate);
-      if (parts !== undefined) {
-        options?.onValue?.({ byteLength });
-        return parts;
-      }
-    }
-    const spans = resolveRanges(fs.fstatSync(descriptor), key, ranges, options);
-    const total = spans.reduce((sum, { start, end }) => sum + end - start, 0);
-    if (total > LARGEST_SYNCHRONOUS) return undefined;
-    return spans.map((span) => readSpan(descriptor, key, span, allocate));
-  } finally {
-    fs.closeSync(descriptor);
-  }
-}
-
-/** Reads ranges of any length through the thread pool. @throws as `readRangesSync`; the signal's reason */
-export async function readRanges(
-  path: string,
-  key: string,
-  ranges: readonly RangeQuery[],
-  allocate: Allocate,
-  options: StoreOptions | undefined,
-): Promise<Uint8Array[]> {
-  options?.signal?.throwIfAborted();
+  ranges: readonly RangeQuery[] | undefined,
+  { signal, maximumBytes, allocate = ownMemory }: PartsOptions,
+): Promise<ValueParts> {
+  signal?.throwIfAborted();
   const file = await open(path, FLAGS);
   try {
+    const status = checkFile(await file.stat(), key);
     const parts: Uint8Array[] = [];
-    for (const { start, end } of resolveRanges(await file.stat(), key, ranges, options)) {
+    const spans = (ranges ?? [WHOLE]).map((range) => resolveRange(range, status.size));
+    for (const { start, end } of spans) checkByteLength(end - start, maximumBytes, key);
+    for (const { start, end } of spans) {
       const into = allocate(end - start);
       for (let done = 0; start + done < end; ) {
-        options?.signal?.throwIfAborted();
+        signal?.throwIfAborted();
         const { bytesRead } = await file.read(into, done, end - start - done, start + done);
         if (bytesRead === 0) throw shrunkError(key, end - start, done);
         done += bytesRead;
       }
       parts.push(into);
     }
-    return parts;
+    return { parts, byteLength: status.size, version: fileVersion(status) };
   } finally {
     await file.close();
   }
 }
 
-/**
- * Opens a file for several synchronous reads. @param pace is told the duration of each operation
- * @throws errors of node:fs, and StoreError when the path is no file
- */
-export function openFile(path: string, key: string, pace: Pace, onValue: StoreOptions["onValue"]): OpenValue {
-  const started = performance.now();
-  const descriptor = fs.openSync(path, FLAGS);
-  try {
-    const status = fs.fstatSync(descriptor);
-    resolveRanges(status, key, [], { onValue });
-    pace.measured(performance.now() - started, 0);
-    return {
-      read(range, allocate) {
-        const began = performance.now();
-        try {
-          const part = readSpan(descriptor, key, resolveRange(range, status.size), allocate);
-          pace.measured(performance.now() - began, part.byteLength);
-          return part;
-        } catch (error) {
-          throw fileError("read a file", key, error);
-        }
-      },
-      close: () => fs.closeSync(descriptor),
-    };
-  } catch (error) {
-    fs.closeSync(descriptor);
-    throw error;
-  }
-}
+export const ownMemory: Allocate = (byteLength) => new Uint8Array(byteLength);
 
 // Pace decides whether to do file operations synchronously, from the durations of the last ones.
 //

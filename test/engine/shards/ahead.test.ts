@@ -7,9 +7,11 @@ import {
   open,
   type RangeQuery,
   type Readable,
+  type StoreOptions,
   set,
   slice,
 } from "../../../src/index.js";
+import type { ValueParts } from "../../../src/stores/store.js";
 import { rangeOf } from "../../setup/stores.js";
 
 afterEach(() => vi.restoreAllMocks());
@@ -42,20 +44,25 @@ function remote(values: Map<AbsolutePath, Uint8Array>, versionOf?: () => string)
   const answer = async (
     key: AbsolutePath,
     range: RangeQuery | undefined,
-    options: Parameters<Readable["get"]>[1],
+    options: StoreOptions | undefined,
   ) => {
     requests.push({ key, range, signal: options?.signal });
     const value = values.get(key);
     const told = versionOf && value && { version: versionOf(), byteLength: value.length };
     await new Promise((resolve) => setTimeout(resolve));
     options?.signal?.throwIfAborted();
-    if (told) options?.onValue?.(told);
-    return range === undefined ? value : rangeOf(value, range);
+    const bytes = range === undefined ? value : rangeOf(value, range);
+    return bytes && { parts: [bytes], ...told };
   };
-  const store: Readable = {
-    get: (key, options) => answer(key, undefined, options),
-    getRange: (key, range, options) => answer(key, range, options),
-  };
+  const store = {
+    get: async (key: AbsolutePath, options?: StoreOptions) =>
+      (await answer(key, undefined, options))?.parts[0],
+    getParts: (
+      key: AbsolutePath,
+      ranges: readonly RangeQuery[] | undefined,
+      options?: StoreOptions,
+    ): Promise<ValueParts | undefined> => answer(key, ranges?.[0], options),
+  } satisfies Readable;
   return { store, requests };
 }
 
@@ -142,7 +149,7 @@ test("the store's failure is the read's", async () => {
   const { store } = remote(await written());
   const array = await open(store, { kind: "array" });
   const failure = new Error("no disk");
-  vi.spyOn(store, "getRange").mockRejectedValue(failure);
+  vi.spyOn(store, "getParts").mockRejectedValue(failure);
   await expect(get(array, [slice(2), slice(2)])).rejects.toMatchObject({ tag: "StoreError", cause: failure });
 });
 
@@ -150,10 +157,10 @@ test("the whole value, where a server sends that in place of the range, has the 
   const { store } = remote(await written());
   const array = await open(store, { kind: "array" });
   const bounds: (number | undefined)[] = [];
-  const { getRange } = store;
-  store.getRange = (key, range, options) => {
+  const { getParts } = store;
+  store.getParts = (key, ranges, options) => {
     bounds.push(options?.maximumBytes);
-    return getRange?.(key, range, options);
+    return getParts(key, ranges, options);
   };
   await get(array, [slice(2), slice(2)]);
   expect(bounds).toHaveLength(2);

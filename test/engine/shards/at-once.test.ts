@@ -9,16 +9,16 @@ import {
   type RangeQuery,
   type Selection,
   type Store,
-  type StoreOptions,
   set,
   slice,
 } from "../../../src/index.js";
-import type { OpenValue } from "../../../src/stores/store.js";
+import type { OpenValue, ValueParts } from "../../../src/stores/store.js";
 import { copiedInto, rangeOf } from "../../setup/stores.js";
 
 type Values = Map<string, Uint8Array>;
 
 class OpeningStore implements Store {
+  readonly kind = "files";
   values: Values;
   version = 1;
   opened = 0;
@@ -33,35 +33,38 @@ class OpeningStore implements Store {
     this.#limit = limit;
   }
 
-  get(key: AbsolutePath, options?: StoreOptions): Uint8Array | undefined {
-    return this.getRange(key, { suffixLength: Number.MAX_SAFE_INTEGER }, options);
+  get(key: AbsolutePath): Uint8Array | undefined {
+    return this.values.get(key);
   }
 
-  getRange(key: AbsolutePath, range: RangeQuery, options?: StoreOptions): Uint8Array | undefined {
-    return rangeOf(this.#find(key, options), range);
+  async getParts(
+    key: AbsolutePath,
+    ranges: readonly RangeQuery[] | undefined,
+  ): Promise<ValueParts | undefined> {
+    const value = this.values.get(key);
+    const parts = value && (ranges?.map((range) => rangeOf(value, range)) ?? [value]);
+    return parts && { parts, byteLength: value?.length, version: this.version };
   }
 
-  openNow(key: AbsolutePath, options?: StoreOptions): OpenValue | undefined {
-    if (this.opened === this.#limit) return undefined;
+  openNow(key: AbsolutePath): OpenValue | "later" | undefined {
+    if (this.opened === this.#limit) return "later";
     this.beforeOpening();
-    const value = this.#find(key, options);
+    const value = this.values.get(key);
     if (value === undefined) return undefined;
     this.opened++;
+    const read: OpenValue["read"] = (range, allocate) => {
+      this.reads++;
+      return copiedInto(rangeOf(value, range), allocate);
+    };
     return {
-      read: (range, allocate) => {
-        this.reads++;
-        return copiedInto(rangeOf(value, range), allocate);
-      },
+      byteLength: value.length,
+      version: this.version,
+      whole: (allocate) => read({ offset: 0, length: value.length }, allocate),
+      read,
       close: () => {
         this.closed++;
       },
     };
-  }
-
-  #find(key: string, options?: StoreOptions): Uint8Array | undefined {
-    const value = this.values.get(key);
-    if (value !== undefined) options?.onValue?.({ byteLength: value.length, version: this.version });
-    return value;
   }
 }
 

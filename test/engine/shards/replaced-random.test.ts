@@ -23,6 +23,7 @@ import {
   slice,
 } from "../../../src/index.js";
 import { FileSystemStore } from "../../../src/stores/file-system.js";
+import type { ValueParts } from "../../../src/stores/store.js";
 import { serve } from "../../stores/server.js";
 
 type Values = ReadonlyMap<string, Uint8Array>;
@@ -87,6 +88,16 @@ function lateStore(root: string): Store {
       const bytes = await store.getRange(key, range, options);
       await turn();
       return bytes;
+    },
+    async getParts(
+      key: AbsolutePath,
+      ranges: readonly RangeQuery[] | undefined,
+      options?: StoreOptions,
+    ): Promise<ValueParts | undefined> {
+      await turn();
+      const found = await store.getParts(key, ranges, options);
+      await turn();
+      return found;
     },
   };
 }

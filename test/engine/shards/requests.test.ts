@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { create, get, open, set, slice } from "../../../src/index.js";
+import { create, get, open, type RangeQuery, set, slice } from "../../../src/index.js";
 import { RangeStore } from "../../setup/stores.js";
 
 const little = { name: "bytes", configuration: { endian: "little" } };
@@ -93,14 +93,14 @@ describe.each(["start", "end"] as const)("requests with the index at the %s", (l
     const { copy } = await fresh();
     const calls: number[] = [];
     const store = {
+      kind: "files",
       get: copy.get.bind(copy),
-      getRange: copy.getRange.bind(copy),
-      getRanges: async (key: `/${string}`, ranges: readonly { offset: number; length: number }[]) => {
-        calls.push(ranges.length);
-        const parts = await Promise.all(ranges.map((range) => copy.getRange(key, range)));
-        return parts.flatMap((part) => (part === undefined ? [] : [part]));
+      getParts: async (key: `/${string}`, ranges: readonly RangeQuery[] | undefined) => {
+        if (ranges?.some((range) => "offset" in range)) calls.push(ranges.length);
+        const parts = await Promise.all((ranges ?? []).map((range) => copy.getRange(key, range)));
+        return { parts: parts.flatMap((part) => (part === undefined ? [] : [part])) };
       },
-    };
+    } as const;
     const array = await open(store, { kind: "array" });
     await get(array, [slice(8), slice(8), 5], { coalesce: { maximumGap: 0 } });
     expect(calls).toEqual([4]);

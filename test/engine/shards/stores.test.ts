@@ -66,7 +66,7 @@ function watch<S extends Store & object>(inner: S): Watched {
     if (answer instanceof Uint8Array) bytes += answer.length;
     else if (Array.isArray(answer)) answer.forEach(note);
   };
-  const reads = ["get", "getInto", "getRange", "getRanges", "getRangesInto", "has"];
+  const reads = ["get", "getRange", "getParts", "has"];
   const store = new Proxy<S>(inner, {
     get(target, name) {
       const method: unknown = Reflect.get(target, name, target);
@@ -74,7 +74,7 @@ function watch<S extends Store & object>(inner: S): Watched {
       if (typeof name !== "string" || !reads.includes(name)) return method.bind(target);
       return (key: string, ...rest: unknown[]) => {
         const [given] = rest;
-        const ranges = name.startsWith("getRange") ? (Array.isArray(given) ? given : [given]) : [];
+        const ranges = name === "get" || name === "has" ? [] : Array.isArray(given) ? given : [given];
         asked.push({
           key,
           method: name,

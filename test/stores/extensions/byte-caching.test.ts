@@ -12,7 +12,6 @@ import {
   type StoreOptions,
   set,
   slice,
-  type ValueState,
   withByteCaching,
 } from "../../../src/index.js";
 import { rejection } from "../../array/untyped.js";
@@ -58,52 +57,49 @@ test.each([
   const value = { byteLength: 100, version: "one" };
   const store = withByteCaching(
     {
-      async get(_: AbsolutePath, options?: StoreOptions) {
-        options?.onValue?.({ ...value });
-        return bytes;
-      },
-      async getRange(_: AbsolutePath, __: RangeQuery, options?: StoreOptions) {
-        options?.onValue?.({ ...value });
-        return bytes.subarray(0, 4);
+      get: () => bytes,
+      async getParts(_: AbsolutePath, ranges: readonly RangeQuery[] | undefined) {
+        return { parts: [ranges === undefined ? bytes : bytes.subarray(0, 4)], ...value };
       },
     },
     { cache: newCache() },
   );
-  const told: ValueState[] = [];
-  const onValue = (state: ValueState) => told.push(state);
-  const range = { offset: 0, length: 4 };
-  const readers = [
-    (options: StoreOptions) => store.get("/value", options),
-    (options: StoreOptions) => store.getRange("/value", range, options),
-  ];
-  for (const read of readers) {
+  for (const ranges of [undefined, [{ offset: 0, length: 4 }]]) {
+    const read = async (options: StoreOptions) => {
+      const found = await store.getParts("/value", ranges, options);
+      return [found?.byteLength, found?.version, found?.parts[0]?.length];
+    };
     value.version = "one";
-    told.length = 0;
-    await Promise.all([read({}), read({ onValue }), read({ onValue })]);
-    await read({ onValue });
-    const one = { byteLength: 100, version: "one" };
-    expect(told).toEqual([one, one, one]);
+    const length = ranges === undefined ? 100 : 4;
+    const one = [100, "one", length];
+    expect(await Promise.all([read({}), read({}), read({})])).toEqual([one, one, one]);
+    expect(await read({})).toEqual(one);
     value.version = "two";
-    await read({ onValue, current: true });
-    await read({ onValue });
-    expect(told.slice(3).map(({ version }) => version)).toEqual(["two", "two"]);
+    expect(await read({ current: true })).toEqual([100, "two", length]);
+    expect(await read({})).toEqual([100, "two", length]);
   }
 });
 
-test("an onValue that throws fails the read of its caller only", async () => {
+test("ranges that were cached at different times are read again: they may be of two versions", async () => {
+  let version = 1;
+  let requests = 0;
   const store = withByteCaching({
-    async get(_: AbsolutePath, options?: StoreOptions) {
-      options?.onValue?.({ version: 1 });
-      return bytes;
+    get: () => bytes,
+    async getParts(_: AbsolutePath, ranges: readonly RangeQuery[] | undefined) {
+      requests++;
+      return { parts: (ranges ?? []).map(() => Uint8Array.of(version)), version };
     },
   });
-  const onValue = () => {
-    throw new Error("mine");
-  };
-  const reads = [store.get("/value", { onValue }), store.get("/value"), store.get("/value", { onValue })];
-  const settled = await Promise.allSettled(reads);
-  expect(settled.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "rejected"]);
-  await expect(store.get("/value", { onValue })).rejects.toThrow("mine");
+  const [first, second] = [
+    { offset: 0, length: 1 },
+    { offset: 9, length: 1 },
+  ] as const;
+  expect(await store.getRange("/value", first)).toEqual(Uint8Array.of(1));
+  version = 2;
+  expect(await store.getRange("/value", second)).toEqual(Uint8Array.of(2));
+  const found = await store.getParts("/value", [first, second]);
+  expect(found).toEqual({ parts: [Uint8Array.of(2), Uint8Array.of(2)], version: 2 });
+  expect(requests).toBe(3);
 });
 
 test("`maximumBytes` holds for what is cached, and for requests that are under way", async () => {
@@ -139,16 +135,10 @@ test("a shard that was replaced is read as one version, though its index is cach
   let version = 1;
   const array = await open(
     withByteCaching({
-      get: async (key: AbsolutePath, options?: StoreOptions) => {
-        options?.onValue?.({ version });
-        return memory.values.get(key);
-      },
-      getRange: async (key: AbsolutePath, range: RangeQuery, options?: StoreOptions) => {
-        options?.onValue?.({ version });
-        const value = memory.values.get(key);
-        return "suffixLength" in range
-          ? value?.slice(-range.suffixLength)
-          : value?.slice(range.offset, range.offset + range.length);
+      get: async (key: AbsolutePath) => memory.values.get(key),
+      getParts: async (key: AbsolutePath, ranges: readonly RangeQuery[] | undefined) => {
+        const found = await memory.getParts(key, ranges);
+        return found && { ...found, version };
       },
     }),
     { kind: "array" },

@@ -15,7 +15,6 @@ import {
   set,
   slice,
   updateAttributes,
-  type ValueState,
   withByteCaching,
   withRangeCoalescing,
 } from "../../../src/index.js";
@@ -333,51 +332,13 @@ describe("withRangeCoalescing", () => {
     expect(inner.requests).toEqual(["/value -2", "/value 0+1", "/nothing 0+1"]);
   });
 
-  /** Notes the options of every range that is asked for, and tells the value's state. */
+  /** Notes the options of every range that is asked for. */
   const noting = (asked: StoreOptions[]): Store => ({
     get: () => undefined,
     async getRange(_, range, options = {}) {
       asked.push(options);
-      options.onValue?.({ byteLength: bytes.length, version: asked.length });
       return rangeOf(bytes, range);
     },
-  });
-
-  test("each caller is told the value's state before its bytes come", async () => {
-    const store = withRangeCoalescing(noting([]), { coalesceSize: 10 });
-    const told: unknown[] = [];
-    const read = async (offset: number, name?: string): Promise<void> => {
-      const onValue = name === undefined ? undefined : (state: ValueState) => told.push([name, state]);
-      await store.getRange("/value", { offset, length: 2 }, { onValue });
-      told.push(`${name} has its bytes`);
-    };
-    await Promise.all([read(0, "a"), read(5, "b"), read(7), read(90, "c")]);
-    expect(told).toEqual([
-      ["a", { byteLength: 100, version: 1 }],
-      ["b", { byteLength: 100, version: 1 }],
-      ["c", { byteLength: 100, version: 2 }],
-      "a has its bytes",
-      "b has its bytes",
-      "undefined has its bytes",
-      "c has its bytes",
-    ]);
-  });
-
-  test("an onValue that throws fails its own read", async () => {
-    const store = withRangeCoalescing(noting([]));
-    const told: ValueState[] = [];
-    const refuse = (): void => {
-      throw new Error("of another version");
-    };
-    const outcomes = await Promise.allSettled([
-      store.getRange("/value", { offset: 0, length: 1 }, { onValue: refuse }),
-      store.getRange("/value", { offset: 1, length: 1 }, { onValue: (state) => told.push(state) }),
-    ]);
-    expect(outcomes).toMatchObject([
-      { status: "rejected", reason: { message: "of another version" } },
-      { status: "fulfilled", value: Uint8Array.of(1) },
-    ]);
-    expect(told).toHaveLength(1);
   });
 
   test.each([
