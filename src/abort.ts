@@ -1,4 +1,4 @@
-/** Rejects promises and ends generators when a signal aborts. */
+/** How work ends early: when the signal of its caller aborts, or one of its parts fails. */
 
 const callbacks = new WeakMap<AbortSignal, Set<() => void>>();
 
@@ -67,4 +67,30 @@ export async function* eachUntilAborted<Item>(
   } finally {
     items.return().catch(() => {});
   }
+}
+
+/** Ends work early: the caller's signal, or the failure of one of its parts. */
+export interface Stop {
+  signal(): AbortSignal;
+  /** @throws the reason of the abort, if there was one */
+  check(): void;
+  abort(reason: unknown): void;
+}
+
+/** Creates the signal on first use only: in Node it takes 4 us, and 6 us for its garbage, more than all other work of a read of one element. */
+export function createStop(caller: AbortSignal | undefined): Stop {
+  const own = new AbortController();
+  let made: AbortSignal | undefined;
+  const signal = (): AbortSignal => {
+    made ??= caller ? AbortSignal.any([own.signal, caller]) : own.signal;
+    return made;
+  };
+  return {
+    signal,
+    check: () => (made ?? caller)?.throwIfAborted(),
+    abort(reason) {
+      signal();
+      own.abort(reason);
+    },
+  };
 }

@@ -2,11 +2,11 @@
 import { type FindNeededRanges, type Loop, loopsOf, type StridedBox } from "../codecs/codec.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import type { Awaitable } from "../stores/store.js";
-import { type Stop, StoreRead } from "./abort.js";
 import { type ChunkValue, type Span, spanOf } from "./assembler.js";
 import type { ChunkProjection } from "./bands.js";
 import { ownMemory } from "./buffers.js";
 import type { PreparedArray, ValueLocation } from "./prepared.js";
+import { type RequestStop, StoreRead } from "./store-read.js";
 import { LARGEST_AT_ONCE, leavesBlocks, readsBlocks, readsSpans, SMALLEST_GAP } from "./whole-or-ranges.js";
 
 /** Returns undefined if reading parts of chunks takes no less time. */
@@ -45,7 +45,7 @@ export interface ChunkParts {
     chunk: ChunkProjection,
     at: ValueLocation,
     allocate: ((byteLength: number) => Uint8Array) | undefined,
-    stop: Stop,
+    stop: RequestStop,
     later: ((byteLength: number) => Uint8Array) | undefined,
   ): Awaitable<ChunkValue>;
 }
@@ -134,7 +134,7 @@ function readSpan(
   span: Span,
   neededRanges: FindNeededRanges,
   allocate: (byteLength: number) => Uint8Array,
-  stop: Stop,
+  stop: RequestStop,
 ): Uint8Array | undefined {
   const { byteLength } = at.pipeline ?? pipeline;
   stop.check();

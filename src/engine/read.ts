@@ -2,11 +2,11 @@
  * Reads a selection: plans its bands, chooses where the bytes of chunks come from (shards/read.ts or store-chunks.ts), and starts the loops
  * of run.ts. Peak memory is the result, one band with one chunk, and the encoded chunks under way.
  */
+import { createStop } from "../abort.js";
 import { loadMissing } from "../codecs/kernel-modules.js";
 import { UnsupportedError } from "../errors.js";
 import type { BasicSelection } from "../grid/selection.js";
 import { cOrderStrides } from "../shape.js";
-import { createStop } from "./abort.js";
 import type { ResultWindow } from "./assembler.js";
 import { assemblerFor } from "./band-assembler.js";
 import { planBands } from "./bands.js";
@@ -44,7 +44,7 @@ export async function readWindow(
   if (blocks) return blocks.read(prepared, selection, given, options);
   const { itemSize } = metadata.dataType;
   const plan = (prepared.plan ?? planBands)(selection.dimensions, metadata.chunkGrid.chunkShape, itemSize);
-  const stop = createStop(options.signal, options.priority);
+  const stop = { ...createStop(options.signal), priority: options.priority };
   const { workers: pool } = options;
   if (pool && !pool.reader) checkWorkers(pool);
   const remote = pool && (await pool.reader(prepared, stop.signal()));

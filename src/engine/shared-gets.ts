@@ -8,14 +8,14 @@ import { onAbort } from "../abort.js";
 import { isPending } from "../stores/check-store.js";
 import { type Priority, Waiters } from "../stores/request-queue.js";
 import { type AbsolutePath, type Awaitable, isRemote, type Store } from "../stores/store.js";
-import type { Stop } from "./abort.js";
 import type { Lease } from "./buffers.js";
+import type { RequestStop } from "./store-read.js";
 
 type Value = Uint8Array | undefined;
 /** @param lease takes over the answer's memory if the store gave it away and no other reader has it */
 export type SharedGet = (
   key: AbsolutePath,
-  stop: Stop,
+  stop: RequestStop,
   lease: Lease | undefined,
   maximumBytes?: number,
 ) => Awaitable<Value>;

@@ -1,7 +1,6 @@
 /** Chunks that are values of a store, each in a request of its own. */
 import { checkBytes, checkLength, isBytes, storeFailure } from "../stores/check-store.js";
 import type { Allocate, Awaitable } from "../stores/store.js";
-import { type Stop, StoreRead } from "./abort.js";
 import type { ChunkValue, ResultWindow } from "./assembler.js";
 import type { ChunkProjection } from "./bands.js";
 import type { Lease } from "./buffers.js";
@@ -9,6 +8,7 @@ import type { Limiter } from "./concurrency.js";
 import type { PreparedArray, ValueLocation } from "./prepared.js";
 import type { ChunkParts } from "./ranges.js";
 import type { ChunkSource } from "./run.js";
+import { type RequestStop, StoreRead } from "./store-read.js";
 
 /** @param parts reads parts of chunks; undefined to read whole chunks */
 export function storeChunks(
@@ -16,7 +16,7 @@ export function storeChunks(
   window: ResultWindow,
   parts: ChunkParts | undefined,
   limiter: Limiter,
-  stop: Stop,
+  stop: RequestStop,
 ): ChunkSource<ValueLocation> {
   const { store, sharedGet, pipeline, kernels, remote } = array;
   // A Map does not look at any options.

@@ -1,6 +1,7 @@
 /** The signal of a read, which is made when somebody wants it. */
 import { describe, expect, test, vi } from "vitest";
-import { createStop, StoreRead } from "../../src/engine/abort.js";
+import { createStop } from "../../src/abort.js";
+import { StoreRead } from "../../src/engine/store-read.js";
 import { create, get, open, type Store, set, slice } from "../../src/index.js";
 import { copiedInto } from "../setup/stores.js";
 
@@ -30,7 +31,7 @@ describe("what ends a read", () => {
   });
 
   test("reaches a store by way of its options", () => {
-    const stop = createStop(undefined);
+    const stop = { ...createStop(undefined), priority: undefined };
     const { signal, byteLength, later } = new StoreRead(stop, undefined, 12, undefined);
     expect([byteLength, later, signal.aborted]).toEqual([12, undefined, false]);
     stop.abort(new Error("failed"));
