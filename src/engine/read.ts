@@ -2,7 +2,6 @@
  * Reads a selection: plans its bands, chooses where the bytes of chunks come from (shards/read.ts or store-chunks.ts), and starts the loops
  * of run.ts. Peak memory is the result, one band with one chunk, and the encoded chunks under way.
  */
-import { createStop } from "../abort.js";
 import { loadMissing } from "../codecs/kernel-modules.js";
 import { UnsupportedError } from "../errors.js";
 import type { BasicSelection } from "../grid/selection.js";
@@ -16,6 +15,7 @@ import { withRowViewCache } from "./rows.js";
 import { bandLoops } from "./run.js";
 import { readShards } from "./shards/read.js";
 import { storeChunks } from "./store-chunks.js";
+import { RequestStop } from "./store-read.js";
 
 /** Loaded only for stores of files, which browsers do not have: only they are asked for parts of chunks. */
 let ranges: typeof import("./ranges.js") | undefined;
@@ -44,47 +44,51 @@ export async function readWindow(
   if (blocks) return blocks.read(prepared, selection, given, options);
   const { itemSize } = metadata.dataType;
   const plan = (prepared.plan ?? planBands)(selection.dimensions, metadata.chunkGrid.chunkShape, itemSize);
-  const stop = { ...createStop(options.signal), priority: options.priority };
-  const { workers: pool } = options;
-  if (pool && !pool.reader) checkWorkers(pool);
-  const remote = pool && (await pool.reader(prepared, stop.signal()));
-  if (!remote && store.getRangeInto) ranges ??= await import("./ranges.js");
-  const parts =
-    !remote && store.getRangeInto ? ranges?.prepareParts(prepared, selection.dimensions) : undefined;
-  const array = remote ? { ...prepared, remote } : (parts?.array ?? prepared);
-  const cancel = async (error: unknown): Promise<void> => {
-    stop.abort(error);
-    // The caller may use the memory of `out` again, so no worker may write to it any more.
-    await remote?.settled();
-    if (!(error instanceof UnsupportedError)) throw error;
-    // Perhaps only the module of some chunk's codec was missing: load it and read again.
-    await loadMissing(error, kernels);
-    return readWindow(prepared, selection, given, options);
-  };
-  const done = trackProgress(options.onProgress, plan.chunkCount, itemSize);
-  const { sharding } = array.pipeline;
-  if (sharding) {
-    const whole = { ...options, signal: stop.signal(), done };
-    return readShards(array, sharding, selection.dimensions, given, whole).catch(cancel);
+  const stop = new RequestStop(options.signal, options.priority);
+  try {
+    const { workers: pool } = options;
+    if (pool && !pool.reader) checkWorkers(pool);
+    const remote = pool && (await pool.reader(prepared, stop.signal()));
+    if (!remote && store.getRangeInto) ranges ??= await import("./ranges.js");
+    const parts =
+      !remote && store.getRangeInto ? ranges?.prepareParts(prepared, selection.dimensions) : undefined;
+    const array = remote ? { ...prepared, remote } : (parts?.array ?? prepared);
+    const cancel = async (error: unknown): Promise<void> => {
+      stop.abort(error);
+      // The caller may use the memory of `out` again, so no worker may write to it any more.
+      await remote?.settled();
+      if (!(error instanceof UnsupportedError)) throw error;
+      // Perhaps only the module of some chunk's codec was missing: load it and read again.
+      await loadMissing(error, kernels);
+      return readWindow(prepared, selection, given, options);
+    };
+    const done = trackProgress(options.onProgress, plan.chunkCount, itemSize);
+    const { sharding } = array.pipeline;
+    if (sharding) {
+      const whole = { ...options, signal: stop.signal(), done };
+      return await readShards(array, sharding, selection.dimensions, given, whole).catch(cancel);
+    }
+    const window = plan.chunkCount > 3 ? withRowViewCache(given, prepared) : given;
+    const made = assemblerFor(array, selection.dimensions, window);
+    const assembler = made instanceof Promise ? await made : made;
+    const atOnce = requestsAtOnce(options, pipeline.byteLength);
+    const limiter = options.limiter ?? createLimiter(atOnce);
+    const source = storeChunks(array, window, parts, limiter, stop);
+    const target = {
+      assembler,
+      selection: selection.dimensions,
+      window,
+      // `parts` brings a pipeline of its own.
+      pipeline: array.pipeline,
+      kernels,
+      remote: array.remote,
+      check: () => stop.check(),
+    };
+    const loop = bandLoops(plan, source, target, done);
+    // Enough bands under way to keep the limiter busy, and one more for the gap between two bands.
+    const loops = Math.ceil(atOnce / plan.chunksPerBand) + 1;
+    await Promise.all(Array.from({ length: Math.min(loops, plan.bandCount || 1) }, loop)).catch(cancel);
+  } finally {
+    stop.end();
   }
-  const window = plan.chunkCount > 3 ? withRowViewCache(given, prepared) : given;
-  const made = assemblerFor(array, selection.dimensions, window);
-  const assembler = made instanceof Promise ? await made : made;
-  const atOnce = requestsAtOnce(options, pipeline.byteLength);
-  const limiter = options.limiter ?? createLimiter(atOnce);
-  const source = storeChunks(array, window, parts, limiter, stop);
-  const target = {
-    assembler,
-    selection: selection.dimensions,
-    window,
-    // `parts` brings a pipeline of its own.
-    pipeline: array.pipeline,
-    kernels,
-    remote: array.remote,
-    check: stop.check,
-  };
-  const loop = bandLoops(plan, source, target, done);
-  // Enough bands under way to keep the limiter busy, and one more for the gap between two bands.
-  const loops = Math.ceil(atOnce / plan.chunksPerBand) + 1;
-  await Promise.all(Array.from({ length: Math.min(loops, plan.bandCount || 1) }, loop)).catch(cancel);
 }

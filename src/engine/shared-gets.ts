@@ -75,11 +75,15 @@ function share(store: Store): SharedGets {
   }
 
   return {
-    get(key, { signal, priority }, lease, maximumBytes) {
-      const asked = answered.get(key)?.() ?? ask(key, maximumBytes, priority);
+    get(key, stop, lease, maximumBytes) {
+      const asked = answered.get(key)?.() ?? ask(key, maximumBytes, stop.priority);
       if (!(asked instanceof Request)) return asked;
       const isGiven = lease !== undefined && store.fresh?.get === store.get;
-      return asked.wait(signal(), priority, isGiven ? (value) => value && lease.take(value) : undefined);
+      return asked.wait(
+        stop.signal(),
+        stop.priority,
+        isGiven ? (value) => value && lease.take(value) : undefined,
+      );
     },
     ahead(keys, maximumBytes, priority) {
       const drops: (() => void)[] = [];

@@ -1,11 +1,16 @@
 /** What the requests of one read have in common, and the options of one of them. */
-import type { Stop } from "../abort.js";
+import { Stop } from "../abort.js";
 import type { Priority } from "../stores/request-queue.js";
 import type { StoreOptions } from "../stores/store.js";
 
 /** What ends the requests of a read, and their priority. */
-export interface RequestStop extends Stop {
+export class RequestStop extends Stop {
   readonly priority: Priority | undefined;
+
+  constructor(caller: AbortSignal | undefined, priority: Priority | undefined) {
+    super(caller);
+    this.priority = priority;
+  }
 }
 
 /** Options of one store read. `signal` is a getter: it is created only if the store looks at it. */

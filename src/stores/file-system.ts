@@ -121,7 +121,7 @@ export class FileSystemStore implements Readable, Writable, Listable {
     allocate: Allocate,
     options?: StoreOptions,
   ): Awaitable<Uint8Array | undefined> {
-    // A synchronous read does not touch `signal`, which is expensive to create: see `createStop` in abort.ts.
+    // A synchronous read does not touch `signal`, which is expensive to create: see `Stop` in abort.ts.
     return only(this.#read(key, [range], allocate, options?.later ?? ownMemory, options));
   }
 

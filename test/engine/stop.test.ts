@@ -1,14 +1,15 @@
 /** The signal of a read, which is made when somebody wants it. */
+import { getEventListeners } from "node:events";
 import { describe, expect, test, vi } from "vitest";
-import { createStop } from "../../src/abort.js";
-import { StoreRead } from "../../src/engine/store-read.js";
+import { Stop } from "../../src/abort.js";
+import { RequestStop, StoreRead } from "../../src/engine/store-read.js";
 import { create, get, open, type Store, set, slice } from "../../src/index.js";
 import { copiedInto } from "../setup/stores.js";
 
 describe("what ends a read", () => {
   test("is the caller's signal, though nobody asked for one", () => {
     const caller = new AbortController();
-    const stop = createStop(caller.signal);
+    const stop = new Stop(caller.signal);
     stop.check();
     const reason = new Error("enough");
     caller.abort(reason);
@@ -20,7 +21,7 @@ describe("what ends a read", () => {
     const reason = new Error("failed");
     for (const isMade of [true, false]) {
       const caller = new AbortController();
-      const stop = createStop(caller.signal);
+      const stop = new Stop(caller.signal);
       const made = isMade ? stop.signal() : undefined;
       stop.abort(reason);
       expect(() => stop.check()).toThrow(reason);
@@ -31,12 +32,25 @@ describe("what ends a read", () => {
   });
 
   test("reaches a store by way of its options", () => {
-    const stop = { ...createStop(undefined), priority: undefined };
+    const stop = new RequestStop(undefined, undefined);
     const { signal, byteLength, later } = new StoreRead(stop, undefined, 12, undefined);
     expect([byteLength, later, signal.aborted]).toEqual([12, undefined, false]);
     stop.abort(new Error("failed"));
     expect(signal.aborted).toBe(true);
   });
+
+  test.each([true, false])(
+    "is the caller's signal no more after its end (a signal was made before: %s)",
+    (isMade) => {
+      const caller = new AbortController();
+      const stop = new Stop(caller.signal);
+      if (isMade) stop.signal();
+      stop.end();
+      expect(getEventListeners(caller.signal, "abort")).toEqual([]);
+      caller.abort();
+      expect(stop.signal().aborted).toBe(false);
+    },
+  );
 });
 
 test("reads at once make no signal, and others abort theirs when a part fails", async () => {
