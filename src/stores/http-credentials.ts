@@ -1,6 +1,9 @@
 /** Credentials of an HttpStore's requests: headers, signatures, presigned URLs. */
 import { untilAborted } from "../abort.js";
-import { discard } from "./http-answer.js";
+import { StoreError } from "../errors.js";
+import { isPending } from "./check-store.js";
+import { discard, shown } from "./http-answer.js";
+import { Silence } from "./http-body.js";
 import type { Awaitable } from "./store.js";
 
 /** A request that the store is about to send. */
@@ -40,24 +43,48 @@ export interface CredentialOptions {
  * @returns the response of `send`; after a status 401 or 403 that of a second attempt
  */
 export type Sender = (
-  request: Pick<HttpRequest, "url" | "method" | "range">,
+  request: Pick<HttpRequest, "url" | "method" | "range"> & { readonly key: string },
   signal: AbortSignal | null,
   send: (url: URL, headers: Headers) => Promise<Response>,
 ) => Promise<Response>;
 
-/** @param more headers of lower precedence than those of the options */
+/**
+ * @param more headers of lower precedence than those of the options
+ * @param timeout longest wait in milliseconds for `headers` and for `authorize`, each time they are called
+ */
 export function createSender(
   { headers, authorize }: CredentialOptions,
   more: HeadersInit | undefined,
+  timeout: number | undefined,
 ): Sender {
   /** Resolves when the latest call of `authorize` with `expired` has ended. */
   let renewal: Promise<unknown> | undefined;
 
-  return async ({ url, method, range }, signal, send) => {
+  return async ({ url, method, range, key }, signal, send) => {
+    // Without the caller's signal: others may wait for this renewal, too.
+    const within = async <Answer>(name: string, asked: Awaitable<Answer>): Promise<Answer> => {
+      if (!isPending(asked)) return asked;
+      const silence = new Silence(timeout, null);
+      try {
+        return await silence.during(() => asked);
+      } catch (cause) {
+        if (!silence.isOver) throw cause;
+        throw new StoreError(
+          `no request to ${shown(url)}: \`${name}\` gave nothing for ${timeout} ms; pass a longer \`timeout\` if it needs more time`,
+          { key, isTransient: true },
+        );
+      }
+    };
     const prepare = async (expired: boolean): Promise<readonly [URL, Headers]> => {
       const part: HeadersInit = range ? { range } : {};
-      const all = merged([more, typeof headers === "function" ? await headers() : headers, part]);
-      const own = await authorize?.({ url: new URL(url), method, range, headers: all, expired });
+      const all = merged([
+        more,
+        typeof headers === "function" ? await within("headers", headers()) : headers,
+        part,
+      ]);
+      const own =
+        authorize &&
+        (await within("authorize", authorize({ url: new URL(url), method, range, headers: all, expired })));
       const to = new URL(own?.url ?? url, url);
       // The headers of the options are for the store's origin only.
       return [to, merged([to.origin === url.origin ? all : part, own?.headers])];

@@ -29,8 +29,8 @@ export interface HttpStoreOptions extends CredentialOptions {
    */
   readonly useSuffixRequest?: boolean;
   /**
-   * Longest wait in milliseconds for the response, and between two pieces of a body. The store throws a StoreError after that.
-   * Default 60000; 0 for no limit.
+   * Longest wait in milliseconds for the response, between two pieces of a body, and for each answer of `headers` and `authorize`. The
+   * store throws a StoreError after that. Default 60000; 0 for no limit.
    */
   readonly timeout?: number | undefined;
   /** How requests are retried after transient failures. Default: three attempts with short waits; false: no retry. */
@@ -78,9 +78,9 @@ export class HttpStore implements Readable {
     // Node only: browsers manage the buffers of `fetch` differently. A custom `fetch` may keep references to its bodies.
     if (typeof globalThis.Buffer === "function" && !options.fetch) this.fresh = HttpStore.prototype;
     this.#options = options;
-    this.#send = createSender(options, options.overrides?.headers);
     this.#queue = options.queue ?? queueOf(this.url);
     this.#timeout = checkTimeout(options.timeout);
+    this.#send = createSender(options, options.overrides?.headers, this.#timeout);
     this.#suffixes = { use: options.useSuffixRequest ?? true };
   }
 
@@ -187,7 +187,7 @@ export class HttpStore implements Readable {
         );
       }
     };
-    const response = await this.#send({ url, method, range }, signal, send);
+    const response = await this.#send({ url, method, range, key }, signal, send);
     return { response, key, url, signal, silence, missingStatuses };
   }
 
