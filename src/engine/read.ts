@@ -58,9 +58,9 @@ export async function readWindow(
       // The caller may use the memory of `out` again, so no worker may write to it any more.
       await remote?.settled();
       if (!(error instanceof UnsupportedError)) throw error;
-      // Perhaps only the module of some chunk's codec was missing: load it and read again.
+      // Perhaps only the module of some chunk's codec was missing: load it and read again. Some chunks are in the result already.
       await loadMissing(error, kernels);
-      return readWindow(prepared, selection, given, options);
+      return readWindow(prepared, selection, { ...given, fresh: false }, options);
     };
     const done = trackProgress(options.onProgress, plan.chunkCount, itemSize);
     const { sharding } = array.pipeline;

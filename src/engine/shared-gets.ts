@@ -76,7 +76,8 @@ function share(store: Store): SharedGets {
 
   return {
     get(key, stop, lease, maximumBytes) {
-      const asked = answered.get(key)?.() ?? ask(key, maximumBytes, stop.priority);
+      const known = answered.get(key);
+      const asked = known ? known() : ask(key, maximumBytes, stop.priority);
       if (!(asked instanceof Request)) return asked;
       const isGiven = lease !== undefined && store.fresh?.get === store.get;
       return asked.wait(
