@@ -11,6 +11,7 @@ import type { ResultWindow } from "./assembler.js";
 import { assemblerFor } from "./band-assembler.js";
 import { planBands } from "./bands.js";
 import { createLimiter, requestsAtOnce } from "./concurrency.js";
+import { LostWork } from "./lost-work.js";
 import { checkWorkers, type PreparedArray, type ReadOptions, trackProgress } from "./prepared.js";
 import { withRowViewCache } from "./rows.js";
 import { bandLoops } from "./run.js";
@@ -57,6 +58,10 @@ export async function readWindow(
     // The caller may use the memory of `out` again, so no worker may write to it any more.
     await remote?.settled();
     if (!(error instanceof UnsupportedError)) throw error;
+    if (error instanceof LostWork) {
+      // The worker may have died of what it did. Parts of the result are written.
+      return readWindow(prepared, selection, { ...given, fresh: false }, { ...options, workers: undefined });
+    }
     // Perhaps only the module of some chunk's codec was missing: load it and read again.
     await loadMissing(error, kernels);
     return readWindow(prepared, selection, given, options);
