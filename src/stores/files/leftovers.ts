@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { isLockName, removeIfDead } from "./locks.js";
 import { isTemporary, temporaryPath } from "./write.js";
 
-/** Milliseconds. An older temporary file belongs to a writer that died: no write of one file takes an hour, and locks are renewed. */
+/**
+ * Milliseconds. An older temporary file belongs to a writer that died: no write of one file takes an hour,
+ * and locks are renewed.
+ */
 export const LEFTOVER_AGE = 3_600_000;
 
 /** How many temporary files and locks were removed, and their total bytes. */
@@ -14,8 +17,8 @@ export interface TemporaryFiles {
 }
 
 /**
- * Removes temporary files from a directory if they are older than `age` milliseconds, and locks whose owner is known to be dead or
- * that are older than LEFTOVER_AGE.
+ * Removes temporary files from a directory if they are older than `age` milliseconds, and locks whose owner
+ * is known to be dead or that are older than LEFTOVER_AGE.
  */
 export async function removeTemporary(directory: string, age: number): Promise<TemporaryFiles> {
   let [files, bytes] = [0, 0];
@@ -36,7 +39,10 @@ export async function removeTemporary(directory: string, age: number): Promise<T
   return { files, bytes };
 }
 
-/** The present time by the clock that gives files their times: on a network, that of the server, which may differ from this host's. */
+/**
+ * The present time by the clock that gives files their times: on a network, that of the server, which may
+ * differ from this host's.
+ */
 function timeIn(directory: string): number {
   const path = temporaryPath(directory);
   fs.writeFileSync(path, "", { flag: "wx" });

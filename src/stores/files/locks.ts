@@ -1,18 +1,23 @@
 /**
- * Locks between processes and threads. A lock is a file beside the locked file, created exclusively: its text names the owner (owner.ts)
- * and has a counter, which the owner increments as a sign of life. No clock is compared with that of another process:
- * - The lock of a thread of this host that has ended is taken over at once, that of one that lives never, however long it is suspended.
- * - Of an owner elsewhere, only the text counts. A waiter takes the lock over after it has itself watched the text for STALE
- *   without a change.
- * - An owner checks that the lock is still its own immediately before it publishes a value (`FileLock.check`). So one that was
- *   suspended, while others took it for dead, gets an error when it wakes, and overwrites nothing.
- * The system may suspend an owner elsewhere between that check and the rename that follows it: then its value overwrites what was
- * written meanwhile. Only the file system could close this window of microseconds, and none has a conditional rename.
+ * Locks between processes and threads. A lock is a file beside the locked file, created exclusively: its text
+ * names the owner (owner.ts) and has a counter, which the owner increments as a sign of life. No clock is
+ * compared with that of another process:
+ * - The lock of a thread of this host that has ended is taken over at once, that of one that lives never,
+ *   however long it is suspended.
+ * - Of an owner elsewhere, only the text counts. A waiter takes the lock over after it has itself watched the
+ *   text for STALE without a change.
+ * - An owner checks that the lock is still its own immediately before it publishes a value
+ *   (`FileLock.check`). So one that was suspended, while others took it for dead, gets an error when it
+ *   wakes, and overwrites nothing.
+ * The system may suspend an owner elsewhere between that check and the rename that follows it: then its value
+ * overwrites what was written meanwhile. Only the file system could close this window of microseconds, and
+ * none has a conditional rename.
  *
- * To remove the lock of a dead owner, a process first takes a guard: a directory with one empty file whose name is the owner. The guard is
- * created elsewhere and renamed into place, which fails if a non-empty directory is there. A stale guard is taken over by renaming its
- * file, which succeeds for only one process. So no process removes a lock that another has just taken. Directories would suffice for all
- * locks, but on ext4 creating and removing one takes 3.4 ms, against 0.1 ms for a file.
+ * To remove the lock of a dead owner, a process first takes a guard: a directory with one empty file whose
+ * name is the owner. The guard is created elsewhere and renamed into place, which fails if a non-empty
+ * directory is there. A stale guard is taken over by renaming its file, which succeeds for only one process.
+ * So no process removes a lock that another has just taken. Directories would suffice for all locks, but on
+ * ext4 creating and removing one takes 3.4 ms, against 0.1 ms for a file.
  */
 import * as fs from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
@@ -57,7 +62,10 @@ export class FileLock {
     return textOf(this.#file)?.startsWith(`${this.#owner} `) === true;
   }
 
-  /** To be called immediately before the locked file is replaced or removed. @param key for the error @throws StoreError if it is lost */
+  /**
+   * To be called immediately before the locked file is replaced or removed. @param key for the error @throws
+   * StoreError if it is lost
+   */
   check(key: string): void {
     if (this.#isHeld) return;
     throw new StoreError(
@@ -66,7 +74,10 @@ export class FileLock {
     );
   }
 
-  /** Shows that the owner lives. Only a file that is this lock is changed, though another may get its name meanwhile. */
+  /**
+   * Shows that the owner lives. Only a file that is this lock is changed, though another may get its name
+   * meanwhile.
+   */
   async renew(): Promise<void> {
     const file = await fs.promises.open(this.#file, "r+");
     try {
@@ -83,7 +94,10 @@ export class FileLock {
     }
   }
 
-  /** Removes empty directories of the locked file too. @throws errors of node:fs: others wait for a lock that cannot be removed */
+  /**
+   * Removes empty directories of the locked file too. @throws errors of node:fs: others wait for a lock that
+   * cannot be removed
+   */
   async unlock(): Promise<void> {
     held.delete(this.#owner);
     if (held.size === 0) {
@@ -108,7 +122,8 @@ function hold(owner: string, lock: FileLock): void {
   renewing ??= setInterval(async () => {
     if (isBusy) return;
     isBusy = true;
-    // One after the other: a write of many small chunks holds thousands of locks, more than a process may open files.
+    // One after the other: a write of many small chunks holds thousands of locks, more than a process may
+    // open files.
     for (const each of [...held.values()]) {
       await each.renew().catch(() => {
         // The lock is lost, or the file system does not answer: `check` will tell.
@@ -196,7 +211,10 @@ function isDead(text: string, watch: Watch | undefined): boolean {
   return life === "dead" || (life === "unknown" && watch?.hasStayed(text) === true);
 }
 
-/** Removes a lock whose owner is dead. @param watches without them, only owners that are known to be dead count @returns whether it did */
+/**
+ * Removes a lock whose owner is dead. @param watches without them, only owners that are known to be dead
+ * count @returns whether it did
+ */
 export function removeIfDead(lock: string, watches?: Watches): boolean {
   const text = textOf(lock);
   if (text === undefined || !isDead(text, watches?.lock)) return false;
@@ -204,7 +222,8 @@ export function removeIfDead(lock: string, watches?: Watches): boolean {
   const owner = newOwner();
   if (!takeGuard(guard, owner, watches?.guard)) return false;
   try {
-    // Read it again: the previous holder of the guard may have removed the lock, and another process may have taken it since.
+    // Read it again: the previous holder of the guard may have removed the lock, and another process may have
+    // taken it since.
     if (textOf(lock) !== text) return false;
     unlinkIfThere(lock);
     return true;
@@ -237,7 +256,8 @@ function takeGuard(guard: string, owner: string, watch: Watch | undefined): bool
     return true;
   } catch (error) {
     fs.rmSync(made, { recursive: true, force: true });
-    // Windows does not rename a directory over another one, not even over an empty one: remove it for the next attempt.
+    // Windows does not rename a directory over another one, not even over an empty one: remove it for the
+    // next attempt.
     quietly(() => fs.rmdirSync(guard));
     if (fs.existsSync(guard) || isMissingFile(error) || ["ENOTEMPTY", "EEXIST"].includes(codeOf(error) ?? ""))
       return false;

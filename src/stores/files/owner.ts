@@ -11,8 +11,9 @@ let own: { readonly host: string; readonly prefix: string } | undefined;
 let count = 0;
 
 /**
- * This thread's host and the beginning of its owners' names. The hash of the host also covers its boot and the namespace of process ids:
- * process ids are comparable only among processes with the same hash. Made at the first lock, on the thread that takes it.
+ * This thread's host and the beginning of its owners' names. The hash of the host also covers its boot and
+ * the namespace of process ids: process ids are comparable only among processes with the same hash. Made at
+ * the first lock, on the thread that takes it.
  */
 function self(): { readonly host: string; readonly prefix: string } {
   if (own !== undefined) return own;
@@ -23,7 +24,10 @@ function self(): { readonly host: string; readonly prefix: string } {
   return own;
 }
 
-/** The id of this thread in Linux and when it started, "ID.START"; "" elsewhere. Ids are used again, so the start belongs to the name. */
+/**
+ * The id of this thread in Linux and when it started, "ID.START"; "" elsewhere. Ids are used again, so the
+ * start belongs to the name.
+ */
 function ownThread(): string {
   const [, pid, id] =
     /^(\d+)\/task\/(\d+)$/.exec(textOrNone(() => fs.readlinkSync("/proc/thread-self"))) ?? [];
@@ -32,7 +36,10 @@ function ownThread(): string {
   return stat === undefined ? "" : `${id}.${stat.start}`;
 }
 
-/** The name of the owner of a new lock: host, process, thread and a number, joined by "-". No other lock ever has the same one. */
+/**
+ * The name of the owner of a new lock: host, process, thread and a number, joined by "-". No other lock ever
+ * has the same one.
+ */
 export function newOwner(): string {
   return `${self().prefix}.${count++}`;
 }
@@ -42,7 +49,10 @@ export function isOwn(owner: string): boolean {
   return owner.startsWith(`${self().prefix}.`);
 }
 
-/** Whether the thread of an owner still lives. Only Linux tells of single threads; elsewhere a living process is "unknown". */
+/**
+ * Whether the thread of an owner still lives. Only Linux tells of single threads; elsewhere a living process
+ * is "unknown".
+ */
 export function lifeOf(owner: string): Life {
   const [host, process = "", thread = ""] = owner.split("-");
   const pid = Number(process);
@@ -61,7 +71,10 @@ export function lifeOf(owner: string): Life {
   }
 }
 
-/** State and start (ticks since boot) of a process or thread; undefined if there is none. @throws errors of node:fs */
+/**
+ * State and start (ticks since boot) of a process or thread; undefined if there is none. @throws errors of
+ * node:fs
+ */
 function statOf(path: string): { readonly state: string; readonly start: string } | undefined {
   let text: string;
   try {
@@ -70,7 +83,8 @@ function statOf(path: string): { readonly state: string; readonly start: string 
     if (isNoEntry(error) || codeOf(error) === "ESRCH") return undefined;
     throw error;
   }
-  // The second field is the name, which may contain spaces and parentheses. State and start are fields 3 and 22.
+  // The second field is the name, which may contain spaces and parentheses. State and start are fields 3 and
+  // 22.
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
   const [state, start] = [fields[0], fields[19]];
   if (state === undefined || start === undefined)
