@@ -21,8 +21,9 @@ import { putInFrontOfStore } from "../stores/extensions.js";
 import { storageOf } from "../stores/storage-identity.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
 import { members } from "./hierarchy.js";
+import type { Group } from "./nodes.js";
 import { type Document, type NodeKind, open, readDocument } from "./open.js";
-import { asTheyAreNow } from "./rewrite.js";
+import { asTheyAreNow, whileLocked } from "./rewrite.js";
 import { writeDocument } from "./write-documents.js";
 
 export type ConsolidatedFormat = "v2" | "v3";
@@ -172,7 +173,8 @@ function contentOf(key: string, document: Json): Content[] {
 
 /**
  * Writes the consolidated metadata of a v2 hierarchy (`.zmetadata`) or v3 hierarchy (in the root group's `zarr.json`), as zarr-python does.
- * It reads the documents of all nodes: call it after they were written, and again after they change.
+ * It reads the documents of all nodes: call it after they were written, and again after they change. Other changes of the same document
+ * wait meanwhile: those of the root group's attributes, and other consolidations.
  * @returns the number of nodes
  * @throws UnsupportedError for the 2020 draft and for a store that cannot be written or listed, NotFoundError without a group at
  *   the root, StoreError
@@ -189,33 +191,44 @@ export async function consolidateMetadata(store: WritableStore, options: StoreOp
         path: "/",
       });
     }
-    const spellings: NumberSpellings = new WeakMap();
-    const found: [name: string, document: Json][] = [];
-    let count = 0;
-    const names = zarrFormat === 3 ? ["zarr.json"] : [".zarray", ".zgroup", ".zattrs"];
-    const remember = async ({ path }: { readonly path: AbsolutePath }): Promise<void> => {
-      count++;
-      for (const name of names) {
-        const key = keyBelow(path, name);
-        const document = await readDocument(now, key, options, spellings);
-        if (document !== undefined)
-          found.push([zarrFormat === 3 ? path.slice(1) : key.slice(1), document.json]);
-      }
-    };
-    await remember(group);
-    for await (const member of members(group, options)) await remember(member);
-    // Assignment to a member named "__proto__" would set the prototype; `fromEntries` makes a property.
-    const documents: JsonObject = Object.fromEntries(found);
-    if (zarrFormat === 2) {
-      const document = { metadata: documents, zarr_consolidated_format: 1 };
-      await writeDocument(store, "/.zmetadata", document, options, spellings);
-      return count;
-    }
-    const { "": root, ...metadata } = documents;
-    const rest = isJsonObject(root) ? root : {};
-    const consolidated = { kind: "inline", must_understand: false, metadata };
-    const document = { ...rest, consolidated_metadata: consolidated };
-    await writeDocument(store, "/zarr.json", document, options, spellings);
-    return count;
+    const key = zarrFormat === 3 ? "/zarr.json" : "/.zmetadata";
+    return whileLocked(group, key, options, () => writeConsolidated(store, now, group, key, options));
   });
+}
+
+async function writeConsolidated(
+  store: WritableStore,
+  now: WritableStore,
+  group: Group,
+  key: AbsolutePath,
+  options: StoreOptions,
+): Promise<number> {
+  const { zarrFormat } = group.metadata;
+  const spellings: NumberSpellings = new WeakMap();
+  const found: [name: string, document: Json][] = [];
+  let count = 0;
+  const names = zarrFormat === 3 ? ["zarr.json"] : [".zarray", ".zgroup", ".zattrs"];
+  const remember = async ({ path }: { readonly path: AbsolutePath }): Promise<void> => {
+    count++;
+    for (const name of names) {
+      const key = keyBelow(path, name);
+      const document = await readDocument(now, key, options, spellings);
+      if (document !== undefined)
+        found.push([zarrFormat === 3 ? path.slice(1) : key.slice(1), document.json]);
+    }
+  };
+  await remember(group);
+  for await (const member of members(group, options)) await remember(member);
+  // Assignment to a member named "__proto__" would set the prototype; `fromEntries` makes a property.
+  const documents: JsonObject = Object.fromEntries(found);
+  if (zarrFormat === 2) {
+    const document = { metadata: documents, zarr_consolidated_format: 1 };
+    await writeDocument(store, key, document, options, spellings);
+    return count;
+  }
+  const { "": root, ...metadata } = documents;
+  const rest = isJsonObject(root) ? root : {};
+  const consolidated = { kind: "inline", must_understand: false, metadata };
+  await writeDocument(store, key, { ...rest, consolidated_metadata: consolidated }, options, spellings);
+  return count;
 }

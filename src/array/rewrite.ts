@@ -51,14 +51,14 @@ export async function metadataNow(
   return (await openNode(location, { kind, signal })).metadata;
 }
 
-/** Runs `change` under a lock on the document's key, within this process and, if the store has locks, across processes. */
+/** Runs `change` under locks on keys of documents, within this process and, if the store has locks, across processes. */
 export async function whileLocked<Result>(
   { store }: Location,
-  key: AbsolutePath,
+  keys: AbsolutePath | readonly AbsolutePath[],
   { signal }: StoreOptions,
   change: () => Promise<Result>,
 ): Promise<Result> {
-  const release = await lockKeys(store, [key], { signal, isOuter: true });
+  const release = await lockKeys(store, typeof keys === "string" ? [keys] : keys, { signal, isOuter: true });
   try {
     return await change();
   } finally {

@@ -10,6 +10,7 @@ import type { ResultWindow } from "./assembler.js";
 import { assemblerFor } from "./band-assembler.js";
 import { planBands } from "./bands.js";
 import { createLimiter, requestsAtOnce } from "./concurrency.js";
+import { LostWork } from "./lost-work.js";
 import { checkWorkers, type PreparedArray, type ReadOptions, trackProgress } from "./prepared.js";
 import { withRowViewCache } from "./rows.js";
 import { bandLoops } from "./run.js";
@@ -58,6 +59,11 @@ export async function readWindow(
       // The caller may use the memory of `out` again, so no worker may write to it any more.
       await remote?.settled();
       if (!(error instanceof UnsupportedError)) throw error;
+      if (error instanceof LostWork) {
+        // The worker may have died of what it did. Parts of the result are written.
+        const own = { ...options, workers: undefined };
+        return readWindow(prepared, selection, { ...given, fresh: false }, own);
+      }
       // Perhaps only the module of some chunk's codec was missing: load it and read again. Some chunks are in the result already.
       await loadMissing(error, kernels);
       return readWindow(prepared, selection, { ...given, fresh: false }, options);
