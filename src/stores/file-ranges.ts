@@ -199,10 +199,13 @@ export class AddressedFiles {
     key: AbsolutePath,
     read: (file: File) => Promise<Uint8Array | undefined>,
   ): Promise<Uint8Array> {
-    const bytes = await read(this.#file(address)).catch((cause: unknown) => {
+    let bytes: Uint8Array | undefined;
+    try {
+      bytes = await read(this.#file(address));
+    } catch (cause) {
       if (!isZarrError(cause, "StoreError")) throw cause;
       throw inContext(cause, `reference to ${shownName(address)}`, key);
-    });
+    }
     if (bytes !== undefined) return bytes;
     throw new StoreError(`reference to ${shownName(address)}: there is no such file`, { key });
   }
