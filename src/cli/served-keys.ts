@@ -64,15 +64,24 @@ export class ServedKeys {
 
   /** Whether names are those of a chunk key, or of a prefix of one, below an array. */
   async #isInArray(names: readonly string[], options: StoreOptions): Promise<boolean> {
-    // Prefixes of keys above which there are only names that a chunk key may have.
+    // Prefixes below which there are only names that a chunk key may have. The shortest is most often that of the array.
     const above: AbsolutePath[] = [];
     for (let count = 1; count <= Math.min(names.length, MOST_NAMES); count++) {
       if (!CHUNK.test(names.slice(-count).join("/"))) break;
       const path = names.slice(0, -count).join("/");
-      above.push(path === "" ? "/" : `/${path}/`);
+      above.unshift(path === "" ? "/" : `/${path}/`);
     }
     if (above.some((prefix) => this.#arrays.has(prefix))) return true;
-    for (const prefix of above) if (await this.#isArray(prefix, options)) return true;
+    let failure: unknown;
+    for (const prefix of above) {
+      try {
+        if (await this.#isArray(prefix, options)) return true;
+      } catch (error) {
+        // Buckets may answer 403 for what is missing. If there is no array elsewhere, the chunk must not count as missing.
+        failure = error;
+      }
+    }
+    if (failure !== undefined) throw failure;
     return false;
   }
 

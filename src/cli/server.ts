@@ -34,6 +34,8 @@ export interface ServeOptions {
 const MOST_CONNECTIONS = 256;
 /** Milliseconds after which a client that takes nothing is disconnected. */
 const LONGEST_IDLE = 300_000;
+/** Milliseconds for which a connection waits for the next request. */
+const LONGEST_KEPT = 60_000;
 
 /**
  * Starts the server and waits until it listens.
@@ -67,6 +69,8 @@ export async function startServer(
   });
   server.maxConnections = MOST_CONNECTIONS;
   server.setTimeout(LONGEST_IDLE);
+  // After the default of 5 s, a client that was busy meanwhile sends into a connection that is just being closed.
+  server.keepAliveTimeout = LONGEST_KEPT;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);

@@ -10,7 +10,17 @@ import { zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PIECE } from "../../src/cli/served-values.js";
 import { isOwnHost, startServer } from "../../src/cli/server.js";
-import { create, get, MemoryStore, open, type Readable, root, set } from "../../src/index.js";
+import { StoreError } from "../../src/errors.js";
+import {
+  type AbsolutePath,
+  create,
+  get,
+  MemoryStore,
+  open,
+  type Readable,
+  root,
+  set,
+} from "../../src/index.js";
 import { openStore } from "../../src/jobs/open-store.js";
 import { withinDirectory } from "../../src/jobs/within-directory.js";
 import { FileSystemStore } from "../../src/stores/file-system.js";
@@ -311,6 +321,30 @@ test("archives, and stores that tell neither lengths nor versions", async () => 
       response.headers.get("content-range"),
       ...new Uint8Array(await response.arrayBuffer()),
     ]).toEqual([206, "bytes 2-3/4", 3, 4]);
+    other.close();
+  }
+});
+
+test("chunks of a store that refuses to say what is missing, as buckets do; a failure is not a missing chunk", async () => {
+  const values = new Map<AbsolutePath, Uint8Array>();
+  const at = root(values).resolve("g/a");
+  await set(await create(at, { shape: [2], dtype: "uint8", codecs: [] }), null, 7);
+  let isBroken = false;
+  const get: Readable["get"] = (key) => {
+    const value = values.get(key);
+    if (value === undefined || isBroken) throw new StoreError("403", { key, status: 403 });
+    return value;
+  };
+  for (const [path, status] of [
+    ["g/a/c/0", 200],
+    ["g/a/c/1", 500],
+    ["g/b/c/0", 500],
+  ] as const) {
+    const other = await startServer({ get }, { port: 0, viewer });
+    expect((await fetch(`${urlOf(other)}/data/${path}`)).status, path).toBe(status);
+    isBroken = true;
+    expect((await fetch(`${urlOf(other)}/data/${path}`)).status, path).toBe(500);
+    isBroken = false;
     other.close();
   }
 });
