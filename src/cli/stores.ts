@@ -21,27 +21,29 @@ import { UsageError } from "./arguments.js";
 export interface NodeName {
   readonly store: string;
   readonly path: string;
+  /** The values of `--allow` (see OpenStoreOptions). */
+  readonly allow?: readonly string[] | undefined;
 }
 
 /** Splits SRC[::PATH]. A path contains no "]", so that the "::" in a URL such as http://[::1]/ is not a separator. */
-export function parseNodeName(text: string): NodeName {
+export function parseNodeName(text: string, allow?: readonly string[]): NodeName {
   const match = /^(.+)::([^\]]*)$/.exec(text);
-  return { store: match?.[1] ?? text, path: match?.[2] ?? "/" };
+  return { store: match?.[1] ?? text, path: match?.[2] ?? "/", allow };
 }
 
 /** Opens a node for reading. */
-export async function openSource({ store, path }: NodeName): Promise<Location> {
-  return new Location(await openStore(store)).resolve(path);
+export async function openSource({ store, path, allow }: NodeName): Promise<Location> {
+  return new Location(await openStore(store, { allow })).resolve(path);
 }
 
 /** Opens a node for reading it with all nodes below it. */
-export async function openHierarchy({ store, path }: NodeName): Promise<Location> {
-  return new Location(await openKnown(store)).resolve(path);
+export async function openHierarchy({ store, path, allow }: NodeName): Promise<Location> {
+  return new Location(await openKnown(store, allow)).resolve(path);
 }
 
 /** Opens a store. If its keys cannot be listed, consolidated metadata, if any, give the list of its nodes. */
-export async function openKnown(store: string): Promise<Store> {
-  const opened = await openStore(store);
+export async function openKnown(store: string, allow?: readonly string[]): Promise<Store> {
+  const opened = await openStore(store, { allow });
   return canList(opened) ? opened : withMaybeConsolidatedMetadata(opened);
 }
 

@@ -7,8 +7,11 @@ import { isZarrError, StoreError } from "../errors.js";
 import { readOptions, readRange } from "./capabilities.js";
 import { checkByteLength, checkBytes } from "./check-store.js";
 import { HttpStore, type HttpStoreOptions } from "./http.js";
+import { withoutCredentials } from "./http-credentials.js";
 import { type Extent, mergeExtents, resolveRange, sliceRange } from "./keys-and-ranges.js";
+import { checkNamed } from "./named-addresses.js";
 import { untilNobodyWaits } from "./request-queue.js";
+import { shownAddress } from "./shown.js";
 import type { AbsolutePath, RangeQuery, Readable, StoreOptions } from "./store.js";
 
 /** Bytes between two ranges that are merged. Reading 64 KiB takes less time than a round trip on most networks. */
@@ -109,6 +112,11 @@ export interface FileOptions extends HttpStoreOptions {
    * returns undefined, `HttpStore` reads the address.
    */
   readonly open?: ((address: string) => OpenedFile | undefined) | undefined;
+  /**
+   * Beginnings of URLs of this machine that a document may name, such as "http://localhost:9000/data". Without them, only its own origin
+   * (and that of the application's `target`) may be at localhost or another address of this machine or its link, such as 169.254.169.254.
+   */
+  readonly allow?: readonly string[] | undefined;
 }
 
 /** A value that a document contains, or names by a file: all of it, or a part. */
@@ -121,7 +129,10 @@ interface File extends OpenedFile {
 /** How many open files are remembered. A bound, because a document may name a file for every chunk. */
 const MOST_FILES = 1024;
 
-/** Reads files by their addresses. `headers` and `authorize` go only to origins that the application chose, not to those of a document. */
+/**
+ * Reads files by their addresses. Credentials (`headers`, `authorize`, those of `overrides`) go only to origins that the application
+ * chose, not to those of a document.
+ */
 export class AddressedFiles {
   readonly #options: FileOptions;
   readonly #trusted: ReadonlySet<string>;
@@ -188,12 +199,15 @@ export class AddressedFiles {
     key: AbsolutePath,
     read: (file: File) => Promise<Uint8Array | undefined>,
   ): Promise<Uint8Array> {
-    const bytes = await read(this.#file(address)).catch((cause: unknown) => {
+    let bytes: Uint8Array | undefined;
+    try {
+      bytes = await read(this.#file(address));
+    } catch (cause) {
       if (!isZarrError(cause, "StoreError")) throw cause;
-      throw inContext(cause, `reference to ${JSON.stringify(address)}`, key);
-    });
+      throw inContext(cause, `reference to ${shownName(address)}`, key);
+    }
     if (bytes !== undefined) return bytes;
-    throw new StoreError(`reference to ${JSON.stringify(address)}: there is no such file`, { key });
+    throw new StoreError(`reference to ${shownName(address)}: there is no such file`, { key });
   }
 
   #file(address: string): File {
@@ -211,11 +225,14 @@ export class AddressedFiles {
 
   #overHttp(address: string): OpenedFile {
     const url = resolveUri(address, this.#base);
-    const { headers, authorize, ...others } = this.#options;
-    const options = this.#trusted.has(url.origin) ? this.#options : others;
-    return { store: new HttpFile(url, options), key: "/" };
+    const { headers, authorize, overrides, ...others } = this.#options;
+    if (this.#trusted.has(url.origin)) return { store: new HttpFile(url, this.#options), key: "/" };
+    const foreign = { ...others, overrides: withoutCredentials(overrides) };
+    return { store: new ForeignFile(url, foreign, this.#options.allow), key: "/" };
   }
 }
+
+const shownName = (address: string): string => JSON.stringify(shownAddress(address));
 
 /** Wraps the failure of a file in a StoreError for a key of the store; status, `Retry-After` and `isTransient` are kept. */
 export function inContext(cause: unknown, context: string, key: AbsolutePath): StoreError {
@@ -228,6 +245,17 @@ export function inContext(cause: unknown, context: string, key: AbsolutePath): S
 export class HttpFile extends HttpStore {
   protected override urlOf(): URL {
     return this.url;
+  }
+}
+
+/** A file at an origin that the application did not choose. @throws StoreError for addresses of this machine, also behind redirects */
+class ForeignFile extends HttpFile {
+  protected override readonly checkRedirect: (to: URL) => void;
+
+  constructor(url: URL, options: HttpStoreOptions, allow: readonly string[] = []) {
+    checkNamed(url, allow);
+    super(url, options);
+    this.checkRedirect = (to) => checkNamed(to, allow);
   }
 }
 
@@ -255,7 +283,7 @@ export function resolveUri(address: string, base?: URL): URL {
   const url = urlOf(address, base);
   if (url !== undefined) return url;
   throw new StoreError(
-    `${JSON.stringify(address)}: expected an http(s), s3 or gs address; the option \`open\` reads others, such as files`,
+    `${shownName(address)}: expected an http(s), s3 or gs address; the option \`open\` reads others, such as files`,
   );
 }
 

@@ -1,9 +1,10 @@
 /** Credentials of an HttpStore's requests: headers, signatures, presigned URLs. */
 import { untilAborted } from "../abort.js";
-import { StoreError } from "../errors.js";
+import { InvalidArgumentError, StoreError } from "../errors.js";
 import { isPending } from "./check-store.js";
-import { discard, shown } from "./http-answer.js";
+import { discard } from "./http-answer.js";
 import { Silence } from "./http-body.js";
+import { shown, shownAddress } from "./shown.js";
 import type { Awaitable } from "./store.js";
 
 /** A request that the store is about to send. */
@@ -85,7 +86,7 @@ export function createSender(
       const own =
         authorize &&
         (await within("authorize", authorize({ url: new URL(url), method, range, headers: all, expired })));
-      const to = new URL(own?.url ?? url, url);
+      const to = addressOf(own?.url ?? url, url);
       // The headers of the options are for the store's origin only.
       return [to, merged([to.origin === url.origin ? all : part, own?.headers])];
     };
@@ -107,8 +108,31 @@ export function createSender(
   };
 }
 
+/** What of a store's `overrides` may go to an origin that the application did not choose. */
+export function withoutCredentials({ headers, credentials, ...others }: RequestInit = {}): RequestInit {
+  return credentials === "omit" ? { ...others, credentials } : others;
+}
+
+/** @throws InvalidArgumentError. Its cause is left out: it contains the URL with its signature */
+function addressOf(address: string | URL, base: URL): URL {
+  try {
+    return new URL(address, base);
+  } catch {
+    throw new InvalidArgumentError(
+      `authorize: expected a URL, got ${JSON.stringify(shownAddress(String(address)))}`,
+    );
+  }
+}
+
+/** @throws InvalidArgumentError. Its cause is left out: it contains the value, which may be a credential */
 function merged(lists: readonly (HeadersInit | undefined)[]): Headers {
   const all = new Headers();
-  for (const list of lists) for (const [name, value] of new Headers(list)) all.set(name, value);
+  try {
+    for (const list of lists) for (const [name, value] of new Headers(list)) all.set(name, value);
+  } catch {
+    throw new InvalidArgumentError(
+      "expected headers that HTTP can send: names of letters, values of Latin-1 without line breaks",
+    );
+  }
   return all;
 }

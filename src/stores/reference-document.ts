@@ -5,6 +5,7 @@
 import { describe, StoreError } from "../errors.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import type { Extent } from "./keys-and-ranges.js";
+import { withoutSecrets } from "./shown.js";
 import type { AbsolutePath } from "./store.js";
 
 /** The file, and the byte range in it, that a key refers to. */
@@ -150,7 +151,7 @@ function fromBase64(text: string, key: AbsolutePath): Uint8Array {
 }
 
 function refusal(message: string, key?: AbsolutePath): StoreError {
-  return new StoreError(`reference document: ${message}`, { key });
+  return new StoreError(`reference document: ${withoutSecrets(message)}`, { key });
 }
 
 // Evaluates `{{...}}` in reference documents: names, templates with parameters (`{{f(c='text')}}`), whole numbers with + - * / // %
@@ -280,6 +281,6 @@ class Expression {
   }
 
   #refusal(expected = "names, texts, whole numbers, + - * / // % and templates with parameters"): StoreError {
-    return new StoreError(`reference document, "{{${this.#text}}}": expected ${expected}`);
+    return new StoreError(withoutSecrets(`reference document, "{{${this.#text}}}": expected ${expected}`));
   }
 }

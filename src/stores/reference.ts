@@ -14,6 +14,7 @@ import {
   urlOf,
 } from "./file-ranges.js";
 import { parseReferences, type References } from "./reference-document.js";
+import { shown } from "./shown.js";
 import type {
   AbsolutePath,
   DirectoryListing,
@@ -38,7 +39,7 @@ export interface ReferenceStoreOptions extends FileOptions {
  * Concurrent reads of ranges that are near each other in one file are merged into one request. `s3:` and `gs:` addresses are read from
  * the public endpoints of their buckets.
  *
- * The options `headers` and `authorize` apply only to the origins of the document (`fromUrl`) and of `target`, because the application
+ * The options `headers` and `authorize`, and `headers` and `credentials` of `overrides`, apply only to the origins of the document (`fromUrl`) and of `target`, because the application
  * did not choose the other origins that the document names. For those use `open` or `fetch`.
  *
  * @throws StoreError for documents of more than 512 MiB, invalid documents and references, and files that end too early
@@ -73,12 +74,12 @@ export class ReferenceStore implements Readable, Listable {
   static async fromUrl(url: string | URL, options: ReferenceStoreOptions = {}): Promise<ReferenceStore> {
     const file = new HttpFile(resolveUri(String(url), pageUrl()), options);
     const bytes = await file.get("/", { maximumBytes: LONGEST_DOCUMENT });
-    if (bytes === undefined) throw new StoreError(`no reference document at ${withoutQuery(file.url)}`);
+    if (bytes === undefined) throw new StoreError(`no reference document at ${shown(file.url)}`);
     let document: unknown;
     try {
       document = JSON.parse(new TextDecoder().decode(bytes));
     } catch (cause) {
-      throw new StoreError(`reference document at ${withoutQuery(file.url)}: expected JSON`, { cause });
+      throw new StoreError(`reference document at ${shown(file.url)}: expected JSON`, { cause });
     }
     return new ReferenceStore(document, options, file.url);
   }
@@ -128,6 +129,3 @@ export class ReferenceStore implements Readable, Listable {
     return { address, extent };
   }
 }
-
-/** For error messages: the query may be a signature. */
-const withoutQuery = ({ origin, pathname }: URL): string => `${origin}${pathname}`;

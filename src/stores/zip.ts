@@ -7,7 +7,7 @@ import { checkByteLength } from "./check-store.js";
 import { boundOfPart, HttpFile, inContext, MAXIMUM_GAP, MergedReads } from "./file-ranges.js";
 import type { HttpStoreOptions } from "./http.js";
 import { isDocument } from "./http-answer.js";
-import { type Extent, mergeExtents, resolveRange, sliceRange } from "./keys-and-ranges.js";
+import { type Extent, ignoredRanges, mergeExtents, resolveRange, sliceRange } from "./keys-and-ranges.js";
 import type { Priority } from "./request-queue.js";
 import type {
   AbsolutePath,
@@ -103,11 +103,14 @@ export class ZipStore implements Readable, Listable {
   ): Promise<Uint8Array | undefined> {
     const value = await this.#find(key, options);
     if (value === undefined) return undefined;
+    const { start, end } = resolveRange(range, value.byteLength);
+    if (start === end) return new Uint8Array(0);
     if (value.method !== STORED) {
+      ignoredRanges.add(this);
       checkByteLength(value.byteLength, options?.maximumBytes, key);
       return sliceRange(await this.#read(value, key, options), range);
     }
-    const { start, end } = resolveRange(range, value.byteLength);
+    ignoredRanges.delete(this);
     const offset = await this.#dataOffset(value, options);
     return this.#bytes.read({ offset: offset + start, length: end - start }, options);
   }

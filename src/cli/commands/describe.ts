@@ -19,12 +19,12 @@ import { stringifyJson } from "../../metadata/json-text.js";
 import type { ChunkLengths } from "../../metadata/model.js";
 import { product } from "../../shape.js";
 import { CalendarTimes, type Dataset, DateTimeArray, openDataset, type Variable } from "../../xarray.js";
-import type { CommandLine } from "../arguments.js";
+import { type CommandLine, listOf } from "../arguments.js";
 import { dataTypeJson, isIterable, print, short } from "../output.js";
 import { openHierarchy, openSource } from "../stores.js";
 
 export async function info({ operands: [store = "", path = "/"], options }: CommandLine): Promise<void> {
-  const node = await open(await openSource({ store, path }));
+  const node = await open(await openSource({ store, path, allow: listOf({ options }, "allow") }));
   const dataset = node.kind === "group" && !options.has("json") ? await datasetText(node) : undefined;
   if (dataset !== undefined) {
     await print(`${headOf(node)}\n${dataset}`);
@@ -101,7 +101,7 @@ const list = (numbers: readonly number[]): string =>
   numbers.length === 0 ? "none (0 dimensions)" : numbers.join(", ");
 
 export async function tree({ operands: [store = "", path = "/"], options }: CommandLine): Promise<void> {
-  const location = await openHierarchy({ store, path });
+  const location = await openHierarchy({ store, path, allow: listOf({ options }, "allow") });
   const text = options.has("json")
     ? stringifyJson(await branch(await open(location)), { indent: 2 })
     : await treeText(location);
