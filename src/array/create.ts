@@ -17,7 +17,6 @@ import type {
 } from "../metadata/model.js";
 import { ancestorsOf, keyBelow } from "../metadata/path.js";
 import { MAXIMUM_RANK } from "../shape.js";
-import { deletePrefix } from "../stores/capabilities.js";
 import { checkWritable } from "../stores/check-store.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
 import { type CodecChoice, checkCodecsWrite, codecList } from "./codec-options.js";
@@ -35,6 +34,7 @@ import {
   chunkGridOf,
   keyEncodingOf,
 } from "./create-options.js";
+import { eraseKeys, eraseReplaced, leftoversAt } from "./erase.js";
 import { Group, Location, toLocation, ZarrArray } from "./nodes.js";
 import { nodeKind, openFinal } from "./open.js";
 import { asTheyAreNow, whileLocked } from "./rewrite.js";
@@ -51,7 +51,8 @@ interface CreateNodeOptions {
   readonly attributes?: Readonly<Record<string, unknown>> | undefined;
   /** 3 unless given; "draft" at a location that was resolved from a node of the 2020 draft. */
   readonly zarrFormat?: ZarrFormat | undefined;
-  /** True replaces an existing node and everything below it; otherwise an existing node is an error. */
+  /** True replaces an existing node and everything below it; otherwise an existing node is an error. Where there is no node, files that are not
+   * Zarr's stay. */
   readonly overwrite?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -209,7 +210,7 @@ export async function writeNewNode(
   await whileLocked(location, [...missing, location].flatMap(documentKeys), options, async () => {
     // Others may have created them before the lock was taken.
     const stillMissing = await onlyMissing(missing, options);
-    await makeRoom(location, options);
+    await makeRoom(location, metadata, options);
     for (const parent of stillMissing) {
       const group = {
         nodeType: "group",
@@ -250,11 +251,23 @@ async function nodeAt(
   }
 }
 
-async function makeRoom(location: Location<WritableStore>, options: NewNodeOptions): Promise<void> {
+/** Removes what `overwrite` replaces, and what an interrupted removal left where there is no node. @throws AlreadyExistsError */
+async function makeRoom(
+  location: Location<WritableStore>,
+  metadata: NodeMetadata,
+  options: NewNodeOptions,
+): Promise<void> {
+  const { store, path } = location;
+  const { overwrite, signal } = options;
   const found = await nodeAt(location, options);
-  if (found === undefined) return;
-  if (options.overwrite !== true) throw alreadyExists(found, location.path);
-  await deletePrefix(location.store, keyBelow(location.path, ""), { signal: options.signal });
+  if (found !== undefined && overwrite !== true) throw alreadyExists(found, path);
+  if (overwrite) await eraseReplaced(location, found !== undefined, { signal });
+  const documents = (await documentsOf(location, metadata)).map(([key]) => key);
+  const left = await leftoversAt(location, metadata, documents, { signal });
+  if (left.length === 0) return;
+  // Chunks are no leftovers if another process has created the node since.
+  if ((await nodeAt(location, options)) !== undefined) return makeRoom(location, metadata, options);
+  await eraseKeys(store, left, { signal });
 }
 
 async function missingGroupsAbove(

@@ -157,7 +157,10 @@ export interface Writable {
    * already serialised by the engine. Without this method, two processes that change one chunk concurrently may lose one change.
    */
   readonly lockKeys?: LockKeys | undefined;
-  /** Removes every key that begins with `prefix`, which ends in "/" (`erase_prefix` in the Zarr specification). */
+  /**
+   * Removes every key that begins with `prefix`, which ends in "/" (`erase_prefix` in the Zarr specification), at once: readers see all
+   * of the values or none. A store that cannot do that leaves it out; then keys are deleted one by one, documents before chunks.
+   */
   deletePrefix?(prefix: AbsolutePath, options?: StoreOptions): Awaitable<unknown>;
 }
 
