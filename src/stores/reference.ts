@@ -3,7 +3,7 @@
  * byte range of a file: `import { ReferenceStore } from "wazarr/stores/reference"`.
  */
 import { StoreError } from "../errors.js";
-import { directoryOf, keysBelow } from "./capabilities.js";
+import { keysBelow } from "./capabilities.js";
 import {
   AddressedFiles,
   type AddressedValue,
@@ -14,6 +14,7 @@ import {
   urlOf,
 } from "./file-ranges.js";
 import { parseReferences, type References } from "./reference-document.js";
+import { SortedKeys } from "./sorted-keys.js";
 import type {
   AbsolutePath,
   DirectoryListing,
@@ -46,6 +47,8 @@ export interface ReferenceStoreOptions extends FileOptions {
 export class ReferenceStore implements Readable, Listable {
   readonly #references: References;
   readonly #target: string | undefined;
+  /** Made by the first `listDir`. */
+  #sorted: SortedKeys | undefined;
   readonly #files: AddressedFiles;
 
   /** @param document parsed JSON @param base base URL for relative addresses @throws StoreError for an invalid document */
@@ -115,7 +118,8 @@ export class ReferenceStore implements Readable, Listable {
   }
 
   listDir(prefix: AbsolutePath): DirectoryListing {
-    return directoryOf(this.listPrefix(prefix), prefix);
+    this.#sorted ??= new SortedKeys(this.#references.keys());
+    return this.#sorted.directory(prefix);
   }
 
   #find(key: AbsolutePath, options: StoreOptions | undefined): AddressedValue | undefined {
