@@ -44,7 +44,7 @@ export interface Content {
 
 /** The method that consolidated metadata add to a store. */
 export interface Consolidated {
-  /** The nodes of the hierarchy, sorted by path; makes no request. */
+  /** The nodes of the hierarchy, sorted by path; makes no request. The same list until a document is written or deleted: copy it to change it. */
   contents(): Content[];
 }
 
@@ -113,7 +113,9 @@ function documentsOfV3({ json, context }: Document): Documents | undefined {
 
 /** The methods that replace those of `store`. Writes through them update `documents`. */
 function inFrontOf(store: Store, documents: Documents) {
+  let contents: Content[] | undefined;
   const forget = (isGone: (key: string) => boolean): void => {
+    contents = undefined;
     for (const key of [...documents.keys()]) if (isGone(key)) documents.delete(key);
   };
   const { set, delete: remove, deletePrefix, fresh } = store;
@@ -127,8 +129,10 @@ function inFrontOf(store: Store, documents: Documents) {
     place: storageOf(store),
     fresh: fresh?.get === store.get ? { get } : undefined,
     contents(): Content[] {
-      const contents = [...documents].flatMap(([key, document]) => contentOf(key, document));
-      return contents.sort((a, b) => (a.path < b.path ? -1 : 1));
+      contents ??= [...documents]
+        .flatMap(([key, document]) => contentOf(key, document))
+        .sort((a, b) => (a.path < b.path ? -1 : 1));
+      return contents;
     },
     has: (key: AbsolutePath, options?: StoreOptions) =>
       DOCUMENT.test(key) && options?.current !== true ? documents.has(key) : exists(store, key, options),
@@ -143,7 +147,9 @@ function inFrontOf(store: Store, documents: Documents) {
       async set(key: AbsolutePath, value: Uint8Array, options?: StoreOptions) {
         const document = DOCUMENT.test(key) ? parseJson(value, { key }) : undefined;
         await set.call(store, key, value, options);
-        if (document !== undefined) documents.set(key, document);
+        if (document === undefined) return;
+        documents.set(key, document);
+        contents = undefined;
       },
     }),
     ...(remove && {

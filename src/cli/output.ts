@@ -183,8 +183,11 @@ function line(unit: string, done: number, total: number | undefined, part: numbe
 /** Prints a problem on one line of standard error, with the library's option names replaced by those of the command line. */
 export function reportProblem(problem: unknown): void {
   const message = problem instanceof Error ? problem.message : String(problem);
-  const line = message
-    .replace(/\s*\n\s*/g, " ")
+  // Not a pattern of spaces around the end of a line, which would look for that from each of many spaces.
+  const lines = message.split("\n").map((each) => each.trim());
+  const line = lines
+    .filter((each) => each !== "")
+    .join(" ")
     .replace(/\boverwrite: true\b/, "--overwrite")
     .replace(/\bresume: true\b/, "--resume")
     .replace(/^maxMemory:/, "--max-memory:")

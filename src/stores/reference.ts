@@ -3,7 +3,7 @@
  * byte range of a file: `import { ReferenceStore } from "wazarr/stores/reference"`.
  */
 import { StoreError } from "../errors.js";
-import { directoryOf, keysBelow } from "./capabilities.js";
+import { keysBelow } from "./capabilities.js";
 import {
   AddressedFiles,
   type AddressedValue,
@@ -15,6 +15,7 @@ import {
 } from "./file-ranges.js";
 import { parseReferences, type References } from "./reference-document.js";
 import { shown } from "./shown.js";
+import { SortedKeys } from "./sorted-keys.js";
 import type {
   AbsolutePath,
   DirectoryListing,
@@ -47,6 +48,8 @@ export interface ReferenceStoreOptions extends FileOptions {
 export class ReferenceStore implements Readable, Listable {
   readonly #references: References;
   readonly #target: string | undefined;
+  /** Made by the first `listDir`. */
+  #sorted: SortedKeys | undefined;
   readonly #files: AddressedFiles;
 
   /** @param document parsed JSON @param base base URL for relative addresses @throws StoreError for an invalid document */
@@ -116,7 +119,8 @@ export class ReferenceStore implements Readable, Listable {
   }
 
   listDir(prefix: AbsolutePath): DirectoryListing {
-    return directoryOf(this.listPrefix(prefix), prefix);
+    this.#sorted ??= new SortedKeys(this.#references.keys());
+    return this.#sorted.directory(prefix);
   }
 
   #find(key: AbsolutePath, options: StoreOptions | undefined): AddressedValue | undefined {

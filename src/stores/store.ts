@@ -119,7 +119,10 @@ export interface Readable {
   readonly place?: object | undefined;
   /** Whether the key exists. */
   has?(key: AbsolutePath, options?: StoreOptions): Awaitable<boolean>;
-  /** All nodes of the hierarchy, for a store that knows them without listing, such as from consolidated metadata. */
+  /**
+   * All nodes of the hierarchy, for a store that knows them without listing, such as from consolidated metadata. A store gives the same
+   * list until its nodes change, and then another one, so that what is derived from the list can be kept with it.
+   */
   contents?(): readonly { readonly path: AbsolutePath; readonly kind: "array" | "group" }[];
 }
 

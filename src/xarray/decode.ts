@@ -143,7 +143,7 @@ function fillsOf(stored: Stored, take: (name: string) => Json | undefined, isInt
     // Like xarray, which drops a NaN fill value for integers.
     if (found.length === 0 && isInteger) return;
     isGiven = true;
-    values.push(...found);
+    for (const value of found) values.push(value);
   };
   const missing = take("missing_value");
   if (missing !== undefined) add("missing_value", isJsonArray(missing) ? missing : [missing]);

@@ -88,6 +88,7 @@ function makeDataset(group: Group, arrays: readonly ZarrArray[], options: OpenDa
       delete groupAttributes.coordinates;
     }
   }
+  const unstackable = unstackableDims(stored);
   const variables = new Map<string, Variable>();
   // A function, because variables need their data set for coordinates and the data set is made from the variables.
   const whole = (): Dataset => dataset;
@@ -97,7 +98,7 @@ function makeDataset(group: Group, arrays: readonly ZarrArray[], options: OpenDa
       variables.set(name, new Variable(name, array, dims, asStored, undefined, whole));
       continue;
     }
-    const isText = isCharacters(array) && isStackable(dims.at(-1), stored);
+    const isText = isCharacters(array) && !unstackable.has(dims.at(-1) ?? "");
     const own: Record<string, Json> = {};
     if (typeof attributes.coordinates === "string") {
       const names = words(attributes.coordinates);
@@ -163,13 +164,14 @@ function copyToBounds(
 function isCharacters(array: ZarrArray): boolean {
   return array.dtype === "null_terminated_bytes" && array.dataType.itemSize === 1 && array.shape.length > 0;
 }
-function isStackable(
-  dimension: string | undefined,
+/** Dimensions that are not only the last one of arrays of bytes, so that they do not count the characters of texts. */
+function unstackableDims(
   stored: ReadonlyMap<string, { readonly array: ZarrArray; readonly dims: readonly string[] }>,
-): boolean {
-  if (dimension === undefined || stored.has(dimension)) return false;
-  return [...stored.values()].every(
-    ({ array, dims }) =>
-      !dims.includes(dimension) || (array.dtype === "null_terminated_bytes" && dims.at(-1) === dimension),
-  );
+): Set<string> {
+  const found = new Set<string>(stored.keys());
+  for (const { array, dims } of stored.values()) {
+    const last = array.dtype === "null_terminated_bytes" ? dims.at(-1) : undefined;
+    for (const name of dims) if (name !== last) found.add(name);
+  }
+  return found;
 }

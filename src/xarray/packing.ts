@@ -92,6 +92,9 @@ function runKernel(
   return true;
 }
 
+/** Up to here a list is faster than a Set. `missing_value` may have any number. */
+const FEW_MASKS = 8;
+
 function unpack(
   out: Float32Array | Float64Array,
   source: Numbers,
@@ -102,7 +105,10 @@ function unpack(
   if (isBigInts(source)) {
     for (let i = 0; i < source.length; i++) out[i] = Number(source[i]);
   } else out.set(source);
-  if (masks.length > 1) {
+  if (masks.length > FEW_MASKS) {
+    const all = new Set(masks);
+    for (let i = 0; i < out.length; i++) if (all.has(out[i] ?? 0)) out[i] = Number.NaN;
+  } else if (masks.length > 1) {
     for (let i = 0; i < out.length; i++) if (masks.includes(out[i] ?? 0)) out[i] = Number.NaN;
   }
   const [mask = Number.NaN] = masks;

@@ -59,7 +59,7 @@ interface TimeEncoding {
 /** Whether `units` are those of a time or of a duration, by xarray's rules. "days accumulated" is neither. */
 export function timeKind(units: unknown): "datetime" | "timedelta" | undefined {
   if (typeof units !== "string") return undefined;
-  if (units.includes("since")) return /.+ since .+/.test(units) ? "datetime" : undefined;
+  if (units.includes("since")) return /. since ./.test(units) ? "datetime" : undefined;
   return FULL_UNITS.some(([name]) => name === units) ? "timedelta" : undefined;
 }
 
@@ -77,7 +77,10 @@ export function parseTimeEncoding(units: string, calendar: unknown, path: string
       `expected a calendar of the CF conventions, got ${describe(calendar)}`,
     );
   }
-  const [, unitName = "", date = ""] = /^(.+?)\s+since\s+(.+)$/.exec(units.trim()) ?? [];
+  // No quantifier stands before "since": it would look for it from every character of a long string.
+  const since = /\ssince\s/.exec(units);
+  const unitName = since === null ? "" : units.slice(0, since.index);
+  const date = since === null ? "" : units.slice(since.index + since[0].length);
   const unit = UNITS.get(unitName.trim().toLowerCase());
   const match = DATE.exec(date.trim());
   if (unit === undefined || match === null || (unit === MONTH && known !== "360_day")) {
