@@ -5,15 +5,10 @@
 
 import { untilAborted } from "../abort.js";
 import { isZarrError, NotFoundError, UnsupportedError } from "../errors.js";
-import {
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  type NumberSpellings,
-  parseJson,
-} from "../metadata/json.js";
+import { isJsonObject, type Json, type JsonObject, parseJson } from "../metadata/json.js";
 import { encodeJson } from "../metadata/json-text.js";
 import { Member } from "../metadata/member.js";
+import { keepSpellings } from "../metadata/number-spellings.js";
 import { keyBelow } from "../metadata/path.js";
 import { exists } from "../stores/capabilities.js";
 import { checkWritable, describeStore } from "../stores/check-store.js";
@@ -189,7 +184,6 @@ export async function consolidateMetadata(store: WritableStore, options: StoreOp
         path: "/",
       });
     }
-    const spellings: NumberSpellings = new WeakMap();
     const found: [name: string, document: Json][] = [];
     let count = 0;
     const names = zarrFormat === 3 ? ["zarr.json"] : [".zarray", ".zgroup", ".zattrs"];
@@ -197,7 +191,7 @@ export async function consolidateMetadata(store: WritableStore, options: StoreOp
       count++;
       for (const name of names) {
         const key = keyBelow(path, name);
-        const document = await readDocument(now, key, options, spellings);
+        const document = await readDocument(now, key, options);
         if (document !== undefined)
           found.push([zarrFormat === 3 ? path.slice(1) : key.slice(1), document.json]);
       }
@@ -208,14 +202,14 @@ export async function consolidateMetadata(store: WritableStore, options: StoreOp
     const documents: JsonObject = Object.fromEntries(found);
     if (zarrFormat === 2) {
       const document = { metadata: documents, zarr_consolidated_format: 1 };
-      await writeDocument(store, "/.zmetadata", document, options, spellings);
+      await writeDocument(store, "/.zmetadata", document, options);
       return count;
     }
     const { "": root, ...metadata } = documents;
     const rest = isJsonObject(root) ? root : {};
     const consolidated = { kind: "inline", must_understand: false, metadata };
-    const document = { ...rest, consolidated_metadata: consolidated };
-    await writeDocument(store, "/zarr.json", document, options, spellings);
+    const document = keepSpellings({ ...rest, consolidated_metadata: consolidated }, rest);
+    await writeDocument(store, "/zarr.json", document, options);
     return count;
   });
 }

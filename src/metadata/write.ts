@@ -2,6 +2,7 @@
 import { UnsupportedError } from "../errors.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "./json.js";
 import type { ArrayMetadata, ChunkGrid, CodecMetadata, GroupMetadata, NodeMetadata } from "./model.js";
+import { keepSpellings } from "./number-spellings.js";
 import { ARRAY_DIMENSIONS, NUMCODECS } from "./v2.js";
 
 /**
@@ -164,5 +165,6 @@ export function withArrayDimensions(
   attributes: JsonObject,
   dimensionNames: readonly (string | null)[] | undefined,
 ): JsonObject {
-  return dimensionNames === undefined ? attributes : { ...attributes, [ARRAY_DIMENSIONS]: dimensionNames };
+  if (dimensionNames === undefined) return attributes;
+  return keepSpellings({ ...attributes, [ARRAY_DIMENSIONS]: dimensionNames }, attributes);
 }

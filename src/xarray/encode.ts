@@ -14,6 +14,7 @@ import {
 } from "../data-types/typed-array.js";
 import { describe, InvalidArgumentError, UnsupportedError } from "../errors.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
+import { keepSpellings, spellAsFloats } from "../metadata/number-spellings.js";
 import { integerAs } from "./decode.js";
 import { isFloat16, isIterable, unencodable } from "./elements.js";
 import { encodeTimedeltas, encodeTimes, isTimes } from "./encode-times.js";
@@ -41,7 +42,7 @@ interface Given {
 /** @throws InvalidArgumentError with the variable and the attribute, UnsupportedError for data without a CF encoding */
 export function encodeVariable({ path, data: given, attrs, encoding }: Given): Encoded {
   const data = typedElements(given);
-  const attributes: Record<string, Json> = { ...attrs };
+  const attributes: Record<string, Json> = keepSpellings({ ...attrs }, attrs);
   const put = (name: string, value: Json): void => {
     if (attributes[name] !== undefined) {
       const message = `the encoding of this variable writes ${describe(name)}, which is among its attributes too`;
@@ -123,6 +124,8 @@ function encodeNumbers(
   const { missing_value } = encoding;
   const used = { scale_factor: scale, add_offset: offset, _Unsigned: unsigned, missing_value };
   for (const [name, value] of Object.entries(used)) if (value !== undefined) put(name, value);
+  // xarray takes 2 for an integer and decodes to integers, or refuses the variable.
+  spellAsFloats(attributes, ["scale_factor", "add_offset"]);
   const halves =
     stored === "float16" && data instanceof Float64Array ? SmallFloatArray.from(FLOAT16, data) : data;
   return { data: halves, length: data.length, dtype: stored, attributes, fill };
