@@ -28,7 +28,7 @@ async function written(zarrFormat: 2 | 3) {
   }
   return store;
 }
-const compact = (store: MemoryStore, zarrFormat: 2 | 3, path = "/v") =>
+const compact = (store: MemoryStore, zarrFormat: 2 | 3, path: `/${string}` = "/v") =>
   new TextDecoder()
     .decode(store.get(zarrFormat === 2 ? `${path}/.zattrs` : `${path}/zarr.json`))
     .replace(/\s/g, "");
