@@ -150,12 +150,9 @@ function fillsOf(stored: Stored, take: (name: string) => Json | undefined, isInt
   if (missing !== undefined) add("missing_value", isJsonArray(missing) ? missing : [missing]);
   const own = take("_FillValue");
   const asUnsigned = (value: unknown): unknown =>
-    attributes._Unsigned === undefined || fill === null
-      ? value
-      : unsignedFill(value, dtype, attributes._Unsigned);
-  if (fill !== undefined) {
-    if (fill !== null) add("_FillValue", [asUnsigned(fill)]);
-  } else if (own !== undefined) add("_FillValue", (isJsonArray(own) ? own : [own]).map(asUnsigned));
+    attributes._Unsigned === undefined ? value : unsignedFill(value, dtype, attributes._Unsigned);
+  if (fill !== undefined) add("_FillValue", [asUnsigned(fill)]);
+  else if (own !== undefined) add("_FillValue", (isJsonArray(own) ? own : [own]).map(asUnsigned));
   const [single] = isJsonArray(own) ? own : [own];
   const stated = fill === undefined ? single : fill;
   const isStated = stated !== undefined && stated !== null;

@@ -113,7 +113,8 @@ function makeDataset(group: Group, arrays: readonly ZarrArray[], options: OpenDa
       path: array.path,
       dtype: array.dtype,
       attributes,
-      fill: masks ? array.fillValue : undefined,
+      // Like xarray: an array of v2 without a fill value is masked by its attribute.
+      fill: masks ? (array.fillValue ?? undefined) : undefined,
       timeUnit,
       isText,
     });
