@@ -1,6 +1,7 @@
 /** Encodes values by CF as xarray does: times, packed numbers, booleans, texts, and the layout in `encoding`. The reverse of decode.ts. */
 import type { CodecChoice, CodecOption } from "../array/codec-options.js";
 import { BoolArray } from "../data-types/bool.js";
+import { ComplexArray } from "../data-types/extra/complex.js";
 import { TimeDeltaArray } from "../data-types/extra/datetime.js";
 import { FixedBytesArray } from "../data-types/extra/fixed-bytes.js";
 import { FLOAT16, SmallFloatArray } from "../data-types/small-float.js";
@@ -75,12 +76,21 @@ export function encodeVariable({ path, data: given, attrs, encoding }: Given): E
   if (data instanceof FixedBytesArray && data.nullTerminated) {
     return { ...plain, data, length: data.length, dtype: `|S${data.itemSize}` };
   }
+  const complex = data instanceof ComplexArray ? complexType(data) : undefined;
+  if (complex !== undefined && data instanceof ComplexArray)
+    return { ...plain, data, length: data.length, dtype: complex };
   const texts = textsOf(data);
   if (texts !== undefined) return { ...plain, data: texts, length: texts.length, dtype: "string" };
   throw new UnsupportedError(
     `expected numbers, times, booleans or texts, got ${describe(data)}; an array of another kind is copied where it is handed over as openDataset gives it`,
     { path },
   );
+}
+
+/** The data type of complex numbers that numpy has. */
+function complexType({ parts }: ComplexArray): "complex64" | "complex128" | undefined {
+  if (parts instanceof Float32Array) return "complex64";
+  return parts instanceof Float64Array ? "complex128" : undefined;
 }
 
 interface Rest {

@@ -20,7 +20,7 @@ import { timeKind } from "./time.js";
 export interface VariableLike {
   readonly dims: readonly string[];
   /**
-   * Elements in C order: a typed array, DateTimeArray, TimeDeltaArray, CalendarTimes, BoolArray, FixedBytesArray, or a list of numbers,
+   * Elements in C order: a typed array, DateTimeArray, TimeDeltaArray, CalendarTimes, BoolArray, ComplexArray, FixedBytesArray, or a list of numbers,
    * bigints, booleans, texts or Dates. A single element if there are no dimensions.
    */
   readonly data: unknown;
