@@ -153,7 +153,7 @@ export function idOf(name: string): string {
 
 const FILTERS =
   `adler32 astype base64 bitround categorize crc32 crc32c delta fixedscaleoffset fletcher32 jenkins_lookup3
-  json2 msgpack2 packbits pickle quantize shuffle vlen-array vlen-bytes vlen-utf8`.split(/\s+/);
+  json json2 msgpack2 packbits pickle quantize shuffle vlen-array vlen-bytes vlen-utf8`.split(/\s+/);
 
 /** Whether a codec of numcodecs is a filter, and not a compressor. */
 export function isFilter({ name }: CodecMetadata): boolean {
