@@ -5,15 +5,10 @@
 
 import { untilAborted } from "../abort.js";
 import { isZarrError, NotFoundError, UnsupportedError } from "../errors.js";
-import {
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  type NumberSpellings,
-  parseJson,
-} from "../metadata/json.js";
+import { isJsonObject, type Json, type JsonObject, parseJson } from "../metadata/json.js";
 import { encodeJson } from "../metadata/json-text.js";
 import { Member } from "../metadata/member.js";
+import { keepSpellings } from "../metadata/number-spellings.js";
 import { keyBelow } from "../metadata/path.js";
 import { exists } from "../stores/capabilities.js";
 import { checkWritable, describeStore } from "../stores/check-store.js";
@@ -210,7 +205,6 @@ async function writeConsolidated(
   options: StoreOptions,
 ): Promise<number> {
   const { zarrFormat } = group.metadata;
-  const spellings: NumberSpellings = new WeakMap();
   const found: [name: string, document: Json][] = [];
   let count = 0;
   const names = zarrFormat === 3 ? ["zarr.json"] : [".zarray", ".zgroup", ".zattrs"];
@@ -218,7 +212,7 @@ async function writeConsolidated(
     count++;
     for (const name of names) {
       const key = keyBelow(path, name);
-      const document = await readDocument(now, key, options, spellings);
+      const document = await readDocument(now, key, options);
       if (document !== undefined)
         found.push([zarrFormat === 3 ? path.slice(1) : key.slice(1), document.json]);
     }
@@ -229,12 +223,13 @@ async function writeConsolidated(
   const documents: JsonObject = Object.fromEntries(found);
   if (zarrFormat === 2) {
     const document = { metadata: documents, zarr_consolidated_format: 1 };
-    await writeDocument(store, key, document, options, spellings);
+    await writeDocument(store, key, document, options);
     return count;
   }
   const { "": root, ...metadata } = documents;
   const rest = isJsonObject(root) ? root : {};
   const consolidated = { kind: "inline", must_understand: false, metadata };
-  await writeDocument(store, key, { ...rest, consolidated_metadata: consolidated }, options, spellings);
+  const document = keepSpellings({ ...rest, consolidated_metadata: consolidated }, rest);
+  await writeDocument(store, key, document, options);
   return count;
 }

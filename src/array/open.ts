@@ -6,7 +6,7 @@ import type { DataTypeName } from "../data-types/names.js";
 import { withAllDataTypes } from "../data-types/registry.js";
 import { InvalidArgumentError, isZarrError, NotFoundError } from "../errors.js";
 import { loadKernels } from "../kernels/load.js";
-import { type Json, type NumberSpellings, parseJson } from "../metadata/json.js";
+import { type Json, parseJson } from "../metadata/json.js";
 import type { NodeMetadata } from "../metadata/model.js";
 import { keyBelow } from "../metadata/path.js";
 import { parseV2Array, parseV2Group } from "../metadata/v2.js";
@@ -185,11 +185,10 @@ export async function readDocument(
   store: Store,
   key: AbsolutePath,
   options: StoreOptions,
-  spellings?: NumberSpellings,
 ): Promise<Document | undefined> {
   const context = { key };
   const bytes = await documentBytes(store, key, options);
-  return bytes && { json: parseJson(bytes, context, spellings), context };
+  return bytes && { json: parseJson(bytes, context), context };
 }
 
 /**

@@ -51,9 +51,9 @@ export function documentsAlone(
 export function copiesOf(nodes: readonly NodePlan<WritableStore>[]): MakeNodes {
   return async ({ store, entryPoint: found }) => {
     let entryPoint = found;
-    for (const { location, metadata, spellings } of nodes)
+    for (const { location, metadata, spelledLike } of nodes)
       entryPoint = await writeNewNode(new Location(store, location.path, entryPoint), metadata, {
-        spellings,
+        spelledLike,
       });
   };
 }

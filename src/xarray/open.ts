@@ -4,6 +4,7 @@ import { children } from "../array/hierarchy.js";
 import { type Group, Location, toLocation, type ZarrArray } from "../array/nodes.js";
 import { open } from "../array/open.js";
 import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
+import { keepSpellings } from "../metadata/number-spellings.js";
 import type { Store, StoreOptions } from "../stores/store.js";
 import { Dataset, Variable } from "./dataset.js";
 import { planDecoding } from "./decode.js";
@@ -113,7 +114,8 @@ function makeDataset(group: Group, arrays: readonly ZarrArray[], options: OpenDa
       path: array.path,
       dtype: array.dtype,
       attributes,
-      fill: masks ? array.fillValue : undefined,
+      // Like xarray: an array of v2 without a fill value is masked by its attribute.
+      fill: masks ? (array.fillValue ?? undefined) : undefined,
       timeUnit,
       isText,
     });
@@ -138,9 +140,8 @@ function layoutOf(array: ZarrArray): Record<string, Json> {
 const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== "");
 
 function plainObject(attributes: Json, isHidden: (name: string) => boolean): Record<string, Json> {
-  return Object.fromEntries(
-    Object.entries(isJsonObject(attributes) ? attributes : {}).filter(([name]) => !isHidden(name)),
-  );
+  const entries = Object.entries(isJsonObject(attributes) ? attributes : {});
+  return keepSpellings(Object.fromEntries(entries.filter(([name]) => !isHidden(name))), attributes);
 }
 /** Attributes of an array, without `_ARRAY_DIMENSIONS`, which holds the dimension names in v2. */
 function attributesOf({ metadata }: ZarrArray): Record<string, Json> {

@@ -252,14 +252,13 @@ export function fillNumber(value: unknown, name: string, path: string): Fill {
   );
 }
 
-/** Masking fill value of an array of numbers: the attribute `_FillValue` in v3, the fill value in v2. */
+/** Masking fill value of an array of numbers: the attribute `_FillValue` in v3, the fill value in v2, or the attribute if it is null. */
 export function fillOfArray({ metadata, fillValue, dtype, path }: ZarrArray): Fill | undefined {
   if (!/^(u?int|float)\d+$/.test(dtype)) return undefined;
-  if (metadata.zarrFormat === 3) {
-    const { _FillValue } = metadata.attributes;
-    return _FillValue === undefined || Array.isArray(_FillValue)
-      ? undefined
-      : fillNumber(_FillValue, "_FillValue", path);
-  }
-  return typeof fillValue === "number" || typeof fillValue === "bigint" ? fillValue : undefined;
+  if (metadata.zarrFormat !== 3 && fillValue !== null)
+    return typeof fillValue === "number" || typeof fillValue === "bigint" ? fillValue : undefined;
+  const { _FillValue } = metadata.attributes;
+  return _FillValue === undefined || Array.isArray(_FillValue)
+    ? undefined
+    : fillNumber(_FillValue, "_FillValue", path);
 }

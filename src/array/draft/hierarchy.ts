@@ -11,6 +11,7 @@ import {
   writeDraftEntryPoint,
 } from "../../metadata/draft/hierarchy.js";
 import type { NodeMetadata } from "../../metadata/model.js";
+import { keepSpellings } from "../../metadata/number-spellings.js";
 import { ancestorsOf, chunkPrefix } from "../../metadata/path.js";
 import { isDraftEntryPoint } from "../../metadata/v3.js";
 import { deleteKey, exists, listDir, readOptions } from "../../stores/capabilities.js";
@@ -65,7 +66,7 @@ function toOpen<S extends Store>(
 export async function writeNewDraftNode(
   { store, path, entryPoint: known }: Location<WritableStore>,
   metadata: NodeMetadata,
-  { overwrite = false, spellings, ...options }: NewNodeOptions,
+  { overwrite = false, spelledLike, ...options }: NewNodeOptions,
 ): Promise<DraftEntryPoint> {
   return withFailuresAt({ path }, options.signal, async () => {
     const replacesStore = overwrite && path === "/";
@@ -86,7 +87,7 @@ export async function writeNewDraftNode(
       await writeDocument(store, ENTRY_POINT_KEY, writeDraftEntryPoint(entryPoint), options);
     }
     for (const [key, document] of documents) {
-      await writeDocument(store, key, document, options, spellings?.(key, document));
+      await writeDocument(store, key, keepSpellings(document, spelledLike), options);
     }
     return entryPoint;
   });

@@ -89,13 +89,22 @@ export async function findSnapshot(
     checkBytes(await store.get(key, { ...options, maximumBytes: LONGEST_REFERENCE }), key);
   const [known, reference, deleted] = await Promise.all([
     readTable(store, "/repo", "repository", options, (table) => refOf(table, kind, name)),
-    read(`/refs/${kind}.${name}/ref.json`),
-    kind === "tag" ? read(`/refs/tag.${name}/ref.json.deleted`) : undefined,
+    read(`/refs/${kind}.${storedName(name)}/ref.json`),
+    kind === "tag" ? read(`/refs/tag.${storedName(name)}/ref.json.deleted`) : undefined,
   ]);
   const id = known?.id ?? (known || deleted || !reference ? undefined : idInReference(reference));
   if (id !== undefined) return id;
   const hint = known && `; there are ${known.names.slice(0, 20).join(", ") || "none"}`;
   throw new NotFoundError(`no ${kind} "${name}" of an Icechunk repository here${hint ?? ""}`);
+}
+
+/** The name in keys of version 1: percent-encoded as by the Rust crate object_store, which keeps spaces. */
+function storedName(name: string): string {
+  return Array.from(new TextEncoder().encode(name), (byte) => {
+    const character = String.fromCharCode(byte);
+    const isKept = byte >= 0x20 && byte < 0x7f && !'/\\{^}%`]">[~<#|*?'.includes(character);
+    return isKept ? character : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+  }).join("");
 }
 
 function refOf(repository: Table, kind: "branch" | "tag", wanted: string): { id?: string; names: string[] } {
