@@ -43,7 +43,7 @@ export const DOORS = [
   // Functions that applications import by name besides open, get and set. Imported statically, so that bundlers drop unused ones.
   [
     "tools",
-    /\/(engine\/fancy-indexing\/|grid\/fancy-indexing|array\/(chunk-cache|chunk-walk|codec-options|compare|consolidate|convert|copy|create|extensions|fancy-indexing|grouped-reads|hierarchy|read\.|resize|rewrite|verify)|stores\/(byte-caching|extensions|memory)\.|zarrita-names|data-types\/conversion)/,
+    /\/(engine\/fancy-indexing\/|grid\/fancy-indexing|array\/(chunk-cache|chunk-walk|codec-options|compare|consolidate|convert|copy|create|erase|extensions|fancy-indexing|grouped-reads|hierarchy|read\.|resize|rewrite|verify)|stores\/(byte-caching|extensions|memory)\.|zarrita-names|data-types\/conversion)/,
   ],
   // Shared by several doors above; reads of plain data do not need it.
   [
@@ -51,7 +51,7 @@ export const DOORS = [
     /\/(array\/chunk-like|codecs\/(blosc\/javascript\/shared|zstd\/javascript\/xxh64)|engine\/(ranges|rectilinear\/blocks|placement|locks)|stores\/capabilities\.|data-types\/small-float\.|metadata\/(write|json-text)\.|array\/write-documents|kernels\/filled|filled\.generated)/,
   ],
   // Shared by the entries of stores whose values are byte ranges of files.
-  ["file-ranges", /\/stores\/file-ranges\./],
+  ["file-ranges", /\/stores\/(file-ranges|named-addresses)\./],
   // Shared by `wazarr/xarray`, `wazarr/jobs` and the command line.
   ["data-sets", /\/src\/xarray\//],
   [

@@ -1,24 +1,45 @@
-/** Rejects promises and ends generators when a signal aborts. */
+/** How work ends early: when the signal of its caller aborts, or one of its parts fails. */
 
-const callbacks = new WeakMap<AbortSignal, Set<() => void>>();
+/** What waits for one signal: the signal has one listener for all of it, because Node warns of a leak at the eleventh. */
+class Callbacks {
+  readonly all = new Set<() => void>();
+
+  handleEvent(): void {
+    for (const callback of this.all) callback();
+  }
+}
+
+const waiting = new WeakMap<AbortSignal, Callbacks>();
 
 /**
- * Calls `callback` when a signal aborts. All callbacks of a signal share one listener, because Node warns of a leak at the eleventh.
- * @returns a function that removes the callback
+ * Calls `callback` when a signal aborts, but not if it has aborted already.
+ * @returns a function that removes the callback, which the caller must call: a signal may live as long as the process
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
-  let waiting = callbacks.get(signal);
-  if (waiting === undefined) {
-    const all = new Set<() => void>();
-    callbacks.set(signal, all);
-    signal.addEventListener("abort", () => {
-      for (const each of all) each();
-    });
-    waiting = all;
+  let mine = waiting.get(signal);
+  if (mine === undefined) {
+    mine = new Callbacks();
+    waiting.set(signal, mine);
+    signal.addEventListener("abort", mine);
   }
-  const mine = waiting;
-  mine.add(callback);
-  return () => mine.delete(callback);
+  const callbacks = mine;
+  callbacks.all.add(callback);
+  return () => {
+    if (!callbacks.all.delete(callback) || callbacks.all.size > 0) return;
+    waiting.delete(signal);
+    signal.removeEventListener("abort", callbacks);
+  };
+}
+
+/**
+ * Aborts `controller` when `signal` aborts. For signals that live long this is better than `AbortSignal.any`, whose signals Node keeps, with
+ * all that listens to them, for as long as the signals that they depend on: 3 kB a read.
+ * @returns a function that ends this
+ */
+export function follow(controller: AbortController, signal: AbortSignal): () => void {
+  const abort = (): void => controller.abort(signal.reason);
+  if (signal.aborted) abort();
+  return onAbort(signal, abort);
 }
 
 /** Milliseconds in which aborted work can end by itself, so that it does not write into `out` after the caller's promise rejects. */
@@ -66,5 +87,45 @@ export async function* eachUntilAborted<Item>(
     }
   } finally {
     items.return().catch(() => {});
+  }
+}
+
+/** Ends work early: the caller's signal, or the failure of one of its parts. Whoever makes one calls `end` after the work. */
+export class Stop {
+  readonly #caller: AbortSignal | undefined;
+  #own: AbortController | undefined;
+  #leave: (() => void) | undefined;
+  #isEnded = false;
+
+  constructor(caller: AbortSignal | undefined) {
+    this.#caller = caller;
+  }
+
+  /** Made on first use only: in Node it takes 4 us, and 6 us for its garbage, more than all other work of a read of one element. */
+  signal(): AbortSignal {
+    return this.#controller().signal;
+  }
+
+  /** @throws the reason of the abort, if there was one */
+  check(): void {
+    (this.#own?.signal ?? this.#caller)?.throwIfAborted();
+  }
+
+  abort(reason: unknown): void {
+    this.#controller().abort(reason);
+  }
+
+  /** From now on the caller's signal aborts nothing. */
+  end(): void {
+    this.#isEnded = true;
+    this.#leave?.();
+  }
+
+  #controller(): AbortController {
+    if (this.#own === undefined) {
+      this.#own = new AbortController();
+      if (this.#caller && !this.#isEnded) this.#leave = follow(this.#own, this.#caller);
+    }
+    return this.#own;
   }
 }

@@ -123,9 +123,10 @@ async function pyramid<S extends Store>(
     }),
   );
   const transforms = found.map(({ members }) => firstOf(members, geoTransformOf));
+  const places = new Map(items.map(({ asset }, i) => [asset, i] as const).reverse());
   const levels = found.map(({ array, members }, i) => {
     const { root = "", scale = [1, 1], translation = [0, 0], asset = "" } = items[i] ?? {};
-    const from = transforms[items.findIndex((item) => item.asset === root)] ?? base;
+    const from = transforms[places.get(root) ?? -1] ?? base;
     const transform = transforms[i] ?? (from && rescaled(from, scale, translation));
     if (transform === undefined) throw notGeoreferenced(array.path);
     return levelOf(asset, array, transform, [...members, attributes]);

@@ -5,15 +5,10 @@
 
 import { untilAborted } from "../abort.js";
 import { isZarrError, NotFoundError, UnsupportedError } from "../errors.js";
-import {
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  type NumberSpellings,
-  parseJson,
-} from "../metadata/json.js";
+import { isJsonObject, type Json, type JsonObject, parseJson } from "../metadata/json.js";
 import { encodeJson } from "../metadata/json-text.js";
 import { Member } from "../metadata/member.js";
+import { keepSpellings } from "../metadata/number-spellings.js";
 import { keyBelow } from "../metadata/path.js";
 import { exists } from "../stores/capabilities.js";
 import { checkWritable, describeStore } from "../stores/check-store.js";
@@ -30,8 +25,9 @@ import type {
 } from "../stores/store.js";
 import { askParts, valuesOf } from "../stores/values.js";
 import { members } from "./hierarchy.js";
+import type { Group } from "./nodes.js";
 import { type Document, type NodeKind, open, readDocument } from "./open.js";
-import { asTheyAreNow } from "./rewrite.js";
+import { asTheyAreNow, whileLocked } from "./rewrite.js";
 import { writeDocument } from "./write-documents.js";
 
 export type ConsolidatedFormat = "v2" | "v3";
@@ -52,7 +48,7 @@ export interface Content {
 
 /** The method that consolidated metadata add to a store. */
 export interface Consolidated {
-  /** The nodes of the hierarchy, sorted by path; makes no request. */
+  /** The nodes of the hierarchy, sorted by path; makes no request. The same list until a document is written or deleted: copy it to change it. */
   contents(): Content[];
 }
 
@@ -121,7 +117,9 @@ function documentsOfV3({ json, context }: Document): Documents | undefined {
 
 /** The methods that replace those of `store`. Writes through them update `documents`. */
 function inFrontOf(store: Store, documents: Documents) {
+  let contents: Content[] | undefined;
   const forget = (isGone: (key: string) => boolean): void => {
+    contents = undefined;
     for (const key of [...documents.keys()]) if (isGone(key)) documents.delete(key);
   };
   const { set, delete: remove, deletePrefix } = store;
@@ -135,8 +133,10 @@ function inFrontOf(store: Store, documents: Documents) {
     get,
     place: storageOf(store),
     contents(): Content[] {
-      const contents = [...documents].flatMap(([key, document]) => contentOf(key, document));
-      return contents.sort((a, b) => (a.path < b.path ? -1 : 1));
+      contents ??= [...documents]
+        .flatMap(([key, document]) => contentOf(key, document))
+        .sort((a, b) => (a.path < b.path ? -1 : 1));
+      return contents;
     },
     has: (key: AbsolutePath, options?: StoreOptions) =>
       DOCUMENT.test(key) && options?.current !== true ? documents.has(key) : exists(store, key, options),
@@ -154,7 +154,9 @@ function inFrontOf(store: Store, documents: Documents) {
       async set(key: AbsolutePath, value: Uint8Array, options?: StoreOptions) {
         const document = DOCUMENT.test(key) ? parseJson(value, { key }) : undefined;
         await set.call(store, key, value, options);
-        if (document !== undefined) documents.set(key, document);
+        if (document === undefined) return;
+        documents.set(key, document);
+        contents = undefined;
       },
     }),
     ...(remove && {
@@ -184,7 +186,8 @@ function contentOf(key: string, document: Json): Content[] {
 
 /**
  * Writes the consolidated metadata of a v2 hierarchy (`.zmetadata`) or v3 hierarchy (in the root group's `zarr.json`), as zarr-python does.
- * It reads the documents of all nodes: call it after they were written, and again after they change.
+ * It reads the documents of all nodes: call it after they were written, and again after they change. Other changes of the same document
+ * wait meanwhile: those of the root group's attributes, and other consolidations.
  * @returns the number of nodes
  * @throws UnsupportedError for the 2020 draft and for a store that cannot be written or listed, NotFoundError without a group at
  *   the root, StoreError
@@ -201,33 +204,44 @@ export async function consolidateMetadata(store: WritableStore, options: StoreOp
         path: "/",
       });
     }
-    const spellings: NumberSpellings = new WeakMap();
-    const found: [name: string, document: Json][] = [];
-    let count = 0;
-    const names = zarrFormat === 3 ? ["zarr.json"] : [".zarray", ".zgroup", ".zattrs"];
-    const remember = async ({ path }: { readonly path: AbsolutePath }): Promise<void> => {
-      count++;
-      for (const name of names) {
-        const key = keyBelow(path, name);
-        const document = await readDocument(now, key, options, spellings);
-        if (document !== undefined)
-          found.push([zarrFormat === 3 ? path.slice(1) : key.slice(1), document.json]);
-      }
-    };
-    await remember(group);
-    for await (const member of members(group, options)) await remember(member);
-    // Assignment to a member named "__proto__" would set the prototype; `fromEntries` makes a property.
-    const documents: JsonObject = Object.fromEntries(found);
-    if (zarrFormat === 2) {
-      const document = { metadata: documents, zarr_consolidated_format: 1 };
-      await writeDocument(store, "/.zmetadata", document, options, spellings);
-      return count;
-    }
-    const { "": root, ...metadata } = documents;
-    const rest = isJsonObject(root) ? root : {};
-    const consolidated = { kind: "inline", must_understand: false, metadata };
-    const document = { ...rest, consolidated_metadata: consolidated };
-    await writeDocument(store, "/zarr.json", document, options, spellings);
-    return count;
+    const key = zarrFormat === 3 ? "/zarr.json" : "/.zmetadata";
+    return whileLocked(group, key, options, () => writeConsolidated(store, now, group, key, options));
   });
+}
+
+async function writeConsolidated(
+  store: WritableStore,
+  now: WritableStore,
+  group: Group,
+  key: AbsolutePath,
+  options: StoreOptions,
+): Promise<number> {
+  const { zarrFormat } = group.metadata;
+  const found: [name: string, document: Json][] = [];
+  let count = 0;
+  const names = zarrFormat === 3 ? ["zarr.json"] : [".zarray", ".zgroup", ".zattrs"];
+  const remember = async ({ path }: { readonly path: AbsolutePath }): Promise<void> => {
+    count++;
+    for (const name of names) {
+      const key = keyBelow(path, name);
+      const document = await readDocument(now, key, options);
+      if (document !== undefined)
+        found.push([zarrFormat === 3 ? path.slice(1) : key.slice(1), document.json]);
+    }
+  };
+  await remember(group);
+  for await (const member of members(group, options)) await remember(member);
+  // Assignment to a member named "__proto__" would set the prototype; `fromEntries` makes a property.
+  const documents: JsonObject = Object.fromEntries(found);
+  if (zarrFormat === 2) {
+    const document = { metadata: documents, zarr_consolidated_format: 1 };
+    await writeDocument(store, key, document, options);
+    return count;
+  }
+  const { "": root, ...metadata } = documents;
+  const rest = isJsonObject(root) ? root : {};
+  const consolidated = { kind: "inline", must_understand: false, metadata };
+  const document = keepSpellings({ ...rest, consolidated_metadata: consolidated }, rest);
+  await writeDocument(store, key, document, options);
+  return count;
 }

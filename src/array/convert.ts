@@ -18,6 +18,7 @@ import type {
   CodecMetadata,
   GroupMetadata,
 } from "../metadata/model.js";
+import { keepSpellings } from "../metadata/number-spellings.js";
 import { ARRAY_DIMENSIONS, transposeOf } from "../metadata/v2.js";
 import { isFilter, writeChunkGrid } from "../metadata/write.js";
 import { type CodecChoice, codecList, describeCodecs, encodedDataType, sharded } from "./codec-options.js";
@@ -62,7 +63,8 @@ export interface Conversion {
 
 export function convertGroup(source: GroupMetadata, conversion: Conversion): GroupMetadata {
   const { zarrFormat = source.zarrFormat } = conversion;
-  const attributes = checkAttributes(conversion.attributes) ?? source.attributes;
+  const attributes =
+    keepSpellings(checkAttributes(conversion.attributes), source.attributes) ?? source.attributes;
   // Consolidated metadata would describe the source's nodes.
   const { consolidated_metadata: _, ...extra } = source.extra;
   const group = { nodeType: "group", zarrFormat, attributes } as const;
@@ -96,7 +98,10 @@ export async function convertArray(source: ArrayMetadata, conversion: Conversion
     codecs,
     endian: zarrFormat === 3 || !dataType.needsEndian ? undefined : endian,
     fillValue: convertFillValue(source.fillValue, conversion.fillValue, { dataType, zarrFormat, endian }),
-    attributes: checkAttributes(conversion.attributes) ?? convertAttributes(source, zarrFormat, names),
+    attributes: keepSpellings(
+      checkAttributes(conversion.attributes) ?? convertAttributes(source, zarrFormat, names),
+      source.attributes,
+    ),
     dimensionNames: names,
     extra: isSameFormat ? convertExtra(source, conversion) : {},
   };

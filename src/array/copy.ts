@@ -4,10 +4,9 @@ import { untilAborted } from "../abort.js";
 import type { DataTypeName } from "../data-types/names.js";
 import { type ChunkWorkers, checkWorkers, type OnProgress } from "../engine/prepared.js";
 import { InvalidArgumentError, isZarrError, UnsupportedError } from "../errors.js";
-import { isJsonObject, type Json, type JsonObject, type NumberSpellings } from "../metadata/json.js";
-import { keepSpellings } from "../metadata/json-text.js";
+import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import type { ArrayMetadata, GroupMetadata } from "../metadata/model.js";
-import { keyBelow } from "../metadata/path.js";
+import { keepSpellings } from "../metadata/number-spellings.js";
 import { checkWritable } from "../stores/check-store.js";
 import { storageOf } from "../stores/storage-identity.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
@@ -76,10 +75,10 @@ export async function copyNode<S extends WritableStore>(
     const counted = { chunksDone: 0, bytes: 0 };
     let { entryPoint } = to;
     for (const node of nodes) {
-      const { location, metadata, spellings } = node;
+      const { location, metadata, spelledLike } = node;
       const overwrite = location.path === to.path && options.overwrite;
       const at = new Location(location.store, location.path, entryPoint);
-      entryPoint = await writeNewNode(at, metadata, { signal: options.signal, overwrite, spellings });
+      entryPoint = await writeNewNode(at, metadata, { signal: options.signal, overwrite, spelledLike });
       const before = { ...counted };
       const { concurrency, signal, workers } = options;
       await copies.get(node)?.run({ concurrency, signal, workers }, (chunks, bytes) => {
@@ -99,7 +98,7 @@ export interface NodePlan<S extends WritableStore> {
   readonly metadata: ArrayMetadata | GroupMetadata;
   /** The source and target of the chunks; undefined for groups. */
   readonly arrays?: ArrayPair<S>;
-  readonly spellings: NewNodeOptions["spellings"];
+  readonly spelledLike?: NewNodeOptions["spelledLike"];
   readonly note?: CopyNote | undefined;
 }
 
@@ -139,11 +138,10 @@ async function planNode<S extends WritableStore>(
   location: Location<S>,
   options: Conversion & StoreOptions,
 ): Promise<NodePlan<S>> {
-  const spellings = await numberSpellings(node, options);
   if (node.kind === "group") {
     const metadata = convertGroup(node.metadata, options);
     await documentsOf(location, metadata);
-    return { source: node, location, metadata, spellings };
+    return { source: node, location, metadata };
   }
   try {
     const metadata = await convertArray(node.metadata, options);
@@ -159,7 +157,8 @@ async function planNode<S extends WritableStore>(
       path: node.path,
       message: `stored in order C: ${metadata.zarrFormat === 2 ? "v2" : "the draft"} has no order [${order.join(", ")}] of dimensions`,
     };
-    return { source: node, location, metadata, arrays: { source: node, target, isSame }, spellings, note };
+    const spelledLike = await spelledFill(node, options);
+    return { source: node, location, metadata, arrays: { source: node, target, isSame }, spelledLike, note };
   } catch (error) {
     if (!isZarrError(error, "UnsupportedError") || error.path !== undefined) throw error;
     throw new UnsupportedError(error.message, { path: node.path, cause: error });
@@ -167,43 +166,20 @@ async function planNode<S extends WritableStore>(
 }
 
 /**
- * Keeps the source's spelling of numbers in attributes and fill values, because 1.0 is not 1 in Python. The source's documents are read only
- * if the attributes hold a whole number, or the fill value a whole floating-point number.
+ * The source's fill value as it is written, because 1.0 is not 1 in Python. The source's document is read only if the fill value holds a
+ * whole floating-point number.
  */
-async function numberSpellings(
-  node: Node,
-  { attributes, signal }: Conversion & StoreOptions,
-): Promise<NewNodeOptions["spellings"]> {
-  const isV2 = node.metadata.zarrFormat === 2;
-  const spellings: NumberSpellings = new WeakMap();
-  const read = async (key: AbsolutePath): Promise<JsonObject> => {
-    const found = await readDocument(asTheyAreNow(node.store), key, { signal }, spellings);
-    return isJsonObject(found?.json) ? found.json : {};
-  };
-  const keepsAttributes = attributes === undefined && hasWholeNumber(node.metadata.attributes);
-  const keepsFill = hasWholeFloat(node);
-  if (!keepsAttributes && !keepsFill) return undefined;
-  const main = keepsFill || !isV2 ? await read(await nodeDocumentKey(node)) : {};
-  const attributesBefore =
-    keepsAttributes && isV2 ? await read(keyBelow(node.path, ".zattrs")) : main.attributes;
-  return (key, document) => {
-    if (key.endsWith(".zattrs")) {
-      if (keepsAttributes) keepSpellings(spellings, document, attributesBefore);
-      return spellings;
-    }
-    if (keepsAttributes) keepSpellings(spellings, document.attributes, attributesBefore);
-    const known = spellings.get(main);
-    if (keepsFill && known !== undefined) spellings.set(document, known);
-    if (keepsFill) keepSpellings(spellings, document.fill_value, main.fill_value);
-    return spellings;
-  };
+async function spelledFill(array: ZarrArray, { signal }: StoreOptions): Promise<JsonObject | undefined> {
+  if (!hasWholeFloat(array)) return undefined;
+  const found = await readDocument(asTheyAreNow(array.store), await nodeDocumentKey(array), { signal });
+  if (!isJsonObject(found?.json) || found.json.fill_value === undefined) return undefined;
+  return keepSpellings({ fill_value: found.json.fill_value }, found.json);
 }
 
 /** Whether the fill value has a whole floating-point number, which JSON may spell as 1 or 1.0. */
-function hasWholeFloat(node: Node): boolean {
-  if (node.kind === "group" || !/^(b?float|complex)/.test(node.dataType.name)) return false;
-  const { fillValue } = node.metadata;
-  return fillValue !== undefined && hasWholeNumber(node.dataType.scalarToJson(fillValue, 3));
+function hasWholeFloat({ dataType, metadata: { fillValue } }: ZarrArray): boolean {
+  if (!/^(b?float|complex)/.test(dataType.name)) return false;
+  return fillValue !== undefined && hasWholeNumber(dataType.scalarToJson(fillValue, 3));
 }
 
 function hasWholeNumber(json: Json): boolean {

@@ -17,9 +17,8 @@ import type {
 } from "../metadata/model.js";
 import { ancestorsOf, keyBelow } from "../metadata/path.js";
 import { MAXIMUM_RANK } from "../shape.js";
-import { deletePrefix } from "../stores/capabilities.js";
 import { checkWritable } from "../stores/check-store.js";
-import type { Store, StoreOptions, WritableStore } from "../stores/store.js";
+import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
 import { type CodecChoice, checkCodecsWrite, codecList } from "./codec-options.js";
 import {
   automaticChunkShape,
@@ -35,9 +34,10 @@ import {
   chunkGridOf,
   keyEncodingOf,
 } from "./create-options.js";
+import { eraseKeys, eraseReplaced, leftoversAt } from "./erase.js";
 import { Group, Location, toLocation, ZarrArray } from "./nodes.js";
 import { nodeKind, openFinal } from "./open.js";
-import { asTheyAreNow } from "./rewrite.js";
+import { asTheyAreNow, whileLocked } from "./rewrite.js";
 import {
   alreadyExists,
   belowArray,
@@ -51,7 +51,8 @@ interface CreateNodeOptions {
   readonly attributes?: Readonly<Record<string, unknown>> | undefined;
   /** 3 unless given; "draft" at a location that was resolved from a node of the 2020 draft. */
   readonly zarrFormat?: ZarrFormat | undefined;
-  /** True replaces an existing node and everything below it; otherwise an existing node is an error. */
+  /** True replaces an existing node and everything below it; otherwise an existing node is an error. Where there is no node, files that are not
+   * Zarr's stay. */
   readonly overwrite?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -200,19 +201,33 @@ export async function writeNewNode(
 ): Promise<DraftEntryPoint | undefined> {
   if (metadata.zarrFormat === "draft") {
     const { writeNewDraftNode } = await import("./draft/hierarchy.js");
-    return writeNewDraftNode(location, metadata, options);
+    // One lock for the whole hierarchy: any new node may write its entry point.
+    return whileLocked(location, "/zarr.json", options, () => writeNewDraftNode(location, metadata, options));
   }
   // Throws for metadata that the format cannot hold, before an existing node is deleted.
   await documentsOf(location, metadata);
   const missing = await missingGroupsAbove(location, options);
-  await makeRoom(location, options);
-  for (const parent of missing) {
-    const group = { nodeType: "group", zarrFormat: metadata.zarrFormat, attributes: {}, extra: {} } as const;
-    await writeDocuments(parent, group, options);
-  }
-  await writeDocuments(location, metadata, options);
+  await whileLocked(location, [...missing, location].flatMap(documentKeys), options, async () => {
+    // Others may have created them before the lock was taken.
+    const stillMissing = await onlyMissing(missing, options);
+    await makeRoom(location, metadata, options);
+    for (const parent of stillMissing) {
+      const group = {
+        nodeType: "group",
+        zarrFormat: metadata.zarrFormat,
+        attributes: {},
+        extra: {},
+      } as const;
+      await writeDocuments(parent, group, options);
+    }
+    await writeDocuments(location, metadata, options);
+  });
   return undefined;
 }
+
+/** The keys of all documents that a node of v2 or v3 may have: who creates a node locks those of the other formats too. */
+const documentKeys = ({ path }: Location): AbsolutePath[] =>
+  ["zarr.json", ".zarray", ".zgroup", ".zattrs"].map((name) => keyBelow(path, name));
 
 /** The kind of the node that is stored now, if any: a cache in front of the store may not know what another writer has stored. */
 function kindNow(
@@ -236,23 +251,45 @@ async function nodeAt(
   }
 }
 
-async function makeRoom(location: Location<WritableStore>, options: NewNodeOptions): Promise<void> {
+/** Removes what `overwrite` replaces, and what an interrupted removal left where there is no node. @throws AlreadyExistsError */
+async function makeRoom(
+  location: Location<WritableStore>,
+  metadata: NodeMetadata,
+  options: NewNodeOptions,
+): Promise<void> {
+  const { store, path } = location;
+  const { overwrite, signal } = options;
   const found = await nodeAt(location, options);
-  if (found === undefined) return;
-  if (options.overwrite !== true) throw alreadyExists(found, location.path);
-  await deletePrefix(location.store, keyBelow(location.path, ""), { signal: options.signal });
+  if (found !== undefined && overwrite !== true) throw alreadyExists(found, path);
+  if (overwrite) await eraseReplaced(location, found !== undefined, { signal });
+  const documents = (await documentsOf(location, metadata)).map(([key]) => key);
+  const left = await leftoversAt(location, metadata, documents, { signal });
+  if (left.length === 0) return;
+  // Chunks are no leftovers if another process has created the node since.
+  if ((await nodeAt(location, options)) !== undefined) return makeRoom(location, metadata, options);
+  await eraseKeys(store, left, { signal });
 }
 
 async function missingGroupsAbove(
   { store, path }: Location<WritableStore>,
-  options: NewNodeOptions,
+  options: StoreOptions,
+): Promise<readonly Location<WritableStore>[]> {
+  return onlyMissing(
+    ancestorsOf(path).map((above) => new Location(store, above)),
+    options,
+  );
+}
+
+/** Those of the locations that have no node. @throws InvalidArgumentError if one has an array */
+async function onlyMissing(
+  groups: readonly Location<WritableStore>[],
+  options: StoreOptions,
 ): Promise<readonly Location<WritableStore>[]> {
   const missing: Location<WritableStore>[] = [];
-  for (const above of ancestorsOf(path)) {
-    const parent = new Location(store, above);
-    const kind = await kindNow(parent, options);
-    if (kind === "array") throw belowArray(above);
-    if (kind === undefined) missing.push(parent);
+  for (const group of groups) {
+    const kind = await kindNow(group, options);
+    if (kind === "array") throw belowArray(group.path);
+    if (kind === undefined) missing.push(group);
   }
   return missing;
 }

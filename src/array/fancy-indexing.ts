@@ -1,6 +1,5 @@
 /** Fancy indexing: reads and writes single points, or all combinations of one list of indices per dimension. */
 
-import { untilAborted } from "../abort.js";
 import type { BandPlan } from "../engine/bands.js";
 import { planCrossings } from "../engine/fancy-indexing/crossings.js";
 import { planPoints } from "../engine/fancy-indexing/points.js";
@@ -19,9 +18,10 @@ import { cOrderStrides, product } from "../shape.js";
 import type { Store } from "../stores/store.js";
 import { checkArray, checkNames } from "./check-arguments.js";
 import { readRuns } from "./chunk-walk.js";
-import { prepareFor, readOptions, signalOf } from "./get.js";
+import { prepareFor, readOptions } from "./get.js";
 import { FANCY, type GetOptions } from "./get-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
+import { untilOptionsAbort } from "./options-signal.js";
 import { resultBytes } from "./result-bytes.js";
 import type { SetOptions, SetValue } from "./set.js";
 
@@ -45,8 +45,8 @@ export async function getCoordinates<D, S extends Store>(
   checkArray(array);
   checkNames(options, "getCoordinates", FANCY);
   const points = normaliseCoordinates(coordinates, array.shape);
-  return untilAborted(signalOf(options), () =>
-    getFancy(array, points.result, (runs, gap) => planPoints(points, array.shape, runs, gap), options),
+  return untilOptionsAbort(options, (own) =>
+    getFancy(array, points.result, (runs, gap) => planPoints(points, array.shape, runs, gap), own),
   );
 }
 
@@ -68,8 +68,8 @@ export async function getOrthogonal<D, S extends Store>(
   checkArray(array);
   checkNames(options, "getOrthogonal", FANCY);
   const { lines, result } = normaliseOrthogonal(selection, array.shape);
-  return untilAborted(signalOf(options), () =>
-    getFancy(array, result, (runs) => planCrossings(lines, array.shape, runs), options),
+  return untilOptionsAbort(options, (own) =>
+    getFancy(array, result, (runs) => planCrossings(lines, array.shape, runs), own),
   );
 }
 
@@ -155,7 +155,10 @@ export async function setOrthogonal<D, S extends Store>(
   await writeFancy(array, result, plan, value, options, "setOrthogonal");
 }
 
-async function writeFancy(...given: Parameters<typeof import("./write.js").setFancy>): Promise<void> {
+type SetFancy = typeof import("./write.js").setFancy;
+
+async function writeFancy(...given: Parameters<SetFancy>): Promise<void> {
+  const [array, result, plan, value, options, name] = given;
   const { setFancy } = await import("./write.js");
-  await untilAborted(signalOf(given[4]), () => setFancy(...given));
+  await untilOptionsAbort(options, (own) => setFancy(array, result, plan, value, own, name));
 }

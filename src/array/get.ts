@@ -1,6 +1,5 @@
 /** Reading elements: a selection, or one whole chunk. */
 
-import { untilAborted } from "../abort.js";
 import { innerChunkShape } from "../codecs/sharding/layout.js";
 import type { Column } from "../data-types/column.js";
 import { presentSafely } from "../data-types/integer.js";
@@ -24,6 +23,7 @@ import type { Store } from "../stores/store.js";
 import { checkArray, checkNames, notAnArray } from "./check-arguments.js";
 import { type ColumnOptions, GET, type GetOptions, type SafeIntegersOptions } from "./get-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
+import { signalOf, untilOptionsAbort } from "./options-signal.js";
 import { allocateResult, resultBytes } from "./result-bytes.js";
 
 /** Elements of variable length as one column in C order, with its shape; `stride` counts elements. */
@@ -92,7 +92,7 @@ export async function get(
   const basic = normaliseSelection(selection, shape);
   const isVariable = dataType.variable !== undefined || options.as !== undefined;
   const wanted = { isVariable, isScalar: basic.shape.length === 0, present };
-  return untilAborted(signalOf(options), () => readBasic(array, basic, options, wanted));
+  return untilOptionsAbort(options, (own) => readBasic(array, basic, own, wanted));
 }
 
 /** The form of a read's result. */
@@ -246,24 +246,11 @@ async function readChunk(
   }));
   const basic: BasicSelection = { dimensions, shape: box.shape };
   const wanted = { isVariable: metadata.dataType.variable !== undefined, isScalar: false };
-  return untilAborted(signalOf(options), () => readBasic(array, basic, options, wanted));
+  return untilOptionsAbort(options, (own) => readBasic(array, basic, own, wanted));
 }
 
 function isBelow(value: number | undefined, end: number): boolean {
   return value !== undefined && value >= 0 && value < end;
-}
-
-/** The signal of `signal` and of zarrita's `opts.signal`. JavaScript callers may pass null options, which are refused later. */
-export function signalOf(options: Pick<GetOptions, "signal" | "opts"> | null): AbortSignal | undefined {
-  return eitherSignal(options?.signal, options?.opts?.signal);
-}
-
-/** A signal that aborts when `a` or `b` does. */
-export function eitherSignal(
-  a: AbortSignal | undefined,
-  b: AbortSignal | undefined,
-): AbortSignal | undefined {
-  return a && b && a !== b ? AbortSignal.any([a, b]) : (a ?? b);
 }
 
 /**

@@ -3,9 +3,11 @@ import { eachUntilAborted, untilAborted } from "../abort.js";
 import { createLimiter } from "../engine/concurrency.js";
 import { isZarrError, NotFoundError, UnsupportedError } from "../errors.js";
 import { checkDepth, keyBelow } from "../metadata/path.js";
-import { canList, deleteKey, deletePrefix, directoryOf, keysBelow, listDir } from "../stores/capabilities.js";
+import { canList, listDir } from "../stores/capabilities.js";
 import { checkStore, checkWritable, describeStore, withFailuresAt } from "../stores/check-store.js";
+import { SortedKeys } from "../stores/sorted-keys.js";
 import type { AbsolutePath, DirectoryListing, Store, StoreOptions, WritableStore } from "../stores/store.js";
+import { eraseNode } from "./erase.js";
 import { Group, type Location, type Node, toLocation, ZarrArray } from "./nodes.js";
 import { locate, nodeKind, open, openFinal, openIfThere } from "./open.js";
 
@@ -114,7 +116,7 @@ export interface HierarchyLayout {
     location: Location<S>,
     options: StoreOptions,
   ): Promise<ReadonlyMap<string, OpenNode<S>>>;
-  /** Deletes a node and everything below it. Documents go first, so that no reader finds an array whose chunks are gone. */
+  /** Removes a node and everything below it, in the order of erase.ts. @throws UnsupportedError before anything is removed */
   erase(location: Location, options: StoreOptions): Promise<void>;
 }
 
@@ -131,19 +133,21 @@ const directories: HierarchyLayout = {
       names.map((name) => [name, () => openIfThere(location.resolve(name), options, openFinal)]),
     );
   },
-  async erase({ store, path }, options) {
-    if (store.delete !== undefined) {
-      for (const name of ["zarr.json", ".zarray", ".zgroup"])
-        await deleteKey(store, keyBelow(path, name), options);
-    }
-    await deletePrefix(store, toPrefix(path), options);
-  },
+  erase: eraseNode,
 };
+
+/** The documents of contents that were listed before. A store returns the same list until its nodes change. */
+const indexes = new WeakMap<ReturnType<NonNullable<Store["contents"]>>, SortedKeys>();
 
 /** The listing of a prefix from consolidated metadata; undefined if the store has none. */
 function contentsBelow(store: Store, prefix: AbsolutePath): Pick<DirectoryListing, "prefixes"> | undefined {
-  const documents = store.contents?.().map(({ path }) => keyBelow(path, "zarr.json"));
-  return documents && directoryOf(keysBelow(documents, prefix), prefix);
+  const contents = store.contents?.();
+  if (contents === undefined) return undefined;
+  const known = indexes.get(contents);
+  if (known !== undefined) return known.directory(prefix);
+  const index = new SortedKeys(contents.map(({ path }) => keyBelow(path, "zarr.json")));
+  indexes.set(contents, index);
+  return index.directory(prefix);
 }
 
 function toPrefix(path: AbsolutePath): AbsolutePath {

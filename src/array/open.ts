@@ -1,12 +1,12 @@
 /** Opens arrays and groups of any format, and detects the format of a node. */
 
-import { untilAborted } from "../abort.js";
+import { Stop, untilAborted } from "../abort.js";
 import { preloadCodecs } from "../codecs/prepare-pipeline.js";
 import type { DataTypeName } from "../data-types/names.js";
 import { withAllDataTypes } from "../data-types/registry.js";
 import { InvalidArgumentError, isZarrError, NotFoundError } from "../errors.js";
 import { loadKernels } from "../kernels/load.js";
-import { type Json, type NumberSpellings, parseJson } from "../metadata/json.js";
+import { type Json, parseJson } from "../metadata/json.js";
 import type { NodeMetadata } from "../metadata/model.js";
 import { keyBelow } from "../metadata/path.js";
 import { parseV2Array, parseV2Group } from "../metadata/v2.js";
@@ -14,7 +14,6 @@ import { isDraftEntryPoint, parseV3 } from "../metadata/v3.js";
 import { checkBytes, checkLength, checkStore, describeStore, withFailuresAt } from "../stores/check-store.js";
 import type { AbsolutePath, Store, StoreOptions } from "../stores/store.js";
 import { kindOf } from "../stores/values.js";
-import { eitherSignal } from "./get.js";
 import {
   type DataTypeQuery,
   Group,
@@ -187,11 +186,10 @@ export async function readDocument(
   store: Store,
   key: AbsolutePath,
   options: StoreOptions,
-  spellings?: NumberSpellings,
 ): Promise<Document | undefined> {
   const context = { key };
   const bytes = await documentBytes(store, key, options);
-  return bytes && { json: parseJson(bytes, context, spellings), context };
+  return bytes && { json: parseJson(bytes, context), context };
 }
 
 /**
@@ -264,17 +262,33 @@ async function openFirst(
   options: OpenOptions,
   names: readonly FormatName[],
 ): Promise<Node> {
-  const { store, path } = location;
+  const { store } = location;
   checkStore(store);
   const atOnce = kindOf(store) === "network" && !storesOfV3.has(store) && location.zarrFormat !== 3 ? 2 : 1;
-  // Cancels the requests for the second format once the first has the node.
-  const abort = atOnce > 1 ? new AbortController() : undefined;
-  const own = { ...options, signal: eitherSignal(options.signal, abort?.signal) };
+  if (atOnce === 1) return openFormats(location, options, names, 1);
+  const stop = new Stop(options.signal);
+  try {
+    return await openFormats(location, { ...options, signal: stop.signal() }, names, atOnce);
+  } finally {
+    // Cancels the requests for the second format once the first has the node.
+    stop.abort(undefined);
+    stop.end();
+  }
+}
+
+/** @param atOnce how many of the formats are asked for at once */
+async function openFormats(
+  location: Location,
+  options: OpenOptions,
+  names: readonly FormatName[],
+  atOnce: number,
+): Promise<Node> {
+  const { store, path } = location;
   const begin = (name: FormatName) => {
     const format: Format | undefined = FORMATS[name];
     if (!format) throw new InvalidArgumentError(`format: expected "v3", "v2" or "draft", got ${name}`);
     const sought: string[] = [];
-    return { sought, node: format(location, own, sought) };
+    return { sought, node: format(location, options, sought) };
   };
   const begun = names.slice(0, atOnce).map(begin);
   for (const { node } of begun) node.catch(() => {});
@@ -284,7 +298,6 @@ async function openFirst(
     const node = await one.node;
     sought.push(...one.sought);
     if (node === undefined) continue;
-    abort?.abort();
     if (node.metadata.zarrFormat === 3) storesOfV3.add(store);
     return node;
   }

@@ -1,5 +1,6 @@
 /** Reads selections larger than memory, slab by slab. */
 
+import { follow } from "../abort.js";
 import type { DataTypeName } from "../data-types/names.js";
 import type { OnProgress } from "../engine/prepared.js";
 import { InvalidArgumentError } from "../errors.js";
@@ -15,7 +16,7 @@ import { product } from "../shape.js";
 import type { Store } from "../stores/store.js";
 import { checkArray, checkNames, type NamesOf } from "./check-arguments.js";
 import { readRuns } from "./chunk-walk.js";
-import { eitherSignal, get } from "./get.js";
+import { get } from "./get.js";
 import { FANCY, type GetOptions } from "./get-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
 
@@ -51,8 +52,7 @@ export async function* read<D, S extends Store>(
 ): AsyncGenerator<Slab<D>, void, undefined> {
   checkArray(array);
   checkNames(options, "read", READ);
-  const { maximumBytes = DEFAULT_BYTES, opts, signal: given, onProgress, ...rest } = options;
-  const signal = eitherSignal(given, opts?.signal);
+  const { maximumBytes = DEFAULT_BYTES, opts, signal, onProgress, ...rest } = options;
   if (!(maximumBytes > 0))
     throw new InvalidArgumentError(`maximumBytes: expected more than 0, got ${maximumBytes}`);
   const { dimensions, shape } = normaliseSelection(selection, array.shape);
@@ -66,7 +66,6 @@ export async function* read<D, S extends Store>(
   const lengths = slabLengths(whole, chunks, most);
   const told = onProgress && totalProgress(onProgress, visits(array, dimensions, first, most));
   const abort = new AbortController();
-  const signals = signal === undefined ? abort.signal : AbortSignal.any([signal, abort.signal]);
 
   const fetch = async (start: number, count: number): Promise<Slab<D>> => {
     const entries: Selection = dimensions.map((dimension, d): SelectionEntry => {
@@ -77,9 +76,10 @@ export async function* read<D, S extends Store>(
       // A negative stop would count from the end; null means "to the beginning".
       return { start: from, stop: stop < 0 ? null : stop, step: dimension.step };
     });
-    const slab: Chunk<D> = await get(array, entries, { ...rest, onProgress: told, signal: signals });
+    const slab: Chunk<D> = await get(array, entries, { ...rest, onProgress: told, signal: abort.signal });
     return { ...slab, start };
   };
+  const leave = [signal, opts?.signal].map((each) => each && follow(abort, each));
   try {
     let start = 0;
     let next: Promise<Slab<D>> | undefined;
@@ -96,6 +96,7 @@ export async function* read<D, S extends Store>(
       yield slab;
     }
   } finally {
+    for (const each of leave) each?.();
     abort.abort();
   }
 }

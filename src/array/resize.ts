@@ -21,8 +21,9 @@ import { chunkKeyOf, gridCoordinates, storedChunks } from "./chunk-walk.js";
 import { comparable } from "./compare.js";
 import { chunksAtOnce } from "./copy-chunks.js";
 import { checkLengths } from "./create-options.js";
-import { checkConcurrency, eitherSignal, get } from "./get.js";
+import { checkConcurrency, get } from "./get.js";
 import { ZarrArray } from "./nodes.js";
+import { signalOf, untilOptionsAbort } from "./options-signal.js";
 import { asTheyAreNow, metadataNow, nodeDocumentKey, rewriteDocument, whileLocked } from "./rewrite.js";
 import { type SetOptions, set } from "./set.js";
 
@@ -86,7 +87,6 @@ export async function append<D, S extends Store>(
 ): Promise<ZarrArray<D, S>> {
   checkArray(array);
   const { axis = 0, ...setOptions } = options;
-  const signal = eitherSignal(options.signal, options.opts?.signal);
   if (!isChunkLike(elements))
     throw new InvalidArgumentError(
       `append: expected elements as { data, shape }, got ${describeGiven(elements)}`,
@@ -99,18 +99,21 @@ export async function append<D, S extends Store>(
     );
   }
   const key = await nodeDocumentKey(array);
-  const change = async (): Promise<ZarrArray<D, S>> => {
+  const change = async (own: SetOptions): Promise<ZarrArray<D, S>> => {
+    const signal = signalOf(own);
     const stored = await reopenArray(array, { signal });
     const shape = stored.shape.map((length, d) => (d === axis ? length + added : length));
     checkLengths(shape, 0, rank, "shape");
     const grown = await withShape(array, stored, shape);
     const end: Selection = shape.map((length, d) => (d === axis ? slice(length - added, length) : null));
     const { setPrepared } = await import("./write.js");
-    await setPrepared(grown, () => prepareGrown(grown, stored), end, elements, setOptions);
+    await setPrepared(grown, () => prepareGrown(grown, stored), end, elements, own);
     await writeShape(grown, key, { signal });
     return grown;
   };
-  return untilAborted(signal, () => whileLocked(array, key, { signal }, change));
+  return untilOptionsAbort(setOptions, (own) =>
+    whileLocked(array, key, { signal: signalOf(own) }, () => change(own)),
+  );
 }
 
 async function reopenArray(array: ZarrArray<unknown>, options: StoreOptions): Promise<ZarrArray> {

@@ -3,10 +3,10 @@
 import { untilAborted } from "../abort.js";
 import { lockKeys } from "../engine/locks.js";
 import { NotFoundError } from "../errors.js";
-import type { Json, JsonObject, NumberSpellings } from "../metadata/json.js";
-import { keepSpellings } from "../metadata/json-text.js";
+import type { Json, JsonObject } from "../metadata/json.js";
 import { Member } from "../metadata/member.js";
 import type { NodeMetadata } from "../metadata/model.js";
+import { keepSpellings } from "../metadata/number-spellings.js";
 import { keyBelow } from "../metadata/path.js";
 import { canList } from "../stores/capabilities.js";
 import { checkWritable } from "../stores/check-store.js";
@@ -61,14 +61,14 @@ export async function metadataNow(
   return (await openNode(location, { kind, signal })).metadata;
 }
 
-/** Runs `change` under a lock on the document's key, within this process and, if the store has locks, across processes. */
+/** Runs `change` under locks on keys of documents, within this process and, if the store has locks, across processes. */
 export async function whileLocked<Result>(
   { store }: Location,
-  key: AbsolutePath,
+  keys: AbsolutePath | readonly AbsolutePath[],
   { signal }: StoreOptions,
   change: () => Promise<Result>,
 ): Promise<Result> {
-  const release = await lockKeys(store, [key], { signal, isOuter: true });
+  const release = await lockKeys(store, typeof keys === "string" ? [keys] : keys, { signal, isOuter: true });
   try {
     return await change();
   } finally {
@@ -87,13 +87,10 @@ export async function rewriteDocument(
   options: StoreOptions,
   absent?: JsonObject,
 ): Promise<void> {
-  const spellings: NumberSpellings = new WeakMap();
-  const found = await readDocument(asTheyAreNow(store), key, options, spellings);
+  const found = await readDocument(asTheyAreNow(store), key, options);
   const document = found === undefined ? absent : new Member(found.json, found.context).object();
   if (document === undefined) throw new NotFoundError("the document is no longer there", { key });
-  const changed = change(document);
-  keepSpellings(spellings, changed, document);
-  await writeDocument(store, key, changed, options, spellings);
+  await writeDocument(store, key, keepSpellings(change(document), document), options);
 }
 
 /** The attributes to set, by name, as JSON; integers may be bigints. Undefined removes an attribute. */
@@ -172,5 +169,5 @@ function changed(attributes: JsonObject, changes: AttributeChanges): JsonObject 
     value === undefined ? [] : ([[name, value]] as const),
   );
   // Assignment to an attribute named "__proto__" would set the prototype; `fromEntries` makes a property.
-  return Object.fromEntries([...kept, ...set]);
+  return keepSpellings(Object.fromEntries([...kept, ...set]), changes);
 }

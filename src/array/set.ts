@@ -1,13 +1,12 @@
-import { untilAborted } from "../abort.js";
 import type { ArrowVector, ColumnData } from "../data-types/column.js";
 import type { DataOf, ScalarOf } from "../data-types/names.js";
 import type { ChunkWorkers, OnProgress } from "../engine/prepared.js";
 import type { Selection } from "../grid/selection.js";
 import type { Store } from "../stores/store.js";
 import type { ChunkLike } from "./chunk-like.js";
-import { signalOf } from "./get.js";
 import type { GetOptions } from "./get-options.js";
 import type { ZarrArray } from "./nodes.js";
+import { untilOptionsAbort } from "./options-signal.js";
 
 export interface SetOptions extends Pick<GetOptions, "opts"> {
   readonly signal?: AbortSignal | undefined;
@@ -39,9 +38,9 @@ export async function set<D, S extends Store>(
   value: SetValue<D>,
   options: SetOptions = {},
 ): Promise<void> {
-  await untilAborted(signalOf(options), async () => {
+  await untilOptionsAbort(options, async (own) => {
     // Loaded on the first write: pages that only read do not download the writer.
     const { setPrepared } = await import("./write.js");
-    await setPrepared(array, () => (array.inner ?? array).prepare(), selection, value, options);
+    await setPrepared(array, () => (array.inner ?? array).prepare(), selection, value, own);
   });
 }

@@ -1,8 +1,9 @@
 /** Writes metadata documents: one document, or all documents of a node. */
 import { AlreadyExistsError, InvalidArgumentError } from "../errors.js";
-import type { JsonObject, NumberSpellings } from "../metadata/json.js";
+import type { JsonObject } from "../metadata/json.js";
 import { encodeJson } from "../metadata/json-text.js";
 import type { NodeMetadata } from "../metadata/model.js";
+import { keepSpellings } from "../metadata/number-spellings.js";
 import { checkNewPath, keyBelow } from "../metadata/path.js";
 import { writeV2Array, writeV2Group, writeV3 } from "../metadata/write.js";
 import { withFailuresAt } from "../stores/check-store.js";
@@ -16,7 +17,7 @@ export async function writeDocuments(
   options: NewNodeOptions,
 ): Promise<void> {
   for (const [key, document] of await documentsOf(location, metadata)) {
-    await writeDocument(location.store, key, document, options, options.spellings?.(key, document));
+    await writeDocument(location.store, key, keepSpellings(document, options.spelledLike), options);
   }
 }
 
@@ -52,16 +53,15 @@ export async function writeDocument(
   key: AbsolutePath,
   document: JsonObject,
   { signal }: StoreOptions,
-  spellings?: NumberSpellings,
 ): Promise<void> {
-  await withFailuresAt({ key }, signal, () => store.set(key, encodeJson(document, spellings), { signal }));
+  await withFailuresAt({ key }, signal, () => store.set(key, encodeJson(document), { signal }));
 }
 
 export interface NewNodeOptions extends StoreOptions {
   /** True replaces an existing node and everything below it; otherwise an existing node is an error. */
   readonly overwrite?: boolean | undefined;
-  /** The spellings of numbers (1 or 1.0) in the node's documents. */
-  readonly spellings?: ((key: AbsolutePath, document: JsonObject) => NumberSpellings) | undefined;
+  /** Members of a stored document, whose numbers are written in the same way (1 or 1.0). */
+  readonly spelledLike?: JsonObject | undefined;
 }
 
 export function alreadyExists(found: string, path: AbsolutePath): AlreadyExistsError {

@@ -7,6 +7,8 @@ export class UsageError extends Error {}
 
 const text = { type: "string" } as const;
 const flag = { type: "boolean" } as const;
+/** An option that may be repeated. */
+const list = { type: "string", multiple: true } as const;
 
 const LAYOUT = {
   quiet: flag,
@@ -27,13 +29,16 @@ const COPY = { workers: text, resume: flag, "max-memory": text, "dry-run": flag 
 
 /** The commands with their positional arguments (optional ones in brackets) and options. */
 const COMMANDS = {
-  info: { operands: ["STORE", "[PATH]"], options: { json: flag } },
-  tree: { operands: ["STORE", "[PATH]"], options: { json: flag } },
-  get: { operands: ["STORE", "[PATH]"], options: { select: text, out: text } },
+  info: { operands: ["STORE", "[PATH]"], options: { json: flag, allow: list } },
+  tree: { operands: ["STORE", "[PATH]"], options: { json: flag, allow: list } },
+  get: { operands: ["STORE", "[PATH]"], options: { select: text, out: text, allow: list } },
   put: { operands: ["FILE.npy", "STORE", "[PATH]"], options: LAYOUT },
-  copy: { operands: ["SRC[::PATH]", "DST[::PATH]"], options: { ...LAYOUT, ...COPY } },
-  verify: { operands: ["STORE", "[PATH]"], options: { against: text, clean: flag } },
-  serve: { operands: ["STORE[::PATH]"], options: { port: text, host: text, open: flag } },
+  copy: { operands: ["SRC[::PATH]", "DST[::PATH]"], options: { ...LAYOUT, ...COPY, allow: list } },
+  verify: { operands: ["STORE", "[PATH]"], options: { against: text, clean: flag, allow: list } },
+  serve: {
+    operands: ["STORE[::PATH]"],
+    options: { port: text, host: text, open: flag, cors: list, allow: list },
+  },
 } as const;
 
 export type CommandName = keyof typeof COMMANDS;
@@ -41,13 +46,22 @@ export type CommandName = keyof typeof COMMANDS;
 export interface CommandLine {
   readonly command: CommandName;
   readonly operands: readonly string[];
-  /** The given options by name: text, or true for a flag. */
-  readonly options: ReadonlyMap<string, string | true>;
+  /** The given options by name. */
+  readonly options: ReadonlyMap<string, OptionValue>;
 }
+
+/** True for a flag; a list for an option that may be repeated. */
+type OptionValue = string | true | readonly string[];
 
 export function textOf({ options }: Pick<CommandLine, "options">, name: string): string | undefined {
   const value = options.get(name);
   return typeof value === "string" ? value : undefined;
+}
+
+/** The values of an option that may be repeated; empty unless it is given. */
+export function listOf({ options }: Pick<CommandLine, "options">, name: string): readonly string[] {
+  const value = options.get(name);
+  return typeof value === "object" ? value : [];
 }
 
 /** @throws UsageError for an unknown command or option, and a wrong number of arguments */
@@ -74,13 +88,14 @@ function isCommand(name: string | undefined): name is CommandName {
 
 function parse(
   args: readonly string[],
-  known: Readonly<Record<string, { readonly type: "string" | "boolean" }>>,
-): { values: Map<string, string | true>; positionals: string[] } {
-  const values = new Map<string, string | true>();
+  known: Readonly<Record<string, { readonly type: "string" | "boolean"; readonly multiple?: boolean }>>,
+): { values: Map<string, OptionValue>; positionals: string[] } {
+  const values = new Map<string, OptionValue>();
   try {
     const parsed = parseArgs({ args: attachNegatives(args, known), options: known, allowPositionals: true });
     for (const [name, value] of Object.entries(parsed.values)) {
       if (typeof value === "string" || value === true) values.set(name, value);
+      else if (Array.isArray(value)) values.set(name, value.map(String));
     }
     return { values, positionals: parsed.positionals };
   } catch (error) {
@@ -123,14 +138,20 @@ export const USAGE = `wazarr: Zarr v2, v3 and the 2020 draft on the command line
                                                  decodes every chunk, checks every checksum, or compares every element
                                                  with another array or hierarchy; says how many chunks are stored; --clean removes what
                                                  writers that were killed left in a directory; nobody may be writing there
-  wazarr serve  STORE[::PATH] [--port N] [--host ADDRESS] [--open]
-                                                 serves the values of a store to browsers, with a viewer; --open shows it. Read only,
-                                                 at this machine's own address unless --host says otherwise
+  wazarr serve  STORE[::PATH] [--port N] [--host ADDRESS] [--cors ORIGIN] [--open]
+                                                 serves the arrays and groups of a store to browsers, with a viewer; --open shows it.
+                                                 Read only, at this machine's own address unless --host says otherwise. --cors lets
+                                                 pages of another origin read, such as https://example.com, or * for all; it may be
+                                                 repeated
 
   wazarr --help | --version
 
 STORE is a directory, a .zip, a reference document of kerchunk (.json), an Icechunk repository (a directory, or icechunk:URL), or an
 http(s) URL. PATH is the path of a node in it, "/" unless given.
+
+  --allow PREFIX             of all but put: a directory, file or URL of this machine that a reference document, an Icechunk
+                             repository or a link in it may name. Unless given, they name files below their own folder only.
+                             It may be repeated
 
 layout options
   --zarr-format 2|3|draft

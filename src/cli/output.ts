@@ -24,13 +24,25 @@ process.stdout.on("error", () => {});
 const standardOutput: Output = {
   write: (data) =>
     new Promise((resolve, reject) => {
-      process.stdout.write(data, (error) => {
+      process.stdout.write(typeof data === "string" ? printable(data) : data, (error) => {
         if (error == null) resolve();
         else if ("code" in error && error.code === "EPIPE") process.exit(0);
         else reject(error);
       });
     }),
 };
+
+/**
+ * Text without characters that a terminal obeys (but line ends and tabs) or that change the direction of what follows: names, attributes
+ * and answers of servers may have them. They are written as JSON writes them, so that JSON stays the same document.
+ */
+export function printable(text: string): string {
+  return text.replace(
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is replaced
+    /[\0-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
 
 export function print(text: string): Promise<void> {
   return standardOutput.write(text);
@@ -69,7 +81,8 @@ async function withHeldOutput(write: (output: Output) => Promise<void>): Promise
   try {
     await write({
       async write(data) {
-        held.push(data);
+        // What is held in a file is sent as bytes.
+        held.push(typeof data === "string" ? printable(data) : data);
         length += data.length;
         if (length < HELD_LENGTH) return;
         folder ??= await mkdtemp(join(tmpdir(), "wazarr-"));
@@ -170,13 +183,16 @@ function line(unit: string, done: number, total: number | undefined, part: numbe
 /** Prints a problem on one line of standard error, with the library's option names replaced by those of the command line. */
 export function reportProblem(problem: unknown): void {
   const message = problem instanceof Error ? problem.message : String(problem);
-  const line = message
-    .replace(/\s*\n\s*/g, " ")
+  // Not a pattern of spaces around the end of a line, which would look for that from each of many spaces.
+  const lines = message.split("\n").map((each) => each.trim());
+  const line = lines
+    .filter((each) => each !== "")
+    .join(" ")
     .replace(/\boverwrite: true\b/, "--overwrite")
     .replace(/\bresume: true\b/, "--resume")
     .replace(/^maxMemory:/, "--max-memory:")
     .replace(/^chunkShape:/, "--chunks:");
-  process.stderr.write(`wazarr: ${line}\n`);
+  process.stderr.write(`wazarr: ${printable(line)}\n`);
 }
 
 /** JSON on one line for people, not for parsers: large integers keep all digits, but those in objects and lists become strings. */

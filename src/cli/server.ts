@@ -1,21 +1,15 @@
 /**
- * The server of `wazarr serve`. Below /data/ are the values of one store: read-only, for pages of any origin, with ranges, versions as
- * ETags, and listings. All other paths are files of the viewer.
+ * The server of `wazarr serve`. Below /data/ are the arrays and groups of one store: read-only, for pages of its own origin and of those
+ * that the user named, with ranges, versions as ETags, and listings. All other paths are files of the viewer.
  */
-import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type OutgoingHttpHeaders,
-  type Server,
-} from "node:http";
+import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type Server } from "node:http";
 import { extname } from "node:path";
-import { canList, listDir } from "../stores/capabilities.js";
-import { isAbsolutePath, relativeKey, relativePrefix, resolveRange } from "../stores/keys-and-ranges.js";
-import type { AbsolutePath, RangeQuery, Store, ValueState } from "../stores/store.js";
-import { askParts } from "../stores/values.js";
+import { pipeline } from "node:stream/promises";
+import { isAbsolutePath, relativeKey, relativePrefix } from "../stores/keys-and-ranges.js";
+import type { AbsolutePath, Store } from "../stores/store.js";
+import { ServedKeys } from "./served-keys.js";
+import { type Answer, answerGet, answerHead } from "./served-values.js";
 
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -30,7 +24,18 @@ export interface ServeOptions {
   readonly host?: string | undefined;
   /** Directory of the built viewer, a subdirectory of the package's modules. */
   readonly viewer: URL;
+  /** Other origins whose pages may read; "*" for all. Default none. */
+  readonly cors?: readonly string[] | undefined;
+  /** Told of every failure of the store. Clients are told only that there is one: messages contain paths and addresses. */
+  readonly onProblem?: ((problem: unknown) => void) | undefined;
 }
+
+/** Clients at the same time. Each that does not read holds a piece of a value, and what the sockets hold. */
+const MOST_CONNECTIONS = 256;
+/** Milliseconds after which a client that takes nothing is disconnected. */
+const LONGEST_IDLE = 300_000;
+/** Milliseconds for which a connection waits for the next request. */
+const LONGEST_KEPT = 60_000;
 
 /**
  * Starts the server and waits until it listens.
@@ -38,34 +43,48 @@ export interface ServeOptions {
  */
 export async function startServer(
   store: Store,
-  { port, host = "127.0.0.1", viewer }: ServeOptions,
+  { port, host = "127.0.0.1", viewer, cors = [], onProblem }: ServeOptions,
 ): Promise<Server> {
+  const served = { store, keys: new ServedKeys(store), onProblem };
   const server = createServer((request, response) => {
     // Refuse other host names, against DNS rebinding: a foreign page whose DNS name points here could read the data otherwise.
     if (!isOwnHost(request.headers.host, host)) {
-      response
-        .writeHead(403, { "content-type": "text/plain" })
-        .end("this server answers to its own address alone\n");
+      response.writeHead(403, TEXT).end("this server answers to its own address alone\n");
       return;
     }
     const [path = "/"] = (request.url ?? "/").split("?");
     const controller = new AbortController();
     response.once("close", () => controller.abort());
     const answer = path.startsWith("/data/")
-      ? answerValue(store, path.slice("/data/".length), request, controller.signal)
+      ? answerPage(served, path.slice("/data/".length), request, cors, controller.signal)
       : answerFile(viewer, path);
     answer
-      .then(({ status, headers, body }) =>
-        response.writeHead(status, headers).end(request.method === "HEAD" ? undefined : body),
-      )
+      .then(({ status, headers, body }) => {
+        response.writeHead(status, { ...EVERYWHERE, ...headers });
+        if (request.method === "HEAD" || body === undefined) return void response.end();
+        if (typeof body === "string" || body instanceof Uint8Array) return void response.end(body);
+        return pipeline(body, response);
+      })
       .catch(() => response.destroy());
   });
+  server.maxConnections = MOST_CONNECTIONS;
+  server.setTimeout(LONGEST_IDLE);
+  // After the default of 5 s, a client that was busy meanwhile sends into a connection that is just being closed.
+  server.keepAliveTimeout = LONGEST_KEPT;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);
   });
   return server;
 }
+
+/** For people. */
+const TEXT: OutgoingHttpHeaders = { "content-type": "text/plain; charset=utf-8" };
+/** Bytes are what their type says, and no page of another origin shows them as a picture or runs them as a script. */
+const EVERYWHERE: OutgoingHttpHeaders = {
+  "x-content-type-options": "nosniff",
+  "cross-origin-resource-policy": "same-origin",
+};
 
 /** Whether a Host header names the address that the server listens at. */
 export function isOwnHost(header: string | undefined, host: string): boolean {
@@ -84,12 +103,6 @@ export function isOwnHost(header: string | undefined, host: string): boolean {
 const PAGE = /^(?:assets\/)?[\w-]+(?:\.[\w-]+)*\.(?:html|js|css|svg)$/;
 const MODULE = /^lib\/((?:(?:chunks|stores|workers)\/)?[\w-]+\.js)$/;
 
-interface Answer {
-  readonly status: number;
-  readonly headers: OutgoingHttpHeaders;
-  readonly body?: string | Uint8Array;
-}
-
 async function answerFile(viewer: URL, path: string): Promise<Answer> {
   const name = path === "/" ? "index.html" : path.slice(1);
   const file = PAGE.test(name)
@@ -102,55 +115,95 @@ async function answerFile(viewer: URL, path: string): Promise<Answer> {
     const type = TYPES[extname(name)] ?? "text/plain";
     return { status: 200, headers: { "content-type": type, "cache-control": cache }, body };
   } catch {
-    return { status: 404, headers: { "content-type": "text/plain" }, body: "not found\n" };
+    return { status: 404, headers: TEXT, body: "not found\n" };
   }
 }
 
-const CORS = {
-  "access-control-allow-origin": "*",
+// Values below /data/, and which origins may read them.
+
+interface Served {
+  readonly store: Store;
+  readonly keys: ServedKeys;
+  readonly onProblem: ServeOptions["onProblem"];
+}
+
+function refusal(status: number, text: string, headers: OutgoingHttpHeaders = {}): Answer {
+  return { status, headers: { ...TEXT, ...headers }, body: `${text}\n` };
+}
+
+/** Answers a request for a value with the headers of CORS, or refuses a page of an origin that may not read. */
+async function answerPage(
+  served: Served,
+  name: string,
+  request: IncomingMessage,
+  cors: readonly string[],
+  signal: AbortSignal,
+): Promise<Answer> {
+  const { method, headers } = request;
+  const { origin, host } = headers;
+  const isOther = origin !== undefined && origin !== `http://${host}`;
+  const allowed = cors.includes("*")
+    ? "*"
+    : origin !== undefined && cors.includes(origin)
+      ? origin
+      : undefined;
+  if (isOther && allowed === undefined)
+    return refusal(403, "pages of this origin may not read here: serve with --cors ORIGIN", {
+      vary: "origin",
+    });
+  const sharing = allowed === undefined ? {} : sharingWith(allowed);
+  if (method === "OPTIONS") return { status: 204, headers: { ...sharing, ...(allowed && PREFLIGHT) } };
+  if (method !== "GET" && method !== "HEAD")
+    return refusal(405, "this server only reads", { allow: "GET, HEAD, OPTIONS" });
+  const answer = await answerValue(served, name, request, signal);
+  return { ...answer, headers: { vary: "origin", ...answer.headers, ...sharing } };
+}
+
+const sharingWith = (origin: string): OutgoingHttpHeaders => ({
+  "access-control-allow-origin": origin,
   "access-control-expose-headers": "content-length, content-range, etag, accept-ranges",
-};
-const PREFLIGHT = {
-  ...CORS,
+  vary: "origin",
+});
+
+const PREFLIGHT: OutgoingHttpHeaders = {
   "access-control-allow-methods": "GET, HEAD, OPTIONS",
   "access-control-allow-headers": "range, if-none-match, if-range",
   "access-control-allow-private-network": "true",
   "access-control-max-age": "86400",
 };
 
-/** An error response with text for people. */
-function refusal(status: number, text: string, headers: OutgoingHttpHeaders = {}): Answer {
-  const type = { "content-type": "text/plain; charset=utf-8" };
-  return { status, headers: { ...CORS, ...type, ...headers }, body: `${text}\n` };
-}
-
-/**
- * Answers a request for a value.
- * @param name the key's part of the URL, percent-encoded, without its leading "/"
- */
+/** @param name the key's part of the URL, percent-encoded, without its leading "/" */
 async function answerValue(
-  store: Store,
+  { store, keys, onProblem }: Served,
   name: string,
   { method, headers }: IncomingMessage,
   signal: AbortSignal,
 ): Promise<Answer> {
-  if (method === "OPTIONS") return { status: 204, headers: PREFLIGHT };
-  if (method !== "GET" && method !== "HEAD")
-    return refusal(405, "this server only reads", { allow: "GET, HEAD, OPTIONS" });
   const key = keyOf(name);
   if (key === undefined) return refusal(400, "the path is no key of a store");
   try {
-    return await (key.endsWith("/") ? list(store, key, signal) : send(store, key, headers, signal));
+    if (key.endsWith("/")) return (await list(keys, key, signal)) ?? MISSING;
+    if (!(await keys.has(key, { signal }))) return MISSING;
+    const asked = { store, key, signal };
+    return (await (method === "HEAD" ? answerHead(asked, headers) : answerGet(asked, headers))) ?? MISSING;
   } catch (error) {
     if (signal.aborted) throw error;
-    return refusal(500, error instanceof Error ? error.message : String(error));
+    onProblem?.(error);
+    return refusal(500, "the value cannot be read: the terminal of wazarr serve says why");
   }
 }
 
-async function list(store: Store, prefix: AbsolutePath, signal: AbortSignal): Promise<Answer> {
-  if (!canList(store)) return refusal(404, "the store cannot be listed");
-  const headers = { ...CORS, "content-type": "application/json", "cache-control": "no-cache" };
-  return { status: 200, headers, body: JSON.stringify(await listDir(store, prefix, { signal })) };
+const MISSING = refusal(404, "there is no such array, group or chunk");
+
+async function list(
+  keys: ServedKeys,
+  prefix: AbsolutePath,
+  signal: AbortSignal,
+): Promise<Answer | undefined> {
+  const listing = await keys.list(prefix, { signal });
+  if (listing === undefined) return undefined;
+  const headers = { "content-type": "application/json", "cache-control": "no-cache" };
+  return { status: 200, headers, body: JSON.stringify(listing) };
 }
 
 /** The key or prefix of a percent-encoded name; undefined for invalid escapes and invalid keys, such as those with "..". */
@@ -164,81 +217,4 @@ function keyOf(name: string): AbsolutePath | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The bytes of a value to send. */
-interface Part {
-  readonly bytes: Uint8Array;
-  /** Byte offset of the part in the value; undefined for the whole value. */
-  readonly start?: number;
-  readonly total: number;
-  readonly etag: string | undefined;
-}
-
-async function send(
-  store: Store,
-  key: AbsolutePath,
-  { range, "if-range": condition, "if-none-match": known }: IncomingHttpHeaders,
-  signal: AbortSignal,
-): Promise<Answer> {
-  let part = await readPart(store, key, rangeOf(range), signal);
-  if (part && condition !== undefined && condition !== part.etag)
-    part = await readPart(store, key, undefined, signal);
-  if (part === undefined) return refusal(404, "there is no such key");
-  const { bytes, start, total, etag } = part;
-  const isDocument = /(?:\.json|\/\.z[a-z]+)$/.test(key);
-  const headers = {
-    ...CORS,
-    "accept-ranges": "bytes",
-    // Browsers must revalidate each time, because data may change while somebody views them. With an ETag the answer is a short 304.
-    "cache-control": "no-cache",
-    "content-type": isDocument ? "application/json" : "application/octet-stream",
-    ...(etag && { etag }),
-  };
-  if (etag !== undefined && known === etag) return { status: 304, headers };
-  const length = bytes.byteLength;
-  const whole = { ...headers, "content-length": length };
-  if (start === undefined) return { status: 200, headers: whole, body: bytes };
-  if (length === 0)
-    return refusal(416, "the range is beyond the value", { "content-range": `bytes */${total}` });
-  const position = { "content-range": `bytes ${start}-${start + length - 1}/${total}` };
-  return { status: 206, headers: { ...whole, ...position }, body: bytes };
-}
-
-async function readPart(
-  store: Store,
-  key: AbsolutePath,
-  range: RangeQuery | undefined,
-  signal: AbortSignal,
-): Promise<Part | undefined> {
-  const found = await askParts(store, key, range && [range], { signal });
-  const [bytes] = found?.parts ?? [];
-  if (!found || !bytes) return undefined;
-  const { byteLength: total } = found;
-  const etag = tagOf(found);
-  if (range === undefined) return { bytes, total: bytes.byteLength, etag };
-  if (total !== undefined) return { bytes, start: resolveRange(range, total).start, total, etag };
-  // The store does not tell the length of the value, which the answer to a range must have.
-  const whole = await store.get(key, { signal });
-  if (!whole) return undefined;
-  const { start, end } = resolveRange(range, whole.byteLength);
-  return { bytes: whole.subarray(start, end), start, total: whole.byteLength, etag };
-}
-
-/** Parses a Range header with one byte range; undefined without one, and for headers that may be ignored (RFC 9110, 14.2). */
-function rangeOf(header: string | undefined): RangeQuery | undefined {
-  const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? "");
-  if (!match) return undefined;
-  const [, first = "", last = ""] = match;
-  if (first === "")
-    return last === "" ? undefined : { suffixLength: Math.min(Number(last), Number.MAX_SAFE_INTEGER) };
-  const offset = Number(first);
-  const end = last === "" ? Number.MAX_SAFE_INTEGER : Number(last) + 1;
-  return Number.isSafeInteger(offset) && end > offset ? { offset, length: end - offset } : undefined;
-}
-
-/** The ETag of a version: a hash, because versions may contain characters that headers may not. */
-function tagOf({ version, byteLength }: ValueState): string | undefined {
-  if (version === undefined) return undefined;
-  return `"${createHash("sha256").update(`${version} ${byteLength}`).digest("base64url").slice(0, 22)}"`;
 }

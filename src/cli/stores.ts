@@ -1,6 +1,6 @@
 /** Opens STORE of the command line: a directory, a .zip, a reference document, an Icechunk repository or an http(s) URL. */
-import { statSync } from "node:fs";
-import { mkdtemp, open as openFile, realpath, rename, rm } from "node:fs/promises";
+import { renameSync, statSync } from "node:fs";
+import { mkdtemp, open as openFile, readdir, realpath, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import {
   type ListableStore,
@@ -13,6 +13,7 @@ import {
 import { isUrl, isZip, openStore, openZip, statOf } from "../jobs/open-store.js";
 import { canList, listPrefix } from "../stores/capabilities.js";
 import { FileSystemStore } from "../stores/file-system.js";
+import { lockFile } from "../stores/files/locks.js";
 import { packZip } from "../stores/zip.js";
 import { UsageError } from "./arguments.js";
 
@@ -20,27 +21,29 @@ import { UsageError } from "./arguments.js";
 export interface NodeName {
   readonly store: string;
   readonly path: string;
+  /** The values of `--allow` (see OpenStoreOptions). */
+  readonly allow?: readonly string[] | undefined;
 }
 
 /** Splits SRC[::PATH]. A path contains no "]", so that the "::" in a URL such as http://[::1]/ is not a separator. */
-export function parseNodeName(text: string): NodeName {
+export function parseNodeName(text: string, allow?: readonly string[]): NodeName {
   const match = /^(.+)::([^\]]*)$/.exec(text);
-  return { store: match?.[1] ?? text, path: match?.[2] ?? "/" };
+  return { store: match?.[1] ?? text, path: match?.[2] ?? "/", allow };
 }
 
 /** Opens a node for reading. */
-export async function openSource({ store, path }: NodeName): Promise<Location> {
-  return new Location(await openStore(store)).resolve(path);
+export async function openSource({ store, path, allow }: NodeName): Promise<Location> {
+  return new Location(await openStore(store, { allow })).resolve(path);
 }
 
 /** Opens a node for reading it with all nodes below it. */
-export async function openHierarchy({ store, path }: NodeName): Promise<Location> {
-  return new Location(await openKnown(store)).resolve(path);
+export async function openHierarchy({ store, path, allow }: NodeName): Promise<Location> {
+  return new Location(await openKnown(store, allow)).resolve(path);
 }
 
 /** Opens a store. If its keys cannot be listed, consolidated metadata, if any, give the list of its nodes. */
-export async function openKnown(store: string): Promise<Store> {
-  const opened = await openStore(store);
+export async function openKnown(store: string, allow?: readonly string[]): Promise<Store> {
+  const opened = await openStore(store, { allow });
   return canList(opened) ? opened : withMaybeConsolidatedMetadata(opened);
 }
 
@@ -53,7 +56,7 @@ export function openDirectory(store: string): FileSystemStore {
 
 /**
  * Runs `write` on a writable store. A .zip is rewritten: its values are copied to a temporary directory beside it, which is
- * packed into a new archive; after success this replaces the old one.
+ * packed into a new archive; after success this replaces the old one. Others that rewrite it wait meanwhile.
  * @throws UsageError for a URL
  */
 export async function withTarget(
@@ -66,7 +69,27 @@ export async function withTarget(
     return;
   }
   const file = resolve(store);
-  const folder = await mkdtemp(join(dirname(file), `.${basename(file)}-`));
+  const lock = await lockFile(file, file);
+  try {
+    await rewriteArchive(file, path, write, () => lock.check(file));
+  } finally {
+    await lock.unlock();
+  }
+}
+
+/** @param check called immediately before the archive is replaced */
+async function rewriteArchive(
+  file: string,
+  path: string,
+  write: (location: Location<WritableStore>) => Promise<void>,
+  check: () => void,
+): Promise<void> {
+  const prefix = `.${basename(file)}.wazarr-`;
+  // Nobody else rewrites the archive now, so these are of writers that died. The name ends in six characters of `mkdtemp`.
+  for (const name of await readdir(dirname(file)))
+    if (name.startsWith(prefix) && name.length === prefix.length + 6)
+      await rm(join(dirname(file), name), { recursive: true, force: true });
+  const folder = await mkdtemp(join(dirname(file), prefix));
   try {
     const unpacked = new FileSystemStore(join(folder, "store"));
     if ((await statOf(file)) !== undefined) await copyKeys(openZip(file), unpacked);
@@ -79,7 +102,8 @@ export async function withTarget(
     } finally {
       await output.close();
     }
-    await rename(packed, file);
+    check();
+    renameSync(packed, file);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,6 +1,7 @@
 /** The interfaces that codecs implement. A codec file exports a CodecEntry, mostly as its default; registry.ts maps names to loaders. */
 import type { ColumnData } from "../data-types/column.js";
 import { type DataType, type Endian, fillPattern } from "../data-types/data-type.js";
+import type { InvalidMetadataError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
 import type { JsonObject } from "../metadata/json.js";
 import type { CodecMetadata } from "../metadata/model.js";
@@ -13,6 +14,8 @@ export interface ChunkSpec {
   readonly dataType: DataType;
   /** Fill value as a scalar of the data type; undefined for null. */
   readonly fillValue: unknown;
+  /** Why a codec before has no stored form of the fill value, which is then undefined: thrown where that form is needed. */
+  readonly unfit?: InvalidMetadataError | undefined;
   /**
    * v2 and the draft: byte order of the stored elements. Filters may change it, and the implicit `bytes` codec of these formats
    * uses it. Undefined in v3 and for data types without a byte order.

@@ -51,6 +51,7 @@ export const furtherCodecs: ReadonlyMap<string, CodecLoader> = new Map<string, C
     "https://codec.zarrs.dev/array_to_bytes/vlen_v2",
     async () => (await import("./variable-length/interleaved.js")).zarrsVlenV2,
   ],
+  ["json", async () => (await import("./variable-length/objects.js")).json],
   ["json2", async () => (await import("./variable-length/objects.js")).json2],
   ["msgpack2", async () => (await import("./variable-length/objects.js")).msgpack2],
   ["zlib", async () => (await import("./gzip/gzip.js")).zlib],

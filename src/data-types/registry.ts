@@ -82,6 +82,9 @@ const DTYPES_OF_OBJECT_CODECS = new Map([
   ["vlen-array", /^\|O$/],
 ]);
 
+/** What zarr-python 3.0.8 wrote with these filters for strings and bytes of any length. */
+const ANY_LENGTH = /^(?:\|S|[<>]U)0$/;
+
 /**
  * @param objectCodec id of the first filter, which defines the kind of objects for "|O"
  * @throws UnknownDataTypeError, InvalidMetadataError for a known type that is malformed
@@ -91,7 +94,9 @@ export function dataTypeFromV2(json: Json, objectCodec?: string): ResolvedDataTy
   if (json !== "|O" && others !== undefined && !(typeof json === "string" && others.test(json))) {
     throw new InvalidMetadataError(`expected "|O" with the filter ${objectCodec}, got ${describe(json)}`);
   }
-  return resolve(json, (family) => family.fromV2(json, objectCodec, dataTypeFromV2));
+  const isAnyLength = others !== undefined && typeof json === "string" && ANY_LENGTH.test(json);
+  const dtype = isAnyLength ? "|O" : json;
+  return resolve(dtype, (family) => family.fromV2(dtype, objectCodec, dataTypeFromV2));
 }
 
 /** The data type that `spec` names, in any form. @throws UnknownDataTypeError, InvalidMetadataError */

@@ -41,6 +41,7 @@ interface Waiting {
 }
 
 export function createLimiter(limit: number): Limiter {
+  const turns = createTurns();
   let running = 0;
   // A linked list: `shift` of an array with 400,000 entries moves all of them.
   let first: Waiting | undefined;
@@ -75,9 +76,13 @@ export function createLimiter(limit: number): Limiter {
       return true;
     },
     async run<T>(task: () => Promise<T>): Promise<T> {
-      if (running < limit) running++;
+      const isFirst = running < limit;
+      if (isFirst) running++;
       else await wait();
       try {
+        // The promises of a store may settle without the event loop: then nothing else would run before the last task.
+        const turn = isFirst ? undefined : turns();
+        if (turn) await turn;
         return await task();
       } finally {
         leave();
@@ -92,11 +97,15 @@ const TURN_MILLISECONDS = 16;
 /** Returns a function that yields to the event loop if work has run for long enough, and otherwise returns undefined. */
 export function createTurns(): () => Promise<void> | undefined {
   let ends = performance.now() + TURN_MILLISECONDS;
+  // Loops that ask during a turn share it.
+  let pending: Promise<void> | undefined;
   return () => {
     if (performance.now() <= ends) return undefined;
-    return yieldToEventLoop().then(() => {
+    pending ??= yieldToEventLoop().then(() => {
+      pending = undefined;
       ends = performance.now() + TURN_MILLISECONDS;
     });
+    return pending;
   };
 }
 

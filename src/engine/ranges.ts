@@ -4,10 +4,10 @@ import type { Pipeline } from "../codecs/pipeline.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import type { Allocate, OpenValue } from "../stores/store.js";
 import { wholeNow } from "../stores/values.js";
-import type { Stop } from "./abort.js";
 import { type ChunkValue, type Span, spanOf } from "./assembler.js";
 import type { ChunkProjection } from "./bands.js";
 import type { PreparedArray, ValueLocation } from "./prepared.js";
+import type { RequestStop } from "./request-stop.js";
 import { LARGEST_AT_ONCE, leavesBlocks, readsBlocks, readsSpans, SMALLEST_GAP } from "./whole-or-ranges.js";
 
 /** Returns undefined if reading parts of chunks takes no less time. */
@@ -47,7 +47,7 @@ export interface ChunkParts {
     chunk: ChunkProjection,
     at: ValueLocation,
     allocate: Allocate | undefined,
-    stop: Stop,
+    stop: RequestStop,
   ): Promise<ChunkValue>;
 }
 
@@ -124,7 +124,7 @@ async function wholeLater(
   { values, pipeline }: PreparedArray,
   { key, pipeline: own = pipeline }: ValueLocation,
   allocate: Allocate | undefined,
-  stop: Stop,
+  stop: RequestStop,
 ): Promise<ChunkValue> {
   const maximumBytes = own.maximumEncodedByteLength;
   const options = { signal: stop.signal(), priority: stop.priority, maximumBytes, allocate };

@@ -6,12 +6,13 @@ import { loadMissing } from "../codecs/kernel-modules.js";
 import { UnsupportedError } from "../errors.js";
 import type { BasicSelection } from "../grid/selection.js";
 import { cOrderStrides } from "../shape.js";
-import { createStop } from "./abort.js";
 import type { ResultWindow } from "./assembler.js";
 import { assemblerFor } from "./band-assembler.js";
 import { planBands } from "./bands.js";
 import { createLimiter, requestsAtOnce } from "./concurrency.js";
+import { LostWork } from "./lost-work.js";
 import { checkWorkers, type PreparedArray, type ReadOptions, trackProgress } from "./prepared.js";
+import { RequestStop } from "./request-stop.js";
 import { withRowViewCache } from "./rows.js";
 import { bandLoops } from "./run.js";
 import { readShards } from "./shards/read.js";
@@ -44,47 +45,56 @@ export async function readWindow(
   if (blocks) return blocks.read(prepared, selection, given, options);
   const { itemSize } = metadata.dataType;
   const plan = (prepared.plan ?? planBands)(selection.dimensions, metadata.chunkGrid.chunkShape, itemSize);
-  const stop = createStop(options.signal, options.priority);
-  const { workers: pool } = options;
-  if (pool && !pool.reader) checkWorkers(pool);
-  const remote = pool && (await pool.reader(prepared, stop.signal()));
-  const isInFiles = !remote && values.kind === "files";
-  if (isInFiles) ranges ??= await import("./ranges.js");
-  const parts = isInFiles ? ranges?.prepareParts(prepared, selection.dimensions) : undefined;
-  const array = remote ? { ...prepared, remote } : (parts?.array ?? prepared);
-  const cancel = async (error: unknown): Promise<void> => {
-    stop.abort(error);
-    // The caller may use the memory of `out` again, so no worker may write to it any more.
-    await remote?.settled();
-    if (!(error instanceof UnsupportedError)) throw error;
-    // Perhaps only the module of some chunk's codec was missing: load it and read again.
-    await loadMissing(error, kernels);
-    return readWindow(prepared, selection, given, options);
-  };
-  const done = trackProgress(options.onProgress, plan.chunkCount, itemSize);
-  const { sharding } = array.pipeline;
-  if (sharding) {
-    const whole = { ...options, signal: stop.signal(), done };
-    return readShards(array, sharding, selection.dimensions, given, whole).catch(cancel);
+  const stop = new RequestStop(options.signal, options.priority);
+  try {
+    const { workers: pool } = options;
+    if (pool && !pool.reader) checkWorkers(pool);
+    const remote = pool && (await pool.reader(prepared, stop.signal()));
+    const isInFiles = !remote && values.kind === "files";
+    if (isInFiles) ranges ??= await import("./ranges.js");
+    const parts = isInFiles ? ranges?.prepareParts(prepared, selection.dimensions) : undefined;
+    const array = remote ? { ...prepared, remote } : (parts?.array ?? prepared);
+    const cancel = async (error: unknown): Promise<void> => {
+      stop.abort(error);
+      // The caller may use the memory of `out` again, so no worker may write to it any more.
+      await remote?.settled();
+      if (!(error instanceof UnsupportedError)) throw error;
+      if (error instanceof LostWork) {
+        // The worker may have died of what it did. Parts of the result are written.
+        const own = { ...options, workers: undefined };
+        return readWindow(prepared, selection, { ...given, fresh: false }, own);
+      }
+      // Perhaps only the module of some chunk's codec was missing: load it and read again. Some chunks are in the result already.
+      await loadMissing(error, kernels);
+      return readWindow(prepared, selection, { ...given, fresh: false }, options);
+    };
+    const done = trackProgress(options.onProgress, plan.chunkCount, itemSize);
+    const { sharding } = array.pipeline;
+    if (sharding) {
+      const whole = { ...options, signal: stop.signal(), done };
+      return await readShards(array, sharding, selection.dimensions, given, whole).catch(cancel);
+    }
+    const window = plan.chunkCount > 3 ? withRowViewCache(given, prepared) : given;
+    const made = assemblerFor(array, selection.dimensions, window);
+    const assembler = made instanceof Promise ? await made : made;
+    const atOnce = requestsAtOnce(options, pipeline.byteLength);
+    const limiter = options.limiter ?? createLimiter(atOnce);
+    const source = storeChunks(array, window, parts, limiter, stop);
+    const target = {
+      assembler,
+      selection: selection.dimensions,
+      window,
+      // `parts` brings a pipeline of its own.
+      pipeline: array.pipeline,
+      kernels,
+      remote: array.remote,
+      check: () => stop.check(),
+    };
+    const loop = bandLoops(plan, source, target, done);
+    // Enough bands under way to keep the limiter busy, and one more for the gap between two bands.
+    const loops = Math.ceil(atOnce / plan.chunksPerBand) + 1;
+    await Promise.all(Array.from({ length: Math.min(loops, plan.bandCount || 1) }, loop)).catch(cancel);
+  } finally {
+    stop.end();
   }
-  const window = plan.chunkCount > 3 ? withRowViewCache(given, prepared) : given;
-  const made = assemblerFor(array, selection.dimensions, window);
-  const assembler = made instanceof Promise ? await made : made;
-  const atOnce = requestsAtOnce(options, pipeline.byteLength);
-  const limiter = options.limiter ?? createLimiter(atOnce);
-  const source = storeChunks(array, window, parts, limiter, stop);
-  const target = {
-    assembler,
-    selection: selection.dimensions,
-    window,
-    // `parts` brings a pipeline of its own.
-    pipeline: array.pipeline,
-    kernels,
-    remote: array.remote,
-    check: stop.check,
-  };
-  const loop = bandLoops(plan, source, target, done);
-  // Enough bands under way to keep the limiter busy, and one more for the gap between two bands.
-  const loops = Math.ceil(atOnce / plan.chunksPerBand) + 1;
-  await Promise.all(Array.from({ length: Math.min(loops, plan.bandCount || 1) }, loop)).catch(cancel);
 }

@@ -8,10 +8,10 @@ import { onAbort } from "../abort.js";
 import { type Priority, Waiters } from "../stores/request-queue.js";
 import type { AbsolutePath, Store } from "../stores/store.js";
 import { kindOf, valuesOf } from "../stores/values.js";
-import type { Stop } from "./abort.js";
+import type { RequestStop } from "./request-stop.js";
 
 type Value = Uint8Array | undefined;
-export type SharedGet = (key: AbsolutePath, stop: Stop, maximumBytes?: number) => Promise<Value>;
+export type SharedGet = (key: AbsolutePath, stop: RequestStop, maximumBytes?: number) => Promise<Value>;
 
 /** The requests of one store. */
 interface SharedGets {

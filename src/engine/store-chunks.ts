@@ -1,12 +1,12 @@
 /** Chunks that are values of a store, each in a request of its own. */
 import type { Allocate } from "../stores/store.js";
 import { wholeNow } from "../stores/values.js";
-import type { Stop } from "./abort.js";
 import type { ChunkValue, ResultWindow } from "./assembler.js";
 import type { ChunkProjection } from "./bands.js";
 import type { Limiter } from "./concurrency.js";
 import type { PreparedArray, ValueLocation } from "./prepared.js";
 import type { ChunkParts } from "./ranges.js";
+import type { RequestStop } from "./request-stop.js";
 import type { ChunkSource } from "./run.js";
 
 /** @param parts reads parts of chunks; undefined to read whole chunks */
@@ -15,7 +15,7 @@ export function storeChunks(
   window: ResultWindow,
   parts: ChunkParts | undefined,
   limiter: Limiter,
-  stop: Stop,
+  stop: RequestStop,
 ): ChunkSource<ValueLocation> {
   const { values, sharedGet, pipeline, kernels, remote } = array;
 

@@ -8,10 +8,11 @@ import type { BasicSelection } from "../grid/selection.js";
 import { loadFilled } from "../kernels/filled.js";
 import { product } from "../shape.js";
 import type { WritableStore } from "../stores/store.js";
-import { eachBand, planBands } from "./bands.js";
+import { type Band, eachBand, planBands } from "./bands.js";
 import { ChunkWriter } from "./chunk-writer.js";
 import { forEach } from "./concurrency.js";
 import type { OnPart, WriteSource } from "./encoder.js";
+import { LostWork } from "./lost-work.js";
 import {
   checkWorkers,
   type OnProgress,
@@ -41,14 +42,26 @@ export async function writeSelection(
   if (options.workers) checkWorkers(options.workers);
   const array = (await options.workers?.writer(prepared, options.signal)) ?? prepared;
   const { metadata, pipeline } = array;
+  const writerOf = (array: PreparedArray): ChunkWriter | ShardWriter =>
+    array.pipeline.sharding === undefined
+      ? new ChunkWriter(array, store, selection, source, options)
+      : new ShardWriter(array, array.pipeline.sharding, store, selection, source, options);
   const { chunkShape } = metadata.chunkGrid;
   const { itemSize } = metadata.dataType;
   const plan = (prepared.plan ?? planBands)(selection.dimensions, chunkShape, itemSize);
   const { done, part } = trackParts(options.onProgress, plan.chunkCount, itemSize);
-  const writer =
-    pipeline.sharding === undefined
-      ? new ChunkWriter(array, store, selection, source, options)
-      : new ShardWriter(array, pipeline.sharding, store, selection, source, options);
+  const writer = writerOf(array);
+  let withoutWorkers: ChunkWriter | ShardWriter | undefined;
+  const write = async (band: Band): Promise<void> => {
+    try {
+      await writer.band(band, part);
+    } catch (error) {
+      if (!(error instanceof LostWork)) throw error;
+      withoutWorkers ??= writerOf(prepared);
+      // All chunks of the band, though some are stored already: they get the same elements.
+      await withoutWorkers.band(band, part);
+    }
+  };
   // Enough bands under way to keep the limiter busy, and one more for the gap between two bands.
   const wanted = Math.ceil(Math.min(options.concurrency, plan.chunkCount) / plan.chunksPerBand) + 1;
   const held = Math.ceil(HELD_BYTES / (plan.chunksPerBand * Math.max(1, pipeline.byteLength)));
@@ -56,7 +69,7 @@ export async function writeSelection(
   const bandsAtOnce = isHeld ? Math.min(wanted, held + 1) : wanted;
   await forEach(eachBand(plan), bandsAtOnce, async (band) => {
     options.signal?.throwIfAborted();
-    await retryWithMissing(prepared.kernels, () => writer.band(band, part)).catch(
+    await retryWithMissing(prepared.kernels, () => write(band)).catch(
       tooLarge(pipeline.byteLength, chunkShape),
     );
     done(band);

@@ -97,30 +97,49 @@ export function layoutOf(layout: Member): LayoutItem[] {
   const items = layout.list();
   if (items.length === 0) throw layout.invalid("at least one level");
   const byAsset = new Map(items.map((item) => [pathOf(item.get("asset")), item]));
-  return items.map((item) => {
-    let scale: readonly [number, number] = [1, 1];
-    let translation: readonly [number, number] = [0, 0];
-    let at = item;
-    for (const seen = new Set<string>(); ; ) {
-      const asset = at.get("asset").string();
-      const from = at.get("derived_from");
-      if (from.isNull)
-        return { asset: item.get("asset").string(), member: item, root: asset, scale, translation };
-      if (seen.has(asset))
-        throw refused(item.get("derived_from"), "expected levels that are not derived from themselves");
-      seen.add(asset);
-      const step = at.get("transform");
-      const s = step.isNull ? [1, 1] : pairOf(step.get("scale"), [1, 1], factorsOf);
-      const t = step.isNull ? [0, 0] : pairOf(step.get("translation"), [0, 0], numbersOf);
-      const [sy = 1, sx = 1] = s;
-      const [ty = 0, tx = 0] = t;
-      translation = [sy * translation[0] + ty, sx * translation[1] + tx];
-      scale = [scale[0] * sy, scale[1] * sx];
-      const next = byAsset.get(from.string());
-      if (next === undefined) throw from.invalid("the asset of a level");
-      at = next;
-    }
-  });
+  const resolved = new Map<string, Chain>();
+  return items.map((item) => ({
+    asset: item.get("asset").string(),
+    member: item,
+    ...chainOf(item, byAsset, resolved),
+  }));
+}
+
+type Chain = Pick<LayoutItem, "root" | "scale" | "translation">;
+
+/** Follows `derived_from` up to the first level that is resolved, then resolves all levels in between, so that each is visited once. */
+function chainOf(item: Member, byAsset: ReadonlyMap<string, Member>, resolved: Map<string, Chain>): Chain {
+  const steps = new Map<string, Member>();
+  let chain: Chain | undefined;
+  for (let at = item; chain === undefined; ) {
+    const asset = at.get("asset").string();
+    const from = at.get("derived_from");
+    if (steps.has(asset))
+      throw refused(item.get("derived_from"), "expected levels that are not derived from themselves");
+    chain =
+      resolved.get(asset) ?? (from.isNull ? { root: asset, scale: [1, 1], translation: [0, 0] } : undefined);
+    if (chain !== undefined) break;
+    steps.set(asset, at);
+    const next = byAsset.get(from.string());
+    if (next === undefined) throw from.invalid("the asset of a level");
+    at = next;
+  }
+  for (const [asset, at] of [...steps].reverse()) {
+    chain = derived(chain, at.get("transform"));
+    resolved.set(asset, chain);
+  }
+  return chain;
+}
+
+/** The chain of a level whose pixels are those of another one, scaled and moved by `step`. */
+function derived({ root, scale, translation }: Chain, step: Member): Chain {
+  const [sy = 1, sx = 1] = step.isNull ? [] : pairOf(step.get("scale"), [1, 1], factorsOf);
+  const [ty = 0, tx = 0] = step.isNull ? [] : pairOf(step.get("translation"), [0, 0], numbersOf);
+  return {
+    root,
+    scale: [scale[0] * sy, scale[1] * sx],
+    translation: [scale[0] * ty + translation[0], scale[1] * tx + translation[1]],
+  };
 }
 
 /** Returns the last two numbers: [y, x]. */

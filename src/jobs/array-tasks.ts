@@ -2,15 +2,17 @@
 import { readRuns } from "../array/chunk-walk.js";
 import type { ArrayPair } from "../array/copy.js";
 import { chunksAtOnce } from "../array/copy-chunks.js";
+import { canErase } from "../array/erase.js";
 import type { Location } from "../array/nodes.js";
 import { nodeKind } from "../array/open.js";
 import { alreadyExists } from "../array/write-documents.js";
-import { AlreadyExistsError, InvalidArgumentError } from "../errors.js";
+import { AlreadyExistsError, InvalidArgumentError, UnsupportedError } from "../errors.js";
 import { type ChunkRuns, chunkRuns, longestChunks, longestOf } from "../grid/chunk-grid.js";
 import type { JsonObject } from "../metadata/json.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import { product } from "../shape.js";
 import { canList } from "../stores/capabilities.js";
+import { describeStore } from "../stores/check-store.js";
 import type { AbsolutePath } from "../stores/store.js";
 import { intermediateArray, type Place } from "./arrays.js";
 import {
@@ -26,7 +28,7 @@ import {
 } from "./boxes.js";
 import type { OpenStore } from "./context.js";
 import { createStage, type Documents, type NewNodes } from "./documents.js";
-import { hasLedger } from "./ledger.js";
+import { newPlanId, unfinishedPlan } from "./ledger.js";
 import type { Cost, Stage, TaskGroup } from "./plan.js";
 import { planRechunking } from "./rechunk.js";
 
@@ -80,8 +82,7 @@ export async function arrayTasks(
   const fixed = memoryBeside(metadata, target.metadata);
   const leastBox = product(clipped(longestChunks(target.metadata.chunkGrid), shape), itemSize);
   const boxBytes = memoryFor(fixed + leastBox, maxMemory, target) - fixed;
-  const isLater =
-    metadata.dataType.itemSize > 0 && (canList(target.store) || target.store.deletePrefix !== undefined);
+  const isLater = metadata.dataType.itemSize > 0 && canErase(target.store);
   const { boxes, readFactor, intermediate } = planRechunking({
     shape,
     source: readRuns(metadata),
@@ -225,27 +226,44 @@ export function fittingBoxes(
 }
 
 interface Asked {
-  /** Id of the plan. */
   readonly id: string;
   /** What the plan makes, for messages: "copy". */
   readonly job: string;
 }
 
-/** @throws AlreadyExistsError for an existing node, unless `overwrite` is set, or `resume` is set and a run of this plan is unfinished there */
-export async function checkFree(
+interface Claim {
+  /** Id of the plan: that of an unfinished run with `resume`, a new one with `overwrite`, otherwise that of the question. */
+  readonly id: string;
+  /** Whether the plan replaces what is at the target: also a plan that is resumed and that did so when it was made. */
+  readonly replace: boolean;
+}
+
+/**
+ * Checks that a plan may write its target.
+ * @param id of the question that the plan answers
+ * @throws AlreadyExistsError for an existing node, unless `overwrite` is set, or `resume` is set and a run of this plan is unfinished there;
+ *   UnsupportedError for `overwrite` of a node in a store that cannot be listed or cannot delete
+ */
+export async function claimTarget(
   to: Location,
   nodes: readonly Location[],
   { id, job }: Asked,
   { overwrite = false, resume = false, signal }: PlanOptions,
-): Promise<void> {
-  if (overwrite) return;
-  const isBegun = await hasLedger(to, id, { signal });
-  if (isBegun && resume) return;
+): Promise<Claim> {
+  const begun = overwrite && !resume ? undefined : await unfinishedPlan(to, id, { signal });
+  if (resume && begun !== undefined) return { id: begun, replace: overwrite || begun !== id };
+  const isReplaced = canList(to.store) && to.store.delete !== undefined;
+  if (overwrite && isReplaced) return { id: newPlanId(id), replace: true };
   for (const location of nodes) {
     const found = await nodeKind(location, { signal });
     if (found === undefined) continue;
-    if (!isBegun && !resume) throw alreadyExists(found, location.path);
-    const what = isBegun
+    if (overwrite)
+      throw new UnsupportedError(
+        `${describeStore(to.store)} cannot be listed or cannot delete, so what is there cannot be replaced: choose another target`,
+        { path: location.path },
+      );
+    if (begun === undefined && !resume) throw alreadyExists(found, location.path);
+    const what = begun
       ? `this very ${job} has been begun and not finished; resume: true goes on with it`
       : `no ${job} from this source with these options is unfinished there, so that there is nothing to resume`;
     throw new AlreadyExistsError(
@@ -253,4 +271,5 @@ export async function checkFree(
       { path: location.path },
     );
   }
+  return { id: overwrite ? newPlanId(id) : id, replace: overwrite };
 }

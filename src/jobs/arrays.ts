@@ -3,20 +3,21 @@
  * write). A task that finds another document throws.
  */
 import { create } from "../array/create.js";
+import { eraseNode, JOBS } from "../array/erase.js";
 import { type Group, Location, ZarrArray } from "../array/nodes.js";
-import { documentBytes, openIfThere } from "../array/open.js";
+import { documentBytes } from "../array/open.js";
 import { asTheyAreNow, nodeDocumentKey } from "../array/rewrite.js";
 import type { DataType } from "../data-types/data-type.js";
-import { InvalidMetadataError } from "../errors.js";
+import { InvalidMetadataError, UnsupportedError } from "../errors.js";
 import type { JsonObject } from "../metadata/json.js";
 import type { Member } from "../metadata/member.js";
 import type { ChunkLengths } from "../metadata/model.js";
 import { keyBelow } from "../metadata/path.js";
-import { deleteKey, deletePrefix } from "../stores/capabilities.js";
-import { checkWritable } from "../stores/check-store.js";
+import { deleteKey, exists } from "../stores/capabilities.js";
+import { checkWritable, withFailuresAt } from "../stores/check-store.js";
 import { putInFrontOfStore } from "../stores/extensions.js";
 import { storageOf } from "../stores/storage-identity.js";
-import type { AbsolutePath, WritableStore } from "../stores/store.js";
+import type { AbsolutePath, StoreOptions, WritableStore } from "../stores/store.js";
 import { addressOf, arrayAt, parametersOf, type TaskContext, writableAt } from "./context.js";
 import { type DocumentStore, type Documents, documentsIn } from "./documents.js";
 import { hashBytes, type Task } from "./plan.js";
@@ -80,13 +81,18 @@ export async function openAsNew(
 ): Promise<ZarrArray<unknown, WritableStore>> {
   const { store, path, metadata, entryPoint } = await openUnchanged(target, context);
   const nothing = () => undefined;
-  const front = putInFrontOfStore(checkWritable(store, path), {
+  const own = checkWritable(store, path);
+  const front = putInFrontOfStore(own, {
     get: nothing,
     getRange: nothing,
     getParts: async () => undefined,
     openNow: nothing,
     // The identity of the wrapped store, so that writes invalidate caches over that store.
     place: storageOf(store),
+    // Without this, chunks of fill values would leave those of an earlier array.
+    ...(own.delete === undefined && {
+      delete: (key: AbsolutePath, options: StoreOptions = {}) => removeChunk(own, key, options),
+    }),
   });
   return new ZarrArray<unknown, WritableStore>(front, path, metadata, entryPoint);
 }
@@ -123,13 +129,34 @@ export async function intermediateArray(
 }
 
 /**
- * The task "remove-array": removes an intermediate array. It deletes the document before the chunks: a reader in another process then fails
- * with a changed document and does not read fill values.
+ * The task "remove-array": removes an intermediate array of the task's plan, the document before the chunks: a reader in another process
+ * then fails with a changed document and does not read fill values.
+ * @throws InvalidMetadataError for an array elsewhere: tasks come from a queue, and none may empty another directory
  */
 export async function removeArray(task: Task, context: TaskContext): Promise<undefined> {
+  const array = parametersOf(task).get("array");
+  const { path } = addressOf(array);
+  const [plan, name, ...deeper] = path.slice(path.lastIndexOf(`/${JOBS}/`) + JOBS.length + 2).split("/");
+  if (!path.includes(`/${JOBS}/`) || plan !== task.plan || !name || deeper.length > 0)
+    throw array.get("path").invalid(`an intermediate array of the plan, below ${JOBS}/${task.plan}`);
   const { signal } = context;
-  const location = await writableAt(addressOf(parametersOf(task).get("array")), context);
-  const array = await openIfThere(location, { kind: "array", signal });
-  if (array !== undefined) await deleteKey(location.store, await nodeDocumentKey(array), { signal });
-  await deletePrefix(location.store, keyBelow(location.path, ""), { signal });
+  const location = await writableAt(addressOf(array), context);
+  await withFailuresAt({ path }, signal, () => eraseNode(location, { signal }));
+}
+
+/**
+ * Deletes a chunk that an earlier array may have left at the target.
+ * @throws UnsupportedError if the store cannot delete, and the chunk is there
+ */
+export async function removeChunk(
+  store: WritableStore,
+  key: AbsolutePath,
+  { signal }: StoreOptions,
+): Promise<void> {
+  if (store.delete !== undefined) return deleteKey(store, key, { signal });
+  if (!(await exists(store, key, { signal, current: true }))) return;
+  throw new UnsupportedError(
+    "an earlier array has left a chunk that the new one must not have, and the store cannot delete: choose another target",
+    { key },
+  );
 }

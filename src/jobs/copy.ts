@@ -8,13 +8,12 @@ import { open } from "../array/open.js";
 import { forEach } from "../engine/concurrency.js";
 import { integerOf } from "../ome-zarr/members.js";
 import { product } from "../shape.js";
-import { deleteKey } from "../stores/capabilities.js";
 import { checkWritable } from "../stores/check-store.js";
 import {
   type ArrayTasks,
   arrayTasks,
-  checkFree,
   checkMemory,
+  claimTarget,
   estimateOf,
   type PlanOptions,
   stagesOf,
@@ -26,6 +25,7 @@ import {
   documentHash,
   openAsNew,
   openUnchanged,
+  removeChunk,
 } from "./arrays.js";
 import { chunksOf } from "./boxes.js";
 import {
@@ -54,7 +54,7 @@ export async function planCopy(
   target: NodeName,
   options: PlanCopyOptions = {},
 ): Promise<Plan> {
-  const { open: _, overwrite = false, resume: __, maxMemory, signal, ...conversion } = options;
+  const { open: _, overwrite: __, resume: ___, maxMemory, signal, ...conversion } = options;
   checkMemory(maxMemory);
   const addresses = { from: toAddress(source), to: toAddress(target) };
   const from = await open(await locationAt(addresses.from, options), { signal });
@@ -67,9 +67,13 @@ export async function planCopy(
     documents: await documentsAlone(to, copiesOf(nodes)),
     maxMemory: maxMemory ?? null,
   };
-  const id = await planId("copy", asked);
   const made = nodes.map(({ location }) => location);
-  await checkFree(to, made, { id, job: "copy" }, options);
+  const { id, replace } = await claimTarget(
+    to,
+    made,
+    { id: await planId("copy", asked), job: "copy" },
+    options,
+  );
   const documents = await documentsOf(to, copiesOf(nodes), { signal });
   const written = storeOf(documents);
   const parts: ArrayTasks[] = [];
@@ -83,7 +87,7 @@ export async function planCopy(
     const middle = { store: addresses.to.store, path: jobPath(to.path, id, `${parts.length}`) };
     parts.push(await arrayTasks(arrays, between, middle, maxMemory));
   }
-  const stages = stagesOf(parts, { target: addresses.to, documents, replace: overwrite });
+  const stages = stagesOf(parts, { target: addresses.to, documents, replace });
   return makePlan({
     id,
     job: "copy",
@@ -148,7 +152,7 @@ export async function copyChunks(task: Task, context: TaskContext): Promise<unde
   const count = product(box.shape);
   await forEach(chunksOf(box), Math.min(concurrency, atOnce), async (chunk) => {
     const isThere = await copyChunk(source, from, target, chunk, { signal });
-    if (!isThere && store.delete) await deleteKey(store, chunkKeyOf(target, chunk), { signal });
+    if (!isThere) await removeChunk(store, chunkKeyOf(target, chunk), { signal });
     onProgress?.(task.bytes / count, task);
   });
 }

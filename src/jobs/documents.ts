@@ -2,19 +2,20 @@
 import { parseChunkKey } from "../array/chunk-walk.js";
 import type { NodePlan } from "../array/copy.js";
 import { writeNewNode } from "../array/create.js";
+import { eraseKeys, isDocumentKey, JOBS, zarrKeys } from "../array/erase.js";
 import { Location, type ZarrArray } from "../array/nodes.js";
 import { documentBytes, locate, openIfThere } from "../array/open.js";
 import { asTheyAreNow } from "../array/rewrite.js";
 import { AlreadyExistsError } from "../errors.js";
 import { gridShapeOf } from "../grid/chunk-grid.js";
 import type { DraftEntryPoint } from "../metadata/draft/hierarchy.js";
-import type { Member } from "../metadata/member.js";
-import { ancestorsOf, chunkPrefix, keyBelow } from "../metadata/path.js";
-import { deleteKey, listPrefix, tellWritten } from "../stores/capabilities.js";
+import { parseJson } from "../metadata/json.js";
+import { Member } from "../metadata/member.js";
+import { ancestorsOf, chunkPrefix, keyBelow, normalisePath } from "../metadata/path.js";
+import { canList, listPrefix, tellWritten } from "../stores/capabilities.js";
 import { storeFailure } from "../stores/check-store.js";
 import type { AbsolutePath, StoreOptions, WritableStore } from "../stores/store.js";
 import { addressOf, arraysBelow, parametersOf, type TaskContext, writableAt } from "./context.js";
-import { JOBS } from "./ledger.js";
 import type { NodeAddress, Stage, Task } from "./plan.js";
 
 /** Keys and texts of documents, in the order of writing. */
@@ -50,9 +51,9 @@ export function documentsAlone(
 export function copiesOf(nodes: readonly NodePlan<WritableStore>[]): MakeNodes {
   return async ({ store, entryPoint: found }) => {
     let entryPoint = found;
-    for (const { location, metadata, spellings } of nodes)
+    for (const { location, metadata, spelledLike } of nodes)
       entryPoint = await writeNewNode(new Location(store, location.path, entryPoint), metadata, {
-        spellings,
+        spelledLike,
       });
   };
 }
@@ -113,19 +114,23 @@ export function createStage({ target, documents, replace }: NewNodes): Stage {
 /**
  * The task "create-nodes": writes documents. It leaves a document that is already there with the same bytes: the task may be repeated, or
  * another process was faster. Chunks of the new arrays stay, even with `replace`: other tasks overwrite all of them and may already run.
- * @throws AlreadyExistsError for a document with other bytes, without `replace`
+ * @throws AlreadyExistsError for a document with other bytes, without `replace`; InvalidMetadataError for a document that is not of a node
+ *   at, above or below the target: tasks come from a queue, and none may write other files
  */
 export async function createNodes(task: Task, context: TaskContext): Promise<undefined> {
   const parameters = parametersOf(task);
   const to = await writableAt(addressOf(parameters.get("target")), context);
   const { store } = to;
   const replaces = parameters.get("replace").oneOf(true, false);
-  const documents = storeOf(parameters.get("documents").list().map(documentOf));
-  if (replaces) await removeOthers(to, documents, context);
+  const given = parameters.get("documents").list();
+  const documents = storeOf(given.map((member) => documentOf(member, to.path)));
+  if (replaces) await removeOthers(to, documents, task.plan, context);
   for (const [key, bytes] of documents) {
     const found = await documentBytes(asTheyAreNow(store), key, { signal: context.signal });
-    if (found && isSame(found, bytes)) continue;
-    if (found && !replaces) throw notOurs(key);
+    // A group above the target that somebody else has created meanwhile serves as well.
+    if (found && (isSame(found, bytes) || isAbove(directoryOfDocument(key), to.path))) continue;
+    // A machine that crashed may have left an empty file.
+    if (found && found.length > 0 && !replaces) throw notOurs(key);
     try {
       await store.set(key, bytes, { signal: context.signal });
       tellWritten(store, key);
@@ -135,11 +140,30 @@ export async function createNodes(task: Task, context: TaskContext): Promise<und
   }
 }
 
-function documentOf(member: Member): readonly [AbsolutePath, string] {
-  const [key, text] = member.list(2);
-  const name = key?.string() ?? "";
-  if (!name.startsWith("/")) throw member.invalid("a key that begins with a slash");
-  return [`/${name.slice(1)}`, text?.string() ?? ""];
+/** The path of the node that a document belongs to; undefined for a key that is not a document's. */
+function directoryOfDocument(key: AbsolutePath): AbsolutePath | undefined {
+  const draft = /^\/meta\/root(\/.+)?\.(?:array|group)[\w.-]*$/.exec(key);
+  if (draft !== null) return normalisePath(draft[1] ?? "/");
+  return isDocumentKey(key) ? normalisePath(key.slice(0, key.lastIndexOf("/"))) : undefined;
+}
+
+function isAbove(path: string | undefined, target: AbsolutePath): boolean {
+  return path !== undefined && path !== target && isWithin(target, path);
+}
+
+function isWithin(path: string, outer: string): boolean {
+  return outer === "/" || path === outer || path.startsWith(`${outer}/`);
+}
+
+function documentOf(member: Member, target: AbsolutePath): readonly [AbsolutePath, string] {
+  const [name, text] = member.list(2);
+  const key = name?.string() ?? "";
+  const node = key.startsWith("/") ? directoryOfDocument(`/${key.slice(1)}`) : undefined;
+  if (node === undefined || !(isWithin(node, target) || isAbove(node, target)))
+    throw member.invalid(`the document of a node at, above or below ${target}`);
+  const document = text?.string() ?? "";
+  new Member(parseJson(new TextEncoder().encode(document), { key }), { key }).object();
+  return [`/${key.slice(1)}`, document];
 }
 
 function notOurs(key: AbsolutePath): AlreadyExistsError {
@@ -153,13 +177,19 @@ function isSame(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }
 
-/** Deletes all keys at and below the target, except for documents and chunks of the new nodes and for `JOBS`. */
+/**
+ * Removes what is at and below the target, except for documents and chunks of the new nodes, and what the plan itself has in `JOBS`. If there
+ * is no node, or only those that this task has written, files that are not Zarr's stay.
+ */
 async function removeOthers(
   to: Location<WritableStore>,
   documents: DocumentStore,
+  plan: string,
   { signal }: TaskContext,
 ): Promise<void> {
   const { store, path } = to;
+  // `planCopy` refuses a target with a node in such a store.
+  if (!canList(store)) return;
   const { entryPoint } = await locate(to, { signal });
   const made = new Location(documents, path, entryPoint);
   const arrays = new Map<string, ZarrArray>();
@@ -174,11 +204,37 @@ async function removeOthers(
     }
     return false;
   };
-  const jobs = keyBelow(path, `${JOBS}/`);
-  for (const key of await keysAt(to, entryPoint, { signal })) {
-    if (documents.has(key) || key.startsWith(jobs) || isChunk(key)) continue;
-    await deleteKey(store, key, { signal });
-  }
+  const own = keyBelow(path, `${JOBS}/${plan}/`);
+  const there = await keysAt(to, entryPoint, { signal });
+  const isOurs = async (key: AbsolutePath): Promise<boolean> => {
+    const [mine, stored] = [documents.get(key), await documentBytes(asTheyAreNow(store), key, { signal })];
+    return stored === undefined || (mine !== undefined && isSame(mine, stored));
+  };
+  const nodeDocuments = ["zarr.json", ".zarray", ".zgroup"].map((name) => keyBelow(path, name));
+  const isNew = (await Promise.all(nodeDocuments.map(isOurs))).every(Boolean);
+  const others = (isNew && entryPoint === undefined ? foreign(path, there, documents) : there).filter(
+    (key) => !documents.has(key) && !key.startsWith(own) && !isChunk(key),
+  );
+  // Ledgers go first: one that outlives what it tells of would be believed.
+  const isNote = (key: string): boolean => key.includes(`/${JOBS}/`);
+  await eraseKeys(store, others.filter(isNote), { signal });
+  await eraseKeys(
+    store,
+    others.filter((key) => !isNote(key)),
+    { signal },
+  );
+}
+
+/** Of the keys below the target, those of other nodes than the new ones. */
+function foreign(
+  path: AbsolutePath,
+  keys: readonly AbsolutePath[],
+  documents: DocumentStore,
+): readonly AbsolutePath[] {
+  return zarrKeys(
+    path,
+    keys.filter((key) => !documents.has(key)),
+  );
 }
 
 /** Keys of documents and chunks at and below a node, in all formats. */

@@ -2,20 +2,18 @@
  * The ledger records which tasks of a plan are done, so that an interrupted run can resume. A missing chunk does not tell: chunks of fill
  * value are not stored. Each run writes its own ledger file, so concurrent runs do not overwrite each other, and reads all files at its start.
  */
+import { JOBS } from "../array/erase.js";
 import type { Location } from "../array/nodes.js";
 import { isZarrError } from "../errors.js";
 import { isJsonObject, type JsonObject, parseJson } from "../metadata/json.js";
 import { encodeJson } from "../metadata/json-text.js";
 import { Member } from "../metadata/member.js";
 import { keyBelow } from "../metadata/path.js";
-import { canList, deleteKey, exists, listPrefix } from "../stores/capabilities.js";
+import { canList, deleteKey, exists, listDir, listPrefix } from "../stores/capabilities.js";
 import { checkBytes, checkLength, storeFailure, withFailuresAt } from "../stores/check-store.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
 import type { TaskResult } from "./context.js";
 import { type Plan, taskCount } from "./plan.js";
-
-/** Name of the directory below a target for ledgers and intermediate arrays. It is not a node of the hierarchy; a finished plan removes it. */
-export const JOBS = ".wazarr-jobs";
 
 /** Path of a file or node in the `JOBS` directory of one plan. */
 export function jobPath(target: AbsolutePath, plan: string, name: string): AbsolutePath {
@@ -32,6 +30,13 @@ export interface Ledger {
    * @returns false if the file was deleted since the last save: another run has finished the plan
    */
   save(): Promise<boolean>;
+  /** Reads the files of all runs again, which may have finished tasks meanwhile. */
+  refresh(): Promise<void>;
+  /** Takes tasks as not done. @param groups "0-0" for the first group of the first stage; all unless given */
+  forget(groups?: readonly string[]): void;
+  forgetTask(task: string): void;
+  /** Whether all tasks of a group are done. */
+  isDone(group: string): boolean;
   /** Deletes the ledger files of all runs. */
   remove(): Promise<void>;
 }
@@ -59,10 +64,45 @@ function isStored(store: Store, key: AbsolutePath, { signal }: StoreOptions): Pr
 }
 
 /** Whether a run of the plan is unfinished or in progress at the target. */
-export async function hasLedger(target: Location, plan: string, options: StoreOptions): Promise<boolean> {
+async function hasLedger(target: Location, plan: string, options: StoreOptions): Promise<boolean> {
   for (const key of await ledgerKeys(target, plan, options))
     if (await isStored(target.store, key, options)) return true;
   return false;
+}
+
+/**
+ * The id of a plan that is unfinished or in progress at the target and asks the same question: the id of the question, or, of a plan that
+ * replaces what is there, one of `newPlanId`.
+ */
+export async function unfinishedPlan(
+  target: Location,
+  question: string,
+  options: StoreOptions,
+): Promise<string | undefined> {
+  const isSame = (plan: string): boolean => plan === question || plan.startsWith(`${question}-`);
+  const plans = canList(target.store) ? (await plansAt(target, options)).filter(isSame) : [question];
+  for (const plan of plans) if (await hasLedger(target, plan, options)) return plan;
+  return undefined;
+}
+
+/** The ids of the plans that have a directory at the target, which must have a store that can be listed. */
+async function plansAt({ store, path }: Location, options: StoreOptions): Promise<readonly string[]> {
+  const prefix = keyBelow(path, `${JOBS}/`);
+  const { prefixes } = await listDir(store, prefix, options);
+  return prefixes.map((plan) => plan.slice(prefix.length, -1));
+}
+
+/** Whether another plan is unfinished or in progress at the target; false if the store cannot be listed. */
+export async function hasOtherPlan(target: Location, plan: string, options: StoreOptions): Promise<boolean> {
+  if (!canList(target.store)) return false;
+  for (const other of await plansAt(target, options))
+    if (other !== plan && (await hasLedger(target, other, options))) return true;
+  return false;
+}
+
+/** The id of a plan that replaces what is at its target: no earlier run of the same question is a part of it. */
+export function newPlanId(question: string): string {
+  return `${question}-${crypto.randomUUID().slice(0, 8)}`;
 }
 
 /** @param options with `resume: false`, tasks that earlier runs did are repeated, and the ledger files of those runs are emptied */
@@ -107,6 +147,20 @@ export async function openLedger(
       if (result !== undefined) results.set(task, result);
     },
     save,
+    async refresh() {
+      for (const each of await ledgerKeys(target, plan.id, { signal }))
+        await readInto({ done, results }, store, each, { signal });
+    },
+    forget(groups = [...done.keys()]) {
+      for (const group of groups) done.get(group)?.fill(0);
+      for (const task of [...results.keys()]) if (groups.includes(placeOf(task)[0])) results.delete(task);
+    },
+    forgetTask(task) {
+      const [group, n] = placeOf(task);
+      done.get(group)?.fill(0, n, n + 1);
+      results.delete(task);
+    },
+    isDone: (group) => done.get(group)?.includes(0) === false,
     async remove() {
       const all = await ledgerKeys(target, plan.id, {});
       // Own file last. If the run is killed here, an earlier run's file alone would make a later run read removed intermediate arrays.

@@ -17,8 +17,8 @@ import { product } from "../shape.js";
 import type { WritableStore } from "../stores/store.js";
 import {
   arrayTasks,
-  checkFree,
   checkMemory,
+  claimTarget,
   estimateOf,
   fittingBoxes,
   memoryBeside,
@@ -53,7 +53,7 @@ export async function planMultiscale(
   target: NodeName,
   options: PlanMultiscaleOptions,
 ): Promise<Plan> {
-  const { open: _, signal, maxMemory, overwrite = false, resume: __, ...layout } = options;
+  const { open: _, signal, maxMemory, overwrite: __, resume: ___, ...layout } = options;
   checkMemory(maxMemory);
   const addresses = { from: toAddress(source), to: toAddress(target) };
   const array = await arrayAt(addresses.from, options);
@@ -66,8 +66,12 @@ export async function planMultiscale(
     documents: await documentsAlone(to, (at) => makeImage(at, image)),
     maxMemory: maxMemory ?? null,
   };
-  const id = await planId("multiscale", asked);
-  await checkFree(to, [to], { id, job: "image" }, options);
+  const { id, replace } = await claimTarget(
+    to,
+    [to],
+    { id: await planId("multiscale", asked), job: "image" },
+    options,
+  );
 
   const levels: Level[] = [];
   const make = async (at: Location<WritableStore>): Promise<void> => {
@@ -92,7 +96,7 @@ export async function planMultiscale(
   const stages: Stage[] = stagesOf([copied], {
     target: addresses.to,
     documents,
-    replace: overwrite,
+    replace,
   });
   for (const [i, level] of levels.entries()) {
     const [before, ratio] = [levels[i - 1], image.levels[i]?.ratio ?? []];

@@ -1,30 +1,46 @@
 /** Opens stores by name in Node, Bun and Deno: a directory, .zip, reference document (.json), Icechunk repository, or http(s) URL. */
 import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { StoreError } from "../errors.js";
 import { FileSystemStore } from "../stores/file-system.js";
 import { HttpStore } from "../stores/http.js";
 import { IcechunkStore } from "../stores/icechunk.js";
-import { type OpenedFile, ReferenceStore } from "../stores/reference.js";
+import { ReferenceStore } from "../stores/reference.js";
 import type { Listable, Readable, Store } from "../stores/store.js";
 import { ZipStore } from "../stores/zip.js";
+import { openerOfFiles, withinDirectory } from "./within-directory.js";
+
+export interface OpenStoreOptions {
+  /**
+   * Paths, and beginnings of URLs of this machine, that reference documents, Icechunk repositories and links in those may name besides
+   * what is below their own folder.
+   */
+  readonly allow?: readonly string[] | undefined;
+}
 
 /** The default of `open` in the options of plans and tasks. A name "icechunk:<directory or URL>" forces an Icechunk repository. */
-export async function openStore(store: string): Promise<Store> {
+export async function openStore(store: string, { allow }: OpenStoreOptions = {}): Promise<Store> {
   const [, repository] = /^icechunk:(.+)$/.exec(store) ?? [];
   if (repository !== undefined)
-    return IcechunkStore.open(isUrl(repository) ? repository : new FileSystemStore(repository));
+    return isUrl(repository)
+      ? IcechunkStore.open(repository, { allow })
+      : openIcechunk(new FileSystemStore(repository), allow);
   if (isUrl(store)) {
     if (/^[^?#]*\.zip(?:[?#]|$)/i.test(store)) return ZipStore.fromUrl(store);
     // A URL that ends in "/zarr.json" is not a reference document: it names a metadata document of a hierarchy.
     const isReferences = /^[^?#]*(?<!\/zarr)\.json(?:[?#]|$)/i.test(store);
-    return isReferences ? ReferenceStore.fromUrl(store) : new HttpStore(store);
+    return isReferences ? ReferenceStore.fromUrl(store, { allow }) : new HttpStore(store);
   }
-  if (/\.json$/i.test(store) && (await statOf(store))?.isFile()) return openReferences(store);
+  if (/\.json$/i.test(store) && (await statOf(store))?.isFile()) return openReferences(store, allow);
   if (await isZip(store)) return openZip(store);
   const directory = new FileSystemStore(store);
-  return (await isIcechunk(store)) ? IcechunkStore.open(directory) : directory;
+  return (await isIcechunk(store)) ? openIcechunk(directory, allow) : directory;
+}
+
+/** Links in the repository do not lead out of it, and virtual chunks are local files only below it, unless `allow` says so. */
+function openIcechunk(directory: FileSystemStore, allow: OpenStoreOptions["allow"]): Promise<IcechunkStore> {
+  const open = openerOfFiles(directory.root, allow);
+  return IcechunkStore.open(withinDirectory(directory, allow), { open, allow });
 }
 
 /** Whether a directory is an Icechunk repository. Metadata documents rule that out: a hierarchy may have a group "snapshots". */
@@ -56,8 +72,8 @@ export function openZip(file: string): Readable & Listable {
   return new ZipStore(new FileSystemStore(dirname(path)), `/${basename(path)}`);
 }
 
-/** Opens a local reference document. It may name local files; their relative paths start at the directory of the document. */
-async function openReferences(file: string): Promise<ReferenceStore> {
+/** Opens a local reference document. It may name local files below its folder, and those that `allow` names. */
+async function openReferences(file: string, allow: OpenStoreOptions["allow"]): Promise<ReferenceStore> {
   let document: unknown;
   try {
     document = JSON.parse(await readFile(file, "utf8"));
@@ -65,12 +81,5 @@ async function openReferences(file: string): Promise<ReferenceStore> {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new StoreError(`cannot read the reference document ${file}: ${reason}`, { cause });
   }
-  const folder = dirname(resolve(file));
-  const open = (address: string): OpenedFile | undefined => {
-    const isPath = /^file:/i.test(address) || !/^[a-z][a-z0-9+.-]+:/i.test(address);
-    if (!isPath) return undefined;
-    const path = /^file:/i.test(address) ? fileURLToPath(address) : resolve(folder, address);
-    return { store: new FileSystemStore(dirname(path)), key: `/${basename(path)}` };
-  };
-  return new ReferenceStore(document, { open });
+  return new ReferenceStore(document, { open: openerOfFiles(dirname(resolve(file)), allow), allow });
 }

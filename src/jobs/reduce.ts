@@ -6,7 +6,7 @@ import { InvalidArgumentError } from "../errors.js";
 import type { Json, JsonObject } from "../metadata/json.js";
 import { product } from "../shape.js";
 import type { WritableStore } from "../stores/store.js";
-import { checkFree, checkMemory, fittingBoxes, memoryBeside, type PlanOptions } from "./array-tasks.js";
+import { checkMemory, claimTarget, fittingBoxes, memoryBeside, type PlanOptions } from "./array-tasks.js";
 import { describeNew, describeSource, intermediateArray } from "./arrays.js";
 import { type Boxes, boxGrid, lastToFirst } from "./boxes.js";
 import { arrayAt, type NodeName, toAddress, writableAt } from "./context.js";
@@ -39,7 +39,7 @@ export async function planReduce(
   target: NodeName,
   options: PlanReduceOptions = {},
 ): Promise<Plan> {
-  const { decode = false, skipNaN = true, histogram, maxMemory, overwrite = false, signal } = options;
+  const { decode = false, skipNaN = true, histogram, maxMemory, signal } = options;
   checkMemory(maxMemory);
   checkHistogram(histogram);
   const addresses = { from: toAddress(source), to: toAddress(target) };
@@ -59,8 +59,12 @@ export async function planReduce(
     histogram: histogramJson(histogram),
     maxMemory: maxMemory ?? null,
   };
-  const id = await planId("reduce", asked);
-  await checkFree(to, [to], { id, job: "reduction" }, options);
+  const { id, replace } = await claimTarget(
+    to,
+    [to],
+    { id: await planId("reduce", asked), job: "reduction" },
+    options,
+  );
 
   const width = widthOf(reduction);
   // Bytes of a box: stored and decoded elements, elements as float64, and two copies of the part (computed and encoded).
@@ -104,7 +108,7 @@ export async function planReduce(
     createStage({
       target: addresses.to,
       documents: [...documents, ...parts.documents],
-      replace: overwrite,
+      replace,
     }),
     {
       name: "reduce",

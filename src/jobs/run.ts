@@ -2,7 +2,14 @@
 import { untilAborted } from "../abort.js";
 import { checkConcurrency } from "../array/get.js";
 import { forEach } from "../engine/concurrency.js";
-import { describe, isZarrError, UnsupportedError, type ZarrError } from "../errors.js";
+import {
+  AlreadyExistsError,
+  describe,
+  isZarrError,
+  NotFoundError,
+  UnsupportedError,
+  type ZarrError,
+} from "../errors.js";
 import type { JsonObject } from "../metadata/json.js";
 import type { Store } from "../stores/store.js";
 import { removeArray } from "./arrays.js";
@@ -16,10 +23,12 @@ import {
 } from "./context.js";
 import { copyBox, copyChunks } from "./copy.js";
 import { createNodes } from "./documents.js";
-import { type Ledger, openLedger } from "./ledger.js";
+import { hasOtherPlan, type Ledger, openLedger } from "./ledger.js";
+import { forgetLost, hasNodes } from "./lost.js";
 import { downsampleBox } from "./multiscale.js";
-import { PLAN_VERSION, type Plan, type Task, tasksOf } from "./plan.js";
+import { type NodeAddress, PLAN_VERSION, type Plan, type Task, tasksOf } from "./plan.js";
 import { combineParts, reduceOneBox } from "./reduce-tasks.js";
+import { forgetTorn } from "./torn.js";
 import { verifyChunks } from "./verify.js";
 
 /** Runs one kind of task. Must be idempotent: repeated or concurrent runs of the same task leave the same bytes. */
@@ -61,8 +70,8 @@ export interface RunLocalOptions extends Omit<TaskContext, "onProgress" | "concu
   /** Maximum chunks in flight in each task. Default: 32, fewer if chunks are large. */
   readonly chunkConcurrency?: number | undefined;
   /**
-   * Node below which the ledger of finished tasks is stored. Default: the plan's target, if it has one. False: no ledger; an interrupted
-   * run starts again from the beginning.
+   * Node below which the ledger of finished tasks is stored. Default: the plan's target, if it has one. False, or a store that cannot delete:
+   * no ledger; an interrupted run starts again from the beginning.
    */
   readonly ledger?: NodeName | false | undefined;
   /** False: repeats the tasks that earlier runs of the plan finished. Default: true. */
@@ -111,7 +120,8 @@ const SAVE_SHARE = 20;
  * Runs all tasks of a plan in this process. Running the same plan again resumes a run that was killed, aborted or had failures. Two
  * concurrent runs of one plan are harmless, but each does all the work.
  * @returns a report, which lists failed tasks: a ZarrError of a task is not thrown
- * @throws the reason of `signal`, StoreError for a ledger that cannot be written, and errors that are not a ZarrError
+ * @throws the reason of `signal`, StoreError for a ledger that cannot be written, AlreadyExistsError if another plan has begun to replace the
+ *   target, NotFoundError if the target was removed meanwhile, and errors that are not a ZarrError
  */
 export async function runLocal(plan: Plan, options: RunLocalOptions = {}): Promise<RunReport> {
   return untilAborted(options.signal, () => run(plan, options));
@@ -134,7 +144,12 @@ async function run(plan: Plan, options: RunLocalOptions): Promise<RunReport> {
     onProgress: progress.part,
   };
   const ledger = await ledgerOf(plan, options, context);
-  progress.begin((task) => ledger?.has(task) ?? false);
+  if (ledger !== undefined) {
+    await forgetTorn(plan, ledger, context);
+    await forgetLost(plan, ledger, context);
+  }
+  const begin = (): void => progress.begin((task) => ledger?.has(task) ?? false);
+  begin();
   const saver = createSaver(ledger);
   const failed: TaskFailure[] = [];
   const results = new Map(ledger?.results);
@@ -152,36 +167,82 @@ async function run(plan: Plan, options: RunLocalOptions): Promise<RunReport> {
     }
     await saver.saveSometimes();
   };
-  try {
+  const runStages = async (): Promise<void> => {
     for (const stage of plan.stages.keys()) {
       // Save first: this stage may remove arrays that tasks of the stage before need, so those tasks must not be repeated.
       await saver.save();
       if (failed.length > 0 || saver.isTaken()) break;
       await forEach(remaining(plan, stage, ledger), concurrency, runOne);
     }
+  };
+  try {
+    await runStages();
+    for (let again = 0; ledger !== undefined && failed.length > 0 && again < MOST_REPEATS; again++) {
+      await saver.save();
+      if (saver.isTaken()) break;
+      // Another run of the plan may have done the tasks that failed here, and removed the intermediate array that they read.
+      await ledger.refresh();
+      const isLost = await forgetLost(plan, ledger, context);
+      if (!isLost && failed.some(({ task }) => !ledger.has(task))) break;
+      failed.length = 0;
+      for (const [task, result] of ledger.results) results.set(task, result);
+      begin();
+      await runStages();
+    }
   } finally {
     await saver.save();
   }
   if (saver.isTaken()) {
     failed.length = 0;
+    await checkFinished(plan, options, context);
     await cleanUp(plan, context);
+    for (const [task, result] of ledger?.results ?? []) results.set(task, result);
   }
   const isFinished = failed.length === 0;
   if (isFinished) await ledger?.remove();
   return { isFinished, ...progress.counts(), failed, results };
 }
 
+/** How often a run begins stages again because another run has removed what it needs: each time, one other run has ended. */
+const MOST_REPEATS = 8;
+
+/** The notes of this run were deleted. @throws unless another run has finished the plan */
+async function checkFinished(plan: Plan, options: RunLocalOptions, context: TaskContext): Promise<void> {
+  const address = ledgerAddress(plan, options);
+  const at = address && (await writableAt(address, context));
+  if (at && (await hasOtherPlan(at, plan.id, { signal: options.signal })))
+    throw new AlreadyExistsError(
+      "another plan has begun to replace what is at the target, so this run has ended: let one plan at a time write there",
+      { path: at.path },
+    );
+  if (!(await hasNodes(plan, context)))
+    throw new NotFoundError("the target was removed while the plan ran: run the plan again", {
+      path: at?.path,
+    });
+}
+
 function* remaining(plan: Plan, stage: number, ledger: Ledger | undefined): Generator<Task, void, undefined> {
   for (const task of tasksOf(plan, stage)) if (!ledger?.has(task.id)) yield task;
 }
 
+function ledgerAddress(
+  { target }: Plan,
+  { ledger: name }: Pick<RunLocalOptions, "ledger">,
+): NodeAddress | undefined {
+  return name === undefined ? target : name === false ? undefined : toAddress(name);
+}
+
 async function ledgerOf(
   plan: Plan,
-  { ledger: name, resume = true, signal }: RunLocalOptions,
+  options: RunLocalOptions,
   context: TaskContext,
 ): Promise<Ledger | undefined> {
-  const address = name === undefined ? plan.target : name === false ? undefined : toAddress(name);
-  return address && openLedger(plan, await writableAt(address, context), { resume, signal });
+  const { resume = true, signal } = options;
+  const address = ledgerAddress(plan, options);
+  if (address === undefined) return undefined;
+  const at = await writableAt(address, context);
+  // Notes that cannot be deleted would outlive the plan.
+  return at.store.delete === undefined ? undefined : openLedger(plan, at, { resume, signal });
 }
 
 /** Saves the ledger at intervals. */
@@ -230,7 +291,9 @@ function createProgress(plan: Plan, onProgress: RunLocalOptions["onProgress"]) {
     });
   };
   return {
+    /** Also called when stages begin again: all that is done then counts as done before. */
     begin(isDone: (task: string) => boolean): void {
+      Object.assign(counted, { run: 0, before: 0, bytes: 0, bytesBefore: 0, tasksTotal: 0, bytesTotal: 0 });
       for (const task of tasksOf(plan)) {
         counted.tasksTotal++;
         counted.bytesTotal += task.bytes;

@@ -1,56 +1,33 @@
 /** Writes JSON in a form that other implementations read; metadata/json.ts parses it. */
 import { InvalidArgumentError } from "../errors.js";
-import { isJsonObject, type Json, MAXIMUM_DEPTH, type NumberSpellings } from "./json.js";
-
-/** Copies the spellings of numbers from `before` to `now`, which replaces it in a document. Changed numbers are not affected. */
-export function keepSpellings(spellings: NumberSpellings, now: unknown, before: unknown): void {
-  if (!isContainer(now) || !isContainer(before) || now === before) return;
-  const known = spellings.get(before);
-  if (known !== undefined) spellings.set(now, known);
-  const old = new Map(Object.entries(before));
-  for (const [name, value] of Object.entries(now)) keepSpellings(spellings, value, old.get(name));
-}
-
-function isContainer(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
-}
+import { isJsonObject, type Json, MAXIMUM_DEPTH } from "./json.js";
+import { spellingOf } from "./number-spellings.js";
 
 /**
  * Writes JSON in ASCII, because zarr-python up to 2.13 decodes metadata as ASCII. Bigints become integers, non-finite numbers the bare
  * tokens that Python reads. All numbers are read back as the same numbers: -0.0 keeps its sign, and doubles beyond 2^53 get a fraction or
- * exponent, so that no reader takes them for exact integers. Undefined members are omitted.
+ * exponent, so that no reader takes them for exact integers. Numbers of parsed documents keep their spelling (number-spellings.ts).
+ * Undefined members are omitted.
  * @param options.indent spaces per level; everything on one line unless given
- * @param options.spellings spellings of numbers, from `parseJson`
  * @param options.ascii false writes UTF-8, and escapes only the characters that JSON requires
  * @throws InvalidArgumentError for values outside JSON (functions, dates, typed arrays, cycles)
  */
 export function stringifyJson(
   value: Json,
-  {
-    indent: spaces = 0,
-    spellings,
-    ascii = true,
-  }: { readonly indent?: number; readonly spellings?: NumberSpellings; readonly ascii?: boolean } = {},
+  { indent: spaces = 0, ascii = true }: { readonly indent?: number; readonly ascii?: boolean } = {},
 ): string {
   const indent = " ".repeat(spaces);
-  return write(
-    value,
-    { indent, spellings, quote: ascii ? quote : JSON.stringify },
-    indent === "" ? "" : "\n",
-    0,
-    "",
-  );
+  return write(value, { indent, quote: ascii ? quote : JSON.stringify }, indent === "" ? "" : "\n", 0, "");
 }
 
 interface Writing {
   readonly indent: string;
-  readonly spellings: NumberSpellings | undefined;
   quote(text: string): string;
 }
 
 /** The bytes of a metadata document: `stringifyJson` with two spaces per level, as zarr-python writes them. */
-export function encodeJson(value: Json, spellings?: NumberSpellings): Uint8Array {
-  return new TextEncoder().encode(stringifyJson(value, { indent: 2, ...(spellings && { spellings }) }));
+export function encodeJson(value: Json): Uint8Array {
+  return new TextEncoder().encode(stringifyJson(value, { indent: 2 }));
 }
 
 function write(value: unknown, writing: Writing, lineBreak: string, depth: number, member: string): string {
@@ -62,11 +39,9 @@ function write(value: unknown, writing: Writing, lineBreak: string, depth: numbe
   }
   const inner = lineBreak + writing.indent;
   const parts: string[] = [];
-  const known = typeof value === "object" ? writing.spellings?.get(value) : undefined;
   const writeItem = (name: string, item: unknown, path: string): string => {
-    const spelling = known?.get(name);
-    if (spelling !== undefined && Object.is(spelling.value, item)) return spelling.text;
-    return write(item, writing, inner, depth + 1, path);
+    const spelling = typeof value === "object" ? spellingOf(value, name, item) : undefined;
+    return spelling ?? write(item, writing, inner, depth + 1, path);
   };
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) parts.push(writeItem(String(i), value[i], `${member}[${i}]`));

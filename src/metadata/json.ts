@@ -3,6 +3,7 @@
  * `Infinity` and `-Infinity`, which zarr-python writes into attributes, and is strict otherwise (RFC 8259).
  */
 import { type ErrorContext, InvalidMetadataError } from "../errors.js";
+import { rememberSpellings } from "./number-spellings.js";
 
 export type Json = null | boolean | number | bigint | string | readonly Json[] | JsonObject;
 export interface JsonObject {
@@ -23,21 +24,13 @@ export function isJsonArray(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/**
- * The text of whole numbers with a fraction or an exponent, by their object or list, then by member name or index: 1.0 and 1 are equal in
- * JavaScript, but have two types in Python.
- */
-export type NumberSpellings = WeakMap<object, Map<string, NumberSpelling>>;
-interface NumberSpelling {
-  readonly value: number;
-  readonly text: string;
-}
-
 /** Maximum levels of nesting to read and write: far more than metadata has, and far fewer than the stack allows. */
 export const MAXIMUM_DEPTH = 512;
 
 // 16 digits at the start of a number: shorter integers are safe (2^53 - 1 has 16 digits).
 const LONG_INTEGER = /(?:^|[\s:,[-])\d{16}/;
+// A whole number with a fraction or an exponent at its end, such as 1.0 and 1e3, whose spelling is remembered.
+const SPELT_NUMBER = /(?:\.0+|\d[eE][+-]?\d+)\s*(?:[,\]}]|$)/;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
@@ -55,20 +48,14 @@ const TOKENS: readonly (readonly [string, Json])[] = [
 ];
 
 /**
- * Parses one JSON document, most of them with the native parser. Long integers and bare tokens need the exact parser, because
- * JSON.parse of Node 20 does not pass source text to a reviver.
+ * Parses one JSON document, with the native parser if that is exact. Long integers, bare tokens and numbers such as 1.0, whose spelling
+ * is remembered, need the exact parser, because JSON.parse of Node 20 does not pass source text to a reviver.
  * @param input text, or its UTF-8 bytes
- * @param spellings a map to which the spellings of numbers are added
  * @throws InvalidMetadataError unless the input is one JSON value, with the offset (in characters) where parsing stopped
  */
-export function parseJson(
-  input: Uint8Array | string,
-  context: ErrorContext = {},
-  spellings?: NumberSpellings,
-): Json {
+export function parseJson(input: Uint8Array | string, context: ErrorContext = {}): Json {
   const text = typeof input === "string" ? input : textOf(input, context);
-  const plain = spellings === undefined ? parsePlain(text) : undefined;
-  return plain ?? new JsonParser(text, context, spellings).parse();
+  return parsePlain(text) ?? new JsonParser(text, context).parse();
 }
 
 function textOf(bytes: Uint8Array, context: ErrorContext): string {
@@ -85,7 +72,7 @@ function textOf(bytes: Uint8Array, context: ErrorContext): string {
 /** The native parser's result if that is exact; undefined if the exact parser has to read the text (for null it also does). */
 function parsePlain(text: string): Json | undefined {
   try {
-    if (LONG_INTEGER.test(text) || !isShallow(text)) return undefined;
+    if (LONG_INTEGER.test(text) || SPELT_NUMBER.test(text) || !isShallow(text)) return undefined;
     const value: Json = JSON.parse(text);
     return value;
   } catch {
@@ -110,18 +97,18 @@ function isShallow(text: string): boolean {
   return true;
 }
 
+type Spellings = Map<string, { readonly value: number; readonly text: string }>;
+
 export class JsonParser {
   readonly #text: string;
   readonly #context: ErrorContext;
-  readonly #spellings: NumberSpellings | undefined;
   /** The spelling of the last number, if it has to be kept. */
-  #spelling: NumberSpelling | undefined;
+  #spelling: { readonly value: number; readonly text: string } | undefined;
   #at = 0;
 
-  constructor(text: string, context: ErrorContext, spellings?: NumberSpellings) {
+  constructor(text: string, context: ErrorContext) {
     this.#text = text;
     this.#context = context;
-    this.#spellings = spellings;
   }
 
   parse(): Json {
@@ -150,6 +137,7 @@ export class JsonParser {
 
   #object(depth: number): Json {
     const object: Record<string, Json> = {};
+    const spellings: Spellings = new Map();
     this.#at++;
     if (this.#skip("}")) return object;
     do {
@@ -158,26 +146,29 @@ export class JsonParser {
       const name = this.#string();
       if (!this.#skip(":")) throw this.#error('":"');
       const value = this.#value(depth + 1);
-      this.#keepSpelling(object, name, value);
+      this.#keepSpelling(spellings, name, value);
       // An assignment to "__proto__" would change the object's prototype instead of adding a member.
       if (name === "__proto__") {
         Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
       } else object[name] = value;
     } while (this.#skip(","));
     if (!this.#skip("}")) throw this.#error('"," or "}"');
+    rememberSpellings(object, spellings);
     return object;
   }
 
   #array(depth: number): Json {
     const array: Json[] = [];
+    const spellings: Spellings = new Map();
     this.#at++;
     if (this.#skip("]")) return array;
     do {
       const value = this.#value(depth + 1);
-      this.#keepSpelling(array, String(array.length), value);
+      this.#keepSpelling(spellings, String(array.length), value);
       array.push(value);
     } while (this.#skip(","));
     if (!this.#skip("]")) throw this.#error('"," or "]"');
+    rememberSpellings(array, spellings);
     return array;
   }
 
@@ -219,12 +210,10 @@ export class JsonParser {
     return isExact ? value : BigInt(digits);
   }
 
-  #keepSpelling(container: object, name: string, value: Json): void {
+  #keepSpelling(spellings: Spellings, name: string, value: Json): void {
     const spelling = this.#spelling;
     this.#spelling = undefined;
-    if (this.#spellings === undefined || spelling === undefined || typeof value !== "number") return;
-    const known = this.#spellings.get(container) ?? new Map<string, NumberSpelling>();
-    this.#spellings.set(container, known.set(name, spelling));
+    if (spelling !== undefined && typeof value === "number") spellings.set(name, spelling);
   }
 
   #space(): void {

@@ -2,6 +2,7 @@
 import { UnsupportedError } from "../errors.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "./json.js";
 import type { ArrayMetadata, ChunkGrid, CodecMetadata, GroupMetadata, NodeMetadata } from "./model.js";
+import { keepSpellings } from "./number-spellings.js";
 import { ARRAY_DIMENSIONS, NUMCODECS } from "./v2.js";
 
 /**
@@ -152,7 +153,7 @@ export function idOf(name: string): string {
 
 const FILTERS =
   `adler32 astype base64 bitround categorize crc32 crc32c delta fixedscaleoffset fletcher32 jenkins_lookup3
-  json2 msgpack2 packbits pickle quantize shuffle vlen-array vlen-bytes vlen-utf8`.split(/\s+/);
+  json json2 msgpack2 packbits pickle quantize shuffle vlen-array vlen-bytes vlen-utf8`.split(/\s+/);
 
 /** Whether a codec of numcodecs is a filter, and not a compressor. */
 export function isFilter({ name }: CodecMetadata): boolean {
@@ -164,5 +165,6 @@ export function withArrayDimensions(
   attributes: JsonObject,
   dimensionNames: readonly (string | null)[] | undefined,
 ): JsonObject {
-  return dimensionNames === undefined ? attributes : { ...attributes, [ARRAY_DIMENSIONS]: dimensionNames };
+  if (dimensionNames === undefined) return attributes;
+  return keepSpellings({ ...attributes, [ARRAY_DIMENSIONS]: dimensionNames }, attributes);
 }

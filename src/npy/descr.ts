@@ -29,7 +29,7 @@ export interface NpyElements {
 
 /** Must run inside `withAllDataTypes`. @throws InvalidMetadataError, UnknownDataTypeError, UnsupportedError for Python objects */
 export function parseDescr(descr: Json): NpyElements {
-  const found = walk(descr, 0, 0);
+  const found = walk(descr, 0, 0, { count: 0 });
   if (found.dtype === undefined) throw invalid("a numpy type string or a list of fields", descr);
   const { dataType } = dataTypeFromV2(found.dtype);
   if (dataType.itemSize !== found.memorySize) {
@@ -46,7 +46,7 @@ interface Found {
   readonly runs: readonly FieldRun[];
 }
 
-function walk(descr: Json, fileOffset: number, memoryOffset: number): Found {
+function walk(descr: Json, fileOffset: number, memoryOffset: number, made: RunsMade): Found {
   if (typeof descr === "string") return leaf(descr, fileOffset, memoryOffset);
   if (!isJsonArray(descr)) throw invalid("a numpy type string or a list of fields", descr);
   const fields: Json[] = [];
@@ -64,11 +64,11 @@ function walk(descr: Json, fileOffset: number, memoryOffset: number): Found {
     const lengths = isJsonArray(shape) ? shape : [shape];
     const count = elementCount(lengths, field);
     if (name === "") {
-      fileSize += walk(type, 0, 0).fileSize * count;
+      fileSize += walk(type, 0, 0, made).fileSize * count;
       continue;
     }
-    const one = walk(type, fileOffset + fileSize, memoryOffset + memorySize);
-    for (const run of repeat(one, count, field)) runs.push(run);
+    const one = walk(type, fileOffset + fileSize, memoryOffset + memorySize, made);
+    for (const run of repeat(one, count, field, made)) runs.push(run);
     fields.push(lengths.length === 0 ? [name, one.dtype ?? null] : [name, one.dtype ?? null, lengths]);
     fileSize += one.fileSize * count;
     memorySize += one.memorySize * count;
@@ -94,16 +94,28 @@ function leaf(descr: string, fileOffset: number, memoryOffset: number): Found {
   return { dtype, fileSize: itemSize, memorySize: itemSize, runs: [run] };
 }
 
-/** Limit of runs per field: every struct in a subarray has its own runs, so a small hostile header could ask for millions. */
+/** Limit of runs of subarrays in a header: every struct in one has its own runs, so a small hostile header could ask for millions. */
 const MAXIMUM_RUNS = 1 << 16;
 
+/** How many runs of subarrays were made for the header. */
+interface RunsMade {
+  count: number;
+}
+
 /** Runs of a subarray: a field repeated `count` times. */
-function repeat({ runs, fileSize, memorySize }: Found, count: number, field: Json): FieldRun[] {
+function repeat(
+  { runs, fileSize, memorySize }: Found,
+  count: number,
+  field: Json,
+  made: RunsMade,
+): FieldRun[] {
   const [only] = runs;
   if (runs.length === 1 && only?.count === 1 && only.width === fileSize && only.width === memorySize) {
     return [{ ...only, count }];
   }
-  if (runs.length * count > MAXIMUM_RUNS) throw invalid(`at most ${MAXIMUM_RUNS} values in a field`, field);
+  made.count += runs.length * count;
+  if (made.count > MAXIMUM_RUNS)
+    throw invalid(`at most ${MAXIMUM_RUNS} values in subarrays of structs`, field);
   return Array.from({ length: count }, (_, i) =>
     runs.map((run) => ({
       ...run,
@@ -168,7 +180,8 @@ export function parsePythonLiteral(text: string): Json {
   return value;
 }
 
-const INTEGER = /[+-]?\d+/y;
+// More digits than any length has; to convert a million of them would take a second.
+const INTEGER = /[+-]?\d{1,40}(?!\d)/y;
 // Strings as `repr` writes them: single or double quotes, with backslash escapes.
 const STRING = /'((?:[^'\\\n]|\\[^\n])*)'|"((?:[^"\\\n]|\\[^\n])*)"/y;
 const SPACE = /\s*/y;

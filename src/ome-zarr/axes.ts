@@ -5,7 +5,8 @@
 import { describe, InvalidArgumentError } from "../errors.js";
 import { ownMember } from "../metadata/json.js";
 import type { Member } from "../metadata/member.js";
-import { optionalString } from "./members.js";
+import { MAXIMUM_RANK } from "../shape.js";
+import { optionalString, refused } from "./members.js";
 
 /** One dimension of an image. */
 export interface Axis {
@@ -32,10 +33,13 @@ function axisOfName(name: string): Axis {
   return { name, type: TYPES.get(name), unit: undefined };
 }
 
-/** @throws InvalidMetadataError for an axis without a name, and for two axes with the same name */
+/** @throws InvalidMetadataError for more axes than an array may have, one without a name, and two with the same name */
 export function axesOf(list: Member): Axis[] {
   const names = new Set<string>();
-  return list.list().map((item) => {
+  const items = list.list();
+  if (items.length > MAXIMUM_RANK)
+    throw refused(list, `expected at most ${MAXIMUM_RANK} axes, got ${items.length}`);
+  return items.map((item) => {
     const axis = typeof item.json === "string" ? axisOfName(item.json) : axisOfObject(item);
     if (names.has(axis.name)) throw item.invalid("an axis of another name than those before");
     names.add(axis.name);

@@ -172,6 +172,7 @@ export function plateOf({ member }: OmeMetadata): PlateLayout {
   const plate = member.get("plate");
   const rows = plate.get("rows").list().map(nameOf);
   const columns = plate.get("columns").list().map(nameOf);
+  const [rowPlaces, columnPlaces] = [placesOf(rows), placesOf(columns)];
   return {
     name: optionalString(plate.get("name")),
     rows,
@@ -179,7 +180,7 @@ export function plateOf({ member }: OmeMetadata): PlateLayout {
     wells: plate
       .get("wells")
       .list()
-      .map((well) => positionOf(well, rows, columns)),
+      .map((well) => positionOf(well, rowPlaces, columnPlaces)),
     acquisitions: optionalList(plate.get("acquisitions")).map(acquisitionOf),
     fieldCount: optionalNumber(plate.get("field_count")),
   };
@@ -191,20 +192,32 @@ function nameOf(item: Member): string {
   return typeof name.json === "number" ? String(name.json) : name.string();
 }
 
-function positionOf(well: Member, rows: readonly string[], columns: readonly string[]): WellPosition {
+/** Names in order, and the index of each. */
+interface Places {
+  readonly names: readonly string[];
+  readonly indexes: ReadonlyMap<string, number>;
+}
+
+function placesOf(names: readonly string[]): Places {
+  // The first of several that have one name.
+  return { names, indexes: new Map(names.map((name, i) => [name, i] as const).reverse()) };
+}
+
+function positionOf(well: Member, rows: Places, columns: Places): WellPosition {
   const path = pathOf(well.get("path"));
-  const names = path.split("/");
-  const [row = "", column = ""] = names;
-  const at = (list: readonly string[], name: string, member: Member) => {
+  const parts = path.split("/");
+  const [row = "", column = ""] = parts;
+  const at = ({ names, indexes }: Places, name: string, member: Member) => {
     // `rowIndex` and `columnIndex` exist since 0.4. In older files the names in the path determine them.
-    const index = member.isNull ? list.indexOf(name) : integerOf(member);
-    if (index < 0) throw well.get("path").invalid("the names of a row and of a column of the plate");
-    if (index >= list.length) throw member.invalid(`an index below ${list.length}`);
-    if (list[index] !== name)
-      throw well.get("path").invalid(`"${name}" to be ${list[index]}, as the index says`);
+    const index = member.isNull ? indexes.get(name) : integerOf(member);
+    if (index === undefined)
+      throw well.get("path").invalid("the names of a row and of a column of the plate");
+    if (index >= names.length) throw member.invalid(`an index below ${names.length}`);
+    if (names[index] !== name)
+      throw well.get("path").invalid(`"${name}" to be ${names[index]}, as the index says`);
     return index;
   };
-  if (names.length !== 2) throw well.get("path").invalid('a row and a column, such as "A/1"');
+  if (parts.length !== 2) throw well.get("path").invalid('a row and a column, such as "A/1"');
   const rowIndex = at(rows, row, well.get("rowIndex"));
   const columnIndex = at(columns, column, well.get("columnIndex"));
   return { path, row, column, rowIndex, columnIndex };

@@ -95,13 +95,13 @@ export function multiscaleOf(metadata: OmeMetadata, index: number): Multiscale {
   const after = member.get("coordinateTransformations");
   // Since 0.6 the transformations of a multiscale lead to other coordinate systems, so they are no step of the levels' maps.
   const isStep = !after.isNull && !isJsonArray(member.get("coordinateSystems").json);
+  const whole = isStep ? transformationsOf(after, axes.length) : undefined;
   const datasets = sets.map((dataset): Dataset => {
     const map = mapOf(dataset.get("coordinateTransformations"), axes.length);
     if (map === undefined && (metadata.version ?? "0.4") >= "0.4")
       metadata.warnings.push(
         `dataset ${dataset.get("path").string()} has no coordinateTransformations: its scale is that of its shape`,
       );
-    const whole = isStep ? transformationsOf(after, axes.length) : undefined;
     const path = dataset.get("path");
     return { path: pathOf(path), member: path, map: map && whole ? compose(map, whole) : (map ?? whole) };
   });

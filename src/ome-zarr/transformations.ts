@@ -1,5 +1,6 @@
 /** Affine maps from array indices to coordinates. The `coordinateTransformations` of OME-Zarr 0.4 to 0.6 are composed into one map. */
 import type { Member } from "../metadata/member.js";
+import { MAXIMUM_RANK } from "../shape.js";
 import { factorsOf, integerOf, numbersOf, refused, unsupported } from "./members.js";
 
 /** One row per output coordinate: a factor per input coordinate, then the offset. */
@@ -26,16 +27,17 @@ export function applyMap(map: AffineMap, point: readonly number[]): number[] {
   );
 }
 
-/** The map that applies `first`, then `second` to its result. */
+/** The map that applies `first`, then `second` to its result. Its cost is that of the factors other than 0. */
 export function compose(first: AffineMap, second: AffineMap): AffineMap {
-  const inputs = (first[0]?.length ?? 1) - 1;
-  const column = (j: number) => first.map((row) => row[j] ?? 0);
+  const columns = first[0]?.length ?? 1;
   return second.map((row) => {
-    const factors = row.slice(0, -1);
-    const dot = (values: readonly number[]) =>
-      factors.reduce((sum, factor, i) => (factor === 0 ? sum : sum + factor * (values[i] ?? 0)), 0);
-    const linear = Array.from({ length: inputs }, (_, j) => dot(column(j)));
-    return [...linear, dot(column(inputs)) + (row[factors.length] ?? 0)];
+    const sums = new Array<number>(columns).fill(0);
+    for (const [i, factor] of row.slice(0, -1).entries()) {
+      if (factor !== 0)
+        for (const [j, value] of (first[i] ?? []).entries()) sums[j] = (sums[j] ?? 0) + factor * value;
+    }
+    sums[columns - 1] = (sums[columns - 1] ?? 0) + (row.at(-1) ?? 0);
+    return sums;
   });
 }
 
@@ -79,7 +81,13 @@ const DEEPEST = 16;
 
 /** Composes steps in order. @throws InvalidMetadataError for a step of another rank or a scale of 0, UnsupportedError for other types */
 export function transformationsOf(list: Member, rank: number): AffineMap {
-  return list.list().reduce((map, step) => compose(map, transformationOf(step, map.length)), identity(rank));
+  return sequence(list, rank, 0);
+}
+
+function sequence(list: Member, rank: number, depth: number): AffineMap {
+  const append = (map: AffineMap, step: Member): AffineMap =>
+    step.get("type").json === "identity" ? map : compose(map, transformationOf(step, map.length, depth));
+  return list.list().reduce(append, identity(rank));
 }
 
 /** @param rank number of input coordinates */
@@ -100,10 +108,7 @@ export function transformationOf(step: Member, rank: number, depth = 0): AffineM
       return permutation(step.get("mapAxis"), rank);
     case "sequence":
       if (depth >= DEEPEST) throw step.get("transformations").invalid(`sequences at most ${DEEPEST} deep`);
-      return step
-        .get("transformations")
-        .list()
-        .reduce((map, each) => compose(map, transformationOf(each, map.length, depth + 1)), identity(rank));
+      return sequence(step.get("transformations"), rank, depth + 1);
     case "bijection":
       if (depth >= DEEPEST) throw step.get("forward").invalid(`transformations at most ${DEEPEST} deep`);
       return transformationOf(step.get("forward"), rank, depth + 1);
@@ -128,8 +133,9 @@ function inline(step: Member, name: string): Member {
 
 function matrixOf(member: Member, columns: number, rows?: number): AffineMap {
   const list = member.list();
-  if (list.length === 0 || (rows !== undefined && list.length !== rows)) {
-    throw refused(member, `expected ${rows ?? "one or more"} rows, got ${list.length}`);
+  // Every row is a coordinate of the output: without a bound, the next step would have as many rows and columns.
+  if (list.length === 0 || list.length > MAXIMUM_RANK || (rows !== undefined && list.length !== rows)) {
+    throw refused(member, `expected ${rows ?? `1 to ${MAXIMUM_RANK}`} rows, got ${list.length}`);
   }
   return list.map((row) => numbersOf(row, columns));
 }

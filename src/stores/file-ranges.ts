@@ -7,9 +7,12 @@ import { isZarrError, StoreError } from "../errors.js";
 import { readRange } from "./capabilities.js";
 import { checkByteLength } from "./check-store.js";
 import { HttpStore, type HttpStoreOptions } from "./http.js";
+import { withoutCredentials } from "./http-credentials.js";
 import { type Extent, mergeExtents, resolveRange, sliceRange } from "./keys-and-ranges.js";
+import { checkNamed } from "./named-addresses.js";
 import type { ReadBytes } from "./network-store.js";
 import { untilNobodyWaits } from "./request-queue.js";
+import { shownAddress } from "./shown.js";
 import type { AbsolutePath, RangeQuery, Readable, StoreOptions } from "./store.js";
 import { askParts } from "./values.js";
 
@@ -111,6 +114,11 @@ export interface FileOptions extends HttpStoreOptions {
    * returns undefined, `HttpStore` reads the address.
    */
   readonly open?: ((address: string) => OpenedFile | undefined) | undefined;
+  /**
+   * Beginnings of URLs of this machine that a document may name, such as "http://localhost:9000/data". Without them, only its own origin
+   * (and that of the application's `target`) may be at localhost or another address of this machine or its link, such as 169.254.169.254.
+   */
+  readonly allow?: readonly string[] | undefined;
 }
 
 /** A value that a document contains, or names by a file: all of it, or a part. */
@@ -123,7 +131,10 @@ interface File extends OpenedFile {
 /** How many open files are remembered. A bound, because a document may name a file for every chunk. */
 const MOST_FILES = 1024;
 
-/** Reads files by their addresses. `headers` and `authorize` go only to origins that the application chose, not to those of a document. */
+/**
+ * Reads files by their addresses. Credentials (`headers`, `authorize`, those of `overrides`) go only to origins that the application
+ * chose, not to those of a document.
+ */
 export class AddressedFiles {
   readonly #options: FileOptions;
   readonly #trusted: ReadonlySet<string>;
@@ -184,12 +195,15 @@ export class AddressedFiles {
     key: AbsolutePath,
     read: (file: File) => Promise<Found | undefined>,
   ): Promise<Found> {
-    const found = await read(this.#file(address)).catch((cause: unknown) => {
+    let found: Found | undefined;
+    try {
+      found = await read(this.#file(address));
+    } catch (cause) {
       if (!isZarrError(cause, "StoreError")) throw cause;
-      throw inContext(cause, `reference to ${JSON.stringify(address)}`, key);
-    });
+      throw inContext(cause, `reference to ${shownName(address)}`, key);
+    }
     if (found !== undefined) return found;
-    throw new StoreError(`reference to ${JSON.stringify(address)}: there is no such file`, { key });
+    throw new StoreError(`reference to ${shownName(address)}: there is no such file`, { key });
   }
 
   #file(address: string): File {
@@ -207,11 +221,14 @@ export class AddressedFiles {
 
   #overHttp(address: string): OpenedFile {
     const url = resolveUri(address, this.#base);
-    const { headers, authorize, ...others } = this.#options;
-    const options = this.#trusted.has(url.origin) ? this.#options : others;
-    return { store: new HttpFile(url, options), key: "/" };
+    const { headers, authorize, overrides, ...others } = this.#options;
+    if (this.#trusted.has(url.origin)) return { store: new HttpFile(url, this.#options), key: "/" };
+    const foreign = { ...others, overrides: withoutCredentials(overrides) };
+    return { store: new ForeignFile(url, foreign, this.#options.allow), key: "/" };
   }
 }
+
+const shownName = (address: string): string => JSON.stringify(shownAddress(address));
 
 /** Wraps the failure of a file in a StoreError for a key of the store; status, `Retry-After` and `isTransient` are kept. */
 export function inContext(cause: unknown, context: string, key: AbsolutePath): StoreError {
@@ -224,6 +241,17 @@ export function inContext(cause: unknown, context: string, key: AbsolutePath): S
 export class HttpFile extends HttpStore {
   protected override urlOf(): URL {
     return this.url;
+  }
+}
+
+/** A file at an origin that the application did not choose. @throws StoreError for addresses of this machine, also behind redirects */
+class ForeignFile extends HttpFile {
+  protected override readonly checkRedirect: (to: URL) => void;
+
+  constructor(url: URL, options: HttpStoreOptions, allow: readonly string[] = []) {
+    checkNamed(url, allow);
+    super(url, options);
+    this.checkRedirect = (to) => checkNamed(to, allow);
   }
 }
 
@@ -251,7 +279,7 @@ export function resolveUri(address: string, base?: URL): URL {
   const url = urlOf(address, base);
   if (url !== undefined) return url;
   throw new StoreError(
-    `${JSON.stringify(address)}: expected an http(s), s3 or gs address; the option \`open\` reads others, such as files`,
+    `${shownName(address)}: expected an http(s), s3 or gs address; the option \`open\` reads others, such as files`,
   );
 }
 

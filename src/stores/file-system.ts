@@ -4,7 +4,7 @@
  */
 import * as fs from "node:fs";
 import { unlink } from "node:fs/promises";
-import { dirname, join, sep } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import { checkByteLength, fileError, isMissingFile } from "./check-store.js";
 import {
   checkNames,
@@ -15,7 +15,8 @@ import {
   rootOf,
   walk,
 } from "./files/directories.js";
-import { lockFile, removeTemporary, type TemporaryFiles } from "./files/locks.js";
+import { LEFTOVER_AGE, removeTemporary, type TemporaryFiles } from "./files/leftovers.js";
+import { type FileLock, isLockName, lockFile, removeIfDead } from "./files/locks.js";
 import { LARGEST_SYNCHRONOUS, OpenFile, ownMemory, Pace, readParts } from "./files/read.js";
 import { SMALLEST_ASYNCHRONOUS, writeFile, writeFileSync } from "./files/write.js";
 import { relativeKey, relativePrefix, resolveRange } from "./keys-and-ranges.js";
@@ -38,8 +39,6 @@ import type {
 
 /** Enough for an array's documents and first chunks. The limit bounds the cost, one directory listing each, for every process. */
 const SWEPT_DIRECTORIES = 32;
-/** Milliseconds. An older temporary file belongs to a writer that died: no write of one file takes an hour. */
-const LEFTOVER_AGE = 3_600_000;
 
 const WAYS_OF_READING = ["get", "getRange", "getParts", "openNow"] as const;
 
@@ -77,6 +76,8 @@ export class FileSystemStore implements Readable, Writable, Listable {
 
   /** Undefined without the option `locks`. */
   readonly lockKeys: LockKeys | undefined;
+  /** The locks that writers of this store hold, by path. */
+  readonly #locks = new Map<string, FileLock>();
   /** Directories from which this store has removed leftovers of writers that died. */
   readonly #swept = new Set<string>();
 
@@ -151,9 +152,11 @@ export class FileSystemStore implements Readable, Writable, Listable {
       this.#writeNow(path, key, value);
       return;
     }
-    return writeFile(path, value, isQuick, options?.signal).catch((error: unknown) => {
-      throw fileError("write a file", key, error, options?.signal);
-    });
+    return writeFile(path, value, isQuick, options?.signal, this.#check(path, key)).catch(
+      (error: unknown) => {
+        throw fileError("write a file", key, error, options?.signal);
+      },
+    );
   }
 
   setNow(key: AbsolutePath, value: Uint8Array, options?: StoreOptions): boolean {
@@ -168,7 +171,7 @@ export class FileSystemStore implements Readable, Writable, Listable {
   #writeNow(path: string, key: AbsolutePath, value: Uint8Array): void {
     const started = performance.now();
     try {
-      writeFileSync(path, value);
+      writeFileSync(path, value, this.#check(path, key));
     } catch (error) {
       throw fileError("write a file", key, error);
     }
@@ -208,17 +211,31 @@ export class FileSystemStore implements Readable, Writable, Listable {
   async #lock(keys: readonly AbsolutePath[], signal: AbortSignal | undefined): Promise<() => Promise<void>> {
     const unlocks: (() => Promise<void>)[] = [];
     const unlock = async () => {
-      for (const each of unlocks) await each();
+      const left = await Promise.allSettled(unlocks.map((each) => each()));
+      const failed = left.find((each) => each.status === "rejected");
+      if (failed !== undefined) throw fileError("unlock a file", keys.join(", "), failed.reason);
     };
     for (const key of keys) {
       try {
-        unlocks.push(await lockFile(this.#path(key), this.#base, signal));
+        const path = this.#path(key);
+        const lock = await lockFile(path, this.#base, signal);
+        this.#locks.set(path, lock);
+        unlocks.push(() => {
+          this.#locks.delete(path);
+          return lock.unlock();
+        });
       } catch (error) {
         await unlock();
         throw fileError("lock a file", key, error, signal);
       }
     }
     return unlock;
+  }
+
+  /** The check to make immediately before a file is replaced or removed: whether its lock, if there is one, is still held. */
+  #check(path: string, key: AbsolutePath): (() => void) | undefined {
+    const lock = this.#locks.get(path);
+    return lock && (() => lock.check(key));
   }
 
   /** Removes a file, and then its parent directories as far as they are empty. */
@@ -228,7 +245,8 @@ export class FileSystemStore implements Readable, Writable, Listable {
     // A directory is no value, so the key is missing.
     if (status === undefined || status.isDirectory()) return;
     const path = this.#path(key);
-    return unlink(path).then(
+    const check = this.#check(path, key);
+    return (check === undefined ? unlink(path) : unlinkChecked(path, check)).then(
       () => prune(dirname(path), this.#base),
       (error: unknown) => {
         if (!isMissingFile(error)) throw fileError("delete a file", key, error);
@@ -236,11 +254,15 @@ export class FileSystemStore implements Readable, Writable, Listable {
     );
   }
 
-  /** Removes a directory, and then its parents as far as they are empty. For "/" it empties the root but keeps it. */
+  /**
+   * Removes a directory, and then its parents as far as they are empty. For "/" it empties the root but keeps it. With `locks` it leaves
+   * the locks of others who write there, and the directories with them: those go when the locks do.
+   */
   async deletePrefix(prefix: AbsolutePath): Promise<void> {
     const directory = this.#directory(prefix);
     try {
-      if (!(await removeDirectory(directory, prefix === "/"))) return;
+      const isSpared = (path: string) => isLockName(basename(path)) && !removeIfDead(path);
+      if (!(await removeDirectory(directory, prefix === "/", this.lockKeys && isSpared))) return;
     } catch (error) {
       if (isMissingFile(error)) return;
       throw fileError("delete a directory", prefix, error);
@@ -298,4 +320,10 @@ export class FileSystemStore implements Readable, Writable, Listable {
     }
     return this.getParts(key, ranges, options).then((found) => found?.parts[0]);
   }
+}
+
+/** Nothing may come between the check and the removal. */
+async function unlinkChecked(path: string, check: () => void): Promise<void> {
+  check();
+  fs.unlinkSync(path);
 }

@@ -4,6 +4,7 @@ import { readPieces, type Silence } from "./http-body.js";
 import { ignoredRanges, resolveRange, sliceRange } from "./keys-and-ranges.js";
 import type { ReadBytes } from "./network-store.js";
 import { isTransientStatus } from "./retry.js";
+import { shown } from "./shown.js";
 import { storageOf } from "./storage-identity.js";
 import type { RangeQuery, Readable, StoreOptions, ValueState } from "./store.js";
 
@@ -88,9 +89,6 @@ export function rangeHeader(range: RangeQuery): string {
     ? `bytes=-${range.suffixLength}`
     : `bytes=${range.offset}-${range.offset + range.length - 1}`;
 }
-
-/** A URL without its query and password, which may be credentials. */
-export const shown = ({ protocol, host, pathname }: URL): string => `${protocol}//${host}${pathname}`;
 
 /** The error for a response that is not the value. */
 function answerError(answer: Answer, problem: string, isTransient = false, cause?: unknown): StoreError {

@@ -1,5 +1,5 @@
 /** Reads response bodies in pieces, with a timeout for the silence of the server. */
-import { untilAborted } from "../abort.js";
+import { follow, untilAborted } from "../abort.js";
 import { InvalidArgumentError } from "../errors.js";
 import { addresses, free } from "../garbage.js";
 
@@ -17,22 +17,24 @@ export function checkTimeout(timeout: unknown = DEFAULT_TIMEOUT): number | undef
 
 /** Aborts a request when its server is silent for longer than the timeout, or when the caller aborts. */
 export class Silence {
-  /** Aborts on the timeout and on the caller's abort; null without timeout and caller's signal. */
-  readonly signal: AbortSignal | null;
+  /** Aborts on the timeout, and on the caller's abort during `during`. */
+  readonly signal: AbortSignal;
   readonly #timeout: number | undefined;
+  readonly #caller: AbortSignal | null;
   readonly #abort = new AbortController();
+  #isOver = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #heard = 0;
 
   constructor(timeout: number | undefined, caller: AbortSignal | null) {
     this.#timeout = timeout;
-    const own = this.#abort.signal;
-    this.signal = timeout === undefined ? caller : caller ? AbortSignal.any([caller, own]) : own;
+    this.#caller = caller;
+    this.signal = this.#abort.signal;
   }
 
   /** Whether the timeout aborted the request. */
   get isOver(): boolean {
-    return this.#abort.signal.aborted;
+    return this.#isOver;
   }
 
   get problem(): string {
@@ -45,12 +47,14 @@ export class Silence {
 
   /** Runs `work` with the timeout, which starts anew with every call of `heard`. */
   async during<Result>(work: () => Promise<Result>): Promise<Result> {
+    const leave = this.#caller && follow(this.#abort, this.#caller);
     this.heard();
     this.#wait();
     try {
-      return await untilAborted(this.signal ?? undefined, work);
+      return await untilAborted(this.signal, work);
     } finally {
       clearTimeout(this.#timer);
+      leave?.();
     }
   }
 
@@ -58,8 +62,10 @@ export class Silence {
   #wait(): void {
     if (this.#timeout === undefined) return;
     const left = this.#heard + this.#timeout - performance.now();
-    if (left <= 0) this.#abort.abort();
-    else this.#timer = setTimeout(() => this.#wait(), Math.ceil(left));
+    if (left <= 0) {
+      this.#isOver = !this.signal.aborted;
+      this.#abort.abort();
+    } else this.#timer = setTimeout(() => this.#wait(), Math.ceil(left));
   }
 }
 

@@ -1,6 +1,10 @@
 /** Credentials of an HttpStore's requests: headers, signatures, presigned URLs. */
 import { untilAborted } from "../abort.js";
+import { InvalidArgumentError, StoreError } from "../errors.js";
+import { isPending } from "./check-store.js";
 import { discard } from "./http-answer.js";
+import { Silence } from "./http-body.js";
+import { shown, shownAddress } from "./shown.js";
 import type { Awaitable } from "./store.js";
 
 /** A request that the store is about to send. */
@@ -40,25 +44,49 @@ export interface CredentialOptions {
  * @returns the response of `send`; after a status 401 or 403 that of a second attempt
  */
 export type Sender = (
-  request: Pick<HttpRequest, "url" | "method" | "range">,
+  request: Pick<HttpRequest, "url" | "method" | "range"> & { readonly key: string },
   signal: AbortSignal | null,
   send: (url: URL, headers: Headers) => Promise<Response>,
 ) => Promise<Response>;
 
-/** @param more headers of lower precedence than those of the options */
+/**
+ * @param more headers of lower precedence than those of the options
+ * @param timeout longest wait in milliseconds for `headers` and for `authorize`, each time they are called
+ */
 export function createSender(
   { headers, authorize }: CredentialOptions,
   more: HeadersInit | undefined,
+  timeout: number | undefined,
 ): Sender {
   /** Resolves when the latest call of `authorize` with `expired` has ended. */
   let renewal: Promise<unknown> | undefined;
 
-  return async ({ url, method, range }, signal, send) => {
+  return async ({ url, method, range, key }, signal, send) => {
+    // Without the caller's signal: others may wait for this renewal, too.
+    const within = async <Answer>(name: string, asked: Awaitable<Answer>): Promise<Answer> => {
+      if (!isPending(asked)) return asked;
+      const silence = new Silence(timeout, null);
+      try {
+        return await silence.during(() => asked);
+      } catch (cause) {
+        if (!silence.isOver) throw cause;
+        throw new StoreError(
+          `no request to ${shown(url)}: \`${name}\` gave nothing for ${timeout} ms; pass a longer \`timeout\` if it needs more time`,
+          { key, isTransient: true },
+        );
+      }
+    };
     const prepare = async (expired: boolean): Promise<readonly [URL, Headers]> => {
       const part: HeadersInit = range ? { range } : {};
-      const all = merged([more, typeof headers === "function" ? await headers() : headers, part]);
-      const own = await authorize?.({ url: new URL(url), method, range, headers: all, expired });
-      const to = new URL(own?.url ?? url, url);
+      const all = merged([
+        more,
+        typeof headers === "function" ? await within("headers", headers()) : headers,
+        part,
+      ]);
+      const own =
+        authorize &&
+        (await within("authorize", authorize({ url: new URL(url), method, range, headers: all, expired })));
+      const to = addressOf(own?.url ?? url, url);
       // The headers of the options are for the store's origin only.
       return [to, merged([to.origin === url.origin ? all : part, own?.headers])];
     };
@@ -80,8 +108,31 @@ export function createSender(
   };
 }
 
+/** What of a store's `overrides` may go to an origin that the application did not choose. */
+export function withoutCredentials({ headers, credentials, ...others }: RequestInit = {}): RequestInit {
+  return credentials === "omit" ? { ...others, credentials } : others;
+}
+
+/** @throws InvalidArgumentError. Its cause is left out: it contains the URL with its signature */
+function addressOf(address: string | URL, base: URL): URL {
+  try {
+    return new URL(address, base);
+  } catch {
+    throw new InvalidArgumentError(
+      `authorize: expected a URL, got ${JSON.stringify(shownAddress(String(address)))}`,
+    );
+  }
+}
+
+/** @throws InvalidArgumentError. Its cause is left out: it contains the value, which may be a credential */
 function merged(lists: readonly (HeadersInit | undefined)[]): Headers {
   const all = new Headers();
-  for (const list of lists) for (const [name, value] of new Headers(list)) all.set(name, value);
+  try {
+    for (const list of lists) for (const [name, value] of new Headers(list)) all.set(name, value);
+  } catch {
+    throw new InvalidArgumentError(
+      "expected headers that HTTP can send: names of letters, values of Latin-1 without line breaks",
+    );
+  }
   return all;
 }

@@ -1,28 +1,24 @@
 /** A hierarchy behind a URL, read with `fetch`. */
-import { InvalidArgumentError, StoreError } from "../errors.js";
+import { InvalidArgumentError, isZarrError, StoreError } from "../errors.js";
 import { isAbort } from "./check-store.js";
-import {
-  type Answer,
-  askable,
-  isMissing,
-  isPage,
-  rangeHeader,
-  readRange,
-  readValue,
-  shown,
-} from "./http-answer.js";
+import { type Answer, askable, isMissing, isPage, rangeHeader, readRange, readValue } from "./http-answer.js";
 import { checkTimeout, Silence } from "./http-body.js";
-import { type CredentialOptions, createSender, type Sender } from "./http-credentials.js";
+import { type CredentialOptions, createSender, type Sender, withoutCredentials } from "./http-credentials.js";
+import { fetchOf } from "./http-redirects.js";
 import { checkRange, relativeKey } from "./keys-and-ranges.js";
 import { NetworkStore, type ReadBytes } from "./network-store.js";
 import { priorityOf, queueOf, type RequestQueue } from "./request-queue.js";
 import { again, type RetryOptions } from "./retry.js";
+import { shown, shownAddress, withoutSecrets } from "./shown.js";
 import type { AbsolutePath, RangeQuery, StoreOptions } from "./store.js";
 
 export interface HttpStoreOptions extends CredentialOptions {
   /** Replaces the global `fetch`, for example to add a cache or to translate statuses. */
   readonly fetch?: (request: Request) => Promise<Response>;
-  /** Further `RequestInit` members for every request: `credentials`, `cache`, `mode` and so on. */
+  /**
+   * Further `RequestInit` members for every request: `credentials`, `cache`, `mode` and so on. `headers` and `credentials` are for the
+   * origin of the store's URL alone.
+   */
   readonly overrides?: RequestInit;
   /**
    * Default true: read the last bytes of a value with a suffix range (`Range: bytes=-N`), for which a browser sends a CORS
@@ -30,8 +26,8 @@ export interface HttpStoreOptions extends CredentialOptions {
    */
   readonly useSuffixRequest?: boolean;
   /**
-   * Longest wait in milliseconds for the response, and between two pieces of a body. The store throws a StoreError after that.
-   * Default 60000; 0 for no limit.
+   * Longest wait in milliseconds for the response, between two pieces of a body, and for each answer of `headers` and `authorize`. The
+   * store throws a StoreError after that. Default 60000; 0 for no limit.
    */
   readonly timeout?: number | undefined;
   /** How requests are retried after transient failures. Default: three attempts with short waits; false: no retry. */
@@ -59,6 +55,8 @@ export class HttpStore extends NetworkStore {
   readonly #timeout: number | undefined;
   readonly #send: Sender;
   readonly #queue: Pick<RequestQueue, "run">;
+  /** Throws for a redirect that must not be followed. Pages do not see redirects, and a custom `fetch` follows its own. */
+  protected readonly checkRedirect?: (to: URL) => void;
 
   /** @param url absolute http(s) URL; in a browser also a relative one @throws InvalidArgumentError for an invalid URL */
   constructor(url: string | URL, options: HttpStoreOptions = {}) {
@@ -68,7 +66,7 @@ export class HttpStore extends NetworkStore {
     } catch {
       // The query may be a signature: the error omits it, and the cause, which contains it too.
       throw new InvalidArgumentError(
-        `expected an absolute http(s) URL, got ${JSON.stringify(String(url).replace(/\?.*/, ""))}`,
+        `expected an absolute http(s) URL, got ${JSON.stringify(shownAddress(String(url)))}`,
       );
     }
     if (/^(s3|gs):/.test(this.url.protocol) && !options.fetch) {
@@ -77,9 +75,9 @@ export class HttpStore extends NetworkStore {
       );
     }
     this.#options = options;
-    this.#send = createSender(options, options.overrides?.headers);
     this.#queue = options.queue ?? queueOf(this.url);
     this.#timeout = checkTimeout(options.timeout);
+    this.#send = createSender(options, options.overrides?.headers, this.#timeout);
     this.#suffixes = { use: options.useSuffixRequest ?? true };
   }
 
@@ -161,29 +159,32 @@ export class HttpStore extends NetworkStore {
     const urgency = priorityOf(options?.priority);
     const url = this.urlOf(key);
     const send = async (to: URL, headers: Headers): Promise<Response> => {
-      const init: RequestInit = { ...overrides, method, headers, signal: silence.signal };
+      const own = to.origin === url.origin ? overrides : withoutCredentials(overrides);
+      const init: RequestInit & { headers: Headers } = { ...own, method, headers, signal: silence.signal };
       // Only pages have a cache, and some other runtimes refuse the member. A server confirms with 304 what is cached still.
       const mode = cache ?? (options?.current && globalThis.location ? "no-cache" : undefined);
       if (mode) init.cache ??= mode;
       if (urgency) init.priority = urgency > 0 ? "high" : "low";
       try {
         return await silence.during(async () =>
-          ownFetch ? ownFetch(new Request(to, init)) : fetch(to.href, init),
+          ownFetch ? ownFetch(new Request(to, init)) : fetchOf(to, init, this.checkRedirect),
         );
       } catch (cause) {
         if (signal?.aborted) throw cause;
         // Node's error says only "fetch failed"; its `cause` has the reason.
         const told = [cause, cause instanceof Error && cause.cause].filter(Boolean).join(": ");
         // Deno's errors contain the URL with its signature, and every engine's error for a URL with a password contains that URL.
-        const reason = silence.isOver ? silence.problem : told.replaceAll(to.href, shown(to));
-        const isTransient = silence.isOver || !isAbort(cause);
+        const safe = withoutSecrets(told);
+        const reason = silence.isOver ? silence.problem : safe;
+        const isLost = isZarrError(cause, "StoreError") ? cause.isTransient : !isAbort(cause);
+        const isTransient = silence.isOver || isLost;
         throw new StoreError(
           `no answer from ${shown(url)}: ${reason}; check the address, the network and, in a browser, CORS`,
-          { key, isTransient, cause: told.includes(to.href) ? undefined : cause },
+          { key, isTransient, cause: safe === told ? cause : undefined },
         );
       }
     };
-    const response = await this.#send({ url, method, range }, signal, send);
+    const response = await this.#send({ url, method, range, key }, signal, send);
     return { response, key, url, signal, silence, missingStatuses };
   }
 

@@ -1,5 +1,6 @@
 /** Icechunk repositories as stores, read only: `import { IcechunkStore } from "wazarr/stores/icechunk"`. */
 import { untilAborted } from "../abort.js";
+import { StoreError } from "../errors.js";
 import { directoryOf, keysBelow } from "./capabilities.js";
 import {
   AddressedFiles,
@@ -10,6 +11,7 @@ import {
   resolveUri,
 } from "./file-ranges.js";
 import { HttpStore } from "./http.js";
+import { nameOfId } from "./icechunk/files.js";
 import {
   findSnapshot,
   type Manifest,
@@ -59,6 +61,7 @@ export class IcechunkStore extends NetworkStore implements Listable {
   readonly #files: AddressedFiles;
   /** Nodes by path, in the order of paths. */
   readonly #nodes: ReadonlyMap<string, Node>;
+  #contents: ReturnType<IcechunkStore["contents"]> | undefined;
   /** Cached manifests by id, the least recently used first. */
   readonly #manifests = new Map<string, KeptManifest>();
 
@@ -102,9 +105,10 @@ export class IcechunkStore extends NetworkStore implements Listable {
     return (await this.#find(key, options)) !== undefined;
   }
 
-  /** All nodes of the snapshot, without listing. */
+  /** All nodes of the snapshot, without listing. Always the same list: copy it to change it. */
   contents(): { path: AbsolutePath; kind: "array" | "group" }[] {
-    return Array.from(this.#nodes.values(), ({ path, array }) => ({ path, kind: array ? "array" : "group" }));
+    this.#contents ??= Array.from(this.#nodes.values(), ({ path, kind }) => ({ path, kind }));
+    return this.#contents;
   }
 
   list(options?: StoreOptions): Promise<AbsolutePath[]> {
@@ -114,13 +118,20 @@ export class IcechunkStore extends NetworkStore implements Listable {
   /** Lists keys below a prefix. It reads the manifests of all arrays there, since only manifests name the chunks. */
   async listPrefix(prefix: AbsolutePath, options?: StoreOptions): Promise<AbsolutePath[]> {
     const keys: AbsolutePath[] = [];
+    const ids = new Set<string>();
     for (const node of this.#nodes.values()) {
       const base: AbsolutePath = node.path === "/" ? "/" : `${node.path}/`;
       keys.push(`${base}zarr.json`);
       // Chunk keys begin with the array's path: skip arrays outside the prefix.
-      const { array } = node;
-      if (array === undefined || !(base.startsWith(prefix) || prefix.startsWith(base))) continue;
-      for (const { id } of array.manifests) {
+      if (node.kind === "group" || !(base.startsWith(prefix) || prefix.startsWith(base))) continue;
+      // Two arrays of one id would both have all chunks of that id, and so would a thousand.
+      const name = nameOfId(node.id);
+      if (ids.has(name))
+        throw new StoreError(`a damaged snapshot of Icechunk: node id ${name} twice`, {
+          key: `/snapshots/${this.snapshot}`,
+        });
+      ids.add(name);
+      for (const id of new Set(node.array?.manifests.map((manifest) => manifest.id))) {
         for (const chunk of (await this.#manifest(id, options)).chunks(node.id))
           keys.push(`${base}${["c", ...chunk].join("/")}`);
       }
@@ -144,10 +155,11 @@ export class IcechunkStore extends NetworkStore implements Listable {
   async #chunkOf(key: AbsolutePath, options: StoreOptions | undefined): Promise<AddressedValue | undefined> {
     // Icechunk's chunk keys are ".../c/0/1", and ".../c" for a scalar.
     const [found, path, digits = ""] = /^(.*)\/c((?:\/\d+)*)$/.exec(key) ?? [];
-    const node = this.#nodes.get(path || "/");
+    const node = found === undefined ? undefined : this.#nodes.get(path || "/");
+    const array = node?.array;
     const chunk = digits.split("/").slice(1).map(Number);
-    if (found === undefined || node?.array?.rank !== chunk.length) return undefined;
-    for (const { id, extents } of node.array.manifests) {
+    if (node === undefined || array?.rank !== chunk.length) return undefined;
+    for (const { id, extents } of array.manifests) {
       if (!extents.every(([from, to], d) => from <= (chunk[d] ?? 0) && (chunk[d] ?? 0) < to)) continue;
       const place = (await this.#manifest(id, options)).find(node.id, chunk, key);
       if (place !== undefined) return place;

@@ -128,5 +128,5 @@ export function mergeExtents(
   return { merged, place };
 }
 
-/** Places of stores whose server ignored `Range` in the last range request and sent the whole value. */
+/** Places of stores whose last range took the whole value: the server ignored `Range`, or the entry of the archive is deflated. */
 export const ignoredRanges = new WeakSet<object>();

@@ -2,11 +2,13 @@
  * An LMDB database as a store: `import { LmdbStore } from "wazarr/stores/lmdb"`, with the npm package `lmdb` (3.x) installed.
  * Node, Bun, Deno.
  */
+import { createHash } from "node:crypto";
 import { closeSync, openSync, readSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join, resolve, sep } from "node:path";
 import { open, type RootDatabase } from "lmdb";
 import { isZarrError, StoreError } from "../errors.js";
 import { checkByteLength } from "./check-store.js";
+import { type FileLock, lockFile } from "./files/locks.js";
 import { relativeKey, relativePrefix, resolveRange } from "./keys-and-ranges.js";
 import { storageNamed } from "./storage-identity.js";
 import type {
@@ -62,12 +64,16 @@ export class LmdbStore implements Readable, Writable, Listable {
   /** Shared by all stores of one database. */
   readonly place: object;
   readonly #database: RootDatabase<Uint8Array, Buffer>;
+  readonly #directory: string;
+  /** The locks of documents that writers of this store hold, by key. */
+  readonly #documents = new Map<AbsolutePath, FileLock>();
   /** The number of commits of this process that the current read transaction sees. */
   #seen: number | undefined;
 
   /** @param path directory of the database, with its `data.mdb` and `lock.mdb` */
   constructor(path: string, options: LmdbStoreOptions = {}) {
     checkFile(join(path, "data.mdb"));
+    this.#directory = resolve(path);
     this.place = storageNamed(`lmdb ${resolve(path)}`);
     this.#database = attempt("open an LMDB database", path, () =>
       open({
@@ -141,7 +147,8 @@ export class LmdbStore implements Readable, Writable, Listable {
     return attempt("look for a value", key, () => this.#fresh().doesExist(keyBytes(key)));
   }
 
-  set(key: AbsolutePath, value: Uint8Array): Promise<void> {
+  async set(key: AbsolutePath, value: Uint8Array): Promise<void> {
+    this.#documents.get(key)?.check(key);
     return this.#write("write a value", key, () => this.#database.put(keyBytes(key), value));
   }
 
@@ -166,10 +173,12 @@ export class LmdbStore implements Readable, Writable, Listable {
     this.#committed();
   }
 
-  /** Begins a write transaction, or joins the open one. The unlock function waits for the commit. */
-  readonly lockKeys: LockKeys = async (_, options) => {
-    // An outer lock would block other processes for the whole duration of an `append`.
-    if (options?.isOuter) return () => {};
+  /**
+   * Begins a write transaction, or joins the open one; the unlock function waits for the commit. An outer lock is a file instead, since a
+   * transaction would block the threads of all other writers for the whole duration of an `append`.
+   */
+  readonly lockKeys: LockKeys = async (keys, options) => {
+    if (options?.isOuter) return this.#lockDocuments(keys, options.signal);
     options?.signal?.throwIfAborted();
     for (;;) {
       const open = transactions.get(this.place);
@@ -184,6 +193,32 @@ export class LmdbStore implements Readable, Writable, Listable {
     const transaction = this.#begin();
     return () => this.#leave(transaction);
   };
+
+  async #lockDocuments(
+    keys: readonly AbsolutePath[],
+    signal: AbortSignal | undefined,
+  ): Promise<() => Promise<void>> {
+    const unlocks: (() => Promise<void>)[] = [];
+    const unlock = async (): Promise<void> => {
+      for (const each of unlocks.splice(0)) await attemptLater("unlock a document", keys.join(", "), each);
+    };
+    try {
+      for (const key of keys) {
+        // A key may be longer than a file name.
+        const name = createHash("sha256").update(key).digest("hex");
+        const lock = await lockFile(join(this.#directory, name), `${this.#directory}${sep}`, signal);
+        this.#documents.set(key, lock);
+        unlocks.push(() => {
+          this.#documents.delete(key);
+          return lock.unlock();
+        });
+      }
+    } catch (error) {
+      await unlock();
+      throw signal?.aborted ? error : failure("lock a document", keys.join(", "), error);
+    }
+    return unlock;
+  }
 
   #begin(): Transaction {
     let commit: () => void = () => {};

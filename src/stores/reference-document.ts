@@ -5,6 +5,8 @@
 import { describe, StoreError } from "../errors.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import type { Extent } from "./keys-and-ranges.js";
+import { Rendering, type Scope, type Templates } from "./reference-templates.js";
+import { withoutSecrets } from "./shown.js";
 import type { AbsolutePath } from "./store.js";
 
 /** The file, and the byte range in it, that a key refers to. */
@@ -21,8 +23,12 @@ export interface References {
   find(key: AbsolutePath): Uint8Array | FilePart | undefined;
 }
 
-/** Largest number of references that a document's `gen` may generate. */
+/** Largest number of references that a document's `gen` may generate, and of dimensions of one of its rules. */
 const MOST_GENERATED = 1_000_000;
+const MOST_DIMENSIONS = 64;
+/** Characters of templates read and written: for one reference, and for all that `gen` generates. */
+const LONGEST_REFERENCE = 1 << 16;
+const LONGEST_GENERATED = 1 << 28;
 
 /** @param document parsed JSON @throws StoreError for an invalid document */
 export function parseReferences(document: unknown): References {
@@ -34,7 +40,7 @@ export function parseReferences(document: unknown): References {
   }
   const references = isFlat ? document : document.refs;
   if (!isJsonObject(references)) throw refusal(`refs: expected an object, got ${describe(references)}`);
-  const templates = isFlat ? new Map<string, string>() : readTemplates(document.templates);
+  const templates: Templates = isFlat ? new Map() : readTemplates(document.templates);
   const all = new Map<AbsolutePath, Json>();
   if (!isFlat) generate(document.gen, templates, all);
   for (const [key, reference] of Object.entries(references)) all.set(`/${key}`, reference);
@@ -47,11 +53,7 @@ export function parseReferences(document: unknown): References {
   };
 }
 
-function resolve(
-  reference: Json,
-  key: AbsolutePath,
-  templates: ReadonlyMap<string, string>,
-): Uint8Array | FilePart {
+function resolve(reference: Json, key: AbsolutePath, templates: Templates): Uint8Array | FilePart {
   if (typeof reference === "string") {
     if (!reference.startsWith("base64:")) return new TextEncoder().encode(reference);
     return fromBase64(reference.slice("base64:".length), key);
@@ -60,7 +62,8 @@ function resolve(
   if (isJsonObject(reference)) return new TextEncoder().encode(JSON.stringify(reference));
   if (isJsonArray(reference)) {
     const [url, offset, length] = reference;
-    const file = typeof url === "string" ? render(url, templates, NOTHING) : undefined;
+    const rendering = new Rendering(templates, LONGEST_REFERENCE, "url", key);
+    const file = typeof url === "string" ? rendering.render(url, NOTHING) : undefined;
     if (file !== undefined || url === null) {
       if (reference.length === 1) return { url: file };
       if (reference.length === 3 && isCount(offset) && isCount(length))
@@ -72,7 +75,7 @@ function resolve(
 
 const NOTHING: Scope = new Map();
 
-function readTemplates(json: Json | undefined): ReadonlyMap<string, string> {
+function readTemplates(json: Json | undefined): Templates {
   const templates = new Map<string, string>();
   if (json === undefined || json === null) return templates;
   if (!isJsonObject(json)) throw refusal(`templates: expected an object, got ${describe(json)}`);
@@ -84,57 +87,78 @@ function readTemplates(json: Json | undefined): ReadonlyMap<string, string> {
 }
 
 /** Adds the references of the `gen` section: templates of keys and byte ranges, expanded over ranges of whole numbers. */
-function generate(
-  json: Json | undefined,
-  templates: ReadonlyMap<string, string>,
-  all: Map<AbsolutePath, Json>,
-): void {
+function generate(json: Json | undefined, templates: Templates, all: Map<AbsolutePath, Json>): void {
   if (json === undefined || json === null) return;
   if (!isJsonArray(json)) throw refusal(`gen: expected a list, got ${describe(json)}`);
-  let count = 0;
-  for (const rule of json) {
-    if (!isJsonObject(rule)) throw refusal(`gen: expected objects, got ${describe(rule)}`);
+  let [count, left] = [0, LONGEST_GENERATED];
+  for (const [i, rule] of json.entries()) {
+    const place = `gen[${i}]`;
+    if (!isJsonObject(rule)) throw refusal(`${place}: expected an object, got ${describe(rule)}`);
     const { key, url, offset, length, dimensions } = rule;
     if (typeof key !== "string" || typeof url !== "string") {
-      throw refusal(`gen: expected texts for key and url, got ${describe(key)} and ${describe(url)}`);
+      throw refusal(`${place}: expected texts for key and url, got ${describe(key)} and ${describe(url)}`);
     }
-    if (!isJsonObject(dimensions))
-      throw refusal(`gen: expected an object for dimensions, got ${describe(dimensions)}`);
-    for (const scope of scopes(Object.entries(dimensions), new Map())) {
-      if (++count > MOST_GENERATED)
-        throw refusal(`gen: expected at most ${MOST_GENERATED} references, got more`);
+    const ranges = rangesOf(dimensions, `${place}.dimensions`);
+    // All are counted before the first one is made: a dimension without values must not be walked either.
+    count += ranges.reduce((product, [, range]) => product * range.count, 1);
+    if (!(count <= MOST_GENERATED))
+      throw refusal(`${place}: expected at most ${MOST_GENERATED} references, got more`);
+    const rendering = new Rendering(templates, left, place);
+    for (const scope of scopes(ranges)) {
       const number = (text: Json | undefined): Json =>
-        typeof text === "string" ? Number(render(text, templates, scope)) : (text ?? null);
-      const place = offset === undefined && length === undefined ? [] : [number(offset), number(length)];
-      all.set(`/${render(key, templates, scope)}`, [render(url, templates, scope), ...place]);
+        typeof text === "string" ? Number(rendering.render(text, scope)) : (text ?? null);
+      const extent = offset === undefined && length === undefined ? [] : [number(offset), number(length)];
+      all.set(`/${rendering.render(key, scope)}`, [rendering.render(url, scope), ...extent]);
     }
+    left = rendering.left;
   }
+}
+
+/** The values of one dimension of a rule. */
+interface Range {
+  readonly count: number;
+  at(index: number): number;
+}
+
+function rangesOf(json: Json | undefined, place: string): (readonly [name: string, range: Range])[] {
+  if (!isJsonObject(json)) throw refusal(`${place}: expected an object, got ${describe(json)}`);
+  const entries = Object.entries(json);
+  if (entries.length > MOST_DIMENSIONS)
+    throw refusal(`${place}: expected at most ${MOST_DIMENSIONS} dimensions, got ${entries.length}`);
+  return entries.map(([name, each]) => [name, rangeOf(each, `${place}.${name.slice(0, 40)}`)] as const);
+}
+
+function rangeOf(json: Json, place: string): Range {
+  if (isJsonArray(json)) {
+    const values = json.map((value) => {
+      if (typeof value === "number") return value;
+      throw refusal(`${place}: expected numbers, got ${describe(value)}`);
+    });
+    return { count: values.length, at: (index) => values[index] ?? Number.NaN };
+  }
+  const { start = 0, stop, step = 1 }: JsonObject = isJsonObject(json) ? json : {};
+  if (!isCount(start) || !isCount(stop) || !isCount(step) || step === 0)
+    throw refusal(`${place}: expected {"start", "stop", "step"} or a list, got ${describe(json)}`);
+  return {
+    count: Math.max(0, Math.ceil((stop - start) / step)),
+    at: (index) => start + index * step,
+  };
 }
 
 /** Yields every combination of the dimensions' values; the last dimension varies fastest. */
-function* scopes([first, ...others]: readonly (readonly [string, Json])[], scope: Scope): Generator<Scope> {
-  if (first === undefined) {
-    yield scope;
-    return;
-  }
-  const [name, json] = first;
-  for (const value of valuesOf(json)) yield* scopes(others, new Map([...scope, [name, value]]));
-}
-
-function* valuesOf(json: Json): Generator<number> {
-  if (isJsonArray(json)) {
-    for (const value of json) {
-      if (typeof value !== "number")
-        throw refusal(`gen: expected numbers for a dimension, got ${describe(value)}`);
-      yield value;
+function* scopes(ranges: readonly (readonly [name: string, range: Range])[]): Generator<Scope> {
+  if (ranges.some(([, { count }]) => count === 0)) return;
+  const at = ranges.map(() => 0);
+  for (;;) {
+    yield new Map(ranges.map(([name, range], d) => [name, range.at(at[d] ?? 0)]));
+    let d = ranges.length - 1;
+    for (; d >= 0; d--) {
+      const next = (at[d] ?? 0) + 1;
+      at[d] = next < (ranges[d]?.[1].count ?? 0) ? next : 0;
+      if (at[d] !== 0) break;
     }
-    return;
+    if (d < 0) return;
   }
-  const { start = 0, stop, step = 1 }: JsonObject = isJsonObject(json) ? json : {};
-  if (!isCount(start) || !isCount(stop) || !isCount(step) || step === 0) {
-    throw refusal(`gen: expected {"start", "stop", "step"} or a list for a dimension, got ${describe(json)}`);
-  }
-  for (let value = start; value < stop; value += step) yield value;
 }
 
 const isCount = (json: Json | undefined): json is number =>
@@ -150,136 +174,5 @@ function fromBase64(text: string, key: AbsolutePath): Uint8Array {
 }
 
 function refusal(message: string, key?: AbsolutePath): StoreError {
-  return new StoreError(`reference document: ${message}`, { key });
-}
-
-// Evaluates `{{...}}` in reference documents: names, templates with parameters (`{{f(c='text')}}`), whole numbers with + - * / // %
-// and parentheses. The documents are written for Jinja; this subset executes no code.
-
-type Value = string | number;
-type Scope = ReadonlyMap<string, Value>;
-
-/** Replaces every `{{...}}` in `text` by its value. @throws StoreError for an invalid expression or an unknown name */
-function render(text: string, templates: ReadonlyMap<string, string>, scope: Scope, depth = 0): string {
-  if (!text.includes("{{")) return text;
-  return text.replaceAll(/\{\{(.*?)\}\}/g, (_, expression: string) =>
-    String(new Expression(expression, templates, scope, depth).value()),
-  );
-}
-
-const TOKEN = /\s*(?:(\d+)|([A-Za-z_]\w*)|'([^']*)'|"([^"]*)"|(\/\/|[-+*/%()=,]))/y;
-/** Largest nesting depth of templates in templates; it stops infinite recursion. */
-const MOST_NESTED = 16;
-
-type Token = { readonly value: Value } | { readonly name: string } | { readonly sign: string };
-
-class Expression {
-  readonly #text: string;
-  readonly #templates: ReadonlyMap<string, string>;
-  readonly #scope: Scope;
-  readonly #depth: number;
-  readonly #tokens: Token[] = [];
-  #at = 0;
-
-  constructor(text: string, templates: ReadonlyMap<string, string>, scope: Scope, depth: number) {
-    this.#text = text;
-    this.#templates = templates;
-    this.#scope = scope;
-    this.#depth = depth;
-    if (depth > MOST_NESTED) throw this.#refusal("templates that do not use each other in a circle");
-    TOKEN.lastIndex = 0;
-    for (const end = text.trimEnd().length; TOKEN.lastIndex < end; ) {
-      const [found, digits, name, single, double, sign] = TOKEN.exec(text) ?? [];
-      if (found === undefined) throw this.#refusal();
-      if (digits !== undefined) this.#tokens.push({ value: Number(digits) });
-      else if (name !== undefined) this.#tokens.push({ name });
-      else if (sign !== undefined) this.#tokens.push({ sign });
-      else this.#tokens.push({ value: single ?? double ?? "" });
-    }
-  }
-
-  value(): Value {
-    const value = this.#sum();
-    if (this.#at < this.#tokens.length) throw this.#refusal();
-    return value;
-  }
-
-  #sum(): Value {
-    let left = this.#product();
-    for (;;) {
-      const sign = this.#sign("+", "-");
-      if (sign === undefined) return left;
-      const right = this.#product();
-      const isText = sign === "+" && typeof left === "string" && typeof right === "string";
-      if (isText) left = `${left}${right}`;
-      else left = this.#number(left) + (sign === "+" ? 1 : -1) * this.#number(right);
-    }
-  }
-
-  #product(): Value {
-    let left = this.#factor();
-    for (;;) {
-      const sign = this.#sign("*", "/", "//", "%");
-      if (sign === undefined) return left;
-      const [one, other] = [this.#number(left), this.#number(this.#factor())];
-      if (sign === "*") left = one * other;
-      else if (sign === "%") left = one - other * Math.floor(one / other);
-      else left = sign === "//" ? Math.floor(one / other) : one / other;
-    }
-  }
-
-  #factor(): Value {
-    if (this.#sign("-") !== undefined) return -this.#number(this.#factor());
-    if (this.#sign("(") !== undefined) {
-      const value = this.#sum();
-      this.#expect(")");
-      return value;
-    }
-    const token = this.#tokens[this.#at++];
-    if (token === undefined || "sign" in token) throw this.#refusal();
-    if ("value" in token) return token.value;
-    const parameters = this.#sign("(") === undefined ? undefined : this.#parameters();
-    const known = parameters === undefined ? this.#scope.get(token.name) : undefined;
-    if (known !== undefined) return known;
-    const template = this.#templates.get(token.name);
-    if (template === undefined) throw this.#refusal(`a name that the document has, not ${token.name}`);
-    const scope = new Map([...this.#scope, ...(parameters ?? [])]);
-    return render(template, this.#templates, scope, this.#depth + 1);
-  }
-
-  /** Parses `a='text', b=3)`, the parameters after the opening parenthesis. */
-  #parameters(): Map<string, Value> {
-    const parameters = new Map<string, Value>();
-    while (this.#sign(")") === undefined) {
-      const token = this.#tokens[this.#at++];
-      if (token === undefined || !("name" in token)) throw this.#refusal();
-      this.#expect("=");
-      parameters.set(token.name, this.#sum());
-      if (this.#sign(",") === undefined) {
-        this.#expect(")");
-        break;
-      }
-    }
-    return parameters;
-  }
-
-  #sign(...signs: readonly string[]): string | undefined {
-    const token = this.#tokens[this.#at];
-    if (token === undefined || !("sign" in token) || !signs.includes(token.sign)) return undefined;
-    this.#at++;
-    return token.sign;
-  }
-
-  #expect(sign: string): void {
-    if (this.#sign(sign) === undefined) throw this.#refusal();
-  }
-
-  #number(value: Value): number {
-    if (typeof value === "number") return value;
-    throw this.#refusal(`a number, got ${JSON.stringify(value)}`);
-  }
-
-  #refusal(expected = "names, texts, whole numbers, + - * / // % and templates with parameters"): StoreError {
-    return new StoreError(`reference document, "{{${this.#text}}}": expected ${expected}`);
-  }
+  return new StoreError(`reference document: ${withoutSecrets(message)}`, { key });
 }

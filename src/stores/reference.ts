@@ -3,7 +3,7 @@
  * byte range of a file: `import { ReferenceStore } from "wazarr/stores/reference"`.
  */
 import { StoreError } from "../errors.js";
-import { directoryOf, keysBelow } from "./capabilities.js";
+import { keysBelow } from "./capabilities.js";
 import {
   AddressedFiles,
   type AddressedValue,
@@ -15,6 +15,8 @@ import {
 } from "./file-ranges.js";
 import { NetworkStore, type ReadBytes } from "./network-store.js";
 import { parseReferences, type References } from "./reference-document.js";
+import { shown } from "./shown.js";
+import { SortedKeys } from "./sorted-keys.js";
 import type { AbsolutePath, DirectoryListing, Listable, RangeQuery, StoreOptions } from "./store.js";
 
 export type { OpenedFile } from "./file-ranges.js";
@@ -32,7 +34,7 @@ export interface ReferenceStoreOptions extends FileOptions {
  * Concurrent reads of ranges that are near each other in one file are merged into one request. `s3:` and `gs:` addresses are read from
  * the public endpoints of their buckets.
  *
- * The options `headers` and `authorize` apply only to the origins of the document (`fromUrl`) and of `target`, because the application
+ * The options `headers` and `authorize`, and `headers` and `credentials` of `overrides`, apply only to the origins of the document (`fromUrl`) and of `target`, because the application
  * did not choose the other origins that the document names. For those use `open` or `fetch`.
  *
  * @throws StoreError for documents of more than 512 MiB, invalid documents and references, and files that end too early
@@ -40,6 +42,8 @@ export interface ReferenceStoreOptions extends FileOptions {
 export class ReferenceStore extends NetworkStore implements Listable {
   readonly #references: References;
   readonly #target: string | undefined;
+  /** Made by the first `listDir`. */
+  #sorted: SortedKeys | undefined;
   readonly #files: AddressedFiles;
 
   /** @param document parsed JSON @param base base URL for relative addresses @throws StoreError for an invalid document */
@@ -68,12 +72,12 @@ export class ReferenceStore extends NetworkStore implements Listable {
   static async fromUrl(url: string | URL, options: ReferenceStoreOptions = {}): Promise<ReferenceStore> {
     const file = new HttpFile(resolveUri(String(url), pageUrl()), options);
     const bytes = await file.get("/", { maximumBytes: LONGEST_DOCUMENT });
-    if (bytes === undefined) throw new StoreError(`no reference document at ${withoutQuery(file.url)}`);
+    if (bytes === undefined) throw new StoreError(`no reference document at ${shown(file.url)}`);
     let document: unknown;
     try {
       document = JSON.parse(new TextDecoder().decode(bytes));
     } catch (cause) {
-      throw new StoreError(`reference document at ${withoutQuery(file.url)}: expected JSON`, { cause });
+      throw new StoreError(`reference document at ${shown(file.url)}: expected JSON`, { cause });
     }
     return new ReferenceStore(document, options, file.url);
   }
@@ -105,7 +109,8 @@ export class ReferenceStore extends NetworkStore implements Listable {
   }
 
   listDir(prefix: AbsolutePath): DirectoryListing {
-    return directoryOf(this.listPrefix(prefix), prefix);
+    this.#sorted ??= new SortedKeys(this.#references.keys());
+    return this.#sorted.directory(prefix);
   }
 
   #find(key: AbsolutePath): AddressedValue | undefined {
@@ -117,6 +122,3 @@ export class ReferenceStore extends NetworkStore implements Listable {
     return { address, extent };
   }
 }
-
-/** For error messages: the query may be a signature. */
-const withoutQuery = ({ origin, pathname }: URL): string => `${origin}${pathname}`;

@@ -110,7 +110,10 @@ export interface Readable {
   readonly place?: object | undefined;
   /** Whether the key exists. */
   has?(key: AbsolutePath, options?: StoreOptions): Awaitable<boolean>;
-  /** All nodes of the hierarchy, for a store that knows them without listing, such as from consolidated metadata. */
+  /**
+   * All nodes of the hierarchy, for a store that knows them without listing, such as from consolidated metadata. A store gives the same
+   * list until its nodes change, and then another one, so that what is derived from the list can be kept with it.
+   */
   contents?(): readonly { readonly path: AbsolutePath; readonly kind: "array" | "group" }[];
 }
 
@@ -148,7 +151,10 @@ export interface Writable {
    * already serialised by the engine. Without this method, two processes that change one chunk concurrently may lose one change.
    */
   readonly lockKeys?: LockKeys | undefined;
-  /** Removes every key that begins with `prefix`, which ends in "/" (`erase_prefix` in the Zarr specification). */
+  /**
+   * Removes every key that begins with `prefix`, which ends in "/" (`erase_prefix` in the Zarr specification), at once: readers see all
+   * of the values or none. A store that cannot do that leaves it out; then keys are deleted one by one, documents before chunks.
+   */
   deletePrefix?(prefix: AbsolutePath, options?: StoreOptions): Awaitable<unknown>;
 }
 

@@ -2,14 +2,15 @@
 
 import { untilAborted } from "../abort.js";
 import { StoreError } from "../errors.js";
-import { directoryOf, keysBelow, readRange } from "./capabilities.js";
+import { keysBelow, readRange } from "./capabilities.js";
 import { checkByteLength } from "./check-store.js";
 import { boundOfPart, HttpFile, inContext, MAXIMUM_GAP, MergedReads } from "./file-ranges.js";
 import type { HttpStoreOptions } from "./http.js";
 import { isDocument } from "./http-answer.js";
-import { type Extent, mergeExtents, resolveRange, sliceRange } from "./keys-and-ranges.js";
+import { type Extent, ignoredRanges, mergeExtents, resolveRange, sliceRange } from "./keys-and-ranges.js";
 import { NetworkStore, type ReadBytes } from "./network-store.js";
 import type { Priority } from "./request-queue.js";
+import { SortedKeys } from "./sorted-keys.js";
 import type {
   AbsolutePath,
   DirectoryListing,
@@ -64,6 +65,8 @@ export class ZipStore extends NetworkStore implements Listable {
   readonly #archive: AbsolutePath;
   readonly #bytes: ArchiveBytes;
   #values: Promise<ReadonlyMap<AbsolutePath, Value>> | undefined;
+  /** Made by the first `listDir`. */
+  #sorted: SortedKeys | undefined;
 
   /** @param source store that has the archive as a value @param archive the archive's key in that store */
   constructor(source: Readable, archive: AbsolutePath) {
@@ -99,15 +102,21 @@ export class ZipStore extends NetworkStore implements Listable {
     const value = await this.#find(key, options);
     if (value === undefined) return undefined;
     const { byteLength } = value;
-    if (range !== undefined && value.method === STORED) {
-      const { start, end } = resolveRange(range, byteLength);
-      const offset = await this.#dataOffset(value, options);
-      const extent = { offset: offset + start, length: end - start };
-      return { bytes: await this.#bytes.read(extent, options), byteLength };
+    if (range === undefined) {
+      checkByteLength(byteLength, options?.maximumBytes, key);
+      return { bytes: await this.#read(value, key, options), byteLength };
     }
-    checkByteLength(byteLength, options?.maximumBytes, key);
-    const bytes = await this.#read(value, key, options);
-    return { bytes: range === undefined ? bytes : sliceRange(bytes, range), byteLength };
+    const { start, end } = resolveRange(range, byteLength);
+    if (start === end) return { bytes: new Uint8Array(0), byteLength };
+    if (value.method !== STORED) {
+      ignoredRanges.add(this);
+      checkByteLength(byteLength, options?.maximumBytes, key);
+      return { bytes: sliceRange(await this.#read(value, key, options), range), byteLength };
+    }
+    ignoredRanges.delete(this);
+    const offset = await this.#dataOffset(value, options);
+    const extent = { offset: offset + start, length: end - start };
+    return { bytes: await this.#bytes.read(extent, options), byteLength };
   }
 
   async has(key: AbsolutePath, options?: StoreOptions): Promise<boolean> {
@@ -123,7 +132,9 @@ export class ZipStore extends NetworkStore implements Listable {
   }
 
   async listDir(prefix: AbsolutePath, options?: StoreOptions): Promise<DirectoryListing> {
-    return directoryOf(await this.listPrefix(prefix, options), prefix);
+    const values = await this.#directory(options);
+    this.#sorted ??= new SortedKeys(values.keys());
+    return this.#sorted.directory(prefix);
   }
 
   async #find(key: AbsolutePath, options: StoreOptions | undefined): Promise<Value | undefined> {
@@ -248,7 +259,7 @@ class ArchiveBytes extends MergedReads {
   }
 
   #fromPiece({ offset, length }: Extent, priority: Priority | undefined): Promise<Uint8Array> | undefined {
-    const piece = this.#documents.find((each) => offset < each.offset + each.length);
+    const piece = this.#documents[firstIndex(this.#documents, (each) => offset < each.offset + each.length)];
     if (!piece || piece.offset > offset || offset + length > piece.offset + piece.length) return undefined;
     let bytes = this.#pieces.get(piece);
     if (bytes === undefined) {
@@ -266,4 +277,16 @@ class ArchiveBytes extends MergedReads {
 
 function sliceOf(bytes: Uint8Array, start: number, length: number): Uint8Array | undefined {
   return start >= 0 && start + length <= bytes.length ? bytes.subarray(start, start + length) : undefined;
+}
+
+/** Index of the first item of which `is` holds; it holds of all after it. */
+function firstIndex<Item>(items: readonly Item[], is: (item: Item) => boolean): number {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const item = items[middle];
+    if (item !== undefined && is(item)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

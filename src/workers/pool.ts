@@ -11,13 +11,14 @@ import type { Json } from "../metadata/json.js";
 import { stringifyJson } from "../metadata/json-text.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import { writeV2Array, writeV3 } from "../metadata/write.js";
-import type { KnownArray } from "./messages.js";
+import type { ArrayMessage, KnownArray } from "./messages.js";
 import {
   browserChannel,
   type NodeWorkerConstructor,
   nodeChannel,
   nodeWorkers,
   poolClosed,
+  type Task,
   type WorkerChannel,
   WorkerQueue,
   workersFailed,
@@ -39,7 +40,8 @@ export interface WorkerPoolOptions {
  * results are assembled in the workers and copied once in the calling thread.
  *
  * The calling thread works on elements of variable length, on small or uncompressed chunks, and on arrays with codecs or data types that
- * the application registered. If no worker can start, it does all the work, and the pool warns once on the console.
+ * the application registered. If no worker can start, it does all the work, and the pool warns once on the console. It also does the work
+ * of a worker that dies (for lack of memory, say); the next read or write starts another one.
  */
 export class WorkerPool implements ChunkWorkers {
   readonly #size: number | undefined;
@@ -47,11 +49,15 @@ export class WorkerPool implements ChunkWorkers {
   readonly #queue = new WorkerQueue();
   readonly #known = new WeakMap<Pipeline, Promise<KnownArray | undefined>>();
   /** When an array is garbage collected here, the workers drop their copy of its description. */
-  readonly #forgotten = new FinalizationRegistry<number>((array) =>
-    this.#queue.tellEveryone({ type: "forget", array }),
-  );
+  readonly #forgotten = new FinalizationRegistry<number>((array) => {
+    this.#arrays.delete(array);
+    this.#queue.tellEveryone({ type: "forget", array });
+  });
+  /** What workers that replace others have to be told, by the number of the array. */
+  readonly #arrays = new Map<number, Omit<ArrayMessage, "id" | "modules">>();
   readonly #sentModules = new Set<string>();
   #starting: Promise<void> | undefined;
+  #replacing: Promise<void> | undefined;
   #nextArray = 0;
   #warned = false;
 
@@ -101,8 +107,14 @@ export class WorkerPool implements ChunkWorkers {
     return known && this.running > 0 ? remoteWriter(this.#queue, known, array, signal) : array;
   }
 
-  #introduce(array: PreparedArray): Promise<KnownArray | undefined> {
-    if (this.#queue.closed) return Promise.reject(poolClosed());
+  async #introduce(array: PreparedArray): Promise<KnownArray | undefined> {
+    if (this.#queue.closed) throw poolClosed();
+    if (this.#queue.lost.length > 0 || this.#replacing !== undefined) {
+      this.#replacing ??= this.#replaceLost().finally(() => {
+        this.#replacing = undefined;
+      });
+      await this.#replacing;
+    }
     let known = this.#known.get(array.pipeline);
     if (known === undefined) {
       known = this.#tellWorkers(array);
@@ -122,6 +134,7 @@ export class WorkerPool implements ChunkWorkers {
     if (metadata.dataType.variable !== undefined || !paysOff(pipeline) || isOwn(metadata)) return undefined;
     const document = stringifyJson(await documentOf(metadata));
     const array = this.#nextArray++;
+    let isKnown = false;
     try {
       this.#starting ??= this.#startWorkers();
       await this.#starting;
@@ -133,34 +146,47 @@ export class WorkerPool implements ChunkWorkers {
       const modules = compiled?.filter(([name]) => !this.#sentModules.has(name)) ?? [];
       for (const [name] of modules) this.#sentModules.add(name);
       const javascript = compiled === undefined;
-      const answers = await this.#queue.runEverywhere({
-        byteLength: 0,
-        message: (id) => ({
-          message: { type: "array", id, array, zarrFormat, document, fillPattern, modules, javascript },
-          transfer: [],
-        }),
-      });
+      const known = { type: "array", array, zarrFormat, document, fillPattern, javascript } as const;
+      this.#arrays.set(array, known);
+      const answers = await this.#queue.runEverywhere(introduction(known, modules));
       if (answers.length === 0) throw workersFailed(undefined);
       // A worker fails the message when it does not support a codec or data type.
       if (answers.some(({ failure }) => failure !== undefined)) return undefined;
+      isKnown = true;
     } catch (error) {
       if (this.#queue.closed) throw error;
-      this.#warnOnce(error);
+      // Workers that died may be replaced: the next read tries again.
+      if (this.#queue.lost.length > 0) this.#known.delete(pipeline);
+      else this.#warnOnce(NO_WORKER, error);
       return undefined;
+    } finally {
+      if (!isKnown) this.#arrays.delete(array);
     }
     const known = { number: array };
     this.#forgotten.register(known, array);
     return known;
   }
 
+  /** Starts a worker for each that died since the last call, and tells it of all arrays. One that cannot start is not tried again. */
+  async #replaceLost(): Promise<void> {
+    try {
+      const [NodeWorker, modules = []] = await Promise.all([nodeWorkers(), compiledModules()]);
+      for (const cause of this.#queue.takeLost()) {
+        if (this.#queue.closed) return;
+        this.#warnOnce(DEAD_WORKER, cause);
+        const known = [...this.#arrays.values()].map((each) => introduction(each, modules));
+        this.#queue.add(this.#openChannel(NodeWorker), known);
+      }
+    } catch (error) {
+      this.#warnOnce(NO_WORKER, error);
+    }
+  }
+
   /** Warns, because without workers the results are right but slow: a bundler that omits the worker's module would go unnoticed. */
-  #warnOnce(error: unknown): void {
+  #warnOnce(message: string, cause: unknown): void {
     if (this.#warned) return;
     this.#warned = true;
-    console.warn(
-      'wazarr: a WorkerPool has no worker, and the calling thread does its work. Bundlers that do not follow `new Worker(new URL(...))` need an entry for "wazarr/workers/worker", or `createWorker` (docs/workers.md)',
-      error,
-    );
+    console.warn(message, cause);
   }
 
   async #startWorkers(): Promise<void> {
@@ -178,6 +204,19 @@ export class WorkerPool implements ChunkWorkers {
     // One expression: bundlers recognise a worker's module by this pattern.
     return browserChannel(new Worker(new URL("./worker.js", import.meta.url), { type: "module" }));
   }
+}
+
+const NO_WORKER =
+  'wazarr: a WorkerPool has no worker, and the calling thread does its work. Bundlers that do not follow `new Worker(new URL(...))` need an entry for "wazarr/workers/worker", or `createWorker` (docs/workers.md)';
+const DEAD_WORKER =
+  "wazarr: a worker of a WorkerPool died. The calling thread did its work, and another worker starts";
+
+/** The task in which a worker learns of an array. */
+function introduction(known: Omit<ArrayMessage, "id" | "modules">, modules: ArrayMessage["modules"]): Task {
+  return {
+    byteLength: 0,
+    message: (id) => ({ message: { ...known, id, modules }, transfer: [] }),
+  };
 }
 
 /** Bytes. For smaller chunks most of the cost is overhead that the calling thread has anyway. */

@@ -2,6 +2,7 @@
 
 import { onAbort } from "../abort.js";
 import { bufferPool } from "../engine/buffers.js";
+import { LostWork } from "../engine/lost-work.js";
 import { UnsupportedError } from "../errors.js";
 import { loadBuiltin } from "../loading.js";
 import type { Answer, ForgetMessage, Question, Request } from "./messages.js";
@@ -25,6 +26,8 @@ interface Seat {
   /** Posted tasks without an answer, by id. */
   readonly posted: Map<number, Entry>;
   byteLength: number;
+  /** Whether the worker has ever answered: one that has not may be unable to start at all. */
+  hasAnswered: boolean;
 }
 
 /** Bytes of tasks posted to a worker in advance, so that it never waits for its next task: two bands, or eight chunks of a megabyte. */
@@ -35,6 +38,7 @@ export class WorkerQueue {
   readonly #waiting: Entry[] = [];
   #closed = false;
   #nextId = 0;
+  #lost: unknown[] = [];
 
   /** Number of living workers. */
   get size(): number {
@@ -50,17 +54,32 @@ export class WorkerQueue {
     return this.#closed;
   }
 
-  add(channel: WorkerChannel): void {
-    const seat: Seat = { channel, posted: new Map(), byteLength: 0 };
+  /** The causes of death of workers that had answered before and are not replaced yet. */
+  get lost(): readonly unknown[] {
+    return this.#lost;
+  }
+
+  /** Returns `lost` for whoever replaces those workers. */
+  takeLost(): readonly unknown[] {
+    const lost = this.#lost;
+    this.#lost = [];
+    return lost;
+  }
+
+  /** @param first tasks that the worker gets before all others */
+  add(channel: WorkerChannel, first: readonly Task[] = []): void {
+    const seat: Seat = { channel, posted: new Map(), byteLength: 0, hasAnswered: false };
     channel.hold(false);
     channel.onAnswer((answer) => this.#answered(seat, answer));
     channel.onFailure((error) => this.#died(seat, error));
     this.#seats.push(seat);
+    const ignore = (): void => {};
+    for (const task of first) this.#post(seat, { task, resolve: ignore, reject: ignore });
   }
 
   /**
    * Runs a task in the worker with the least posted work. An abort removes a waiting task; a posted task runs to its end.
-   * @throws the signal's reason; UnsupportedError when the pool is closed or the workers have died
+   * @throws the signal's reason; LostWork when the worker has died, or all have; UnsupportedError when the pool is closed
    */
   run(task: Task): Promise<Answer> {
     const { signal } = task;
@@ -83,13 +102,19 @@ export class WorkerQueue {
     return forget ? answer.finally(forget) : answer;
   }
 
-  /** Runs a task in every worker, ahead of all waiting tasks. */
-  runEverywhere(task: Task): Promise<Answer[]> {
-    return Promise.all(
+  /** Runs a task in every worker, ahead of all waiting tasks. @returns the answers of those that do not die of it @throws LostWork if all do */
+  async runEverywhere(task: Task): Promise<Answer[]> {
+    const ends = await Promise.allSettled(
       this.#seats.map(
         (seat) => new Promise<Answer>((resolve, reject) => this.#post(seat, { task, resolve, reject })),
       ),
     );
+    const answers = ends.flatMap((end) => (end.status === "fulfilled" ? [end.value] : []));
+    for (const end of ends) {
+      if (end.status === "rejected" && (answers.length === 0 || !(end.reason instanceof LostWork)))
+        throw end.reason;
+    }
+    return answers;
   }
 
   tellEveryone(message: ForgetMessage): void {
@@ -135,6 +160,7 @@ export class WorkerQueue {
   #answered(seat: Seat, answer: Answer): void {
     const entry = seat.posted.get(answer.id);
     if (entry === undefined) return;
+    seat.hasAnswered = true;
     seat.posted.delete(answer.id);
     seat.byteLength -= entry.task.byteLength;
     if (seat.posted.size === 0) seat.channel.hold(false);
@@ -146,7 +172,8 @@ export class WorkerQueue {
     const at = this.#seats.indexOf(seat);
     if (at < 0) return;
     this.#seats.splice(at, 1);
-    const error = workersFailed(cause);
+    if (seat.hasAnswered) this.#lost.push(cause);
+    const error = seat.hasAnswered ? workerDied(cause) : workersFailed(cause);
     for (const { reject } of seat.posted.values()) reject(error);
     if (this.#seats.length === 0) for (const { reject } of this.#waiting.splice(0)) reject(error);
   }
@@ -156,10 +183,18 @@ export function poolClosed(): UnsupportedError {
   return new UnsupportedError("the worker pool was closed");
 }
 
-export function workersFailed(cause: unknown): UnsupportedError {
-  return new UnsupportedError(
-    "a worker failed: does the page allow workers and serve wazarr/workers/worker?",
-    { cause },
+export function workersFailed(cause: unknown): LostWork {
+  return new LostWork("no worker starts: does the page allow workers and serve wazarr/workers/worker?", {
+    cause,
+  });
+}
+
+function workerDied(cause: unknown): LostWork {
+  return new LostWork(
+    `a worker died during its work: ${cause instanceof Error ? cause.message : String(cause)}`,
+    {
+      cause,
+    },
   );
 }
 

@@ -224,6 +224,8 @@ export function parseMoment(
       ),
     ];
   const length = hour === undefined ? 86400n : minute === undefined ? 3600n : second === undefined ? 60n : 1n;
-  const ticks = (length * perSecond) / 10n ** BigInt(fraction?.length ?? 0);
+  // As in pandas, a fraction counts milliseconds, microseconds or nanoseconds.
+  const digits = 3 * Math.ceil((fraction?.length ?? 0) / 3);
+  const ticks = (length * perSecond) / 10n ** BigInt(digits);
   return [begin, begin + (ticks > 0n ? ticks : 1n) - 1n];
 }

@@ -6,6 +6,7 @@ import { describe, UnsupportedError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
 import type { Json, JsonObject } from "../metadata/json.js";
 import { isJsonArray } from "../metadata/json.js";
+import { keepSpellings } from "../metadata/number-spellings.js";
 import { isFloat16, undecodable } from "./elements.js";
 import { type Fill, fillNumber, maskAndScale } from "./packing.js";
 import {
@@ -47,7 +48,7 @@ const INTEGER = /^(u?)int(8|16|32|64)$/;
 /** @throws InvalidMetadataError with the variable and the attribute */
 export function planDecoding(stored: Stored): Decoding {
   const { path, dtype } = stored;
-  const attributes: Record<string, Json> = { ...stored.attributes };
+  const attributes: Record<string, Json> = keepSpellings({ ...stored.attributes }, stored.attributes);
   const encoding: Record<string, Json> = {};
   const take = (name: string): Json | undefined => {
     const value = attributes[name];
@@ -143,18 +144,15 @@ function fillsOf(stored: Stored, take: (name: string) => Json | undefined, isInt
     // Like xarray, which drops a NaN fill value for integers.
     if (found.length === 0 && isInteger) return;
     isGiven = true;
-    values.push(...found);
+    for (const value of found) values.push(value);
   };
   const missing = take("missing_value");
   if (missing !== undefined) add("missing_value", isJsonArray(missing) ? missing : [missing]);
   const own = take("_FillValue");
   const asUnsigned = (value: unknown): unknown =>
-    attributes._Unsigned === undefined || fill === null
-      ? value
-      : unsignedFill(value, dtype, attributes._Unsigned);
-  if (fill !== undefined) {
-    if (fill !== null) add("_FillValue", [asUnsigned(fill)]);
-  } else if (own !== undefined) add("_FillValue", (isJsonArray(own) ? own : [own]).map(asUnsigned));
+    attributes._Unsigned === undefined ? value : unsignedFill(value, dtype, attributes._Unsigned);
+  if (fill !== undefined) add("_FillValue", [asUnsigned(fill)]);
+  else if (own !== undefined) add("_FillValue", (isJsonArray(own) ? own : [own]).map(asUnsigned));
   const [single] = isJsonArray(own) ? own : [own];
   const stated = fill === undefined ? single : fill;
   const isStated = stated !== undefined && stated !== null;

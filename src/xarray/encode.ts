@@ -1,6 +1,7 @@
 /** Encodes values by CF as xarray does: times, packed numbers, booleans, texts, and the layout in `encoding`. The reverse of decode.ts. */
 import type { CodecChoice, CodecOption } from "../array/codec-options.js";
 import { BoolArray } from "../data-types/bool.js";
+import { ComplexArray } from "../data-types/extra/complex.js";
 import { TimeDeltaArray } from "../data-types/extra/datetime.js";
 import { FixedBytesArray } from "../data-types/extra/fixed-bytes.js";
 import { FLOAT16, SmallFloatArray } from "../data-types/small-float.js";
@@ -14,6 +15,7 @@ import {
 } from "../data-types/typed-array.js";
 import { describe, InvalidArgumentError, UnsupportedError } from "../errors.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
+import { keepSpellings, spellAsFloats } from "../metadata/number-spellings.js";
 import { integerAs } from "./decode.js";
 import { isFloat16, isIterable, unencodable } from "./elements.js";
 import { encodeTimedeltas, encodeTimes, isTimes } from "./encode-times.js";
@@ -41,7 +43,7 @@ interface Given {
 /** @throws InvalidArgumentError with the variable and the attribute, UnsupportedError for data without a CF encoding */
 export function encodeVariable({ path, data: given, attrs, encoding }: Given): Encoded {
   const data = typedElements(given);
-  const attributes: Record<string, Json> = { ...attrs };
+  const attributes: Record<string, Json> = keepSpellings({ ...attrs }, attrs);
   const put = (name: string, value: Json): void => {
     if (attributes[name] !== undefined) {
       const message = `the encoding of this variable writes ${describe(name)}, which is among its attributes too`;
@@ -74,12 +76,21 @@ export function encodeVariable({ path, data: given, attrs, encoding }: Given): E
   if (data instanceof FixedBytesArray && data.nullTerminated) {
     return { ...plain, data, length: data.length, dtype: `|S${data.itemSize}` };
   }
+  const complex = data instanceof ComplexArray ? complexType(data) : undefined;
+  if (complex !== undefined && data instanceof ComplexArray)
+    return { ...plain, data, length: data.length, dtype: complex };
   const texts = textsOf(data);
   if (texts !== undefined) return { ...plain, data: texts, length: texts.length, dtype: "string" };
   throw new UnsupportedError(
     `expected numbers, times, booleans or texts, got ${describe(data)}; an array of another kind is copied where it is handed over as openDataset gives it`,
     { path },
   );
+}
+
+/** The data type of complex numbers that numpy has. */
+function complexType({ parts }: ComplexArray): "complex64" | "complex128" | undefined {
+  if (parts instanceof Float32Array) return "complex64";
+  return parts instanceof Float64Array ? "complex128" : undefined;
 }
 
 interface Rest {
@@ -123,6 +134,8 @@ function encodeNumbers(
   const { missing_value } = encoding;
   const used = { scale_factor: scale, add_offset: offset, _Unsigned: unsigned, missing_value };
   for (const [name, value] of Object.entries(used)) if (value !== undefined) put(name, value);
+  // xarray takes 2 for an integer and decodes to integers, or refuses the variable.
+  spellAsFloats(attributes, ["scale_factor", "add_offset"]);
   const halves =
     stored === "float16" && data instanceof Float64Array ? SmallFloatArray.from(FLOAT16, data) : data;
   return { data: halves, length: data.length, dtype: stored, attributes, fill };

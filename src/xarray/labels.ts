@@ -12,6 +12,13 @@ export type Label = number | bigint | string | Date;
 
 export type Key = number | bigint | string;
 
+interface LabelTimes {
+  readonly calendar: Calendar;
+  readonly perSecond: bigint;
+  /** Whether ISO 8601 text always selects a period, which keeps the dimension: xarray's CFTimeIndex. */
+  readonly keepsPeriods: boolean;
+}
+
 /** The labels of a coordinate in a searchable form. */
 export interface LabelIndex {
   readonly name: string;
@@ -20,8 +27,7 @@ export interface LabelIndex {
   readonly direction: -1 | 0 | 1;
   /** Whether labels are float32, so that a searched number must be rounded to float32 first. */
   readonly isFloat32: boolean;
-  /** For times: their calendar, and ticks per second. */
-  readonly times: { readonly calendar: Calendar; readonly perSecond: bigint } | undefined;
+  readonly times: LabelTimes | undefined;
 }
 
 /** @throws InvalidSelectionError for a coordinate that cannot be searched, or has NaN or NaT; InvalidArgumentError for other time units */
@@ -38,8 +44,10 @@ export function indexLabels(name: string, data: unknown): LabelIndex {
     refuseElement(name, keys.findIndex(Number.isNaN), "NaN");
     return { ...common, keys, direction: directionOf(keys) };
   }
-  if (isIterable(data) && "length" in data)
-    return { ...common, keys: Array.from(data, String), direction: 0 };
+  if (isIterable(data) && "length" in data) {
+    const keys = Array.from(data, String);
+    return { ...common, keys, direction: directionOf(keys) };
+  }
   throw new InvalidSelectionError(
     `coordinate ${describe(name)} has no labels that can be searched: select by index`,
   );
@@ -54,9 +62,13 @@ function refuseElement(name: string, index: number, what: string): void {
 
 function scaleOf(name: string, times: DateTimeArray | CalendarTimes | TimeDeltaArray): LabelIndex["times"] {
   if (times instanceof TimeDeltaArray) return undefined;
-  if (times instanceof CalendarTimes) return { calendar: times.calendar, perSecond: 1_000_000n };
+  if (times instanceof CalendarTimes) {
+    return { calendar: times.calendar, perSecond: 1_000_000n, keepsPeriods: true };
+  }
   const { unit } = times;
-  if (isResolution(unit)) return { calendar: "proleptic_gregorian", perSecond: TICK.s / TICK[unit] };
+  if (isResolution(unit)) {
+    return { calendar: "proleptic_gregorian", perSecond: TICK.s / TICK[unit], keepsPeriods: false };
+  }
   throw new InvalidArgumentError(`times in ${describe(name)} have a unit that is not searched`);
 }
 
@@ -71,12 +83,14 @@ function directionOf(keys: ArrayLike<Key>): -1 | 0 | 1 {
   return grows ? 1 : falls ? -1 : 0;
 }
 
-/** Ticks of the longest of day, hour, minute and second that divides all labels; 1 tick if none does. */
+/** Ticks of the longest of day, hour, minute, second, ms and us that divides all labels; 1 tick if none does. */
 export function finestPeriod({ keys, times }: LabelIndex): bigint {
   const second = times?.perSecond ?? 1n;
   const divides = (period: bigint): boolean =>
     Array.prototype.every.call(keys, (key: Key) => typeof key === "bigint" && key % period === 0n);
-  return [86400n, 3600n, 60n, 1n].map((seconds) => seconds * second).find(divides) ?? 1n;
+  const lengths = [86400n, 3600n, 60n, 1n].map((seconds) => seconds * second);
+  const fractions = [1000n, 1_000_000n].filter((parts) => parts < second).map((parts) => second / parts);
+  return [...lengths, ...fractions].find(divides) ?? 1n;
 }
 
 /** First and last key that a label stands for. They differ only for times as text, such as "2026-08". */

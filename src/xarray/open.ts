@@ -4,6 +4,7 @@ import { children } from "../array/hierarchy.js";
 import { type Group, Location, toLocation, type ZarrArray } from "../array/nodes.js";
 import { open } from "../array/open.js";
 import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
+import { keepSpellings } from "../metadata/number-spellings.js";
 import type { Store, StoreOptions } from "../stores/store.js";
 import { Dataset, Variable } from "./dataset.js";
 import { planDecoding } from "./decode.js";
@@ -88,6 +89,7 @@ function makeDataset(group: Group, arrays: readonly ZarrArray[], options: OpenDa
       delete groupAttributes.coordinates;
     }
   }
+  const unstackable = unstackableDims(stored);
   const variables = new Map<string, Variable>();
   // A function, because variables need their data set for coordinates and the data set is made from the variables.
   const whole = (): Dataset => dataset;
@@ -97,7 +99,7 @@ function makeDataset(group: Group, arrays: readonly ZarrArray[], options: OpenDa
       variables.set(name, new Variable(name, array, dims, asStored, undefined, whole));
       continue;
     }
-    const isText = isCharacters(array) && isStackable(dims.at(-1), stored);
+    const isText = isCharacters(array) && !unstackable.has(dims.at(-1) ?? "");
     const own: Record<string, Json> = {};
     if (typeof attributes.coordinates === "string") {
       const names = words(attributes.coordinates);
@@ -112,7 +114,8 @@ function makeDataset(group: Group, arrays: readonly ZarrArray[], options: OpenDa
       path: array.path,
       dtype: array.dtype,
       attributes,
-      fill: masks ? array.fillValue : undefined,
+      // Like xarray: an array of v2 without a fill value is masked by its attribute.
+      fill: masks ? (array.fillValue ?? undefined) : undefined,
       timeUnit,
       isText,
     });
@@ -137,9 +140,8 @@ function layoutOf(array: ZarrArray): Record<string, Json> {
 const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== "");
 
 function plainObject(attributes: Json, isHidden: (name: string) => boolean): Record<string, Json> {
-  return Object.fromEntries(
-    Object.entries(isJsonObject(attributes) ? attributes : {}).filter(([name]) => !isHidden(name)),
-  );
+  const entries = Object.entries(isJsonObject(attributes) ? attributes : {});
+  return keepSpellings(Object.fromEntries(entries.filter(([name]) => !isHidden(name))), attributes);
 }
 /** Attributes of an array, without `_ARRAY_DIMENSIONS`, which holds the dimension names in v2. */
 function attributesOf({ metadata }: ZarrArray): Record<string, Json> {
@@ -163,13 +165,14 @@ function copyToBounds(
 function isCharacters(array: ZarrArray): boolean {
   return array.dtype === "null_terminated_bytes" && array.dataType.itemSize === 1 && array.shape.length > 0;
 }
-function isStackable(
-  dimension: string | undefined,
+/** Dimensions that are not only the last one of arrays of bytes, so that they do not count the characters of texts. */
+function unstackableDims(
   stored: ReadonlyMap<string, { readonly array: ZarrArray; readonly dims: readonly string[] }>,
-): boolean {
-  if (dimension === undefined || stored.has(dimension)) return false;
-  return [...stored.values()].every(
-    ({ array, dims }) =>
-      !dims.includes(dimension) || (array.dtype === "null_terminated_bytes" && dims.at(-1) === dimension),
-  );
+): Set<string> {
+  const found = new Set<string>(stored.keys());
+  for (const { array, dims } of stored.values()) {
+    const last = array.dtype === "null_terminated_bytes" ? dims.at(-1) : undefined;
+    for (const name of dims) if (name !== last) found.add(name);
+  }
+  return found;
 }

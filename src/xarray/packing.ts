@@ -92,6 +92,9 @@ function runKernel(
   return true;
 }
 
+/** Up to here a list is faster than a Set. `missing_value` may have any number. */
+const FEW_MASKS = 8;
+
 function unpack(
   out: Float32Array | Float64Array,
   source: Numbers,
@@ -102,7 +105,10 @@ function unpack(
   if (isBigInts(source)) {
     for (let i = 0; i < source.length; i++) out[i] = Number(source[i]);
   } else out.set(source);
-  if (masks.length > 1) {
+  if (masks.length > FEW_MASKS) {
+    const all = new Set(masks);
+    for (let i = 0; i < out.length; i++) if (all.has(out[i] ?? 0)) out[i] = Number.NaN;
+  } else if (masks.length > 1) {
     for (let i = 0; i < out.length; i++) if (masks.includes(out[i] ?? 0)) out[i] = Number.NaN;
   }
   const [mask = Number.NaN] = masks;
@@ -246,14 +252,13 @@ export function fillNumber(value: unknown, name: string, path: string): Fill {
   );
 }
 
-/** Masking fill value of an array of numbers: the attribute `_FillValue` in v3, the fill value in v2. */
+/** Masking fill value of an array of numbers: the attribute `_FillValue` in v3, the fill value in v2, or the attribute if it is null. */
 export function fillOfArray({ metadata, fillValue, dtype, path }: ZarrArray): Fill | undefined {
   if (!/^(u?int|float)\d+$/.test(dtype)) return undefined;
-  if (metadata.zarrFormat === 3) {
-    const { _FillValue } = metadata.attributes;
-    return _FillValue === undefined || Array.isArray(_FillValue)
-      ? undefined
-      : fillNumber(_FillValue, "_FillValue", path);
-  }
-  return typeof fillValue === "number" || typeof fillValue === "bigint" ? fillValue : undefined;
+  if (metadata.zarrFormat !== 3 && fillValue !== null)
+    return typeof fillValue === "number" || typeof fillValue === "bigint" ? fillValue : undefined;
+  const { _FillValue } = metadata.attributes;
+  return _FillValue === undefined || Array.isArray(_FillValue)
+    ? undefined
+    : fillNumber(_FillValue, "_FillValue", path);
 }

@@ -84,11 +84,17 @@ function find(index: LabelIndex, entry: LabelEntry): Chosen {
   }
   const [from, to] = periodOf(index, labels);
   // A label that covers several elements selects all of them: "2026-08" in daily data is a month.
-  if (entry.kind === "at" && from !== to && typeof from === "bigint" && typeof to === "bigint") {
+  if (
+    entry.kind === "at" &&
+    typeof labels === "string" &&
+    typeof from === "bigint" &&
+    typeof to === "bigint"
+  ) {
+    const keepsPeriods = index.times?.keepsPeriods === true;
     const isCoarser = index.keys.length > 0 && to - from + 1n > finestPeriod(index);
-    if (isCoarser) {
-      const chosen = between(index, from, to);
-      if (chosen.count === 0) throw missing(index, labels);
+    if (keepsPeriods || isCoarser) {
+      const chosen = within(index, from, to);
+      if (countOf(chosen) === 0) throw missing(index, labels);
       return chosen;
     }
   }
@@ -114,12 +120,14 @@ function findOne(
   const key = index.isFloat32 ? Math.fround(Number(asked)) : asked;
   const { keys, direction, name } = index;
   if (keys.length === 0) throw missing(index, label, "there is nothing to select");
-  if (direction === 0 && (entry.kind === "nearest" || entry.wrap !== undefined)) {
+  const isText = typeof keys[0] === "string";
+  if ((isText || direction === 0) && (entry.kind === "nearest" || entry.wrap !== undefined)) {
+    const reason = isText ? "are strings" : "neither grow nor fall";
     throw new InvalidSelectionError(
-      `labels of ${describe(name)} neither grow nor fall, so that there is none nearest: select with at(...), or by index`,
+      `labels of ${describe(name)} ${reason}, so that there is none nearest: select with at(...), or by index`,
     );
   }
-  if (direction === 0) {
+  if (isText || direction === 0) {
     const first = Array.prototype.findIndex.call(keys, (each: Key) => isSame(each, key));
     if (first < 0) throw missing(index, label, "select by index, or one of its labels");
     for (let i = first + 1; i < keys.length; i++) {
@@ -192,6 +200,19 @@ function nearestPlace(index: LabelIndex, key: Key): number {
   return before < behind ? after - 1 : after;
 }
 
+/** The elements of a period. In labels without an order they need not be neighbours. */
+function within(index: LabelIndex, from: bigint, to: bigint): Exclude<Chosen, { kind: "index" }> {
+  if (index.direction !== 0 || index.keys.length < 2) return between(index, from, to);
+  const indices: number[] = [];
+  for (const [i, key] of index.keys.entries())
+    if (typeof key === "bigint" && key >= from && key <= to) indices.push(i);
+  return { kind: "list", indices };
+}
+
+function countOf(chosen: Exclude<Chosen, { kind: "index" }>): number {
+  return chosen.kind === "list" ? chosen.indices.length : chosen.count;
+}
+
 function between(index: LabelIndex, from: Key, to: Key): Extract<Chosen, { kind: "slice" }> {
   const [least, most] = from <= to ? [from, to] : [to, from];
   const [first, last] = index.direction < 0 ? [most, least] : [least, most];
@@ -211,6 +232,8 @@ function findRange(index: LabelIndex, { from, to, wrap }: LabelEntry & { kind: "
   if (wrap === undefined)
     return first <= second ? between(index, first, secondEnd) : between(index, second, firstEnd);
   checkWrap(wrap);
+  if (typeof keys[0] === "string")
+    throw new InvalidSelectionError(`labels of ${describe(name)} are strings, which have no period to wrap`);
   const start = Number(first);
   const length = Number(second) - start;
   const turn = (value: number): number => value - Math.floor(value / wrap) * wrap;

@@ -59,12 +59,12 @@ interface TimeEncoding {
 /** Whether `units` are those of a time or of a duration, by xarray's rules. "days accumulated" is neither. */
 export function timeKind(units: unknown): "datetime" | "timedelta" | undefined {
   if (typeof units !== "string") return undefined;
-  if (units.includes("since")) return /.+ since .+/.test(units) ? "datetime" : undefined;
+  if (units.includes("since")) return /. since ./.test(units) ? "datetime" : undefined;
   return FULL_UNITS.some(([name]) => name === units) ? "timedelta" : undefined;
 }
 
 const DATE =
-  /^([+-]?\d{1,6})-(\d{1,2})-(\d{1,2})(?:(?:[T ]\s*)(\d{1,2})(?::(\d{1,2})(?::(\d{1,2})(?:\.(\d{0,9}))?)?)?)?\s*(Z|UTC|GMT|[+-]\d{1,2}(?::?\d{2})?)?$/i;
+  /^([+-]?\d{1,6})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?:(?:[T ]\s*)(\d{1,2})(?::(\d{1,2})(?::(\d{1,2})(?:\.(\d{0,9}))?)?)?)?\s*(Z|UTC|GMT|[+-]\d{1,2}(?::?\d{2})?)?$/i;
 
 /** @throws InvalidMetadataError for invalid units, an unknown calendar, or a reference date that the calendar does not have */
 export function parseTimeEncoding(units: string, calendar: unknown, path: string): TimeEncoding {
@@ -77,7 +77,10 @@ export function parseTimeEncoding(units: string, calendar: unknown, path: string
       `expected a calendar of the CF conventions, got ${describe(calendar)}`,
     );
   }
-  const [, unitName = "", date = ""] = /^(.+?)\s+since\s+(.+)$/.exec(units.trim()) ?? [];
+  // No quantifier stands before "since": it would look for it from every character of a long string.
+  const since = /\ssince\s/.exec(units);
+  const unitName = since === null ? "" : units.slice(0, since.index);
+  const date = since === null ? "" : units.slice(since.index + since[0].length);
   const unit = UNITS.get(unitName.trim().toLowerCase());
   const match = DATE.exec(date.trim());
   if (unit === undefined || match === null || (unit === MONTH && known !== "360_day")) {
@@ -90,8 +93,8 @@ export function parseTimeEncoding(units: string, calendar: unknown, path: string
   const [
     ,
     year = "",
-    month = "",
-    day = "",
+    month = "1",
+    day = "1",
     hour = "0",
     minute = "0",
     second = "0",
@@ -193,7 +196,8 @@ function stepsOf(values: Numbers, unit: bigint, coarsest: Resolution): Steps | u
       resolution = RESOLUTIONS[RESOLUTIONS.indexOf(resolution) + 1] ?? "ns";
     }
     for (const [i, value] of numbers.entries()) {
-      if (Number.isNaN(value)) ticks[i] = NAT;
+      // An infinite number of steps is no time, in xarray too.
+      if (!Number.isFinite(value) && !Number.isFinite(values[i])) ticks[i] = NAT;
       else if (!(Math.abs(value) < 2 ** 63)) return undefined;
       else ticks[i] = BigInt(Math.trunc(value));
     }
@@ -240,11 +244,16 @@ function microseconds(number: number, unit: bigint): bigint {
   const fraction = bits & ((1n << 52n) - 1n);
   const mantissa = biased === 0 ? fraction : fraction | (1n << 52n);
   // number = mantissa / 2 ** down
-  const down = 1075 - Math.max(biased, 1);
-  const product = mantissa * unit;
-  const rounded = exact(round64(product), TICK.us << BigInt(down));
-  const whole = rounded % 1_000_000n === 999_999n ? rounded + 1n : rounded;
-  return number < 0 ? -whole : whole;
+  const down = BigInt(1075 - Math.max(biased, 1));
+  // cftime multiplies by microseconds per unit; it does not have nanoseconds.
+  const [factor, divisor] = unit < TICK.us ? [unit, TICK.us << down] : [unit / TICK.us, 1n << down];
+  const product = round64(mantissa * factor) * (number < 0 ? -1n : 1n);
+  const rounded = exact(product, divisor);
+  if (unit < TICK.s) return rounded;
+  // cftime rounds down or up next to a whole second, so that float errors do not show.
+  const rest = ((rounded % 1_000_000n) + 1_000_000n) % 1_000_000n;
+  if (rest === 1n && product < rounded * divisor) return rounded - 1n;
+  return rest === 999_999n && product > rounded * divisor ? rounded + 1n : rounded;
 }
 
 /** Rounds to the 64-bit mantissa of an 80-bit float, half to even. */
@@ -284,10 +293,12 @@ export function decodeTimedeltas(
   const unit = UNITS.get(units) ?? DAY;
   const steps = stepsOf(values, unit, unit < TICK.s ? resolutionOf(unit) : "s");
   if (steps !== undefined) {
-    const target = finer(steps.resolution, resolution);
-    const ratio = TICK[steps.resolution] / TICK[target];
-    if (steps.ticks.every((tick) => tick === NAT || fits(tick * ratio))) {
-      const ticks = steps.ticks.map((tick) => (tick === NAT ? NAT : tick * ratio));
+    const length = TICK[steps.resolution];
+    // The asked resolution may be coarser than the units. Finer ticks stay if it would lose a fraction.
+    const isExact = steps.ticks.every((tick) => tick === NAT || (tick * length) % TICK[resolution] === 0n);
+    const target = isExact ? resolution : steps.resolution;
+    if (steps.ticks.every((tick) => tick === NAT || fits((tick * length) / TICK[target]))) {
+      const ticks = steps.ticks.map((tick) => (tick === NAT ? NAT : (tick * length) / TICK[target]));
       return new TimeDeltaArray(bytesOfView(ticks), { unit: target, scaleFactor: 1 });
     }
   }

@@ -7,6 +7,7 @@ import { type Group, type Location, toLocation } from "../array/nodes.js";
 import { set } from "../array/set.js";
 import { describe, InvalidArgumentError } from "../errors.js";
 import { type JsonObject, ownMember } from "../metadata/json.js";
+import { keepSpellings } from "../metadata/number-spellings.js";
 import { ARRAY_DIMENSIONS } from "../metadata/v2.js";
 import type { WritableStore } from "../stores/store.js";
 import { dimensionLengths, Variable } from "./dataset.js";
@@ -19,7 +20,7 @@ import { timeKind } from "./time.js";
 export interface VariableLike {
   readonly dims: readonly string[];
   /**
-   * Elements in C order: a typed array, DateTimeArray, TimeDeltaArray, CalendarTimes, BoolArray, FixedBytesArray, or a list of numbers,
+   * Elements in C order: a typed array, DateTimeArray, TimeDeltaArray, CalendarTimes, BoolArray, ComplexArray, FixedBytesArray, or a list of numbers,
    * bigints, booleans, texts or Dates. A single element if there are no dimensions.
    */
   readonly data: unknown;
@@ -98,7 +99,8 @@ async function write<S extends WritableStore>(
   checkDims(planned);
   const names = coordinateNames(planned);
   const encoded = encodeAll(planned, names.own);
-  const attributes = { ...dataset.attrs, ...(names.group === undefined ? {} : { coordinates: names.group }) };
+  const coordinates = names.group === undefined ? {} : { coordinates: names.group };
+  const attributes = keepSpellings({ ...dataset.attrs, ...coordinates }, dataset.attrs);
   const group = await create(location, { zarrFormat, attributes, overwrite, signal });
   for (const variable of planned) {
     const { name, source } = variable;
@@ -221,7 +223,7 @@ function encodeAll(
     const { name, path, source, shape } = each;
     const { coordinates: _, ...attrs } = each.attrs;
     const text = coordinates.get(name);
-    const all = text === undefined ? attrs : { ...attrs, coordinates: text };
+    const all = keepSpellings(text === undefined ? attrs : { ...attrs, coordinates: text }, each.attrs);
     let stated: JsonObject = { ...each.encoding, ...each.attrs };
     if (!(source instanceof Variable)) {
       const encoding = { ...ofTimes.get(name), ...each.encoding };
@@ -262,7 +264,9 @@ async function writeEncoded<S extends WritableStore>(
     zarrFormat,
     dimensionNames: dims,
     attributes:
-      zarrFormat === 3 && isMarked ? { ...attributes, _FillValue: fillAttribute(fill, dtype) } : attributes,
+      zarrFormat === 3 && isMarked
+        ? keepSpellings({ ...attributes, _FillValue: fillAttribute(fill, dtype) }, attributes)
+        : attributes,
     fillValue: fill ?? (zarrFormat === 2 ? null : undefined),
     ...layout,
     signal,

@@ -125,3 +125,29 @@ test("names that every object has are no arrays", async () => {
     });
   }
 });
+
+test("coordinates that are too long to read for their ends, and one beside them", async () => {
+  const store = new FileSystemStore(at("long.zarr"));
+  const group = root(store);
+  await create(group, {});
+  const coordinate = (name: string, length: number) =>
+    create(group.resolve(name), {
+      shape: [length],
+      dtype: "int16",
+      chunkShape: [length],
+      dimensionNames: [name],
+    });
+  await coordinate("x", 2e12);
+  await coordinate("y", 2 ** 20 + 1);
+  await coordinate("z", 2 ** 20);
+  // A chunk is decoded whole, however short the array is.
+  const options = { shape: [4], dtype: "int16", chunkShape: [2 ** 30], dimensionNames: ["w"] } as const;
+  await create(group.resolve("w"), options);
+  const lines = (await here("info", at("long.zarr"))).split("\n");
+  expect(lines.filter((line) => line.startsWith("  *")).map((line) => line.replaceAll(/ +/g, " "))).toEqual([
+    " * w (w) int16",
+    " * x (x) int16",
+    " * y (y) int16",
+    " * z (z) int16 0 ... 0",
+  ]);
+});

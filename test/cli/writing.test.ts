@@ -1,5 +1,6 @@
 /** The command line as a user and other programs see it: put and copy. */
-import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import numpy from "../fixtures/npy.json?raw";
 import { bytesFromBase64 } from "../interop/elements.js";
@@ -187,6 +188,20 @@ describe("copy", () => {
     const refused = await run("copy", `${DATA}::/latitude`, `${at("a.zip")}::/one`);
     expect(refused.status).toBe(1);
     expect(await wazarr("tree", at("a.zip"))).toMatch(/one \[344, 403\]/);
+  });
+
+  test("two into one archive at once, and what one that was killed left", async () => {
+    const leftover = at(".both.zip.wazarr-abc123");
+    mkdirSync(join(leftover, "store"), { recursive: true });
+    await Promise.all(
+      ["elevation", "latitude"].map((name) =>
+        wazarr("copy", `${DATA}::/${name}`, `${at("both.zip")}::/${name}`),
+      ),
+    );
+    expect(await wazarr("tree", at("both.zip"))).toBe(
+      "/\n├── elevation [344, 403] int16\n└── latitude [344] float64\n",
+    );
+    expect(readdirSync(at(".")).filter((name) => name.includes("both.zip"))).toEqual(["both.zip"]);
   });
 
   test("into shards and out of them", async () => {

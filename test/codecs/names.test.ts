@@ -17,6 +17,7 @@ const ELSEWHERE = new Set([
   "https://codec.zarrs.dev/array_to_bytes/vlen",
   "zarrs.vlen_v2",
   "https://codec.zarrs.dev/array_to_bytes/vlen_v2",
+  "json",
   "json2",
   "msgpack2",
   "categorize",

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { loadExtraDataTypes, parseDataType } from "../../src/data-types/registry.js";
+import { create, get, open, set } from "../../src/index.js";
 import type { JsonObject } from "../../src/metadata/json.js";
 import { runBoth, vectorSpec } from "./array-harness.js";
 import { bothKernels } from "./harness.js";
@@ -97,14 +98,43 @@ describe("scale_offset", () => {
     expect(await run(direction, dataType, configuration, values)).toMatch(message);
   });
 
-  it("takes the fill value along, or refuses it when the array is opened", async () => {
+  it("takes the fill value along, or refuses to write", async () => {
     const entry = await loadEntry("scale_offset");
     const codec = entry.fromConfig({ offset: 5, scale: 2 }, vectorSpec("int16", 1, 8));
     expect(codec.kind === "array_to_array" && codec.encoded.fillValue).toBe(6);
-    expect(() => entry.fromConfig({ offset: 5 }, vectorSpec("uint8", 1, 0))).toThrow(
+    const unfit = vectorSpec("uint8", 1, 0);
+    expect(() => entry.checkWriting?.({ offset: 5 }, "scale_offset", unfit)).toThrow(
       /a fill value that can be scaled: .* got -5/,
+    );
+    expect(await runBoth(both, "scale_offset", { offset: 5 }, unfit, "decode", Uint8Array.of(7))).toEqual(
+      Uint8Array.of(12),
     );
     const nan = entry.fromConfig({ offset: 5 }, vectorSpec("float32", 1, Number.NaN));
     expect(nan.kind === "array_to_array" && nan.encoded.fillValue).toBeNaN();
   });
+});
+
+it("an array is read if only its fill value does not fit; a missing inner chunk of a shard is refused", async () => {
+  const store = new Map<string, Uint8Array>();
+  const options = { shape: [4], chunkShape: [4], dtype: "uint8", fillValue: 5 } as const;
+  const inner = {
+    chunk_shape: [2],
+    codecs: ["bytes"],
+    index_codecs: [{ name: "bytes", configuration: { endian: "little" } }],
+  };
+  const scaled = { name: "scale_offset", configuration: { offset: 5 } };
+  const sharding = { name: "sharding_indexed", configuration: inner };
+  const array = await create(store, { ...options, codecs: [scaled, sharding] });
+  await set(array, null, { data: Uint8Array.of(7, 8, 9, 10), shape: [4] });
+  const document = new TextDecoder().decode(store.get("/zarr.json"));
+  const put = () =>
+    store.set("/zarr.json", new TextEncoder().encode(document.replace('"fill_value": 5', '"fill_value": 0')));
+  put();
+  const other = await open(store, { kind: "array" });
+  expect((await get(other)).data).toEqual(Uint8Array.of(7, 8, 9, 10));
+  await expect(set(other, null, 9)).rejects.toMatchObject({ tag: "InvalidMetadataError" });
+  // The index ends the shard: 16 bytes for each inner chunk, all 255 for one that is missing.
+  const shard = store.get("/c/0") ?? new Uint8Array(0);
+  store.set("/c/0", shard.slice().fill(255, shard.length - 16));
+  await expect(get(await open(store, { kind: "array" }))).rejects.toThrow("a fill value that can be scaled");
 });

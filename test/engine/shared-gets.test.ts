@@ -35,6 +35,22 @@ const outcome = (result: Promise<{ readonly data: unknown }>): Promise<unknown> 
   );
 
 describe("a store that cannot be written", () => {
+  test("is asked once for a missing chunk that it answers at once, before the read is ready", async () => {
+    values.delete("/c/0");
+    const asked: string[] = [];
+    const array = await open(
+      {
+        get(key) {
+          asked.push(key);
+          return values.get(key);
+        },
+      },
+      { kind: "array" },
+    );
+    expect((await get(array, [slice(0, 4)])).data).toEqual(new Float32Array(4));
+    expect(asked.filter((key) => key === "/c/0")).toEqual(["/c/0"]);
+  });
+
   test("is asked for a chunk once, by two arrays of one store and three reads", async () => {
     const store = new HeldStore(values);
     const view = readOnly(store);

@@ -1,13 +1,14 @@
 /** The signal of a read, which is made when somebody wants it. */
+import { getEventListeners } from "node:events";
 import { describe, expect, test, vi } from "vitest";
-import { createStop } from "../../src/engine/abort.js";
+import { Stop } from "../../src/abort.js";
 import { create, get, open, type Store, set, slice } from "../../src/index.js";
 import { opened } from "./opened.js";
 
 describe("what ends a read", () => {
   test("is the caller's signal, though nobody asked for one", () => {
     const caller = new AbortController();
-    const stop = createStop(caller.signal);
+    const stop = new Stop(caller.signal);
     stop.check();
     const reason = new Error("enough");
     caller.abort(reason);
@@ -19,7 +20,7 @@ describe("what ends a read", () => {
     const reason = new Error("failed");
     for (const isMade of [true, false]) {
       const caller = new AbortController();
-      const stop = createStop(caller.signal);
+      const stop = new Stop(caller.signal);
       const made = isMade ? stop.signal() : undefined;
       stop.abort(reason);
       expect(() => stop.check()).toThrow(reason);
@@ -28,6 +29,19 @@ describe("what ends a read", () => {
       expect(caller.signal.aborted).toBe(false);
     }
   });
+
+  test.each([true, false])(
+    "is the caller's signal no more after its end (a signal was made before: %s)",
+    (isMade) => {
+      const caller = new AbortController();
+      const stop = new Stop(caller.signal);
+      if (isMade) stop.signal();
+      stop.end();
+      expect(getEventListeners(caller.signal, "abort")).toEqual([]);
+      caller.abort();
+      expect(stop.signal().aborted).toBe(false);
+    },
+  );
 });
 
 test("reads at once make no signal, and others abort theirs when a part fails", async () => {

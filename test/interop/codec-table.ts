@@ -64,6 +64,12 @@ export const CODECS: readonly CodecRow[] = [
   { v3: ["zarrs.vlen", "https://codec.zarrs.dev/array_to_bytes/vlen"], note: "tests: test/variable" },
   { v3: ["zarrs.vlen_v2", "https://codec.zarrs.dev/array_to_bytes/vlen_v2"], note: "tests: test/variable" },
   { v3: ["zarrs.optional"], note: "tests: test/codecs/zarrs-codecs.test.ts" },
+  {
+    v3: ["json"],
+    v2: ["json"],
+    writes: false,
+    note: "the first JSON codec of numcodecs; tests: test/variable",
+  },
   { v3: ["json2", "msgpack2"], v2: ["json2", "msgpack2"], note: "tests: test/variable" },
   {
     v3: ["zfp", "zfpy", "pcodec"],

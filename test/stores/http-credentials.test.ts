@@ -227,13 +227,39 @@ describe("authorize", () => {
 });
 
 describe("redirects", () => {
-  it("to another origin lose Authorization, which fetch takes away, and no other header", async () => {
+  const headers = { authorization: `Bearer ${SECRET}`, "x-api-key": SECRET, cookie: `a=${SECRET}` };
+
+  it.each([
+    ["headers", { headers }],
+    ["overrides", { overrides: { headers } }],
+    ["authorize", { authorize: () => ({ headers }) }],
+  ])("to another origin lose all that the application gave as %s, and keep the range", async (_, options) => {
     server.misbehaviour = { status: 302, headers: { location: `${other.url}/v` } };
-    const headers = { authorization: `Bearer ${SECRET}`, "x-api-key": "kept" };
+    const store = new HttpStore(server.url, options);
+    expectBytes(await store.getRange("/v", { offset: 5, length: 5 }), VALUE.subarray(5, 10));
+    expect(other.requests.map(({ range }) => range)).toEqual(["bytes=5-9"]);
+    expect(JSON.stringify(other.requests)).not.toContain(SECRET);
+    expect(JSON.stringify(server.requests)).toContain(SECRET);
+  });
+
+  it("within an origin keep them", async () => {
+    server.onRequest = ({ key }) => {
+      server.misbehaviour = key === "/v" ? { status: 307, headers: { location: "/v1?a=1" } } : undefined;
+    };
     expectBytes(await new HttpStore(server.url, { headers }).get("/v"), VALUE);
-    expect(
-      other.requests.map((request) => [request.headers.authorization, request.headers["x-api-key"]]),
-    ).toEqual([[undefined, "kept"]]);
+    expect(server.requests.map((request) => [request.key, request.headers["x-api-key"]])).toEqual([
+      ["/v", SECRET],
+      ["/v1", SECRET],
+    ]);
+  });
+
+  it("without end are an error, and those that `overrides` forbids too", async () => {
+    server.misbehaviour = { status: 302, headers: { location: "/v" } };
+    for (const overrides of [{ headers }, { headers, redirect: "error" }] as const)
+      await expect(new HttpStore(server.url, { overrides, retry: false }).get("/v")).rejects.toMatchObject({
+        tag: "StoreError",
+      });
+    expect(server.requests.length).toBe(22);
   });
 });
 
@@ -276,6 +302,13 @@ describe("messages", () => {
         }).get("/v"),
       ),
       await failureOf((async () => new HttpStore(`//?signature=${SECRET}`))()),
+      await failureOf((async () => new HttpStore(`http://user:${SECRET}@[x`))()),
+      ...(await Promise.all(
+        [{ url: `http://[x?signature=${SECRET}` }, { headers: { authorization: `${SECRET}\n1` } }].map(
+          (given) => failureOf(new HttpStore(server.url, { authorize: () => given }).get("/v")),
+        ),
+      )),
+      await failureOf(new HttpStore(server.url, { headers: { authorization: `${SECRET}\u0100` } }).get("/v")),
       await failureOf((async () => new HttpStore(`s3://bucket?signature=${SECRET}`))()),
     ];
     for (const error of errors) expect(shown(error)).not.toContain(SECRET);

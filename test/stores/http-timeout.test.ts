@@ -1,6 +1,7 @@
 /** Servers that are silent. */
-import { afterAll, afterEach, expect, it } from "vitest";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { HttpStore } from "../../src/stores/http.js";
+import { RequestQueue } from "../../src/stores/request-queue.js";
 import { ZipStore } from "../../src/stores/zip.js";
 import { expectBytes, pattern } from "./conformance.js";
 import { serve } from "./server.js";
@@ -56,4 +57,46 @@ it("a `fetch` that never answers, and heeds no signal, is given up", async () =>
 
 it.each([-1, Number.NaN, "1000"])("timeout %s is refused", (timeout) => {
   expect(() => Reflect.construct(HttpStore, ["http://localhost", { timeout }])).toThrow("timeout: expected");
+});
+
+describe("credentials that never come", () => {
+  const never = (): Promise<never> => new Promise(() => {});
+
+  it.each(["headers", "authorize"])("%s: a StoreError after the timeout", async (name) => {
+    const store = new HttpStore(server.url, { timeout: 30, retry: false, [name]: never });
+    await expect(store.get("/v")).rejects.toMatchObject({
+      tag: "StoreError",
+      key: "/v",
+      isTransient: true,
+      message: expect.stringContaining(`\`${name}\` gave nothing for 30 ms`),
+    });
+  });
+
+  it("a renewal that hangs ends for all who wait for it, and the next request begins another", async () => {
+    const queue = new RequestQueue({ limit: 2 });
+    let renewals = 0;
+    const store = new HttpStore(server.url, {
+      timeout: 1000,
+      retry: false,
+      queue,
+      authorize: ({ expired }) => (expired && renewals++ === 0 ? never() : undefined),
+    });
+    server.misbehaviour = { status: 401 };
+    const reads = Array.from({ length: 4 }, () => store.get("/v"));
+    // The request that renews is aborted: the renewal still ends.
+    const aborted = store.get("/v", { signal: AbortSignal.timeout(10) });
+    for (const each of await Promise.allSettled([...reads, aborted])) expect(each.status).toBe("rejected");
+    expect(renewals).toBeGreaterThan(1);
+    server.reset();
+    expectBytes(await store.get("/v"), pattern(100_000));
+    // Another store of the same queue.
+    expectBytes(await new HttpStore(server.url, { queue }).get("/v"), pattern(100_000));
+  });
+
+  it("a caller's abort ends its wait for them", async () => {
+    const store = new HttpStore(server.url, { timeout: 0, authorize: never });
+    await expect(store.get("/v", { signal: AbortSignal.timeout(10) })).rejects.toMatchObject({
+      name: "TimeoutError",
+    });
+  });
 });

@@ -190,3 +190,18 @@ test("a manifest that several reads want is asked for once, and survives the abo
   expect(other.status).toBe("fulfilled");
   expect(store.requests.filter((key) => key.startsWith("/manifests/"))).toHaveLength(1);
 });
+
+test("names of branches and tags are percent-encoded in keys of format 1", async () => {
+  const values = repositoryOf("1");
+  const main = values.get("/refs/branch.main/ref.json");
+  if (main === undefined) throw new Error("no branch");
+  // The names as icechunk stores them.
+  const stored = { "feat-é": "feat-%C3%A9", "a~b": "a%7Eb", "a b": "a b", "x[1]": "x%5B1%5D" };
+  for (const [name, key] of Object.entries(stored)) {
+    values.set(`/refs/branch.${key}/ref.json`, main);
+    values.set(`/refs/tag.${key}/ref.json`, main);
+    const { snapshot } = await IcechunkStore.open(values);
+    expect((await IcechunkStore.open(values, { branch: name })).snapshot).toBe(snapshot);
+    expect((await IcechunkStore.open(values, { tag: name })).snapshot).toBe(snapshot);
+  }
+});

@@ -1,5 +1,6 @@
 /** Reference documents: those of kerchunk (test/fixtures/references.json), and what may be wrong with one. */
-import { describe, expect, test } from "vitest";
+import { inspect } from "node:util";
+import { describe, expect, test, vi } from "vitest";
 import { children, get, isZarrError, open, root, slice } from "../../src/index.js";
 import { ReferenceStore, type ReferenceStoreOptions } from "../../src/stores/reference.js";
 import fixtures from "../fixtures/references.json" with { type: "json" };
@@ -161,6 +162,86 @@ test("credentials are for the document's origin and the target's, not for what a
   const store = await ReferenceStore.fromUrl("http://own.test/refs.json", options);
   for (const key of ["/own", "/target", "/other"] as const) await store.get(key);
   expect(headers.map((each) => each.get("authorization"))).toEqual(["secret", "secret", "secret", null]);
+});
+
+test("neither are headers and cookies of `overrides`", async () => {
+  const asked: Request[] = [];
+  const fetch = async (request: Request) => {
+    asked.push(request);
+    return new Response(TEN);
+  };
+  const refs = { own: ["http://own.test/a"], other: ["http://other.test/a"] };
+  const overrides = { headers: { "x-api-key": "secret" }, credentials: "include" } as const;
+  const options = { fetch, overrides, target: "http://own.test" };
+  const store = new ReferenceStore({ version: 1, refs }, options);
+  for (const key of ["/own", "/other"] as const) await store.get(key);
+  expect(asked.map(({ headers, credentials }) => [headers.get("x-api-key"), credentials])).toEqual([
+    ["secret", "include"],
+    [null, "same-origin"],
+  ]);
+});
+
+describe("addresses of this machine", () => {
+  test.each([
+    "http://localhost:9000/a",
+    "http://a.localhost/a",
+    "http://localhost./a",
+    "http://127.1/a",
+    "http://0x7f000001/a",
+    "http://0.0.0.0:1/a",
+    "http://[::1]/a",
+    "http://[::]/a",
+    "http://[::ffff:127.0.0.1]/a",
+    "http://169.254.169.254/latest/meta-data",
+    "http://[fe80::1]/a",
+  ])("%s is refused, unless the application allows it or is there itself", async (address) => {
+    const { href, origin } = new URL(address);
+    const { fetch, requests } = serving(new Map([[href, TEN]]));
+    await expect(one([address], { fetch }).get("/a")).rejects.toThrow(/of this machine.*`allow`/);
+    await expect(one([address], { fetch, allow: [`${origin}/b`] }).get("/a")).rejects.toThrow(/this machine/);
+    expect(requests).toEqual([]);
+    expect(await one([address], { fetch, allow: [origin] }).get("/a")).toEqual(TEN);
+    expect(await one([address], { fetch, target: `${origin}/other` }).get("/a")).toEqual(TEN);
+  });
+
+  test("are refused behind redirects, at once", async () => {
+    let count = 0;
+    vi.stubGlobal("fetch", async () => {
+      count++;
+      return new Response(null, { status: 302, headers: { location: "http://127.0.0.1/a" } });
+    });
+    await expect(one(["http://files.test/a"]).get("/a")).rejects.toThrow(/this machine/);
+    expect(count).toBe(1);
+    vi.unstubAllGlobals();
+  });
+
+  test("names that only look like them are not refused", async () => {
+    for (const address of [
+      "http://localhost.files.test/a",
+      "http://127.files.test/a",
+      "http://170.254.1.1/a",
+    ]) {
+      const { fetch } = serving(new Map([[address, TEN]]));
+      expect(await one([address], { fetch }).get("/a")).toEqual(TEN);
+    }
+  });
+});
+
+test.each([
+  ["a missing file", "http://user:SECRET@x.test/a?sig=SECRET"],
+  ["a relative address", "a.nc?SECRET"],
+  ["another scheme", "ftp://user:SECRET@x.test/?sig=SECRET"],
+  ["this machine", "http://user:SECRET@localhost/?SECRET"],
+  ["no reference", "http://x.test/?sig=SECRET", 1],
+  ["an expression", "{{'http://x.test/?sig=SECRET' - 1}}"],
+])("errors do not show signatures and passwords: %s", async (_, ...reference) => {
+  const { fetch } = serving(new Map());
+  const [settled] = await Promise.allSettled([
+    (async () => one(reference, { fetch, retry: false }).get("/a"))(),
+  ]);
+  const error: unknown = settled.status === "rejected" ? settled.reason : undefined;
+  expect(isZarrError(error, "StoreError")).toBe(true);
+  expect(inspect(error, { depth: 6 })).not.toContain("SECRET");
 });
 
 test("gen makes references that differ by numbers", async () => {

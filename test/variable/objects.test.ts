@@ -164,3 +164,36 @@ describe("json2 writes as its configuration says", () => {
     }
   });
 });
+
+it("the first JSON codec of numcodecs is read: nested lists and a data type, without a shape", async () => {
+  const store: MapStore = new Map();
+  const put = (key: string, text: string) => store.set(key, new TextEncoder().encode(text));
+  const document = {
+    ...{ zarr_format: 2, shape: [3, 2], chunks: [2, 2], dtype: "|O", order: "C", fill_value: null },
+    ...{ compressor: null, filters: [{ id: "json", encoding: "utf-8", sort_keys: true }] },
+  };
+  put("/.zarray", JSON.stringify(document));
+  // Made by numcodecs 0.5.5.
+  put("/0.0", '[["a","\\u00e9"],[1,[2,3]],"|O"]');
+  put("/1.0", '[[null,{"x":1}],["",""],"|O"]');
+  const array = await open(store, { kind: "array" });
+  expect((await get(array)).data).toEqual(["a", "é", 1, [2, 3], null, { x: 1 }]);
+  await expect(set(array, null, "x")).rejects.toMatchObject({ tag: "UnsupportedError", codec: "json" });
+  put("/0.0", '[["a","b"],"|O"]');
+  await expect(get(array)).rejects.toMatchObject({ tag: "CodecError" });
+});
+
+it.each([
+  ["|S0", "vlen-bytes", [Uint8Array.of(97, 98), Uint8Array.of()]],
+  ["<U0", "vlen-utf8", ["ab", ""]],
+])("%s with %s has elements of any length, as zarr-python 3.0.8 wrote them", async (dtype, id, expected) => {
+  const store: MapStore = new Map();
+  const document = {
+    ...{ zarr_format: 2, shape: [2], chunks: [2], dtype, order: "C", fill_value: null },
+    ...{ compressor: null, filters: [{ id }] },
+  };
+  store.set("/.zarray", new TextEncoder().encode(JSON.stringify(document)));
+  store.set("/0", Uint8Array.of(2, 0, 0, 0, 2, 0, 0, 0, 97, 98, 0, 0, 0, 0));
+  const array = await open(store, { kind: "array" });
+  expect((await get(array)).data).toEqual(expected);
+});

@@ -173,24 +173,66 @@ test("when a worker such as Bun's ends the calling thread does the work", async 
   expect(output).toBe("4 0");
 });
 
-test("when a worker dies what it was doing is a typed error, and the others go on", async () => {
-  // The script dies of its second chunk.
+test("when workers die the calling thread does their work, and others start with the next", async () => {
   const output = await runNode(`
     import { Worker } from "node:worker_threads";
+    const warnings = [];
+    console.warn = (message) => warnings.push(message);
     const workers = new WorkerPool({ size: 2 });
     const started = [];
     process.on("worker", (worker) => started.push(worker));
-    const array = await create(new Map(), { shape: [32 * 65536], chunkShape: [65536], dtype: "float64", codecs: ["gzip"] });
-    await set(array, null, 4);
-    await get(array, null, { workers });
-    const failing = get(array, null, { workers }).catch((error) => error.tag);
-    await started[0].terminate();
-    console.log(await failing, workers.running);
-    console.log((await get(array, null, { workers })).data.every((value) => value === 4));
-    await started[1].terminate();
-    console.log((await get(array, null, { workers })).data.every((value) => value === 4), workers.running);
+    const data = Float64Array.from({ length: 12 * 65536 }, (_, i) => i % 1000);
+    const isRight = (elements) => elements.every((value, i) => value === data[i]);
+    for (const shards of [undefined, [6 * 65536]]) {
+      const store = new Map();
+      const array = await create(store, { shape: [data.length], chunkShape: [65536], shards, dtype: "float64", codecs: ["gzip"] });
+      await set(array, null, data, { workers });
+      const read = async () => isRight((await get(array, null, { workers })).data);
+      const all = () => Promise.all(started.splice(0).map((worker) => worker.terminate()));
+      for (const shared of [false, true]) {
+        const reading = get(array, null, { workers, shared });
+        await started.shift().terminate();
+        console.log("one dies during a read", isRight((await reading).data));
+        console.log("next", await read(), workers.running);
+        const second = get(array, null, { workers, shared });
+        await all();
+        console.log("all die during a read", isRight((await second).data));
+        console.log("next", await read(), workers.running);
+      }
+      store.clear();
+      const writing = set(array, null, data, { workers });
+      await all();
+      await writing;
+      console.log("all die during a write", isRight((await get(array)).data));
+      console.log("next", await read(), workers.running);
+    }
+    console.log(warnings.length, warnings[0].includes("died"));
   `);
-  expect(output.split("\n")).toEqual(["UnsupportedError 1", "true", "true 0"]);
+  const during = ["one dies during a read true", "next true 2", "all die during a read true", "next true 2"];
+  const round = [...during, ...during, "all die during a write true", "next true 2"];
+  expect(output.split("\n")).toEqual([...round, ...round, "1 true"]);
+});
+
+test("a worker that has never answered is not replaced", async () => {
+  const output = await runNode(`
+    let made = 0;
+    console.warn = () => {};
+    class Ending extends EventTarget {
+      constructor() {
+        super();
+        made++;
+        setTimeout(() => this.dispatchEvent(new Event("close")));
+      }
+      postMessage() {}
+      terminate() {}
+    }
+    const workers = new WorkerPool({ size: 2, createWorker: () => new Ending() });
+    const array = await create(new Map(), { shape: [300, 300], chunkShape: [150, 150], dtype: "float64", codecs: ["gzip"] });
+    await set(array, null, 4, { workers });
+    for (let i = 0; i < 3; i++) await get(array, null, { workers });
+    console.log(made, workers.running);
+  `);
+  expect(output).toBe("2 0");
 });
 
 test("workers are told of arrays that are gone", async () => {

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { DateTimeArray } from "../../src/data-types/extra/datetime.js";
 import { describe } from "../../src/errors.js";
-import { create, type JsonObject, MemoryStore, root, set, ticksToISOString } from "../../src/index.js";
+import { create, type JsonObject, MemoryStore, open, root, set, ticksToISOString } from "../../src/index.js";
 import {
   at,
   CalendarTimes,
@@ -11,6 +11,7 @@ import {
   openDataset,
   openDataTree,
   range,
+  writeDataset,
 } from "../../src/xarray.js";
 
 interface Given {
@@ -187,3 +188,139 @@ test.each(["constructor", "toString", "valueOf", "__proto__"])(
     });
   },
 );
+
+// Expected: xarray 2026.9.0, cftime 1.6.6.1 and pandas 3.1.1.
+
+test("an array of v2 without a fill value is masked by its attribute", async () => {
+  const store = new MemoryStore();
+  await create(store, { zarrFormat: 2 });
+  const attributes = { _ARRAY_DIMENSIONS: ["x"], _FillValue: 29, scale_factor: 0.5 };
+  const layout = { shape: [3], dtype: "int16", zarrFormat: 2, attributes } as const;
+  for (const [name, fillValue] of [
+    ["null", null],
+    ["zero", 0],
+  ] as const) {
+    const array = await create(root(store).resolve(name), { ...layout, fillValue });
+    await set(array, null, { data: Int16Array.of(29, 4, 0), shape: [3] });
+  }
+  const { variables } = await openDataset(store);
+  expect((await variables.null?.get())?.data).toEqual(Float64Array.of(Number.NaN, 2, 0));
+  expect(variables.null?.encoding._FillValue).toBe(29);
+  expect((await variables.zero?.get())?.data).toEqual(Float64Array.of(14.5, 2, Number.NaN));
+  const copy = new MemoryStore();
+  await writeDataset(copy, await openDataset(store), { zarrFormat: 3 });
+  const copied = await openDataset(copy);
+  expect((await copied.variables.null?.get())?.data).toEqual(Float64Array.of(Number.NaN, 2, 0));
+});
+
+const timesOf = async (values: readonly number[], attributes: JsonObject) => {
+  const { variables } = await openDataset(await datasetOf([line("t", values, attributes)]));
+  const data = (await variables.t?.get())?.data;
+  if (!(data instanceof DateTimeArray || data instanceof CalendarTimes)) throw new Error(describe(data));
+  return values.map((_, i) => data.toISOString(i));
+};
+
+test("float times next to a whole second are rounded as by cftime", async () => {
+  const calendar = "noleap";
+  expect(
+    await timesOf([-188848.70833333334, -188847.70833333334], { units: "days since 1850-02-01", calendar }),
+  ).toEqual(["1332-09-10T07:00:00", "1332-09-11T07:00:00"]);
+  expect(
+    await timesOf([-0.9999990000001, 0.99999949, 1.0000005001, -1.0000009], {
+      units: "seconds since 2000-01-01",
+      calendar,
+    }),
+  ).toEqual(["1999-12-31T23:59:59", "2000-01-01T00:00:01", "2000-01-01T00:00:01", "1999-12-31T23:59:59"]);
+  expect(
+    await timesOf([1000001.4, 999999.3, -999999.3], { units: "microseconds since 2000-01-01", calendar }),
+  ).toEqual(["2000-01-01T00:00:01.000001", "2000-01-01T00:00:00.999999", "1999-12-31T23:59:59.000001"]);
+});
+
+test("an infinite number among times is no time", async () => {
+  for (const unit of ["days", "microseconds"])
+    expect(
+      await timesOf([0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY], {
+        units: `${unit} since 1970-01-01`,
+      }),
+    ).toEqual(["1970-01-01T00:00:00.000000000", "NaT", "NaT"]);
+});
+
+test.each([
+  ["1900", "1900-01-02T00:00:00.000000000"],
+  ["1900-02", "1900-02-02T00:00:00.000000000"],
+  ["1900 12:00", "1900-01-02T12:00:00.000000000"],
+])("days since %s", async (reference, expected) => {
+  expect(await timesOf([1], { units: `days since ${reference}` })).toEqual([expected]);
+});
+
+test("timedeltas have the unit of their attribute, if it holds them", async () => {
+  const attributes = { units: "microseconds", dtype: "timedelta64[s]" };
+  const given = [line("whole", [1e6, -2e6], attributes), line("parts", [1.5e6, 0], attributes)];
+  const { variables } = await openDataset(await datasetOf(given));
+  expect(await variables.whole?.get()).toMatchObject({ dtype: "timedelta64[s]", data: { unit: "s" } });
+  expect((await variables.whole?.get())?.data).toMatchObject({ ticks: BigInt64Array.of(1n, -2n) });
+  expect(await variables.parts?.get()).toMatchObject({ dtype: "timedelta64[us]" });
+});
+
+test("text selects one microsecond, and keeps the dimension of calendars that pandas does not have", async () => {
+  const shapeAt = async (values: readonly number[], attributes: JsonObject, text: string) => {
+    const labels = line("t", values, attributes);
+    const variable: Given = { name: "v", dims: ["t"], shape: [4], data: Float64Array.of(0, 1, 2, 3) };
+    const { variables } = await openDataset(await datasetOf([variable, labels]));
+    const { shape, data } = (await variables.v?.get({ t: text })) ?? {};
+    return [shape, data];
+  };
+  const micro = { units: "microseconds since 2010-09-01" };
+  expect(await shapeAt([0, 1, 2, 3], micro, "2010-09-01T00:00:00.000003")).toEqual([[], Float64Array.of(3)]);
+  expect(await shapeAt([0, 1, 2, 3], micro, "2010-09-01T00:00:00.000")).toEqual([
+    [4],
+    Float64Array.of(0, 1, 2, 3),
+  ]);
+  expect(await shapeAt([0, 1, 5, 2], micro, "2010-09-01T00:00:00.000")).toEqual([
+    [4],
+    Float64Array.of(0, 1, 2, 3),
+  ]);
+  const noleap = { units: "hours since 2000-01-01", calendar: "noleap" };
+  expect(await shapeAt([0, 6, 12, 18], noleap, "2000-01-01T06")).toEqual([[1], Float64Array.of(1)]);
+  expect(await shapeAt([0, 12, 24, 6], noleap, "2000-01-01")).toEqual([[3], Float64Array.of(0, 1, 3)]);
+});
+
+test("a range over sorted strings", async () => {
+  const sorted = async (labels: readonly string[]) => {
+    const store = new MemoryStore();
+    const v = { dims: ["k"], data: labels.map((_, i) => i) };
+    await writeDataset(store, { coords: { k: { dims: ["k"], data: labels } }, dataVars: { v } });
+    return (await openDataset(store)).variables.v;
+  };
+  const v = await sorted(["a", "b", "c", "d"]);
+  const values = async (selection: DatasetSelection) => (await v?.get(selection))?.data;
+  expect(await values({ k: range("b", "c") })).toEqual(Float64Array.of(1, 2));
+  expect(await values({ k: range("aa", "bb") })).toEqual(Float64Array.of(1));
+  expect(await values({ k: at(["d", "a"]) })).toEqual(Float64Array.of(3, 0));
+  expect(await values({ k: "c" })).toEqual(Float64Array.of(2));
+  await expect(values({ k: "bb" })).rejects.toThrow("no label bb");
+  await expect(values({ k: nearest("b") })).rejects.toThrow("are strings");
+  await expect(values({ k: range("b", "c", { wrap: 2 }) })).rejects.toThrow("are strings");
+  const falling = await sorted(["d", "c", "a"]);
+  expect((await falling?.get({ k: range("d", "b") }))?.data).toEqual(Float64Array.of(0, 1));
+  const mixed = await sorted(["b", "d", "a"]);
+  await expect(mixed?.get({ k: range("a", "b") })).rejects.toThrow("neither grow nor fall");
+});
+
+test.each(["complex64", "complex128"] as const)("%s of a data set are written", async (dtype) => {
+  const store = new MemoryStore();
+  await create(store);
+  const array = await create(root(store).resolve("v"), { shape: [2], dtype, dimensionNames: ["x"] });
+  const data = [
+    { re: 1, im: 2 },
+    { re: 0, im: 3 },
+  ];
+  await set(array, null, { data, shape: [2] });
+  const v = await (await openDataset(store)).variables.v?.get();
+  if (v === undefined) throw new Error("no variable");
+  const copy = new MemoryStore();
+  await writeDataset(copy, { dataVars: { v } });
+  expect((await open(root(copy).resolve("v"), { kind: "array" })).dtype).toBe(dtype);
+  const again = await (await openDataset(copy)).variables.v?.get();
+  expect(again?.data).toEqual(v.data);
+});

@@ -200,3 +200,26 @@ test.each(["constructor", "toString", "valueOf"])(
     ).rejects.toMatchObject({ tag: "CodecError" });
   },
 );
+
+test("whole floats among attributes stay floats: to Python 2.0 and 2 are two types", async () => {
+  const text = (store: MemoryStore, key: `/${string}`) => new TextDecoder().decode(store.get(key));
+  const source = new MemoryStore();
+  const packed = { dtype: "int8", scale_factor: 2, add_offset: 0, _FillValue: -1 };
+  await writeDataset(source, alone([2, Number.NaN, 6], packed, { step: 1 }));
+  expect(text(source, "/v/zarr.json")).toContain('"scale_factor": 2.0');
+  expect(text(source, "/v/zarr.json")).toContain('"add_offset": 0.0');
+  const named = text(source, "/v/zarr.json").replace('"step": 1', '"step": 1.0, "levels": [1.0, 2]');
+  source.set("/v/zarr.json", new TextEncoder().encode(named));
+  const group = text(source, "/zarr.json").replace('"attributes": {}', '"attributes": {"version": 3.0}');
+  source.set("/zarr.json", new TextEncoder().encode(group.replace(/"consolidated_metadata"/, '"x"')));
+  for (const encoding of [undefined, { v: { dtype: "int16" } }]) {
+    for (const zarrFormat of [2, 3] as const) {
+      const copy = new MemoryStore();
+      await writeDataset(copy, await openDataset(source), { encoding, zarrFormat });
+      const written = text(copy, zarrFormat === 2 ? "/v/.zattrs" : "/v/zarr.json").replace(/\s+/g, " ");
+      for (const each of ['"scale_factor": 2.0', '"add_offset": 0.0', '"step": 1.0', '"levels": [ 1.0, 2 ]'])
+        expect(written).toContain(each);
+      expect(text(copy, zarrFormat === 2 ? "/.zattrs" : "/zarr.json")).toContain('"version": 3.0');
+    }
+  }
+});

@@ -1,6 +1,6 @@
 /** Lists, erases and creates nodes of the 2020 draft, whose documents and chunks have separate key prefixes. */
 
-import { AlreadyExistsError, isZarrError, UnsupportedError } from "../../errors.js";
+import { AlreadyExistsError, isZarrError } from "../../errors.js";
 import {
   type DraftEntryPoint,
   type DraftNodeType,
@@ -11,11 +11,13 @@ import {
   writeDraftEntryPoint,
 } from "../../metadata/draft/hierarchy.js";
 import type { NodeMetadata } from "../../metadata/model.js";
+import { keepSpellings } from "../../metadata/number-spellings.js";
 import { ancestorsOf, chunkPrefix } from "../../metadata/path.js";
 import { isDraftEntryPoint } from "../../metadata/v3.js";
-import { canList, deleteKey, deletePrefix, exists, listDir } from "../../stores/capabilities.js";
-import { describeStore, withFailuresAt } from "../../stores/check-store.js";
+import { deleteKey, exists, listDir } from "../../stores/capabilities.js";
+import { withFailuresAt } from "../../stores/check-store.js";
 import type { Store, StoreOptions, WritableStore } from "../../stores/store.js";
+import { canErase, checkErasable, eraseKeys, erasePrefix, eraseReplaced, leftoversAt } from "../erase.js";
 import type { HierarchyLayout, OpenNode } from "../hierarchy.js";
 import { Location } from "../nodes.js";
 import { documentBytes, type NodeKind, openIfThere, readDocument } from "../open.js";
@@ -42,26 +44,13 @@ export const draftLayout: HierarchyLayout = {
     for (const nodeType of ["array", "group"] as const) {
       await deleteKey(store, documentKey(location, nodeType), options);
     }
-    await deletePrefix(store, draftDocumentPrefix(path), options);
-    await deletePrefix(store, chunkPrefix(path, "draft"), options);
+    await erasePrefix(store, draftDocumentPrefix(path), options);
+    await erasePrefix(store, chunkPrefix(path, "draft"), options);
   },
 };
 
 function suffixOf({ entryPoint = NEW_ENTRY_POINT }: Location): string {
   return entryPoint.metadataKeySuffix;
-}
-
-function canErase(store: Store): boolean {
-  return store.delete !== undefined && (store.deletePrefix !== undefined || canList(store));
-}
-
-/** Throws before anything is deleted, so that no chunks stay without a document. @throws UnsupportedError */
-function checkErasable({ store, path }: Location): void {
-  if (canErase(store)) return;
-  throw new UnsupportedError(
-    `${describeStore(store)} cannot erase what is below a node: it has no delete, or neither deletePrefix nor a listing`,
-    { path },
-  );
 }
 
 function toOpen<S extends Store>(
@@ -77,7 +66,7 @@ function toOpen<S extends Store>(
 export async function writeNewDraftNode(
   { store, path, entryPoint: known }: Location<WritableStore>,
   metadata: NodeMetadata,
-  { overwrite = false, spellings, ...options }: NewNodeOptions,
+  { overwrite = false, spelledLike, ...options }: NewNodeOptions,
 ): Promise<DraftEntryPoint> {
   return withFailuresAt({ path }, options.signal, async () => {
     const replacesStore = overwrite && path === "/";
@@ -88,16 +77,17 @@ export async function writeNewDraftNode(
     const documents = draftDocuments(path, metadata, entryPoint);
     const taken = await findObstacle(location, metadata.nodeType, options);
     if (taken !== undefined && !overwrite) throw alreadyExists(taken, path);
-    // Erases chunks even if there is no document: an interrupted erase may have left some, which the new array would read as its own.
+    // Without a document, too: an interrupted erase may have left chunks, which the new array would read as its own.
     if (found !== undefined && overwrite && (taken !== undefined || canErase(store))) {
       await draftLayout.erase(location, options);
-    }
+    } else if (!overwrite)
+      await eraseKeys(store, await leftoversAt(location, metadata, [], options), options);
     if (found === undefined) {
-      if (replacesStore) await deletePrefix(store, "/", options);
+      if (replacesStore) await eraseReplaced(location, taken !== undefined, options);
       await writeDocument(store, ENTRY_POINT_KEY, writeDraftEntryPoint(entryPoint), options);
     }
     for (const [key, document] of documents) {
-      await writeDocument(store, key, document, options, spellings?.(key, document));
+      await writeDocument(store, key, keepSpellings(document, spelledLike), options);
     }
     return entryPoint;
   });

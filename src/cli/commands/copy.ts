@@ -4,7 +4,7 @@ import { type CopyOptions, copyNode } from "../../index.js";
 import { isUrl, isZip } from "../../jobs/open-store.js";
 import { countTasks, type Plan, planCopy, runLocal } from "../../jobs.js";
 import type { WorkerPool } from "../../workers/pool.js";
-import { type CommandLine, textOf, UsageError } from "../arguments.js";
+import { type CommandLine, listOf, textOf, UsageError } from "../arguments.js";
 import { byteCount, oneInteger, parseLayout } from "../layout.js";
 import { counted, createProgress, noProgress, print, reportProblem, size } from "../output.js";
 import { areNested, type NodeName, openHierarchy, openKnown, parseNodeName, withTarget } from "../stores.js";
@@ -19,7 +19,7 @@ interface Copy {
 
 /** @returns whether everything has been copied */
 export async function copy(line: CommandLine): Promise<boolean> {
-  const [source, target] = line.operands.map(parseNodeName);
+  const [source, target] = line.operands.map((name) => parseNodeName(name, listOf(line, "allow")));
   if (source === undefined || target === undefined)
     throw new UsageError("expected SRC[::PATH] and DST[::PATH]");
   const layout = parseLayout(line);
@@ -36,12 +36,13 @@ export async function copy(line: CommandLine): Promise<boolean> {
 async function copyByPlan({ source, target, layout, line, isQuiet }: Copy): Promise<boolean> {
   const { concurrency, overwrite, ...conversion } = layout;
   const resume = line.options.has("resume");
+  const open = (store: string) => openKnown(store, source.allow);
   const plan = await planCopy(absolute(source), absolute(target), {
     ...conversion,
     overwrite,
     resume,
     maxMemory: byteCount(textOf(line, "max-memory"), "max-memory"),
-    open: openKnown,
+    open,
   });
   if (line.options.has("dry-run")) {
     await print(describePlan(plan));
@@ -51,7 +52,7 @@ async function copyByPlan({ source, target, layout, line, isQuiet }: Copy): Prom
   const workers = await workersOf(line);
   try {
     const { isFinished, failed } = await runLocal(plan, {
-      open: openKnown,
+      open,
       workers,
       chunkConcurrency: concurrency,
       resume,

@@ -19,12 +19,12 @@ import { stringifyJson } from "../../metadata/json-text.js";
 import type { ChunkLengths } from "../../metadata/model.js";
 import { product } from "../../shape.js";
 import { CalendarTimes, type Dataset, DateTimeArray, openDataset, type Variable } from "../../xarray.js";
-import type { CommandLine } from "../arguments.js";
+import { type CommandLine, listOf } from "../arguments.js";
 import { dataTypeJson, isIterable, print, short } from "../output.js";
 import { openHierarchy, openSource } from "../stores.js";
 
 export async function info({ operands: [store = "", path = "/"], options }: CommandLine): Promise<void> {
-  const node = await open(await openSource({ store, path }));
+  const node = await open(await openSource({ store, path, allow: listOf({ options }, "allow") }));
   const dataset = node.kind === "group" && !options.has("json") ? await datasetText(node) : undefined;
   if (dataset !== undefined) {
     await print(`${headOf(node)}\n${dataset}`);
@@ -101,7 +101,7 @@ const list = (numbers: readonly number[]): string =>
   numbers.length === 0 ? "none (0 dimensions)" : numbers.join(", ");
 
 export async function tree({ operands: [store = "", path = "/"], options }: CommandLine): Promise<void> {
-  const location = await openHierarchy({ store, path });
+  const location = await openHierarchy({ store, path, allow: listOf({ options }, "allow") });
   const text = options.has("json")
     ? stringifyJson(await branch(await open(location)), { indent: 2 })
     : await treeText(location);
@@ -182,6 +182,10 @@ function describeStorage(array: ZarrArray): JsonObject {
 
 /** A coordinate with more chunks than this is not read for its first and last label. */
 const CHUNKS_READ = 4;
+/** Nor is one that is longer, in bytes: chunks that are not stored can be as long as their document says. */
+const MOST_BYTES_READ = 16 << 20;
+/** Bytes of a decoded label, at least. */
+const LEAST_BYTES = 16;
 
 /**
  * Text of a group as xarray shows a data set: dimensions, coordinates with their first and last label, variables and attributes.
@@ -238,9 +242,13 @@ async function endsOf(variable: Variable): Promise<string> {
   const { array, shape } = variable;
   const [length = 0] = shape;
   if (array.metadata.chunkGrid.name !== "regular" || length === 0) return "";
-  if (Math.ceil(length / (array.chunks[0] ?? 1)) > CHUNKS_READ) return "";
+  const [chunkLength = 1] = array.chunks;
+  if (Math.ceil(length / chunkLength) > CHUNKS_READ) return "";
+  if (Math.max(length, chunkLength) * Math.max(array.dataType.itemSize, LEAST_BYTES) > MOST_BYTES_READ)
+    return "";
   try {
-    const { data } = await variable.get();
+    // Not `get`, which would read the coordinates of the coordinate too, of any length.
+    const data = await variable.load();
     const labels = labelsOf(data, length);
     return ` ${labels.join(" ... ")}`;
   } catch (error) {

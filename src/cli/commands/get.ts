@@ -17,7 +17,7 @@ import { stringifyJson } from "../../metadata/json-text.js";
 import { formatNpyHeader } from "../../npy/file.js";
 import { product } from "../../shape.js";
 import { at, type DimensionEntry, openDataset, range } from "../../xarray.js";
-import { type CommandLine, textOf, UsageError } from "../arguments.js";
+import { type CommandLine, listOf, textOf, UsageError } from "../arguments.js";
 import { createProgress, dataTypeJson, elementJson, elementsOf, type Output, withOutput } from "../output.js";
 import { type NodeName, openHierarchy, openSource } from "../stores.js";
 
@@ -27,8 +27,9 @@ export async function get({ operands: [store = "", path = "/"], options }: Comma
   if (out === undefined || !(isNpy || out.endsWith(".json") || out === "-")) {
     throw new UsageError(`expected --out FILE.npy, FILE.json or -, got ${out ?? "nothing"}`);
   }
-  const selection = await parseSelection({ store, path }, textOf({ options }, "select"));
-  const array = await open(await openSource({ store, path }), { kind: "array" });
+  const node = { store, path, allow: listOf({ options }, "allow") };
+  const selection = await parseSelection(node, textOf({ options }, "select"));
+  const array = await open(await openSource(node), { kind: "array" });
   const { dataType } = array;
   const { shape } = normaliseSelection(selection, array.shape);
   // Makes the header first: it throws for a data type that npy cannot hold, before the file is created.
@@ -161,7 +162,7 @@ function parseEntry(entry: string, text: string): SelectionEntry {
 }
 
 /** @throws UsageError for invalid text, and for an array at the root of its store: labels are in the arrays beside an array */
-async function parseLabels({ store, path }: NodeName, text: string): Promise<Selection> {
+async function parseLabels({ store, path, allow }: NodeName, text: string): Promise<Selection> {
   const names = path.split("/").filter(Boolean);
   const name = names.pop();
   if (name === undefined) {
@@ -169,7 +170,9 @@ async function parseLabels({ store, path }: NodeName, text: string): Promise<Sel
       "labels are in the arrays beside an array: name the group, and PATH of the array in it",
     );
   }
-  const group = await open(await openHierarchy({ store, path: `/${names.join("/")}` }), { kind: "group" });
+  const group = await open(await openHierarchy({ store, path: `/${names.join("/")}`, allow }), {
+    kind: "group",
+  });
   const { variables } = await openDataset(group);
   const variable = ownMember(variables, name);
   if (variable === undefined) throw new UsageError(`no array ${name} in ${group.path}`);

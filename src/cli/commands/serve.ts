@@ -1,16 +1,12 @@
 /** `wazarr serve`: serves the values of a store and a viewer over HTTP. */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { realpath } from "node:fs/promises";
 import type { Server } from "node:http";
-import { join, sep } from "node:path";
-import { StoreError } from "../../errors.js";
 import { openStore } from "../../jobs/open-store.js";
+import { withinDirectory } from "../../jobs/within-directory.js";
 import { FileSystemStore } from "../../stores/file-system.js";
-import { relativeKey, relativePrefix } from "../../stores/keys-and-ranges.js";
-import type { AbsolutePath, Store } from "../../stores/store.js";
-import { type CommandLine, textOf, UsageError } from "../arguments.js";
-import { print } from "../output.js";
+import { type CommandLine, listOf, textOf, UsageError } from "../arguments.js";
+import { print, reportProblem } from "../output.js";
 import { startServer } from "../server.js";
 import { parseNodeName } from "../stores.js";
 
@@ -21,11 +17,17 @@ export async function serve({ operands: [name = ""], options }: CommandLine): Pr
   const { store, path } = parseNodeName(name);
   const port = textOf({ options }, "port");
   const chosen = port === undefined ? undefined : portOf(port);
-  const settings = { host: textOf({ options }, "host"), viewer: new URL("./viewer/", import.meta.url) };
+  const allow = listOf({ options }, "allow");
+  const settings = {
+    host: textOf({ options }, "host"),
+    viewer: new URL("./viewer/", import.meta.url),
+    cors: originsOf(listOf({ options }, "cors")),
+    onProblem: reportProblem,
+  };
   // Refuse a missing store: the viewer would show only an empty page.
   if (!/^https?:/i.test(store) && !existsSync(store)) throw new UsageError(`there is no ${store}`);
-  const found = await openStore(store);
-  const opened = found instanceof FileSystemStore ? withinDirectory(found) : found;
+  const found = await openStore(store, { allow });
+  const opened = found instanceof FileSystemStore ? withinDirectory(found, allow) : found;
   const server = await startServer(opened, { ...settings, port: chosen ?? DEFAULT_PORT }).catch(
     (error: unknown) => {
       const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
@@ -52,6 +54,18 @@ function portOf(text: string): number {
   return port;
 }
 
+/** The origins in the values of `--cors`, which may be lists with commas between. */
+function originsOf(values: readonly string[]): string[] {
+  const names = values.flatMap((value) => value.split(",")).map((name) => name.trim());
+  return names.map((name) => {
+    if (name === "*") return name;
+    const origin = URL.canParse(name) ? new URL(name).origin : "null";
+    if (origin === "null" || name.replace(/\/$/, "") !== origin)
+      throw new UsageError(`--cors: expected an origin, such as https://example.com, or *, got ${name}`);
+    return origin;
+  });
+}
+
 function portAt(server: Server): number {
   const address = server.address();
   return typeof address === "object" && address !== null ? address.port : 0;
@@ -71,33 +85,4 @@ function openBrowser(link: string): void {
   });
   child.on("error", () => {});
   child.unref();
-}
-
-/** Wraps a directory's store for serving: it resolves each key's real path and refuses links that lead out of the directory. */
-export function withinDirectory(store: FileSystemStore): Store {
-  const root = realpath(store.root);
-  /** @throws StoreError for a key that leads out of the directory or contains ".."; missing files pass, for the store to handle */
-  async function check(key: AbsolutePath): Promise<void> {
-    const relative = key.endsWith("/") ? relativePrefix(key) : relativeKey(key);
-    const found = await realpath(join(store.root, relative)).catch(() => undefined);
-    const inside = await root;
-    if (found !== undefined && found !== inside && !found.startsWith(inside + sep))
-      throw new StoreError("a link leads out of the directory that is served", { key });
-  }
-  return {
-    async get(key, options) {
-      await check(key);
-      return store.get(key, options);
-    },
-    async getRange(key, range, options) {
-      await check(key);
-      return store.getRange(key, range, options);
-    },
-    list: (options) => store.list(options),
-    listPrefix: (prefix, options) => store.listPrefix(prefix, options),
-    async listDir(prefix, options) {
-      await check(prefix);
-      return store.listDir(prefix, options);
-    },
-  };
 }

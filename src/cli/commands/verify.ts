@@ -1,15 +1,16 @@
 /** `wazarr verify`: decodes every chunk and checks every checksum, or compares every element with another hierarchy. */
 import { verify as verifyNode } from "../../index.js";
-import { type CommandLine, textOf } from "../arguments.js";
+import { type CommandLine, listOf, textOf } from "../arguments.js";
 import { counted, createProgress, print, reportProblem } from "../output.js";
 import { type NodeName, openDirectory, openHierarchy, openSource, parseNodeName } from "../stores.js";
 
 /** @returns whether no problem was found */
 export async function verify({ operands, options }: CommandLine): Promise<boolean> {
+  const allow = listOf({ options }, "allow");
   const other = textOf({ options }, "against");
-  const against = other === undefined ? undefined : await openHierarchy(parseNodeName(other));
+  const against = other === undefined ? undefined : await openHierarchy(parseNodeName(other, allow));
   if (options.has("clean")) await clean(operands[0] ?? "");
-  const source = sourceOf(operands, against !== undefined);
+  const source = { ...sourceOf(operands, against !== undefined), allow };
   const progress = createProgress(against === undefined ? "chunks" : "boxes");
   const report = await verifyNode(await (against === undefined ? openSource : openHierarchy)(source), {
     against,

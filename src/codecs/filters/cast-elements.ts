@@ -1,5 +1,6 @@
 /** The conversion of `cast_value`, tile by tile as doubles; 64-bit integers as bigints, because doubles are exact only to 2^53. */
 import { CodecError } from "../../errors.js";
+import { keepNaNs } from "./nan.js";
 import {
   bigintsOf,
   type FloatType,
@@ -46,6 +47,8 @@ function castTiles(target: Uint8Array, source: Uint8Array, rules: CastRules): vo
       }
     }
     storeTile(to, target, first, count, tile);
+    if (from.kind === "float" && to.kind === "float")
+      keepNaNs(target, to, source, from, first, tile.subarray(0, count), true);
     for (const [index, bytes] of mapped.splice(0)) target.set(bytes, index * to.itemSize);
   });
 }

@@ -62,7 +62,11 @@ function quiets(from: FloatType, to: FloatType): boolean {
   return from.itemSize > 2 && to.itemSize > 2;
 }
 
-/** After a conversion: copies NaNs from `source` to `target`, both aligned. @param values the elements from index `first` as doubles */
+/**
+ * After a conversion: copies NaNs from `source` to `target`, both aligned.
+ * @param values the elements from index `first` as doubles
+ * @param isQuiet whether signalling NaNs become quiet ones; default: as in numpy
+ */
 export function keepNaNs(
   target: Uint8Array,
   to: FloatType,
@@ -70,11 +74,12 @@ export function keepNaNs(
   from: FloatType,
   first: number,
   values: Float64Array,
+  isQuiet = quiets(from, to),
 ): void {
   for (let i = 0; i < values.length; i++) {
     if (!Number.isNaN(values[i])) continue;
     const found = readNaN(from, source, first + i);
-    if (found !== undefined) writeNaN(to, target, first + i, quiets(from, to) ? quiet(found) : found);
+    if (found !== undefined) writeNaN(to, target, first + i, isQuiet ? quiet(found) : found);
   }
 }
 
@@ -99,25 +104,30 @@ function nextNaN(type: FloatType, bytes: Uint8Array, from: number): number {
   return i;
 }
 
+/** The NaN of Infinity - Infinity on x86-64, where numpy runs most. Engines give any NaN. */
+const INDEFINITE: NaNWords = [0xfff80000, 0];
+
 /** After `target` was set to the differences of `source`: the NaN of a difference is that of the later element, else of the earlier one. */
 export function keepNaNsOfDifferences(target: Uint8Array, source: Uint8Array, type: FloatType): void {
   const count = source.length / type.itemSize;
-  for (let i = nextNaN(type, source, 0); i < count; i = nextNaN(type, source, i + 1)) {
-    const element = readNaN(type, source, i);
-    if (element === undefined) continue;
+  for (let i = nextNaN(type, target, 0); i < count; i = nextNaN(type, target, i + 1)) {
+    const before = i === 0 ? undefined : readNaN(type, source, i - 1);
+    const element = readNaN(type, source, i) ?? before ?? INDEFINITE;
     writeNaN(type, target, i, i === 0 ? element : quiet(element));
-    // If the next element is NaN too, the next iteration overwrites this one.
-    if (i + 1 < count) writeNaN(type, target, i + 1, quiet(element));
   }
 }
 
-/** After `target` was set to the sums of `source`: all sums from the first NaN on are that NaN. */
+/**
+ * After `target` was set to the sums of `source`: all sums from the first NaN on are that NaN. Sums of half floats take over later NaNs,
+ * because numpy adds these in the other order.
+ */
 export function keepNaNsOfSums(target: Uint8Array, source: Uint8Array, type: FloatType): void {
   const count = source.length / type.itemSize;
   if (count === 0 || readNaN(type, target, count - 1) === undefined) return;
   const first = nextNaN(type, target, 0);
-  const element = readNaN(type, source, first);
-  // The NaN of Infinity - Infinity has no payload to keep.
-  if (element === undefined) return;
-  for (let i = first; i < count; i++) writeNaN(type, target, i, i === 0 ? element : quiet(element));
+  let element = readNaN(type, source, first) ?? INDEFINITE;
+  for (let i = first; i < count; i++) {
+    if (type.itemSize === 2) element = readNaN(type, source, i) ?? element;
+    writeNaN(type, target, i, i === 0 ? element : quiet(element));
+  }
 }

@@ -2,7 +2,7 @@
  * `scale_offset` (array -> array): (x - offset) * scale on writing, x / scale + offset on reading, in the arithmetic of the data type.
  * https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/scale_offset
  * `offset` (default 0) and `scale` (default 1) are scalars of the data type, in the JSON form of fill values; the configuration may be
- * missing. The fill value is transformed too. Integers must be exact and in range at every step, also when reading divides. Floats
+ * missing. The fill value is transformed too; if it does not fit, the array can be read but not written. Integers must be exact and in range at every step, also when reading divides. Floats
  * overflow to Infinity if their type has one, as in zarr-python. Supports the integer and float types of zarr-extensions.
  * `{"name": "scale_offset", "configuration": {"offset": 5, "scale": 0.1}}`
  */
@@ -33,41 +33,54 @@ const CODEC = "scale_offset";
 const entry: CodecEntry = {
   kind: "array_to_array",
   load: loadFilters,
+  checkWriting(configuration, _, spec) {
+    const unfit = spec && scaledFill(readAffine(configuration, spec), spec).unfit;
+    if (unfit !== undefined) throw unfit;
+  },
   fromConfig(configuration, spec): ArrayToArrayCodec {
-    readConfiguration(CODEC, configuration, ["offset", "scale"]);
-    const type = numbersOf(CODEC, spec.dataType, ["integer", "float"]);
-    const affine: Affine = {
-      type,
-      offset: readScalar(configuration, "offset", spec) ?? 0,
-      scale: readScalar(configuration, "scale", spec) ?? 1,
-    };
-    if (Number(affine.scale) === 0) throw wrongMember(CODEC, "scale", "a scale that can be divided by", 0);
+    const affine = readAffine(configuration, spec);
+    const { itemSize } = affine.type;
+    const fill = scaledFill(affine, spec);
     return {
       kind: "array_to_array",
-      encoded: { ...spec, fillValue: scaledFill(affine, spec) },
-      decode: (elements, { kernels }) => run(kernels, "unscale", affine, aligned(elements, type.itemSize)),
-      encode: (elements, { kernels }) => run(kernels, "scale", affine, aligned(elements, type.itemSize)),
+      encoded: { ...spec, ...fill },
+      decode: (elements, { kernels }) => run(kernels, "unscale", affine, aligned(elements, itemSize)),
+      encode(elements, { kernels }) {
+        // The specification forbids such a fill value. Reading works all the same, for arrays that other implementations wrote.
+        if (fill.unfit !== undefined) throw fill.unfit;
+        return run(kernels, "scale", affine, aligned(elements, itemSize));
+      },
     };
   },
 };
 export default entry;
 
-/** @throws InvalidMetadataError if the data type cannot hold the scaled fill value */
-function scaledFill(affine: Affine, spec: ChunkSpec): unknown {
-  if (spec.fillValue === undefined) return undefined;
+function readAffine(configuration: JsonObject, spec: ChunkSpec): Affine {
+  readConfiguration(CODEC, configuration, ["offset", "scale"]);
+  const type = numbersOf(CODEC, spec.dataType, ["integer", "float"]);
+  const offset = readScalar(configuration, "offset", spec) ?? 0;
+  const scale = readScalar(configuration, "scale", spec) ?? 1;
+  if (Number(scale) === 0) throw wrongMember(CODEC, "scale", "a scale that can be divided by", 0);
+  return { type, offset, scale };
+}
+
+/** The fill value as it is stored; `unfit` if the data type cannot hold that. */
+function scaledFill(affine: Affine, spec: ChunkSpec): Pick<ChunkSpec, "fillValue" | "unfit"> {
+  if (spec.fillValue === undefined) return { fillValue: undefined, unfit: spec.unfit };
   const pattern = fillPattern(spec.dataType, spec.fillValue);
   const scaled = new Uint8Array(pattern.length);
   try {
     scaleElements(scaled, pattern, affine);
   } catch (cause) {
     if (!isZarrError(cause, "CodecError")) throw cause;
-    throw new InvalidMetadataError(`expected a fill value that can be scaled: ${cause.message}`, {
+    const unfit = new InvalidMetadataError(`expected a fill value that can be scaled: ${cause.message}`, {
       codec: CODEC,
       member: "fill_value",
       cause,
     });
+    return { fillValue: undefined, unfit };
   }
-  return spec.dataType.readScalar(scaled, true);
+  return { fillValue: spec.dataType.readScalar(scaled, true) };
 }
 
 /** Undefined for a missing member. @throws InvalidMetadataError for a value that is no scalar of the data type */

@@ -269,6 +269,7 @@ function assemble(
   for (const inner of innerChunks(layout)) {
     const mark = kernels.mark();
     const stored = elementsOf(inner);
+    if (stored === undefined && spec.unfit !== undefined) throw spec.unfit;
     if (stored !== undefined)
       runStoredCopy(copy, kernels, elements, offsetOf(inner, layout, whole.strides), stored, 0);
     kernels.release(mark);

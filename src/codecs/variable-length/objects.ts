@@ -1,6 +1,6 @@
 /**
- * `json2` and `msgpack2` of numcodecs: a chunk is one list of its values, flat or nested like the chunk's shape, followed by numpy's data
- * type and the shape. Values are of any kind, or all text or bytes if the array has such a data type.
+ * `json2`, `json` and `msgpack2` of numcodecs: a chunk is one list of its values, flat or nested like the chunk's shape, followed by numpy's data
+ * type and (not in `json`) the shape. Values are of any kind, or all text or bytes if the array has such a data type.
  */
 
 import { isColumnData } from "../../data-types/column.js";
@@ -135,6 +135,41 @@ export const json2: CodecEntry = {
     };
   },
 };
+
+/**
+ * `json` (array -> bytes), the first JSON codec of numcodecs (before 0.6): lists as deep as the chunk's shape, then the data type. Read
+ * only, because a reader cannot tell values that are lists from dimensions.
+ * `{"id": "json", "encoding": "utf-8", ...}` with the members of `json2`, which have no effect
+ */
+export const json: CodecEntry = {
+  kind: "array_to_bytes",
+  async load(kernels) {
+    await loadStrings(kernels);
+  },
+  checkWriting: refuseFirstJson,
+  fromConfig(configuration, spec): ArrayToBytesCodec {
+    readConfiguration("json", configuration, JSON_MEMBERS);
+    readChoice("json", configuration, "encoding", ["utf-8"], "utf-8");
+    checkType("json", spec, ["object", "text"]);
+    return {
+      kind: "array_to_bytes",
+      variable: {
+        decode(bytes, kernels) {
+          const document = parse(bytes);
+          const shaped = Array.isArray(document) ? [...document, spec.shape] : document;
+          return elementsOf(valuesOf(shaped, spec), spec, kernels);
+        },
+        encode: refuseFirstJson,
+      },
+    };
+  },
+};
+
+function refuseFirstJson(): never {
+  throw new UnsupportedError("json, the first JSON codec of numcodecs, is only read: write json2 instead", {
+    codec: "json",
+  });
+}
 
 /** @throws CodecError for NaN and the infinities, which strict JSON does not have */
 function refuseNaN(value: Json, index: number): void {

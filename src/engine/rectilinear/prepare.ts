@@ -3,6 +3,7 @@
  * by the engine takes some 25 us, so blocks of few chunks are read or written together, with bands across blocks.
  */
 
+import { Stop } from "../../abort.js";
 import { checkElements } from "../../codecs/array-stage.js";
 import { located } from "../../codecs/byte-stage.js";
 import type { ChunkLocation, Pipeline } from "../../codecs/pipeline.js";
@@ -16,7 +17,6 @@ import type { BasicSelection } from "../../grid/selection.js";
 import type { ArrayMetadata } from "../../metadata/model.js";
 import { cOrderStrides, product } from "../../shape.js";
 import type { AbsolutePath, Awaitable, Store, WritableStore } from "../../stores/store.js";
-import { createStop } from "../abort.js";
 import { offsetOf, type ResultWindow } from "../assembler.js";
 import { planBands } from "../bands.js";
 import { createLimiter, forEach } from "../concurrency.js";
@@ -92,16 +92,20 @@ async function readBlocks(
     const mixed = await withMixedShapes(prepared, plan);
     return readWindow(mixed, wanted, window, options);
   }
-  const stop = createStop(options.signal);
-  const shared = { ...options, signal: stop.signal() };
-  await forEachBlock(plan, window, shared, async (array, selection, part, own) => {
-    try {
-      await readWindow(array, selection, part, own);
-    } catch (error) {
-      stop.abort(error);
-      throw error;
-    }
-  });
+  const stop = new Stop(options.signal);
+  try {
+    const shared = { ...options, signal: stop.signal() };
+    await forEachBlock(plan, window, shared, async (array, selection, part, own) => {
+      try {
+        await readWindow(array, selection, part, own);
+      } catch (error) {
+        stop.abort(error);
+        throw error;
+      }
+    });
+  } finally {
+    stop.end();
+  }
 }
 
 async function writeBlocks(

@@ -1,13 +1,13 @@
 /** Directories of a FileSystemStore: checks of names, listing and removal. */
 import { type Dirent, statSync } from "node:fs";
-import { readdir, realpath, rm, rmdir, stat } from "node:fs/promises";
+import { readdir, realpath, rename, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { InvalidArgumentError, StoreError, UnsupportedError } from "../../errors.js";
 import { checkDepth } from "../../metadata/path.js";
 import { fileError, isMissingFile, isNoEntry } from "../check-store.js";
 import type { AbsolutePath, DirectoryListing, StoreOptions } from "../store.js";
-import { isTemporary } from "./write.js";
+import { isTemporary, temporaryPath } from "./write.js";
 
 async function entries(directory: string, prefix: AbsolutePath): Promise<Dirent[]> {
   try {
@@ -150,14 +150,57 @@ export function checkNames(relative: string, key: string): string {
 }
 
 /**
- * Removes a directory and its content; with `isKept` only its content. A file of that name is another key and stays.
+ * Removes a directory and its content; with `isKept` only its content. A file of that name is another key and stays. Each directory is
+ * renamed first, so that readers see all of it or nothing, even if the process is killed; later writers sweep what is left.
+ * @param isSpared whether to leave a file of this path where it is, with the directories above it
  * @returns whether the directory existed
  */
-export async function removeDirectory(directory: string, isKept: boolean): Promise<boolean> {
+export async function removeDirectory(
+  directory: string,
+  isKept: boolean,
+  isSpared?: (path: string) => boolean,
+): Promise<boolean> {
   if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) return false;
+  if (isSpared !== undefined) {
+    await removeOthers(directory, isKept, isSpared);
+    return true;
+  }
   const doomed = isKept ? (await readdir(directory)).map((name) => join(directory, name)) : [directory];
-  for (const path of doomed) await rm(path, { recursive: true, force: true });
+  for (const path of doomed) await rm(await aside(path), { recursive: true, force: true });
   return true;
+}
+
+/** Files of a directory that are removed at once. */
+const REMOVED_AT_ONCE = 64;
+
+async function removeOthers(
+  directory: string,
+  isKept: boolean,
+  isSpared: (path: string) => boolean,
+): Promise<void> {
+  const found = await readdir(directory, { withFileTypes: true });
+  for (let i = 0; i < found.length; i += REMOVED_AT_ONCE) {
+    await Promise.all(
+      found.slice(i, i + REMOVED_AT_ONCE).map(async (entry) => {
+        const path = join(directory, entry.name);
+        if (entry.isDirectory() && !isTemporary(entry.name)) await removeOthers(path, false, isSpared);
+        else if (!isSpared(path)) await rm(path, { recursive: true, force: true });
+      }),
+    );
+  }
+  // Fails if something was spared, or another writer has written into it.
+  if (!isKept) await rmdir(directory).catch(() => {});
+}
+
+/** Renames an entry to a name that no listing shows. @returns the new path, or the old one if it cannot be renamed, such as a mount point */
+async function aside(path: string): Promise<string> {
+  const hidden = temporaryPath(dirname(path));
+  try {
+    await rename(path, hidden);
+    return hidden;
+  } catch {
+    return path;
+  }
 }
 
 /** Removes `directory` if it is empty, then its parents as long as they are empty and their paths begin with `base`. */

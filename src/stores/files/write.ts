@@ -52,8 +52,11 @@ function openTemporarySync(directory: string): { path: string; descriptor: numbe
   }
 }
 
-/** Writes a file synchronously. @throws errors of node:fs, after removing the temporary file */
-export function writeFileSync(path: string, value: Uint8Array): void {
+/**
+ * Writes a file synchronously. @param check called immediately before the file is replaced
+ * @throws errors of node:fs and of `check`, after removing the temporary file
+ */
+export function writeFileSync(path: string, value: Uint8Array, check?: () => void): void {
   const temporary = openTemporarySync(dirname(path));
   try {
     try {
@@ -61,6 +64,7 @@ export function writeFileSync(path: string, value: Uint8Array): void {
     } finally {
       fs.closeSync(temporary.descriptor);
     }
+    check?.();
     fs.renameSync(temporary.path, path);
   } catch (error) {
     fs.rmSync(temporary.path, { force: true });
@@ -87,13 +91,15 @@ async function openTemporary(directory: string): Promise<{ path: string; descrip
 
 /**
  * Writes a file through the thread pool. With `isQuick` it opens and closes the file synchronously, which takes no longer
- * than a hop. @throws errors of node:fs and the signal's reason, after removing the temporary file
+ * than a hop. @param check called immediately before the file is replaced
+ * @throws errors of node:fs and of `check` and the signal's reason, after removing the temporary file
  */
 export async function writeFile(
   path: string,
   value: Uint8Array,
   isQuick: boolean,
   signal: AbortSignal | undefined,
+  check?: () => void,
 ): Promise<void> {
   const directory = dirname(path);
   const temporary = isQuick ? openTemporarySync(directory) : await openTemporary(directory);
@@ -107,7 +113,13 @@ export async function writeFile(
       if (isQuick) fs.closeSync(temporary.descriptor);
       else await close(temporary.descriptor);
     }
-    await rename(temporary.path, path);
+    if (check === undefined) {
+      await rename(temporary.path, path);
+    } else {
+      // Nothing may come between the check and the rename.
+      check();
+      fs.renameSync(temporary.path, path);
+    }
   } catch (error) {
     await fs.promises.rm(temporary.path, { force: true });
     throw error;

@@ -1,10 +1,11 @@
 /** Icechunk's references (branches and tags), snapshots (all nodes of the hierarchy at one commit) and manifests (places of chunks). */
-import { NotFoundError, StoreError, UnsupportedError } from "../../errors.js";
+import { describe, NotFoundError, StoreError, UnsupportedError } from "../../errors.js";
 import { isJsonObject } from "../../metadata/json.js";
 import { checkBytes } from "../check-store.js";
 import type { AddressedValue } from "../file-ranges.js";
 import type { AbsolutePath, Readable, StoreOptions } from "../store.js";
-import { checked, type List, nameOfId, OutOfBounds, readTable, type Table } from "./files.js";
+import { checked, nameOfId, readTable } from "./files.js";
+import { type List, OutOfBounds, type Table } from "./flatbuffer.js";
 
 const ID_LENGTH = 12;
 const NODE_ID_LENGTH = 8;
@@ -12,14 +13,52 @@ const NODE_ID_LENGTH = 8;
 const LONGEST_REFERENCE = 1 << 20;
 /** Type tag of an array in the union of a node's data. */
 const ARRAY = 1;
+/** Largest number of nodes of a snapshot, and of manifests of one array: zstd could make a file of some kilobytes that lists more. */
+const MOST_NODES = 1_000_000;
+const MOST_MANIFESTS = 1_000_000;
 
-export interface Node {
-  readonly id: Uint8Array;
+/** A node of a snapshot. All but its path is read from the snapshot's flatbuffer when it is needed: there may be many nodes. */
+export class Node {
   readonly path: AbsolutePath;
+  readonly kind: "array" | "group";
+  readonly #key: AbsolutePath;
+  readonly #table: Table;
+  #array: NodeArray | undefined;
+
+  /** @param key key of the snapshot's file, for errors @throws OutOfBounds for a damaged node */
+  constructor(key: AbsolutePath, table: Table) {
+    const path = required(table.text(1));
+    if (!isPath(path)) throw new OutOfBounds(`a path ${describe(path)}`);
+    this.path = path;
+    this.kind = table.uint8(3) === ARRAY ? "array" : "group";
+    this.#key = key;
+    this.#table = table;
+    for (const member of [table.table(4), table.struct(0, NODE_ID_LENGTH), table.bytes(2)]) required(member);
+  }
+
+  get id(): Uint8Array {
+    return required(this.#table.struct(0, NODE_ID_LENGTH));
+  }
+
   /** Bytes of the node's zarr.json. */
-  readonly document: Uint8Array;
-  /** Undefined for a group. */
-  readonly array: { readonly rank: number; readonly manifests: readonly ManifestRef[] } | undefined;
+  get document(): Uint8Array {
+    return required(this.#table.bytes(2));
+  }
+
+  /** Undefined for a group. @throws StoreError for damaged lists of manifests */
+  get array(): NodeArray | undefined {
+    if (this.kind === "group") return undefined;
+    this.#array ??= checked(this.#key, "snapshot", () => {
+      this.#table.begin();
+      return arrayOf(required(this.#table.table(4)));
+    });
+    return this.#array;
+  }
+}
+
+interface NodeArray {
+  readonly rank: number;
+  readonly manifests: readonly ManifestRef[];
 }
 
 /** A manifest and the range of the array's chunk indices that it covers, per dimension: `from` inclusive, `to` exclusive. */
@@ -50,13 +89,22 @@ export async function findSnapshot(
     checkBytes(await store.get(key, { ...options, maximumBytes: LONGEST_REFERENCE }), key);
   const [known, reference, deleted] = await Promise.all([
     readTable(store, "/repo", "repository", options, (table) => refOf(table, kind, name)),
-    read(`/refs/${kind}.${name}/ref.json`),
-    kind === "tag" ? read(`/refs/tag.${name}/ref.json.deleted`) : undefined,
+    read(`/refs/${kind}.${storedName(name)}/ref.json`),
+    kind === "tag" ? read(`/refs/tag.${storedName(name)}/ref.json.deleted`) : undefined,
   ]);
   const id = known?.id ?? (known || deleted || !reference ? undefined : idInReference(reference));
   if (id !== undefined) return id;
   const hint = known && `; there are ${known.names.slice(0, 20).join(", ") || "none"}`;
   throw new NotFoundError(`no ${kind} "${name}" of an Icechunk repository here${hint ?? ""}`);
+}
+
+/** The name in keys of version 1: percent-encoded as by the Rust crate object_store, which keeps spaces. */
+function storedName(name: string): string {
+  return Array.from(new TextEncoder().encode(name), (byte) => {
+    const character = String.fromCharCode(byte);
+    const isKept = byte >= 0x20 && byte < 0x7f && !'/\\{^}%`]">[~<#|*?'.includes(character);
+    return isKept ? character : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+  }).join("");
 }
 
 function refOf(repository: Table, kind: "branch" | "tag", wanted: string): { id?: string; names: string[] } {
@@ -89,30 +137,19 @@ export async function readSnapshot(
   id: string,
   options?: StoreOptions,
 ): Promise<readonly Node[]> {
-  const nodes = await readTable(store, `/snapshots/${id}`, "snapshot", options, (table) =>
-    table.tables(2).map(nodeOf),
+  const key: AbsolutePath = `/snapshots/${id}`;
+  const nodes = await readTable(store, key, "snapshot", options, (table) =>
+    atMost(MOST_NODES, table.tables(2), "nodes").map((node) => new Node(key, node)),
   );
   if (nodes !== undefined) return nodes;
   throw new NotFoundError(`no snapshot "${id}" of an Icechunk repository here`);
 }
 
-function nodeOf(table: Table): Node {
-  const path = required(table.text(1));
-  if (!isPath(path)) throw new OutOfBounds(`a path ${JSON.stringify(path)}`);
-  const data = required(table.table(4));
-  return {
-    id: required(table.struct(0, NODE_ID_LENGTH)),
-    path,
-    document: required(table.bytes(2)),
-    array: table.uint8(3) === ARRAY ? arrayOf(data) : undefined,
-  };
-}
-
-function arrayOf(data: Table): NonNullable<Node["array"]> {
+function arrayOf(data: Table): NodeArray {
   return {
     // Version 1 lists dimensions in field 0. Version 2 lists them in field 3 and leaves field 0 empty.
     rank: Math.max(data.structs(0, 16).length, data.tables(3).length),
-    manifests: data.tables(2).map((manifest) => ({
+    manifests: atMost(MOST_MANIFESTS, data.tables(2), "manifests of an array").map((manifest) => ({
       id: nameOfId(required(manifest.struct(0, ID_LENGTH))),
       extents: manifest.structs(1, 8).map((extent) => {
         const view = new DataView(extent.slice().buffer);
@@ -120,6 +157,11 @@ function arrayOf(data: Table): NonNullable<Node["array"]> {
       }),
     })),
   };
+}
+
+function atMost(most: number, list: List<Table>, what: string): List<Table> {
+  if (list.length > most) throw new OutOfBounds(`expected at most ${most} ${what}, got ${list.length}`);
+  return list;
 }
 
 const isPath = (path: string): path is AbsolutePath => path.startsWith("/");
@@ -146,6 +188,7 @@ export class Manifest {
   /** Finds a chunk. @param node id of the array's node @param chunk indices @param key key of the chunk, for errors @throws StoreError */
   find(node: Uint8Array, chunk: readonly number[], key: AbsolutePath): AddressedValue | undefined {
     return checked(this.#key, "manifest", () => {
+      this.#table.begin();
       const refs = this.#refsOf(node);
       const ref = refs && search(refs, (each) => compareLists(each.uint32s(0), chunk));
       return ref && chunkPlaceOf(ref, key);
@@ -155,6 +198,7 @@ export class Manifest {
   /** Lists the indices of an array's chunks in this manifest. @throws StoreError */
   chunks(node: Uint8Array): readonly (readonly number[])[] {
     return checked(this.#key, "manifest", () => {
+      this.#table.begin();
       const refs = this.#refsOf(node);
       return refs?.map((ref) => ref.uint32s(0).map((index) => index)) ?? [];
     });

@@ -179,6 +179,7 @@ describe("creating", () => {
       "has /meta/root/x/y.array.json",
       "has /meta/root/x/y.group.json",
       "listDir /meta/root/x/y/",
+      "listPrefix /data/root/x/y/",
       "set /meta/root/x/y.array.json",
     ]);
     expect((await requestsOf(() => create(group.resolve("z"), { attributes: {} }), empty)).sort()).toEqual([

@@ -1,5 +1,5 @@
 /** Locks between processes, and what those that died left. What real processes do to each other: test/attack. */
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -30,12 +30,13 @@ function plant(store: FileSystemStore, owner: string, age = 0): string {
   return file;
 }
 
-async function hostName(): Promise<string> {
+/** The name of an owner in this thread: host, process, thread and a number. */
+async function ownName(): Promise<string> {
   const store = new FileSystemStore(newDirectory(), { locks: true });
   const unlock = await store.lockKeys?.([KEY]);
   const owner = fs.readFileSync(lockOf(store), "utf8");
   await unlock?.();
-  return owner.split("-")[0] ?? "";
+  return owner;
 }
 
 test("a lock is there while it is held, and nothing of it afterwards", async () => {
@@ -69,30 +70,147 @@ test("who holds a lock keeps others out, until it is given back or the signal ab
   await waiting;
 });
 
-test("locks of the dead are taken over, those of the living are not", async () => {
-  const host = await hostName();
+/** Makes the clock of waiters run: a second for each look at it. Wall clocks stand still, and may show anything. */
+function withQuickWaiters(): () => void {
+  let now = 0;
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => {
+    now += 1000;
+    return now;
+  });
+  return () => clock.mockRestore();
+}
+
+test("the lock of a dead process is taken over at once, also where who removed it died in the middle of it", async () => {
+  const [host] = (await ownName()).split("-");
   const { pid: dead } = spawnSync(process.execPath, ["-e", ""]);
-  for (const [owner, age] of [
-    [`${host}-${dead}-x`, 0],
-    ["", 120_000],
-    ["elsewhere-1-x", 120_000],
-    [`${host}-${process.pid}-x`, 120_000],
-  ] as const) {
-    const store = new FileSystemStore(newDirectory(), { locks: true });
-    plant(store, owner, age);
-    // Who removed a lock may have died in the middle of it.
-    fs.mkdirSync(`${lockOf(store)}.break`);
-    fs.writeFileSync(join(`${lockOf(store)}.break`, `${host}-${dead}-x`), "");
+  const store = new FileSystemStore(newDirectory(), { locks: true });
+  plant(store, `${host}-${dead}-x 000000000000`);
+  const guard = lockOf(store).replace("-lock-", "-guard-");
+  fs.mkdirSync(guard);
+  fs.writeFileSync(join(guard, `${host}-${dead}-x`), "");
+  await (await store.lockKeys?.([KEY]))?.();
+  expect(fs.readdirSync(store.root)).toEqual([]);
+});
+
+test.each(["", "elsewhere-1-x.0 000000000000"])(
+  "a lock of unknown life (%j) is taken over after a minute without a sign of life, whatever its times say",
+  async (text) => {
+    for (const age of [0, 3_600_000, -3_600_000]) {
+      const store = new FileSystemStore(newDirectory(), { locks: true });
+      const file = plant(store, text, age);
+      const signal = AbortSignal.timeout(50);
+      await expect(store.lockKeys?.([KEY], { signal })).rejects.toBe(await reasonOf(signal));
+      expect(fs.readFileSync(file, "utf8")).toBe(text);
+      const restore = withQuickWaiters();
+      const unlock = await store.lockKeys?.([KEY]);
+      restore();
+      await unlock?.();
+      expect(fs.readdirSync(store.root)).toEqual([]);
+    }
+  },
+  20_000,
+);
+
+test("an owner elsewhere that shows signs of life keeps its lock", async () => {
+  const store = new FileSystemStore(newDirectory(), { locks: true });
+  const file = plant(store, "elsewhere-1-x.0 000000000000");
+  const restore = withQuickWaiters();
+  let looks = 0;
+  const signal = new AbortController();
+  const waiting = store.lockKeys?.([KEY], { signal: signal.signal });
+  const beats = setInterval(
+    () => fs.writeFileSync(file, `elsewhere-1-x.0 ${String(++looks).padStart(12, "0")}`),
+    100,
+  );
+  await new Promise((resolve) => setTimeout(resolve, 4_000));
+  clearInterval(beats);
+  signal.abort(new Error("enough"));
+  await expect(waiting).rejects.toThrow("enough");
+  restore();
+  expect(fs.existsSync(file)).toBe(true);
+}, 20_000);
+
+test("an owner changes its lock file as a sign of life, and never that of another", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const store = new FileSystemStore(newDirectory(), { locks: true });
+  const unlock = await store.lockKeys?.(["/c/0", "/c/1"]);
+  const texts = () =>
+    ["0", "1"].map((name) =>
+      fs.readFileSync(join(store.root, "c", `.wazarr-temporary-lock-${name}`), "utf8"),
+    );
+  const before = texts();
+  const other = "elsewhere-1-x.0 000000000000";
+  plant(store, other);
+  for (const signs of [1, 2]) {
+    vi.advanceTimersByTime(5_000);
+    await vi.waitFor(() => expect(texts()).toEqual([other, before[1]?.replace(/0$/, String(signs))]));
+  }
+  vi.useRealTimers();
+  await unlock?.();
+  expect(fs.readdirSync(join(store.root, "c"))).toEqual([".wazarr-temporary-lock-0"]);
+});
+
+const onLinux = test.runIf(process.platform === "linux");
+
+onLinux("the lock of a thread that has ended is taken over at once, though its process lives", async () => {
+  const store = new FileSystemStore(newDirectory(), { locks: true });
+  const [host, pid] = (await ownName()).split("-");
+  // A thread that is no longer there, and one that has the id of another that ended.
+  for (const thread of ["999999999.5", `${process.pid}.5`]) {
+    plant(store, `${host}-${pid}-${thread}-x.0 000000000000`);
     await (await store.lockKeys?.([KEY]))?.();
-    expect(fs.readdirSync(store.root)).toEqual([]);
+    expect(fs.existsSync(lockOf(store))).toBe(false);
   }
-  for (const owner of [`${host}-${process.pid}-x`, "elsewhere-1-x"]) {
+});
+
+onLinux(
+  "a process of this host that lives keeps its lock, however long it is suspended",
+  async () => {
     const store = new FileSystemStore(newDirectory(), { locks: true });
-    const file = plant(store, owner, 1000);
-    const signal = AbortSignal.timeout(50);
+    const [host] = (await ownName()).split("-");
+    const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
+    const stat = fs.readFileSync(`/proc/${child.pid}/stat`, "utf8");
+    const start = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+    child.kill("SIGSTOP");
+    plant(store, `${host}-${child.pid}-${child.pid}.${start}-x.0 000000000000`, 3_600_000);
+    const restore = withQuickWaiters();
+    const signal = AbortSignal.timeout(3_000);
     await expect(store.lockKeys?.([KEY], { signal })).rejects.toBe(await reasonOf(signal));
-    expect(fs.existsSync(file)).toBe(true);
-  }
+    const waiting = store.lockKeys?.([KEY]);
+    child.kill("SIGKILL");
+    await (await waiting)?.();
+    restore();
+  },
+  20_000,
+);
+
+test.each(["set", "setNow", "delete"] as const)(
+  "who lost its lock to another that took it for dead writes nothing: %s",
+  async (action) => {
+    const store = new FileSystemStore(newDirectory(), { locks: true });
+    await store.set(KEY, bytes);
+    const unlock = await store.lockKeys?.([KEY]);
+    plant(store, "elsewhere-1-x.0 000000000000");
+    const write = async () =>
+      action === "delete" ? store.delete(KEY) : store[action](KEY, new Uint8Array(100_000));
+    await expect(write()).rejects.toMatchObject({ tag: "StoreError", key: KEY });
+    await unlock?.();
+    expect(await store.get(KEY)).toEqual(bytes);
+    // The lock of the other stays, and no temporary file.
+    expect(fs.readdirSync(join(store.root, "c")).sort()).toEqual([".wazarr-temporary-lock-0", "0"]);
+  },
+);
+
+test("deletePrefix leaves the locks of the living, so that who deletes under a lock can write afterwards", async () => {
+  const store = new FileSystemStore(newDirectory(), { locks: true });
+  await store.set("/a/b/zarr.json", bytes);
+  await store.set("/a/c/0", bytes);
+  const unlock = await store.lockKeys?.(["/a/zarr.json", "/a/b/zarr.json"]);
+  await store.deletePrefix("/a/");
+  for await (const key of store.list()) expect(key).toBe("nothing");
+  await store.set("/a/zarr.json", bytes);
+  await unlock?.();
+  expect(fs.readdirSync(join(store.root, "a"))).toEqual(["zarr.json"]);
 });
 
 const reasonOf = async (signal: AbortSignal): Promise<unknown> => {
@@ -130,6 +248,22 @@ test("old temporary files go with the first write into their directory, all of t
   expect(await store.removeTemporaryFiles()).toEqual({ files: 1, bytes: 3 });
   expect(fs.existsSync(locked)).toBe(true);
   expect(await store.get(KEY)).toEqual(bytes);
+});
+
+test("LMDB: who changes a document keeps other processes out, and no writer of chunks", async () => {
+  const directory = newDirectory();
+  const stores = [new LmdbStore(directory), new LmdbStore(directory)] as const;
+  const unlock = await stores[0].lockKeys(["/zarr.json"], { isOuter: true });
+  const signal = AbortSignal.timeout(50);
+  await expect(stores[1].lockKeys(["/zarr.json"], { isOuter: true, signal })).rejects.toBe(
+    await reasonOf(signal),
+  );
+  await (await stores[1].lockKeys(["/c/0"]))();
+  const waiting = stores[1].lockKeys(["/zarr.json"], { isOuter: true });
+  await unlock();
+  await (await waiting)();
+  expect(fs.readdirSync(directory).sort()).toEqual(["data.mdb", "lock.mdb"]);
+  for (const store of stores) await store.close();
 });
 
 test("LMDB: two stores of a database, their writes and appends at the same time", async () => {
