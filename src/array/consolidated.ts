@@ -1,7 +1,4 @@
-/**
- * Consolidated metadata: all documents of a hierarchy in one document, so that opening and listing take one request. v2 has `.zmetadata`,
- * v3 the member `consolidated_metadata` of the root group, as zarr-python writes them (neither is in a specification).
- */
+/** Consolidated metadata: all documents of a hierarchy in one document, so that opening and listing take one request. */
 
 import { untilAborted } from "../abort.js";
 import { isZarrError, NotFoundError, UnsupportedError } from "../errors.js";
@@ -13,15 +10,14 @@ import {
   parseJson,
 } from "../metadata/json.js";
 import { encodeJson } from "../metadata/json-text.js";
-import { Member } from "../metadata/member.js";
-import { keyBelow } from "../metadata/path.js";
 import { exists } from "../stores/capabilities.js";
 import { checkWritable, describeStore } from "../stores/check-store.js";
 import { putInFrontOfStore } from "../stores/extensions.js";
 import { storageOf } from "../stores/storage-identity.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
+import { type Documents, documentKeys, documentsIn, entryOf, isDocumentKey } from "./consolidated-format.js";
 import { members } from "./hierarchy.js";
-import { type Document, type NodeKind, open, readDocument } from "./open.js";
+import { type NodeKind, open, readDocument } from "./open.js";
 import { asTheyAreNow } from "./rewrite.js";
 import { writeDocument } from "./write-documents.js";
 
@@ -47,14 +43,10 @@ export interface Consolidated {
   contents(): Content[];
 }
 
-const DOCUMENT = /\/(zarr\.json|\.zarray|\.zgroup|\.zattrs)$/;
-
-type Documents = Map<string, Json>;
-
 /**
  * Reads the consolidated metadata of a hierarchy, with one request per format. On the returned store `open`, `children`, `members` and `tree`
  * make no requests, so they work without listing (HTTP). Nodes missing from the consolidated metadata count as missing. Documents written
- * through the returned store are seen, but the stored consolidated metadata do not change: see `consolidateMetadata`.
+ * through the returned store are seen, but new and deleted nodes do not change the stored consolidated metadata: see `consolidateMetadata`.
  * @throws NotFoundError when the store has no consolidated metadata, InvalidMetadataError, StoreError
  */
 export async function withConsolidatedMetadata<S extends Store>(
@@ -68,7 +60,7 @@ export async function withConsolidatedMetadata<S extends Store>(
       const key: AbsolutePath = each === "v3" ? "/zarr.json" : `/${metadataKey}`;
       keys.push(key);
       const document = await readDocument(store, key, options);
-      const documents = document && (each === "v3" ? documentsOfV3(document) : documentsOfV2(document));
+      const documents = document && documentsIn(document, "/", each === "v3" ? 3 : 2);
       if (documents !== undefined) return putInFrontOfStore(store, inFrontOf(store, documents));
     }
     throw new NotFoundError(
@@ -91,25 +83,6 @@ export async function withMaybeConsolidatedMetadata<S extends Store>(
   }
 }
 
-function documentsOfV2({ json, context }: Document): Documents {
-  const document = new Member(json, context);
-  document.get("zarr_consolidated_format").oneOf(1);
-  return new Map(Object.entries(document.get("metadata").object()).map(([key, each]) => [`/${key}`, each]));
-}
-
-function documentsOfV3({ json, context }: Document): Documents | undefined {
-  const root = new Member(json, context);
-  const consolidated = root.get("consolidated_metadata");
-  if (consolidated.isNull) return undefined;
-  consolidated.get("kind").oneOf("inline");
-  const documents: Documents = new Map([["/zarr.json", json]]);
-  for (const [path, each] of Object.entries(consolidated.get("metadata").object())) {
-    const name = path.replace(/^\/|\/$/g, "");
-    if (name !== "") documents.set(`/${name}/zarr.json`, each);
-  }
-  return documents;
-}
-
 /** The methods that replace those of `store`. Writes through them update `documents`. */
 function inFrontOf(store: Store, documents: Documents) {
   const forget = (isGone: (key: string) => boolean): void => {
@@ -117,7 +90,7 @@ function inFrontOf(store: Store, documents: Documents) {
   };
   const { set, delete: remove, deletePrefix, fresh } = store;
   const get = (key: AbsolutePath, options?: StoreOptions) => {
-    if (!DOCUMENT.test(key) || options?.current === true) return store.get(key, options);
+    if (!isDocumentKey(key) || options?.current === true) return store.get(key, options);
     const document = documents.get(key);
     return document === undefined ? undefined : encodeJson(document);
   };
@@ -130,7 +103,7 @@ function inFrontOf(store: Store, documents: Documents) {
       return contents.sort((a, b) => (a.path < b.path ? -1 : 1));
     },
     has: (key: AbsolutePath, options?: StoreOptions) =>
-      DOCUMENT.test(key) && options?.current !== true ? documents.has(key) : exists(store, key, options),
+      isDocumentKey(key) && options?.current !== true ? documents.has(key) : exists(store, key, options),
     // Chunks are read with the store's own methods.
     getInto: store.getInto?.bind(store),
     getRangeInto: store.getRangeInto?.bind(store),
@@ -140,7 +113,7 @@ function inFrontOf(store: Store, documents: Documents) {
     copiesValues: store.copiesValues,
     ...(set && {
       async set(key: AbsolutePath, value: Uint8Array, options?: StoreOptions) {
-        const document = DOCUMENT.test(key) ? parseJson(value, { key }) : undefined;
+        const document = isDocumentKey(key) ? parseJson(value, { key }) : undefined;
         await set.call(store, key, value, options);
         if (document !== undefined) documents.set(key, document);
       },
@@ -172,7 +145,8 @@ function contentOf(key: string, document: Json): Content[] {
 
 /**
  * Writes the consolidated metadata of a v2 hierarchy (`.zmetadata`) or v3 hierarchy (in the root group's `zarr.json`), as zarr-python does.
- * It reads the documents of all nodes: call it after they were written, and again after they change.
+ * It reads the documents of all nodes: call it after they were written, and again after nodes were created or deleted. `append`, `resize`
+ * and `updateAttributes` keep consolidated metadata true.
  * @returns the number of nodes
  * @throws UnsupportedError for the 2020 draft and for a store that cannot be written or listed, NotFoundError without a group at
  *   the root, StoreError
@@ -192,14 +166,12 @@ export async function consolidateMetadata(store: WritableStore, options: StoreOp
     const spellings: NumberSpellings = new WeakMap();
     const found: [name: string, document: Json][] = [];
     let count = 0;
-    const names = zarrFormat === 3 ? ["zarr.json"] : [".zarray", ".zgroup", ".zattrs"];
     const remember = async ({ path }: { readonly path: AbsolutePath }): Promise<void> => {
       count++;
-      for (const name of names) {
-        const key = keyBelow(path, name);
+      for (const key of documentKeys(path, zarrFormat)) {
         const document = await readDocument(now, key, options, spellings);
         if (document !== undefined)
-          found.push([zarrFormat === 3 ? path.slice(1) : key.slice(1), document.json]);
+          found.push([zarrFormat === 3 ? path.slice(1) : key.slice(1), entryOf(document.json)]);
       }
     };
     await remember(group);
