@@ -9,6 +9,7 @@ import {
   resize,
   root,
   updateAttributes,
+  verify,
   withConsolidatedMetadata,
 } from "../../src/index.js";
 import type { Json } from "../../src/metadata/json.js";
@@ -171,4 +172,15 @@ test("where they cannot be written, the error says that the change itself is sto
     reason: expect.stringMatching(/the change is stored, but.*no space left.*consolidateMetadata/),
   });
   expect((await arrayAt(values, "u")).shape).toEqual([2]);
+});
+
+test.each([2, 3] as const)("v%i: verify reports what somebody changed without them", async (zarrFormat) => {
+  const values = await hierarchy(zarrFormat);
+  await consolidateMetadata(values);
+  expect((await verify(values)).problems).toBe(0);
+  const key = zarrFormat === 2 ? "/u/.zarray" : "/u/zarr.json";
+  put(values, key, { ...json(values, key), shape: [2] });
+  const keys: unknown[] = [];
+  const { problems } = await verify(values, { onProblem: (problem) => keys.push(problem.key) });
+  expect({ problems, keys }).toEqual({ problems: 1, keys: [key] });
 });
