@@ -115,7 +115,7 @@ function inFrontOf(store: Store, documents: Documents) {
   const forget = (isGone: (key: string) => boolean): void => {
     for (const key of [...documents.keys()]) if (isGone(key)) documents.delete(key);
   };
-  const { set, delete: remove, deletePrefix, fresh } = store;
+  const { set, delete: remove, deletePrefix } = store;
   const get = (key: AbsolutePath, options?: StoreOptions) => {
     if (!DOCUMENT.test(key) || options?.current === true) return store.get(key, options);
     const document = documents.get(key);
@@ -124,7 +124,6 @@ function inFrontOf(store: Store, documents: Documents) {
   return {
     get,
     place: storageOf(store),
-    fresh: fresh?.get === store.get ? { get } : undefined,
     contents(): Content[] {
       const contents = [...documents].flatMap(([key, document]) => contentOf(key, document));
       return contents.sort((a, b) => (a.path < b.path ? -1 : 1));

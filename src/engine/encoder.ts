@@ -17,7 +17,6 @@ import type { CopyPlan } from "../kernels/kernels.js";
 import { cOrderStrides, product } from "../shape.js";
 import { type ChunkDecoder, chunkBox, offsetOf } from "./assembler.js";
 import type { Band, ChunkProjection } from "./bands.js";
-import { usedMemory } from "./result-memory.js";
 import { copyRows, movePlans, type PlanCache, SHORT_ROW_BYTES, storedPlans } from "./rows.js";
 
 /** The elements to write. */
@@ -116,9 +115,7 @@ export class BandEncoder {
       const given = isDirect && !wrapped ? this.#source.asTheyAre(chunk, own) : undefined;
       let elements = inOwn ? given?.slice() : given;
       if (elements === undefined) {
-        elements = inOwn
-          ? (usedMemory(own.byteLength) ?? new Uint8Array(own.byteLength))
-          : kernels.allocate(own.byteLength);
+        elements = inOwn ? new Uint8Array(own.byteLength) : kernels.allocate(own.byteLength);
         this.#beginWith(existing[i], elements, chunk, at);
         this.#source.place(open, chunk, elements, own);
       }
