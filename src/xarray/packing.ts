@@ -77,18 +77,19 @@ function runKernel(
   const to = bytesOfView(out);
   const sourceWidth = source.BYTES_PER_ELEMENT;
   const targetWidth = out.BYTES_PER_ELEMENT;
-  kernels.begin(BLOCK * (sourceWidth + targetWidth) + 32);
-  const stagedSource = kernels.allocate(BLOCK * sourceWidth);
-  const stagedTarget = kernels.allocate(BLOCK * targetWidth);
-  const [sourceAt, targetAt] = [module.pointer(stagedSource), module.pointer(stagedTarget)];
-  if (sourceAt === undefined || targetAt === undefined) return false;
-  for (let first = 0; first < out.length; first += BLOCK) {
-    const count = Math.min(BLOCK, out.length - first);
-    stagedSource.set(from.subarray(first * sourceWidth, (first + count) * sourceWidth));
-    kernel(targetAt, sourceAt, count, mask, factor, shift);
-    to.set(stagedTarget.subarray(0, count * targetWidth), first * targetWidth);
-  }
-  return true;
+  return kernels.within(BLOCK * (sourceWidth + targetWidth), () => {
+    const stagedSource = kernels.allocate(BLOCK * sourceWidth);
+    const stagedTarget = kernels.allocate(BLOCK * targetWidth);
+    const [sourceAt, targetAt] = [module.pointer(stagedSource), module.pointer(stagedTarget)];
+    if (sourceAt === undefined || targetAt === undefined) return false;
+    for (let first = 0; first < out.length; first += BLOCK) {
+      const count = Math.min(BLOCK, out.length - first);
+      stagedSource.set(from.subarray(first * sourceWidth, (first + count) * sourceWidth));
+      kernel(targetAt, sourceAt, count, mask, factor, shift);
+      to.set(stagedTarget.subarray(0, count * targetWidth), first * targetWidth);
+    }
+    return true;
+  });
 }
 
 function unpack(
