@@ -153,7 +153,7 @@ export class ChunkCache {
       if (isThere) return given(value);
       const { signal = new AbortController().signal, priority } = options ?? {};
       const request = known ?? this.#request(id, priority, (waiters) => load(key, waiters));
-      return request.wait(signal, priority, undefined).then(given);
+      return request.wait(signal, priority).then(given);
     };
     // With `getInto` the store does not count as remote (`isRemote`): the engine need not share requests, this cache does.
     return { get, getInto: (key, _, options) => get(key, options) };

@@ -96,11 +96,11 @@ export function withDocuments(
   if (!isChanged) return undefined;
   // Assignment to a member named "__proto__" would set the prototype; `fromEntries` makes a property.
   const metadata: JsonObject = Object.fromEntries(entries);
-  const changed =
+  const rewritten: JsonObject =
     zarrFormat === 2
       ? { ...document, metadata }
       : { ...document, consolidated_metadata: { ...holder, metadata } };
-  return keepSpellings(changed, document);
+  return keepSpellings(rewritten, document);
 }
 
 /** The entry of a document. Groups above have no copy of the consolidated metadata of a group between: it would not be kept true. */

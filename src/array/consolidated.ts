@@ -93,7 +93,7 @@ function inFrontOf(store: Store, documents: Documents) {
     contents = undefined;
     for (const key of [...documents.keys()]) if (isGone(key)) documents.delete(key);
   };
-  const { set, delete: remove, deletePrefix, fresh } = store;
+  const { set, delete: remove, deletePrefix } = store;
   const get = (key: AbsolutePath, options?: StoreOptions) => {
     if (!isDocumentKey(key) || options?.current === true) return store.get(key, options);
     const document = documents.get(key);
@@ -102,7 +102,6 @@ function inFrontOf(store: Store, documents: Documents) {
   return {
     get,
     place: storageOf(store),
-    fresh: fresh?.get === store.get ? { get } : undefined,
     contents(): Content[] {
       contents ??= [...documents]
         .flatMap(([key, document]) => contentOf(key, document))

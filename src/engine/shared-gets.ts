@@ -8,17 +8,10 @@ import { onAbort } from "../abort.js";
 import { isPending } from "../stores/check-store.js";
 import { type Priority, Waiters } from "../stores/request-queue.js";
 import { type AbsolutePath, type Awaitable, isRemote, type Store } from "../stores/store.js";
-import type { Lease } from "./buffers.js";
 import type { RequestStop } from "./store-read.js";
 
 type Value = Uint8Array | undefined;
-/** @param lease takes over the answer's memory if the store gave it away and no other reader has it */
-export type SharedGet = (
-  key: AbsolutePath,
-  stop: RequestStop,
-  lease: Lease | undefined,
-  maximumBytes?: number,
-) => Awaitable<Value>;
+export type SharedGet = (key: AbsolutePath, stop: RequestStop, maximumBytes?: number) => Awaitable<Value>;
 
 /** The requests of one store. */
 interface SharedGets {
@@ -59,10 +52,7 @@ function share(store: Store): SharedGets {
     first: Priority | undefined,
   ): Request | Value {
     const known = underWay.get(key);
-    if (known !== undefined) {
-      known.isShared = true;
-      return known;
-    }
+    if (known !== undefined) return known;
     const waiters = new Waiters(first);
     const { signal, priority } = waiters;
     const answer = store.get(key, { signal, priority, maximumBytes });
@@ -75,16 +65,10 @@ function share(store: Store): SharedGets {
   }
 
   return {
-    get(key, stop, lease, maximumBytes) {
+    get(key, stop, maximumBytes) {
       const known = answered.get(key);
       const asked = known ? known() : ask(key, maximumBytes, stop.priority);
-      if (!(asked instanceof Request)) return asked;
-      const isGiven = lease !== undefined && store.fresh?.get === store.get;
-      return asked.wait(
-        stop.signal(),
-        stop.priority,
-        isGiven ? (value) => value && lease.take(value) : undefined,
-      );
+      return asked instanceof Request ? asked.wait(stop.signal(), stop.priority) : asked;
     },
     ahead(keys, maximumBytes, priority) {
       const drops: (() => void)[] = [];
@@ -116,8 +100,6 @@ function share(store: Store): SharedGets {
 
 /** A pending answer, shared by all who wait for it. */
 export class Request<T = Value> {
-  /** Whether it was asked for more than once. */
-  isShared = false;
   readonly #answer: Promise<T>;
   /** Readers, and callers of `keep`. */
   readonly #waiters: Waiters;
@@ -137,25 +119,19 @@ export class Request<T = Value> {
     answer.then(answered, answered);
   }
 
-  /** @param taken called with the answer if no other reader has it */
-  wait(signal: AbortSignal, priority: Priority | undefined, taken?: (answer: T) => void): Promise<T> {
+  wait(signal: AbortSignal, priority: Priority | undefined): Promise<T> {
     const leave = this.#waiters.join(priority);
     return new Promise((resolve, reject) => {
-      const take = (answer: T): void => {
-        if (!this.isShared) taken?.(answer);
-        resolve(answer);
-      };
       const left = onAbort(signal, () => {
         reject(signal.reason);
         if (leave()) this.#abort(signal.reason);
       });
-      this.#answer.then(take, reject).finally(left);
+      this.#answer.then(resolve, reject).finally(left);
     });
   }
 
   /** Keeps the answer for a later reader. @returns a function that ends this */
   keep(priority: Priority | undefined): () => void {
-    this.isShared = true;
     this.#kept++;
     const leave = this.#waiters.join(priority);
     return () => {

@@ -3,7 +3,6 @@ import { checkBytes, checkLength, isBytes, storeFailure } from "../stores/check-
 import type { Allocate, Awaitable } from "../stores/store.js";
 import type { ChunkValue, ResultWindow } from "./assembler.js";
 import type { ChunkProjection } from "./bands.js";
-import type { Lease } from "./buffers.js";
 import type { Limiter } from "./concurrency.js";
 import type { PreparedArray, ValueLocation } from "./prepared.js";
 import type { ChunkParts } from "./ranges.js";
@@ -26,7 +25,6 @@ export function storeChunks(
   function ask(
     chunk: ChunkProjection,
     at: ValueLocation,
-    lease: Lease | undefined,
     held: Allocate | undefined,
     allocate = held,
     byteLength?: number,
@@ -35,7 +33,7 @@ export function storeChunks(
     const { maximumEncodedByteLength: maximumBytes } = at.pipeline ?? pipeline;
     try {
       if (parts) return parts.get(chunk, at, allocate, stop, held);
-      if (sharedGet) return sharedGet(key, stop, lease, maximumBytes);
+      if (sharedGet) return sharedGet(key, stop, maximumBytes);
       if (store.getInto && allocate) {
         return store.getInto(key, allocate, new StoreRead(stop, held, byteLength, maximumBytes));
       }
@@ -74,7 +72,7 @@ export function storeChunks(
     batchBytes: -1,
     byteLengthOf: () => 0,
     // Elements of variable length keep the store's answer, so it must not be in lent memory.
-    isLending: (store.getInto !== undefined || store.fresh !== undefined) && window.assembler === undefined,
+    isLending: store.getInto !== undefined && window.assembler === undefined,
 
     openNow() {
       if (pipeline.asynchronous || remote || !limiter.tryEnter()) return undefined;
@@ -83,7 +81,7 @@ export function storeChunks(
       return {
         read(chunk, at, allocate, lease) {
           const { encodedByteLength, maximumEncodedByteLength } = at.pipeline ?? pipeline;
-          const value = ask(chunk, at, lease, lease?.allocate, allocate, encodedByteLength);
+          const value = ask(chunk, at, lease?.allocate, allocate, encodedByteLength);
           if (value == null || isBytes(value)) {
             checkLength(value, maximumEncodedByteLength, at.key);
             return value;
@@ -111,7 +109,7 @@ export function storeChunks(
               }
               return limiter.run(async () => {
                 stop.check();
-                return receive(() => ask(chunk, at, lease, into), at, worker !== undefined);
+                return receive(() => ask(chunk, at, into), at, worker !== undefined);
               });
             }),
           );

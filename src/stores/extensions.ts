@@ -254,7 +254,6 @@ export function withRetry<S extends Store>(store: S, options?: WithRetryOptions)
     get,
     getRange,
     place: storageOf(store),
-    fresh: store.fresh?.get === store.get ? { get, ...(getRange && { getRange }) } : undefined,
     openNow: store.openNow?.bind(store),
     files: store.files,
     has: store.has && ((key, asked) => retried(key, asked, () => exists(store, key, asked))),

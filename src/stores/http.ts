@@ -47,7 +47,6 @@ export interface HttpStoreOptions extends CredentialOptions {
  */
 export class HttpStore implements Readable {
   readonly url: URL;
-  readonly fresh: Readable["fresh"];
   readonly #options: HttpStoreOptions;
   readonly #suffixes: { use: boolean };
   /** Keys with a range request in flight that uses the browser's cache. */
@@ -73,8 +72,6 @@ export class HttpStore implements Readable {
         `expected an http(s) URL, got ${shown(this.url)}: give the bucket's, https://BUCKET.s3.REGION.amazonaws.com/... or https://storage.googleapis.com/BUCKET/..., and \`authorize\` to sign requests`,
       );
     }
-    // Node only: browsers manage the buffers of `fetch` differently. A custom `fetch` may keep references to its bodies.
-    if (typeof globalThis.Buffer === "function" && !options.fetch) this.fresh = HttpStore.prototype;
     this.#options = options;
     this.#queue = options.queue ?? queueOf(this.url);
     this.#timeout = checkTimeout(options.timeout);

@@ -107,12 +107,6 @@ export interface Readable {
   /** Files of the values, which worker threads may read without the store; undefined when only the store can read them. */
   readonly files?: ValueFiles | undefined;
   /**
-   * The store's own `get` and `getRange`, when each of their answers is a new buffer that nothing else references, now or later. The
-   * engine frees these buffers after decoding, before the garbage collector would, unless the store is writable. It compares the methods
-   * with `store.get` and `store.getRange`, so that the answers of a cache in front of the store are not freed.
-   */
-  readonly fresh?: Pick<Readable, "get" | "getRange"> | undefined;
-  /**
    * Identity of the storage. Stores with the same object here have the same values under the same keys, and their writers share
    * locks. When undefined, the store shares its values with no other store.
    */

@@ -1,7 +1,7 @@
 /** Reads that want the same chunk at the same time. */
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { create, get, open, registry, set, slice } from "../../src/index.js";
-import type { AbsolutePath, Readable, StoreOptions } from "../../src/stores/store.js";
+import type { Readable } from "../../src/stores/store.js";
 import { HeldStore, readOnly } from "../setup/stores.js";
 
 const values = new Map<string, Uint8Array>();
@@ -140,26 +140,6 @@ test("a store that can be written is asked by every read: what was asked for bef
   await store.untilAsked(8);
   store.answer();
   expect(await Promise.all(reads)).toEqual([elements, elements]);
-});
-
-test("what a store gave away stays until the last of those who share it is done with it", async () => {
-  const elements = Uint8Array.from({ length: 1 << 17 }, (_, i) => i % 251);
-  values.clear();
-  const array = await create(values, { codecs: [], shape: [1 << 17], chunkShape: [1 << 16], dtype: "uint8" });
-  await set(array, null, elements);
-  const store = new HeldStore(values);
-  const own = async (key: AbsolutePath, options?: StoreOptions) => (await store.get(key, options))?.slice();
-  const reading = await opened({ get: own, fresh: { get: own } });
-  const first = get(reading, [slice(1 << 16)]);
-  const both = get(reading, null, { concurrency: 1 });
-  await store.untilAsked(1);
-  store.answer();
-  expect((await first).data).toEqual(elements.subarray(0, 1 << 16));
-  // The other one has the first chunk, too, and waits for the second one.
-  await store.untilAsked(2);
-  store.answer();
-  expect((await both).data).toEqual(elements);
-  expect(store.requests).toHaveLength(2);
 });
 
 describe("the first read of an array", () => {

@@ -104,7 +104,6 @@ export class StoreSource implements ShardSource {
     }
     const bytes = checkBytes(await this.#request((options) => store.get(this.#key, options)), this.#key);
     checkLength(bytes, this.#requests.maximumBytes, this.#key);
-    if (bytes !== undefined && store.fresh?.get === store.get) lease.take(bytes);
     // A store that tells no versions and reads no ranges may be a Map. Its values are compared by the identity of their arrays.
     if (bytes !== undefined && store.getRange === undefined && this.freshness.version.version === undefined) {
       this.freshness.agree({ version: identityOf(bytes) }, moment());
@@ -174,13 +173,7 @@ export class StoreSource implements ShardSource {
     if (store.getRanges !== undefined) {
       return this.#request((options) => store.getRanges?.(this.#key, ranges, options));
     }
-    return Promise.all(
-      ranges.map(async (range) => {
-        const bytes = await this.#range(range);
-        if (bytes !== undefined && store.fresh?.getRange === store.getRange) lease.take(bytes);
-        return bytes;
-      }),
-    );
+    return Promise.all(ranges.map((range) => this.#range(range)));
   }
 
   async #range(range: RangeQuery): Promise<Uint8Array | undefined> {
