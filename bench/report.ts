@@ -45,8 +45,7 @@ read, so that its encoders decide how hard they are to decode. A write begins wi
 metadata on; nobody syncs files to the disk. zarrita is used with \`@zarrita/storage\`; it writes no gzip and no shards, and ignores the \`shuffle\` of blosc when writing. TensorStore runs on one core with one copy and
 one I/O thread. wazarr and zarrita run in one thread each, pinned to the same core, since of two virtual cores one is often slower for a while; V8's own threads, which compile and collect garbage, and those for files may use another core. "Its fallback" is wazarr without WebAssembly.
 
-Fresh memory costs page faults in every implementation, 0.5 ms a MiB on this machine. wazarr's results stand in memory that the garbage collector took back from earlier ones, where there is any (64 KiB to
-512 MiB); \`out\` spares page faults always, and \`GLIBC_TUNABLES=glibc.malloc.hugetlb=1 node ...\` makes them rarer (Linux).
+Fresh memory costs page faults in every implementation, 0.5 ms a MiB on this machine. A loop spares them with \`out\`, or with \`reuse\` of \`read\`; \`GLIBC_TUNABLES=glibc.malloc.hugetlb=1 node ...\` makes them rarer (Linux).
 
 ${sections.map((section) => sectionAsMarkdown(section, IMAGES)).join("\n\n")}
 `;

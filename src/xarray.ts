@@ -6,6 +6,7 @@
  *     await writeDataset(target, ds, { encoding: { t2m: { dtype: "int16", scale_factor: 0.01, add_offset: 273, _FillValue: -32768 } } });
  */
 export { DateTimeArray, TimeDeltaArray } from "./data-types/extra/datetime.js";
+export { type AppendDatasetOptions, appendDataset } from "./xarray/append.js";
 export { type Calendar, type CalendarFields, CalendarTimes } from "./xarray/calendar.js";
 export { type DataArray, Dataset, type DatasetSelection, Variable } from "./xarray/dataset.js";
 export type { Label } from "./xarray/labels.js";

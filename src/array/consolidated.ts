@@ -1,15 +1,10 @@
-/**
- * Consolidated metadata: all documents of a hierarchy in one document, so that opening and listing take one request. v2 has `.zmetadata`,
- * v3 the member `consolidated_metadata` of the root group, as zarr-python writes them (neither is in a specification).
- */
+/** Consolidated metadata: all documents of a hierarchy in one document, so that opening and listing take one request. */
 
 import { untilAborted } from "../abort.js";
 import { isZarrError, NotFoundError, UnsupportedError } from "../errors.js";
 import { isJsonObject, type Json, type JsonObject, parseJson } from "../metadata/json.js";
 import { encodeJson } from "../metadata/json-text.js";
-import { Member } from "../metadata/member.js";
 import { keepSpellings } from "../metadata/number-spellings.js";
-import { keyBelow } from "../metadata/path.js";
 import { exists } from "../stores/capabilities.js";
 import { checkWritable, describeStore } from "../stores/check-store.js";
 import { putInFrontOfStore } from "../stores/extensions.js";
@@ -24,9 +19,17 @@ import type {
   WritableStore,
 } from "../stores/store.js";
 import { askParts, valuesOf } from "../stores/values.js";
+import {
+  consolidatedKey,
+  type Documents,
+  documentKeys,
+  documentsIn,
+  entryOf,
+  isDocumentKey,
+} from "./consolidated-format.js";
 import { members } from "./hierarchy.js";
 import type { Group } from "./nodes.js";
-import { type Document, type NodeKind, open, readDocument } from "./open.js";
+import { type NodeKind, open, readDocument } from "./open.js";
 import { asTheyAreNow, whileLocked } from "./rewrite.js";
 import { writeDocument } from "./write-documents.js";
 
@@ -52,14 +55,10 @@ export interface Consolidated {
   contents(): Content[];
 }
 
-const DOCUMENT = /\/(zarr\.json|\.zarray|\.zgroup|\.zattrs)$/;
-
-type Documents = Map<string, Json>;
-
 /**
  * Reads the consolidated metadata of a hierarchy, with one request per format. On the returned store `open`, `children`, `members` and `tree`
  * make no requests, so they work without listing (HTTP). Nodes missing from the consolidated metadata count as missing. Documents written
- * through the returned store are seen, but the stored consolidated metadata do not change: see `consolidateMetadata`.
+ * through the returned store are seen, but new and deleted nodes do not change the stored consolidated metadata: see `consolidateMetadata`.
  * @throws NotFoundError when the store has no consolidated metadata, InvalidMetadataError, StoreError
  */
 export async function withConsolidatedMetadata<S extends Store>(
@@ -73,7 +72,7 @@ export async function withConsolidatedMetadata<S extends Store>(
       const key: AbsolutePath = each === "v3" ? "/zarr.json" : `/${metadataKey}`;
       keys.push(key);
       const document = await readDocument(store, key, options);
-      const documents = document && (each === "v3" ? documentsOfV3(document) : documentsOfV2(document));
+      const documents = document && documentsIn(document, "/", each === "v3" ? 3 : 2);
       if (documents !== undefined) return putInFrontOfStore(store, inFrontOf(store, documents));
     }
     throw new NotFoundError(
@@ -96,25 +95,6 @@ export async function withMaybeConsolidatedMetadata<S extends Store>(
   }
 }
 
-function documentsOfV2({ json, context }: Document): Documents {
-  const document = new Member(json, context);
-  document.get("zarr_consolidated_format").oneOf(1);
-  return new Map(Object.entries(document.get("metadata").object()).map(([key, each]) => [`/${key}`, each]));
-}
-
-function documentsOfV3({ json, context }: Document): Documents | undefined {
-  const root = new Member(json, context);
-  const consolidated = root.get("consolidated_metadata");
-  if (consolidated.isNull) return undefined;
-  consolidated.get("kind").oneOf("inline");
-  const documents: Documents = new Map([["/zarr.json", json]]);
-  for (const [path, each] of Object.entries(consolidated.get("metadata").object())) {
-    const name = path.replace(/^\/|\/$/g, "");
-    if (name !== "") documents.set(`/${name}/zarr.json`, each);
-  }
-  return documents;
-}
-
 /** The methods that replace those of `store`. Writes through them update `documents`. */
 function inFrontOf(store: Store, documents: Documents) {
   let contents: Content[] | undefined;
@@ -125,7 +105,7 @@ function inFrontOf(store: Store, documents: Documents) {
   const { set, delete: remove, deletePrefix } = store;
   const values = valuesOf(store);
   const get = (key: AbsolutePath, options?: StoreOptions) => {
-    if (!DOCUMENT.test(key) || options?.current === true) return store.get(key, options);
+    if (!isDocumentKey(key) || options?.current === true) return store.get(key, options);
     const document = documents.get(key);
     return document === undefined ? undefined : encodeJson(document);
   };
@@ -139,20 +119,20 @@ function inFrontOf(store: Store, documents: Documents) {
       return contents;
     },
     has: (key: AbsolutePath, options?: StoreOptions) =>
-      DOCUMENT.test(key) && options?.current !== true ? documents.has(key) : exists(store, key, options),
+      isDocumentKey(key) && options?.current !== true ? documents.has(key) : exists(store, key, options),
     async getParts(key: AbsolutePath, ranges: readonly RangeQuery[] | undefined, options?: PartsOptions) {
-      if (!DOCUMENT.test(key) || options?.current === true) return askParts(store, key, ranges, options);
+      if (!isDocumentKey(key) || options?.current === true) return askParts(store, key, ranges, options);
       const document = documents.get(key);
       return document === undefined ? undefined : partsOf(encodeJson(document), ranges);
     },
     openNow: (key: AbsolutePath, options?: Pick<StoreOptions, "maximumBytes">) =>
-      DOCUMENT.test(key) ? "later" : values.openNow(key, options?.maximumBytes),
+      isDocumentKey(key) ? "later" : values.openNow(key, options?.maximumBytes),
     kind: values.kind,
     files: store.files,
     copiesValues: store.copiesValues,
     ...(set && {
       async set(key: AbsolutePath, value: Uint8Array, options?: StoreOptions) {
-        const document = DOCUMENT.test(key) ? parseJson(value, { key }) : undefined;
+        const document = isDocumentKey(key) ? parseJson(value, { key }) : undefined;
         await set.call(store, key, value, options);
         if (document === undefined) return;
         documents.set(key, document);
@@ -186,8 +166,9 @@ function contentOf(key: string, document: Json): Content[] {
 
 /**
  * Writes the consolidated metadata of a v2 hierarchy (`.zmetadata`) or v3 hierarchy (in the root group's `zarr.json`), as zarr-python does.
- * It reads the documents of all nodes: call it after they were written, and again after they change. Other changes of the same document
- * wait meanwhile: those of the root group's attributes, and other consolidations.
+ * It reads the documents of all nodes: call it after they were written, and again after nodes were created or deleted. `append`, `resize`
+ * and `updateAttributes` keep consolidated metadata true. Other changes of the same document wait meanwhile: those of the root group's
+ * attributes, and other consolidations.
  * @returns the number of nodes
  * @throws UnsupportedError for the 2020 draft and for a store that cannot be written or listed, NotFoundError without a group at
  *   the root, StoreError
@@ -204,8 +185,9 @@ export async function consolidateMetadata(store: WritableStore, options: StoreOp
         path: "/",
       });
     }
-    const key = zarrFormat === 3 ? "/zarr.json" : "/.zmetadata";
-    return whileLocked(group, key, options, () => writeConsolidated(store, now, group, key, options));
+    return whileLocked(group, consolidatedKey(group.path, zarrFormat), options, () =>
+      writeConsolidated(store, now, group, zarrFormat, options),
+    );
   });
 }
 
@@ -213,20 +195,18 @@ async function writeConsolidated(
   store: WritableStore,
   now: WritableStore,
   group: Group,
-  key: AbsolutePath,
+  zarrFormat: 2 | 3,
   options: StoreOptions,
 ): Promise<number> {
-  const { zarrFormat } = group.metadata;
+  const key = consolidatedKey(group.path, zarrFormat);
   const found: [name: string, document: Json][] = [];
   let count = 0;
-  const names = zarrFormat === 3 ? ["zarr.json"] : [".zarray", ".zgroup", ".zattrs"];
   const remember = async ({ path }: { readonly path: AbsolutePath }): Promise<void> => {
     count++;
-    for (const name of names) {
-      const key = keyBelow(path, name);
-      const document = await readDocument(now, key, options);
+    for (const each of documentKeys(path, zarrFormat)) {
+      const document = await readDocument(now, each, options);
       if (document !== undefined)
-        found.push([zarrFormat === 3 ? path.slice(1) : key.slice(1), document.json]);
+        found.push([zarrFormat === 3 ? path.slice(1) : each.slice(1), entryOf(document.json)]);
     }
   };
   await remember(group);

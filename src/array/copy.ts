@@ -7,10 +7,13 @@ import { InvalidArgumentError, isZarrError, UnsupportedError } from "../errors.j
 import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import type { ArrayMetadata, GroupMetadata } from "../metadata/model.js";
 import { keepSpellings } from "../metadata/number-spellings.js";
+import { canList } from "../stores/capabilities.js";
 import { checkWritable } from "../stores/check-store.js";
 import { storageOf } from "../stores/storage-identity.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
 import { checkCodecsWrite } from "./codec-options.js";
+import { consolidateMetadata } from "./consolidated.js";
+import { isCopyConsolidated } from "./consolidated-copy.js";
 import { type Conversion, convertArray, convertGroup, hasSameChunks, lostOrder } from "./convert.js";
 import { type ChunkCopy, copyBytes, copyElements } from "./copy-chunks.js";
 import { writeNewNode } from "./create.js";
@@ -50,6 +53,7 @@ export interface CopyResult {
 /**
  * Copies an array, or a group with everything below it. Chunks whose bytes stay valid are copied as they are; others are decoded and
  * encoded again, in boxes of at most 32 MiB (or one chunk). All nodes are planned and checked before anything is written.
+ * The copy of a consolidated hierarchy to the root of a store is consolidated, too.
  * @returns notes for arrays that the copy stores in another order of dimensions, because v2 and the draft only have C and F
  * @throws NotFoundError, AlreadyExistsError without `overwrite`, UnsupportedError for features that the target's format lacks or
  *   a group in a store that cannot be listed, InvalidArgumentError, InvalidMetadataError, UnknownCodecError, CodecError, StoreError
@@ -87,6 +91,9 @@ export async function copyNode<S extends WritableStore>(
         options.onProgress?.({ ...counted, chunksTotal });
       });
     }
+    const isDraft = nodes[0]?.metadata.zarrFormat === "draft";
+    if (!isDraft && canList(to.store) && (await isCopyConsolidated(from, to, options)))
+      await consolidateMetadata(to.store, { signal: options.signal });
     return { notes: nodes.flatMap(({ note }) => note ?? []) };
   });
 }

@@ -24,7 +24,7 @@ import { checkArray, checkNames, notAnArray } from "./check-arguments.js";
 import { type ColumnOptions, GET, type GetOptions, type SafeIntegersOptions } from "./get-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
 import { signalOf, untilOptionsAbort } from "./options-signal.js";
-import { allocateResult, resultBytes } from "./result-bytes.js";
+import { resultBytes } from "./result-bytes.js";
 
 /** Elements of variable length as one column in C order, with its shape; `stride` counts elements. */
 export interface ColumnChunk<D> {
@@ -155,9 +155,6 @@ export async function prepareFor(
   throw new InvalidArgumentError(`cache: expected a ChunkCache, got ${describe(cache)}`);
 }
 
-/** From this many bytes on, Node reads results into used memory, which is not zeroed (`usedMemory`); smaller ones are cheap to allocate. */
-const SMALLEST_USED = 64 << 10;
-
 /** Reads into `out`, or into memory allocated for the result. */
 async function readBytes(
   array: ZarrArray<unknown>,
@@ -168,10 +165,7 @@ async function readBytes(
   const byteLength = product(selection.shape) * array.dataType.itemSize;
   const read = readOptions(options);
   const { out, shared = options.useSharedArrayBuffer } = options;
-  const isNew = !out && !shared && (byteLength < SMALLEST_USED || typeof globalThis.Buffer !== "function");
-  const { bytes, fresh } = isNew
-    ? { bytes: allocateResult(byteLength), fresh: true }
-    : resultBytes(array, { out, shared }, byteLength);
+  const { bytes, fresh } = resultBytes(array, { out, shared }, byteLength);
   await readSelection(prepared, selection, bytes, fresh, read);
   return bytes;
 }

@@ -23,6 +23,11 @@ import type { Chunk, ZarrArray } from "./nodes.js";
 export interface ReadSlabsOptions<D> extends Omit<GetOptions<D>, "out"> {
   /** Maximum bytes of one slab, unless a single row of chunks has more; 32 MiB unless given. Two slabs are in memory at a time. */
   readonly maximumBytes?: number | undefined;
+  /**
+   * Reads each slab into the memory of the slab before the last, so that a loop allocates two slabs in all. The data of a slab is then yours
+   * until you ask for the next slab. Without effect for elements of variable length.
+   */
+  readonly reuse?: boolean | undefined;
 }
 
 const { out: _, ...withoutOut } = FANCY;
@@ -31,6 +36,7 @@ const READ: NamesOf<ReadSlabsOptions<DataTypeName>> = {
   shared: true,
   useSharedArrayBuffer: true,
   maximumBytes: true,
+  reuse: true,
 };
 
 /** Part of a selection's result; `start` is its first index along the first dimension of the result. */
@@ -42,7 +48,7 @@ const DEFAULT_BYTES = 32 << 20;
 
 /**
  * Reads a selection in slabs along the first dimension of its result, in order. Slabs end at chunk boundaries. While the caller uses one slab,
- * only the next one is read, so two are in memory. Leaving the loop aborts the read under way.
+ * only the next one is read, so two are in memory; with `reuse` the same two in turns. Leaving the loop aborts the read under way.
  * @throws as `get`; InvalidArgumentError for a selection of integers alone, which is one element
  */
 export async function* read<D, S extends Store>(
@@ -52,7 +58,7 @@ export async function* read<D, S extends Store>(
 ): AsyncGenerator<Slab<D>, void, undefined> {
   checkArray(array);
   checkNames(options, "read", READ);
-  const { maximumBytes = DEFAULT_BYTES, opts, signal, onProgress, ...rest } = options;
+  const { maximumBytes = DEFAULT_BYTES, reuse = false, opts, signal, onProgress, ...rest } = options;
   if (!(maximumBytes > 0))
     throw new InvalidArgumentError(`maximumBytes: expected more than 0, got ${maximumBytes}`);
   const { dimensions, shape } = normaliseSelection(selection, array.shape);
@@ -67,7 +73,8 @@ export async function* read<D, S extends Store>(
   const told = onProgress && totalProgress(onProgress, visits(array, dimensions, first, most));
   const abort = new AbortController();
 
-  const fetch = async (start: number, count: number): Promise<Slab<D>> => {
+  const isReusing = reuse && array.dataType.variable === undefined;
+  const fetch = async (start: number, count: number, used: Slab<D> | undefined): Promise<Slab<D>> => {
     const entries: Selection = dimensions.map((dimension, d): SelectionEntry => {
       if (dimension.drop) return dimension.start;
       const [from, length] =
@@ -76,24 +83,33 @@ export async function* read<D, S extends Store>(
       // A negative stop would count from the end; null means "to the beginning".
       return { start: from, stop: stop < 0 ? null : stop, step: dimension.step };
     });
-    const slab: Chunk<D> = await get(array, entries, { ...rest, onProgress: told, signal: abort.signal });
+    const out = isReusing && used?.shape[0] === count ? used.data : undefined;
+    const slab: Chunk<D> = await get(array, entries, {
+      ...rest,
+      out,
+      onProgress: told,
+      signal: abort.signal,
+    });
     return { ...slab, start };
   };
   const leave = [signal, opts?.signal].map((each) => each && follow(abort, each));
   try {
     let start = 0;
     let next: Promise<Slab<D>> | undefined;
+    /** The slab whose memory the caller is done with. */
+    let used: Slab<D> | undefined;
     for (let length = lengths.next(); length.done !== true; ) {
-      const current = next ?? fetch(start, length.value);
+      const current = next ?? fetch(start, length.value, used);
       start += length.value;
       const slab = await current;
       length = lengths.next();
       if (length.done !== true) {
-        next = fetch(start, length.value);
+        next = fetch(start, length.value, used);
         // `await` reports a failure in the next round; a caller that leaves the loop ignores it.
         next.catch(() => {});
       }
       yield slab;
+      used = slab;
     }
   } finally {
     for (const each of leave) each?.();

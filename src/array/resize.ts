@@ -19,6 +19,7 @@ import { checkArray } from "./check-arguments.js";
 import { type ChunkLike, isChunkLike } from "./chunk-like.js";
 import { chunkKeyOf, gridCoordinates, storedChunks } from "./chunk-walk.js";
 import { comparable } from "./compare.js";
+import { keepConsolidated } from "./consolidated-upkeep.js";
 import { chunksAtOnce } from "./copy-chunks.js";
 import { checkLengths } from "./create-options.js";
 import { checkConcurrency, get } from "./get.js";
@@ -41,7 +42,7 @@ export interface AppendOptions extends SetOptions {
  * Gives an array another shape of the same rank; no element moves. Shrinking deletes the chunks outside the new shape, and sets elements
  * outside it in the chunks that stay to the fill value. Growing adds fill values: it first removes elements that a failed append, an
  * interrupted shrink or another implementation left there. The document changes after new elements are cleared and before lost ones are, so
- * an interrupted resize leaves the old or the new shape and elements. Consolidated metadata stay as they are: call `consolidateMetadata` again.
+ * an interrupted resize leaves the old or the new shape and elements. Consolidated metadata of the groups above change with the document.
  * @returns the array with its new shape; `array` keeps the old shape, and writes through it are kept where they lie inside both shapes
  * @throws InvalidArgumentError for another rank, UnsupportedError if the store cannot be written or cannot delete lost chunks, StoreError
  */
@@ -67,6 +68,7 @@ export async function resize<D, S extends Store>(
     const resized = await withShape(array, stored, shape);
     await clearBeyond(await withShape(stored, stored, shape), stored.shape, { ...options, concurrency });
     await writeShape(resized, key, options);
+    await keepConsolidated(store, [resized]);
     await clearBeyond(stored, shape, { ...options, concurrency });
     return resized;
   };
@@ -102,21 +104,40 @@ export async function append<D, S extends Store>(
   const change = async (own: SetOptions): Promise<ZarrArray<D, S>> => {
     const signal = signalOf(own);
     const stored = await reopenArray(array, { signal });
-    const shape = stored.shape.map((length, d) => (d === axis ? length + added : length));
-    checkLengths(shape, 0, rank, "shape");
-    const grown = await withShape(array, stored, shape);
-    const end: Selection = shape.map((length, d) => (d === axis ? slice(length - added, length) : null));
-    const { setPrepared } = await import("./write.js");
-    await setPrepared(grown, () => prepareGrown(grown, stored), end, elements, own);
+    const grown = await writeBeyond(stored, { axis, from: stored.shape[axis] ?? 0 }, elements, own);
     await writeShape(grown, key, { signal });
-    return grown;
+    await keepConsolidated(checkWritable(array.store, array.path), [grown]);
+    return new ZarrArray(array.store, array.path, grown.metadata, array.entryPoint);
   };
   return untilOptionsAbort(setOptions, (own) =>
     whileLocked(array, key, { signal: signalOf(own) }, () => change(own)),
   );
 }
 
-async function reopenArray(array: ZarrArray<unknown>, options: StoreOptions): Promise<ZarrArray> {
+/**
+ * Writes elements of an array, and no document: from `from` on along `axis`, at or behind the end of what readers see. What an earlier,
+ * failed attempt left there is lost.
+ * @returns the array with the shape that ends with the elements, for `writeShape`
+ */
+export async function writeBeyond(
+  stored: ZarrArray,
+  { axis, from }: { readonly axis: number; readonly from: number },
+  elements: { readonly data: unknown; readonly shape: readonly number[] },
+  options: SetOptions,
+): Promise<ZarrArray> {
+  const along = (length: number) => stored.shape.map((whole, d) => (d === axis ? length : whole));
+  const end = from + (elements.shape[axis] ?? 0);
+  checkLengths(along(end), 0, stored.shape.length, "shape");
+  const before = await withShape(stored, stored, along(from));
+  const grown = await withShape(stored, stored, along(end));
+  const selection: Selection = grown.shape.map((_, d) => (d === axis ? slice(from, end) : null));
+  const { setPrepared } = await import("./write.js");
+  await setPrepared(grown, () => prepareGrown(grown, before), selection, elements, options);
+  return grown;
+}
+
+/** The array as it is stored now. */
+export async function reopenArray(array: ZarrArray<unknown>, options: StoreOptions): Promise<ZarrArray> {
   const metadata = await metadataNow(array, options);
   if (metadata.nodeType === "array")
     return new ZarrArray(array.store, array.path, metadata, array.entryPoint);
@@ -150,7 +171,8 @@ async function prepareGrown(grown: ZarrArray<unknown>, stored: ZarrArray<unknown
   };
 }
 
-async function writeShape(
+/** Writes the shape of an array into its document. Whoever calls it holds the lock on the document, and calls `keepConsolidated` after it. */
+export async function writeShape(
   { path, store, metadata }: ZarrArray<unknown>,
   key: AbsolutePath,
   options: StoreOptions,

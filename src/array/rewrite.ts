@@ -22,6 +22,7 @@ import type {
 } from "../stores/store.js";
 import { askParts } from "../stores/values.js";
 import { checkNode } from "./check-arguments.js";
+import { keepConsolidated } from "./consolidated-upkeep.js";
 import { Group, Location, type Node, ZarrArray } from "./nodes.js";
 import { open, readDocument } from "./open.js";
 import { documentsOf, writeDocument } from "./write-documents.js";
@@ -100,7 +101,7 @@ export interface AttributeChanges {
 
 /**
  * Changes some attributes of an array or a group. All others stay as they are in the store, also those written after the node was opened.
- * In one process, changes of one node run one after the other. Consolidated metadata stay as they are: call `consolidateMetadata` again.
+ * In one process, changes of one node run one after the other. Consolidated metadata of the groups above change too.
  * @returns the node with its new attributes; the node passed in is not changed
  * @throws InvalidArgumentError unless `changes` is JSON, NotFoundError when the node is gone, UnsupportedError when the store cannot be
  *   written, InvalidMetadataError, StoreError
@@ -135,6 +136,7 @@ export async function updateAttributes(
         // Throws if the node is gone: the next node created at this path would get these attributes.
         await metadataNow(node, options);
         await rewriteDocument(store, key, (attributes) => changed(attributes, changes), options, {});
+        await keepConsolidated(store, [node]);
       });
     } else {
       const key = await nodeDocumentKey(node);
@@ -142,9 +144,10 @@ export async function updateAttributes(
         const attributes = new Member(document, { key }).get("attributes");
         return { ...document, attributes: changed(attributes.isNull ? {} : attributes.object(), changes) };
       };
-      await whileLocked(node, key, options, async () =>
-        rewriteDocument(store, key, change, options, await newDocument(node)),
-      );
+      await whileLocked(node, key, options, async () => {
+        await rewriteDocument(store, key, change, options, await newDocument(node));
+        await keepConsolidated(store, [node]);
+      });
     }
     const metadata = await metadataNow(node, options);
     return metadata.nodeType === "array"

@@ -13,6 +13,7 @@ import { checkStore } from "../stores/check-store.js";
 import type { Store, StoreOptions } from "../stores/store.js";
 import { chunksInGrid, countStoredChunks, isStored, storedChunks } from "./chunk-walk.js";
 import { type Comparison, inOther, planComparison } from "./compare.js";
+import { staleEntries } from "./consolidated-check.js";
 import { checkConcurrency, getStoredChunk } from "./get.js";
 import { nothingIn, openChildren } from "./hierarchy.js";
 import { type Location, type Node, toLocation, type ZarrArray } from "./nodes.js";
@@ -54,7 +55,8 @@ type Attempt = <Result>(action: () => Promise<Result>) => Promise<Result | undef
 
 /**
  * Opens every node at and below a location and decodes every stored chunk; reads check sizes and checksums. With `against` it compares
- * the elements with those of another hierarchy instead. Verifying a group needs a store that can be listed, an array does not.
+ * the elements with those of another hierarchy instead. At the root of a store that can be listed, it also reports consolidated metadata whose
+ * shapes or attributes are older than the documents. Verifying a group needs a store that can be listed, an array does not.
  * @returns the numbers of groups, arrays, chunks and problems
  * @throws NotFoundError when there is no node
  */
@@ -82,6 +84,15 @@ export async function verify(where: Location | Store, options: VerifyOptions = {
     // The caller's promise has already rejected on abort: make no more requests.
     options.signal?.throwIfAborted();
     if (nodes.length + problems === 0) throw nothingIn(location);
+    const [
+      {
+        metadata: { zarrFormat },
+      } = { metadata: { zarrFormat: "draft" as const } },
+    ] = nodes;
+    if (zarrFormat !== "draft" && location.path === "/" && canList(location.store)) {
+      const stale = await attempt(() => staleEntries(location.store, zarrFormat, options));
+      for (const error of stale ?? []) await attempt(() => Promise.reject(error));
+    }
     const arrays = nodes.filter((node) => node.kind === "array");
     const { signal, workers, onProgress } = options;
     const run = { signal, workers, onProgress, concurrency };

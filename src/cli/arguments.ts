@@ -35,6 +35,7 @@ const COMMANDS = {
   put: { operands: ["FILE.npy", "STORE", "[PATH]"], options: LAYOUT },
   copy: { operands: ["SRC[::PATH]", "DST[::PATH]"], options: { ...LAYOUT, ...COPY, allow: list } },
   verify: { operands: ["STORE", "[PATH]"], options: { against: text, clean: flag, allow: list } },
+  consolidate: { operands: ["STORE"], options: {} },
   serve: {
     operands: ["STORE[::PATH]"],
     options: { port: text, host: text, open: flag, cors: list, allow: list },
@@ -138,6 +139,8 @@ export const USAGE = `wazarr: Zarr v2, v3 and the 2020 draft on the command line
                                                  decodes every chunk, checks every checksum, or compares every element
                                                  with another array or hierarchy; says how many chunks are stored; --clean removes what
                                                  writers that were killed left in a directory; nobody may be writing there
+  wazarr consolidate STORE                       writes the consolidated metadata of a hierarchy, which stores without listing (HTTP)
+                                                 need; again after nodes were created or deleted
   wazarr serve  STORE[::PATH] [--port N] [--host ADDRESS] [--cors ORIGIN] [--open]
                                                  serves the arrays and groups of a store to browsers, with a viewer; --open shows it.
                                                  Read only, at this machine's own address unless --host says otherwise. --cors lets

@@ -3,6 +3,7 @@
 import { createRequire } from "node:module";
 import { isZarrError } from "../errors.js";
 import { type CommandLine, type CommandName, parseCommandLine, USAGE, UsageError } from "./arguments.js";
+import { consolidate } from "./commands/consolidate.js";
 import { info, tree } from "./commands/describe.js";
 import { get } from "./commands/get.js";
 import { put } from "./commands/put.js";
@@ -23,6 +24,7 @@ const commands: Readonly<Record<CommandName, (line: CommandLine) => Promise<unkn
   put,
   copy,
   verify,
+  consolidate,
   serve,
 };
 

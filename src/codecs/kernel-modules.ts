@@ -5,7 +5,6 @@
 
 import { UnsupportedError } from "../errors.js";
 import { exportOf, type KernelModule, type Kernels, type PackedModule } from "../kernels/kernels.js";
-import { ARENA_MAXIMUM } from "../kernels/memory.js";
 import type { Awaitable } from "../stores/store.js";
 
 export interface LazyKernelModule {
@@ -52,22 +51,6 @@ export function intoArena(kernels: Kernels, module: KernelModule, bytes: Uint8Ar
 /** The address of `bytes`, copied into the arena if necessary. Undefined if the arena is full: the caller then runs its JavaScript code. */
 export function inArena(kernels: Kernels, module: KernelModule, bytes: Uint8Array): number | undefined {
   return module.pointer(intoArena(kernels, module, bytes));
-}
-
-/**
- * Makes sure that the arena has room for `byteLength` bytes more. If it has to grow, all its contents but `bytes` are lost.
- * @returns `bytes`, moved out of the arena if that had to grow
- */
-export function ensureRoom(kernels: Kernels, bytes: Uint8Array, byteLength: number): Uint8Array {
-  // The arena never grows to that size, and `allocate` would allocate ordinary memory instead.
-  if (byteLength > ARENA_MAXIMUM) return bytes;
-  const mark = kernels.mark();
-  const hasRoom = kernels.allocate(byteLength).buffer === kernels.allocate(0).buffer;
-  kernels.release(mark);
-  if (hasRoom) return bytes;
-  const own = bytes.slice();
-  kernels.begin(byteLength);
-  return own;
 }
 
 // Modules that a codec turns out to need while it decodes a chunk

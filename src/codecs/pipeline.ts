@@ -81,8 +81,11 @@ export interface Pipeline {
   readonly outermost?: NamedCodec | undefined;
   /** Whether some codec is asynchronous, so that `decodeAhead` and `encodeRest` are needed. */
   readonly asynchronous: boolean;
-  /** Arena bytes that `decode` or `encode` may need besides its input. */
-  readonly scratchByteLength: number;
+  /**
+   * Arena bytes, for `kernels.within`, to decode or encode one chunk with its input and its result.
+   * @param elements bytes of the elements; those of a chunk unless given
+   */
+  scratch(elements?: number): number;
   /** Runs the decoders up to and including the last asynchronous one. */
   decodeAhead(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array>;
   /**
@@ -138,9 +141,6 @@ export type JoinedStages = Omit<
   "shape" | "sharding" | "variable" | "normalise" | "maximumEncodedByteLength"
 >;
 
-/** Arena bytes reserved beyond `scratchByteLength` and the input. */
-const ROOM = 65536;
-
 const same = (bytes: Uint8Array): Uint8Array => bytes;
 
 /** Joins the stages: decoding runs the byte stage and then the array stage, encoding the reverse. */
@@ -149,7 +149,7 @@ export function joinStages(arrayStage: ArrayStage, byteStage: ByteStage): Joined
   return {
     ...arrayStage,
     ...byteStage,
-    scratchByteLength,
+    scratch: (elements = arrayStage.byteLength) => 3 * elements + scratchByteLength,
     decodeRange: arrayStage.asStored ? byteStage.decodeRange : undefined,
 
     decode(bytes, kernels, at, known) {
@@ -173,15 +173,18 @@ export function joinStages(arrayStage: ArrayStage, byteStage: ByteStage): Joined
 
     async unwrap(bytes, kernels, at) {
       const ahead = await byteStage.decodeAhead(bytes, kernels, at);
-      kernels.begin(ahead.length + scratchByteLength + ROOM);
-      const decoded = byteStage.decode(ahead, kernels, at);
-      return decoded === ahead ? ahead : decoded.slice();
+      return kernels.within(ahead.length + scratchByteLength, () => {
+        const decoded = byteStage.decode(ahead, kernels, at);
+        return decoded === ahead ? ahead : decoded.slice();
+      });
     },
 
     async wrap(bytes, kernels, at) {
       if (!byteStage.wrapped) return bytes;
-      kernels.begin(3 * bytes.length + scratchByteLength + ROOM);
-      return byteStage.encodeRest(byteStage.encode(bytes, kernels, at).slice(), kernels, at);
+      const encoded = kernels.within(3 * bytes.length + scratchByteLength, () =>
+        byteStage.encode(bytes, kernels, at).slice(),
+      );
+      return byteStage.encodeRest(encoded, kernels, at);
     },
   };
 }

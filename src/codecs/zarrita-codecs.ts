@@ -210,7 +210,6 @@ function toElements(chunk: CodecChunk, spec: ChunkSpec, layout: Layout, kernels:
   const copy = planStoredCopy(layout.shape, inBytes(layout.stride), inBytes(stride), itemSize, {
     swapUnit: 1,
   });
-  kernels.begin(65536);
   runStoredCopy(copy, kernels, target, 0, elements, 0);
   return target;
 }
@@ -270,14 +269,14 @@ function variableCodec(
           ? new TextEncoder().encode(value)
           : Uint8Array.from(listOf(value).map(Number)),
       );
-      kernels.begin(stored.reduce((sum, { length }) => sum + length + 8, 65536));
-      return encodeInterleaved(concatenated(stored), kernels).slice();
+      const byteLength = stored.reduce((sum, { length }) => sum + length + 8, 0);
+      return kernels.within(byteLength, () => encodeInterleaved(concatenated(stored), kernels).slice());
     },
     async encode(bytes, kernels) {
-      kernels.begin(bytes.length + 65536);
-      const stored = bytesOf(decodeInterleaved(bytes, countOf(spec), kernels));
-      const data = stored.map((each) =>
-        isText ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(each) : each.slice(),
+      const data = kernels.within(bytes.length, () =>
+        bytesOf(decodeInterleaved(bytes, countOf(spec), kernels)).map((each) =>
+          isText ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(each) : each.slice(),
+        ),
       );
       return serializer.encode({ data, shape: [...shape], stride: [...stride] }, kernels);
     },

@@ -21,9 +21,8 @@ export async function toFloat32Array(
     return floats;
   }
   const kernels = await loadKernels();
-  const { ELEMENTS_SCRATCH, loadElements } = await import("../kernels/elements.js");
+  const { loadElements } = await import("../kernels/elements.js");
   const elements = await loadElements(kernels);
-  kernels.begin(ELEMENTS_SCRATCH);
   if (format.name === BFLOAT16.name) elements.bfloat16ToFloat(bytesOfView(floats), source);
   else elements.halfToFloat(bytesOfView(floats), source);
   return floats;
@@ -36,9 +35,8 @@ export async function fromFloat32Array(
 ): Promise<SmallFloatArray> {
   const array = new SmallFloatArray(name === "float16" ? FLOAT16 : BFLOAT16, values.length);
   const kernels = await loadKernels();
-  const { ELEMENTS_SCRATCH, loadElements } = await import("../kernels/elements.js");
+  const { loadElements } = await import("../kernels/elements.js");
   const elements = await loadElements(kernels);
-  kernels.begin(ELEMENTS_SCRATCH);
   if (name === "float16") elements.floatToHalf(bytesOfView(array), bytesOfView(values));
   else elements.floatToBfloat16(bytesOfView(array), bytesOfView(values));
   return array;
@@ -62,23 +60,24 @@ export async function toStrings(data: UnicodeStringArray): Promise<string[]> {
   const strings: string[] = [];
   for (let first = 0; first < data.length; first += perPiece) {
     const count = Math.min(perPiece, data.length - first);
-    kernels.begin(2 * count * itemSize + 4 * count);
-    const from = kernels.allocate(count * itemSize);
-    const units = kernels.allocate(count * itemSize);
-    const lengths = kernels.allocate(4 * count);
-    from.set(source.subarray(first * itemSize, (first + count) * itemSize));
-    const written = elements.utf32ToUtf16(units, lengths, from, itemSize / 4);
-    if (written < 0) {
-      const index = first - written - 1;
-      throw new CodecError(`expected Unicode code points in element ${index}, got others: not UTF-32`, {
-        offset: index,
-      });
-    }
-    // Copied, because TextDecoder rejects shared memory.
-    const text = decoder.decode(units.slice(0, 2 * written));
-    let at = 0;
-    for (const length of new Uint32Array(lengths.slice().buffer))
-      strings.push(text.substring(at, (at += length)));
+    kernels.within(2 * count * itemSize + 4 * count, () => {
+      const from = kernels.allocate(count * itemSize);
+      const units = kernels.allocate(count * itemSize);
+      const lengths = kernels.allocate(4 * count);
+      from.set(source.subarray(first * itemSize, (first + count) * itemSize));
+      const written = elements.utf32ToUtf16(units, lengths, from, itemSize / 4);
+      if (written < 0) {
+        const index = first - written - 1;
+        throw new CodecError(`expected Unicode code points in element ${index}, got others: not UTF-32`, {
+          offset: index,
+        });
+      }
+      // Copied, because TextDecoder rejects shared memory.
+      const text = decoder.decode(units.slice(0, 2 * written));
+      let at = 0;
+      for (const length of new Uint32Array(lengths.slice().buffer))
+        strings.push(text.substring(at, (at += length)));
+    });
   }
   return strings;
 }

@@ -59,8 +59,8 @@ export type AssemblerFactory = (
 
 /** Puts the chunks of a result together, one band after the other. */
 export interface Assembler {
-  /** Begins a band: makes room in the arena and drops its former contents. */
-  open(band: Band): OpenBand;
+  /** Runs `work` on a band, with scratch memory for the band and for one chunk. */
+  within<Result>(band: Band, work: (open: OpenBand) => Result): Result;
   /**
    * Decodes a chunk of the band and copies its selected elements.
    * @param mark of the arena before `value` was allocated; released when `value` is no longer needed
@@ -95,11 +95,12 @@ export function assembleBand(
   values: readonly ChunkValue[],
   locate: (chunk: ChunkProjection) => ChunkLocation,
 ): void {
-  const open = assembler.open(band);
-  for (const [i, chunk] of band.chunks.entries()) {
-    placeChunk(assembler, open, chunk, values[i], locate(chunk), kernels.mark());
-  }
-  assembler.close(open);
+  assembler.within(band, (open) => {
+    for (const [i, chunk] of band.chunks.entries()) {
+      placeChunk(assembler, open, chunk, values[i], locate(chunk), kernels.mark());
+    }
+    assembler.close(open);
+  });
 }
 
 /** What is needed to decode the chunks of one array, or of one shard. */

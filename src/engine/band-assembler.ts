@@ -42,8 +42,7 @@ const bandAssembler: AssemblerFactory = ({ kernels, pipeline, fillPattern }, sel
   const fillIsThere = window.fresh && !fillPattern.some(Boolean);
   const plans = movePlans(itemSize);
   const stored = storedPlans(itemSize, pipeline);
-  // For one chunk: its encoded bytes, its decoded bytes, and scratch memory of the codecs.
-  const chunkScratch = 2 * pipeline.byteLength + pipeline.scratchByteLength + 65536;
+  const chunkScratch = pipeline.scratch();
   const { decodeRange } = pipeline;
   const asStored = isMovedAsStored(pipeline);
 
@@ -69,7 +68,7 @@ const bandAssembler: AssemblerFactory = ({ kernels, pipeline, fillPattern }, sel
   }
 
   return {
-    open(band) {
+    within(band, work) {
       const [first] = band.chunks;
       const isDirect =
         first &&
@@ -77,13 +76,14 @@ const bandAssembler: AssemblerFactory = ({ kernels, pipeline, fillPattern }, sel
         plans.plan(chunkBox(first).shape, resultStrides, spanOf(first, pipeline, selection, itemSize).steps)
           .run >= LONG_ROW_BYTES;
       const byteLength = isDirect ? 0 : product(band.shape, itemSize);
-      kernels.begin(byteLength + chunkScratch);
-      return {
-        band,
-        box: isDirect ? undefined : kernels.allocate(byteLength),
-        strides: cOrderStrides(band.shape, itemSize),
-        present: false,
-      };
+      return kernels.within(byteLength + chunkScratch, () =>
+        work({
+          band,
+          box: isDirect ? undefined : kernels.allocate(byteLength),
+          strides: cOrderStrides(band.shape, itemSize),
+          present: false,
+        }),
+      );
     },
 
     place(open, chunk, value, at, mark) {
@@ -159,7 +159,7 @@ async function inPairs(
   const decoded = new Map<Uint8Array, Uint8Array>();
   const pairing: ChunkDecoder["pipeline"] = {
     ...pipeline,
-    scratchByteLength: pipeline.scratchByteLength + 2 * byteLength,
+    scratch: (elements) => pipeline.scratch(elements) + 2 * byteLength,
     decode: (bytes, kernels, at) => pipeline.decode(bytes, kernels, at, decoded.get(bytes)),
   };
   const assembler = oneByOne({ ...decoder, pipeline: pairing }, selection, window);
@@ -173,10 +173,10 @@ async function inPairs(
   }
 
   return {
-    open(band) {
+    within(band, work) {
       // A read that failed may have left a chunk waiting.
       waiting = undefined;
-      return assembler.open(band);
+      return assembler.within(band, work);
     },
 
     fill: (open, chunk) => assembler.fill(open, chunk),

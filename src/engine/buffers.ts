@@ -2,7 +2,6 @@
  * Reused memory for encoded bytes. A megabyte of fresh memory costs 0.2 to 0.7 ms in page faults (Linux, virtual
  * machine), which for uncompressed inner chunks is longer than reading and copying them takes.
  */
-import { free } from "../garbage.js";
 
 /** Smaller pieces cost less on the garbage-collected heap. */
 const SMALLEST = 64 << 10;
@@ -50,7 +49,6 @@ const readBuffers = bufferPool(48 << 20);
 export class Lease {
   readonly #pool: BufferPool;
   readonly #buffers: ArrayBuffer[] = [];
-  readonly #given: Uint8Array[] = [];
 
   constructor(pool = readBuffers) {
     this.#pool = pool;
@@ -63,13 +61,7 @@ export class Lease {
     return new Uint8Array(buffer, 0, byteLength);
   };
 
-  /** Takes memory that a store gave away with its answer, and frees it with the lease. */
-  take(answer: Uint8Array): void {
-    if (answer.length >= SMALLEST) this.#given.push(answer);
-  }
-
   release(): void {
-    for (const answer of this.#given.splice(0)) free(answer);
     for (const buffer of this.#buffers.splice(0)) this.#pool.give(buffer);
   }
 }

@@ -17,7 +17,6 @@ import type { CopyPlan } from "../kernels/kernels.js";
 import { cOrderStrides, product } from "../shape.js";
 import { type ChunkDecoder, chunkBox, offsetOf } from "./assembler.js";
 import type { Band, ChunkProjection } from "./bands.js";
-import { usedMemory } from "./result-memory.js";
 import { copyRows, movePlans, type PlanCache, SHORT_ROW_BYTES, storedPlans } from "./rows.js";
 
 /** The elements to write. */
@@ -64,7 +63,7 @@ export const encoderFor: EncoderFactory = (decoder, selection, source, writeEmpt
   new BandEncoder(decoder, selection, source, writeEmptyChunks);
 
 /** Copies the caller's elements into chunks. */
-export type ElementSource = Pick<BandSource, "isDirect" | "open" | "asTheyAre" | "place">;
+export type ElementSource = Pick<BandSource, "isDirect" | "within" | "asTheyAre" | "place">;
 
 export class BandEncoder {
   readonly #decoder: ChunkDecoder;
@@ -104,40 +103,41 @@ export class BandEncoder {
     wantsOwn: boolean,
   ): Taken[] {
     const { kernels, pipeline } = this.#decoder;
-    const { byteLength, scratchByteLength, wrapped } = pipeline;
+    const { wrapped } = pipeline;
     const isDirect = this.#source.isDirect(band);
     // Chunks without a compressor are assembled in the memory in which they stay.
     const inOwn = isDirect && wantsOwn && !wrapped;
-    const open = this.#source.open(band, isDirect, (inOwn ? 0 : 3 * byteLength) + scratchByteLength + 65536);
-    return band.chunks.map((chunk, i) => {
-      const mark = kernels.mark();
-      const at = locate(chunk);
-      const own = at.pipeline ?? pipeline;
-      const given = isDirect && !wrapped ? this.#source.asTheyAre(chunk, own) : undefined;
-      let elements = inOwn ? given?.slice() : given;
-      if (elements === undefined) {
-        elements = inOwn
-          ? (usedMemory(own.byteLength) ?? new Uint8Array(own.byteLength))
-          : kernels.allocate(own.byteLength);
-        this.#beginWith(existing[i], elements, chunk, at);
-        this.#source.place(open, chunk, elements, own);
-      }
-      const empty = !this.#writeEmptyChunks && isFilledWith(kernels, elements, this.#storedFill);
-      const encoded = empty ? undefined : pipeline.encode(elements, kernels, at);
-      const taken = take(encoded, inOwn && encoded === elements, at, chunk);
-      kernels.release(mark);
-      return taken;
-    });
+    const chunkScratch = inOwn ? pipeline.scratch(0) : pipeline.scratch();
+    return this.#source.within(band, isDirect, chunkScratch, (open) =>
+      band.chunks.map((chunk, i) => {
+        const mark = kernels.mark();
+        const at = locate(chunk);
+        const own = at.pipeline ?? pipeline;
+        const given = isDirect && !wrapped ? this.#source.asTheyAre(chunk, own) : undefined;
+        let elements = inOwn ? given?.slice() : given;
+        if (elements === undefined) {
+          elements = inOwn ? new Uint8Array(own.byteLength) : kernels.allocate(own.byteLength);
+          this.#beginWith(existing[i], elements, chunk, at);
+          this.#source.place(open, chunk, elements, own);
+        }
+        const empty = !this.#writeEmptyChunks && isFilledWith(kernels, elements, this.#storedFill);
+        const encoded = empty ? undefined : pipeline.encode(elements, kernels, at);
+        const taken = take(encoded, inOwn && encoded === elements, at, chunk);
+        kernels.release(mark);
+        return taken;
+      }),
+    );
   }
 
   /** Encodes a chunk that contains only the fill value. */
   encodeFill(at: ChunkLocation): Uint8Array {
     const { kernels, pipeline } = this.#decoder;
     const { byteLength } = at.pipeline ?? pipeline;
-    kernels.begin(2 * byteLength + pipeline.scratchByteLength + 65536);
-    const elements = kernels.allocate(byteLength);
-    kernels.fill(elements, this.#storedFill);
-    return pipeline.encode(elements, kernels, at).slice();
+    return kernels.within(pipeline.scratch(), () => {
+      const elements = kernels.allocate(byteLength);
+      kernels.fill(elements, this.#storedFill);
+      return pipeline.encode(elements, kernels, at).slice();
+    });
   }
 
   /** Fills `elements` with the chunk before this write: the stored chunk, or the fill value if the write covers only part of the chunk. */
@@ -221,19 +221,22 @@ class BandSource {
     return isAsStored && first !== undefined && this.#runOf(first, pipeline) >= LONG_RUN_BYTES;
   }
 
-  /** Begins a band: makes room in the arena for the band and `moreBytes`, and drops the arena's former contents. */
-  open(band: Band, isDirect: boolean, moreBytes: number): OpenSource {
+  /** Runs `work` on a band, with scratch memory for the band and `moreBytes`. */
+  within<Result>(
+    band: Band,
+    isDirect: boolean,
+    moreBytes: number,
+    work: (open: OpenSource) => Result,
+  ): Result {
     const { kernels } = this.#decoder;
-    if (isDirect) {
-      kernels.begin(moreBytes);
-      return { band, strides: [], box: undefined };
-    }
+    if (isDirect) return kernels.within(moreBytes, () => work({ band, strides: [], box: undefined }));
     const { shape, strides, joined } = this.#boxOf(band);
     const byteLength = product(shape, this.#itemSize);
-    kernels.begin(byteLength + moreBytes);
-    const box = kernels.allocate(byteLength);
-    this.#fillBox(band, box, joined);
-    return { band, strides, box };
+    return kernels.within(byteLength + moreBytes, () => {
+      const box = kernels.allocate(byteLength);
+      this.#fillBox(band, box, joined);
+      return work({ band, strides, box });
+    });
   }
 
   /** Copies the elements of a chunk of `pipeline` to their stored positions. */

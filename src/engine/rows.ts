@@ -167,7 +167,7 @@ function viewsOf(
   const { outer, inner } = nestOf(plan);
   const count = outer.count * inner.count;
   if (count < FEWEST_ROWS || count > MOST_ROWS) return undefined;
-  if (buffer !== kernels.allocate(0).buffer) return undefined;
+  if (!kernels.isScratch({ buffer })) return undefined;
   if (buffer !== knownIn || known.size > MOST_KNOWN || viewCount > MOST_VIEWS) {
     known.clear();
     viewCount = 0;

@@ -144,33 +144,35 @@ function readNow<At extends ChunkLocation>(
   const { assembler, kernels, window, check } = run.target;
   const allocate = window.allocate ?? kernels.allocate;
   try {
-    const open = assembler.open(band);
-    for (const [done, chunk] of band.chunks.entries()) {
-      // After every second chunk, because some codecs decode two at once.
-      if (done > 0 && done % 2 === 0) {
-        check();
-        const turn = turns();
-        if (turn) {
-          // Other code may use the arena meanwhile. So finished chunks are moved to the result, and the others are read in small bands.
-          assembler.moveChunks(open, band.chunks.slice(0, done).map(chunkBox));
-          return turn.then(() => readInTurns(run, band.chunks.slice(done), lease));
+    // The promises that are returned go on when this band's memory has been given up.
+    return assembler.within(band, (open) => {
+      for (const [done, chunk] of band.chunks.entries()) {
+        // After every second chunk, because some codecs decode two at once.
+        if (done > 0 && done % 2 === 0) {
+          check();
+          const turn = turns();
+          if (turn) {
+            // Other code may use the arena meanwhile. So finished chunks are moved to the result, and the others are read in small bands.
+            assembler.moveChunks(open, band.chunks.slice(0, done).map(chunkBox));
+            return turn.then(() => readInTurns(run, band.chunks.slice(done), lease));
+          }
         }
+        const at = source.locate(chunk);
+        const mark = kernels.mark();
+        const value = now.read(chunk, at, allocate);
+        if (value === "later") {
+          if (done === 0) return readLater(run, [band], lease);
+          assembler.moveChunks(open, band.chunks.slice(0, done).map(chunkBox));
+          return Promise.all(band.chunks.slice(done).map((one) => readLater(run, [chunkBand(one)], lease)));
+        }
+        placeChunk(assembler, open, chunk, value, at, mark);
       }
-      const at = source.locate(chunk);
-      const mark = kernels.mark();
-      const value = now.read(chunk, at, allocate);
-      if (value === "later") {
-        if (done === 0) return readLater(run, [band], lease);
-        assembler.moveChunks(open, band.chunks.slice(0, done).map(chunkBox));
-        return Promise.all(band.chunks.slice(done).map((one) => readLater(run, [chunkBand(one)], lease)));
-      }
-      placeChunk(assembler, open, chunk, value, at, mark);
-    }
-    assembler.close(open);
+      assembler.close(open);
+      return undefined;
+    });
   } finally {
     now.close();
   }
-  return undefined;
 }
 
 /** Reads chunks in bands of one or two, because some codecs decode pairs in less time. The event loop gets turns between bands. */

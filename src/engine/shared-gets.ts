@@ -62,8 +62,8 @@ function share(store: Store): SharedGets {
   }
 
   return {
-    get: (key, { signal, priority }, maximumBytes) =>
-      ask(key, maximumBytes, priority).wait(signal(), priority),
+    get: (key, stop, maximumBytes) =>
+      ask(key, maximumBytes, stop.priority).wait(stop.signal(), stop.priority),
     ahead(keys, maximumBytes, priority) {
       const drops = Array.from(keys, (key) => ask(key, maximumBytes, priority).keep(priority));
       return () => {

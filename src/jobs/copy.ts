@@ -1,5 +1,7 @@
 /** Plans that copy an array or a hierarchy to any format, chunk grid and codecs in bounded memory, and the tasks of such plans. */
 import { chunkKeyOf } from "../array/chunk-walk.js";
+import { consolidateMetadata } from "../array/consolidated.js";
+import { isCopyConsolidated } from "../array/consolidated-copy.js";
 import type { Conversion } from "../array/convert.js";
 import { planNodes } from "../array/copy.js";
 import { copyChunk, copyBox as copyElements } from "../array/copy-chunks.js";
@@ -37,7 +39,7 @@ import {
   toAddress,
   writableAt,
 } from "./context.js";
-import { copiesOf, documentsAlone, documentsOf, storeOf } from "./documents.js";
+import { copiesOf, documentsAlone, documentsOf, type MakeNodes, storeOf } from "./documents.js";
 import { jobPath } from "./ledger.js";
 import { makePlan, type Plan, planId, type Task } from "./plan.js";
 
@@ -60,11 +62,17 @@ export async function planCopy(
   const from = await open(await locationAt(addresses.from, options), { signal });
   const to = await writableAt(addresses.to, options);
   const nodes = await planNodes(from, to, { ...conversion, signal });
+  const isConsolidated =
+    nodes[0]?.metadata.zarrFormat !== "draft" && (await isCopyConsolidated(from, to, { signal }));
+  const make: MakeNodes = async (at) => {
+    await copiesOf(nodes)(at);
+    if (isConsolidated) await consolidateMetadata(at.store);
+  };
   const asked = {
     source: addresses.from,
     target: addresses.to,
     sources: await Promise.all(nodes.map((node) => documentHash(node.source, options))),
-    documents: await documentsAlone(to, copiesOf(nodes)),
+    documents: await documentsAlone(to, make),
     maxMemory: maxMemory ?? null,
   };
   const made = nodes.map(({ location }) => location);
@@ -74,7 +82,7 @@ export async function planCopy(
     { id: await planId("copy", asked), job: "copy" },
     options,
   );
-  const documents = await documentsOf(to, copiesOf(nodes), { signal });
+  const documents = await documentsOf(to, make, { signal });
   const written = storeOf(documents);
   const parts: ArrayTasks[] = [];
   for (const { arrays } of nodes) {

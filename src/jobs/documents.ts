@@ -25,7 +25,7 @@ export type Documents = readonly (readonly [key: AbsolutePath, text: string])[];
 export type DocumentStore = Map<AbsolutePath, Uint8Array>;
 
 /** Creates nodes at a location. The store holds only the documents of the groups above. */
-type MakeNodes = (at: Location<DocumentStore>) => Promise<unknown>;
+export type MakeNodes = (at: Location<DocumentStore>) => Promise<unknown>;
 
 /**
  * The documents that creating nodes at and below a location writes, including those of missing groups above.

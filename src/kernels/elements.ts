@@ -33,7 +33,7 @@ export interface Elements {
 
 /** Elements of a piece that is copied through the arena. A multiple of 8, so that pieces fill whole bytes at any bit width. */
 const PIECE = 16384;
-/** Arena bytes that the functions allocate; callers add them to `kernels.begin`. */
+/** Arena bytes that the functions allocate. They make this room themselves, unless they are called inside of other work. */
 export const ELEMENTS_SCRATCH = 8 * PIECE;
 
 const loaded = new WeakMap<Kernels, Elements>();
@@ -78,24 +78,21 @@ function createElements(kernels: Kernels, module: KernelModule): Elements {
       run(to, from, elements);
       return true;
     }
-    const mark = kernels.mark();
-    const targetPiece = arena((PIECE * targetBits) / 8);
-    const sourcePiece = arena((PIECE * sourceBits) / 8);
-    if (targetPiece === undefined || sourcePiece === undefined) {
-      kernels.release(mark);
-      return false;
-    }
-    for (let first = 0; first < elements; first += PIECE) {
-      const count = Math.min(PIECE, elements - first);
-      const read = (first * sourceBits) / 8;
-      const write = (first * targetBits) / 8;
-      const length = Math.ceil((count * targetBits) / 8);
-      sourcePiece.bytes.set(source.subarray(read, read + Math.ceil((count * sourceBits) / 8)));
-      run(targetPiece.pointer, sourcePiece.pointer, count);
-      target.set(targetPiece.bytes.subarray(0, length), write);
-    }
-    kernels.release(mark);
-    return true;
+    return kernels.within(ELEMENTS_SCRATCH, () => {
+      const targetPiece = arena((PIECE * targetBits) / 8);
+      const sourcePiece = arena((PIECE * sourceBits) / 8);
+      if (targetPiece === undefined || sourcePiece === undefined) return false;
+      for (let first = 0; first < elements; first += PIECE) {
+        const count = Math.min(PIECE, elements - first);
+        const read = (first * sourceBits) / 8;
+        const write = (first * targetBits) / 8;
+        const length = Math.ceil((count * targetBits) / 8);
+        sourcePiece.bytes.set(source.subarray(read, read + Math.ceil((count * sourceBits) / 8)));
+        run(targetPiece.pointer, sourcePiece.pointer, count);
+        target.set(targetPiece.bytes.subarray(0, length), write);
+      }
+      return true;
+    });
   }
 
   /** Makes a conversion from elements of `sourceBits` bits to elements of `targetBits` bits: by the kernel, or by the fallback without room. */

@@ -25,18 +25,19 @@ export function isFilledWith(kernels: Kernels, source: Uint8Array, pattern: Uint
   }
   const address = module.pointer(source);
   if (address !== undefined) return repeats(address, source.length, period) !== 0;
-  const mark = kernels.mark();
-  const piece = kernels.allocate(Math.min(PIECE_LENGTH, source.length));
-  const pieceAddress = module.pointer(piece);
-  kernels.release(mark);
-  if (pieceAddress === undefined) return repeatsInJavaScript(source, period);
-  // Pieces overlap by one period, so that each piece is compared with the piece before it.
-  for (let at = 0; at + period < source.length; at += PIECE_LENGTH - period) {
-    const part = source.subarray(at, at + PIECE_LENGTH);
-    piece.set(part);
-    if (repeats(pieceAddress, part.length, period) === 0) return false;
-  }
-  return true;
+  const length = Math.min(PIECE_LENGTH, source.length);
+  return kernels.within(length, () => {
+    const piece = kernels.allocate(length);
+    const pieceAddress = module.pointer(piece);
+    if (pieceAddress === undefined) return repeatsInJavaScript(source, period);
+    // Pieces overlap by one period, so that each piece is compared with the piece before it.
+    for (let at = 0; at + period < source.length; at += PIECE_LENGTH - period) {
+      const part = source.subarray(at, at + PIECE_LENGTH);
+      piece.set(part);
+      if (repeats(pieceAddress, part.length, period) === 0) return false;
+    }
+    return true;
+  });
 }
 
 function repeatsInJavaScript(source: Uint8Array, period: number): boolean {

@@ -27,16 +27,24 @@ export interface Kernels {
   readonly name: "wasm" | "javascript";
 
   /**
-   * Scratch memory ("the arena"), in which kernels run without copies. `begin(n)` drops everything allocated before and makes
-   * room for `n` bytes. WASM memory grows only there, so no view is ever detached while in use. `allocate` returns
-   * 16-byte aligned pieces; when the room is used up it returns ordinary memory, which every kernel accepts too, only
-   * slower. `mark`/`release` free in stack order. Contents are undefined. Views are valid until released; nothing may be
-   * held across an await.
+   * Runs synchronous work with room for `byteLength` bytes of scratch memory ("the arena"), in which kernels run without copies,
+   * and returns what it returns. Whatever it allocated is given up when it ends, or throws: nothing may be held across an await.
+   * Inside of other work it uses the room that is left. WASM memory grows only for the outermost work, so no view is ever
+   * detached while in use. Small pieces, of rows and tables, need not be counted.
    */
-  begin(byteLength: number): void;
+  within<Result>(byteLength: number, work: () => Result): Result;
+  /**
+   * A piece of scratch memory, 16-byte aligned, with undefined contents. Where the room is used up, and outside of `within`, it is
+   * ordinary memory, which every kernel accepts too, only slower.
+   */
   allocate(byteLength: number): Uint8Array;
+  /** Whether `bytes` are in the arena, and have to be copied by whoever keeps them. */
+  isScratch(bytes: { readonly buffer: ArrayBufferLike }): boolean;
+  /** The end of what is allocated. `release` gives up what was allocated after it, in stack order. */
   mark(): number;
   release(mark: number): void;
+  /** Opens the arena for good, and drops what was allocated. For tests and benchmarks of single kernels; the library uses `within`. */
+  begin(byteLength: number): void;
 
   /** Reverses every `unit` bytes. `target` and `source` have equal length, a multiple of `unit`; they may be the same memory. */
   swap(target: Uint8Array, source: Uint8Array, unit: SwapUnit): void;

@@ -48,19 +48,23 @@ export function createMemory(): KernelMemory {
 
 /** Pieces start at multiples of this, so that typed arrays of any element type and aligned vectors fit. */
 const ALIGNMENT = 16;
-/** Bytes that alignment may add to one batch: 64 allocations. */
-const ROUNDING = 64 * ALIGNMENT;
+/** Bytes beyond what work says that it needs: alignment, and pieces of a row, a table or a fill value. */
+const SLACK = 65536;
 
 /** Largest size of an arena, which never shrinks. Beyond it `allocate` returns ordinary memory, which is garbage-collected. */
 export const ARENA_MAXIMUM = 2 ** 30;
 
-/** A bump allocator in one block of memory. Its top is kept here and not in WASM, so that kernels have no state. */
+/** A stack in one block of memory. Its top is kept here and not in WASM, so that kernels have no state. */
 export class Arena {
-  /** The whole block. Replaced when `begin` grows it. */
+  /** The whole block. Replaced when it grows. */
   bytes: Uint8Array;
   readonly #base: number;
   readonly #grow: (byteLength: number) => Uint8Array;
   #top: number;
+  /** How many calls of `within` are running, one inside of the other. */
+  #depth = 0;
+  /** Whether `begin` has opened the arena: its pieces stay below those of later work. */
+  #isOpen = false;
 
   /**
    * @param base offset of the first piece
@@ -73,16 +77,34 @@ export class Arena {
     this.#grow = grow;
   }
 
+  within<Result>(byteLength: number, work: () => Result): Result {
+    if (this.#depth === 0) this.#makeRoom(byteLength);
+    const before = this.#top;
+    this.#depth++;
+    try {
+      return work();
+    } finally {
+      this.#depth--;
+      this.#top = before;
+    }
+  }
+
   begin(byteLength: number): void {
+    if (this.#depth > 0) throw new Error("expected no work with scratch memory, got some under way");
+    this.#isOpen = true;
     this.#top = this.#base;
-    const needed = this.#base + byteLength + ROUNDING;
+    this.#makeRoom(byteLength);
+  }
+
+  #makeRoom(byteLength: number): void {
+    const needed = this.#top + byteLength + SLACK;
     if (needed > this.bytes.length) this.bytes = this.#grow(needed);
   }
 
   allocate(byteLength: number): Uint8Array {
     const start = this.#top;
     const end = start + byteLength;
-    if (end > this.bytes.length) return new Uint8Array(byteLength);
+    if (end > this.bytes.length || (this.#depth === 0 && !this.#isOpen)) return new Uint8Array(byteLength);
     this.#top = (end + ALIGNMENT - 1) & -ALIGNMENT;
     return new Uint8Array(this.bytes.buffer, start, byteLength);
   }
@@ -93,5 +115,9 @@ export class Arena {
 
   release(mark: number): void {
     this.#top = mark;
+  }
+
+  has({ buffer }: { readonly buffer: ArrayBufferLike }): boolean {
+    return buffer === this.bytes.buffer;
   }
 }

@@ -5,7 +5,7 @@ import type { KernelModule, Kernels } from "./kernels.js";
 export const PIECE = 128 * 1024;
 /** Bytes behind the last element that kernels may write and read. */
 export const SLACK = 32;
-/** Arena bytes that the functions allocate; callers add them to `kernels.begin`. */
+/** Arena bytes that the functions allocate. They make this room themselves, unless they are called inside of other work. */
 export const STRINGS_SCRATCH = 4 * (PIECE + 64) + 4096;
 
 type Operand = Uint8Array | Int32Array | BigInt64Array;
@@ -27,17 +27,17 @@ export function createPieces(kernels: Kernels, module: KernelModule) {
     lengths: readonly number[],
     work: (...pieces: Piece[]) => Result,
   ): Result | undefined {
-    const mark = kernels.mark();
-    try {
-      const pieces = lengths.map((length) => {
-        const bytes = kernels.allocate(length);
-        return { bytes, pointer: module.pointer(bytes) };
-      });
-      const inside = pieces.filter((piece): piece is Piece => piece.pointer !== undefined);
-      return inside.length === pieces.length ? work(...inside) : undefined;
-    } finally {
-      kernels.release(mark);
-    }
+    return kernels.within(
+      lengths.reduce((sum, length) => sum + length, 0),
+      () => {
+        const pieces = lengths.map((length) => {
+          const bytes = kernels.allocate(length);
+          return { bytes, pointer: module.pointer(bytes) };
+        });
+        const inside = pieces.filter((piece): piece is Piece => piece.pointer !== undefined);
+        return inside.length === pieces.length ? work(...inside) : undefined;
+      },
+    );
   }
 
   /** Runs a running sum piece by piece: each piece begins with the last sum of the piece before. */

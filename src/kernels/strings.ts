@@ -8,8 +8,6 @@ import { exportOf, type KernelModule, type Kernels } from "./kernels.js";
 import stringsModule from "./modules/strings.generated.js";
 import { bytesOf, createPieces, isLarge, PIECE, SLACK, windows } from "./strings-pieces.js";
 
-export { STRINGS_SCRATCH } from "./strings-pieces.js";
-
 export interface Strings {
   /** Running sums of `lengths`. `offsets` has one more entry than `lengths`; its first entry is the start and is given. */
   lengthsToOffsets(offsets: Int32Array, lengths: Int32Array): void;

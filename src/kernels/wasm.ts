@@ -42,11 +42,13 @@ export function createWasmKernels(
   /** The plan whose dimensions are in the table: usually every chunk has the same plan. */
   let tabled: CopyPlan | undefined;
 
-  const inWasm = (bytes: Uint8Array) => bytes.buffer === arena.bytes.buffer;
+  const inWasm = (bytes: { readonly buffer: ArrayBufferLike }) => bytes.buffer === arena.bytes.buffer;
 
   function writeTable(plan: CopyPlan): void {
     // Strides beyond 2^32 wrap here. Only JavaScript uses such strides, between pieces.
     const { dimensions } = plan;
+    // The memory has grown.
+    if (table.length === 0) table = new Int32Array(memory.buffer, TABLE, TABLE_WORDS);
     for (let from = 0, to = 0; from < dimensions.length; from += 3, to += ENTRY_WORDS) {
       table[to] = dimensions[from] ?? 0;
       table[to + 1] = dimensions[from + 1] ?? 0;
@@ -70,7 +72,7 @@ export function createWasmKernels(
   ): void {
     if (plan.kind === "empty") return;
     checkBounds(plan, target.length, targetOffset, source.length, sourceOffset);
-    if (tabled !== plan) writeTable(plan);
+    if (tabled !== plan || table.length === 0) writeTable(plan);
     const kind = KINDS[plan.kind];
     const { run } = plan;
     const unit = plan.request.swapUnit;
@@ -98,11 +100,10 @@ export function createWasmKernels(
 
   return {
     name: "wasm",
-    begin(byteLength) {
-      arena.begin(byteLength);
-      if (table.buffer !== arena.bytes.buffer) table = new Int32Array(memory.buffer, TABLE, TABLE_WORDS);
-    },
+    within: (byteLength, work) => arena.within(byteLength, work),
+    begin: (byteLength) => arena.begin(byteLength),
     allocate: (byteLength) => arena.allocate(byteLength),
+    isScratch: inWasm,
     mark: () => arena.mark(),
     release: (mark) => arena.release(mark),
 

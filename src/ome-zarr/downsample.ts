@@ -61,12 +61,15 @@ export function downsample(
   const isFirstOnly = method === "nearest";
   const block = { target, data, width, factor };
   const most = isFirstOnly ? 1 : product(above.map((length, d) => Math.min(length, factors[d] ?? 1)));
-  const run = rowKernel(method, block, most, kernels) ?? rowFallback(method, block);
-  let at = 0;
-  for (const rows of blockRows(above, factors, isFirstOnly)) {
-    run(at, rows);
-    at += narrow;
-  }
+  const piece = pieceOf(block, most);
+  kernels.within((most * piece + narrow) * data.BYTES_PER_ELEMENT, () => {
+    const run = rowKernel(method, block, most, piece, kernels) ?? rowFallback(method, block);
+    let at = 0;
+    for (const rows of blockRows(above, factors, isFirstOnly)) {
+      run(at, rows);
+      at += narrow;
+    }
+  });
   return target;
 }
 
@@ -114,6 +117,13 @@ function* blockRows(
 
 /** Bytes of rows that are staged in the arena at once: they stay in the L2 cache. */
 const STAGE = 1 << 17;
+/** Rows are cut at multiples of whole blocks and of eight elements, the kernel's vector length. */
+function pieceOf({ data, width, factor }: Block, most: number): number {
+  const unit = factor * 8;
+  const fitting = Math.floor(STAGE / (most * data.BYTES_PER_ELEMENT * unit)) * unit;
+  return Math.min(width, Math.max(unit, fitting));
+}
+
 /** Largest block for the "mode" kernel, which compares all pairs of elements. For larger blocks the Map of the fallback is faster. */
 const MODE_ELEMENTS = 64;
 
@@ -121,12 +131,14 @@ const MODE_ELEMENTS = 64;
  * Runs the kernel on rows that are staged next to each other in the arena. "nearest" only copies, so it has no kernel; nor has the mean of
  * 64-bit integers.
  * @param most maximum rows of a block
+ * @param piece elements of a row that are staged at once
  * @returns undefined if there is no kernel
  */
 function rowKernel(
   method: DownsamplingMethod,
   block: Block,
   most: number,
+  piece: number,
   kernels: Kernels,
 ): RunRow | undefined {
   const { target, data, width, factor } = block;
@@ -135,12 +147,7 @@ function rowKernel(
   if (module === undefined || kernel === undefined) return undefined;
   if (method === "mode" && most * factor > MODE_ELEMENTS) return undefined;
   const itemSize = data.BYTES_PER_ELEMENT;
-  // Cut rows at multiples of whole blocks and of eight elements, the kernel's vector length.
-  const unit = factor * 8;
-  const fitting = Math.floor(STAGE / (most * itemSize * unit)) * unit;
-  const piece = Math.min(width, Math.max(unit, fitting));
   const narrow = Math.ceil(piece / factor);
-  kernels.begin((most * piece + narrow) * itemSize + 32);
   const stagedSource = kernels.allocate(most * piece * itemSize);
   const stagedTarget = kernels.allocate(narrow * itemSize);
   const [sourceAt, targetAt] = [module.pointer(stagedSource), module.pointer(stagedTarget)];

@@ -1,7 +1,6 @@
 /** Reads response bodies in pieces, with a timeout for the silence of the server. */
 import { follow, untilAborted } from "../abort.js";
 import { InvalidArgumentError } from "../errors.js";
-import { addresses, free } from "../garbage.js";
 
 const DEFAULT_TIMEOUT = 60_000;
 
@@ -72,20 +71,9 @@ export class Silence {
 /** Bytes. For a longer announced body no buffer is allocated in advance, because the announced length may be wrong. */
 const LONGEST = 256 << 20;
 
-/** Bytes. Smaller pieces are not freed explicitly: that costs 1 us each. */
-const SMALLEST = 16 << 10;
-
-/**
- * V8 collects young buffers after 32 MiB of them are allocated. This many reserved bytes per byte of a body are added, so that V8 collects
- * as often as for `arrayBuffer()`, with a quarter of the garbage.
- */
-const COUNTED_MORE = 4;
-const STEP = 8 << 20;
-let uncounted = 0;
-
 /**
  * Reads a body in pieces, so that a silent server is noticed. In Node, `arrayBuffer()` also makes garbage of four times the body's length
- * (the pieces, their concatenation, a copy of that). Here only the pieces from the socket are garbage, and they are freed.
+ * (the pieces, their concatenation, a copy of that). Here only the pieces from the socket are garbage.
  * @param byteLength announced length of the body; 0 if unknown
  * @param maximumBytes where reading stops if no buffer was allocated in advance
  * @param onPiece called for every piece
@@ -101,8 +89,6 @@ export async function readPieces(
   const { body } = response;
   // A copy: a custom `fetch` may return the same buffer each time, and the caller may free the result.
   if (!body) return new Uint8Array(await response.arrayBuffer()).slice();
-  const isNode = typeof globalThis.Buffer === "function";
-  const isOurs = isNode && isByteStream(body);
   const reader = body.getReader();
   const isKnown = byteLength > 0 && byteLength <= LONGEST;
   const bytes = isKnown ? allocate(byteLength) : undefined;
@@ -126,12 +112,9 @@ export async function readPieces(
       break;
     }
     bytes.set(value, length - value.length);
-    if (isOurs && value.length >= SMALLEST) free(value);
   }
   if (bytes === undefined) return concatenate(pieces, length);
-  if (isNode)
-    for (uncounted += COUNTED_MORE * byteLength; uncounted >= STEP; uncounted -= STEP) addresses(STEP);
-  return length === byteLength ? bytes : new Uint8Array(addresses(length));
+  return length === byteLength ? bytes : new Uint8Array(length);
 }
 
 /** Allocates a buffer that shares its memory with nothing else. In Node it is not zero-filled, which is faster. */
@@ -149,14 +132,4 @@ function concatenate(pieces: readonly Uint8Array[], byteLength: number): Uint8Ar
     end += piece.length;
   }
   return bytes;
-}
-
-/** Whether a body is a byte stream. Byte streams transfer the buffers of their pieces, so the reader is the only owner and may free them. */
-function isByteStream(body: ReadableStream<Uint8Array>): boolean {
-  try {
-    body.getReader({ mode: "byob" }).releaseLock();
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -306,7 +306,7 @@ export function remoteWriter(
     outermost: undefined,
     decodeRange: undefined,
     asynchronous: true,
-    scratchByteLength: 0,
+    scratch: (elements = pipeline.byteLength) => 3 * elements,
     decodeAhead: (bytes, _, at) => run("decode", level, pipeline, bytes, at),
     decode: (bytes) => bytes,
     encode: (elements) => elements,

@@ -34,14 +34,15 @@ export async function runBand(
     const ahead = pipeline.asynchronous
       ? await decodedAhead(chunks.length, values, decoder, reached)
       : undefined;
-    const open = assembler.open({ start, shape, chunks });
-    for (const [i, chunk] of chunks.entries()) {
-      reached(i);
-      const mark = kernels.mark();
-      const encoded = ahead ? ahead[i] : values.read(i, window.allocate ?? kernels.allocate);
-      placeChunk(assembler, open, chunk, encoded, inBand(i), mark);
-    }
-    assembler.close(open);
+    assembler.within({ start, shape, chunks }, (open) => {
+      for (const [i, chunk] of chunks.entries()) {
+        reached(i);
+        const mark = kernels.mark();
+        const encoded = ahead ? ahead[i] : values.read(i, window.allocate ?? kernels.allocate);
+        placeChunk(assembler, open, chunk, encoded, inBand(i), mark);
+      }
+      assembler.close(open);
+    });
     return values.reads;
   } finally {
     values.close();

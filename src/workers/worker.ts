@@ -66,33 +66,44 @@ async function runChunks(message: ChunksMessage, reached: (position: number) => 
   const results: Uint8Array[] = [];
   for (const [i, chunk] of chunks.entries()) {
     reached(i);
-    const bytes = await (type === "decode" ? decode : encode)(pipeline, kernels, chunk);
-    const { buffer, byteOffset } = chunk;
-    const next = chunks[i + 1];
-    const end = next?.buffer === buffer ? next.byteOffset : buffer.byteLength;
-    results.push(
-      inPlace && byteOffset + bytes.length <= end ? putInPlace(chunk, bytes) : owned(bytes, chunk),
-    );
+    /** Puts the bytes where they stay: they may be in scratch memory. */
+    const keep = (bytes: Uint8Array): Uint8Array => {
+      const { buffer, byteOffset } = chunk;
+      const next = chunks[i + 1];
+      const end = next?.buffer === buffer ? next.byteOffset : buffer.byteLength;
+      return inPlace && byteOffset + bytes.length <= end ? putInPlace(chunk, bytes) : owned(bytes, chunk);
+    };
+    results.push(await (type === "decode" ? decode : encode)(pipeline, kernels, chunk, keep));
   }
   return results;
 }
 
-/** Decodes a chunk. The result may be in kernel memory, which the next chunk overwrites. */
-async function decode(pipeline: Pipeline, kernels: Kernels, encoded: Uint8Array): Promise<Uint8Array> {
+type Keep = (bytes: Uint8Array) => Uint8Array;
+
+async function decode(
+  pipeline: Pipeline,
+  kernels: Kernels,
+  encoded: Uint8Array,
+  keep: Keep,
+): Promise<Uint8Array> {
   const ahead = await pipeline.decodeAhead(encoded, kernels, SOMEWHERE);
-  begin(kernels, pipeline, ahead.length);
-  return pipeline.decode(ahead, kernels, SOMEWHERE);
+  return kernels.within(ahead.length + pipeline.scratch(), () =>
+    keep(pipeline.decode(ahead, kernels, SOMEWHERE)),
+  );
 }
 
-/** Encodes a chunk. The result may be in kernel memory, too. */
-async function encode(pipeline: Pipeline, kernels: Kernels, elements: Uint8Array): Promise<Uint8Array> {
-  begin(kernels, pipeline, elements.length);
-  const encoded = pipeline.encode(elements, kernels, SOMEWHERE);
-  return pipeline.asynchronous ? pipeline.encodeRest(encoded.slice(), kernels, SOMEWHERE) : encoded;
-}
-
-function begin(kernels: Kernels, pipeline: Pipeline, inputLength: number): void {
-  kernels.begin(inputLength + 2 * pipeline.byteLength + pipeline.scratchByteLength + 65536);
+async function encode(
+  pipeline: Pipeline,
+  kernels: Kernels,
+  elements: Uint8Array,
+  keep: Keep,
+): Promise<Uint8Array> {
+  const { asynchronous } = pipeline;
+  const encoded = kernels.within(elements.length + pipeline.scratch(), () => {
+    const bytes = pipeline.encode(elements, kernels, SOMEWHERE);
+    return asynchronous ? bytes.slice() : keep(bytes);
+  });
+  return asynchronous ? keep(await pipeline.encodeRest(encoded, kernels, SOMEWHERE)) : encoded;
 }
 
 function putInPlace({ buffer, byteOffset }: Uint8Array, bytes: Uint8Array): Uint8Array {

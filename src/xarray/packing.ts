@@ -11,7 +11,6 @@ import {
   type NumberType,
   roundHalfToEven,
 } from "../data-types/typed-array.js";
-import { usedMemory } from "../engine/result-memory.js";
 import { describe } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
 import { loadKernels } from "../kernels/load.js";
@@ -46,7 +45,7 @@ export function maskAndScale(
   kernels: Kernels,
 ): Numbers {
   if (type === "int64") return maskIntegers(source, fills);
-  const out = type === "float64" ? doubles(source.length) : new Float32Array(source.length);
+  const out = type === "float64" ? new Float64Array(source.length) : new Float32Array(source.length);
   const round = type === "float64" ? Number : Math.fround;
   const masks = [...new Set(fills.map((value) => round(Number(value))))];
   const factor = round(scale ?? 1);
@@ -78,18 +77,19 @@ function runKernel(
   const to = bytesOfView(out);
   const sourceWidth = source.BYTES_PER_ELEMENT;
   const targetWidth = out.BYTES_PER_ELEMENT;
-  kernels.begin(BLOCK * (sourceWidth + targetWidth) + 32);
-  const stagedSource = kernels.allocate(BLOCK * sourceWidth);
-  const stagedTarget = kernels.allocate(BLOCK * targetWidth);
-  const [sourceAt, targetAt] = [module.pointer(stagedSource), module.pointer(stagedTarget)];
-  if (sourceAt === undefined || targetAt === undefined) return false;
-  for (let first = 0; first < out.length; first += BLOCK) {
-    const count = Math.min(BLOCK, out.length - first);
-    stagedSource.set(from.subarray(first * sourceWidth, (first + count) * sourceWidth));
-    kernel(targetAt, sourceAt, count, mask, factor, shift);
-    to.set(stagedTarget.subarray(0, count * targetWidth), first * targetWidth);
-  }
-  return true;
+  return kernels.within(BLOCK * (sourceWidth + targetWidth), () => {
+    const stagedSource = kernels.allocate(BLOCK * sourceWidth);
+    const stagedTarget = kernels.allocate(BLOCK * targetWidth);
+    const [sourceAt, targetAt] = [module.pointer(stagedSource), module.pointer(stagedTarget)];
+    if (sourceAt === undefined || targetAt === undefined) return false;
+    for (let first = 0; first < out.length; first += BLOCK) {
+      const count = Math.min(BLOCK, out.length - first);
+      stagedSource.set(from.subarray(first * sourceWidth, (first + count) * sourceWidth));
+      kernel(targetAt, sourceAt, count, mask, factor, shift);
+      to.set(stagedTarget.subarray(0, count * targetWidth), first * targetWidth);
+    }
+    return true;
+  });
 }
 
 /** Up to here a list is faster than a Set. `missing_value` may have any number. */
@@ -131,14 +131,6 @@ function maskIntegers(source: Numbers, fills: readonly Fill[]): BigInt64Array {
     out[i] = masks.has(value) ? NAT : value;
   }
   return out;
-}
-
-/** Allocates a result with arbitrary content; the caller writes all elements. Memory pages in use cost less than new ones, if available. */
-function doubles(length: number): Float64Array {
-  const used = typeof globalThis.Buffer === "function" ? usedMemory(8 * length) : undefined;
-  return used === undefined
-    ? new Float64Array(length)
-    : new Float64Array(used.buffer, used.byteOffset, length);
 }
 
 interface Target {

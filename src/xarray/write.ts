@@ -156,7 +156,10 @@ function checkEncoding(encoding: JsonObject, path: string): void {
 }
 
 /** Shape of data without a `shape`: the length of a list for one dimension, [] otherwise. */
-function shapeOf(source: Variable | { readonly data: unknown }, dims: readonly string[]): readonly number[] {
+export function shapeOf(
+  source: Variable | { readonly data: unknown },
+  dims: readonly string[],
+): readonly number[] {
   if (source instanceof Variable || dims.length === 0) return [];
   const { data } = source;
   const hasLength =

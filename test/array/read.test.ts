@@ -58,3 +58,26 @@ test("a signal given as zarrita has it ends it, too", async () => {
   const signal = AbortSignal.abort(new Error("enough"));
   await expect(read(array, null, { opts: { signal } }).next()).rejects.toThrow("enough");
 });
+
+test("with `reuse`, all slabs of one length stand in the same two pieces of memory", async () => {
+  const store = new Map();
+  const array = await create(store, { shape: [70, 3], chunkShape: [10, 3], dtype: "int32", fillValue: -1 });
+  await set(
+    array,
+    [slice(10, 60), null],
+    Int32Array.from({ length: 150 }, (_, i) => i),
+  );
+  const { data: whole } = await get(array);
+  for (const selection of [null, [slice(null, null, -1), null], [slice(3, 68, 2), 1]]) {
+    const { data: expected } = await get(array, selection);
+    const buffers = new Set<ArrayBufferLike>();
+    const seen: number[] = [];
+    for await (const { data, start } of read(array, selection, { maximumBytes: 120, reuse: true })) {
+      expect(start).toBe(seen.length / (selection?.[1] === 1 ? 1 : 3));
+      if (data.length === 30) buffers.add(data.buffer);
+      seen.push(...data);
+    }
+    expect(seen).toEqual([...expected]);
+    if (selection === null) expect([buffers.size, seen.length]).toEqual([2, whole.length]);
+  }
+});

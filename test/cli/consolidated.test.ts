@@ -1,7 +1,15 @@
 /** Hierarchies behind a web server, which cannot list: known by their consolidated metadata. */
 import { createServer } from "node:http";
 import { expect, test } from "vitest";
-import { consolidateMetadata, create, root, set } from "../../src/index.js";
+import {
+  consolidateMetadata,
+  copyNode,
+  create,
+  root,
+  set,
+  withConsolidatedMetadata,
+} from "../../src/index.js";
+import { FileSystemStore } from "../../src/stores/file-system.js";
 import { lines, useCommandLine } from "./use-command-line.js";
 
 const { at, run, wazarr } = useCommandLine();
@@ -29,6 +37,13 @@ test.each([2, 3] as const)("tree and copy of v%i over HTTP", async (zarrFormat) 
     await wazarr("copy", url, copied);
     expect(await wazarr("tree", copied)).toBe("/\n└── a [2] int16\n");
     expect(JSON.parse(await wazarr("get", copied, "/a", "--out", "-"))).toMatchObject({ data: [5, 5] });
+    const known = await withConsolidatedMetadata(new FileSystemStore(copied));
+    expect(known.contents().map(({ path }) => path)).toEqual(["/", "/a"]);
+    const again = new Map<string, Uint8Array>();
+    await copyNode(new FileSystemStore(copied), again);
+    expect((await withConsolidatedMetadata(again)).contents()).toHaveLength(2);
+    await create(root(new FileSystemStore(copied)).resolve("b"), { zarrFormat });
+    expect(await wazarr("consolidate", copied)).toBe("3 nodes\n");
   } finally {
     server.close();
   }

@@ -32,6 +32,14 @@ export function guardKernels(inner: Kernels): GuardedKernels {
   };
   const kernels: Kernels = {
     ...inner,
+    within(_, work) {
+      const mark = kernels.mark();
+      try {
+        return work();
+      } finally {
+        kernels.release(mark);
+      }
+    },
     begin(byteLength) {
       guards = [];
       room = byteLength;

@@ -54,6 +54,33 @@ describe.each(await implementations())("the arena of the %s kernels", (_, kernel
     expect([...target.subarray(0, 4)]).toEqual([2, 1, 1, 1]);
   });
 
+  it("gives up what work has allocated when it ends, and when it throws", () => {
+    const place = () => kernels.within(100, () => kernels.allocate(100).byteOffset);
+    const first = place();
+    const failing = () =>
+      kernels.within(100, () => {
+        kernels.allocate(100);
+        throw new Error("enough");
+      });
+    expect(failing).toThrow("enough");
+    expect(place()).toBe(first);
+  });
+
+  it("leaves the memory of outer work alone, however much inner work asks for", () => {
+    kernels.within(1000, () => {
+      const outer = kernels.allocate(1000).fill(7);
+      const inner = kernels.within(512 * 2 ** 20, () => [kernels.allocate(100), kernels.allocate(2 ** 29)]);
+      for (const piece of inner) piece.fill(1, 0, 100);
+      // Had the memory grown, this view would be detached.
+      expect([outer.length, outer.every((byte) => byte === 7)]).toEqual([1000, true]);
+      expect(inner.map((piece) => kernels.isScratch(piece))).toEqual([true, false]);
+    });
+  });
+
+  it("refuses to be opened in the middle of work", () => {
+    expect(() => kernels.within(0, () => kernels.begin(0))).toThrow("under way");
+  });
+
   it("asks for more than there is without failing", () => {
     kernels.begin(3 * 2 ** 30);
     expect(kernels.allocate(16).length).toBe(16);

@@ -11,8 +11,7 @@ import { WorkerPool } from "../../dist/workers/pool.js";
 
 /**
  * Elements (float32) of a chunk, of a shard if there is one, bytes of the array; workers, if any; and where the array stands: in "files", in
- * "slow files", behind "http", or with a store that answers with memory of its own each time, "now" or "later", which it may give away: "given".
- * "later" and "given" are whole values, or "parts later" and "parts given".
+ * "slow files", behind "http", or with a store that answers with memory of its own each time, "now" or "later", with whole values or "parts later".
  */
 const { codecs, chunk, shard, size, workers, store: kind } = JSON.parse(process.argv[2]);
 const side = shard ?? chunk;
@@ -59,8 +58,7 @@ async function makeStore() {
     await wait();
     return suffixLength ? bytes.slice(-suffixLength) : bytes.slice(offset, offset + length);
   };
-  const methods = kind.startsWith("parts") ? { get, getRange } : { get };
-  return kind.endsWith("given") ? { ...methods, fresh: methods } : methods;
+  return kind.startsWith("parts") ? { get, getRange } : { get };
 }
 
 const array = await open(await makeStore(), { kind: "array" });

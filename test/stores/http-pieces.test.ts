@@ -101,7 +101,7 @@ describe("HttpStore: long bodies", () => {
   });
 });
 
-it("memory that a replaced fetch hands out is not freed: it may be the same each time", async () => {
+it("memory that a replaced fetch hands out is left as it is: it may be the same each time", async () => {
   const values = new Map<string, Uint8Array>();
   const shape = [100_000];
   const data = Float32Array.from({ length: 100_000 }, (_, i) => i);

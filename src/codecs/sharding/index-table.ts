@@ -42,11 +42,11 @@ export function decodeIndex(
     size === undefined
       ? Number.MAX_SAFE_INTEGER
       : Math.max(0, size - (layout.indexLocation === "end" ? indexByteLength : 0));
-  const mark = kernels.mark();
-  const entries = kernels.allocate(16 * innerCount);
-  kernels.copy(copyOf(layout, "decode"), entries, 0, index.decode(bytes, kernels, at), 0);
-  const { offsets, lengths, checked } = decodeEntries(entries, first, end);
-  kernels.release(mark);
+  const { offsets, lengths, checked } = kernels.within(indexScratch(layout), () => {
+    const entries = kernels.allocate(16 * innerCount);
+    kernels.copy(copyOf(layout, "decode"), entries, 0, index.decode(bytes, kernels, at), 0);
+    return decodeEntries(entries, first, end);
+  });
   if (checked === innerCount) return { offsets, lengths };
   throw damaged(
     `inner chunk ${checked}: expected a place from byte ${first}${size === undefined ? "" : ` to ${end}`}, got ${lengths[checked]} bytes at ${offsets[checked]}`,
@@ -57,19 +57,18 @@ export function decodeIndex(
 /** Encodes an index. The result is not arena memory. */
 export function encodeIndex(layout: ShardLayout, shardIndex: ShardIndex, kernels: Kernels): Uint8Array {
   const { index, innerCount } = layout;
-  const mark = kernels.mark();
-  const entries = kernels.allocate(16 * innerCount);
-  encodeEntries(entries, shardIndex);
-  const elements = kernels.allocate(index.byteLength);
-  kernels.copy(copyOf(layout, "encode"), elements, 0, entries, 0);
-  const encoded = index.encode(elements, kernels, HERE).slice();
-  kernels.release(mark);
-  return encoded;
+  return kernels.within(indexScratch(layout), () => {
+    const entries = kernels.allocate(16 * innerCount);
+    encodeEntries(entries, shardIndex);
+    const elements = kernels.allocate(index.byteLength);
+    kernels.copy(copyOf(layout, "encode"), elements, 0, entries, 0);
+    return index.encode(elements, kernels, HERE).slice();
+  });
 }
 
 /** Arena bytes that decoding or encoding the index needs. */
 export function indexScratch({ index, innerCount }: ShardLayout): number {
-  return 16 * innerCount + 2 * index.byteLength + index.scratchByteLength + 65536;
+  return 16 * innerCount + index.scratch();
 }
 
 /** Plans the copy from the stored layout and byte order to C order in memory's byte order, or back. */

@@ -20,8 +20,6 @@ import {
 import { HERE, type Pipeline, type ShardLayout } from "../pipeline.js";
 import { damaged, decodeIndex, encodeIndex, indexScratch } from "./index-table.js";
 
-/** Arena bytes reserved beyond `scratchByteLength` and the input. */
-const ROOM = 65536;
 /** Arena bytes for workspaces of codecs, whose size does not depend on the input. */
 const WORKSPACES = 4 << 20;
 
@@ -42,7 +40,7 @@ export function wholeShards(layout: ShardLayout, spec: ChunkSpec): ArrayToBytesC
   }
   return {
     kind: "array_to_bytes",
-    scratchByteLength: 2 * inner.byteLength + inner.scratchByteLength + indexScratch(layout),
+    scratchByteLength: inner.scratch() + indexScratch(layout),
     decode: (bytes, { kernels }) => decodeShard(layout, spec, bytes, kernels),
     encode: (elements, { kernels }) => encodeShard(layout, spec, elements, kernels),
   };
@@ -103,9 +101,10 @@ export async function decodeWhole(
   }
   const ahead = asynchronous ? await pipeline.decodeAhead(bytes, kernels, HERE) : bytes;
   return retryWithMissing(kernels, () => {
-    kernels.begin(scratchFor(ahead, pipeline.scratchByteLength));
-    const elements = decodeNow(pipeline, spec, ahead, kernels);
-    return elements.buffer === kernels.allocate(0).buffer ? elements.slice() : elements;
+    return kernels.within(scratchFor(ahead, pipeline.scratch()), () => {
+      const elements = decodeNow(pipeline, spec, ahead, kernels);
+      return kernels.isScratch(elements) ? elements.slice() : elements;
+    });
   });
 }
 
@@ -120,8 +119,9 @@ export async function encodeWhole(
   if (sharding !== undefined) {
     return pipeline.wrap(await encodeShardAhead(sharding, spec, elements, kernels), kernels, HERE);
   }
-  kernels.begin(3 * pipeline.byteLength + pipeline.scratchByteLength + ROOM);
-  const encoded = encodeNow(pipeline, spec, elements, kernels).slice();
+  const encoded = kernels.within(pipeline.scratch(), () =>
+    encodeNow(pipeline, spec, elements, kernels).slice(),
+  );
   return asynchronous ? pipeline.encodeRest(encoded, kernels, HERE) : encoded;
 }
 
@@ -149,7 +149,6 @@ async function decodeShardAhead(
   kernels: Kernels,
 ): Promise<Uint8Array> {
   const innerSpec = { ...spec, shape: layout.innerShape };
-  kernels.begin(scratchFor(bytes, indexScratch(layout)));
   const pieces = cut(layout, bytes, kernels);
   const decoded = new Array<Uint8Array | undefined>(layout.innerCount);
   await Promise.all(
@@ -163,7 +162,6 @@ async function decodeShardAhead(
       }
     }),
   );
-  kernels.begin(ROOM);
   const elements = new Uint8Array(byteLengthOf(spec));
   assemble(layout, spec, kernels, elements, plainOrder(innerSpec), ({ position }) => decoded[position]);
   return elements;
@@ -189,10 +187,10 @@ async function encodeShardAhead(
   kernels: Kernels,
 ): Promise<Uint8Array> {
   const innerSpec = { ...spec, shape: layout.innerShape };
-  kernels.begin(byteLengthOf(innerSpec) + ROOM);
-  const inners = takeApart(layout, spec, kernels, elements, plainOrder(innerSpec), (own) => own.slice());
+  const inners = kernels.within(byteLengthOf(innerSpec), () =>
+    takeApart(layout, spec, kernels, elements, plainOrder(innerSpec), (own) => own.slice()),
+  );
   const pieces = await Promise.all(inners.map((own) => encodeWhole(layout.inner, innerSpec, own, kernels)));
-  kernels.begin(indexScratch(layout));
   return join(layout, pieces, kernels);
 }
 
@@ -207,7 +205,7 @@ function insideShard(error: unknown, inner?: readonly number[]): unknown {
 
 /** Arena bytes to reserve, limited by the input's length because metadata may claim any size. Output beyond it is ordinary memory. */
 function scratchFor({ length }: Uint8Array, byteLength: number): number {
-  return Math.min(byteLength, 64 * length + WORKSPACES) + ROOM;
+  return Math.min(byteLength, 64 * length + WORKSPACES);
 }
 
 function byteLengthOf({ shape, dataType }: ChunkSpec): number {

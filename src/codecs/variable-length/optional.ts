@@ -16,7 +16,7 @@ import { isOptional } from "../../data-types/extra/optional.js";
 import { decodeTexts, encodeTexts } from "../../data-types/extra/text.js";
 import { CodecError, InvalidMetadataError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
-import { loadStrings, STRINGS_SCRATCH, type Strings } from "../../kernels/strings.js";
+import { loadStrings, type Strings } from "../../kernels/strings.js";
 import type { CodecMetadata } from "../../metadata/model.js";
 import type {
   AheadCodec,
@@ -211,21 +211,22 @@ function variableChain(
     if (pipeline.variable !== undefined) return { ...pipeline, variable: pipeline.variable };
     throw new CodecError("shards of elements of variable length are not read here");
   };
-  const room = (length: number, scratch: number): number => 4 * length + scratch + STRINGS_SCRATCH + 65536;
   return {
     async decode(bytes, count, kernels, { maximumDecodedBytes }) {
       const here = { ...HERE, maximumDecodedBytes };
       const pipeline = await prepare(count, kernels);
       const ahead = pipeline.asynchronous ? await pipeline.decodeAhead(bytes, kernels, here) : bytes;
-      kernels.begin(room(ahead.length, pipeline.scratchByteLength));
-      const decoded = pipeline.decode(ahead, kernels, here);
-      return joinColumn(plain(strings, columnOf(pipeline.variable.decode(decoded, kernels, here))));
+      return kernels.within(pipeline.scratch(2 * ahead.length), () => {
+        const decoded = pipeline.decode(ahead, kernels, here);
+        return joinColumn(plain(strings, columnOf(pipeline.variable.decode(decoded, kernels, here))));
+      });
     },
     async encode(elements, count, kernels) {
       const pipeline = await prepare(count, kernels);
-      kernels.begin(room(elements.length, pipeline.scratchByteLength));
-      const stored = pipeline.variable.encode(splitColumn(elements, count), kernels, HERE);
-      const encoded = pipeline.encode(stored, kernels, HERE).slice();
+      const encoded = kernels.within(pipeline.scratch(2 * elements.length), () => {
+        const stored = pipeline.variable.encode(splitColumn(elements, count), kernels, HERE);
+        return pipeline.encode(stored, kernels, HERE).slice();
+      });
       return pipeline.asynchronous ? pipeline.encodeRest(encoded, kernels, HERE) : encoded;
     },
   };

@@ -6,6 +6,7 @@
 import { isColumnData } from "../../data-types/column.js";
 import { CodecError, InvalidMetadataError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
+import { STRINGS_SCRATCH } from "../../kernels/strings-pieces.js";
 import { cOrderStrides, product } from "../../shape.js";
 import {
   type ArrayStage,
@@ -94,7 +95,11 @@ export function prepareVariable(
       encodedByteLength: fixed?.stage.encodedByteLength,
       strides,
       swapUnit: 1,
-      scratchByteLength: fixed?.stage.scratchByteLength ?? 0,
+      // As long again as the elements: encoders take a column apart, and put offsets and data together.
+      scratchByteLength:
+        3 * byteLength +
+        STRINGS_SCRATCH +
+        (fixed?.stage.scratchByteLength ?? serializer.codec.scratchByteLength ?? 0),
       asStored: false,
       decode: fixed?.decode ?? ((bytes) => bytes),
       encode: fixed?.encode ?? ((bytes) => bytes),

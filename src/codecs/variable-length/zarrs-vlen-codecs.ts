@@ -10,7 +10,6 @@ import type { CodecMetadata } from "../../metadata/model.js";
 import { product } from "../../shape.js";
 import { type ByteStage, prepareByteStage, sizeByteCodecs } from "../byte-stage.js";
 import type { ChunkSpec, PipelinePlace } from "../codec.js";
-import { ensureRoom } from "../kernel-modules.js";
 import { HERE, type Pipeline } from "../pipeline.js";
 import { outOfOrder } from "../prepare-pipeline.js";
 import { decodeNow, decodeWhole, encodeNow, encodeWhole, isAsynchronous } from "../sharding/whole-shards.js";
@@ -34,6 +33,7 @@ export async function prepareIndex(
       : {
           decode: (bytes, _, kernels) => decodeNow(pipeline, spec, bytes, kernels),
           encode: (elements, kernels) => encodeNow(pipeline, spec, elements, kernels),
+          scratchByteLength: pipeline.scratch(),
         },
     decode: (bytes, _, kernels) => decodeWhole(pipeline, spec, bytes, kernels),
     encode: (elements, kernels) => encodeWhole(pipeline, spec, elements, kernels),
@@ -77,11 +77,8 @@ async function prepareOnBytes(
     prepareByteStage(sizeByteCodecs(named, length, length), length);
   return {
     decode: (bytes, byteLength, kernels) => stageOf(byteLength).decode(bytes, kernels, HERE),
-    encode(elements, kernels) {
-      const stage = stageOf(elements.length);
-      const room = 2 * elements.length + stage.scratchByteLength + 65536;
-      return stage.encode(ensureRoom(kernels, elements, room), kernels, HERE);
-    },
+    encode: (elements, kernels) => stageOf(elements.length).encode(elements, kernels, HERE),
+    scratchByteLength: stageOf(0).scratchByteLength,
   };
 }
 
@@ -137,6 +134,8 @@ export interface Chain {
 export interface ChainNow {
   decode(bytes: Uint8Array, byteLength: number, kernels: Kernels): Uint8Array;
   encode(elements: Uint8Array, kernels: Kernels): Uint8Array;
+  /** Arena bytes that the codecs need besides their input and result. */
+  readonly scratchByteLength: number;
 }
 
 type Member = "index_codecs" | "data_codecs";
@@ -158,8 +157,10 @@ function checkedChain(member: Member, mayChange: boolean, { now, decode, encode 
   };
 }
 
-function checkedNow(member: Member, mayChange: boolean, { decode, encode }: ChainNow): ChainNow {
+function checkedNow(member: Member, mayChange: boolean, chain: ChainNow): ChainNow {
+  const { decode, encode, scratchByteLength } = chain;
   return {
+    scratchByteLength,
     decode: (bytes, byteLength, kernels) => namingNow(member, () => decode(bytes, byteLength, kernels)),
     encode: (elements, kernels) =>
       namingNow(member, () => {

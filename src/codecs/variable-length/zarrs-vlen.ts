@@ -13,8 +13,7 @@
  *   "data_codecs": [{"name": "bytes"}], "index_data_type": "uint32", "index_location": "end"}}`
  */
 import { CodecError, InvalidMetadataError } from "../../errors.js";
-import type { Kernels } from "../../kernels/kernels.js";
-import { loadStrings, STRINGS_SCRATCH, type Strings } from "../../kernels/strings.js";
+import { loadStrings, type Strings } from "../../kernels/strings.js";
 import type {
   AheadCodec,
   ArrayToBytesCodec,
@@ -74,7 +73,10 @@ const vlen: CodecEntry = {
     const codec =
       index.now === undefined || data.now === undefined
         ? codecAhead(layout, index, data)
-        : { variable: codecNow(layout, index.now, data.now) };
+        : {
+            variable: codecNow(layout, index.now, data.now),
+            scratchByteLength: index.now.scratchByteLength + data.now.scratchByteLength,
+          };
     return { ...codec, kind: "array_to_bytes", variable: { ...codec.variable, partial } };
   },
 };
@@ -137,7 +139,7 @@ function codecAhead(
       async decode(bytes, kernels, at) {
         const parts = splitChunk(bytes, location);
         const stored = await index.decode(parts.index, dataStart, kernels);
-        const byteLength = boundedEnd(readOffsetsLater(layout, stored, kernels), bytes, at);
+        const byteLength = boundedEnd(readOffsets(layout, stored), bytes, at);
         const isNothing = byteLength === 0 && parts.data.length === 0;
         const decoded = isNothing ? NOTHING : await data.decode(parts.data, byteLength, kernels);
         return concatenate([stored, decoded]);
@@ -150,12 +152,6 @@ function codecAhead(
       },
     },
   };
-}
-
-/** As readOffsets between awaits, when the arena holds nothing and can be reset. */
-function readOffsetsLater(layout: VlenLayout, stored: Uint8Array, kernels: Kernels): Int32Array {
-  kernels.begin(STRINGS_SCRATCH);
-  return readOffsets(layout, stored);
 }
 
 function indexLength({ entries, width }: VlenLayout): number {
@@ -270,7 +266,7 @@ function partialOf(layout: VlenLayout, index: Chain, { encodedByteLength }: Pipe
           : bytes.subarray(bytes.length - end, bytes.length - LENGTH_BYTES);
       const stored = await index.decode(encoded, indexLength(layout), kernels);
       return {
-        offsets: readOffsetsLater(layout, stored, kernels),
+        offsets: readOffsets(layout, stored),
         dataStart: location === "start" ? end : 0,
       };
     },

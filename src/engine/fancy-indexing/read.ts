@@ -34,10 +34,11 @@ const pickedAssembler: AssemblerFactory = ({ pipeline, kernels, fillPattern }, s
   const { decodeRange } = pipeline;
 
   return {
-    open(band) {
+    within(band, work) {
       const taken = band.chunks.reduce((total, { picked }) => total + (picked?.count ?? 0), 0) * itemSize;
-      kernels.begin(2 * (pipeline.byteLength + taken) + pipeline.scratchByteLength + 65536);
-      return { band, box: undefined, strides: [], present: false };
+      return kernels.within(pipeline.scratch() + 2 * taken, () =>
+        work({ band, box: undefined, strides: [], present: false }),
+      );
     },
 
     fill(_open, { picked }) {

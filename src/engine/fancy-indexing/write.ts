@@ -33,10 +33,9 @@ const pickedEncoder: EncoderFactory = (decoder, selection, source, writeEmptyChu
   const elementSource: ElementSource = {
     isDirect: () => true,
     asTheyAre: () => undefined,
-    open(band, _isDirect, moreBytes) {
+    within(band, _isDirect, moreBytes, work) {
       const given = band.chunks.reduce((total, { picked }) => total + (picked?.count ?? 0), 0) * itemSize;
-      kernels.begin(moreBytes + 2 * given);
-      return { band, strides: [], box: undefined };
+      return kernels.within(moreBytes + 2 * given, () => work({ band, strides: [], box: undefined }));
     },
     place(_open, { picked }, elements, pipeline) {
       if (picked === undefined) return;

@@ -217,15 +217,13 @@ function projectAll(
 /** A pipeline with the largest sizes of all; it calls the pipeline of each chunk. */
 function together(some: Pipeline, all: readonly Pipeline[]): Pipeline {
   let largest = some;
-  let scratchByteLength = 0;
   for (const each of all) {
     if (each.byteLength > largest.byteLength) largest = each;
-    scratchByteLength = Math.max(scratchByteLength, each.scratchByteLength);
   }
   const of = ({ pipeline = largest }: ChunkLocation): Pipeline => pipeline;
   return {
     ...largest,
-    scratchByteLength,
+    scratch: (elements) => Math.max(...all.map((each) => each.scratch(elements))),
     decodeAhead: (bytes, kernels, at) => of(at).decodeAhead(bytes, kernels, at),
     decode: (bytes, kernels, at, known) => of(at).decode(bytes, kernels, at, known),
     decodeRange:

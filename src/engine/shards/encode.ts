@@ -3,13 +3,7 @@
  * all other inner chunks are copied. Nested shards are encoded in the same way.
  */
 import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
-import {
-  damaged,
-  decodeIndex,
-  encodeIndex,
-  indexScratch,
-  type ShardIndex,
-} from "../../codecs/sharding/index-table.js";
+import { damaged, decodeIndex, encodeIndex, type ShardIndex } from "../../codecs/sharding/index-table.js";
 import type { DimensionSelection } from "../../grid/selection.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { chunkBox, offsetOf } from "../assembler.js";
@@ -183,7 +177,6 @@ export class ShardBuilder {
     }
     const table =
       indexLocation === "start" ? old.subarray(0, indexByteLength) : old.subarray(-indexByteLength);
-    kernels.begin(indexScratch(layout));
     const index = decodeIndex(layout, table, old.length, kernels, at);
     this.#old = { bytes: old, index };
     for (const length of index.lengths) if (length >= 0) this.#count++;
@@ -236,7 +229,6 @@ export class ShardBuilder {
       const piece = this.get(position);
       if (piece !== undefined) shard.set(piece, offsets[position] ?? 0);
     }
-    kernels.begin(indexScratch(this.#layout));
     shard.set(encodeIndex(this.#layout, { offsets, lengths }, kernels), indexLocation === "start" ? 0 : end);
     return shard;
   }

@@ -1,7 +1,7 @@
 /** The sources of a shard's bytes: memory, a window in a larger shard, or a value of a store (store-source.ts). */
 import type { RangeSource } from "../../codecs/codec.js";
 import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
-import { damaged, decodeIndex, indexScratch, type ShardIndex } from "../../codecs/sharding/index-table.js";
+import { damaged, decodeIndex, type ShardIndex } from "../../codecs/sharding/index-table.js";
 import { type Extent, sliceRange } from "../../stores/keys-and-ranges.js";
 import type { Waiters } from "../../stores/request-queue.js";
 import type { OpenValue } from "../../stores/store.js";
@@ -152,7 +152,6 @@ export async function readIndex(
     const bytes = await from.edge(indexLocation, indexByteLength);
     const { version, asked = now } = from.freshness;
     if (bytes === undefined) return { index: undefined, version, asked };
-    kernels.begin(indexScratch(layout));
     const index = decodeIndex(layout, bytes, from.size, kernels, at);
     return { index, version, asked };
   };

@@ -1,7 +1,6 @@
 /** Encodes elements of variable length into chunks: the counterpart of BandEncoder. */
 
 import type { VariableElements } from "../../codecs/codec.js";
-import { ensureRoom } from "../../codecs/kernel-modules.js";
 import type { ChunkLocation, VariablePipeline } from "../../codecs/pipeline.js";
 import { concatenated, type PlainColumn, plain } from "../../codecs/variable-length/columns.js";
 import { type ColumnData, isColumnData } from "../../data-types/column.js";
@@ -10,7 +9,7 @@ import { UnsupportedError } from "../../errors.js";
 import type { DimensionSelection } from "../../grid/selection.js";
 import { isFilledWith } from "../../kernels/filled.js";
 import type { Kernels } from "../../kernels/kernels.js";
-import { STRINGS_SCRATCH, type Strings } from "../../kernels/strings.js";
+import type { Strings } from "../../kernels/strings.js";
 import { product } from "../../shape.js";
 import type { ChunkDecoder } from "../assembler.js";
 import type { Band, ChunkProjection } from "../bands.js";
@@ -71,23 +70,18 @@ export class VariableEncoder implements Encoder {
     locate: (chunk: ChunkProjection) => At,
     take: TakeChunk<Taken, At>,
   ): Taken[] {
-    this.#begin();
-    const { kernels } = this.#decoder;
+    const { kernels, pipeline } = this.#decoder;
     return band.chunks.map((chunk, i) => {
-      const mark = kernels.mark();
       const at = locate(chunk);
-      const box = placeInChunk(chunk, this.#selection, this.#decoder.pipeline.strides);
-      const elements = this.#elements(chunk, box, existing[i], at);
+      const box = placeInChunk(chunk, this.#selection, pipeline.strides);
+      const elements = kernels.within(pipeline.scratch(), () => this.#elements(chunk, box, existing[i], at));
       const encoded =
         !this.#writeEmptyChunks && this.#isEmpty(elements) ? undefined : this.#encode(elements, at);
-      const taken = take(encoded, true, at, chunk);
-      kernels.release(mark);
-      return taken;
+      return take(encoded, true, at, chunk);
     });
   }
 
   encodeFill(at: ChunkLocation): Uint8Array {
-    this.#begin();
     const { strings, kind, fill } = this.#source;
     const indices = new Int32Array(this.#count);
     return this.#encode(
@@ -96,18 +90,16 @@ export class VariableEncoder implements Encoder {
     );
   }
 
-  #begin(): void {
-    const { kernels, pipeline } = this.#decoder;
-    kernels.begin(6 * pipeline.byteLength + pipeline.scratchByteLength + STRINGS_SCRATCH + 65536);
-  }
-
+  /** @returns memory outside the arena */
   #encode(elements: VariableElements, at: ChunkLocation): Uint8Array {
     const { kernels, pipeline } = this.#decoder;
-    const bytes = this.#variable.encode(elements, kernels, at);
     // Elements may be longer than `pipeline.byteLength` assumes, and encoders without enough memory do not compress.
-    const stored = ensureRoom(kernels, bytes, 3 * bytes.length + pipeline.scratchByteLength + 65536);
-    const encoded = pipeline.encode(stored, kernels, at);
-    return encoded === stored ? encoded : encoded.slice();
+    const given = isColumnData(elements) ? elements.data.length + elements.offsets.byteLength : 0;
+    const room = pipeline.scratch(Math.max(pipeline.byteLength, 2 * given));
+    const stored = kernels.within(room, () => kept(kernels, this.#variable.encode(elements, kernels, at)));
+    return kernels.within(pipeline.scratch(stored.length), () =>
+      kept(kernels, pipeline.encode(stored, kernels, at)),
+    );
   }
 
   /** All elements of the chunk in its stored order. */
@@ -143,7 +135,7 @@ export class VariableEncoder implements Encoder {
       case "column":
         return chooseElements(source.strings, source.elements, from);
       case "text":
-        return encodeTexts(source.strings, choose(source.elements, from), this.#decoder.kernels.allocate);
+        return encodeTexts(source.strings, choose(source.elements, from));
       case "bytes":
         return concatenated(choose(source.elements, from));
       case "object":
@@ -180,6 +172,10 @@ export class VariableEncoder implements Encoder {
     );
   }
 }
+
+/** The bytes, copied out of scratch memory if they are there. */
+const kept = (kernels: Kernels, bytes: Uint8Array): Uint8Array =>
+  kernels.isScratch(bytes) ? bytes.slice() : bytes;
 
 const UNUSED: VariablePipeline = {
   decode() {

@@ -9,8 +9,7 @@ import type { VariableKind } from "../../data-types/data-type.js";
 import { decodeText, decodeTexts, type InvalidText } from "../../data-types/extra/text.js";
 import { CodecError, InvalidArgumentError, UnsupportedError } from "../../errors.js";
 import type { BasicSelection, DimensionSelection } from "../../grid/selection.js";
-import type { Kernels } from "../../kernels/kernels.js";
-import { loadStrings, STRINGS_SCRATCH, type Strings } from "../../kernels/strings.js";
+import { loadStrings, type Strings } from "../../kernels/strings.js";
 import { cOrderStrides, product } from "../../shape.js";
 import { coalescing } from "../../stores/keys-and-ranges.js";
 import { assembleBand, chunkBand, type ReadSparse, type ResultWindow } from "../assembler.js";
@@ -76,7 +75,7 @@ export async function readColumn(
   options: VariableReadOptions,
 ): Promise<Column> {
   const context = await contextOf(array, options);
-  const { kernels, strings, kind } = context;
+  const { strings, kind } = context;
   if (kind === "object") {
     throw new UnsupportedError(
       'expected text or bytes with as: "column", got an array of objects: read it as values',
@@ -89,7 +88,7 @@ export async function readColumn(
   const sink: ColumnSink = columnSink(context, fill, mayShare);
   await readInto(array, selection, sink, options);
   const column = sink.finish(product(selection.shape));
-  return new Column(column, elementsOf(kernels, strings, kind, options.invalidText));
+  return new Column(column, elementsOf(strings, kind, options.invalidText));
 }
 
 /** Whether the codecs can read single elements of chunks, or of inner chunks. */
@@ -130,12 +129,7 @@ async function readInto(
   await readWindow(array, selection, window, options);
 }
 
-function elementsOf(
-  kernels: Kernels,
-  strings: Strings,
-  kind: VariableKind,
-  invalidText: InvalidText,
-): ColumnElements<unknown> {
+function elementsOf(strings: Strings, kind: VariableKind, invalidText: InvalidText): ColumnElements<unknown> {
   if (kind.endsWith("bytes")) {
     return {
       kind: "bytes",
@@ -147,7 +141,6 @@ function elementsOf(
     kind: "text",
     one: (bytes, index) => decodeText(bytes, index, invalidText),
     all(column) {
-      kernels.begin(STRINGS_SCRATCH);
       return decodeTexts(strings, plain(strings, column), invalidText);
     },
   };
@@ -176,7 +169,6 @@ function sparseReader(
       }
       const box = placeInChunk(chunk, selection, pipeline.strides);
       const column = await elementsAt(source, found, indicesOf(box));
-      kernels.begin(1 << 20);
       sink.put(column, inOneRow(sizeOf(box)), placeInResult(chunk, window), column.data, at);
     } catch (error) {
       throw error instanceof CodecError ? located(error, partial.codec, at) : error;

@@ -10,7 +10,7 @@ import { decodeTexts, decodeTextsInto, type InvalidText } from "../../data-types
 import { InvalidArgumentError, UnsupportedError } from "../../errors.js";
 import type { DimensionSelection } from "../../grid/selection.js";
 import type { Kernels } from "../../kernels/kernels.js";
-import { STRINGS_SCRATCH, type Strings } from "../../kernels/strings.js";
+import type { Strings } from "../../kernels/strings.js";
 import type { AssemblerFactory } from "../assembler.js";
 import type { ChunkProjection } from "../bands.js";
 import { forEachRun, indicesOf, isWhole, type Placement, sizeOf, startOfRow } from "../placement.js";
@@ -174,10 +174,8 @@ export interface Sink {
 /** An assembler that puts chunks into a sink directly, without bands. */
 export function sinkAssembler(sink: Sink): AssemblerFactory {
   return ({ kernels, pipeline }, selection, window) => ({
-    open(band) {
-      kernels.begin(4 * pipeline.byteLength + pipeline.scratchByteLength + STRINGS_SCRATCH + 65536);
-      return { band, box: undefined, strides: [], present: false };
-    },
+    within: (band, work) =>
+      kernels.within(pipeline.scratch(), () => work({ band, box: undefined, strides: [], present: false })),
     fill: (_open, chunk) => sink.fill(placeInResult(chunk, window)),
     place(_open, chunk, value, at, mark) {
       const target = placeInResult(chunk, window);
@@ -216,9 +214,8 @@ function own(
   input: Uint8Array,
   mayShare: boolean,
 ): ColumnData {
-  const scratch = kernels.allocate(0).buffer;
-  const isForeign = ({ buffer }: { readonly buffer: ArrayBufferLike }): boolean =>
-    buffer === scratch || (!mayShare && buffer === input.buffer);
+  const isForeign = (part: { readonly buffer: ArrayBufferLike }): boolean =>
+    kernels.isScratch(part) || (!mayShare && part.buffer === input.buffer);
   return {
     offsets: isForeign(offsets) ? offsets.slice() : offsets,
     data: isForeign(data) ? data.slice() : data,

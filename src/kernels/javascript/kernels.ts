@@ -12,8 +12,10 @@ export function createJavaScriptKernels(): Kernels {
   );
   return {
     name: "javascript",
+    within: (byteLength, work) => arena.within(byteLength, work),
     begin: (byteLength) => arena.begin(byteLength),
     allocate: (byteLength) => arena.allocate(byteLength),
+    isScratch: (bytes) => arena.has(bytes),
     mark: () => arena.mark(),
     release: (mark) => arena.release(mark),
 

@@ -96,6 +96,8 @@ const MOST_KERNEL_MEMORY = 64 << 20;
 export async function decompressZstd(bytes: Uint8Array, maximumByteLength: number): Promise<Uint8Array> {
   const kernels = await loadKernels();
   await loadZstdKernels(kernels);
-  kernels.begin(Math.min(8 * bytes.byteLength + DECODE_WORKSPACE, MOST_KERNEL_MEMORY));
-  return decode(bytes, { kernels, byteLength: undefined, maximumByteLength }).slice();
+  const room = Math.min(8 * bytes.byteLength + DECODE_WORKSPACE, MOST_KERNEL_MEMORY);
+  return kernels.within(room, () =>
+    decode(bytes, { kernels, byteLength: undefined, maximumByteLength }).slice(),
+  );
 }

@@ -6,6 +6,7 @@
 import { crc32, loadChecksums } from "../../codecs/checksums/checksums.js";
 import { inflate, inflateError, loadInflate, MAXIMUM_EXPANSION } from "../../codecs/gzip/inflate.js";
 import { StoreError, UnsupportedError } from "../../errors.js";
+import type { Kernels } from "../../kernels/kernels.js";
 import { loadKernels } from "../../kernels/load.js";
 
 /** Largest length of an archive's end in bytes: end record (22), its comment, zip64 record (56) and locator (20). */
@@ -255,8 +256,11 @@ export async function decodeEntry(entry: ZipEntry, bytes: Uint8Array, key: strin
   const kernels = await loadKernels();
   await loadChecksums(kernels);
   if (entry.method === DEFLATED) await loadInflate(kernels);
-  // No await from here on: other code that runs in between uses the same kernel memory.
-  kernels.begin(Math.min(bytes.byteLength + entry.byteLength, MOST_KERNEL_MEMORY));
+  const room = Math.min(bytes.byteLength + entry.byteLength, MOST_KERNEL_MEMORY);
+  return kernels.within(room, () => decodeNow(entry, bytes, key, kernels));
+}
+
+function decodeNow(entry: ZipEntry, bytes: Uint8Array, key: string, kernels: Kernels): Uint8Array {
   let value = bytes;
   if (entry.method === DEFLATED) {
     const output = kernels.allocate(entry.byteLength);

@@ -40,8 +40,8 @@ export async function* packZip(store: Store, options?: StoreOptions): AsyncGener
       throw new StoreError("expected a key of at most 65535 bytes of UTF-8", { key });
     const value = checkBytes(await store.get(key, options), key);
     if (value === undefined) throw new StoreError("the value vanished while the store was packed", { key });
-    kernels.begin(Math.min(value.byteLength, 64 << 20));
-    const entry = { name, byteLength: value.byteLength, crc32: crc32(kernels, value), offset };
+    const checksum = kernels.within(Math.min(value.byteLength, 64 << 20), () => crc32(kernels, value));
+    const entry = { name, byteLength: value.byteLength, crc32: checksum, offset };
     const header = localHeader(entry);
     entries.push(entry);
     offset += header.byteLength + value.byteLength;
