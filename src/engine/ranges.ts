@@ -3,7 +3,7 @@ import { type FindNeededRanges, type Loop, loopsOf, type StridedBox } from "../c
 import type { Pipeline } from "../codecs/pipeline.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import type { Allocate, OpenValue } from "../stores/store.js";
-import { wholeNow } from "../stores/values.js";
+import { readNow, wholeNow } from "../stores/values.js";
 import { type ChunkValue, type Span, spanOf } from "./assembler.js";
 import type { ChunkProjection } from "./bands.js";
 import type { PreparedArray, ValueLocation } from "./prepared.js";
@@ -143,9 +143,7 @@ function readSpan(
   allocate: Allocate,
 ): Uint8Array | undefined {
   const { byteLength } = at.pipeline ?? pipeline;
-  const value = values.openNow(at.key);
-  if (value === undefined || value === "later") return undefined;
-  try {
+  const found = readNow(values, at.key, undefined, (value) => {
     const encodedLength = value.byteLength;
     if (encodedLength > byteLength + GROWTH) return undefined;
     const bytes = allocate(encodedLength);
@@ -161,9 +159,8 @@ function readSpan(
       }
     }
     return step.value ? bytes : undefined;
-  } finally {
-    value.close();
-  }
+  });
+  return found === "later" ? undefined : found;
 }
 
 // Parts of uncompressed chunks: only the span of the selection is read, without its gaps if the value stays open.
@@ -193,9 +190,7 @@ function storedParts(array: PreparedArray, selection: readonly DimensionSelectio
     now(chunk, at, allocate) {
       const own = at.pipeline ?? pipeline;
       const { span, pages } = placeOf(chunk, own);
-      const value = values.openNow(at.key, own.maximumEncodedByteLength);
-      if (value === undefined || value === "later") return value;
-      try {
+      return readNow(values, at.key, own.maximumEncodedByteLength, (value) => {
         if (value.byteLength !== own.byteLength) {
           const whole = value.whole(allocate);
           return whole === undefined ? "later" : decoded(whole, at, span);
@@ -203,9 +198,7 @@ function storedParts(array: PreparedArray, selection: readonly DimensionSelectio
         if (pages.length > LARGEST_AT_ONCE) return "later";
         const part = readAround(value, span, pages, allocate) ?? value.read(pages, allocate);
         return part.subarray(span.start - pages.offset, span.end - pages.offset);
-      } finally {
-        value.close();
-      }
+      });
     },
 
     async later(chunk, at, allocate, stop) {

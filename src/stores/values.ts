@@ -3,7 +3,7 @@
  * one that checks what stores answer. A store of zarrita, with `get` and perhaps `getRange`, needs nothing else.
  */
 import { StoreError } from "../errors.js";
-import { checkByteLength, checkBytes, describeGiven, isBytes, storeFailure } from "./check-store.js";
+import { checkByteLength, checkBytes, describeGiven, storeFailure } from "./check-store.js";
 import { OpenBytes, partsOf } from "./open-bytes.js";
 import { identityOf } from "./storage-identity.js";
 import type {
@@ -73,24 +73,19 @@ export function valuesOf(store: Store): Values {
 }
 
 /**
- * Reads a whole value, if the store answers at once. @param probableLength as in `OpenValue.whole`
- * @returns undefined when the key is missing @throws StoreError
+ * Opens a value for reads that answer at once, and closes it after `use`.
+ * @returns what `use` returns; undefined when the key is missing; "later" @throws StoreError
  */
-export function wholeNow(
+export function readNow<Result>(
   { openNow }: Values,
   key: AbsolutePath,
-  maximumBytes: number,
-  allocate: Allocate,
-  probableLength?: number,
-): Uint8Array | "later" | undefined {
+  maximumBytes: number | undefined,
+  use: (value: OpenValue) => Result,
+): Result | "later" | undefined {
   const value = openNow(key, maximumBytes);
   if (value === undefined || value === "later") return value;
   try {
-    const bytes = value.whole(allocate, probableLength);
-    if (bytes === undefined) return "later";
-    if (!isBytes(bytes)) throw noBytes(bytes, key);
-    checkByteLength(bytes.length, maximumBytes, key);
-    return bytes;
+    return use(value);
   } catch (error) {
     throw storeFailure(error, key, undefined);
   } finally {
@@ -98,8 +93,27 @@ export function wholeNow(
   }
 }
 
-function noBytes(part: unknown, key: string): StoreError {
-  return new StoreError(`expected a Uint8Array from the store, got ${describeGiven(part)}`, { key });
+/** Reads a whole value, if the store answers at once. @param probableLength as in `OpenValue.whole` @returns, and throws, as `readNow` */
+export function wholeNow(
+  values: Values,
+  key: AbsolutePath,
+  maximumBytes: number,
+  allocate: Allocate,
+  probableLength?: number,
+): Uint8Array | "later" | undefined {
+  return readNow(values, key, maximumBytes, (value) => {
+    const bytes = value.whole(allocate, probableLength);
+    if (bytes === undefined) return "later";
+    checkPart(bytes, key);
+    checkByteLength(bytes.length, maximumBytes, key);
+    return bytes;
+  });
+}
+
+/** @throws StoreError for a part that is no bytes */
+function checkPart(part: Uint8Array, key: string): void {
+  if (checkBytes(part, key) !== undefined) return;
+  throw new StoreError(`expected a Uint8Array from the store, got ${describeGiven(part)}`, { key });
 }
 
 function hasParts(store: Store): boolean {
@@ -116,7 +130,7 @@ export async function askParts(
   if (store.getParts === undefined || !isFaster(store, "getParts"))
     return partsByGet(store, key, ranges, options);
   const answer = await store.getParts(key, ranges, options);
-  for (const part of answer?.parts ?? []) if (!isBytes(part)) throw noBytes(part, key);
+  for (const part of answer?.parts ?? []) checkPart(part, key);
   return answer ?? undefined;
 }
 

@@ -40,9 +40,9 @@ class OpenStore implements Store {
     return value;
   }
 
-  getRange = (): never => {
+  getRange(): never {
     throw new Error("nobody asks for one range");
-  };
+  }
 
   openNow(key: AbsolutePath): OpenValue | undefined {
     const value = this.values.get(key);

@@ -64,7 +64,13 @@ function watch<S extends Store & object>(inner: S): Watched {
   let bytes = 0;
   const note = (answer: unknown): void => {
     if (answer instanceof Uint8Array) bytes += answer.length;
-    else if (Array.isArray(answer)) answer.forEach(note);
+    else if (
+      typeof answer === "object" &&
+      answer !== null &&
+      "parts" in answer &&
+      Array.isArray(answer.parts)
+    )
+      answer.parts.forEach(note);
   };
   const reads = ["get", "getRange", "getParts", "has"];
   const store = new Proxy<S>(inner, {
@@ -74,7 +80,7 @@ function watch<S extends Store & object>(inner: S): Watched {
       if (typeof name !== "string" || !reads.includes(name)) return method.bind(target);
       return (key: string, ...rest: unknown[]) => {
         const [given] = rest;
-        const ranges = name === "get" || name === "has" ? [] : Array.isArray(given) ? given : [given];
+        const ranges = name.startsWith("getRange") ? [given] : Array.isArray(given) ? given : [];
         asked.push({
           key,
           method: name,
