@@ -13,7 +13,7 @@ import { parseV2Array, parseV2Group } from "../metadata/v2.js";
 import { isDraftEntryPoint, parseV3 } from "../metadata/v3.js";
 import { checkBytes, checkLength, checkStore, describeStore, withFailuresAt } from "../stores/check-store.js";
 import type { AbsolutePath, Store, StoreOptions } from "../stores/store.js";
-import { kindOf } from "../stores/values.js";
+import { isFar } from "../stores/values.js";
 import {
   type DataTypeQuery,
   Group,
@@ -264,7 +264,7 @@ async function openFirst(
 ): Promise<Node> {
   const { store } = location;
   checkStore(store);
-  const atOnce = kindOf(store) === "network" && !storesOfV3.has(store) && location.zarrFormat !== 3 ? 2 : 1;
+  const atOnce = isFar(store) && !storesOfV3.has(store) && location.zarrFormat !== 3 ? 2 : 1;
   if (atOnce === 1) return openFormats(location, options, names, 1);
   const stop = new Stop(options.signal);
   try {

@@ -90,11 +90,15 @@ export function bandLoops<At extends ChunkLocation>(
   const bands = eachBand(plan);
   let isFirst = true;
 
-  async function flush(batch: readonly Band[]): Promise<void> {
+  async function lent(work: (lease: Lease | undefined) => Promise<unknown>): Promise<void> {
     const lease = source.isLending ? new Lease() : undefined;
-    await readLater(run, batch, lease);
+    await work(lease);
     // Not after a failure: other requests may still write into it.
     lease?.release();
+  }
+
+  async function flush(batch: readonly Band[]): Promise<void> {
+    await lent((lease) => readLater(run, batch, lease));
     batch.forEach(done);
   }
 
@@ -109,14 +113,11 @@ export function bandLoops<At extends ChunkLocation>(
     let held = 0;
     for (const band of bands) {
       target.check();
-      const open = source.openNow(band);
-      if (open !== undefined) {
-        const lease = source.isLending ? new Lease() : undefined;
-        const rest = readNow(run, band, open, lease);
-        if (rest) await rest;
-        lease?.release();
+      const rest = readNow(run, band);
+      if (rest !== "later") {
+        if (rest !== undefined) await lent(rest);
         done(band);
-        const turn = !rest && run.turns();
+        const turn = rest === undefined && run.turns();
         if (turn) await turn;
         continue;
       }
@@ -133,19 +134,21 @@ export function bandLoops<At extends ChunkLocation>(
   };
 }
 
-/** Reads a band; returns undefined if the source answered at once and the band is done. */
-function readNow<At extends ChunkLocation>(
-  run: Run<At>,
-  band: Band,
-  now: OpenChunks<At>,
-  lease: Lease | undefined,
-): Promise<unknown> | undefined {
+/** Reads what is left of a band, perhaps into memory of a lease. */
+type Rest = (lease: Lease | undefined) => Promise<unknown>;
+
+/**
+ * Reads a band while the source answers at once. @returns undefined if the band is done, "later" if the source answered nothing, or a
+ * function that reads the rest
+ */
+function readNow<At extends ChunkLocation>(run: Run<At>, band: Band): Rest | "later" | undefined {
   const { source, turns } = run;
   const { assembler, kernels, window, check } = run.target;
+  const now = source.openNow(band);
+  if (now === undefined) return "later";
   const allocate = window.allocate ?? kernels.allocate;
   try {
-    // The promises that are returned go on when this band's memory has been given up.
-    return assembler.within(band, (open) => {
+    return assembler.within(band, (open): Rest | "later" | undefined => {
       for (const [done, chunk] of band.chunks.entries()) {
         // After every second chunk, because some codecs decode two at once.
         if (done > 0 && done % 2 === 0) {
@@ -154,16 +157,17 @@ function readNow<At extends ChunkLocation>(
           if (turn) {
             // Other code may use the arena meanwhile. So finished chunks are moved to the result, and the others are read in small bands.
             assembler.moveChunks(open, band.chunks.slice(0, done).map(chunkBox));
-            return turn.then(() => readInTurns(run, band.chunks.slice(done), lease));
+            return (lease) => turn.then(() => readInTurns(run, band.chunks.slice(done), lease));
           }
         }
         const at = source.locate(chunk);
         const mark = kernels.mark();
         const value = now.read(chunk, at, allocate);
         if (value === "later") {
-          if (done === 0) return readLater(run, [band], lease);
+          if (done === 0) return "later";
           assembler.moveChunks(open, band.chunks.slice(0, done).map(chunkBox));
-          return Promise.all(band.chunks.slice(done).map((one) => readLater(run, [chunkBand(one)], lease)));
+          const left = band.chunks.slice(done);
+          return (lease) => Promise.all(left.map((one) => readLater(run, [chunkBand(one)], lease)));
         }
         placeChunk(assembler, open, chunk, value, at, mark);
       }
@@ -187,8 +191,9 @@ async function readInTurns<At extends ChunkLocation>(
     run.target.check();
     const pair = second ? bandOfTwo(first, second) : undefined;
     const band = pair ?? chunkBand(first);
-    const now = run.source.openNow(band);
-    await (now ? readNow(run, band, now, lease) : readLater(run, [band], lease));
+    const rest = readNow(run, band);
+    if (rest === "later") await readLater(run, [band], lease);
+    else await rest?.(lease);
     await run.turns();
     i += band.chunks.length;
   }

@@ -37,6 +37,14 @@ export function kindOf(store: Store): StoreKind {
   return store.kind ?? (store instanceof Map ? "memory" : "network");
 }
 
+/**
+ * Whether a request is worth sending before it is known that it is needed. A store that can be written and does not say that it is behind
+ * a network is probably near.
+ */
+export function isFar(store: Store): boolean {
+  return store.kind === "network" || (kindOf(store) === "network" && store.set === undefined);
+}
+
 export function valuesOf(store: Store): Values {
   const isMap = store.get === Map.prototype.get;
   const opens = store.openNow !== undefined && isFaster(store, "openNow");

@@ -2,8 +2,9 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { PairDecoder } from "../../src/codecs/codec.js";
 import { create, get, set, setKernels, slice } from "../../src/index.js";
-import type { AbsolutePath, OpenValue, ValueParts } from "../../src/stores/store.js";
+import type { AbsolutePath, OpenValue, RangeQuery, ValueParts } from "../../src/stores/store.js";
 import { firstDifference } from "../kernels/reference.js";
+import { rangeOf } from "../setup/stores.js";
 import { opened } from "./opened.js";
 
 /** Whether each of the pairs that were tried was decoded as one. */
@@ -43,6 +44,7 @@ afterAll(() => setKernels("auto"));
 
 /** Answers at once, into memory that it is given: the arena. */
 class ArenaStore {
+  readonly kind = "files";
   readonly map = new Map<AbsolutePath, Uint8Array>();
   /** Keys that are answered later. */
   readonly slow = new Set<AbsolutePath>();
@@ -65,10 +67,13 @@ class ArenaStore {
     return value && opened(value, { bytes: 0, open: 0 });
   }
 
-  async getParts(key: AbsolutePath): Promise<ValueParts | undefined> {
+  async getParts(
+    key: AbsolutePath,
+    ranges: readonly RangeQuery[] | undefined,
+  ): Promise<ValueParts | undefined> {
     await new Promise((resolve) => setTimeout(resolve, 1));
     const value = this.map.get(key)?.slice();
-    return value && { parts: [value] };
+    return value && { parts: ranges?.map((range) => rangeOf(value, range)) ?? [value] };
   }
 }
 

@@ -60,7 +60,13 @@ export class OpenFile implements OpenValue {
 
   constructor(path: string, key: string, pace: Pace, maximumBytes: number | undefined) {
     const began = performance.now();
-    this.#descriptor = fs.openSync(path, FLAGS);
+    try {
+      this.#descriptor = fs.openSync(path, FLAGS);
+    } catch (error) {
+      // Looking for a file that is missing may be slow, too.
+      pace.measured(performance.now() - began, 0);
+      throw error;
+    }
     this.#spent = performance.now() - began;
     this.#key = key;
     this.#pace = pace;
