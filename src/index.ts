@@ -170,8 +170,8 @@ export {
   type HttpStoreOptions,
 } from "./stores/http.js";
 export type { Authorize, AuthorizedRequest, HttpRequest } from "./stores/http-credentials.js";
-export type { CoalesceOptions } from "./stores/keys-and-ranges.js";
 export { MemoryStore } from "./stores/memory.js";
+export type { CoalesceOptions } from "./stores/merged-requests.js";
 export type { Priority } from "./stores/request-queue.js";
 export { RequestQueue, type RequestQueueOptions } from "./stores/request-queue.js";
 export type { RetryOptions, RetryReport } from "./stores/retry.js";

@@ -4,7 +4,6 @@ import { innerChunkShape } from "../codecs/sharding/layout.js";
 import { fillPattern } from "../data-types/data-type.js";
 import { forEach } from "../engine/concurrency.js";
 import type { PreparedArray } from "../engine/prepared.js";
-import { Request } from "../engine/shared-gets.js";
 import { describe, InvalidArgumentError } from "../errors.js";
 import { chunkKey } from "../grid/chunk-grid.js";
 import { projectRuns } from "../grid/projection.js";
@@ -17,7 +16,8 @@ import { LruCache, type LruCacheOptions } from "../stores/byte-caching.js";
 import { type Watcher, watch } from "../stores/capabilities.js";
 import { putInFront } from "../stores/extensions.js";
 import { OpenBytes } from "../stores/open-bytes.js";
-import { type Priority, Waiters } from "../stores/request-queue.js";
+import type { Priority } from "../stores/request-queue.js";
+import { type SharedRequest, SharedRequests, type Waiters } from "../stores/shared-requests.js";
 import { storageOf } from "../stores/storage-identity.js";
 import type { AbsolutePath, Readable, StoreOptions } from "../stores/store.js";
 import { checkArray, checkNames, type NamesOf } from "./check-arguments.js";
@@ -65,7 +65,7 @@ const KEYS: ChunkKeyEncoding = { name: "default", separator: "/" };
  */
 export class ChunkCache {
   readonly #chunks: LruCache;
-  readonly #underWay = new Map<string, Request>();
+  readonly #underWay = new SharedRequests<Uint8Array | undefined>();
   /** By storage (`storageOf`), then by path and the properties that decide how chunks are decoded. */
   readonly #arrays = new WeakMap<object, Map<string, CachedArray>>();
   readonly #prepares = new WeakMap<ZarrArray<unknown>, ZarrArray["prepare"]>();
@@ -152,12 +152,11 @@ export class ChunkCache {
     const get = async (key: string, options?: StoreOptions): Promise<Uint8Array | undefined> => {
       const id = name + key;
       const value = kept(id);
-      const known = this.#underWay.get(id);
-      if (value !== "later" || known !== undefined) this.#hits++;
+      if (value !== "later" || this.#underWay.has(id)) this.#hits++;
       else this.#misses++;
       if (value !== "later") return value;
       const { signal = new AbortController().signal, priority } = options ?? {};
-      const request = known ?? this.#request(id, priority, (waiters) => load(key, waiters));
+      const request = this.#request(id, priority, (waiters) => load(key, waiters));
       return given(await request.wait(signal, priority));
     };
     return {
@@ -177,18 +176,17 @@ export class ChunkCache {
     id: string,
     priority: Priority | undefined,
     load: (waiters: Waiters) => Promise<Uint8Array | undefined>,
-  ): Request {
-    const waiters = new Waiters(priority);
-    const isWanted = (): boolean => this.#underWay.get(id) === request;
-    const answer = load(waiters).then((value) => {
-      // A chunk that was written or cleared during the request is not kept.
-      if (isWanted()) this.#chunks.set(id, value);
-      return value;
-    });
-    const request = new Request(answer, waiters, () => {
-      if (isWanted()) this.#underWay.delete(id);
-    });
-    this.#underWay.set(id, request);
+  ): SharedRequest<Uint8Array | undefined> {
+    const request: SharedRequest<Uint8Array | undefined> = this.#underWay.ask(
+      id,
+      priority,
+      async (waiters) => {
+        const value = await load(waiters);
+        // A chunk that was written or cleared during the request is not kept.
+        if (this.#underWay.isLatest(id, request)) this.#chunks.set(id, value);
+        return value;
+      },
+    );
     return request;
   }
 

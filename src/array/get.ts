@@ -135,10 +135,10 @@ async function withPrepared(
   // Not ahead of an extension, whose `getChunk` reads chunks in its own way, nor ahead of a cache, which may have them.
   const isOwn = array.inner === undefined && options.cache === undefined;
   if (array.isPrepared || !isOwn) return read(await prepareFor(array, options));
-  const { answers, release } = askAhead(array, selection, readOptions(options));
+  const { began, release } = askAhead(array, selection, readOptions(options));
   try {
     const prepared = await array.prepare(options);
-    return await read(answers ? { ...prepared, ahead: answers } : prepared);
+    return await read({ ...prepared, began });
   } finally {
     release();
   }

@@ -6,7 +6,8 @@ import { copyRows } from "../engine/rows.js";
 import { planCopy } from "../kernels/copy-plan.js";
 import { fill } from "../kernels/kernels.js";
 import { cOrderStrides, product } from "../shape.js";
-import { untilNobodyWaits, type Waiters } from "../stores/request-queue.js";
+import { Gathering } from "../stores/merged-requests.js";
+import { untilNobodyWaits, type Waiters } from "../stores/shared-requests.js";
 import type { DecodedChunks, HandedOn } from "./extensions.js";
 import { readOptions } from "./get.js";
 import type { ZarrArray } from "./nodes.js";
@@ -33,18 +34,17 @@ export function groupReads(array: ZarrArray<unknown>, decoded: DecodedChunks, ha
   const { chunkGrid, dataType, fillValue } = metadata;
   const pattern = fillPattern(dataType, fillValue);
   const perShard = inner.map((length, d) => (chunkGrid.chunkShape[d] ?? 1) / length);
-  let waiting: Waiting[] = [];
+  const waiting = new Gathering(flush);
 
-  function flush(): void {
+  function flush(chunks: readonly Waiting[]): void {
     const shards = new Map<string, Waiting[]>();
-    for (const chunk of waiting) {
+    for (const chunk of chunks) {
       const shard = chunk.coordinates.map((index, d) => Math.floor(index / (perShard[d] ?? 1))).join();
       const others = shards.get(shard);
       if (others) others.push(chunk);
       else shards.set(shard, [chunk]);
     }
-    waiting = [];
-    for (const chunks of shards.values()) for (const box of boxesOf(chunks)) readBox(box);
+    for (const own of shards.values()) for (const box of boxesOf(own)) readBox(box);
   }
 
   function readBox(box: readonly Waiting[]): void {
@@ -112,9 +112,8 @@ export function groupReads(array: ZarrArray<unknown>, decoded: DecodedChunks, ha
 
   return (key, waiters) =>
     new Promise((resolve) => {
-      if (waiting.length === 0) queueMicrotask(flush);
       const coordinates = key.split("/").slice(2).map(Number);
-      waiting.push({ key, coordinates, waiters, resolve });
+      waiting.add({ key, coordinates, waiters, resolve });
     });
 }
 

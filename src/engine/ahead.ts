@@ -15,10 +15,9 @@ import type { AbsolutePath, Store } from "../stores/store.js";
 import { valuesOf } from "../stores/values.js";
 import { type ChunkProjection, eachChunk, planBands } from "./bands.js";
 import { type Concurrency, requestsAtOnce } from "./concurrency.js";
+import { exchangesOf, moment } from "./exchange.js";
 import type { ReadOptions } from "./prepared.js";
-import { AnswersAhead } from "./shards/freshness.js";
 import { indexesOf } from "./shards/index-cache.js";
-import { sharedGets } from "./shared-gets.js";
 
 /** Limits of a value's length before the codecs are known: encoded bytes for each decoded byte, and limits for elements of variable length. */
 const ROOM = 16;
@@ -32,13 +31,11 @@ interface Unprepared {
 }
 
 interface Ahead {
-  /** Answers with indexes of shards; the read takes them. */
-  readonly answers?: AnswersAhead;
+  /** The moment before the first request. */
+  readonly began: number;
   /** Drops the answers. Called when the read has ended. */
   release(): void;
 }
-
-const NOTHING: Ahead = { release() {} };
 
 /** Requests the first chunks of a selection, up to the concurrency of the read. Of shards that are selected in part it requests the indexes. */
 export function askAhead(
@@ -47,10 +44,11 @@ export function askAhead(
   options: Concurrency & Pick<ReadOptions, "priority">,
 ): Ahead {
   const { chunkGrid, chunkKeyEncoding, dataType, zarrFormat } = metadata;
-  const shared = sharedGets(store);
+  const began = moment();
+  const exchanges = exchangesOf(store);
   // The draft's key of a scalar is not known before a chunk is read.
   const isKnown = chunkGrid.name === "regular" && zarrFormat !== "draft";
-  if (shared === undefined || !isKnown) return NOTHING;
+  if (!exchanges.sharesValues || !isKnown) return { began, release() {} };
   const { chunkShape } = chunkGrid;
   const { itemSize } = dataType;
   const prefix = chunkPrefix(path, zarrFormat);
@@ -58,23 +56,25 @@ export function askAhead(
   const innerShape = innerChunkShape(metadata);
   const byteLength = product(chunkShape, itemSize);
   const maximumBytes = byteLength > 0 ? ROOM * byteLength + SMALLEST : LARGEST;
+  const { priority } = options;
+  const drops: (() => void)[] = [];
   if (innerShape === undefined) {
-    const release = shared.ahead(
-      firstKeys(requestsAtOnce(options, byteLength), () => true),
-      maximumBytes,
-      options.priority,
-    );
-    return { release };
+    for (const key of firstKeys(requestsAtOnce(options, byteLength), () => true))
+      drops.push(exchanges.ahead(key, undefined, { priority, maximumBytes }));
+  } else {
+    const place = indexPlace(metadata, chunkShape, innerShape);
+    const isRead = place !== undefined && valuesOf(store).readsRanges && !ignoredRanges.has(storageOf(store));
+    const indexes = indexesOf(store);
+    for (const key of isRead ? firstKeys(options.concurrency, isPartial) : [])
+      if (indexes.find(key, {}) === undefined)
+        drops.push(exchanges.ahead(key, place, { priority, maximumBytes }));
   }
-  const place = indexPlace(metadata, chunkShape, innerShape);
-  const values = valuesOf(store);
-  if (place === undefined || !values.readsRanges || ignoredRanges.has(storageOf(store))) return NOTHING;
-  const answers = new AnswersAhead(values, options.priority);
-  const indexes = indexesOf(store);
-  for (const key of firstKeys(options.concurrency, isPartial)) {
-    if (indexes.find(key, {}) === undefined) answers.ask(key, place, maximumBytes);
-  }
-  return { answers, release: () => answers.release() };
+  return {
+    began,
+    release() {
+      for (const drop of drops) drop();
+    },
+  };
 
   function* firstKeys(most: number, isWanted: (chunk: ChunkProjection) => boolean): Generator<AbsolutePath> {
     let left = most;

@@ -10,7 +10,8 @@ import { loadKernels } from "../kernels/load.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import { product } from "../shape.js";
 import { describeGiven } from "../stores/check-store.js";
-import type { CoalesceOptions, Extent } from "../stores/keys-and-ranges.js";
+import type { Extent } from "../stores/keys-and-ranges.js";
+import type { CoalesceOptions } from "../stores/merged-requests.js";
 import type { Priority } from "../stores/request-queue.js";
 import type { AbsolutePath, Awaitable, Store, WritableStore } from "../stores/store.js";
 import { type Values, valuesOf } from "../stores/values.js";
@@ -18,8 +19,6 @@ import type { ChunkValue, ResultWindow } from "./assembler.js";
 import type { Band, ChunkProjection, Planner } from "./bands.js";
 import type { Concurrency, Limiter } from "./concurrency.js";
 import type { WriteSource } from "./encoder.js";
-import type { AnswersAhead } from "./shards/freshness.js";
-import { type SharedGet, sharedGets } from "./shared-gets.js";
 
 /** Where a chunk is in the array and in the store. */
 export interface ValueLocation extends ChunkLocation {
@@ -32,8 +31,6 @@ export interface ValueLocation extends ChunkLocation {
 export interface PreparedArray {
   readonly store: Store;
   readonly values: Values;
-  /** `store.get` that joins a request under way; undefined if requests of this store cannot be shared. */
-  readonly sharedGet: SharedGet | undefined;
   readonly metadata: ArrayMetadata;
   readonly pipeline: Pipeline;
   readonly kernels: Kernels;
@@ -44,8 +41,8 @@ export interface PreparedArray {
   readonly blocks?: Blocks | undefined;
   /** The plan of this read or write, used instead of `planBands` if the selection is no box of a regular grid. */
   readonly plan?: Planner | undefined;
-  /** Answers to requests that this read sent before the array was prepared. */
-  readonly ahead?: AnswersAhead | undefined;
+  /** The moment when this read began, if it sent requests before the array was prepared. */
+  readonly began?: number | undefined;
   /** Workers for this read. */
   readonly remote?: RemoteReader | undefined;
   /** For a write with workers: copies elements into memory that is sent to a worker without another copy. */
@@ -211,7 +208,6 @@ export async function prepareArray(
   return {
     store,
     values: valuesOf(store),
-    sharedGet: sharedGets(store)?.get,
     metadata,
     kernels,
     pipeline: await preparePipeline(metadata, kernels),

@@ -4,6 +4,7 @@ import { wholeNow } from "../stores/values.js";
 import type { ChunkValue, ResultWindow } from "./assembler.js";
 import type { ChunkProjection } from "./bands.js";
 import type { Limiter } from "./concurrency.js";
+import { exchangesOf } from "./exchange.js";
 import type { PreparedArray, ValueLocation } from "./prepared.js";
 import type { ChunkParts } from "./ranges.js";
 import type { RequestStop } from "./request-stop.js";
@@ -17,7 +18,8 @@ export function storeChunks(
   limiter: Limiter,
   stop: RequestStop,
 ): ChunkSource<ValueLocation> {
-  const { values, sharedGet, pipeline, kernels, remote } = array;
+  const { values, pipeline, kernels, remote } = array;
+  const exchanges = exchangesOf(values.store);
 
   /** Requests a chunk, into memory from `held` if the store uses it. */
   async function ask(
@@ -25,8 +27,8 @@ export function storeChunks(
     held: Allocate | undefined,
   ): Promise<ChunkValue> {
     const maximumBytes = own.maximumEncodedByteLength;
-    if (sharedGet) return sharedGet(key, stop, maximumBytes);
     const options = { signal: stop.signal(), priority: stop.priority, maximumBytes, allocate: held };
+    if (exchanges.sharesValues) return (await exchanges.join(key, undefined, options)).parts?.[0];
     return (await values.getParts(key, undefined, options))?.parts[0];
   }
 

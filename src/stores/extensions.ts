@@ -5,7 +5,8 @@
 import { isZarrError } from "../errors.js";
 import { exists, listDir, listPrefix, readRange } from "./capabilities.js";
 import { checkStore, isPending } from "./check-store.js";
-import { checkRange, type Extent, mergeExtents } from "./keys-and-ranges.js";
+import { checkRange, type Extent } from "./keys-and-ranges.js";
+import { Gathering, mergeExtents } from "./merged-requests.js";
 import { again, checkRetry, isTransient, isTransientStatus, type RetryOptions } from "./retry.js";
 import { storageOf } from "./storage-identity.js";
 import {
@@ -99,7 +100,7 @@ export interface RangeCoalescingOptions {
   readonly onFlush?: ((report: FlushReport) => void) | undefined;
 }
 
-interface Waiting extends Extent, Pick<StoreOptions, "maximumBytes"> {
+interface Waiting extends Extent, Pick<FlushReport, "path">, Pick<StoreOptions, "maximumBytes"> {
   readonly resolve: (value: Uint8Array | undefined) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -119,11 +120,15 @@ export function withRangeCoalescing<S extends Store>(
     maximumGap: (options?.coalesceSize ?? 32 << 10) - 1,
     maximumSize: Number.POSITIVE_INFINITY,
   };
-  const waiting = new Map<AbsolutePath, Waiting[]>();
+  const waiting = new Gathering<Waiting>((ranges) => {
+    for (const path of new Set(ranges.map((range) => range.path)))
+      flush(
+        path,
+        ranges.filter((range) => range.path === path),
+      );
+  });
 
-  function flush(path: AbsolutePath): void {
-    const ranges = waiting.get(path) ?? [];
-    waiting.delete(path);
+  function flush(path: AbsolutePath, ranges: readonly Waiting[]): void {
     const bounded = ranges.filter(({ maximumBytes }) => maximumBytes !== undefined);
     const unbounded = ranges.filter(({ maximumBytes }) => maximumBytes === undefined);
     const merged = [...request(path, bounded), ...request(path, unbounded)];
@@ -176,10 +181,7 @@ export function withRangeCoalescing<S extends Store>(
           resolve(readRange(store, path, range, options));
           return;
         }
-        const ranges = waiting.get(path) ?? [];
-        if (ranges.length === 0) queueMicrotask(() => flush(path));
-        waiting.set(path, ranges);
-        ranges.push({ offset, length, maximumBytes, resolve, reject });
+        waiting.add({ path, offset, length, maximumBytes, resolve, reject });
       });
     },
     getParts: (key: AbsolutePath, ranges: readonly RangeQuery[] | undefined, options?: PartsOptions) =>

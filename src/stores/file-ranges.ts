@@ -8,10 +8,11 @@ import { readRange } from "./capabilities.js";
 import { checkByteLength } from "./check-store.js";
 import { HttpStore, type HttpStoreOptions } from "./http.js";
 import { withoutCredentials } from "./http-credentials.js";
-import { type Extent, mergeExtents, resolveRange, sliceRange } from "./keys-and-ranges.js";
+import { type Extent, resolveRange, sliceRange } from "./keys-and-ranges.js";
+import { Gathering, mergeExtents } from "./merged-requests.js";
 import { checkNamed } from "./named-addresses.js";
 import type { ReadBytes } from "./network-store.js";
-import { untilNobodyWaits } from "./request-queue.js";
+import { untilNobodyWaits } from "./shared-requests.js";
 import { shownAddress } from "./shown.js";
 import type { AbsolutePath, RangeQuery, Readable, StoreOptions } from "./store.js";
 import { askParts } from "./values.js";
@@ -39,7 +40,7 @@ interface Wanted extends Extent, ReadOptions {
 export class MergedReads {
   readonly #source: Readable;
   readonly #key: AbsolutePath;
-  #wanted: Wanted[] = [];
+  readonly #wanted = new Gathering<Wanted>((wanted) => this.#request(wanted));
 
   constructor(source: Readable, key: AbsolutePath) {
     this.#source = source;
@@ -48,10 +49,10 @@ export class MergedReads {
 
   /** Reads exactly these bytes in a request of their own. @throws StoreError when the value is shorter */
   async readAlone(extent: Extent, options: ReadOptions = {}): Promise<Uint8Array> {
-    return partOf(await this.#request(extent, options), extent, extent);
+    return partOf(await this.#one(extent, options), extent, extent);
   }
 
-  async #request(
+  async #one(
     { offset, length }: Extent,
     { signal, priority, current }: ReadOptions,
   ): Promise<Uint8Array | undefined> {
@@ -63,18 +64,15 @@ export class MergedReads {
   read({ offset, length }: Extent, { signal, priority, current }: ReadOptions): Promise<Uint8Array> {
     if (current === true) return this.readAlone({ offset, length }, { signal, priority, current });
     return new Promise((resolve) => {
-      if (this.#wanted.length === 0) queueMicrotask(() => this.#flush());
-      this.#wanted.push({ offset, length, signal, priority, resolve });
+      this.#wanted.add({ offset, length, signal, priority, resolve });
     });
   }
 
-  #flush(): void {
-    const wanted = this.#wanted;
-    this.#wanted = [];
+  #request(wanted: readonly Wanted[]): void {
     const { merged, place } = mergeExtents(wanted, MERGING);
     const answers = merged.map((extent, request) => {
       const all = wanted.filter((_, i) => place[i]?.request === request);
-      return untilNobodyWaits(all, (options) => this.#request(extent, options));
+      return untilNobodyWaits(all, (options) => this.#one(extent, options));
     });
     for (const [i, each] of wanted.entries()) {
       const { request } = place[i] ?? { request: 0 };

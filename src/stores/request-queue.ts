@@ -18,49 +18,6 @@ export function priorityOf(priority?: Priority): number {
   }
 }
 
-/** The callers of one shared request. Its priority is the highest of theirs. The last caller that leaves may abort it. */
-export class Waiters extends AbortController {
-  readonly #all = new Set<readonly [Priority | undefined]>();
-  readonly priority: () => number;
-
-  /** @param first priority of the request until a caller joins */
-  constructor(first: Priority | undefined) {
-    super();
-    this.priority = () =>
-      Math.max(...Array.from(this.#all.size > 0 ? this.#all : [[first]], ([each]) => priorityOf(each)));
-  }
-
-  /** Adds a caller. @returns a function that removes it, which returns true when no caller is left */
-  join(priority: Priority | undefined): () => boolean {
-    const waiter = [priority] as const;
-    this.#all.add(waiter);
-    return () => this.#all.delete(waiter) && this.#all.size === 0;
-  }
-}
-
-/**
- * Reads for several callers. The signal of `read` aborts only when the signals of all callers have aborted, and its priority is the
- * highest of theirs.
- */
-export async function untilNobodyWaits<Result>(
-  wanted: readonly Pick<StoreOptions, "signal" | "priority">[],
-  read: (options: Pick<Waiters, "signal" | "priority">) => Promise<Result>,
-): Promise<Result> {
-  const waiters = new Waiters(undefined);
-  // All join before the first may leave: a caller whose signal is aborted already must not end the request of the others.
-  const leaves = wanted.map(({ priority }) => waiters.join(priority));
-  const forget = wanted.map(({ signal }, i) => {
-    const left = (): void => {
-      if (leaves[i]?.()) waiters.abort(signal?.reason);
-    };
-    if (signal?.aborted) left();
-    return signal && onAbort(signal, left);
-  });
-  return read(waiters).finally(() => {
-    for (const each of forget) each?.();
-  });
-}
-
 export interface RequestQueueOptions {
   /** Largest number of concurrent requests. Default 32; 256 in Node, whose `fetch` opens a connection for each and which may serve many users. */
   readonly limit?: number | undefined;

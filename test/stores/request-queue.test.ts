@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Priority, RequestQueue } from "../../src/index.js";
-import { untilNobodyWaits } from "../../src/stores/request-queue.js";
+import { untilNobodyWaits } from "../../src/stores/shared-requests.js";
 
 /** Work that ends when it is told to, and the order in which it began. */
 function workplace(queue: RequestQueue) {

@@ -1,42 +1,21 @@
 /**
- * Caches the indexes of a store's shards. Each index is fetched once, shared by all reads that want it at the same time, and kept
- * while the cache has room.
- *
- * A read must compare versions before it uses a cached index: see freshness.ts.
+ * Caches the indexes of a store's shards, while there is room. A read must compare versions before it uses a cached index: see freshness.ts.
  */
 
 import type { ShardIndex } from "../../codecs/sharding/index-table.js";
-import { type Priority, Waiters } from "../../stores/request-queue.js";
 import { storageOf } from "../../stores/storage-identity.js";
 import type { Store } from "../../stores/store.js";
-import { Request } from "../shared-gets.js";
-import type { ShardVersion } from "./freshness.js";
+import type { ToldVersion } from "../exchange.js";
 
 /** Most bytes of indexes kept for each store: a million inner chunks. */
 const CAPACITY = 16 << 20;
 
 export interface KnownIndex {
-  /** Undefined if the shard is missing. */
-  readonly index: ShardIndex | undefined;
+  readonly index: ShardIndex;
   /** Version of the value from which the index was read. */
-  readonly version: ShardVersion;
-  /** The moment when it was requested. */
+  readonly version: ToldVersion;
+  /** The moment of the oldest request for it. */
   readonly asked: number;
-}
-
-/** A read that wants an index. */
-export interface Caller {
-  readonly signal: AbortSignal;
-  readonly priority?: Priority | undefined;
-}
-
-/** @param waiters all reads that wait for the index; their signal aborts when none of them waits any more */
-type Fetch = (waiters: Waiters) => Promise<KnownIndex>;
-
-interface Entry {
-  readonly request: Request<KnownIndex>;
-  /** Set when the index has arrived. */
-  known: KnownIndex | undefined;
 }
 
 export class IndexCache {
@@ -45,13 +24,13 @@ export class IndexCache {
   #byteLength = 0;
 
   /** The cached indexes of a value; if `version` is given, only those of that version. */
-  find(key: string, { version }: ShardVersion): ValueIndexes | undefined {
+  find(key: string, { version }: ToldVersion): ValueIndexes | undefined {
     const kept = this.#values.get(key);
     return version === undefined || kept?.version.version === version ? kept : undefined;
   }
 
   /** As `find`, or else an empty entry, which replaces the cached one when the first index is put into it. */
-  of(key: string, version: ShardVersion): ValueIndexes {
+  of(key: string, version: ToldVersion): ValueIndexes {
     return this.find(key, version) ?? new ValueIndexes(this, key, version);
   }
 
@@ -91,80 +70,44 @@ export class ValueIndexes {
   readonly key: string;
   readonly #cache: IndexCache;
   /** By nesting; the empty string is the shard itself. */
-  readonly #entries = new Map<string, Entry>();
-  #version: ShardVersion;
+  readonly #entries = new Map<string, KnownIndex>();
+  #version: ToldVersion;
   #byteLength = 0;
   #isNew = true;
 
-  constructor(cache: IndexCache, key: string, version: ShardVersion) {
+  constructor(cache: IndexCache, key: string, version: ToldVersion) {
     this.#cache = cache;
     this.key = key;
     this.#version = version;
   }
 
   /** The version, as far as it is known yet. */
-  get version(): ShardVersion {
+  get version(): ToldVersion {
     return this.#version;
   }
   get byteLength(): number {
     return this.#byteLength;
   }
 
-  /** Whether an index is cached or requested, so that reading it costs no further request. */
   has(nesting: string): boolean {
     return this.#entries.has(nesting);
   }
 
-  /** Returns an index that has arrived. */
   find(nesting: string): KnownIndex | undefined {
-    return this.#entries.get(nesting)?.known;
-  }
-
-  /** Caches an index that was read with its whole shard. */
-  keep(nesting: string, known: KnownIndex): void {
-    if (this.find(nesting) === undefined) this.#add(nesting, async () => known);
-  }
-
-  /** @param fetch gets and decodes the index */
-  async get(nesting: string, { signal, priority }: Caller, fetch: Fetch): Promise<KnownIndex> {
-    signal.throwIfAborted();
-    const entry = this.#entries.get(nesting) ?? this.#add(nesting, fetch, priority);
     this.#cache.touch(this);
-    return entry.known ?? entry.request.wait(signal, priority);
+    return this.#entries.get(nesting);
   }
 
-  #add(nesting: string, fetch: Fetch, priority?: Priority): Entry {
-    const waiters = new Waiters(priority);
-    const fetched = fetch(waiters).then((known) => {
-      // A missing shard is not cached, because other processes may write it at any time.
-      if (known.index !== undefined && this.#entries.get(nesting) === entry)
-        this.#arrived(nesting, entry, known, known.index);
-      return known;
-    });
-    const forget = (): void => {
-      if (entry.known === undefined) this.#remove(nesting, entry);
-    };
-    const entry: Entry = { request: new Request(fetched, waiters, forget), known: undefined };
-    this.#entries.set(nesting, entry);
+  keep(nesting: string, known: KnownIndex): void {
+    if (this.#entries.has(nesting)) return;
+    this.#entries.set(nesting, known);
+    if (nesting === "") this.#version = known.version;
     // Only the first time: if the cache dropped this entry since, a newer version is known.
     if (this.#isNew) this.#cache.put(this);
     this.#isNew = false;
-    return entry;
-  }
-
-  #arrived(nesting: string, entry: Entry, known: KnownIndex, { offsets, lengths }: ShardIndex): void {
-    entry.known = known;
-    if (nesting === "") this.#version = known.version;
-    const byteLength = offsets.byteLength + lengths.byteLength;
+    const byteLength = known.index.offsets.byteLength + known.index.lengths.byteLength;
     this.#byteLength += byteLength;
     this.#cache.grow(this, byteLength);
-  }
-
-  /** Removes an index that has not arrived, unless another entry has replaced it. */
-  #remove(nesting: string, entry: Entry): void {
-    if (this.#entries.get(nesting) !== entry) return;
-    this.#entries.delete(nesting);
-    if (this.#entries.size === 0) this.#cache.forget(this.key, this);
   }
 }
 

@@ -8,11 +8,11 @@ import { assemblerFor } from "../band-assembler.js";
 import type { BandPlan, ChunkProjection } from "../bands.js";
 import type { ByteBudget } from "../buffers.js";
 import { settleAll } from "../concurrency.js";
+import { moment } from "../exchange.js";
 import type { PreparedArray } from "../prepared.js";
 import { withRowViewCache } from "../rows.js";
 import { bandLoops, type ChunkSource } from "../run.js";
 import { readsInnerChunksNow } from "../whole-or-ranges.js";
-import { moment } from "./freshness.js";
 import { checkLength, extentOf, innerLocation, type ShardSource } from "./source.js";
 import type { Requests } from "./store-source.js";
 

@@ -7,16 +7,17 @@
 import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
 import type { ShardIndex } from "../../codecs/sharding/index-table.js";
 import type { DimensionSelection } from "../../grid/selection.js";
-import { type CoalesceOptions, coalescing, ignoredRanges } from "../../stores/keys-and-ranges.js";
+import { ignoredRanges } from "../../stores/keys-and-ranges.js";
+import { type CoalesceOptions, coalescing } from "../../stores/merged-requests.js";
 import type { Priority } from "../../stores/request-queue.js";
 import { storageOf } from "../../stores/storage-identity.js";
 import { chunkBand, offsetOf, type ResultWindow } from "../assembler.js";
 import { type Band, type ChunkProjection, eachChunk, planBands, planShard } from "../bands.js";
 import { createByteBudget, Lease, withLease } from "../buffers.js";
 import { createLimiter, forEach, type Limiter } from "../concurrency.js";
+import { moment } from "../exchange.js";
 import type { PreparedArray } from "../prepared.js";
 import { isLongEnough, mustReadWhole, readsInnerChunksNow, readsShardWhole } from "../whole-or-ranges.js";
-import { moment } from "./freshness.js";
 import { type OpenShard, readInnerChunks, type ShardPart } from "./inner-chunks.js";
 import {
   extentOf,
@@ -57,7 +58,6 @@ export async function readShards(
     priority,
     coalesce: coalescing(coalesce),
     maximumBytes: array.pipeline.maximumEncodedByteLength,
-    ahead: array.ahead,
   };
   const read = new ShardRead(array, selection, window, requests, concurrency);
   await forEach(eachChunk(plan), Math.min(concurrency, plan.chunkCount), async (shard) => {
@@ -89,7 +89,7 @@ class ShardRead {
     this.#window = window;
     this.#requests = requests;
     this.#concurrency = concurrency;
-    this.#began = array.ahead?.began ?? moment();
+    this.#began = array.began ?? moment();
   }
 
   /** Reads the selected part of one shard, which is a value of the store. */
@@ -172,7 +172,7 @@ class ShardRead {
 
   async #open(part: ShardPart, source: ShardSource | undefined, isAll = false): Promise<void> {
     const { layout, at, plan } = part;
-    const index = source && (await readIndex(layout, source, at, this.#array, this.#requests));
+    const index = source && (await readIndex(layout, source, at, this.#array));
     // The request for the index may have shown that the server ignores ranges.
     if (isAll && index && source?.inMemory === false && this.#ignoresRanges) return this.#all(part, source);
     const { sharding } = layout.inner;

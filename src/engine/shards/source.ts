@@ -2,15 +2,15 @@
 import type { RangeSource } from "../../codecs/codec.js";
 import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
 import { damaged, decodeIndex, type ShardIndex } from "../../codecs/sharding/index-table.js";
-import { type Extent, sliceRange } from "../../stores/keys-and-ranges.js";
-import type { Waiters } from "../../stores/request-queue.js";
-import type { OpenValue } from "../../stores/store.js";
+import { type Extent, resolveRange, sliceRange } from "../../stores/keys-and-ranges.js";
+import type { OpenValue, RangeQuery } from "../../stores/store.js";
 import { offsetOf } from "../assembler.js";
 import type { ChunkProjection } from "../bands.js";
-import { Lease } from "../buffers.js";
+import type { Lease } from "../buffers.js";
+import { moment } from "../exchange.js";
 import type { PreparedArray, StoredParts } from "../prepared.js";
-import { Freshness, moment } from "./freshness.js";
-import type { Caller, KnownIndex, ValueIndexes } from "./index-cache.js";
+import { Freshness } from "./freshness.js";
+import type { ValueIndexes } from "./index-cache.js";
 
 /** Where the index of a shard is cached. */
 export interface ShardPlace {
@@ -34,14 +34,14 @@ export interface ShardSource {
   whole(lease: Lease): Promise<Uint8Array | undefined>;
   /** Reads the first or the last `length` bytes; undefined if the value is missing. */
   edge(location: "start" | "end", length: number): Promise<Uint8Array | undefined>;
+  /** Reads a range that concurrent reads may want too: they share the request. */
+  shared(range: RangeQuery): Promise<Uint8Array | undefined>;
   /** Reads parts, in the given order. @throws ShardChanged when the value has vanished */
   parts(extents: readonly Extent[], lease: Lease): Promise<readonly Uint8Array[]>;
   /** Byte ranges of parts in a value of the store, for workers to read; undefined if the store tells no version or the shard is in memory. */
   stored(extents: readonly (Extent | undefined)[]): StoredParts | undefined;
   /** Opens the shard for synchronous reads, if its store can. @throws ShardChanged when other parts are of another version */
   openNow?(): OpenValue | undefined;
-  /** The same place and version, for a request that outlives this read. */
-  detached(waiters: Waiters): ShardSource;
 }
 
 /** A shard that is completely in memory. @param from the source of the bytes; undefined if they were decoded since */
@@ -59,9 +59,9 @@ export function memorySource(bytes: Uint8Array, from?: ShardSource): ShardSource
     whole: async () => bytes,
     edge: async (location, length) =>
       sliceRange(bytes, location === "start" ? { offset: 0, length } : { suffixLength: length }),
+    shared: async (range) => sliceRange(bytes, range),
     parts: async (extents) => extents.map((extent) => sliceRange(bytes, extent)),
     stored: () => undefined,
-    detached: () => source,
   };
   return source;
 }
@@ -92,11 +92,14 @@ export function windowSource(outer: ShardSource, { offset, length }: Extent): Sh
     whole: (lease) => one({ offset: 0, length }, lease),
     edge(location, wanted) {
       const taken = Math.min(wanted, length);
-      return one({ offset: location === "start" ? 0 : length - taken, length: taken }, new Lease());
+      return source.shared({ offset: location === "start" ? 0 : length - taken, length: taken });
+    },
+    shared: (range) => {
+      const { start, end } = resolveRange(range, length);
+      return outer.shared(shifted({ offset: start, length: end - start }));
     },
     parts: (extents, lease) => outer.parts(extents.map(shifted), lease),
     stored: (extents) => outer.stored(extents.map((extent) => extent && shifted(extent))),
-    detached: (waiters) => windowSource(outer.detached(waiters), { offset, length }),
   };
   return source;
 }
@@ -144,26 +147,19 @@ export async function readIndex(
   source: ShardSource,
   at: ChunkLocation,
   { kernels }: PreparedArray,
-  caller: Caller,
 ): Promise<ShardIndex | undefined> {
   const { indexByteLength, indexLocation } = layout;
-  const fetch = async (from: ShardSource): Promise<KnownIndex> => {
-    const now = moment();
-    const bytes = await from.edge(indexLocation, indexByteLength);
-    const { version, asked = now } = from.freshness;
-    if (bytes === undefined) return { index: undefined, version, asked };
-    const index = decodeIndex(layout, bytes, from.size, kernels, at);
-    return { index, version, asked };
-  };
-  const { place } = source;
-  if (place === undefined) return (await fetch(source)).index;
-  const { indexes, nesting } = place;
-  if (source.inMemory) {
-    const known = indexes.find(nesting) ?? (await fetch(source));
-    indexes.keep(nesting, known);
+  const { indexes, nesting = "" } = source.place ?? {};
+  const known = indexes?.find(nesting);
+  if (known !== undefined) {
+    if (!source.inMemory) source.freshness.agree(known.version, known.asked);
     return known.index;
   }
-  const known = await indexes.get(nesting, caller, (own) => fetch(source.detached(own)));
-  source.freshness.agree(known.version, known.asked);
-  return known.index;
+  const now = moment();
+  const bytes = await source.edge(indexLocation, indexByteLength);
+  if (bytes === undefined) return undefined;
+  const index = decodeIndex(layout, bytes, source.size, kernels, at);
+  const { version, asked = now } = source.freshness;
+  indexes?.keep(nesting, { index, version, asked });
+  return index;
 }

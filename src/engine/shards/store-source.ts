@@ -1,23 +1,17 @@
 /** A shard that is a value of a store: reads its parts in few requests, all of one version. */
 
 import { isZarrError, StoreError } from "../../errors.js";
-import { type CoalesceOptions, type Extent, mergeExtents } from "../../stores/keys-and-ranges.js";
-import type { Priority, Waiters } from "../../stores/request-queue.js";
-import type { AbsolutePath, OpenValue, RangeQuery } from "../../stores/store.js";
+import type { Extent } from "../../stores/keys-and-ranges.js";
+import { type CoalesceOptions, mergeExtents } from "../../stores/merged-requests.js";
+import type { Priority } from "../../stores/request-queue.js";
+import type { AbsolutePath, OpenValue, PartsOptions, RangeQuery } from "../../stores/store.js";
 import type { Values } from "../../stores/values.js";
 import type { Lease } from "../buffers.js";
 import type { Limiter } from "../concurrency.js";
+import { type Exchange, exchange, exchangesOf, moment, type ToldVersion } from "../exchange.js";
 import type { StoredParts } from "../prepared.js";
-import {
-  type AnswersAhead,
-  type Exchange,
-  exchange,
-  Freshness,
-  moment,
-  ShardChanged,
-  type ShardVersion,
-  writesOf,
-} from "./freshness.js";
+import { writesOf } from "../write-log.js";
+import { Freshness, ShardChanged } from "./freshness.js";
 import { type IndexCache, indexesOf, type ValueIndexes } from "./index-cache.js";
 import type { ShardPlace, ShardSource } from "./source.js";
 
@@ -32,7 +26,6 @@ export interface Requests {
   readonly maximumBytes: number;
   /** Whether caches of bytes are bypassed; writes set it. */
   readonly current?: boolean | undefined;
-  readonly ahead?: AnswersAhead | undefined;
 }
 
 /** A value of a store, for a read that began at a given moment. */
@@ -40,15 +33,13 @@ export class StoreSource implements ShardSource {
   readonly inMemory = false;
   readonly #key: AbsolutePath;
   readonly #requests: Requests;
-  readonly #began: number;
   readonly freshness: Freshness;
   #indexes: ValueIndexes | undefined;
 
   /** @param version of bytes that were read before */
-  constructor(key: AbsolutePath, requests: Requests, began = moment(), version?: ShardVersion) {
+  constructor(key: AbsolutePath, requests: Requests, began = moment(), version?: ToldVersion) {
     this.#key = key;
     this.#requests = requests;
-    this.#began = began;
     this.freshness = new Freshness(began, version);
   }
 
@@ -91,8 +82,13 @@ export class StoreSource implements ShardSource {
 
   async edge(location: "start" | "end", length: number): Promise<Uint8Array | undefined> {
     const range = location === "start" ? { offset: 0, length } : { suffixLength: length };
-    const { ahead } = this.#requests;
-    return (await this.#ask([range], undefined, ahead?.take(this.#key, range)))?.[0];
+    return this.shared(range);
+  }
+
+  async shared(range: RangeQuery): Promise<Uint8Array | undefined> {
+    const { values } = this.#requests;
+    const parts = await this.#counted((options) => exchangesOf(values.store).join(this.#key, range, options));
+    return parts?.[0];
   }
 
   async parts(extents: readonly Extent[], lease: Lease): Promise<readonly Uint8Array[]> {
@@ -132,26 +128,20 @@ export class StoreSource implements ShardSource {
     }
   }
 
-  detached({ signal, priority }: Waiters): ShardSource {
-    return new StoreSource(
-      this.#key,
-      { ...this.#requests, signal, priority },
-      this.#began,
-      this.freshness.version,
+  #ask(ranges: readonly RangeQuery[] | undefined, lease?: Lease): Promise<readonly Uint8Array[] | undefined> {
+    const { values } = this.#requests;
+    return this.#counted((options) =>
+      exchange(values, this.#key, ranges, { ...options, allocate: lease?.allocate }),
     );
   }
 
-  /** @param waitAhead waits for the answer of a request that was sent ahead */
-  async #ask(
-    ranges: readonly RangeQuery[] | undefined,
-    lease?: Lease,
-    waitAhead?: (signal: AbortSignal) => Promise<Exchange>,
+  /** Sends a request within the limit of this read, and compares the version of its answer. */
+  async #counted(
+    send: (options: PartsOptions) => Promise<Exchange>,
   ): Promise<readonly Uint8Array[] | undefined> {
-    const { values, limiter, signal, priority, current, maximumBytes } = this.#requests;
-    const options = { signal, priority, current, maximumBytes, allocate: lease?.allocate };
+    const { limiter, signal, priority, current, maximumBytes } = this.#requests;
     return limiter.run(async () => {
-      const { parts, told, asked } = await (waitAhead?.(signal) ??
-        exchange(values, this.#key, ranges, options));
+      const { parts, told, asked } = await send({ signal, priority, current, maximumBytes });
       this.freshness.agree(told, asked);
       return parts;
     });

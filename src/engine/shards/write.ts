@@ -7,7 +7,7 @@
  */
 import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
 import type { BasicSelection } from "../../grid/selection.js";
-import { DEFAULT_COALESCING } from "../../stores/keys-and-ranges.js";
+import { DEFAULT_COALESCING } from "../../stores/merged-requests.js";
 import type { WritableStore } from "../../stores/store.js";
 import { BAND_BYTES, type Band, type ChunkProjection } from "../bands.js";
 import { type BufferPool, bufferPool, Lease, ownMemory, withLease } from "../buffers.js";
@@ -16,8 +16,8 @@ import type { OnPart, WriteSource } from "../encoder.js";
 import { lockKeys } from "../locks.js";
 import type { PreparedArray, ValueLocation, WriteOptions } from "../prepared.js";
 import { PieceMemory, ValueWriter } from "../value-writer.js";
+import { writesOf } from "../write-log.js";
 import { ShardBuilder, ShardEncoder } from "./encode.js";
-import { writesOf } from "./freshness.js";
 import { indexesOf } from "./index-cache.js";
 import { type Requests, StoreSource } from "./store-source.js";
 

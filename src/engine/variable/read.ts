@@ -11,7 +11,7 @@ import { CodecError, InvalidArgumentError, UnsupportedError } from "../../errors
 import type { BasicSelection, DimensionSelection } from "../../grid/selection.js";
 import { loadStrings, type Strings } from "../../kernels/strings.js";
 import { cOrderStrides, product } from "../../shape.js";
-import { coalescing } from "../../stores/keys-and-ranges.js";
+import { coalescing } from "../../stores/merged-requests.js";
 import { assembleBand, chunkBand, type ReadSparse, type ResultWindow } from "../assembler.js";
 import { eachChunk, planBands } from "../bands.js";
 import { withLease } from "../buffers.js";

@@ -8,27 +8,27 @@ import { RangeStore, rangeOf, readOnly } from "../../setup/stores.js";
 const MIB = 1 << 20;
 
 describe("indexes kept", () => {
-  const signal = new AbortController().signal;
   const known = (byteLength: number) => ({
     index: { offsets: new Float64Array(byteLength / 16), lengths: new Float64Array(byteLength / 16) },
     version: { version: 1 },
     asked: 1,
   });
 
-  test("are those used last, 16 MiB of them", async () => {
+  test("are those used last, 16 MiB of them", () => {
     const cache = new IndexCache();
-    let fetched = 0;
-    const fetch = async () => {
-      fetched++;
-      return known(MIB);
+    let kept = 0;
+    const read = (name: number): void => {
+      const indexes = cache.of(`/c/${name}`, {});
+      if (indexes.find("") !== undefined) return;
+      indexes.keep("", known(MIB));
+      kept++;
     };
-    const read = (name: number) => cache.of(`/c/${name}`, {}).get("", { signal }, fetch);
-    for (let i = 0; i < 16; i++) await read(i);
-    for (let i = 0; i < 16; i++) await read(i);
-    expect(fetched).toBe(16);
+    for (let i = 0; i < 16; i++) read(i);
+    for (let i = 0; i < 16; i++) read(i);
+    expect(kept).toBe(16);
     // The first is used again, so that the second goes.
-    await read(0);
-    await read(16);
+    read(0);
+    read(16);
     expect([0, 1, 2, 16].map((i) => cache.find(`/c/${i}`, {}) !== undefined)).toEqual([
       true,
       false,
@@ -37,11 +37,11 @@ describe("indexes kept", () => {
     ]);
   });
 
-  test("of a nested shard go with the shard's, and of another version are others", async () => {
+  test("of a nested shard go with the shard's, and of another version are others", () => {
     const cache = new IndexCache();
     const before = cache.of("/c/0", {});
     const nestings = ["", "/0+100", "/0+100/5+20"];
-    for (const nesting of nestings) await before.get(nesting, { signal }, async () => known(1024));
+    for (const nesting of nestings) before.keep(nesting, known(1024));
     expect(cache.of("/c/0", { version: 1 })).toBe(before);
     const after = cache.of("/c/0", { version: 2 });
     for (const nesting of nestings) expect(after.has(nesting)).toBe(false);
@@ -49,14 +49,14 @@ describe("indexes kept", () => {
     expect(cache.find("/c/0", {})).toBe(undefined);
   });
 
-  test("are not those of a version that was dropped, whoever still reads it", async () => {
+  test("are not those of a version that was dropped, whoever still reads it", () => {
     const cache = new IndexCache();
     const before = cache.of("/c/0", {});
-    await before.get("", { signal }, async () => known(16));
+    before.keep("", known(16));
     cache.forget("/c/0", before);
     const after = cache.of("/c/0", {});
-    await after.get("", { signal }, async () => known(16));
-    await before.get("/0+100", { signal }, async () => known(16));
+    after.keep("", known(16));
+    before.keep("/0+100", known(16));
     cache.forget("/c/0", before);
     expect(cache.find("/c/0", {})).toBe(after);
   });
