@@ -4,7 +4,7 @@
  */
 import { CodecError, InvalidMetadataError, UnsupportedError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
-import type { BytesToBytesCodec, DecodeContext } from "./codec.js";
+import type { BytesToBytesCodec, DecodeContext, FindNeededRanges } from "./codec.js";
 import { DecodedTooLong, maximumEncoded } from "./decoder-result.js";
 import type { ChunkLocation, NamedCodec, RangeDecoder } from "./pipeline.js";
 
@@ -19,6 +19,7 @@ export interface ByteStage {
   decode(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation, known?: Uint8Array): Uint8Array;
   /** Undefined if the first codec cannot decode a part. */
   readonly decodeRange: RangeDecoder | undefined;
+  readonly neededRanges?: FindNeededRanges | undefined;
   encode(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Uint8Array;
   encodeRest(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array>;
 }
@@ -31,6 +32,8 @@ export function prepareByteStage(codecs: readonly NamedCodec[], byteLength: numb
   const asynchronous = codecs.slice(firstAsynchronous);
   return {
     decodeRange: prepareDecodeRange(synchronous),
+    // Another compressor in front would have to decode bytes that were not read.
+    neededRanges: codecs.length === 1 ? synchronous[0]?.codec.neededRanges : undefined,
     wrapped: codecs.length > 0,
     outermost: synchronous[codecs.length - 1],
     asynchronous: asynchronous.length > 0,

@@ -6,6 +6,7 @@ import type { Kernels } from "../kernels/kernels.js";
 import type { JsonObject } from "../metadata/json.js";
 import type { CodecMetadata } from "../metadata/model.js";
 import type { Awaitable } from "../stores/store.js";
+import type { CodecForms } from "./forms.js";
 import type { ChunkLocation, Pipeline, ShardLayout } from "./pipeline.js";
 
 /** The array that a codec encodes: a chunk as the codecs before it leave it. */
@@ -193,6 +194,8 @@ export type Codec = BytesToBytesCodec | ArrayToArrayCodec | ArrayToBytesCodec;
 export interface CodecEntry {
   /** Distinguishes wazarr's entries from zarrita's, where only the instance has a `kind`. */
   readonly kind: NonNullable<Codec["kind"]>;
+  /** Only those of the package's own codecs are asked for. */
+  readonly forms?: CodecForms;
   /**
    * Awaited before the first `decode` or `encode` with these kernels: loads the codec's WASM module, and other code that the
    * configuration needs.

@@ -9,6 +9,7 @@ import type {
   ArrayToBytesCodec,
   BytesToBytesCodec,
   DecodeContext,
+  FindNeededRanges,
   StridedBox,
   VariableCodec,
   VariableElements,
@@ -77,6 +78,8 @@ export interface Pipeline {
   readonly variable?: VariablePipeline | undefined;
   /** Whether bytes-to-bytes codecs stand after the array-to-bytes codec. */
   readonly wrapped: boolean;
+  /** Whether the array-to-array and array-to-bytes codecs leave the bytes of each element as they are, and only order them. */
+  readonly asStored: boolean;
   /** The last bytes-to-bytes codec, which decodes first; undefined if there is none or any is asynchronous. */
   readonly outermost?: NamedCodec | undefined;
   /** Whether some codec is asynchronous, so that `decodeAhead` and `encodeRest` are needed. */
@@ -95,6 +98,8 @@ export interface Pipeline {
   decode(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation, known?: Uint8Array): Uint8Array;
   /** As `decode`, but only for bytes `start` to `end` (exclusive) of its result. Undefined if the codecs cannot decode a part. */
   readonly decodeRange?: RangeDecoder | undefined;
+  /** The byte ranges of a stored chunk that `decodeRange` reads; undefined if that may be any. */
+  readonly neededRanges?: FindNeededRanges | undefined;
   /** Runs the encoders before the first asynchronous one; the result may be arena memory or `elements` itself. */
   encode(elements: Uint8Array, kernels: Kernels, at: ChunkLocation): Uint8Array;
   /** Runs the remaining encoders. */
@@ -151,6 +156,7 @@ export function joinStages(arrayStage: ArrayStage, byteStage: ByteStage): Joined
     ...byteStage,
     scratch: (elements = arrayStage.byteLength) => 3 * elements + scratchByteLength,
     decodeRange: arrayStage.asStored ? byteStage.decodeRange : undefined,
+    neededRanges: arrayStage.asStored ? byteStage.neededRanges : undefined,
 
     decode(bytes, kernels, at, known) {
       const encoded = byteStage.decode(bytes, kernels, at, known);

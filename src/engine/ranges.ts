@@ -102,7 +102,7 @@ function prepareNeededParts(
 ): ChunkParts | undefined {
   const { store, pipeline, fillPattern } = array;
   const { getInto } = store;
-  const { neededRanges } = pipeline.outermost?.codec ?? {};
+  const { neededRanges } = pipeline;
   if (!readsBlocks(array) || !getInto || !neededRanges) return undefined;
 
   return {

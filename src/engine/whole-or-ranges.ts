@@ -13,14 +13,12 @@ import type { PreparedArray } from "./prepared.js";
 // Chunks in files. Only stores that read into given memory say `getRangeInto`. Over a network, ranges cost browsers a preflight and their
 // cache, and reading half a chunk into new memory takes as long as reading a whole chunk into memory that was used before.
 
-/** Codecs that leave the bytes of each element uncompressed. */
-const PLAIN: readonly string[] = ["bytes", "transpose"];
 /** Smaller chunks are read in less time than it takes to open them. */
 const SMALLEST_PLAIN = 32 << 10;
 
 /** Whether only the bytes that a selection spans are read of an uncompressed chunk. */
 export function readsSpans({ store, pipeline, metadata }: PreparedArray): boolean {
-  const isPlain = metadata.codecs.every(({ name }) => PLAIN.includes(name)) && !pipeline.wrapped;
+  const isPlain = pipeline.asStored && !pipeline.wrapped;
   const isFixed = pipeline.encodedByteLength === pipeline.byteLength && metadata.dataType.itemSize > 0;
   return store.getRangeInto !== undefined && isPlain && isFixed && pipeline.byteLength >= SMALLEST_PLAIN;
 }
@@ -50,13 +48,10 @@ const SMALLEST_COMPRESSED = 512 << 10;
 const LARGEST_SHARE = 1 / 2;
 
 /** Whether a compressed chunk may be read by the blocks that a selection needs: `neededRanges` of its codec. */
-export function readsBlocks({ store, pipeline, metadata }: PreparedArray): boolean {
-  // Another compressor in front would have to decode bytes that were not read.
-  const isAlone =
-    pipeline.decodeRange && metadata.codecs.slice(0, -1).every(({ name }) => PLAIN.includes(name));
+export function readsBlocks({ store, pipeline }: PreparedArray): boolean {
   const isStore = store.getInto !== undefined && store.openNow !== undefined;
-  const { outermost, byteLength } = pipeline;
-  return Boolean(isStore && outermost?.codec.neededRanges && isAlone) && byteLength >= SMALLEST_COMPRESSED;
+  const { decodeRange, neededRanges, byteLength } = pipeline;
+  return Boolean(isStore && decodeRange && neededRanges) && byteLength >= SMALLEST_COMPRESSED;
 }
 
 /** Whether few enough bytes of a chunk are selected to leave out some of its blocks. */

@@ -21,6 +21,7 @@ export { SHARDING } from "./index-table.js";
 
 const sharding: CodecEntry = {
   kind: "array_to_bytes",
+  forms: { only: "v3", inner: "codecs" },
   fromConfig() {
     throw new InvalidMetadataError("a sharding codec is prepared with its inner codecs", { codec: SHARDING });
   },

@@ -42,6 +42,7 @@ const NOTHING = new Uint8Array(0);
 
 const optional: CodecEntry = {
   kind: "array_to_bytes",
+  forms: { only: "v3" },
   fromConfig() {
     throw new InvalidMetadataError("an optional codec is prepared with its inner codecs", { codec: CODEC });
   },
