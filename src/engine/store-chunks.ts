@@ -61,8 +61,8 @@ export function storeChunks(
     } catch (error) {
       throw storeFailure(error, at.key, stop.signal());
     }
-    if (!value || !pipeline.asynchronous || isDecodedByWorker) return value;
-    return pipeline.decodeAhead(value, kernels, at);
+    if (!value || !pipeline.ahead || isDecodedByWorker) return value;
+    return pipeline.ahead.decode(value, kernels, at);
   }
 
   const locate = ({ chunk }: ChunkProjection): ValueLocation => array.locate(chunk);
@@ -75,7 +75,7 @@ export function storeChunks(
     isLending: store.getInto !== undefined && window.assembler === undefined,
 
     openNow() {
-      if (pipeline.asynchronous || remote || !limiter.tryEnter()) return undefined;
+      if (pipeline.ahead || remote || !limiter.tryEnter()) return undefined;
       /** Whether a pending request keeps the place in the limiter until it has settled. */
       let isWaiting = false;
       return {

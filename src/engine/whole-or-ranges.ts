@@ -112,5 +112,5 @@ export const LARGEST_AT_ONCE = 16 << 20;
 export function readsInnerChunksNow(remote: PreparedArray["remote"], { inner }: ShardLayout): boolean {
   const { byteLength } = inner;
   const isShort = byteLength >= SMALLEST_AT_ONCE && byteLength <= LARGEST_AT_ONCE;
-  return remote === undefined && !inner.asynchronous && isShort;
+  return remote === undefined && inner.ahead === undefined && isShort;
 }

@@ -216,7 +216,7 @@ function variableChain(
     async decode(bytes, count, kernels, { maximumDecodedBytes }) {
       const here = { ...HERE, maximumDecodedBytes };
       const pipeline = await prepare(count, kernels);
-      const ahead = pipeline.asynchronous ? await pipeline.decodeAhead(bytes, kernels, here) : bytes;
+      const ahead = pipeline.ahead ? await pipeline.ahead.decode(bytes, kernels, here) : bytes;
       return kernels.within(pipeline.scratch(2 * ahead.length), () => {
         const decoded = pipeline.decode(ahead, kernels, here);
         return joinColumn(plain(strings, columnOf(pipeline.variable.decode(decoded, kernels, here))));
@@ -228,7 +228,7 @@ function variableChain(
         const stored = pipeline.variable.encode(splitColumn(elements, count), kernels, HERE);
         return pipeline.encode(stored, kernels, HERE).slice();
       });
-      return pipeline.asynchronous ? pipeline.encodeRest(encoded, kernels, HERE) : encoded;
+      return pipeline.ahead ? pipeline.ahead.encode(encoded, kernels, HERE) : encoded;
     },
   };
 }
