@@ -25,7 +25,7 @@ export const DOORS = [
   // Uses tables of the JavaScript kernels to decode.
   ["gdeflate", /\/codecs\/gzip\/gdeflate/],
   ["gzip", /\/(codecs\/gzip\/|inflate(-pair)?\.generated)/],
-  ["bz2-lzma", /\/codecs\/bz2-lzma\//],
+  ["bz2-lzma", /\/(codecs\/bz2-lzma\/|node_modules\/@noble\/hashes\/)/],
   // Data types without a typed array, elements of variable length, and codecs that change values.
   [
     "data-types",
