@@ -25,7 +25,7 @@ export const DOORS = [
   // Uses tables of the JavaScript kernels to decode.
   ["gdeflate", /\/codecs\/gzip\/gdeflate/],
   ["gzip", /\/(codecs\/gzip\/|inflate(-pair)?\.generated)/],
-  ["bz2-lzma", /\/codecs\/bz2-lzma\//],
+  ["bz2-lzma", /\/(codecs\/bz2-lzma\/|node_modules\/@noble\/hashes\/)/],
   // Data types without a typed array, elements of variable length, and codecs that change values.
   [
     "data-types",
@@ -36,14 +36,14 @@ export const DOORS = [
     "variable-length",
     /\/(codecs\/(sharding\/whole-shards|zarrita-codecs)|codecs\/variable-length\/(?!columns)|engine\/variable\/|array\/variable-length|kernels\/(javascript\/)?strings|strings\.generated)/,
   ],
-  ["filters", /\/(codecs\/(filters\/|conditional|checksums\/numcodecs)|filters(-encode)?\.generated)/],
+  ["filters", /\/(codecs\/(filters\/|checksums\/numcodecs)|filters(-encode)?\.generated)/],
   // Rarer formats.
   ["draft", /\/(metadata\/draft\/|array\/draft\/)/],
   ["rectilinear", /\/(metadata\/rectilinear|engine\/rectilinear\/(?!blocks))/],
   // Functions that applications import by name besides open, get and set. Imported statically, so that bundlers drop unused ones.
   [
     "tools",
-    /\/(engine\/fancy-indexing\/|grid\/fancy-indexing|array\/(chunk-cache|chunk-walk|codec-options|compare|consolidate|convert|copy|create|erase|extensions|fancy-indexing|grouped-reads|hierarchy|read\.|resize|rewrite|verify)|stores\/(byte-caching|extensions|memory)\.|zarrita-names|data-types\/conversion)/,
+    /\/(engine\/fancy-indexing\/|grid\/fancy-indexing|array\/(chunk-cache|chunk-walk|codec-(chain|options)|compare|consolidate|convert|copy|create|erase|extensions|fancy-indexing|grouped-reads|hierarchy|read\.|resize|rewrite|verify)|codecs\/sharding\/codec-lists|stores\/(byte-caching|extensions|memory)\.|zarrita-names|data-types\/conversion)/,
   ],
   // Shared by several doors above; reads of plain data do not need it.
   [

@@ -1,6 +1,9 @@
 /** Converts the metadata of a node to another format, layout or set of codecs, to create a copy with. */
 
+import { bytesCodec, isBytesCodec } from "../codecs/bytes.js";
+import { sharded, withoutSharding } from "../codecs/sharding/codec-lists.js";
 import { SHARDING } from "../codecs/sharding/layout.js";
+import { orderOf, storedOrder } from "../codecs/transpose.js";
 import {
   type DataType,
   type Endian,
@@ -21,19 +24,9 @@ import type {
 import { keepSpellings } from "../metadata/number-spellings.js";
 import { ARRAY_DIMENSIONS, transposeOf } from "../metadata/v2.js";
 import { isFilter, writeChunkGrid } from "../metadata/write.js";
-import { type CodecChoice, codecList, describeCodecs, encodedDataType, sharded } from "./codec-options.js";
-import {
-  bytesCodec,
-  codecsForV3,
-  codecsInV3,
-  codecsOfNumcodecs,
-  endianBefore,
-  endianOf,
-  isBytesCodec,
-  orderOf,
-  storedOrder,
-  withoutSharding,
-} from "./convert-codecs.js";
+import { encodedDataType } from "./codec-chain.js";
+import { type CodecChoice, codecList, describeCodecs } from "./codec-options.js";
+import { codecsForV3, codecsInV3, codecsOfNumcodecs, endianBefore, endianOf } from "./convert-codecs.js";
 import {
   checkAttributes,
   checkGrid,
@@ -163,7 +156,7 @@ async function convertCodecs(
   }
   let { codecs } = source;
   if (zarrFormat === 3) codecs = await codecsForV3(source);
-  else if (source.zarrFormat === 3) codecs = codecsOfNumcodecs(codecs, dataType);
+  else if (source.zarrFormat === 3) codecs = await codecsOfNumcodecs(codecs, dataType);
   // Draft to draft keeps transpositions as they are: draft extensions may define others than C and F.
   const isOther = zarrFormat !== 3 && zarrFormat !== source.zarrFormat;
   const order = conversion.order ?? (isOther ? orderOf(codecs, rank) : undefined);
@@ -182,9 +175,10 @@ export function lostOrder(
   source: ArrayMetadata,
   { codecs, zarrFormat }: ArrayMetadata,
 ): readonly number[] | undefined {
+  if (zarrFormat === 3) return undefined;
   const rank = source.shape.length;
   const before = storedOrder(withoutSharding(source.codecs, source.chunkGrid).codecs, rank);
-  return zarrFormat === 3 || isSameJson(before ?? [], storedOrder(codecs, rank) ?? []) ? undefined : before;
+  return isSameJson(before ?? [], storedOrder(codecs, rank) ?? []) ? undefined : before;
 }
 
 function convertFillValue(

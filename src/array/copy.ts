@@ -11,7 +11,7 @@ import { canList } from "../stores/capabilities.js";
 import { checkWritable } from "../stores/check-store.js";
 import { storageOf } from "../stores/storage-identity.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
-import { checkCodecsWrite } from "./codec-options.js";
+import { checkCodecsWrite } from "./codec-chain.js";
 import { consolidateMetadata } from "./consolidated.js";
 import { isCopyConsolidated } from "./consolidated-copy.js";
 import { type Conversion, convertArray, convertGroup, hasSameChunks, lostOrder } from "./convert.js";

@@ -19,7 +19,8 @@ import { ancestorsOf, keyBelow } from "../metadata/path.js";
 import { MAXIMUM_RANK } from "../shape.js";
 import { checkWritable } from "../stores/check-store.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
-import { type CodecChoice, checkCodecsWrite, codecList } from "./codec-options.js";
+import { checkCodecsWrite } from "./codec-chain.js";
+import { type CodecChoice, codecList } from "./codec-options.js";
 import {
   automaticChunkShape,
   automaticShardShape,

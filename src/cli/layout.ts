@@ -1,4 +1,5 @@
 /** Parses the layout options of `put` and `copy`. */
+import { formsOf } from "../codecs/registry.js";
 import { describe, isZarrError } from "../errors.js";
 import type { Conversion, CopyOptions } from "../index.js";
 import { isJsonObject, type Json, parseJson } from "../metadata/json.js";
@@ -6,7 +7,7 @@ import { codecsOfJson } from "../xarray/encode.js";
 import { type CommandLine, textOf, UsageError } from "./arguments.js";
 
 /** @throws UsageError for values that no format allows */
-export function parseLayout({ options }: CommandLine): CopyOptions {
+export async function parseLayout({ options }: CommandLine): Promise<CopyOptions> {
   const text = (name: string): string | undefined => textOf({ options }, name);
   const format = oneOf(text("zarr-format"), "zarr-format", ["2", "3", "draft"]);
   const codecs = text("codecs");
@@ -18,7 +19,9 @@ export function parseLayout({ options }: CommandLine): CopyOptions {
     chunkShape: integers(text("chunks"), "chunks"),
     shards: integers(text("shards"), "shards"),
     codecs:
-      codecs === undefined ? undefined : readCodecs(shortCodecs(codecs) ?? json(codecs, "codecs") ?? null),
+      codecs === undefined
+        ? undefined
+        : readCodecs((await shortCodecs(codecs)) ?? json(codecs, "codecs") ?? null),
     fillValue: json(text("fill-value"), "fill-value"),
     order: oneOf(text("order"), "order", ["C", "F"]),
     endian: oneOf(text("endian"), "endian", ["little", "big"]),
@@ -85,33 +88,24 @@ export function byteCount(value: string | undefined, option: string): number | u
   throw expected(option, `bytes, or a number of ${Object.keys(UNITS).filter(Boolean).join(", ")}`, value);
 }
 
-/** For each codec, the setting whose value follows the colon of a short name: "zstd:5". */
-const LEVELS: Readonly<Record<string, string>> = {
-  zstd: "level",
-  gzip: "level",
-  zlib: "level",
-  bz2: "level",
-  lz4: "acceleration",
-  blosc: "clevel",
-};
-
 /** Parses codecs by short names: `zstd`, `shuffle,zstd:5`. Undefined for JSON. @throws UsageError for a level of a codec without levels */
-function shortCodecs(value: string): Json | undefined {
+async function shortCodecs(value: string): Promise<Json | undefined> {
   const text = value.trim();
   if (!/^[a-z]/i.test(text) || /^(null|true|false)$/.test(text)) return undefined;
-  return text.split(",").map((codec): Json => {
-    const [name = "", level] = codec.trim().split(":");
-    if (level === undefined) return name;
-    const member = Object.hasOwn(LEVELS, name) ? LEVELS[name] : undefined;
-    if (member === undefined || !/^-?\d+$/.test(level)) {
+  return Promise.all(
+    text.split(",").map(async (codec): Promise<Json> => {
+      const [name = "", level] = codec.trim().split(":");
+      if (level === undefined) return name;
+      const { level: member } = await formsOf(name);
+      if (member !== undefined && /^-?\d+$/.test(level))
+        return { name, configuration: { [member]: Number(level) } };
       throw expected(
         "codecs",
-        `names with commas between, with a level for ${Object.keys(LEVELS).join(", ")} (zstd:5), or JSON`,
+        "names with commas between, with a level for compressors that have one (zstd:5), or JSON",
         codec,
       );
-    }
-    return { name, configuration: { [member]: Number(level) } };
-  });
+    }),
+  );
 }
 
 function json(value: string | undefined, option: string): Json | undefined {

@@ -5,8 +5,7 @@
 import { CodecError } from "../errors.js";
 import type { Kernels, SwapUnit } from "../kernels/kernels.js";
 import { cOrderStrides, product } from "../shape.js";
-import type { ByteStage } from "./byte-stage.js";
-import type { ArrayToArrayCodec, ArrayToBytesCodec, ChunkSpec } from "./codec.js";
+import type { AheadCodec, ArrayToArrayCodec, ArrayToBytesCodec, ChunkSpec } from "./codec.js";
 import {
   type ElementOrder,
   isMemoryOrder,
@@ -14,7 +13,6 @@ import {
   runStoredCopy,
   type StoredCopy,
 } from "./layout.js";
-import { type JoinedStages, joinAhead } from "./pipeline.js";
 
 export interface ArrayStage {
   readonly name: string;
@@ -29,8 +27,8 @@ export interface ArrayStage {
   readonly asStored: boolean;
   decode(bytes: Uint8Array, kernels: Kernels): Uint8Array;
   encode(elements: Uint8Array, kernels: Kernels): Uint8Array;
-  /** Replaces `joinStages` if the array-to-bytes codec contains asynchronous codecs. */
-  readonly join?: ((arrayStage: ArrayStage, byteStage: ByteStage) => JoinedStages) | undefined;
+  /** The asynchronous part of the array-to-bytes codec. */
+  readonly ahead?: AheadCodec | undefined;
 }
 
 /** Assumed size in bytes of an element of variable length, for plans that need a number: a short string with its offset. */
@@ -87,7 +85,7 @@ export function prepareLayout(
     asStored: toBytes.sharding === undefined,
     scratchByteLength: toBytes.scratchByteLength ?? 0,
     decode(bytes) {
-      checkElements(bytes, byteLength, encoded);
+      if (toBytes.sharding === undefined) checkElements(bytes, byteLength, encoded);
       return bytes;
     },
     encode: (elements) => elements,
@@ -154,7 +152,7 @@ export function preparePasses(
     name,
     byteLength: product(spec.shape) * spec.dataType.itemSize,
     encodedByteLength: direct && toBytes.ahead === undefined ? elementsByteLength : toBytes.encodedByteLength,
-    join: joinAhead(toBytes),
+    ahead: toBytes.ahead,
     strides,
     swapUnit: order.swapUnit,
     swapRuns: order.swapRuns,

@@ -4,7 +4,7 @@
  */
 import { CodecError, InvalidMetadataError, UnsupportedError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
-import type { BytesToBytesCodec, DecodeContext } from "./codec.js";
+import type { AheadCodec, BytesToBytesCodec, DecodeContext, FindNeededRanges } from "./codec.js";
 import { DecodedTooLong, maximumEncoded } from "./decoder-result.js";
 import type { ChunkLocation, NamedCodec, RangeDecoder } from "./pipeline.js";
 
@@ -12,15 +12,15 @@ import type { ChunkLocation, NamedCodec, RangeDecoder } from "./pipeline.js";
 export interface ByteStage {
   readonly wrapped: boolean;
   readonly outermost?: NamedCodec | undefined;
-  readonly asynchronous: boolean;
+  /** The codecs from the first asynchronous one on. */
+  readonly ahead?: AheadCodec | undefined;
   readonly encodedByteLength: number | undefined;
   readonly scratchByteLength: number;
-  decodeAhead(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array>;
   decode(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation, known?: Uint8Array): Uint8Array;
   /** Undefined if the first codec cannot decode a part. */
   readonly decodeRange: RangeDecoder | undefined;
+  readonly neededRanges?: FindNeededRanges | undefined;
   encode(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Uint8Array;
-  encodeRest(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array>;
 }
 
 /** @param byteLength length of the first codec's decoded bytes, where it is fixed */
@@ -31,9 +31,11 @@ export function prepareByteStage(codecs: readonly NamedCodec[], byteLength: numb
   const asynchronous = codecs.slice(firstAsynchronous);
   return {
     decodeRange: prepareDecodeRange(synchronous),
+    // Another compressor in front would have to decode bytes that were not read.
+    neededRanges: codecs.length === 1 ? synchronous[0]?.codec.neededRanges : undefined,
     wrapped: codecs.length > 0,
     outermost: synchronous[codecs.length - 1],
-    asynchronous: asynchronous.length > 0,
+    ahead: asynchronous.length > 0 ? aheadOf(asynchronous) : undefined,
     encodedByteLength: codecs.reduce<number | undefined>(
       (length, { codec }) => (length === undefined ? undefined : codec.encodedByteLength?.(length)),
       byteLength,
@@ -43,20 +45,6 @@ export function prepareByteStage(codecs: readonly NamedCodec[], byteLength: numb
         sum + roomByteLength + (codec.scratchByteLength ?? 0),
       0,
     ),
-
-    async decodeAhead(bytes, kernels, at) {
-      let current = bytes;
-      for (const step of asynchronous.toReversed()) {
-        const context = contextOf(step, bytes, kernels, at);
-        try {
-          current = await decodeAsynchronous(step, current, context);
-          checkLength(current, step, context);
-        } catch (error) {
-          throw located(step.bound?.explain(error, bytes.length, context) ?? error, step.name, at);
-        }
-      }
-      return current;
-    },
 
     decode(bytes, kernels, at, known) {
       return decodeSynchronous(synchronous, bytes, kernels, at, known);
@@ -73,10 +61,27 @@ export function prepareByteStage(codecs: readonly NamedCodec[], byteLength: numb
       }
       return current;
     },
+  };
+}
 
-    async encodeRest(bytes, kernels, at) {
+function aheadOf(codecs: readonly NamedCodec[]): AheadCodec {
+  return {
+    async decode(bytes, kernels, at) {
       let current = bytes;
-      for (const step of asynchronous) {
+      for (const step of codecs.toReversed()) {
+        const context = contextOf(step, bytes, kernels, at);
+        try {
+          current = await decodeAsynchronous(step, current, context);
+          checkLength(current, step, context);
+        } catch (error) {
+          throw located(step.bound?.explain(error, bytes.length, context) ?? error, step.name, at);
+        }
+      }
+      return current;
+    },
+    async encode(bytes, kernels, at) {
+      let current = bytes;
+      for (const step of codecs) {
         try {
           current = await step.codec.encode(current, { kernels });
         } catch (error) {

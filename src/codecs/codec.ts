@@ -6,6 +6,7 @@ import type { Kernels } from "../kernels/kernels.js";
 import type { JsonObject } from "../metadata/json.js";
 import type { CodecMetadata } from "../metadata/model.js";
 import type { Awaitable } from "../stores/store.js";
+import type { CodecForms } from "./forms.js";
 import type { ChunkLocation, Pipeline, ShardLayout } from "./pipeline.js";
 
 /** The array that a codec encodes: a chunk as the codecs before it leave it. */
@@ -134,7 +135,7 @@ export interface ArrayToBytesCodec {
   sharding?: ShardLayout;
   /** Replaces `decode` and `encode` for data types of variable length. */
   variable?: VariableCodec;
-  /** For codecs that contain asynchronous codecs: runs on the encoded bytes before `decode` or `variable`, and after them when encoding. */
+  /** For codecs that contain asynchronous codecs: runs before `decode` or `variable`, and after them when encoding. */
   ahead?: AheadCodec;
   /** Number of codecs of the list that this instance replaces; 1 if undefined. */
   count?: number;
@@ -143,10 +144,13 @@ export interface ArrayToBytesCodec {
 /** Limit on the decoded bytes of a chunk whose elements have no fixed size. */
 export type DecodeBound = Pick<ChunkLocation, "maximumDecodedBytes">;
 
-/** Encoded bytes to elements in memory's byte order (with `variable`: to the bytes that it decodes) and back. Results are not arena memory. */
+/**
+ * The asynchronous part of a codec or of a pipeline, which decodes before the synchronous part and encodes after it. Of a codec: encoded
+ * bytes to elements in memory's byte order (with `variable`: to the bytes that it decodes) and back. Results are not arena memory.
+ */
 export interface AheadCodec {
-  decode(bytes: Uint8Array, kernels: Kernels, at: DecodeBound): Promise<Uint8Array>;
-  encode(elements: Uint8Array, kernels: Kernels): Promise<Uint8Array>;
+  decode(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array>;
+  encode(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array>;
 }
 
 /**
@@ -193,6 +197,8 @@ export type Codec = BytesToBytesCodec | ArrayToArrayCodec | ArrayToBytesCodec;
 export interface CodecEntry {
   /** Distinguishes wazarr's entries from zarrita's, where only the instance has a `kind`. */
   readonly kind: NonNullable<Codec["kind"]>;
+  /** Only those of the package's own codecs are asked for. */
+  readonly forms?: CodecForms;
   /**
    * Awaited before the first `decode` or `encode` with these kernels: loads the codec's WASM module, and other code that the
    * configuration needs.

@@ -52,6 +52,10 @@ export function writeSettings<T>(read: () => T, otherwise: T): WriteSettings<T> 
   }
 }
 
+export function isIntegerIn(value: Json | undefined, minimum: number, maximum: number): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= minimum && value <= maximum;
+}
+
 /** Reads an integer member from `minimum` to `maximum`; `absent` is its default. @throws InvalidMetadataError */
 export function readInteger(
   codec: string,
@@ -61,13 +65,7 @@ export function readInteger(
 ): number {
   const value = configuration[member];
   if (value === undefined) return range.absent;
-  if (
-    typeof value === "number" &&
-    Number.isInteger(value) &&
-    value >= range.minimum &&
-    value <= range.maximum
-  )
-    return value;
+  if (isIntegerIn(value, range.minimum, range.maximum)) return value;
   throw wrongMember(codec, member, `an integer from ${range.minimum} to ${range.maximum}`, value);
 }
 

@@ -5,6 +5,7 @@
 import { CodecError, type ErrorContext, UnsupportedError } from "../errors.js";
 import type { JsonObject } from "../metadata/json.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "./codec.js";
+import type { CodecForms } from "./forms.js";
 
 export const TRUNCATED = 1;
 export const OUTPUT_OVERRUN = 2;
@@ -94,6 +95,7 @@ export function decodeIntoOutput(
 /** The entry of a bytes-to-bytes codec that is read and never written. @param prepare makes its decoder */
 export function decoderEntry(
   name: string,
+  forms: CodecForms,
   prepare: (configuration: JsonObject) => BytesToBytesCodec["decode"],
 ): CodecEntry {
   const refuse = (): never => {
@@ -103,6 +105,7 @@ export function decoderEntry(
   };
   return {
     kind: "bytes_to_bytes",
+    forms,
     checkWriting: refuse,
     fromConfig: (configuration) => ({
       kind: "bytes_to_bytes",

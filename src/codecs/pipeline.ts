@@ -6,9 +6,9 @@ import type { ArrayStage } from "./array-stage.js";
 import { type ByteStage, located } from "./byte-stage.js";
 import type {
   AheadCodec,
-  ArrayToBytesCodec,
   BytesToBytesCodec,
   DecodeContext,
+  FindNeededRanges,
   StridedBox,
   VariableCodec,
   VariableElements,
@@ -77,32 +77,31 @@ export interface Pipeline {
   readonly variable?: VariablePipeline | undefined;
   /** Whether bytes-to-bytes codecs stand after the array-to-bytes codec. */
   readonly wrapped: boolean;
+  /** Whether the array-to-array and array-to-bytes codecs leave the bytes of each element as they are, and only order them. */
+  readonly asStored: boolean;
   /** The last bytes-to-bytes codec, which decodes first; undefined if there is none or any is asynchronous. */
   readonly outermost?: NamedCodec | undefined;
-  /** Whether some codec is asynchronous, so that `decodeAhead` and `encodeRest` are needed. */
-  readonly asynchronous: boolean;
+  /**
+   * The codecs from the first asynchronous one on, between the store and the other codecs. Undefined if none is asynchronous: `decode`
+   * then takes what the store has, and else what `ahead` decodes.
+   */
+  readonly ahead?: AheadCodec | undefined;
   /**
    * Arena bytes, for `kernels.within`, to decode or encode one chunk with its input and its result.
    * @param elements bytes of the elements; those of a chunk unless given
    */
   scratch(elements?: number): number;
-  /** Runs the decoders up to and including the last asynchronous one. */
-  decodeAhead(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array>;
   /**
-   * Runs the remaining decoders. The result may be arena memory or `bytes` itself; callers never modify it.
+   * Runs the decoders; of a shard only those around it. The result may be arena memory or `bytes` itself; callers never modify it.
    * @param known the result of the outermost codec for `bytes`, if it has already run
    */
   decode(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation, known?: Uint8Array): Uint8Array;
   /** As `decode`, but only for bytes `start` to `end` (exclusive) of its result. Undefined if the codecs cannot decode a part. */
   readonly decodeRange?: RangeDecoder | undefined;
-  /** Runs the encoders before the first asynchronous one; the result may be arena memory or `elements` itself. */
+  /** The byte ranges of a stored chunk that `decodeRange` reads; undefined if that may be any. */
+  readonly neededRanges?: FindNeededRanges | undefined;
+  /** Runs the encoders; for a shard only those around it. The result may be arena memory or `elements` itself. */
   encode(elements: Uint8Array, kernels: Kernels, at: ChunkLocation): Uint8Array;
-  /** Runs the remaining encoders. */
-  encodeRest(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array>;
-  /** Decodes only the bytes-to-bytes codecs. The result is `bytes` itself or memory outside the arena. */
-  unwrap(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array>;
-  /** Encodes only with the bytes-to-bytes codecs. */
-  wrap(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array>;
 }
 
 export type RangeDecoder = (
@@ -141,16 +140,19 @@ export type JoinedStages = Omit<
   "shape" | "sharding" | "variable" | "normalise" | "maximumEncodedByteLength"
 >;
 
-const same = (bytes: Uint8Array): Uint8Array => bytes;
-
 /** Joins the stages: decoding runs the byte stage and then the array stage, encoding the reverse. */
 export function joinStages(arrayStage: ArrayStage, byteStage: ByteStage): JoinedStages {
+  return join(arrayStage, arrayStage.ahead ? allAhead(arrayStage, byteStage, arrayStage.ahead) : byteStage);
+}
+
+function join(arrayStage: ArrayStage, byteStage: ByteStage): JoinedStages {
   const scratchByteLength = arrayStage.scratchByteLength + byteStage.scratchByteLength;
   return {
     ...arrayStage,
     ...byteStage,
     scratch: (elements = arrayStage.byteLength) => 3 * elements + scratchByteLength,
     decodeRange: arrayStage.asStored ? byteStage.decodeRange : undefined,
+    neededRanges: arrayStage.asStored ? byteStage.neededRanges : undefined,
 
     decode(bytes, kernels, at, known) {
       const encoded = byteStage.decode(bytes, kernels, at, known);
@@ -170,57 +172,69 @@ export function joinStages(arrayStage: ArrayStage, byteStage: ByteStage): Joined
       }
       return byteStage.encode(encoded, kernels, at);
     },
-
-    async unwrap(bytes, kernels, at) {
-      const ahead = await byteStage.decodeAhead(bytes, kernels, at);
-      return kernels.within(ahead.length + scratchByteLength, () => {
-        const decoded = byteStage.decode(ahead, kernels, at);
-        return decoded === ahead ? ahead : decoded.slice();
-      });
-    },
-
-    async wrap(bytes, kernels, at) {
-      if (!byteStage.wrapped) return bytes;
-      const encoded = kernels.within(3 * bytes.length + scratchByteLength, () =>
-        byteStage.encode(bytes, kernels, at).slice(),
-      );
-      return byteStage.encodeRest(encoded, kernels, at);
-    },
   };
 }
 
-/** Replaces `joinStages` if the array-to-bytes codec contains asynchronous codecs; undefined if it contains none. */
-export function joinAhead({ ahead }: ArrayToBytesCodec): ArrayStage["join"] {
-  return ahead && ((arrayStage, byteStage) => join(arrayStage, byteStage, ahead));
-}
+const same = (bytes: Uint8Array): Uint8Array => bytes;
 
-function join(arrayStage: ArrayStage, byteStage: ByteStage, ahead: AheadCodec): JoinedStages {
-  const { unwrap, wrap } = joinStages(arrayStage, byteStage);
-  const asynchronous: ByteStage = {
+/** A byte stage of which everything runs ahead, and the asynchronous part of the array-to-bytes codec with it. */
+function allAhead(arrayStage: ArrayStage, byteStage: ByteStage, ahead: AheadCodec): ByteStage {
+  const around = join({ ...arrayStage, decode: same, encode: same }, byteStage);
+  return {
     wrapped: byteStage.wrapped,
-    asynchronous: true,
     encodedByteLength: undefined,
     scratchByteLength: 0,
     decodeRange: undefined,
+    neededRanges: undefined,
     decode: same,
     encode: same,
-    async decodeAhead(bytes, kernels, at) {
-      const encoded = await unwrap(bytes, kernels, at);
-      try {
-        return await ahead.decode(encoded, kernels, at);
-      } catch (error) {
-        throw located(error, arrayStage.name, at);
-      }
-    },
-    async encodeRest(elements, kernels, at) {
-      let encoded: Uint8Array;
-      try {
-        encoded = await ahead.encode(elements, kernels);
-      } catch (error) {
-        throw located(error, arrayStage.name, at);
-      }
-      return wrap(encoded, kernels, at);
+    ahead: {
+      async decode(bytes, kernels, at) {
+        const encoded = await unwrap(around, bytes, kernels, at);
+        try {
+          return await ahead.decode(encoded, kernels, at);
+        } catch (error) {
+          throw located(error, arrayStage.name, at);
+        }
+      },
+      async encode(elements, kernels, at) {
+        let encoded: Uint8Array;
+        try {
+          encoded = await ahead.encode(elements, kernels, at);
+        } catch (error) {
+          throw located(error, arrayStage.name, at);
+        }
+        return wrap(around, encoded, kernels, at);
+      },
     },
   };
-  return { ...joinStages(arrayStage, asynchronous), unwrap, wrap };
+}
+
+type Around = Pick<Pipeline, "ahead" | "decode" | "encode" | "scratch" | "wrapped">;
+
+/** Decodes the codecs around a shard. The result is `bytes` itself or memory outside the arena. */
+export async function unwrap(
+  { ahead, decode, scratch, wrapped }: Around,
+  bytes: Uint8Array,
+  kernels: Kernels,
+  at: ChunkLocation,
+): Promise<Uint8Array> {
+  if (!wrapped) return bytes;
+  const given = ahead ? await ahead.decode(bytes, kernels, at) : bytes;
+  return kernels.within(given.length + scratch(0), () => {
+    const decoded = decode(given, kernels, at);
+    return decoded === given ? given : decoded.slice();
+  });
+}
+
+/** Encodes with the codecs around a shard. */
+export async function wrap(
+  { ahead, encode, scratch, wrapped }: Around,
+  bytes: Uint8Array,
+  kernels: Kernels,
+  at: ChunkLocation,
+): Promise<Uint8Array> {
+  if (!wrapped) return bytes;
+  const encoded = kernels.within(scratch(bytes.length), () => encode(bytes, kernels, at).slice());
+  return ahead ? ahead.encode(encoded, kernels, at) : encoded;
 }

@@ -134,7 +134,7 @@ async function buildPipeline(
   const sized =
     variable?.size(byteCodecs) ?? sizeByteCodecs(byteCodecs, encodedByteLength, arrayStage.byteLength);
   return {
-    ...(arrayStage.join ?? joinStages)(arrayStage, prepareByteStage(sized, encodedByteLength)),
+    ...joinStages(arrayStage, prepareByteStage(sized, encodedByteLength)),
     shape: spec.shape,
     maximumEncodedByteLength: maximumStored(
       serializer.codec.sharding,

@@ -7,20 +7,25 @@
 import { didYouMean, InvalidArgumentError, UnknownCodecError, UnsupportedError } from "../errors.js";
 import { describeGiven } from "../stores/check-store.js";
 import type { Awaitable } from "../stores/store.js";
+import bytes from "./bytes.js";
 import crc32c from "./checksums/checksums.js";
 import type { CodecEntry, ZarritaCodecEntry } from "./codec.js";
-import { bytes, transpose } from "./layout.js";
+import type { CodecForms } from "./forms.js";
 import sharding from "./sharding/layout.js";
+import transpose from "./transpose.js";
 
 /** Loads the entry of a codec. Entries written for zarrita or numcodecs have no `kind`. */
 export type CodecLoader = () => Awaitable<CodecEntry | ZarritaCodecEntry>;
 
+/** The loader of a codec of the package. */
+type PackageLoader = () => Awaitable<CodecEntry>;
+
 /** The loader of a module whose default export is the codec. */
-function codecModule(load: () => Promise<{ readonly default: CodecEntry }>): CodecLoader {
+function codecModule(load: () => Promise<{ readonly default: CodecEntry }>): PackageLoader {
   return async () => (await load()).default;
 }
 
-const builtIn: readonly (readonly [name: string, loader: CodecLoader])[] = [
+const builtIn: readonly (readonly [name: string, loader: PackageLoader])[] = [
   ["bytes", () => bytes],
   ["transpose", () => transpose],
   ["vlen-utf8", async () => (await import("./variable-length/interleaved.js")).vlenUtf8],
@@ -36,7 +41,7 @@ const builtIn: readonly (readonly [name: string, loader: CodecLoader])[] = [
 export const registry: Map<string, CodecLoader> = new Map(builtIn);
 
 /** The package's other codecs: looked up for names that `registry` does not have. */
-export const furtherCodecs: ReadonlyMap<string, CodecLoader> = new Map<string, CodecLoader>([
+export const furtherCodecs: ReadonlyMap<string, PackageLoader> = new Map<string, PackageLoader>([
   ["endian", () => bytes],
   ["vlen-bytes", async () => (await import("./variable-length/interleaved.js")).vlenBytes],
   ["vlen-array", async () => (await import("./variable-length/interleaved.js")).vlenArray],
@@ -78,7 +83,7 @@ export const furtherCodecs: ReadonlyMap<string, CodecLoader> = new Map<string, C
   ["categorize", codecModule(() => import("./filters/categorize.js"))],
   ["cast_value", codecModule(() => import("./filters/cast-value.js"))],
   ["scale_offset", codecModule(() => import("./filters/scale-offset.js"))],
-  ["conditional", codecModule(() => import("./conditional.js"))],
+  ["conditional", codecModule(() => import("./filters/conditional.js"))],
   ["n5_default", codecModule(() => import("./filters/n5-default.js"))],
   ["bz2", codecModule(() => import("./bz2-lzma/bz2.js"))],
   ["lzma", codecModule(() => import("./bz2-lzma/lzma.js"))],
@@ -105,8 +110,14 @@ function unsupported(name: string, format: string): CodecEntry {
 
 /** Names of the codecs that the application registered, including replacements of the package's codecs. */
 export function ownCodecs(): string[] {
-  const loaders = new Map(builtIn);
+  const loaders = new Map<string, CodecLoader>(builtIn);
   return [...registry].flatMap(([name, loader]) => (loaders.get(name) === loader ? [] : name));
+}
+
+/** How documents write a codec of the package: the same where the application registered another under its name. */
+export async function formsOf(name: string): Promise<CodecForms> {
+  const loader = findLoader(new Map(builtIn), name) ?? findLoader(furtherCodecs, name);
+  return (await loader?.())?.forms ?? {};
 }
 
 /** Loads a codec by name; `numcodecs.NAME` (also every v2 id) falls back to NAME. Undefined for an unknown name. */
@@ -124,7 +135,10 @@ export async function loadCodec(name: string): Promise<CodecEntry | ZarritaCodec
 }
 
 /** `numcodecs.NAME` (also every v2 id) falls back to NAME. */
-export function findLoader(codecs: ReadonlyMap<string, CodecLoader>, name: string): CodecLoader | undefined {
+export function findLoader<Loader extends CodecLoader>(
+  codecs: ReadonlyMap<string, Loader>,
+  name: string,
+): Loader | undefined {
   return codecs.get(name) ?? (name.startsWith("numcodecs.") ? codecs.get(name.slice(10)) : undefined);
 }
 

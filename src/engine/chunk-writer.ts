@@ -6,6 +6,7 @@
  * A chunk that crosses the array's edge counts as covered in part, whatever is selected of it: if another handle made the array longer,
  * the chunk has elements there.
  */
+import type { AheadCodec } from "../codecs/codec.js";
 import type { BasicSelection } from "../grid/selection.js";
 import { isPending } from "../stores/check-store.js";
 import type { AbsolutePath, Awaitable, WritableStore } from "../stores/store.js";
@@ -66,7 +67,7 @@ export class ChunkWriter {
     this.#limiter = options.limiter ?? createLimiter(options.concurrency);
     this.#values = new ValueWriter(store, options.signal);
     this.#signal = options.signal;
-    const isCopied = store.copiesValues === true && !array.pipeline.asynchronous;
+    const isCopied = store.copiesValues === true && !array.pipeline.ahead;
     this.#buffers = isCopied ? bufferPool(Number.POSITIVE_INFINITY) : undefined;
   }
 
@@ -78,7 +79,7 @@ export class ChunkWriter {
     const { pipeline, store } = this.#array;
     const keys = () => band.chunks.map(({ chunk }) => this.#array.locate(chunk).key);
     const existingLease = new Lease();
-    if (pipeline.asynchronous || this.#underWay > 0 || areLocked(store, keys)) {
+    if (pipeline.ahead || this.#underWay > 0 || areLocked(store, keys)) {
       return this.#counted(this.#locked(band, keys(), existingLease, [], part));
     }
     const existing = this.#existingNow(band, existingLease.allocate);
@@ -183,7 +184,7 @@ export class ChunkWriter {
         }),
       );
       const keep = takeWith(this.#keeper(band, lease));
-      const isLater = pipeline.asynchronous;
+      const isLater = pipeline.ahead !== undefined;
       const chunks = this.#encode(band, existing, (encoded, isOwn, at, chunk) => {
         if (!isLater) part?.(shapeOf(chunk));
         return encoded !== undefined && !isLater && this.#values.setNow(at.key, encoded)
@@ -223,7 +224,7 @@ export class ChunkWriter {
     return this.#limiter.run(async () => {
       const { maximumEncodedByteLength: maximumBytes } = at.pipeline ?? pipeline;
       const value = await this.#values.get(at.key, { allocate, maximumBytes });
-      return value ? pipeline.decodeAhead(value, kernels, at) : undefined;
+      return value && pipeline.ahead ? pipeline.ahead.decode(value, kernels, at) : value;
     });
   }
 
@@ -252,15 +253,17 @@ export class ChunkWriter {
     const { kernels, pipeline } = this.#array;
     const { key } = at;
     if (encoded === undefined) {
-      return this.#values.remove(key, () => pipeline.encodeRest(this.#encoder.encodeFill(at), kernels, at));
+      return this.#values.remove(key, async () => {
+        const fill = this.#encoder.encodeFill(at);
+        return pipeline.ahead ? pipeline.ahead.encode(fill, kernels, at) : fill;
+      });
     }
-    if (!pipeline.asynchronous) return this.#values.set(key, encoded);
-    return this.#putRest(encoded, at);
+    return pipeline.ahead ? this.#putRest(encoded, pipeline.ahead, at) : this.#values.set(key, encoded);
   }
 
-  async #putRest(encoded: Uint8Array, at: ValueLocation): Promise<void> {
-    const { kernels, pipeline, release } = this.#array;
-    const bytes = await pipeline.encodeRest(encoded, kernels, at);
+  async #putRest(encoded: Uint8Array, ahead: AheadCodec, at: ValueLocation): Promise<void> {
+    const { kernels, release } = this.#array;
+    const bytes = await ahead.encode(encoded, kernels, at);
     if (!this.#values.setNow(at.key, bytes)) await this.#values.set(at.key, bytes);
     release?.(bytes);
   }

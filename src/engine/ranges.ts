@@ -102,7 +102,7 @@ function prepareNeededParts(
   selection: readonly DimensionSelection[],
 ): ChunkParts | undefined {
   const { values, pipeline, fillPattern } = array;
-  const { neededRanges } = pipeline.outermost?.codec ?? {};
+  const { neededRanges } = pipeline;
   if (!readsBlocks(array) || !neededRanges) return undefined;
 
   return {

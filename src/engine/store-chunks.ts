@@ -39,8 +39,8 @@ export function storeChunks(
     isDecodedByWorker: boolean,
   ): Promise<ChunkValue> {
     const value = await ask(at, into);
-    if (!value || !pipeline.asynchronous || isDecodedByWorker) return value;
-    return pipeline.decodeAhead(value, kernels, at);
+    if (!value || !pipeline.ahead || isDecodedByWorker) return value;
+    return pipeline.ahead.decode(value, kernels, at);
   }
 
   const locate = ({ chunk }: ChunkProjection): ValueLocation => array.locate(chunk);
@@ -53,7 +53,7 @@ export function storeChunks(
     isLending: window.assembler === undefined,
 
     openNow() {
-      if (pipeline.asynchronous || remote || values.kind === "network" || !limiter.tryEnter())
+      if (pipeline.ahead || remote || values.kind === "network" || !limiter.tryEnter())
         return undefined;
       return {
         read(chunk, at, allocate) {

@@ -13,14 +13,12 @@ import type { PreparedArray } from "./prepared.js";
 // Chunks in files. Over a network, ranges cost browsers a preflight and their
 // cache, and reading half a chunk into new memory takes as long as reading a whole chunk into memory that was used before.
 
-/** Codecs that leave the bytes of each element uncompressed. */
-const PLAIN: readonly string[] = ["bytes", "transpose"];
 /** Smaller chunks are read in less time than it takes to open them. */
 const SMALLEST_PLAIN = 32 << 10;
 
 /** Whether only the bytes that a selection spans are read of an uncompressed chunk. */
 export function readsSpans({ values, pipeline, metadata }: PreparedArray): boolean {
-  const isPlain = metadata.codecs.every(({ name }) => PLAIN.includes(name)) && !pipeline.wrapped;
+  const isPlain = pipeline.asStored && !pipeline.wrapped;
   const isFixed = pipeline.encodedByteLength === pipeline.byteLength && metadata.dataType.itemSize > 0;
   return values.kind === "files" && isPlain && isFixed && pipeline.byteLength >= SMALLEST_PLAIN;
 }
@@ -50,15 +48,9 @@ const SMALLEST_COMPRESSED = 512 << 10;
 const LARGEST_SHARE = 1 / 2;
 
 /** Whether a compressed chunk may be read by the blocks that a selection needs: `neededRanges` of its codec. */
-export function readsBlocks({ values, pipeline, metadata }: PreparedArray): boolean {
-  // Another compressor in front would have to decode bytes that were not read.
-  const isAlone =
-    pipeline.decodeRange && metadata.codecs.slice(0, -1).every(({ name }) => PLAIN.includes(name));
-  const { outermost, byteLength } = pipeline;
-  return (
-    Boolean(values.kind === "files" && outermost?.codec.neededRanges && isAlone) &&
-    byteLength >= SMALLEST_COMPRESSED
-  );
+export function readsBlocks({ values, pipeline }: PreparedArray): boolean {
+  const { decodeRange, neededRanges, byteLength } = pipeline;
+  return Boolean(values.kind === "files" && decodeRange && neededRanges) && byteLength >= SMALLEST_COMPRESSED;
 }
 
 /** Whether few enough bytes of a chunk are selected to leave out some of its blocks. */
@@ -119,5 +111,5 @@ export const LARGEST_AT_ONCE = 16 << 20;
 export function readsInnerChunksNow(remote: PreparedArray["remote"], { inner }: ShardLayout): boolean {
   const { byteLength } = inner;
   const isShort = byteLength >= SMALLEST_AT_ONCE && byteLength <= LARGEST_AT_ONCE;
-  return remote === undefined && !inner.asynchronous && isShort;
+  return remote === undefined && inner.ahead === undefined && isShort;
 }

@@ -296,22 +296,26 @@ export function remoteWriter(
     };
   }
 
-  const remotePipeline = (pipeline: Pipeline, level: number): Pipeline => ({
-    ...pipeline,
-    sharding: pipeline.sharding && {
-      ...pipeline.sharding,
-      inner: remotePipeline(pipeline.sharding.inner, level + 1),
-    },
-    // Encoded bytes are for workers: this thread must not run the outermost codec, or decode a part, by itself.
-    outermost: undefined,
-    decodeRange: undefined,
-    asynchronous: true,
-    scratch: (elements = pipeline.byteLength) => 3 * elements,
-    decodeAhead: (bytes, _, at) => run("decode", level, pipeline, bytes, at),
-    decode: (bytes) => bytes,
-    encode: (elements) => elements,
-    encodeRest: (bytes, _, at) => run("encode", level, pipeline, bytes, at),
-  });
+  const remotePipeline = (pipeline: Pipeline, level: number): Pipeline => {
+    const { sharding } = pipeline;
+    // This thread runs the codecs around shards.
+    if (sharding) {
+      return { ...pipeline, sharding: { ...sharding, inner: remotePipeline(sharding.inner, level + 1) } };
+    }
+    return {
+      ...pipeline,
+      // Encoded bytes are for workers: this thread must not run the outermost codec, or decode a part, by itself.
+      outermost: undefined,
+      decodeRange: undefined,
+      scratch: (elements = pipeline.byteLength) => 3 * elements,
+      ahead: {
+        decode: (bytes, _, at) => run("decode", level, pipeline, bytes, at),
+        encode: (bytes, _, at) => run("encode", level, pipeline, bytes, at),
+      },
+      decode: (bytes) => bytes,
+      encode: (elements) => elements,
+    };
+  };
   const pipeline = remotePipeline(array.pipeline, 0);
   const levels = levelsOf(pipeline);
   // One batch more than workers, so that no worker waits while this thread prepares the next batch.

@@ -1,10 +1,12 @@
 /** Assembles a band of chunks in a worker. */
 import type * as NodeFs from "node:fs";
+import type { AheadCodec } from "../codecs/codec.js";
 import { type Assembler, type ChunkDecoder, placeChunk, type ResultWindow } from "../engine/assembler.js";
 import { assemblerFor } from "../engine/band-assembler.js";
 import type { ChunkProjection } from "../engine/bands.js";
 import { ownMemory } from "../engine/buffers.js";
 import { withRowViewCache } from "../engine/rows.js";
+import type { Kernels } from "../kernels/kernels.js";
 import { loadBuiltin } from "../loading.js";
 import { isMissingFile } from "../stores/check-store.js";
 import type { Extent } from "../stores/keys-and-ranges.js";
@@ -31,9 +33,8 @@ export async function runBand(
   const assembler = await assemblerOf(message, decoder, window);
   const values = await openValues(message);
   try {
-    const ahead = pipeline.asynchronous
-      ? await decodedAhead(chunks.length, values, decoder, reached)
-      : undefined;
+    const ahead =
+      pipeline.ahead && (await decodedAhead(chunks.length, values, pipeline.ahead, kernels, reached));
     assembler.within({ start, shape, chunks }, (open) => {
       for (const [i, chunk] of chunks.entries()) {
         reached(i);
@@ -53,14 +54,15 @@ export async function runBand(
 async function decodedAhead(
   count: number,
   values: BandValues,
-  { pipeline, kernels }: ChunkDecoder,
+  codec: AheadCodec,
+  kernels: Kernels,
   reached: (position: number) => void,
 ): Promise<readonly (Uint8Array | undefined)[]> {
   const ahead: (Uint8Array | undefined)[] = [];
   for (let i = 0; i < count; i++) {
     reached(i);
     const encoded = values.read(i, ownMemory);
-    ahead.push(encoded && (await pipeline.decodeAhead(encoded, kernels, inBand(i))));
+    ahead.push(encoded && (await codec.decode(encoded, kernels, inBand(i))));
   }
   return ahead;
 }

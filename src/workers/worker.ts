@@ -86,7 +86,7 @@ async function decode(
   encoded: Uint8Array,
   keep: Keep,
 ): Promise<Uint8Array> {
-  const ahead = await pipeline.decodeAhead(encoded, kernels, SOMEWHERE);
+  const ahead = pipeline.ahead ? await pipeline.ahead.decode(encoded, kernels, SOMEWHERE) : encoded;
   return kernels.within(ahead.length + pipeline.scratch(), () =>
     keep(pipeline.decode(ahead, kernels, SOMEWHERE)),
   );
@@ -98,12 +98,12 @@ async function encode(
   elements: Uint8Array,
   keep: Keep,
 ): Promise<Uint8Array> {
-  const { asynchronous } = pipeline;
+  const { ahead } = pipeline;
   const encoded = kernels.within(elements.length + pipeline.scratch(), () => {
     const bytes = pipeline.encode(elements, kernels, SOMEWHERE);
-    return asynchronous ? bytes.slice() : keep(bytes);
+    return ahead ? bytes.slice() : keep(bytes);
   });
-  return asynchronous ? keep(await pipeline.encodeRest(encoded, kernels, SOMEWHERE)) : encoded;
+  return ahead ? keep(await ahead.encode(encoded, kernels, SOMEWHERE)) : encoded;
 }
 
 function putInPlace({ buffer, byteOffset }: Uint8Array, bytes: Uint8Array): Uint8Array {

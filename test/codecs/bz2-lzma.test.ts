@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { sha256 } from "../../src/codecs/bz2-lzma/xz.js";
 import type { BytesToBytesCodec } from "../../src/codecs/codec.js";
 import type { Kernels } from "../../src/kernels/kernels.js";
 import type { Json, JsonObject } from "../../src/metadata/json.js";
@@ -136,13 +135,4 @@ it.each<[string, JsonObject, RegExp]>([
   ["lzma", { format: 3, filters: [{ id: 3 }] }, /filter 3 of lzma is not supported/],
 ])("%s refuses %j", async (id, configuration: { readonly [name: string]: Json }, message) => {
   await expect(bytesCodec(kernels, id, configuration)).rejects.toThrow(message);
-});
-
-it("SHA-256 of the standard's examples", () => {
-  const digest = (text: string): Uint8Array => sha256(new TextEncoder().encode(text));
-  expectSame(digest("abc"), fromHex("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"));
-  expectSame(
-    digest("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
-    fromHex("248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"),
-  );
 });

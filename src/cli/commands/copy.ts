@@ -22,7 +22,7 @@ export async function copy(line: CommandLine): Promise<boolean> {
   const [source, target] = line.operands.map((name) => parseNodeName(name, listOf(line, "allow")));
   if (source === undefined || target === undefined)
     throw new UsageError("expected SRC[::PATH] and DST[::PATH]");
-  const layout = parseLayout(line);
+  const layout = await parseLayout(line);
   if (await areNested(source, target)) {
     throw new UsageError("expected a target that neither is the source nor contains it nor lies within it");
   }

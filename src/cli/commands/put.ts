@@ -17,7 +17,7 @@ import { withTarget } from "../stores.js";
 
 export async function put(line: CommandLine): Promise<void> {
   const [file = "", store = "", path = "/"] = line.operands;
-  const { concurrency, ...layout } = parseLayout(line);
+  const { concurrency, ...layout } = await parseLayout(line);
   const progress = line.options.has("quiet") ? noProgress : createProgress("elements");
   try {
     await withNpyFile(file, (npy) =>

@@ -19,6 +19,7 @@ import {
 } from "../configuration.js";
 import { codecWorkspace } from "../zstd/workspace.js";
 import { decodeBlocks } from "./decode.js";
+import { FORMS } from "./documents.js";
 import {
   BLOSC,
   type BloscSettings,
@@ -58,6 +59,7 @@ function scratchByteLength(
 
 const blosc = {
   kind: "bytes_to_bytes",
+  forms: FORMS,
   /** @param configuration names the compressor to load; without a configuration, all are loaded */
   async load(kernels: Kernels, configuration?: JsonObject): Promise<void> {
     await Promise.all([loadBloscKernels(kernels), loadForeignCodecs(kernels, namedFormat(configuration))]);

@@ -19,6 +19,7 @@ const MAXIMUM_EXPANSION = 255;
 
 const lz4: CodecEntry = {
   kind: "bytes_to_bytes",
+  forms: { only: "numcodecs", defaults: () => ({ acceleration: 1 }), level: "acceleration" },
   load: loadBloscKernels,
   checkWriting(configuration) {
     readAcceleration(configuration);

@@ -13,6 +13,11 @@ const CODEC = "shuffle";
 
 const shuffle: CodecEntry = {
   kind: "bytes_to_bytes",
+  forms: {
+    only: "numcodecs",
+    // Always stated: numcodecs assumes 4 for elements of any size.
+    defaults: (itemSize) => ({ elementsize: Math.max(1, itemSize) }),
+  },
   load: loadBloscKernels,
   fromConfig(configuration, spec): BytesToBytesCodec {
     readConfiguration(CODEC, configuration, ["elementsize"]);

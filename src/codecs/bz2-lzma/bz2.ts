@@ -12,7 +12,7 @@ import { readNumcodecs } from "../configuration.js";
 import { decodeIntoOutput, decoderEntry } from "../decoder-result.js";
 import { BitReader, BZ2, damaged, type HuffmanTable, huffmanTable, readSymbol } from "./bz2-huffman.js";
 
-const entry: CodecEntry = decoderEntry(BZ2, (configuration) => {
+const entry: CodecEntry = decoderEntry(BZ2, { only: "numcodecs", level: "level" }, (configuration) => {
   readNumcodecs(BZ2, configuration, ["level"]);
   return (bytes, context) => {
     const size = { estimate: 4 * bytes.length, maximum: Number.MAX_SAFE_INTEGER };

@@ -25,7 +25,7 @@ import { decodeXz } from "./xz.js";
 type Decode = (output: Uint8Array, bytes: Uint8Array) => number;
 const XZ_FIRST_BYTE = 0xfd;
 
-const entry: CodecEntry = decoderEntry(LZMA, (configuration) => {
+const entry: CodecEntry = decoderEntry(LZMA, { only: "numcodecs" }, (configuration) => {
   readNumcodecs(LZMA, configuration, ["format", "check", "preset", "filters"]);
   const format = readInteger(LZMA, configuration, "format", { minimum: 0, maximum: 3, absent: 1 });
   const decode = decoderOf(format, configuration);

@@ -1,4 +1,5 @@
 /** The .xz container: streams of blocks with checks, an index of their sizes, and padding. https://tukaani.org/xz/xz-file-format.txt */
+import { sha256 } from "@noble/hashes/sha2.js";
 import { crc32Fallback } from "../checksums/checksums.js";
 import { damaged } from "./lzma-decoder.js";
 import {
@@ -248,69 +249,4 @@ function crc64(bytes: Uint8Array): Uint8Array {
     high = (high >>> 8) ^ (TABLE[at + 1] ?? 0);
   }
   return littleEndian(~low >>> 0, ~high >>> 0);
-}
-
-/** The first 32 bits of the fractional parts of the roots of the first `count` primes. */
-function fractions(count: number, root: (prime: number) => number): Uint32Array {
-  const words = new Uint32Array(count);
-  for (let candidate = 2, found = 0; found < count; candidate++) {
-    let isPrime = true;
-    for (let divisor = 2; divisor * divisor <= candidate; divisor++) {
-      if (candidate % divisor === 0) isPrime = false;
-    }
-    if (isPrime) words[found++] = (root(candidate) % 1) * 2 ** 32;
-  }
-  return words;
-}
-
-const rotate = (word: number, by: number): number => (word >>> by) | (word << (32 - by));
-
-/** SHA-256 (FIPS 180-4). The platform's is asynchronous. */
-export function sha256(bytes: Uint8Array): Uint8Array {
-  const constants = fractions(64, Math.cbrt);
-  const state = fractions(8, Math.sqrt);
-  const schedule = new Uint32Array(64);
-  const whole = bytes.length - (bytes.length % 64);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  for (let at = 0; at < whole; at += 64) addBlock(state, constants, schedule, view, at);
-  const last = new Uint8Array(bytes.length % 64 < 56 ? 64 : 128);
-  last.set(bytes.subarray(whole));
-  last[bytes.length % 64] = 0x80;
-  const lastView = new DataView(last.buffer);
-  lastView.setBigUint64(last.length - 8, BigInt(bytes.length) * 8n);
-  for (let at = 0; at < last.length; at += 64) addBlock(state, constants, schedule, lastView, at);
-  const digest = new Uint8Array(32);
-  const digestView = new DataView(digest.buffer);
-  state.forEach((word, i) => {
-    digestView.setUint32(4 * i, word);
-  });
-  return digest;
-}
-
-function addBlock(
-  state: Uint32Array,
-  constants: Uint32Array,
-  schedule: Uint32Array,
-  view: DataView,
-  at: number,
-): void {
-  for (let i = 0; i < 16; i++) schedule[i] = view.getUint32(at + 4 * i);
-  for (let i = 16; i < 64; i++) {
-    const early = schedule[i - 15] ?? 0;
-    const late = schedule[i - 2] ?? 0;
-    const s0 = rotate(early, 7) ^ rotate(early, 18) ^ (early >>> 3);
-    const s1 = rotate(late, 17) ^ rotate(late, 19) ^ (late >>> 10);
-    schedule[i] = (schedule[i - 16] ?? 0) + s0 + (schedule[i - 7] ?? 0) + s1;
-  }
-  let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
-  for (let i = 0; i < 64; i++) {
-    const s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
-    const first = h + s1 + ((e & f) ^ (~e & g)) + (constants[i] ?? 0) + (schedule[i] ?? 0);
-    const s0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22);
-    const second = s0 + ((a & b) ^ (a & c) ^ (b & c));
-    [h, g, f, e, d, c, b, a] = [g, f, e, (d + first) | 0, c, b, a, (first + second) | 0];
-  }
-  [a, b, c, d, e, f, g, h].forEach((word, i) => {
-    state[i] = (state[i] ?? 0) + word;
-  });
 }

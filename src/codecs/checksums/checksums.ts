@@ -13,6 +13,7 @@ import checksumsModule from "../../kernels/modules/checksums.generated.js";
 import type { JsonObject } from "../../metadata/json.js";
 import type { BytesToBytesCodec, CodecEntry } from "../codec.js";
 import { readChoice, readConfiguration } from "../configuration.js";
+import type { CodecForms } from "../forms.js";
 import { inArena, lazyKernelModule } from "../kernel-modules.js";
 
 const CHECKSUM_LENGTH = 4;
@@ -70,9 +71,11 @@ export function checksumEntry(
   name: string,
   defaultLocation: ChecksumLocation,
   checksum: (kernels: Kernels, payload: Uint8Array) => number,
+  forms: CodecForms,
 ): CodecEntry {
   return {
     kind: "bytes_to_bytes",
+    forms,
     load: loadChecksums,
     fromConfig(configuration: JsonObject) {
       readConfiguration(name, configuration, ["location"]);
@@ -82,7 +85,13 @@ export function checksumEntry(
   };
 }
 
-const entry = checksumEntry("crc32c", "end", crc32c);
+const entry = checksumEntry("crc32c", "end", crc32c, {
+  both: {
+    // v3 has no checksum at the start, which numcodecs allows.
+    toV3: ({ location = "end" }) => (location === "end" ? {} : undefined),
+    toNumcodecs: () => ({}),
+  },
+});
 export default entry;
 
 function hexadecimal(value: number): string {

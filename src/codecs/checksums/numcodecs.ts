@@ -16,13 +16,13 @@ import {
  * numcodecs' `crc32` (bytes -> bytes): puts the CRC-32 (IEEE 802.3) before the bytes, or after them with `"location": "end"`.
  * https://numcodecs.readthedocs.io/en/stable/checksum32.html#crc32
  */
-export const crc32 = checksumEntry("crc32", "start", computeCrc32);
+export const crc32 = checksumEntry("crc32", "start", computeCrc32, { only: "numcodecs" });
 
 /**
  * numcodecs' `adler32` (bytes -> bytes): puts the Adler-32 (RFC 1950) before the bytes, or after them with `"location": "end"`.
  * https://numcodecs.readthedocs.io/en/stable/checksum32.html#adler32
  */
-export const adler32 = checksumEntry("adler32", "start", computeAdler32);
+export const adler32 = checksumEntry("adler32", "start", computeAdler32, { only: "numcodecs" });
 
 /**
  * numcodecs' `fletcher32` (bytes -> bytes): appends HDF5's Fletcher-32, 4 bytes little-endian. No configuration.
@@ -30,6 +30,7 @@ export const adler32 = checksumEntry("adler32", "start", computeAdler32);
  */
 export const fletcher32: CodecEntry = {
   kind: "bytes_to_bytes",
+  forms: { only: "numcodecs" },
   load: loadChecksums,
   fromConfig(configuration) {
     readConfiguration("fletcher32", configuration, []);
@@ -46,6 +47,7 @@ const JENKINS_LOOKUP3 = "jenkins_lookup3";
  */
 export const jenkinsLookup3: CodecEntry = {
   kind: "bytes_to_bytes",
+  forms: { only: "numcodecs" },
   load: loadChecksums,
   fromConfig(configuration) {
     readConfiguration(JENKINS_LOOKUP3, configuration, ["initval", "prefix"]);

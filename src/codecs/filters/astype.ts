@@ -32,6 +32,7 @@ const KINDS = ["integer", "float", "boolean"] as const;
 
 const entry: CodecEntry = {
   kind: "array_to_array",
+  forms: { only: "numcodecs" },
   fromConfig(configuration, spec): ArrayToArrayCodec {
     readNumcodecs(CODEC, configuration, ["encode_dtype", "decode_dtype"]);
     const stated = readDtype(CODEC, configuration, "decode_dtype", typeOfChunk(spec));

@@ -21,6 +21,7 @@ const encodedByteLength = (byteLength: number): number => 4 * Math.ceil(byteLeng
 
 const base64: CodecEntry = {
   kind: "bytes_to_bytes",
+  forms: { only: "numcodecs" },
   fromConfig(configuration): BytesToBytesCodec {
     readConfiguration(CODEC, configuration, []);
     return { kind: "bytes_to_bytes", synchronous: true, decode, encode, encodedByteLength };

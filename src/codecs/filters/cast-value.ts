@@ -23,6 +23,7 @@ const CODEC = "cast_value";
 
 const entry: CodecEntry = {
   kind: "array_to_array",
+  forms: { only: "v3" },
   load: loadExtraDataTypes,
   checkWriting(configuration, _, spec) {
     const unfit = spec && prepareCast(configuration, spec).fill.unfit;

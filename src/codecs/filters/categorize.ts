@@ -23,6 +23,7 @@ const CODEC = "categorize";
 
 const entry: CodecEntry = {
   kind: "array_to_array",
+  forms: { objects: "strings" },
   fromConfig(configuration, spec): ArrayToArrayCodec {
     readNumcodecs(CODEC, configuration, ["labels", "dtype", "astype"]);
     checkDtype(configuration, spec);

@@ -29,6 +29,7 @@ const CODEC = "delta";
 
 const entry: CodecEntry = {
   kind: "array_to_array",
+  forms: { only: "numcodecs" },
   load: loadFilters,
   fromConfig(configuration, spec): ArrayToArrayCodec {
     readNumcodecs(CODEC, configuration, ["dtype", "astype"]);

@@ -33,6 +33,7 @@ const CODEC = "fixedscaleoffset";
 
 const entry: CodecEntry = {
   kind: "array_to_array",
+  forms: { only: "numcodecs" },
   load: loadFilters,
   fromConfig(configuration, spec): ArrayToArrayCodec {
     readNumcodecs(CODEC, configuration, ["offset", "scale", "dtype", "astype"]);

@@ -24,6 +24,7 @@ const MAXIMUM_EXPANSION = 16;
 
 const entry: CodecEntry = {
   kind: "array_to_bytes",
+  forms: { only: "v3" },
   fromConfig() {
     throw new InvalidMetadataError("an N5 codec is prepared with its codecs", { codec: CODEC });
   },

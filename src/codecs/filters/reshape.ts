@@ -18,6 +18,7 @@ const CODEC = "reshape";
  */
 export const squeeze: CodecEntry = {
   kind: "array_to_array",
+  forms: { only: "v3" },
   fromConfig(configuration, spec): ArrayToArrayCodec {
     readConfiguration("zarrs.squeeze", configuration, []);
     const shape = spec.shape.filter((length) => length > 1);
@@ -27,6 +28,7 @@ export const squeeze: CodecEntry = {
 
 const entry: CodecEntry = {
   kind: "array_to_array",
+  forms: { only: "v3" },
   fromConfig(configuration, spec): ArrayToArrayCodec {
     readConfiguration(CODEC, configuration, ["shape"]);
     const shape = readShape(configuration.shape, spec.shape);

@@ -218,6 +218,7 @@ const MAXIMUM_DIGITS = 307;
  */
 export const quantize: CodecEntry = {
   kind: "array_to_array",
+  forms: { only: "numcodecs" },
   load: loadFilters,
   checkWriting(configuration) {
     readFactor(configuration);

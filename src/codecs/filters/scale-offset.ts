@@ -32,6 +32,7 @@ const CODEC = "scale_offset";
 
 const entry: CodecEntry = {
   kind: "array_to_array",
+  forms: { only: "v3" },
   load: loadFilters,
   checkWriting(configuration, _, spec) {
     const unfit = spec && scaledFill(readAffine(configuration, spec), spec).unfit;

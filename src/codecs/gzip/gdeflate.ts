@@ -42,7 +42,7 @@ const PAGE = 65536;
 /** A page begins with one word for each stream. */
 const SHORTEST_PAGE = 4 * STREAMS;
 
-const entry: CodecEntry = decoderEntry(CODEC, (configuration) => {
+const entry: CodecEntry = decoderEntry(CODEC, { only: "v3" }, (configuration) => {
   readConfiguration(CODEC, configuration, ["level"]);
   return decode;
 });

@@ -14,8 +14,9 @@ import type { Kernels } from "../../kernels/kernels.js";
 import type { JsonObject } from "../../metadata/json.js";
 import { adler32, crc32, loadChecksums } from "../checksums/checksums.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "../codec.js";
-import { readConfiguration, readInteger, writeSettings } from "../configuration.js";
+import { isIntegerIn, readConfiguration, readInteger, writeSettings } from "../configuration.js";
 import { decodeIntoOutput } from "../decoder-result.js";
+import type { CodecForms } from "../forms.js";
 import {
   deflateEncoder,
   inflate,
@@ -27,11 +28,16 @@ import {
   type Wrapping,
 } from "./inflate.js";
 
-function deflateCodec(wrapping: Wrapping, defaultLevel: number): CodecEntry {
+function deflateCodec(
+  wrapping: Wrapping,
+  defaultLevel: number,
+  forms: Pick<CodecForms, "only" | "both">,
+): CodecEntry {
   const readLevel = (configuration: JsonObject, minimum: number): number =>
     readInteger(wrapping.codec, configuration, "level", { minimum, maximum: 9, absent: defaultLevel });
   return {
     kind: "bytes_to_bytes",
+    forms: { ...forms, defaults: () => ({ level: defaultLevel }), level: "level" },
     async load(kernels) {
       deflateEncoder.announce();
       await Promise.all([loadChecksums(kernels), loadInflate(kernels)]);
@@ -217,6 +223,13 @@ const ZLIB: Wrapping = {
   checkTrailer: checkZlibTrailer,
 };
 
-const gzip: CodecEntry = deflateCodec(GZIP, 5);
+const gzip: CodecEntry = deflateCodec(GZIP, 5, {
+  both: {
+    // -1 means zlib's default, level 6. Other v3 readers refuse levels outside 0 to 9.
+    toV3: ({ level = 1, ...others }) =>
+      isIntegerIn(level, -1, 9) ? { level: level === -1 ? 6 : level, ...others } : undefined,
+    toNumcodecs: (configuration) => configuration,
+  },
+});
 export default gzip;
-export const zlib: CodecEntry = deflateCodec(ZLIB, 1);
+export const zlib: CodecEntry = deflateCodec(ZLIB, 1, { only: "numcodecs" });

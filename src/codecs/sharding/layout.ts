@@ -21,6 +21,7 @@ export { SHARDING } from "./index-table.js";
 
 const sharding: CodecEntry = {
   kind: "array_to_bytes",
+  forms: { only: "v3", inner: "codecs" },
   fromConfig() {
     throw new InvalidMetadataError("a sharding codec is prepared with its inner codecs", { codec: SHARDING });
   },
@@ -85,7 +86,7 @@ async function prepareShardLayout(
     { shape: [...encodedGrid, 2], dataType: parseDataType("uint64"), fillValue: 2n ** 64n - 1n },
     kernels,
   );
-  if (index.encodedByteLength === undefined || index.asynchronous || index.sharding !== undefined) {
+  if (index.encodedByteLength === undefined || index.ahead !== undefined || index.sharding !== undefined) {
     throw new InvalidMetadataError(
       "expected index codecs whose encoded length is fixed, such as bytes and crc32c: readers must know where the index begins",
       { codec: SHARDING, member: "configuration.index_codecs" },

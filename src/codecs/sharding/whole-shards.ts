@@ -17,7 +17,7 @@ import {
   runStoredCopy,
   type StoredCopy,
 } from "../layout.js";
-import { HERE, type Pipeline, type ShardLayout } from "../pipeline.js";
+import { HERE, type Pipeline, type ShardLayout, unwrap, wrap } from "../pipeline.js";
 import { damaged, decodeIndex, encodeIndex, indexScratch } from "./index-table.js";
 
 /** Arena bytes for workspaces of codecs, whose size does not depend on the input. */
@@ -47,8 +47,8 @@ export function wholeShards(layout: ShardLayout, spec: ChunkSpec): ArrayToBytesC
 }
 
 /** Whether a pipeline needs `decodeWhole`: some codec is asynchronous, or the chunks are shards, which `Pipeline.decode` leaves encoded. */
-export function isAsynchronous({ asynchronous, sharding }: Pipeline): boolean {
-  return asynchronous || sharding !== undefined;
+export function isAsynchronous({ ahead, sharding }: Pipeline): boolean {
+  return ahead !== undefined || sharding !== undefined;
 }
 
 /**
@@ -95,14 +95,14 @@ export async function decodeWhole(
   bytes: Uint8Array,
   kernels: Kernels,
 ): Promise<Uint8Array> {
-  const { sharding, asynchronous } = pipeline;
+  const { sharding, ahead } = pipeline;
   if (sharding !== undefined) {
-    return decodeShardAhead(sharding, spec, await pipeline.unwrap(bytes, kernels, HERE), kernels);
+    return decodeShardAhead(sharding, spec, await unwrap(pipeline, bytes, kernels, HERE), kernels);
   }
-  const ahead = asynchronous ? await pipeline.decodeAhead(bytes, kernels, HERE) : bytes;
+  const given = ahead ? await ahead.decode(bytes, kernels, HERE) : bytes;
   return retryWithMissing(kernels, () => {
-    return kernels.within(scratchFor(ahead, pipeline.scratch()), () => {
-      const elements = decodeNow(pipeline, spec, ahead, kernels);
+    return kernels.within(scratchFor(given, pipeline.scratch()), () => {
+      const elements = decodeNow(pipeline, spec, given, kernels);
       return kernels.isScratch(elements) ? elements.slice() : elements;
     });
   });
@@ -115,14 +115,14 @@ export async function encodeWhole(
   elements: Uint8Array,
   kernels: Kernels,
 ): Promise<Uint8Array> {
-  const { sharding, asynchronous } = pipeline;
+  const { sharding, ahead } = pipeline;
   if (sharding !== undefined) {
-    return pipeline.wrap(await encodeShardAhead(sharding, spec, elements, kernels), kernels, HERE);
+    return wrap(pipeline, await encodeShardAhead(sharding, spec, elements, kernels), kernels, HERE);
   }
   const encoded = kernels.within(pipeline.scratch(), () =>
     encodeNow(pipeline, spec, elements, kernels).slice(),
   );
-  return asynchronous ? pipeline.encodeRest(encoded, kernels, HERE) : encoded;
+  return ahead ? ahead.encode(encoded, kernels, HERE) : encoded;
 }
 
 /** @param spec of the shard */

@@ -18,6 +18,7 @@ import type { Kernels } from "../../kernels/kernels.js";
 import { loadStrings, stringsOf } from "../../kernels/strings.js";
 import type { ArrayToBytesCodec, ChunkSpec, CodecEntry, VariableElements } from "../codec.js";
 import { readConfiguration, wrongMember } from "../configuration.js";
+import { ALIKE, type CodecForms } from "../forms.js";
 import {
   checkColumnType,
   checkReach,
@@ -31,9 +32,10 @@ import {
 } from "./columns.js";
 import { objectsOf } from "./objects.js";
 
-function interleavedCodec(name: string): CodecEntry {
+function interleavedCodec(name: string, forms: CodecForms): CodecEntry {
   return {
     kind: "array_to_bytes",
+    forms,
     async load(kernels) {
       await loadStrings(kernels);
     },
@@ -170,9 +172,9 @@ function textOf(stored: Uint8Array): string {
   }
 }
 
-export const vlenUtf8: CodecEntry = interleavedCodec("vlen-utf8");
-export const vlenBytes: CodecEntry = interleavedCodec("vlen-bytes");
-export const zarrsVlenV2: CodecEntry = interleavedCodec("zarrs.vlen_v2");
+export const vlenUtf8: CodecEntry = interleavedCodec("vlen-utf8", { both: ALIKE, objects: "strings" });
+export const vlenBytes: CodecEntry = interleavedCodec("vlen-bytes", { both: ALIKE, objects: "others" });
+export const zarrsVlenV2: CodecEntry = interleavedCodec("zarrs.vlen_v2", { only: "v3" });
 
 const VLEN_ARRAY = "vlen-array";
 
@@ -186,6 +188,7 @@ const VLEN_ARRAY = "vlen-array";
  */
 export const vlenArray: CodecEntry = {
   kind: "array_to_bytes",
+  forms: { objects: "others" },
   fromConfig() {
     throw new InvalidMetadataError("a vlen-array codec is prepared with its data type", {
       codec: VLEN_ARRAY,

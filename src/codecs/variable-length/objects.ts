@@ -114,6 +114,7 @@ const JSON_MEMBERS =
  */
 export const json2: CodecEntry = {
   kind: "array_to_bytes",
+  forms: { objects: "strings" },
   async load(kernels) {
     await loadStrings(kernels);
   },
@@ -199,6 +200,7 @@ function parse(bytes: Uint8Array): unknown {
  */
 export const msgpack2: CodecEntry = {
   kind: "array_to_bytes",
+  forms: { objects: "strings" },
   async load(kernels) {
     await loadStrings(kernels);
   },

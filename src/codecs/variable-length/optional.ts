@@ -42,6 +42,7 @@ const NOTHING = new Uint8Array(0);
 
 const optional: CodecEntry = {
   kind: "array_to_bytes",
+  forms: { only: "v3" },
   fromConfig() {
     throw new InvalidMetadataError("an optional codec is prepared with its inner codecs", { codec: CODEC });
   },
@@ -215,7 +216,7 @@ function variableChain(
     async decode(bytes, count, kernels, { maximumDecodedBytes }) {
       const here = { ...HERE, maximumDecodedBytes };
       const pipeline = await prepare(count, kernels);
-      const ahead = pipeline.asynchronous ? await pipeline.decodeAhead(bytes, kernels, here) : bytes;
+      const ahead = pipeline.ahead ? await pipeline.ahead.decode(bytes, kernels, here) : bytes;
       return kernels.within(pipeline.scratch(2 * ahead.length), () => {
         const decoded = pipeline.decode(ahead, kernels, here);
         return joinColumn(plain(strings, columnOf(pipeline.variable.decode(decoded, kernels, here))));
@@ -227,7 +228,7 @@ function variableChain(
         const stored = pipeline.variable.encode(splitColumn(elements, count), kernels, HERE);
         return pipeline.encode(stored, kernels, HERE).slice();
       });
-      return pipeline.asynchronous ? pipeline.encodeRest(encoded, kernels, HERE) : encoded;
+      return pipeline.ahead ? pipeline.ahead.encode(encoded, kernels, HERE) : encoded;
     },
   };
 }

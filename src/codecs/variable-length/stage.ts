@@ -26,7 +26,7 @@ import type {
 } from "../codec.js";
 import { DecodedTooLong } from "../decoder-result.js";
 import { planStoredCopy, runStoredCopy, type StoredCopy } from "../layout.js";
-import { joinAhead, type NamedCodec, type VariablePipeline } from "../pipeline.js";
+import type { NamedCodec, VariablePipeline } from "../pipeline.js";
 import { bytesOf, concatenated } from "./columns.js";
 
 /** Assumed limit of the encoded bytes of a chunk, for pipelines. A read limits the decoded bytes with `maximumDecoded`. */
@@ -103,7 +103,7 @@ export function prepareVariable(
       asStored: false,
       decode: fixed?.decode ?? ((bytes) => bytes),
       encode: fixed?.encode ?? ((bytes) => bytes),
-      join: joinAhead(serializer.codec),
+      ahead: serializer.codec.ahead,
     },
     maximumByteLength: MAXIMUM_BYTES,
     pipeline: variable && {

@@ -50,7 +50,10 @@ export async function prepareData(codecs: readonly CodecMetadata[], place: Pipel
   };
   const [probe] = await prepareAny(probeLengths(codecs), prepare);
   return checkedChain("data_codecs", !isBytes(codecs[0]), {
-    now: isBytes(codecs[0]) && !probe.asynchronous ? await prepareOnBytes(codecs.slice(1), place) : undefined,
+    now:
+      isBytes(codecs[0]) && probe.ahead === undefined
+        ? await prepareOnBytes(codecs.slice(1), place)
+        : undefined,
     async decode(bytes, byteLength, kernels) {
       return decodeWhole(...(await prepare(byteLength)), bytes, kernels);
     },

@@ -48,6 +48,7 @@ type IndexLocation = "start" | "end";
 
 const vlen: CodecEntry = {
   kind: "array_to_bytes",
+  forms: { only: "v3" },
   fromConfig() {
     throw new InvalidMetadataError("a vlen codec is prepared with its inner codecs", { codec: CODEC });
   },

@@ -10,7 +10,7 @@ import type { Kernels } from "../../kernels/kernels.js";
 import zstdModule from "../../kernels/modules/zstd.generated.js";
 import type { JsonObject } from "../../metadata/json.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "../codec.js";
-import { readChoice, readConfiguration, readInteger, writeSettings } from "../configuration.js";
+import { isIntegerIn, readChoice, readConfiguration, readInteger, writeSettings } from "../configuration.js";
 import { decodeIntoOutput, describeFailure, OUTPUT_OVERRUN } from "../decoder-result.js";
 import { inArena, lazyEncoder, lazyFallback, lazyKernelModule } from "../kernel-modules.js";
 import { codecWorkspace, DECODE_WORKSPACE } from "./workspace.js";
@@ -18,6 +18,10 @@ import { codecWorkspace, DECODE_WORKSPACE } from "./workspace.js";
 const CODEC = "zstd";
 /** A block of one repeated byte: 4 bytes for up to 128 KiB. */
 const MAXIMUM_EXPANSION = 32768;
+
+const MINIMUM_LEVEL = -131072;
+const MAXIMUM_LEVEL = 22;
+const MAXIMUM_INTEGER = 2 ** 31 - 1;
 
 const encoder = lazyEncoder(async (kernels) => {
   const module = await import("./encode/encode.js");
@@ -27,6 +31,21 @@ const encoder = lazyEncoder(async (kernels) => {
 
 const zstd: CodecEntry = {
   kind: "bytes_to_bytes",
+  forms: {
+    // numcodecs before 0.13 refuses the member `checksum`.
+    defaults: (_, form) => ({ level: 0, ...(form === "v3" && { checksum: false }) }),
+    both: {
+      toV3: ({ level = 0, checksum = false }) =>
+        isIntegerIn(level, MINIMUM_LEVEL, MAXIMUM_LEVEL) && typeof checksum === "boolean"
+          ? { level, checksum }
+          : undefined,
+      toNumcodecs: ({ level = 0, checksum = false }) => ({
+        level,
+        ...(checksum === true && { checksum }),
+      }),
+    },
+    level: "level",
+  },
   async load(kernels) {
     encoder.announce();
     await loadZstdKernels(kernels);
@@ -54,10 +73,6 @@ const zstd: CodecEntry = {
   },
 };
 export default zstd;
-
-const MINIMUM_LEVEL = -131072;
-const MAXIMUM_LEVEL = 22;
-const MAXIMUM_INTEGER = 2 ** 31 - 1;
 
 function readSettings(
   configuration: JsonObject,

@@ -224,7 +224,10 @@ function together(some: Pipeline, all: readonly Pipeline[]): Pipeline {
   return {
     ...largest,
     scratch: (elements) => Math.max(...all.map((each) => each.scratch(elements))),
-    decodeAhead: (bytes, kernels, at) => of(at).decodeAhead(bytes, kernels, at),
+    ahead: largest.ahead && {
+      decode: async (bytes, kernels, at) => (await of(at).ahead?.decode(bytes, kernels, at)) ?? bytes,
+      encode: async (bytes, kernels, at) => (await of(at).ahead?.encode(bytes, kernels, at)) ?? bytes,
+    },
     decode: (bytes, kernels, at, known) => of(at).decode(bytes, kernels, at, known),
     decodeRange:
       largest.decodeRange &&
@@ -232,9 +235,6 @@ function together(some: Pipeline, all: readonly Pipeline[]): Pipeline {
         of(at).decodeRange?.(bytes, start, end, kernels, at, elements) ??
         of(at).decode(bytes, kernels, at).subarray(start, end)),
     encode: (elements, kernels, at) => of(at).encode(elements, kernels, at),
-    encodeRest: (bytes, kernels, at) => of(at).encodeRest(bytes, kernels, at),
-    unwrap: (bytes, kernels, at) => of(at).unwrap(bytes, kernels, at),
-    wrap: (bytes, kernels, at) => of(at).wrap(bytes, kernels, at),
   };
 }
 

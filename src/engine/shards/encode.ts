@@ -2,7 +2,7 @@
  * Encodes the inner chunks that a write changes in one shard, band after band: they are decoded, changed and encoded. The bytes of
  * all other inner chunks are copied. Nested shards are encoded in the same way.
  */
-import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
+import { type ChunkLocation, type ShardLayout, unwrap, wrap } from "../../codecs/pipeline.js";
 import { damaged, decodeIndex, encodeIndex, type ShardIndex } from "../../codecs/sharding/index-table.js";
 import type { DimensionSelection } from "../../grid/selection.js";
 import type { Kernels } from "../../kernels/kernels.js";
@@ -67,7 +67,7 @@ export class ShardEncoder {
     const decoder = { pipeline: inner, kernels, fillPattern };
     const encoder = encoderFor(decoder, selection, local, this.#writeEmptyChunks);
     const update: ShardUpdate = { layout, source: local, at, part };
-    const { atOnce = inner.asynchronous ? BANDS_AT_ONCE : 1 } = this.#array.batches ?? {};
+    const { atOnce = inner.ahead ? BANDS_AT_ONCE : 1 } = this.#array.batches ?? {};
     await forEach(eachBand(plan), atOnce, async (band) => {
       const positions = band.chunks.map(({ chunk }) => offsetOf(chunk, layout.gridStrides));
       const existing = band.chunks.map((chunk, i) =>
@@ -93,20 +93,21 @@ export class ShardEncoder {
   ): Promise<readonly (Uint8Array | undefined)[]> {
     const { kernels } = this.#array;
     const { inner } = layout;
+    const { ahead } = inner;
     const locate = (chunk: ChunkProjection): ChunkLocation => innerLocation(layout, chunk, at);
-    const ahead = await Promise.all(
+    const decoded = await Promise.all(
       existing.map(async (bytes, i) => {
         const chunk = band.chunks[i];
-        return bytes === undefined || chunk === undefined || !inner.asynchronous
+        return bytes === undefined || chunk === undefined || !ahead
           ? bytes
-          : inner.decodeAhead(bytes, kernels, locate(chunk));
+          : ahead.decode(bytes, kernels, locate(chunk));
       }),
     );
     const take = takeWith(memory.keep);
-    if (!inner.asynchronous) {
+    if (!ahead) {
       return encoder.encode(
         band,
-        ahead,
+        decoded,
         locate,
         (encoded, isOwn, location, chunk) => {
           part?.(shapeOf(chunk));
@@ -117,16 +118,16 @@ export class ShardEncoder {
     }
     const batch = this.#array.batches?.open(inner);
     if (batch !== undefined) {
-      const chunks = encoder.encode(band, ahead, locate, takeWith(batch.keep), false);
+      const chunks = encoder.encode(band, decoded, locate, takeWith(batch.keep), false);
       const encoded = await batch.encode(chunks, band.chunks.map(locate), memory.keep);
       for (const chunk of band.chunks) part?.(shapeOf(chunk));
       return encoded;
     }
     return Promise.all(
-      encoder.encode(band, ahead, locate, takeWith(copied), false).map(async (bytes, i) => {
+      encoder.encode(band, decoded, locate, takeWith(copied), false).map(async (bytes, i) => {
         const chunk = band.chunks[i];
         if (chunk === undefined) return bytes;
-        const encoded = bytes && (await inner.encodeRest(bytes, kernels, locate(chunk)));
+        const encoded = bytes && (await ahead.encode(bytes, kernels, locate(chunk)));
         part?.(shapeOf(chunk));
         return encoded;
       }),
@@ -146,13 +147,13 @@ export class ShardEncoder {
     for (const [i, chunk] of band.chunks.entries()) {
       const at = innerLocation(outer.layout, chunk, outer.at);
       const stored = existing[i];
-      const old = stored && (await inner.unwrap(stored, kernels, at));
+      const old = stored && (await unwrap(inner, stored, kernels, at));
       await withLease(async (lease) => {
         const update = { layout, source: outer.source, at, part: outer.part };
         const own = new PieceMemory(lease, old === undefined ? layout : undefined);
         const pieces = await this.update(update, old, chunk, own);
         const joined = pieces.isEmpty ? undefined : pieces.join(kernels, lease.allocate, own);
-        encoded.push(joined && memory.keep(await inner.wrap(joined, kernels, at)));
+        encoded.push(joined && memory.keep(await wrap(inner, joined, kernels, at)));
       }, this.#buffers);
     }
     return encoded;

@@ -113,10 +113,10 @@ function innerChunks(
 
     async request(bands, { lease, workers }) {
       const present = bands.flatMap((band) => {
-        const isDecodedHere = inner.asynchronous && !workers.has(band);
+        const ahead = workers.has(band) ? undefined : inner.ahead;
         return band.chunks.flatMap((chunk) => {
           const own = extent(chunk);
-          return own === undefined ? [] : { chunk, extent: own, isDecodedHere };
+          return own === undefined ? [] : { chunk, extent: own, ahead };
         });
       });
       const values = new Map<ChunkProjection, ChunkValue>();
@@ -124,11 +124,11 @@ function innerChunks(
         const extents = present.map((each) => each.extent);
         const parts = await source.parts(extents, lease);
         await Promise.all(
-          present.map(async ({ chunk, extent: own, isDecodedHere }, i) => {
+          present.map(async ({ chunk, extent: own, ahead }, i) => {
             const part = parts[i] ?? new Uint8Array();
             const at = locate(chunk);
             checkLength(part, own, at);
-            values.set(chunk, isDecodedHere ? await inner.decodeAhead(part, kernels, at) : part);
+            values.set(chunk, ahead ? await ahead.decode(part, kernels, at) : part);
           }),
         );
       }

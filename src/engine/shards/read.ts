@@ -4,7 +4,7 @@
  *
  * Another process or server may replace a shard while it is read, or after its index was cached: see `ofOneVersion`.
  */
-import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
+import { type ChunkLocation, type ShardLayout, unwrap } from "../../codecs/pipeline.js";
 import type { ShardIndex } from "../../codecs/sharding/index-table.js";
 import type { DimensionSelection } from "../../grid/selection.js";
 import { ignoredRanges } from "../../stores/keys-and-ranges.js";
@@ -124,7 +124,7 @@ class ShardRead {
       const whole =
         bytes &&
         (pipeline.wrapped
-          ? memorySource(await pipeline.unwrap(bytes, kernels, at))
+          ? memorySource(await unwrap(pipeline, bytes, kernels, at))
           : memorySource(bytes, source));
       await this.#inside(layout, whole, shard, window, at);
     });
@@ -204,12 +204,12 @@ class ShardRead {
       await this.#inside(layout, inner, chunk, window, location);
       return;
     }
-    const unwrap = async (lease: Lease): Promise<void> => {
+    const readWhole = async (lease: Lease): Promise<void> => {
       const bytes = await inner.whole(lease);
-      const unwrapped = bytes && memorySource(await outer.inner.unwrap(bytes, kernels, location));
+      const unwrapped = bytes && memorySource(await unwrap(outer.inner, bytes, kernels, location));
       await this.#inside(layout, unwrapped, chunk, window, location);
     };
-    await (source.inMemory ? unwrap(new Lease()) : this.#holding(inner.size ?? 0, unwrap));
+    await (source.inMemory ? readWhole(new Lease()) : this.#holding(inner.size ?? 0, readWhole));
   }
 
   async #holding(byteLength: number, action: (lease: Lease) => Promise<void>): Promise<void> {

@@ -5,7 +5,7 @@
  * Memory: the inner chunks of one shard are encoded while the shard before is being stored, and joined when that is done. So
  * at most two large shards are in memory, or as many small ones as fit into `HELD_BYTES`.
  */
-import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
+import { type ChunkLocation, type ShardLayout, unwrap, wrap } from "../../codecs/pipeline.js";
 import type { BasicSelection } from "../../grid/selection.js";
 import { DEFAULT_COALESCING } from "../../stores/merged-requests.js";
 import type { WritableStore } from "../../stores/store.js";
@@ -116,7 +116,7 @@ export class ShardWriter {
       const memory = isInPlace ? new PieceMemory(lease, this.#layout) : new PieceMemory(pieceLease);
       const pieces = await this.#encoder.update(
         { layout: this.#layout, source: this.#source, at, part },
-        old && (await pipeline.unwrap(old, kernels, at)),
+        old && (await unwrap(pipeline, old, kernels, at)),
         shard,
         memory,
       );
@@ -124,7 +124,7 @@ export class ShardWriter {
       try {
         if (pieces.isEmpty) return { bytes: undefined, stored };
         const joined = pieces.join(kernels, isCopied ? lease.allocate : ownMemory, memory);
-        return { bytes: await pipeline.wrap(joined, kernels, at), stored };
+        return { bytes: await wrap(pipeline, joined, kernels, at), stored };
       } catch (error) {
         stored();
         throw error;
@@ -141,7 +141,7 @@ export class ShardWriter {
     try {
       const nothing = () => new ShardBuilder(this.#layout, undefined, kernels, at).join(kernels, ownMemory);
       if (bytes !== undefined) await this.#values.set(key, bytes);
-      else await this.#values.remove(key, () => pipeline.wrap(nothing(), kernels, at));
+      else await this.#values.remove(key, () => wrap(pipeline, nothing(), kernels, at));
     } finally {
       writes.end(key);
       indexesOf(this.#store).forget(key);

@@ -6,17 +6,18 @@
  * has a fixed length (checksums, shuffles) always, and any other codec if it shortens its input.
  * `{"name": "conditional", "configuration": {"codecs": [{"name": "zstd", "configuration": {"level": 5}}]}}`
  */
-import { CodecError, InvalidMetadataError } from "../errors.js";
-import type { JsonObject } from "../metadata/json.js";
-import { product } from "../shape.js";
-import type { BytesToBytesCodec, CodecEntry, DecodeContext, EncodeContext } from "./codec.js";
-import { readCodecs, readConfiguration, wrongMember } from "./configuration.js";
-import { maximumEncoded } from "./decoder-result.js";
+import { CodecError, InvalidMetadataError } from "../../errors.js";
+import type { JsonObject } from "../../metadata/json.js";
+import { product } from "../../shape.js";
+import type { BytesToBytesCodec, CodecEntry, DecodeContext, EncodeContext } from "../codec.js";
+import { readCodecs, readConfiguration, wrongMember } from "../configuration.js";
+import { maximumEncoded } from "../decoder-result.js";
 
 const CODEC = "conditional";
 
 const entry: CodecEntry = {
   kind: "bytes_to_bytes",
+  forms: { only: "v3" },
   fromConfig() {
     throw new InvalidMetadataError("a conditional codec is prepared with its codecs", { codec: CODEC });
   },
