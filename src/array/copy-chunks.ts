@@ -4,25 +4,19 @@ import { innerChunkShape } from "../codecs/sharding/layout.js";
 import type { DataTypeName } from "../data-types/names.js";
 import { forEach, requestsAtOnce } from "../engine/concurrency.js";
 import type { OnProgress } from "../engine/prepared.js";
+import { boxShape } from "../grid/box-planning.js";
+import { type Box, boxesOfChunks, selectionOf } from "../grid/boxes.js";
 import { chunkRuns, chunksBetween, elementsInArray, longestChunks } from "../grid/chunk-grid.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import { product } from "../shape.js";
 import { tellWritten } from "../stores/capabilities.js";
 import { checkBytes, withFailuresAt } from "../stores/check-store.js";
 import type { Store, StoreOptions, WritableStore } from "../stores/store.js";
-import {
-  type Box,
-  boxes,
-  boxShape,
-  chunkKeyOf,
-  chunksInGrid,
-  selectionOf,
-  storedChunks,
-} from "./chunk-walk.js";
 import { checkConcurrency, get, getChunk } from "./get.js";
 import type { GetOptions } from "./get-options.js";
 import { chunkStore, type ZarrArray } from "./nodes.js";
 import { set } from "./set.js";
+import { chunkKeyOf, chunksInGrid, storedChunks } from "./stored-chunks.js";
 
 export interface ChunkCopy {
   /** The number of chunks (inner chunks of shards) in the target's grid. */
@@ -99,7 +93,7 @@ export function copyElements(
     async run(options, done) {
       const counted = { chunks: 0, bytes: 0 };
       const memory = { bytes: new Uint8Array(0) };
-      for (const at of boxes(shape, box, runs)) {
+      for (const at of boxesOfChunks(shape, runs, box)) {
         const byteLength = product(at.shape) * dataType.itemSize;
         const chunks =
           product(at.start.map((first, d) => chunksBetween(runs[d] ?? [], first, at.shape[d] ?? 0))) * inner;

@@ -15,10 +15,10 @@ import {
 import { product } from "../shape.js";
 import type { Store } from "../stores/store.js";
 import { checkArray, checkNames, type NamesOf } from "./check-arguments.js";
-import { readRuns } from "./chunk-walk.js";
 import { get } from "./get.js";
 import { FANCY, type GetOptions } from "./get-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
+import { readRuns } from "./read-runs.js";
 
 export interface ReadSlabsOptions<D> extends Omit<GetOptions<D>, "out"> {
   /** Maximum bytes of one slab, unless a single row of chunks has more; 32 MiB unless given. Two slabs are in memory at a time. */

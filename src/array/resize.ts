@@ -6,6 +6,7 @@ import { fillScalar } from "../data-types/data-type.js";
 import { forEach } from "../engine/concurrency.js";
 import type { PreparedArray } from "../engine/prepared.js";
 import { InvalidArgumentError, NotFoundError, UnsupportedError } from "../errors.js";
+import { coordinatesIn } from "../grid/boxes.js";
 import { chunkAlong, chunkAt, chunkBoxOf, chunkRuns, gridShapeOf } from "../grid/chunk-grid.js";
 import { type Selection, slice } from "../grid/selection.js";
 import { isJsonArray, isJsonObject, type JsonObject } from "../metadata/json.js";
@@ -17,7 +18,6 @@ import { checkWritable, describeGiven, describeStore, withFailuresAt } from "../
 import type { AbsolutePath, Store, StoreOptions } from "../stores/store.js";
 import { checkArray } from "./check-arguments.js";
 import { type ChunkLike, isChunkLike } from "./chunk-like.js";
-import { chunkKeyOf, gridCoordinates, storedChunks } from "./chunk-walk.js";
 import { comparable } from "./compare.js";
 import { keepConsolidated } from "./consolidated-upkeep.js";
 import { chunksAtOnce } from "./copy-chunks.js";
@@ -27,6 +27,7 @@ import { ZarrArray } from "./nodes.js";
 import { signalOf, untilOptionsAbort } from "./options-signal.js";
 import { asTheyAreNow, metadataNow, nodeDocumentKey, rewriteDocument, whileLocked } from "./rewrite.js";
 import { type SetOptions, set } from "./set.js";
+import { chunkKeyOf, storedChunks } from "./stored-chunks.js";
 
 export interface ResizeOptions extends StoreOptions {
   /** Chunks deleted at once; 32 unless given, fewer if chunks are large. */
@@ -249,7 +250,7 @@ async function* chunksFrom(
   // Disjoint boxes, one per dimension d: at or behind `first` along d, and before `first` along the dimensions before d.
   for (const [d, from] of first.entries()) {
     const box = grid.map((length, i) => (i < d ? (first[i] ?? 0) : i === d ? length - from : length));
-    for (const chunk of gridCoordinates(box)) yield chunk.map((index, i) => (i === d ? index + from : index));
+    yield* coordinatesIn({ start: grid.map((_, i) => (i === d ? from : 0)), shape: box });
   }
 }
 

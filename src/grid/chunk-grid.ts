@@ -1,8 +1,8 @@
 /**
- * The arithmetic of chunk grids, regular and rectilinear, and chunk keys. Each dimension of a grid is a list of runs of chunks of one
+ * The arithmetic of chunk grids, regular and rectilinear. Each dimension of a grid is a list of runs of chunks of one
  * length; a regular grid has one run a dimension. Nothing here grows with the number of chunks.
  */
-import type { ArrayMetadata, ChunkGrid, ChunkKeyEncoding, ChunkLengths } from "../metadata/model.js";
+import type { ArrayMetadata, ChunkGrid, ChunkLengths } from "../metadata/model.js";
 
 /** Consecutive chunks of one length, along one dimension. */
 export interface ChunkRun {
@@ -138,18 +138,4 @@ export function elementsInArray(
     (product, length, d) => product * Math.min(length, (shape[d] ?? 0) - (box.start[d] ?? 0)),
     1,
   );
-}
-
-/**
- * The key of a chunk below its array's path (v3 core specification, "Chunk key encoding"). For two dimensions and for none: "c/0/1" and
- * "c" (default), "0.1" and "0" (v2), "c0/1" and "c" (draft).
- */
-export function chunkKey(encoding: ChunkKeyEncoding, coordinates: readonly number[]): string {
-  const { name, separator } = encoding;
-  if (coordinates.length === 0) return name === "v2" ? "0" : "c";
-  // A loop, as it runs once per chunk and `join` allocates more.
-  let key = name === "default" ? `c${separator}` : name === "draft" ? "c" : "";
-  key += coordinates[0];
-  for (let i = 1; i < coordinates.length; i++) key += separator + coordinates[i];
-  return key;
 }

@@ -14,6 +14,7 @@ import { chunkRuns, longestChunks } from "../../grid/chunk-grid.js";
 import type { DimensionProjection } from "../../grid/projection.js";
 import { projectSegment, type Segment } from "../../grid/projection.js";
 import type { BasicSelection } from "../../grid/selection.js";
+import { crossings } from "../../grid/walk.js";
 import type { ArrayMetadata } from "../../metadata/model.js";
 import { cOrderStrides, product } from "../../shape.js";
 import type { AbsolutePath, Awaitable, Store, WritableStore } from "../../stores/store.js";
@@ -31,7 +32,6 @@ import {
 import { readWindow } from "../read.js";
 import {
   type BlockPlan,
-  crossings,
   MOST_PIPELINES,
   MOST_SHAPES_OF_WORKERS,
   planBlocks,
