@@ -152,8 +152,6 @@ export {
   type ByteCache,
   type ByteCachingOptions,
   type CacheKeyFor,
-  LruCache,
-  type LruCacheOptions,
   withByteCaching,
 } from "./stores/byte-caching.js";
 export {
@@ -171,6 +169,7 @@ export {
 } from "./stores/http.js";
 export type { Authorize, AuthorizedRequest, HttpRequest } from "./stores/http-credentials.js";
 export type { CoalesceOptions } from "./stores/keys-and-ranges.js";
+export { LruCache, type LruCacheOptions } from "./stores/lru-cache.js";
 export { MemoryStore } from "./stores/memory.js";
 export type { Priority } from "./stores/request-queue.js";
 export { RequestQueue, type RequestQueueOptions } from "./stores/request-queue.js";

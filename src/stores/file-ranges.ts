@@ -2,7 +2,9 @@
  * Files that contain values as byte ranges: archives, and files that a document names by their addresses. Concurrent reads of ranges
  * that are near each other in one file are merged into one request.
  */
+
 import { untilAborted } from "../abort.js";
+import { BoundedCache } from "../bounded-cache.js";
 import { isZarrError, StoreError } from "../errors.js";
 import { readOptions, readRange } from "./capabilities.js";
 import { checkByteLength, checkBytes } from "./check-store.js";
@@ -137,7 +139,7 @@ export class AddressedFiles {
   readonly #options: FileOptions;
   readonly #trusted: ReadonlySet<string>;
   readonly #base: URL | undefined;
-  readonly #files = new Map<string, File>();
+  readonly #files = new BoundedCache<string, File>({ entries: MOST_FILES });
 
   /** @param trusted origins that the application chose @param base base URL for relative addresses */
   constructor(options: FileOptions, trusted: Iterable<string>, base?: URL) {
@@ -216,10 +218,6 @@ export class AddressedFiles {
     const opened = this.#options.open?.(address) ?? this.#overHttp(address);
     const file = { ...opened, reads: new MergedReads(opened.store, opened.key) };
     this.#files.set(address, file);
-    for (const oldest of this.#files.keys()) {
-      if (this.#files.size > MOST_FILES) this.#files.delete(oldest);
-      else break;
-    }
     return file;
   }
 
