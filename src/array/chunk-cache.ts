@@ -203,7 +203,7 @@ export class ChunkCache {
       prefix,
       encoding: metadata.chunkKeyEncoding,
       rank: metadata.shape.length,
-      inner: inner?.map((length, d) => (metadata.chunkGrid.chunkShape[d] ?? 1) / length),
+      inner: inner?.map((length, d) => at(metadata.chunkGrid.chunkShape, d) / length),
       isExtended,
     };
     all.set(id, made);
@@ -293,7 +293,7 @@ export async function prefetch(
   const { dimensions } = normaliseSelection(selection, array.metadata.shape);
   const runs = readRuns(array.metadata);
   const along = dimensions.map((dimension, d) =>
-    Array.from(new Set(projectRuns(dimension, runs[d] ?? []).map(({ chunk }) => chunk))),
+    Array.from(new Set(projectRuns(dimension, at(runs, d)).map(({ chunk }) => chunk))),
   );
   await untilAborted(signal, async () => {
     const { store, locate } = await cache.prepare(array, options);

@@ -123,10 +123,10 @@ async function touchedBoxes(
   for (const array of arrays) {
     for await (const chunk of storedChunks(array, options)) {
       const { start, shape } = chunkBoxOf(array.metadata.chunkGrid, chunk);
-      const first = start.map((at, d) => Math.floor(at / (box[d] ?? 1)));
-      const counts = start.map((at, d) => {
-        const last = Math.min(at + (shape[d] ?? 1), array.shape[d] ?? 1) - 1;
-        return Math.floor(last / (box[d] ?? 1)) - (first[d] ?? 0) + 1;
+      const first = start.map((from, d) => Math.floor(from / at(box, d)));
+      const counts = start.map((from, d) => {
+        const last = Math.min(from + at(shape, d), at(array.shape, d)) - 1;
+        return Math.floor(last / at(box, d)) - at(first, d) + 1;
       });
       for (const coordinates of coordinatesIn({ start: first, shape: counts }))
         touched.set(coordinates.join(), coordinates);
@@ -178,7 +178,7 @@ async function compareBox(
 /** Whether the index `a` comes before `b` in C order. */
 function isBefore(a: readonly number[], b: readonly number[]): boolean {
   const d = a.findIndex((at, i) => at !== b[i]);
-  return d >= 0 && (a[d] ?? 0) < (b[d] ?? 0);
+  return d >= 0 && at(a, d) < at(b, d);
 }
 
 // Elements of any data type, compared bit for bit.

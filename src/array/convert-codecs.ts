@@ -1,4 +1,5 @@
 /** Converts codecs from one format to another that produce the same bytes. */
+import { at } from "../at.js";
 import { readCodecs } from "../codecs/configuration.js";
 import { SHARDING } from "../codecs/sharding/layout.js";
 import type { DataType, Endian } from "../data-types/data-type.js";
@@ -246,7 +247,7 @@ function beforeTranspose(shape: readonly number[], codecs: readonly CodecMetadat
   return codecs.reduceRight((after, { configuration: { order } }) => {
     if (!isJsonArray(order)) return after;
     const before = after.slice();
-    for (const [i, dimension] of order.entries()) before[Number(dimension)] = after[i] ?? 1;
+    for (const [i, dimension] of order.entries()) before[Number(dimension)] = at(after, i);
     return before;
   }, shape);
 }

@@ -4,6 +4,7 @@
  */
 
 import { untilAborted } from "../abort.js";
+import { at } from "../at.js";
 import { BoundedCache } from "../bounded-cache.js";
 import { isZarrError, StoreError } from "../errors.js";
 import { readOptions, readRange } from "./capabilities.js";
@@ -73,11 +74,11 @@ export class MergedReads {
     this.#wanted = [];
     const { merged, place } = mergeExtents(wanted, MERGING);
     const answers = merged.map((extent, request) => {
-      const all = wanted.filter((_, i) => place[i]?.request === request);
+      const all = wanted.filter((_, i) => at(place, i).request === request);
       return untilNobodyWaits(all, (options) => this.#request(extent, options));
     });
     for (const [i, each] of wanted.entries()) {
-      const { request } = place[i] ?? { request: 0 };
+      const { request } = at(place, i);
       const [answer, extent] = [answers[request], merged[request]];
       if (answer && extent) each.resolve(answer.then((bytes) => partOf(bytes, extent, each)));
     }

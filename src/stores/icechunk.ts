@@ -1,6 +1,7 @@
 /** Icechunk repositories as stores, read only: `import { IcechunkStore } from "wazarr/stores/icechunk"`. */
 
 import { untilAborted } from "../abort.js";
+import { at } from "../at.js";
 import { BoundedCache } from "../bounded-cache.js";
 import { StoreError } from "../errors.js";
 import { directoryOf, keysBelow } from "./capabilities.js";
@@ -165,7 +166,7 @@ export class IcechunkStore implements Readable, Listable {
     const chunk = digits.split("/").slice(1).map(Number);
     if (node === undefined || array?.rank !== chunk.length) return undefined;
     for (const { id, extents } of array.manifests) {
-      if (!extents.every(([from, to], d) => from <= (chunk[d] ?? 0) && (chunk[d] ?? 0) < to)) continue;
+      if (!isWithin(chunk, extents, `/snapshots/${this.snapshot}`)) continue;
       const place = (await this.#manifest(id, options)).find(node.id, chunk, key);
       if (place !== undefined) return place;
     }
@@ -188,4 +189,18 @@ export class IcechunkStore implements Readable, Listable {
     );
     return reading;
   }
+}
+
+/** @throws StoreError for a snapshot with more extents than dimensions */
+function isWithin(
+  chunk: readonly number[],
+  extents: readonly (readonly [from: number, to: number])[],
+  key: AbsolutePath,
+): boolean {
+  if (extents.length > chunk.length)
+    throw new StoreError(
+      `a damaged snapshot of Icechunk: ${extents.length} extents of a manifest, ${chunk.length} dimensions`,
+      { key },
+    );
+  return extents.every(([from, to], d) => from <= at(chunk, d) && at(chunk, d) < to);
 }

@@ -1,4 +1,5 @@
 /** Checks and conversions of keys, prefixes and byte ranges, for all stores that map keys to paths or URLs. */
+import { at } from "../at.js";
 import { InvalidArgumentError, StoreError } from "../errors.js";
 import type { AbsolutePath, RangeQuery } from "./store.js";
 
@@ -104,13 +105,11 @@ export function mergeExtents(
   extents: readonly Extent[],
   { maximumGap, maximumSize }: CoalesceOptions,
 ): MergedExtents {
-  const order = extents
-    .map((_, i) => i)
-    .sort((a, b) => (extents[a]?.offset ?? 0) - (extents[b]?.offset ?? 0));
+  const order = extents.map((_, i) => i).sort((a, b) => at(extents, a).offset - at(extents, b).offset);
   const merged: { offset: number; length: number }[] = [];
   const place = new Array<{ request: number; start: number }>(extents.length);
   for (const i of order) {
-    const { offset, length } = extents[i] ?? { offset: 0, length: 0 };
+    const { offset, length } = at(extents, i);
     let last = merged.at(-1);
     const end = offset + length;
     const fits =
