@@ -4,12 +4,12 @@
  * Speed and prices are assumptions (docs/jobs.md).
  */
 import { deepStrictEqual } from "node:assert";
-import { readRuns } from "../src/array/chunk-walk.js";
 import { Location } from "../src/array/nodes.js";
 import { open } from "../src/array/open.js";
+import { readRuns } from "../src/array/read-runs.js";
+import { boxAt, boxGrid } from "../src/grid/boxes.js";
 import { type ChunkRuns, chunkAt, chunkRuns } from "../src/grid/chunk-grid.js";
 import { create, type Readable, set } from "../src/index.js";
-import { boxAt, boxGrid } from "../src/jobs/boxes.js";
 import { storeOf } from "../src/jobs/documents.js";
 import { type Boxes, type Plan, planCopy, runLocal, tasksOf } from "../src/jobs.js";
 import { product } from "../src/shape.js";

@@ -152,8 +152,6 @@ export {
   type ByteCache,
   type ByteCachingOptions,
   type CacheKeyFor,
-  LruCache,
-  type LruCacheOptions,
   withByteCaching,
 } from "./stores/byte-caching.js";
 export {
@@ -170,6 +168,7 @@ export {
   type HttpStoreOptions,
 } from "./stores/http.js";
 export type { Authorize, AuthorizedRequest, HttpRequest } from "./stores/http-credentials.js";
+export { LruCache, type LruCacheOptions } from "./stores/lru-cache.js";
 export { MemoryStore } from "./stores/memory.js";
 export type { CoalesceOptions } from "./stores/merged-requests.js";
 export type { Priority } from "./stores/request-queue.js";

@@ -7,8 +7,7 @@
  *     // in a worker, on any machine:
  *     await runTask(job.data);
  */
-export type { Box as TaskBox } from "./array/chunk-walk.js";
-export type { Boxes } from "./jobs/boxes.js";
+export type { Box as TaskBox, Boxes } from "./grid/boxes.js";
 export type { NodeName, OpenStore, TaskContext, TaskResult } from "./jobs/context.js";
 export { type PlanCopyOptions, planCopy } from "./jobs/copy.js";
 export { type PlanMultiscaleOptions, planMultiscale } from "./jobs/multiscale.js";

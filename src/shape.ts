@@ -1,4 +1,5 @@
 /** Arithmetic of shapes. */
+import { noItem } from "./at.js";
 
 /** Maximum number of dimensions, numpy's limit. Some work grows with the square of the rank, which any document can claim. */
 export const MAXIMUM_RANK = 64;
@@ -14,7 +15,7 @@ export function cOrderStrides(shape: readonly number[], unit: number): number[] 
   let stride = unit;
   for (let dimension = shape.length - 1; dimension >= 0; dimension--) {
     strides[dimension] = stride;
-    stride *= shape[dimension] ?? 1;
+    stride *= shape[dimension] ?? noItem(shape, dimension);
   }
   return strides;
 }

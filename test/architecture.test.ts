@@ -27,7 +27,7 @@ const ROOMS: readonly (readonly string[])[] = [
   ["grid", "codecs", "stores", "npy"],
   ["data-types", "metadata"],
   ["kernels"],
-  ["abort.ts", "errors.ts", "fflate.ts", "loading.ts", "shape.ts"],
+  ["abort.ts", "at.ts", "bounded-cache.ts", "errors.ts", "fflate.ts", "loading.ts", "shape.ts"],
 ];
 const rankOf = (file: string): number => ROOMS.findIndex((rooms) => rooms.includes(file.split(sep)[1] ?? ""));
 

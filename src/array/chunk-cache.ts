@@ -1,32 +1,35 @@
 /** A cache of decoded chunks: a cached chunk is neither requested nor decoded again. */
 import { untilAborted } from "../abort.js";
+import { at } from "../at.js";
 import { innerChunkShape } from "../codecs/sharding/layout.js";
 import { fillPattern } from "../data-types/data-type.js";
 import { forEach } from "../engine/concurrency.js";
 import type { PreparedArray } from "../engine/prepared.js";
 import { describe, InvalidArgumentError } from "../errors.js";
-import { chunkKey } from "../grid/chunk-grid.js";
+import { coordinatesIn } from "../grid/boxes.js";
+import { chunkKey, parseChunkKey } from "../grid/chunk-key.js";
 import { projectRuns } from "../grid/projection.js";
 import { normaliseSelection, type Selection } from "../grid/selection.js";
+import { crossings } from "../grid/walk.js";
 import { isFilledWith, loadFilled } from "../kernels/filled.js";
 import { loadKernels } from "../kernels/load.js";
 import type { ArrayMetadata, ChunkKeyEncoding } from "../metadata/model.js";
 import { chunkPrefix } from "../metadata/path.js";
-import { LruCache, type LruCacheOptions } from "../stores/byte-caching.js";
 import { type Watcher, watch } from "../stores/capabilities.js";
 import { putInFront } from "../stores/extensions.js";
+import { LruCache, type LruCacheOptions } from "../stores/lru-cache.js";
 import { OpenBytes } from "../stores/open-bytes.js";
 import type { Priority } from "../stores/request-queue.js";
 import { type SharedRequest, SharedRequests, type Waiters } from "../stores/shared-requests.js";
 import { storageOf } from "../stores/storage-identity.js";
 import type { AbsolutePath, Readable, StoreOptions } from "../stores/store.js";
 import { checkArray, checkNames, type NamesOf } from "./check-arguments.js";
-import { gridCoordinates, parseChunkKey, readRuns } from "./chunk-walk.js";
 import { decodedChunks, type HandedOn, prepareChunks } from "./extensions.js";
 import { checkConcurrency, getChunk } from "./get.js";
 import type { GetOptions } from "./get-options.js";
 import { groupReads, type ReadChunk } from "./grouped-reads.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
+import { readRuns } from "./read-runs.js";
 
 export interface ChunkCacheStats {
   /** Chunks that were in the cache, or already requested by another read. */
@@ -212,7 +215,7 @@ export class ChunkCache {
       prefix,
       encoding: metadata.chunkKeyEncoding,
       rank: metadata.shape.length,
-      inner: inner?.map((length, d) => (metadata.chunkGrid.chunkShape[d] ?? 1) / length),
+      inner: inner?.map((length, d) => at(metadata.chunkGrid.chunkShape, d) / length),
       isExtended,
     };
     all.set(id, made);
@@ -242,12 +245,8 @@ export class ChunkCache {
       if (chunk === undefined || rank === 0 || isExtended) this.#forgetAll(array);
       else if (inner === undefined) this.#forget(array, chunk);
       else {
-        for (const within of gridCoordinates(inner)) {
-          this.#forget(
-            array,
-            within.map((index, d) => (chunk[d] ?? 0) * (inner[d] ?? 1) + index),
-          );
-        }
+        const start = chunk.map((index, d) => index * at(inner, d));
+        for (const coordinates of coordinatesIn({ start, shape: inner })) this.#forget(array, coordinates);
       }
     }
   }
@@ -306,16 +305,11 @@ export async function prefetch(
   const { dimensions } = normaliseSelection(selection, array.metadata.shape);
   const runs = readRuns(array.metadata);
   const along = dimensions.map((dimension, d) =>
-    Array.from(new Set(projectRuns(dimension, runs[d] ?? []).map(({ chunk }) => chunk))),
+    Array.from(new Set(projectRuns(dimension, at(runs, d)).map(({ chunk }) => chunk))),
   );
-  async function* chunks(): AsyncGenerator<readonly number[]> {
-    for (const place of gridCoordinates(along.map(({ length }) => length))) {
-      yield place.map((index, d) => along[d]?.[index] ?? 0);
-    }
-  }
   await untilAborted(signal, async () => {
     const { store, locate } = await cache.prepare(array, options);
-    await forEach(chunks(), concurrency, async (chunk) => {
+    await forEach(crossings(along), concurrency, async (chunk) => {
       signal?.throwIfAborted();
       await store.get(locate(chunk).key, { signal, priority });
     });

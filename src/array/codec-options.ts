@@ -1,5 +1,6 @@
 /** Completes the codecs that a caller names for an array's metadata: adds order, byte order and default configurations. */
 
+import { at } from "../at.js";
 import { bytesCodec } from "../codecs/bytes.js";
 import type { ChunkSpec, Codec } from "../codecs/codec.js";
 import { readCodecs } from "../codecs/configuration.js";
@@ -209,7 +210,7 @@ async function withInnerDefaults(
   }
   const completed = await withDefaults(given, dataType);
   const inner = codecs.map((codec: Json, i): Json => {
-    const { name = "", configuration = {} } = completed[i] ?? {};
+    const { name = "", configuration = {} } = at(completed, i);
     const members = Object.keys(configuration).length === 0 ? {} : { configuration };
     return isJsonObject(codec) ? { ...codec, name, ...members } : { name, ...members };
   });

@@ -1,18 +1,22 @@
 /** Compares the elements of two arrays bit for bit, one box at a time, so that memory stays bounded. */
 
+import { at } from "../at.js";
 import type { Column } from "../data-types/column.js";
 import type { DataType } from "../data-types/data-type.js";
 import { DifferenceError, describe, isZarrError, UnsupportedError } from "../errors.js";
+import { boxShape } from "../grid/box-planning.js";
+import { type Box, boxAt, boxGrid, coordinatesIn, selectionOf } from "../grid/boxes.js";
 import { chunkBoxOf, longestChunks } from "../grid/chunk-grid.js";
+import { coordinatesAt, gridCoordinates } from "../grid/walk.js";
 import { stringifyJson } from "../metadata/json-text.js";
 import { product } from "../shape.js";
 import { canList } from "../stores/capabilities.js";
 import type { StoreOptions } from "../stores/store.js";
-import { type Box, boxShape, gridCoordinates, selectionOf, storedChunks } from "./chunk-walk.js";
 import { isSameFill } from "./convert.js";
 import { get, getChunk } from "./get.js";
 import type { GetOptions } from "./get-options.js";
 import type { ZarrArray } from "./nodes.js";
+import { storedChunks } from "./stored-chunks.js";
 
 type ReadOptions = Pick<GetOptions, "signal" | "concurrency" | "workers">;
 
@@ -56,7 +60,8 @@ export async function planComparison(
   const box = boxShape(shape, targetChunks, sourceChunks, itemSize);
   const isSparse = isSameFill(source.metadata, target.metadata) && isListed(source) && isListed(target);
   const touched = isSparse ? await touchedBoxes([source, target], box, options) : undefined;
-  const grid = shape.map((extent, d) => Math.ceil(extent / (box[d] ?? 1)));
+  const cut = { shape, lengths: box };
+  const grid = boxGrid(cut);
   return {
     boxes: touched?.length ?? product(grid),
     async run(read, attempt) {
@@ -64,7 +69,7 @@ export async function planComparison(
       let first: Difference | undefined;
       for (const coordinates of touched ?? gridCoordinates(grid)) {
         await attempt(async () => {
-          const at = boxAt(shape, box, coordinates);
+          const at = boxAt(cut, coordinates);
           const found = await compareBox(source, target, at, read);
           count += found.count;
           if (found.first && (first === undefined || isBefore(found.first.index, first.index)))
@@ -118,23 +123,16 @@ async function touchedBoxes(
   for (const array of arrays) {
     for await (const chunk of storedChunks(array, options)) {
       const { start, shape } = chunkBoxOf(array.metadata.chunkGrid, chunk);
-      const first = start.map((at, d) => Math.floor(at / (box[d] ?? 1)));
-      const counts = start.map((at, d) => {
-        const last = Math.min(at + (shape[d] ?? 1), array.shape[d] ?? 1) - 1;
-        return Math.floor(last / (box[d] ?? 1)) - (first[d] ?? 0) + 1;
+      const first = start.map((from, d) => Math.floor(from / at(box, d)));
+      const counts = start.map((from, d) => {
+        const last = Math.min(from + at(shape, d), at(array.shape, d)) - 1;
+        return Math.floor(last / at(box, d)) - at(first, d) + 1;
       });
-      for (const offset of gridCoordinates(counts)) {
-        const coordinates = offset.map((by, d) => (first[d] ?? 0) + by);
+      for (const coordinates of coordinatesIn({ start: first, shape: counts }))
         touched.set(coordinates.join(), coordinates);
-      }
     }
   }
   return [...touched.values()];
-}
-
-function boxAt(shape: readonly number[], box: readonly number[], coordinates: readonly number[]): Box {
-  const start = coordinates.map((at, d) => at * (box[d] ?? 1));
-  return { start, shape: start.map((at, d) => Math.min(box[d] ?? 1, (shape[d] ?? 0) - at)) };
 }
 
 interface Difference {
@@ -171,26 +169,16 @@ async function compareBox(
   let first: Difference | undefined;
   for (let i = here.nextDifference(there, 0); i < here.count; i = here.nextDifference(there, i + 1)) {
     count++;
-    first ??= { index: indexOf(i, start, shape), here: here.text(i), there: there.text(i) };
+    const inBox = coordinatesAt(shape, i);
+    first ??= { index: inBox.map((by, d) => by + at(start, d)), here: here.text(i), there: there.text(i) };
   }
   return first === undefined ? { count } : { count, first };
-}
-
-function indexOf(element: number, start: readonly number[], shape: readonly number[]): number[] {
-  const index = [...start];
-  let rest = element;
-  for (let d = shape.length - 1; d >= 0; d--) {
-    const extent = shape[d] ?? 1;
-    index[d] = (start[d] ?? 0) + (rest % extent);
-    rest = Math.floor(rest / extent);
-  }
-  return index;
 }
 
 /** Whether the index `a` comes before `b` in C order. */
 function isBefore(a: readonly number[], b: readonly number[]): boolean {
   const d = a.findIndex((at, i) => at !== b[i]);
-  return d >= 0 && (a[d] ?? 0) < (b[d] ?? 0);
+  return d >= 0 && at(a, d) < at(b, d);
 }
 
 // Elements of any data type, compared bit for bit.

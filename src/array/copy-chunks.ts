@@ -1,28 +1,23 @@
 /** Copies the chunks of an array: as they are, or decoded and encoded again one box at a time. */
 
+import { at } from "../at.js";
 import { innerChunkShape } from "../codecs/sharding/layout.js";
 import type { DataTypeName } from "../data-types/names.js";
 import { forEach, requestsAtOnce } from "../engine/concurrency.js";
 import type { OnProgress } from "../engine/prepared.js";
+import { boxShape } from "../grid/box-planning.js";
+import { type Box, boxesOfChunks, selectionOf } from "../grid/boxes.js";
 import { chunkRuns, chunksBetween, elementsInArray, longestChunks } from "../grid/chunk-grid.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import { product } from "../shape.js";
 import { tellWritten } from "../stores/capabilities.js";
 import { checkBytes, withFailuresAt } from "../stores/check-store.js";
 import type { Store, StoreOptions, WritableStore } from "../stores/store.js";
-import {
-  type Box,
-  boxes,
-  boxShape,
-  chunkKeyOf,
-  chunksInGrid,
-  selectionOf,
-  storedChunks,
-} from "./chunk-walk.js";
 import { checkConcurrency, get, getChunk } from "./get.js";
 import type { GetOptions } from "./get-options.js";
 import { chunkStore, type ZarrArray } from "./nodes.js";
 import { set } from "./set.js";
+import { chunkKeyOf, chunksInGrid, storedChunks } from "./stored-chunks.js";
 
 export interface ChunkCopy {
   /** The number of chunks (inner chunks of shards) in the target's grid. */
@@ -92,18 +87,18 @@ export function copyElements(
   const { chunkGrid } = target.metadata;
   const runs = chunkRuns(chunkGrid);
   const longest = [chunkGrid, source.metadata.chunkGrid].map(longestChunks);
-  const box = boxShape(shape, longest[0] ?? [], longest[1] ?? [], dataType.itemSize);
+  const box = boxShape(shape, at(longest, 0), at(longest, 1), dataType.itemSize);
   const inner = innerCount(target.metadata);
   return {
     chunks: chunksInGrid(target) * inner,
     async run(options, done) {
       const counted = { chunks: 0, bytes: 0 };
       const memory = { bytes: new Uint8Array(0) };
-      for (const at of boxes(shape, box, runs)) {
-        const byteLength = product(at.shape) * dataType.itemSize;
+      for (const each of boxesOfChunks(shape, runs, box)) {
+        const byteLength = product(each.shape) * dataType.itemSize;
         const chunks =
-          product(at.start.map((first, d) => chunksBetween(runs[d] ?? [], first, at.shape[d] ?? 0))) * inner;
-        await copyBox(source, target, at, memory, options, (read, encoded) => {
+          product(each.start.map((first, d) => chunksBetween(at(runs, d), first, at(each.shape, d)))) * inner;
+        await copyBox(source, target, each, memory, options, (read, encoded) => {
           // Elements of variable length count no bytes: their `byteLength` is 0.
           const bytes = Math.floor(((read + encoded) / 2) * byteLength);
           done(counted.chunks + Math.floor(encoded * chunks), counted.bytes + bytes);
@@ -161,7 +156,7 @@ export async function copyBox(
 function innerCount(metadata: ArrayMetadata): number {
   const inner = innerChunkShape(metadata);
   const lengths = longestChunks(metadata.chunkGrid);
-  return inner === undefined ? 1 : product(lengths.map((length, d) => length / (inner[d] ?? 1)));
+  return inner === undefined ? 1 : product(lengths.map((length, d) => length / at(inner, d)));
 }
 
 /** Maximum uncompressed bytes of the chunks that are read at once, unless the caller gives a concurrency. */

@@ -1,5 +1,6 @@
 /** Checks the options for new nodes at run time, for JavaScript callers, and makes the chunk grid that they describe. */
 
+import { at } from "../at.js";
 import type { ZarrFormat } from "../data-types/data-type.js";
 import type { DataTypeName } from "../data-types/names.js";
 import { describe, InvalidArgumentError, isZarrError } from "../errors.js";
@@ -171,7 +172,7 @@ export function checkInnerChunks(shards: ChunkGrid, inner: ChunkGrid): asserts i
   checkRegular(inner);
   const { chunkShape } = inner;
   const odd = chunkRuns(shards).flatMap((runs, d) =>
-    runs.filter(({ length }) => length % (chunkShape[d] ?? 1) !== 0).map(({ length }) => length),
+    runs.filter(({ length }) => length % at(chunkShape, d) !== 0).map(({ length }) => length),
   );
   if (odd.length === 0) return;
   throw new InvalidArgumentError(
@@ -211,11 +212,11 @@ export function automaticShardShape(
 ): number[] {
   const shard = [...chunkShape];
   for (;;) {
-    const missing = shard.map((length, d) => Math.ceil((shape[d] ?? 0) / length));
+    const missing = shard.map((length, d) => Math.ceil(at(shape, d) / length));
     const most = Math.max(1, ...missing);
     if (most === 1 || 2 * byteLength(shard, itemSize) > SHARD_BYTES) return shard;
     const dimension = missing.indexOf(most);
-    shard[dimension] = 2 * (shard[dimension] ?? 1);
+    shard[dimension] = 2 * at(shard, dimension);
   }
 }
 

@@ -17,11 +17,11 @@ import type { BasicSelection } from "../grid/selection.js";
 import { cOrderStrides, product } from "../shape.js";
 import type { Store } from "../stores/store.js";
 import { checkArray, checkNames } from "./check-arguments.js";
-import { readRuns } from "./chunk-walk.js";
 import { prepareFor, readOptions } from "./get.js";
 import { FANCY, type GetOptions } from "./get-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
 import { untilOptionsAbort } from "./options-signal.js";
+import { readRuns } from "./read-runs.js";
 import { resultBytes } from "./result-bytes.js";
 import type { SetOptions, SetValue } from "./set.js";
 

@@ -1,5 +1,6 @@
 /** Reading elements: a selection, or one whole chunk. */
 
+import { at } from "../at.js";
 import { innerChunkShape } from "../codecs/sharding/layout.js";
 import type { Column } from "../data-types/column.js";
 import { presentSafely } from "../data-types/integer.js";
@@ -233,7 +234,7 @@ async function readChunk(
   }
   const box = chunkBoxOf(chunkGrid, coordinates);
   const dimensions = box.shape.map((count, d) => ({
-    start: box.start[d] ?? 0,
+    start: at(box.start, d),
     step: 1,
     count,
     drop: false,

@@ -1,4 +1,5 @@
 /** Joins reads of inner chunks that start at the same time and fill a box of one shard into one read, which makes fewer requests. */
+import { at } from "../at.js";
 import { innerChunkShape } from "../codecs/sharding/layout.js";
 import { fillPattern } from "../data-types/data-type.js";
 import { readSelection } from "../engine/read.js";
@@ -33,13 +34,13 @@ export function groupReads(array: ZarrArray<unknown>, decoded: DecodedChunks, ha
   if (inner.length === 0 || array.inner !== undefined || variable !== undefined || itemSize === 0) return one;
   const { chunkGrid, dataType, fillValue } = metadata;
   const pattern = fillPattern(dataType, fillValue);
-  const perShard = inner.map((length, d) => (chunkGrid.chunkShape[d] ?? 1) / length);
+  const perShard = inner.map((length, d) => at(chunkGrid.chunkShape, d) / length);
   const waiting = new Gathering(flush);
 
   function flush(chunks: readonly Waiting[]): void {
     const shards = new Map<string, Waiting[]>();
     for (const chunk of chunks) {
-      const shard = chunk.coordinates.map((index, d) => Math.floor(index / (perShard[d] ?? 1))).join();
+      const shard = chunk.coordinates.map((index, d) => Math.floor(index / at(perShard, d))).join();
       const others = shards.get(shard);
       if (others) others.push(chunk);
       else shards.set(shard, [chunk]);
@@ -67,13 +68,13 @@ export function groupReads(array: ZarrArray<unknown>, decoded: DecodedChunks, ha
 
   async function boxValues(box: readonly Waiting[]): Promise<Uint8Array[]> {
     const start = inner.map(
-      (length, d) => length * Math.min(...box.map(({ coordinates }) => coordinates[d] ?? 0)),
+      (length, d) => length * Math.min(...box.map(({ coordinates }) => at(coordinates, d))),
     );
     const shape = inner.map((length, d) => {
-      const last = Math.max(...box.map(({ coordinates }) => coordinates[d] ?? 0));
-      return Math.min((last + 1) * length, metadata.shape[d] ?? 0) - (start[d] ?? 0);
+      const last = Math.max(...box.map(({ coordinates }) => at(coordinates, d)));
+      return Math.min((last + 1) * length, at(metadata.shape, d)) - at(start, d);
     });
-    const dimensions = shape.map((count, d) => ({ start: start[d] ?? 0, step: 1, count, drop: false }));
+    const dimensions = shape.map((count, d) => ({ start: at(start, d), step: 1, count, drop: false }));
     const bytes = new Uint8Array(product(shape, itemSize));
     const prepared = await array.prepare();
     await untilNobodyWaits(
@@ -85,11 +86,11 @@ export function groupReads(array: ZarrArray<unknown>, decoded: DecodedChunks, ha
     );
     const strides = cOrderStrides(shape, itemSize);
     return box.map(({ coordinates }) => {
-      const from = coordinates.map((index, d) => index * (inner[d] ?? 1) - (start[d] ?? 0));
-      const count = inner.map((length, d) => Math.min(length, (shape[d] ?? 0) - (from[d] ?? 0)));
+      const from = coordinates.map((index, d) => index * at(inner, d) - at(start, d));
+      const count = inner.map((length, d) => Math.min(length, at(shape, d) - at(from, d)));
       return wholeChunk(
         bytes,
-        from.reduce((sum, index, d) => sum + index * (strides[d] ?? 0), 0),
+        from.reduce((sum, index, d) => sum + index * at(strides, d), 0),
         strides,
         count,
       );
@@ -121,7 +122,7 @@ export function groupReads(array: ZarrArray<unknown>, decoded: DecodedChunks, ha
 function boxesOf(chunks: readonly Waiting[]): (readonly Waiting[])[] {
   const [first] = chunks;
   const spans = first?.coordinates.map((_, d) => {
-    const along = chunks.map(({ coordinates }) => coordinates[d] ?? 0);
+    const along = chunks.map(({ coordinates }) => at(coordinates, d));
     return Math.max(...along) - Math.min(...along) + 1;
   });
   if (spans && product(spans) === chunks.length) return [chunks];

@@ -1,6 +1,7 @@
 /** Reads selections larger than memory, slab by slab. */
 
 import { follow } from "../abort.js";
+import { at } from "../at.js";
 import type { DataTypeName } from "../data-types/names.js";
 import type { OnProgress } from "../engine/prepared.js";
 import { InvalidArgumentError } from "../errors.js";
@@ -15,10 +16,10 @@ import {
 import { product } from "../shape.js";
 import type { Store } from "../stores/store.js";
 import { checkArray, checkNames, type NamesOf } from "./check-arguments.js";
-import { readRuns } from "./chunk-walk.js";
 import { get } from "./get.js";
 import { FANCY, type GetOptions } from "./get-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
+import { readRuns } from "./read-runs.js";
 
 export interface ReadSlabsOptions<D> extends Omit<GetOptions<D>, "out"> {
   /** Maximum bytes of one slab, unless a single row of chunks has more; 32 MiB unless given. Two slabs are in memory at a time. */
@@ -65,9 +66,9 @@ export async function* read<D, S extends Store>(
   const first = dimensions.findIndex(({ drop }) => !drop);
   if (first < 0)
     throw new InvalidArgumentError("read: expected a selection with a dimension left, got one element");
-  const whole = dimensions[first] ?? { start: 0, step: 1, count: 0 };
+  const whole = at(dimensions, first);
   const rowBytes = Math.max(1, product(shape.slice(1)) * array.dataType.itemSize);
-  const chunks = readRuns(array.metadata)[first] ?? [];
+  const chunks = at(readRuns(array.metadata), first);
   const most = Math.max(1, Math.floor(maximumBytes / rowBytes));
   const lengths = slabLengths(whole, chunks, most);
   const told = onProgress && totalProgress(onProgress, visits(array, dimensions, first, most));
@@ -126,11 +127,11 @@ function visits(
 ): number {
   const stored = chunkRuns(metadata.chunkGrid);
   return dimensions.reduce((total, dimension, d) => {
-    const runs = stored[d] ?? [];
+    const runs = at(stored, d);
     if (d !== first) return total * countChunks(dimension, runs);
     let { start } = dimension;
     let sum = 0;
-    for (const count of slabLengths(dimension, readRuns(metadata)[d] ?? [], most)) {
+    for (const count of slabLengths(dimension, at(readRuns(metadata), d), most)) {
       sum += countChunks({ ...dimension, start, count }, runs);
       start += count * dimension.step;
     }

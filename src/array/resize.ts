@@ -1,11 +1,13 @@
 /** Changes the shape of arrays: `resize` and `append`. */
 
 import { untilAborted } from "../abort.js";
+import { at } from "../at.js";
 import { innerChunkShape } from "../codecs/sharding/layout.js";
 import { fillScalar } from "../data-types/data-type.js";
 import { forEach } from "../engine/concurrency.js";
 import type { PreparedArray } from "../engine/prepared.js";
 import { InvalidArgumentError, NotFoundError, UnsupportedError } from "../errors.js";
+import { coordinatesIn } from "../grid/boxes.js";
 import { chunkAlong, chunkAt, chunkBoxOf, chunkRuns, gridShapeOf } from "../grid/chunk-grid.js";
 import { type Selection, slice } from "../grid/selection.js";
 import { isJsonArray, isJsonObject, type JsonObject } from "../metadata/json.js";
@@ -17,7 +19,6 @@ import { checkWritable, describeGiven, describeStore, withFailuresAt } from "../
 import type { AbsolutePath, Store, StoreOptions } from "../stores/store.js";
 import { checkArray } from "./check-arguments.js";
 import { type ChunkLike, isChunkLike } from "./chunk-like.js";
-import { chunkKeyOf, gridCoordinates, storedChunks } from "./chunk-walk.js";
 import { comparable } from "./compare.js";
 import { keepConsolidated } from "./consolidated-upkeep.js";
 import { chunksAtOnce } from "./copy-chunks.js";
@@ -27,6 +28,7 @@ import { ZarrArray } from "./nodes.js";
 import { signalOf, untilOptionsAbort } from "./options-signal.js";
 import { asTheyAreNow, metadataNow, nodeDocumentKey, rewriteDocument, whileLocked } from "./rewrite.js";
 import { type SetOptions, set } from "./set.js";
+import { chunkKeyOf, storedChunks } from "./stored-chunks.js";
 
 export interface ResizeOptions extends StoreOptions {
   /** Chunks deleted at once; 32 unless given, fewer if chunks are large. */
@@ -126,7 +128,7 @@ export async function writeBeyond(
   options: SetOptions,
 ): Promise<ZarrArray> {
   const along = (length: number) => stored.shape.map((whole, d) => (d === axis ? length : whole));
-  const end = from + (elements.shape[axis] ?? 0);
+  const end = from + at(elements.shape, axis);
   checkLengths(along(end), 0, stored.shape.length, "shape");
   const before = await withShape(stored, stored, along(from));
   const grown = await withShape(stored, stored, along(end));
@@ -166,7 +168,7 @@ async function prepareGrown(grown: ZarrArray<unknown>, stored: ZarrArray<unknown
     ...prepared,
     locate(chunk) {
       const { start } = chunkBoxOf(chunkGrid, chunk);
-      return { ...prepared.locate(chunk), isNew: start.some((first, d) => first >= (stored.shape[d] ?? 0)) };
+      return { ...prepared.locate(chunk), isNew: start.some((first, d) => first >= at(stored.shape, d)) };
     },
   };
 }
@@ -201,11 +203,11 @@ async function clearBeyond(
   const grid = gridShapeOf(metadata);
   // Per dimension, the first chunk with elements to clear.
   const first = grid.map((count, d) => {
-    const length = kept[d] ?? 0;
-    return length < (array.shape[d] ?? 0) ? chunkAt(runs[d] ?? [], length) : count;
+    const length = at(kept, d);
+    return length < at(array.shape, d) ? chunkAt(at(runs, d), length) : count;
   });
   const ends = grid.map((count, d) => {
-    const { start, length } = chunkAlong(runs[d] ?? [], Math.max(0, count - 1));
+    const { start, length } = chunkAlong(at(runs, d), Math.max(0, count - 1));
     return start + length;
   });
   const padded = await withShape(array, array, ends);
@@ -213,15 +215,15 @@ async function clearBeyond(
   const atOnce = chunksAtOnce(array.metadata, concurrency);
   await forEach(chunksFrom(array, grid, first, { signal }), atOnce, async (chunk) => {
     const { start, shape } = chunkBoxOf(chunkGrid, chunk);
-    const isOutside = start.some((from, d) => (first[d] ?? 0) <= (chunk[d] ?? 0) && from >= (kept[d] ?? 0));
+    const isOutside = start.some((from, d) => at(first, d) <= at(chunk, d) && from >= at(kept, d));
     if (isOutside && store.delete !== undefined) {
       const key = chunkKeyOf(array, chunk);
       return withFailuresAt({ key }, signal, () => deleteKey(store, key, { signal }));
     }
     for (const [d, from] of start.entries()) {
-      if ((chunk[d] ?? 0) < (first[d] ?? 0)) continue;
+      if (at(chunk, d) < at(first, d)) continue;
       const lost = start.map((begin, i) =>
-        slice(i === d ? Math.max(from, kept[d] ?? 0) : begin, begin + (shape[i] ?? 1)),
+        slice(i === d ? Math.max(from, at(kept, d)) : begin, begin + at(shape, i)),
       );
       if (await isFilled(padded, lost, { signal })) continue;
       await set<unknown, Store>(padded, lost, fill, { signal });
@@ -243,13 +245,13 @@ async function* chunksFrom(
   if (count === 0) return;
   if (count > FEW_CHUNKS && canList(array.store)) {
     for await (const chunk of storedChunks(array, options))
-      if (chunk.some((index, d) => index >= (first[d] ?? 0))) yield chunk;
+      if (chunk.some((index, d) => index >= at(first, d))) yield chunk;
     return;
   }
   // Disjoint boxes, one per dimension d: at or behind `first` along d, and before `first` along the dimensions before d.
   for (const [d, from] of first.entries()) {
-    const box = grid.map((length, i) => (i < d ? (first[i] ?? 0) : i === d ? length - from : length));
-    for (const chunk of gridCoordinates(box)) yield chunk.map((index, i) => (i === d ? index + from : index));
+    const box = grid.map((length, i) => (i < d ? at(first, i) : i === d ? length - from : length));
+    yield* coordinatesIn({ start: grid.map((_, i) => (i === d ? from : 0)), shape: box });
   }
 }
 

@@ -1,5 +1,6 @@
 /** Reads and writes elements of variable length. Loaded for such data types, and for reads with `maximumDecodedBytes`. */
 
+import { at } from "../at.js";
 import { maximumEncoded } from "../codecs/decoder-result.js";
 import { type ColumnData, isColumnData } from "../data-types/column.js";
 import type { DataType } from "../data-types/data-type.js";
@@ -123,7 +124,7 @@ export async function variableSource(
   return {
     bytes: new Uint8Array(0),
     offset: 0,
-    strides: selection.dimensions.map(({ drop }) => (drop || !isMany ? 0 : (stride[next++] ?? 0))),
+    strides: selection.dimensions.map(({ drop }) => (drop || !isMany ? 0 : at(stride, next++))),
     encoder: (decoder, dimensions, place, writeEmptyChunks) =>
       new VariableEncoder(decoder, dimensions, place, writeEmptyChunks, source),
   };

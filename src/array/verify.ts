@@ -11,13 +11,13 @@ import { elementsInArray } from "../grid/chunk-grid.js";
 import { canList } from "../stores/capabilities.js";
 import { checkStore } from "../stores/check-store.js";
 import type { Store, StoreOptions } from "../stores/store.js";
-import { chunksInGrid, countStoredChunks, isStored, storedChunks } from "./chunk-walk.js";
 import { type Comparison, inOther, planComparison } from "./compare.js";
 import { staleEntries } from "./consolidated-check.js";
 import { checkConcurrency, getStoredChunk } from "./get.js";
 import { nothingIn, openChildren } from "./hierarchy.js";
 import { type Location, type Node, toLocation, type ZarrArray } from "./nodes.js";
 import { openIfThere } from "./open.js";
+import { chunksInGrid, countStoredChunks, isStored, storedChunks } from "./stored-chunks.js";
 
 export interface VerifyOptions extends StoreOptions {
   /**

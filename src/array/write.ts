@@ -1,5 +1,6 @@
 /** Writes elements. Loaded by the first write, so that programs that only read do not download it. */
 
+import { at } from "../at.js";
 import { isArrowVector } from "../data-types/column.js";
 import type { DataType } from "../data-types/data-type.js";
 import type { BandPlan } from "../engine/bands.js";
@@ -152,7 +153,7 @@ function spread(
   itemSize: number,
 ): WriteSource {
   let next = 0;
-  const strides = selection.dimensions.map(({ drop }) => (drop ? 0 : (stride[next++] ?? 0) * itemSize));
+  const strides = selection.dimensions.map(({ drop }) => (drop ? 0 : at(stride, next++) * itemSize));
   return { bytes, strides, offset: 0 };
 }
 

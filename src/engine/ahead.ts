@@ -4,7 +4,7 @@
  */
 
 import { indexPlace, innerChunkShape } from "../codecs/sharding/layout.js";
-import { chunkKey } from "../grid/chunk-grid.js";
+import { chunkKey } from "../grid/chunk-key.js";
 import type { BasicSelection } from "../grid/selection.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import { chunkPrefix } from "../metadata/path.js";

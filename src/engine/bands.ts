@@ -6,9 +6,11 @@
  * Bands run over the trailing dimensions: all chunks in dimensions after `pivot`, a group of consecutive chunks in `pivot`,
  * one chunk in each dimension before it.
  */
+import { noItem } from "../at.js";
 import { NOMINAL_ITEM_SIZE } from "../codecs/array-stage.js";
 import { type DimensionPlan, type DimensionProjection, listed, planDimension } from "../grid/projection.js";
 import type { DimensionSelection } from "../grid/selection.js";
+import { advance, coordinatesAt } from "../grid/walk.js";
 import { product } from "../shape.js";
 import type { Placement } from "./placement.js";
 
@@ -90,13 +92,11 @@ export function planBands(
     const start: number[] = [];
     const bandShape: number[] = [];
     const within: DimensionProjection[][] = [];
+    const place = coordinatesAt(bandCounts, index);
     let chunkCount = 1;
-    let span = bandCount;
     for (const [d, dimension] of dimensions.entries()) {
-      const count = bandCounts[d] ?? 1;
-      const step = steps[d] ?? 1;
-      span /= count;
-      const begin = (Math.floor(index / span) % count) * step;
+      const step = steps[d] ?? noItem(steps, d);
+      const begin = (place[d] ?? noItem(place, d)) * step;
       const parts = Array.from({ length: Math.min(step, (lengths[d] ?? 0) - begin) }, (_, i) =>
         dimension.at(begin + i),
       );
@@ -145,23 +145,23 @@ export function planShard(
   return { selection, plan: (picked?.plan ?? planBands)(selection, innerShape, elementSize) };
 }
 
-/** Combines one projection of each dimension, the last dimension fastest. It counts, because nested lists take several times as long. */
+/** Combines one projection of each dimension, the last dimension fastest. */
 function combine(lists: readonly (readonly DimensionProjection[])[], count: number): ChunkProjection[] {
   const chunks: ChunkProjection[] = [];
+  const lengths = lists.map(({ length }) => length);
+  const place = lists.map(() => 0);
   for (let i = 0; i < count; i++) {
     const chunk: number[] = [];
     const parts: DimensionProjection[] = [];
     let whole = true;
-    let span = count;
-    for (const list of lists) {
-      span /= list.length;
-      const part = list[Math.floor(i / span) % list.length];
-      if (part === undefined) continue;
+    for (let d = 0; d < lists.length; d++) {
+      const part = lists[d]?.[place[d] ?? noItem(place, d)] ?? noItem(lists, d);
       chunk.push(part.chunk);
       parts.push(part);
       whole &&= part.whole;
     }
     chunks.push({ chunk, parts, whole });
+    advance(place, lengths);
   }
   return chunks;
 }

@@ -3,7 +3,7 @@ import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
 import { preparePipeline } from "../codecs/prepare-pipeline.js";
 import { fillPattern } from "../data-types/data-type.js";
 import { InvalidArgumentError } from "../errors.js";
-import { chunkKey } from "../grid/chunk-grid.js";
+import { chunkKey } from "../grid/chunk-key.js";
 import type { BasicSelection, DimensionSelection } from "../grid/selection.js";
 import type { Kernels } from "../kernels/kernels.js";
 import { loadKernels } from "../kernels/load.js";

@@ -53,8 +53,7 @@ export function storeChunks(
     isLending: window.assembler === undefined,
 
     openNow() {
-      if (pipeline.ahead || remote || values.kind === "network" || !limiter.tryEnter())
-        return undefined;
+      if (pipeline.ahead || remote || values.kind === "network" || !limiter.tryEnter()) return undefined;
       return {
         read(chunk, at, allocate) {
           if (parts) return parts.now(chunk, at, allocate);

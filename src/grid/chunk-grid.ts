@@ -1,8 +1,9 @@
 /**
- * The arithmetic of chunk grids, regular and rectilinear, and chunk keys. Each dimension of a grid is a list of runs of chunks of one
+ * The arithmetic of chunk grids, regular and rectilinear. Each dimension of a grid is a list of runs of chunks of one
  * length; a regular grid has one run a dimension. Nothing here grows with the number of chunks.
  */
-import type { ArrayMetadata, ChunkGrid, ChunkKeyEncoding, ChunkLengths } from "../metadata/model.js";
+import { at, noItem } from "../at.js";
+import type { ArrayMetadata, ChunkGrid, ChunkLengths } from "../metadata/model.js";
 
 /** Consecutive chunks of one length, along one dimension. */
 export interface ChunkRun {
@@ -58,14 +59,11 @@ function lastRunWhere(runs: ChunkRuns, is: (run: ChunkRun) => boolean): number {
   let low = 0;
   for (let high = runs.length - 1; low < high; ) {
     const middle = Math.ceil((low + high) / 2);
-    const run = runs[middle];
-    if (run !== undefined && is(run)) low = middle;
+    if (is(runs[middle] ?? noItem(runs, middle))) low = middle;
     else high = middle - 1;
   }
   return low;
 }
-
-const ENDLESS: ChunkRun = { start: 0, firstChunk: 0, length: 1, count: Number.POSITIVE_INFINITY };
 
 /** Position of the run that holds an element. */
 export function runPosition(runs: ChunkRuns, index: number): number {
@@ -74,7 +72,8 @@ export function runPosition(runs: ChunkRuns, index: number): number {
 
 /** Index of the chunk that holds an element. */
 export function chunkAt(runs: ChunkRuns, index: number): number {
-  const { start, firstChunk, length } = runs[runPosition(runs, index)] ?? ENDLESS;
+  const place = runPosition(runs, index);
+  const { start, firstChunk, length } = runs[place] ?? noItem(runs, place);
   return firstChunk + Math.floor((index - start) / length);
 }
 
@@ -83,7 +82,8 @@ export function chunkAlong(
   runs: ChunkRuns,
   chunk: number,
 ): { readonly start: number; readonly length: number } {
-  const { start, firstChunk, length } = runs[lastRunWhere(runs, (run) => run.firstChunk <= chunk)] ?? ENDLESS;
+  const place = lastRunWhere(runs, (run) => run.firstChunk <= chunk);
+  const { start, firstChunk, length } = runs[place] ?? noItem(runs, place);
   return { start: start + (chunk - firstChunk) * length, length };
 }
 
@@ -106,7 +106,7 @@ export function gridShapeOf({
   chunkGrid,
 }: Pick<ArrayMetadata, "shape" | "chunkGrid">): readonly number[] {
   const runs = chunkRuns(chunkGrid);
-  return shape.map((extent, d) => chunksBetween(runs[d] ?? [], 0, extent));
+  return shape.map((extent, d) => chunksBetween(at(runs, d), 0, extent));
 }
 
 /** First index and shape of a chunk; a chunk that crosses the end of the array has its full shape. */
@@ -114,7 +114,7 @@ export function chunkBoxOf(
   chunkGrid: ChunkGrid,
   chunk: readonly number[],
 ): { readonly start: readonly number[]; readonly shape: readonly number[] } {
-  const boxes = chunkRuns(chunkGrid).map((runs, d) => chunkAlong(runs, chunk[d] ?? 0));
+  const boxes = chunkRuns(chunkGrid).map((runs, d) => chunkAlong(runs, at(chunk, d)));
   return { start: boxes.map(({ start }) => start), shape: boxes.map(({ length }) => length) };
 }
 
@@ -135,21 +135,7 @@ export function elementsInArray(
 ): number {
   const box = chunkBoxOf(chunkGrid, chunk);
   return box.shape.reduce(
-    (product, length, d) => product * Math.min(length, (shape[d] ?? 0) - (box.start[d] ?? 0)),
+    (product, length, d) => product * Math.min(length, at(shape, d) - at(box.start, d)),
     1,
   );
-}
-
-/**
- * The key of a chunk below its array's path (v3 core specification, "Chunk key encoding"). For two dimensions and for none: "c/0/1" and
- * "c" (default), "0.1" and "0" (v2), "c0/1" and "c" (draft).
- */
-export function chunkKey(encoding: ChunkKeyEncoding, coordinates: readonly number[]): string {
-  const { name, separator } = encoding;
-  if (coordinates.length === 0) return name === "v2" ? "0" : "c";
-  // A loop, as it runs once per chunk and `join` allocates more.
-  let key = name === "default" ? `c${separator}` : name === "draft" ? "c" : "";
-  key += coordinates[0];
-  for (let i = 1; i < coordinates.length; i++) key += separator + coordinates[i];
-  return key;
 }

@@ -2,6 +2,7 @@
  * Selections by lists and masks: single elements, by their coordinates or a mask over the whole array, and orthogonal selections, in which
  * each dimension has its own entry.
  */
+import { at, noItem } from "../at.js";
 import type { ArrayLikeView } from "../data-types/data-type.js";
 import type { IntegerArray } from "../data-types/typed-array.js";
 import { InvalidSelectionError } from "../errors.js";
@@ -73,7 +74,7 @@ function ofLists(selection: readonly (number | IndexList)[], shape: readonly num
     );
   }
   return selection.map((entry, d) => {
-    const length = shape[d] ?? 0;
+    const length = at(shape, d);
     if (typeof entry !== "number") return placesOfList(entry, length, d);
     const [index = 0] = placesOfList([entry], length, d);
     return placesBelow(length, count ?? 1).fill(index);
@@ -101,7 +102,7 @@ function ofMask(mask: ArrayMask, shape: readonly number[]): readonly Places[] {
     const first = end;
     for (let i = 0; i < length && last !== undefined; i++)
       if (bytes[start + i * stride] !== 0) last[end++] = i;
-    for (let d = 0; d < row.length && end > first; d++) coordinates[d]?.fill(row[d] ?? 0, first, end);
+    for (let d = 0; d < row.length && end > first; d++) at(coordinates, d).fill(at(row, d), first, end);
   });
   return coordinates;
 }
@@ -117,7 +118,7 @@ function checkMask({ data, shape, stride }: ArrayMask, expected: readonly number
   const strides = stride ?? cOrderStrides(expected, 1);
   const isMany =
     strides.length === expected.length && strides.every((step) => Number.isInteger(step) && step >= 0);
-  const last = expected.reduce((sum, extent, d) => sum + (extent - 1) * (strides[d] ?? 0), 0);
+  const last = expected.reduce((sum, extent, d) => sum + (extent - 1) * (strides[d] ?? Number.NaN), 0);
   if (bytes !== undefined && (expected.includes(0) || (isMany && last < bytes.length))) return bytes;
   throw new InvalidSelectionError(
     `expected booleans for all of [${expected.join(", ")}] with strides [${strides.join(", ")}], got ${bytes?.length ?? "something else"}`,
@@ -144,9 +145,9 @@ function forEachRow(
   const walk = (d: number, start: number): void => {
     if (d === row.length) visit(start, row);
     else
-      for (let i = 0; i < (shape[d] ?? 0); i++) {
+      for (let i = 0; i < (shape[d] ?? noItem(shape, d)); i++) {
         row[d] = i;
-        walk(d + 1, start + i * (strides[d] ?? 0));
+        walk(d + 1, start + i * (strides[d] ?? noItem(strides, d)));
       }
   };
   walk(0, 0);
@@ -184,10 +185,11 @@ export function placesBelow(end: number, count: number): Places {
 
 /** The least and the greatest; 0 and 0 for an empty list. */
 export function boundsOf(places: Places): readonly [least: number, most: number] {
-  let least = places[0] ?? 0;
+  if (places.length === 0) return [0, 0];
+  let least = places[0] ?? noItem(places, 0);
   let most = least;
   for (let i = 1; i < places.length; i++) {
-    const place = places[i] ?? 0;
+    const place = places[i] ?? noItem(places, i);
     if (place < least) least = place;
     if (place > most) most = place;
   }
@@ -199,7 +201,7 @@ export function times(places: Places, factor: number): Places {
   if (factor === 1) return places;
   const [, most] = boundsOf(places);
   const products = placesBelow(most * factor + 1, places.length);
-  for (let i = 0; i < places.length; i++) products[i] = (places[i] ?? 0) * factor;
+  for (let i = 0; i < places.length; i++) products[i] = (places[i] ?? noItem(places, i)) * factor;
   return products;
 }
 
@@ -248,7 +250,7 @@ export function normaliseOrthogonal(
   const lines = ranges.map((range, d): Line => {
     const list = lists.get(d);
     if (list === undefined) return { ...range, target: 0 };
-    const length = shape[d] ?? 0;
+    const length = at(shape, d);
     return { indices: isMask(list) ? indicesOfMask(list, length, d) : placesOfList(list, length, d) };
   });
   const dimensions = lines.map((line, d) => ({

@@ -1,4 +1,5 @@
 /** Cuts selections at chunk boundaries, one dimension at a time: which part of which chunk goes where in the result. */
+import { noItem } from "../at.js";
 import { type ChunkRun, type ChunkRuns, runPosition } from "./chunk-grid.js";
 import type { DimensionSelection } from "./selection.js";
 
@@ -101,9 +102,8 @@ export function cutAtRuns(selection: DimensionSelection, runs: ChunkRuns): Segme
     const index = start + target * step;
     // Usually the next run.
     while ((runs[place + 1]?.start ?? Number.POSITIVE_INFINITY) <= index) place++;
-    while ((runs[place]?.start ?? 0) > index) place--;
-    const run = runs[place];
-    if (run === undefined) break;
+    while ((runs[place] ?? noItem(runs, place)).start > index) place--;
+    const run = runs[place] ?? noItem(runs, place);
     const first = index - run.start;
     const end = run.length * run.count;
     const inRun = step > 0 ? Math.ceil((end - first) / step) : Math.floor(first / -step) + 1;

@@ -1,4 +1,5 @@
 /** Basic selections: checks a caller's selection against the shape and makes it explicit. Also the TypeScript types of results. */
+import { at } from "../at.js";
 import { InvalidSelectionError } from "../errors.js";
 
 /** Python's slice: bounds may be negative (from the end), null (open) or beyond the array (clipped); any step but 0. */
@@ -60,7 +61,7 @@ export function normaliseSelection(
   const entries = expandEllipsis(selection ?? ["..."], shape.length);
   // An undefined entry (a misspelt variable or property) is an error, unlike null.
   const dimensions = entries.map((entry, dimension) =>
-    normaliseEntry(entry, shape[dimension] ?? 0, dimension),
+    normaliseEntry(entry, at(shape, dimension), dimension),
   );
   return { dimensions, shape: dimensions.filter(({ drop }) => !drop).map(({ count }) => count) };
 }

@@ -1,12 +1,14 @@
 /** Tasks and stages that copy the elements of arrays, through intermediate arrays if that moves fewer bytes. */
-import { readRuns } from "../array/chunk-walk.js";
 import type { ArrayPair } from "../array/copy.js";
 import { chunksAtOnce } from "../array/copy-chunks.js";
 import { canErase } from "../array/erase.js";
 import type { Location } from "../array/nodes.js";
 import { nodeKind } from "../array/open.js";
+import { readRuns } from "../array/read-runs.js";
 import { alreadyExists } from "../array/write-documents.js";
 import { AlreadyExistsError, InvalidArgumentError, UnsupportedError } from "../errors.js";
+import { boxesOf, clipped, type Growth, growBox } from "../grid/box-planning.js";
+import { type Boxes, longestBox } from "../grid/boxes.js";
 import { type ChunkRuns, chunkRuns, longestChunks, longestOf } from "../grid/chunk-grid.js";
 import type { JsonObject } from "../metadata/json.js";
 import type { ArrayMetadata } from "../metadata/model.js";
@@ -15,22 +17,12 @@ import { canList } from "../stores/capabilities.js";
 import { describeStore } from "../stores/check-store.js";
 import type { AbsolutePath } from "../stores/store.js";
 import { intermediateArray, type Place } from "./arrays.js";
-import {
-  type Boxes,
-  boxesOf,
-  chunkBoxes,
-  chunkBytesOf,
-  clipped,
-  type Growth,
-  growBox,
-  itemSizeOf,
-  longestBox,
-} from "./boxes.js";
 import type { OpenStore } from "./context.js";
 import { createStage, type Documents, type NewNodes } from "./documents.js";
 import { newPlanId, unfinishedPlan } from "./ledger.js";
 import type { Cost, Stage, TaskGroup } from "./plan.js";
 import { planRechunking } from "./rechunk.js";
+import { chunkBoxes, chunkBytesOf, itemSizeOf } from "./task-size.js";
 
 /** The tasks that copy one array, by stage. */
 export interface ArrayTasks {

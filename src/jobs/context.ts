@@ -1,9 +1,9 @@
 /** The context that a task runs in, and how a task opens stores and arrays. */
-import type { Box } from "../array/chunk-walk.js";
 import { members } from "../array/hierarchy.js";
 import { Location, ZarrArray } from "../array/nodes.js";
 import { open } from "../array/open.js";
 import type { ChunkWorkers } from "../engine/prepared.js";
+import type { Box } from "../grid/boxes.js";
 import type { JsonObject } from "../metadata/json.js";
 import { Member } from "../metadata/member.js";
 import { normalisePath } from "../metadata/path.js";

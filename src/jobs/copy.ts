@@ -1,5 +1,4 @@
 /** Plans that copy an array or a hierarchy to any format, chunk grid and codecs in bounded memory, and the tasks of such plans. */
-import { chunkKeyOf } from "../array/chunk-walk.js";
 import { consolidateMetadata } from "../array/consolidated.js";
 import { isCopyConsolidated } from "../array/consolidated-copy.js";
 import type { Conversion } from "../array/convert.js";
@@ -7,7 +6,9 @@ import { planNodes } from "../array/copy.js";
 import { copyChunk, copyBox as copyElements } from "../array/copy-chunks.js";
 import { chunkStore, ZarrArray } from "../array/nodes.js";
 import { open } from "../array/open.js";
+import { chunkKeyOf } from "../array/stored-chunks.js";
 import { forEach } from "../engine/concurrency.js";
+import { coordinatesIn } from "../grid/boxes.js";
 import { integerOf } from "../ome-zarr/members.js";
 import { product } from "../shape.js";
 import { checkWritable } from "../stores/check-store.js";
@@ -29,7 +30,6 @@ import {
   openUnchanged,
   removeChunk,
 } from "./arrays.js";
-import { chunksOf } from "./boxes.js";
 import {
   boxOf,
   locationAt,
@@ -158,7 +158,7 @@ export async function copyChunks(task: Task, context: TaskContext): Promise<unde
   const from = await chunkStore(source);
   const { concurrency = atOnce, signal, onProgress } = context;
   const count = product(box.shape);
-  await forEach(chunksOf(box), Math.min(concurrency, atOnce), async (chunk) => {
+  await forEach(coordinatesIn(box), Math.min(concurrency, atOnce), async (chunk) => {
     const isThere = await copyChunk(source, from, target, chunk, { signal });
     if (!isThere) await removeChunk(store, chunkKeyOf(target, chunk), { signal });
     onProgress?.(task.bytes / count, task);

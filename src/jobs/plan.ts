@@ -1,10 +1,10 @@
 /** Plans: work on arrays as plain JSON, cut into tasks that need no locks. Any runner can execute them: this process, a job queue, functions. */
-import type { Box } from "../array/chunk-walk.js";
 import { InvalidArgumentError } from "../errors.js";
+import type { Box } from "../grid/boxes.js";
+import { type Boxes, boxAt, countBoxes } from "../grid/boxes.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import { stringifyJson } from "../metadata/json-text.js";
 import { product } from "../shape.js";
-import { type Boxes, boxAt, countBoxes } from "./boxes.js";
 
 /** Version of the JSON of plans and tasks, and of how plans cut work. `runTask` refuses a task of another version. */
 export const PLAN_VERSION = 1;

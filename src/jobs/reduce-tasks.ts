@@ -1,11 +1,11 @@
 /** The tasks of a reduction: one reduces a box to a part, the other combines all parts into the results. */
-import { type Box, selectionOf } from "../array/chunk-walk.js";
 import { getOrthogonal } from "../array/fancy-indexing.js";
 import { get } from "../array/get.js";
 import type { ZarrArray } from "../array/nodes.js";
 import { set } from "../array/set.js";
 import { isNumbers, type Numbers } from "../data-types/typed-array.js";
 import { UnsupportedError } from "../errors.js";
+import { type Box, selectionOf } from "../grid/boxes.js";
 import { chunkAt, chunksBetween, runsOf } from "../grid/chunk-grid.js";
 import { isJsonObject, type Json } from "../metadata/json.js";
 import type { Member } from "../metadata/member.js";

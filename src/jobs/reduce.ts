@@ -1,14 +1,15 @@
 /** Plans that compute statistics of an array, over all or some of its dimensions, in bounded memory. Their tasks are in reduce-tasks.ts. */
-import { readRuns } from "../array/chunk-walk.js";
 import { create } from "../array/create.js";
 import type { Location, ZarrArray } from "../array/nodes.js";
+import { readRuns } from "../array/read-runs.js";
 import { InvalidArgumentError } from "../errors.js";
+import { lastToFirst } from "../grid/box-planning.js";
+import { type Boxes, boxGrid } from "../grid/boxes.js";
 import type { Json, JsonObject } from "../metadata/json.js";
 import { product } from "../shape.js";
 import type { WritableStore } from "../stores/store.js";
 import { checkMemory, claimTarget, fittingBoxes, memoryBeside, type PlanOptions } from "./array-tasks.js";
 import { describeNew, describeSource, intermediateArray } from "./arrays.js";
-import { type Boxes, boxGrid, lastToFirst } from "./boxes.js";
 import { arrayAt, type NodeName, toAddress, writableAt } from "./context.js";
 import { createStage, type DocumentStore, documentsOf } from "./documents.js";
 import { jobPath } from "./ledger.js";

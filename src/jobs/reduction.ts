@@ -2,8 +2,9 @@
  * Count, minimum, maximum, sum, squared deviations and histogram of the parts of an array. Combining is deterministic: the result depends only
  * on the parts and their order.
  */
-import { gridCoordinates } from "../array/chunk-walk.js";
+import { at } from "../at.js";
 import { isBigInts, type Numbers } from "../data-types/typed-array.js";
+import { putOffsets } from "../grid/walk.js";
 import { cOrderStrides, product } from "../shape.js";
 
 /** Bins of equal width, as in numpy.histogram: only the last bin includes its upper edge. */
@@ -96,12 +97,8 @@ function rowStarts(shape: readonly number[], over: readonly number[], width: num
     shape.map((extent, d) => (over.includes(d) ? 1 : extent)),
     width,
   );
-  const steps = outer.map((_, d) => (over.includes(d) ? 0 : (strides[d] ?? 0)));
-  const rows = new Float64Array(shape.includes(0) ? 0 : product(outer));
-  let row = 0;
-  for (const index of gridCoordinates(shape.includes(0) ? [0] : outer))
-    rows[row++] = index.reduce((at, i, d) => at + i * (steps[d] ?? 0), 0);
-  return rows;
+  const steps = outer.map((_, d) => (over.includes(d) ? 0 : at(strides, d)));
+  return putOffsets(new Float64Array(shape.includes(0) ? 0 : product(outer)), outer, steps);
 }
 
 /** Adds squared deviations from the mean. The deviations should sum to 0: their sum is a rounding error, which corrects SUM and SQUARES. */

@@ -2,16 +2,16 @@
  * Finds chunks that are empty although the ledger says that their task is done: a machine that crashes may leave files whose bytes never
  * reached the disk. Only stores of files are looked at; others keep what they have answered for.
  */
-import { chunkKeyOf, storedChunks } from "../array/chunk-walk.js";
 import type { ZarrArray } from "../array/nodes.js";
 import { openIfThere } from "../array/open.js";
+import { chunkKeyOf, storedChunks } from "../array/stored-chunks.js";
 import { isZarrError } from "../errors.js";
+import { coordinatesIn } from "../grid/boxes.js";
 import { chunkAt, chunkRuns, chunksBetween } from "../grid/chunk-grid.js";
 import { Member } from "../metadata/member.js";
 import { readRange } from "../stores/capabilities.js";
 import { withFailuresAt } from "../stores/check-store.js";
 import type { AbsolutePath, Store, StoreOptions } from "../stores/store.js";
-import { chunksOf } from "./boxes.js";
 import { addressOf, boxOf, locationAt, type TaskContext } from "./context.js";
 import type { Ledger } from "./ledger.js";
 import { type Plan, type Task, tasksOf } from "./plan.js";
@@ -61,7 +61,7 @@ async function filesAt(member: Member, context: TaskContext): Promise<ZarrArray 
 function* chunksWritten(task: Task, { shape, metadata }: ZarrArray): Generator<readonly number[]> {
   const box = boxOf(task, shape.length);
   if (task.kind === "copy-chunks") {
-    yield* chunksOf(box);
+    yield* coordinatesIn(box);
     return;
   }
   const runs = chunkRuns(metadata.chunkGrid);
@@ -69,7 +69,7 @@ function* chunksWritten(task: Task, { shape, metadata }: ZarrArray): Generator<r
     const [start = 0, length = 0] = [box.start[d], box.shape[d]];
     return { first: chunkAt(along, start), count: chunksBetween(along, start, length) };
   });
-  yield* chunksOf({ start: ranges.map(({ first }) => first), shape: ranges.map(({ count }) => count) });
+  yield* coordinatesIn({ start: ranges.map(({ first }) => first), shape: ranges.map(({ count }) => count) });
 }
 
 /** Whether a value is there and has no bytes. */

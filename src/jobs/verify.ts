@@ -1,16 +1,16 @@
 /** Plans that check whether every stored chunk of an array or a hierarchy can be decoded, and the tasks of such plans. */
-import { chunkKeyOf } from "../array/chunk-walk.js";
 import { getStoredChunk } from "../array/get.js";
 import { chunkStore } from "../array/nodes.js";
 import { open } from "../array/open.js";
+import { chunkKeyOf } from "../array/stored-chunks.js";
 import { isZarrError } from "../errors.js";
+import { coordinatesIn } from "../grid/boxes.js";
 import { gridShapeOf } from "../grid/chunk-grid.js";
 import type { JsonObject } from "../metadata/json.js";
 import { product } from "../shape.js";
 import { exists } from "../stores/capabilities.js";
 import type { PlanOptions } from "./array-tasks.js";
 import { describeSource, openUnchanged } from "./arrays.js";
-import { chunkBoxes, chunkBytesOf, chunksOf } from "./boxes.js";
 import {
   arraysBelow,
   boxOf,
@@ -22,6 +22,7 @@ import {
   toAddress,
 } from "./context.js";
 import { makePlan, type Plan, planId, type Task, type TaskGroup } from "./plan.js";
+import { chunkBoxes, chunkBytesOf } from "./task-size.js";
 
 export interface PlanVerifyOptions extends Pick<PlanOptions, "open" | "signal"> {}
 
@@ -60,7 +61,7 @@ export async function verifyChunks(task: Task, context: TaskContext): Promise<Ta
   const store = await chunkStore(array);
   const problems: JsonObject[] = [];
   let chunks = 0;
-  for (const chunk of chunksOf(boxOf(task, array.shape.length))) {
+  for (const chunk of coordinatesIn(boxOf(task, array.shape.length))) {
     signal?.throwIfAborted();
     try {
       if (!(await exists(store, chunkKeyOf(array, chunk), { signal }))) continue;

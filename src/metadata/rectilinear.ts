@@ -1,4 +1,5 @@
 /** The `rectilinear` chunk grid of zarr-extensions, whose chunk lengths differ along a dimension. Loaded only for arrays with one. */
+import { at } from "../at.js";
 import { UnsupportedError } from "../errors.js";
 import { isJsonArray } from "./json.js";
 import { Member } from "./member.js";
@@ -42,7 +43,7 @@ export function rectilinearGrid(
 /** @param member lengths by dimension @throws InvalidMetadataError */
 export function parseChunkShapes(member: Member, shape: readonly number[]): RectilinearChunkGrid {
   const dimensions = member.list(shape.length);
-  const chunkShapes = dimensions.map((dimension, d) => parseLengths(dimension, shape[d] ?? 0));
+  const chunkShapes = dimensions.map((dimension, d) => parseLengths(dimension, at(shape, d)));
   const largest = chunkShapes.reduce<number>((product, lengths) => product * longest(lengths), 1);
   if (!Number.isSafeInteger(largest)) throw member.invalid("chunks of fewer than 2^53 elements");
   return new Rectilinear(chunkShapes);
@@ -111,7 +112,7 @@ export function grownGrid(
     if (typeof lengths === "number") return lengths;
     const end = lengths.map(runOf).reduce((sum, [length, count]) => sum + length * count, 0);
     const unit = inner[d] ?? 1;
-    const missing = Math.ceil(((shape[d] ?? 0) - end) / unit) * unit;
+    const missing = Math.ceil((at(shape, d) - end) / unit) * unit;
     return missing > 0 ? shortened([...lengths, missing]) : lengths;
   });
   return new Rectilinear(chunkShapes);

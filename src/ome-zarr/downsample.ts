@@ -2,7 +2,6 @@
  * Down-samples a box of elements by integer factors: each block becomes one element. Blocks at the far edge may be smaller. It works row by
  * row, with the kernel of assembly/downsample.ts or its fallback in JavaScript.
  */
-import { gridCoordinates } from "../array/chunk-walk.js";
 import { lazyKernelModule } from "../codecs/kernel-modules.js";
 import {
   type BigInts,
@@ -15,6 +14,7 @@ import {
   roundHalfToEven,
 } from "../data-types/typed-array.js";
 import { InvalidArgumentError } from "../errors.js";
+import { gridCoordinates } from "../grid/walk.js";
 import type { Kernels } from "../kernels/kernels.js";
 import { loadKernels } from "../kernels/load.js";
 import downsampleModule from "../kernels/modules/downsample.generated.js";

@@ -1,6 +1,5 @@
 /** Writes images of several resolutions: the arrays of the levels, each made from the level before, and the `multiscales` metadata. */
 import { untilAborted } from "../abort.js";
-import { type Box, boxes, boxShape, selectionOf } from "../array/chunk-walk.js";
 import { type CreateArrayOptions, create } from "../array/create.js";
 import { get } from "../array/get.js";
 import type { GetOptions } from "../array/get-options.js";
@@ -17,6 +16,8 @@ import {
   numberTypeOf,
 } from "../data-types/typed-array.js";
 import { describe, InvalidArgumentError, UnsupportedError } from "../errors.js";
+import { boxShape } from "../grid/box-planning.js";
+import { type Box, boxesOfChunks, selectionOf } from "../grid/boxes.js";
 import { chunkRuns, longestChunks } from "../grid/chunk-grid.js";
 import type { JsonObject } from "../metadata/json.js";
 import { product } from "../shape.js";
@@ -230,7 +231,7 @@ async function writeLevel(
   // The box of the level before is the largest part of the memory: an element here stands for that many there.
   const most = boxShape(array.shape, chunk, chunk, array.dataType.itemSize * product(how.ratio));
   let done = 0;
-  for (const box of boxes(array.shape, most, chunkRuns(chunkGrid))) {
+  for (const box of boxesOfChunks(array.shape, chunkRuns(chunkGrid), most)) {
     await writeBox(array, before, box, how, { signal });
     done += product(box.shape);
     tell(done);

@@ -1,5 +1,5 @@
-/** A cache of a store's answers, and the caches that it may use. */
-import { describe, InvalidArgumentError, UnsupportedError } from "../errors.js";
+/** A cache of a store's answers. */
+import { UnsupportedError } from "../errors.js";
 import { checkByteLength, checkStore } from "./check-store.js";
 import { putInFrontOfStore } from "./extensions.js";
 import type {
@@ -18,103 +18,6 @@ export interface ByteCache {
   has(key: string): boolean;
   get(key: string): Uint8Array | undefined;
   set(key: string, value: Uint8Array | undefined): unknown;
-}
-
-export interface LruCacheOptions {
-  /** Largest total size of all values in bytes. */
-  readonly maxBytes: number;
-}
-
-/** Bytes that a cached `undefined` counts, because its entry takes memory too. */
-const NOTHING_BYTES = 64;
-
-/**
- * A bounded Map-like cache for `withByteCaching`. It evicts the least recently used value first, and does not keep a value that is larger
- * than `maxBytes`. A value counts its length in bytes, `undefined` counts 64. Views are copied, so that their whole buffers are not held.
- */
-export class LruCache implements ByteCache {
-  readonly maxBytes: number;
-  /** Values by key, the least recently used first. */
-  readonly #values = new Map<string, Uint8Array | undefined>();
-  /** One iterator for all evictions: a new one would walk over every slot of the Map that a deletion left empty. */
-  #oldest: Iterator<string> = this.#values.keys();
-  #bytes = 0;
-  #evictions = 0;
-
-  /** @throws InvalidArgumentError unless `maxBytes` is a number of 0 or more */
-  constructor({ maxBytes }: LruCacheOptions) {
-    if (!(typeof maxBytes === "number" && maxBytes >= 0)) {
-      throw new InvalidArgumentError(`maxBytes: expected a number of bytes, got ${describe(maxBytes)}`);
-    }
-    this.maxBytes = maxBytes;
-  }
-
-  /** Number of cached values. */
-  get size(): number {
-    return this.#values.size;
-  }
-  /** Total size of all values in bytes. */
-  get bytes(): number {
-    return this.#bytes;
-  }
-  /** Number of values evicted so far to make room for others. */
-  get evictions(): number {
-    return this.#evictions;
-  }
-
-  has(key: string): boolean {
-    return this.#values.has(key);
-  }
-
-  /** Returns the value, which the caller must not modify. `has` distinguishes a cached `undefined` from a key that is not cached. */
-  get(key: string): Uint8Array | undefined {
-    const value = this.#values.get(key);
-    if (value === undefined && !this.#values.has(key)) return undefined;
-    this.#values.delete(key);
-    this.#values.set(key, value);
-    return value;
-  }
-
-  set(key: string, value: Uint8Array | undefined): this {
-    this.delete(key);
-    const cost = costOf(value);
-    if (cost > this.maxBytes) return this;
-    this.#bytes += cost;
-    while (this.#bytes > this.maxBytes) this.#evict();
-    this.#values.set(key, value && (value.byteLength === value.buffer.byteLength ? value : value.slice()));
-    return this;
-  }
-
-  delete(key: string): boolean {
-    const value = this.#values.get(key);
-    if (!this.#values.delete(key)) return false;
-    this.#bytes -= costOf(value);
-    return true;
-  }
-
-  clear(): void {
-    this.#values.clear();
-    this.#oldest = this.#values.keys();
-    this.#bytes = 0;
-  }
-
-  /** The cached keys, the least recently used first. */
-  keys(): IterableIterator<string> {
-    return this.#values.keys();
-  }
-
-  #evict(): void {
-    let oldest = this.#oldest.next();
-    if (oldest.done) {
-      this.#oldest = this.#values.keys();
-      oldest = this.#oldest.next();
-    }
-    if (!oldest.done && this.delete(oldest.value)) this.#evictions++;
-  }
-}
-
-function costOf(value: Uint8Array | undefined): number {
-  return value === undefined ? NOTHING_BYTES : value.byteLength;
 }
 
 /** Returns the cache key of an answer, or undefined for an answer that must not be cached. `range` is undefined for whole values. */

@@ -2,6 +2,7 @@
  * Extensions of stores: objects whose given members replace those of a store, and that forward everything else to it. Here are those for
  * merging concurrent range reads and for retries.
  */
+import { at } from "../at.js";
 import { isZarrError } from "../errors.js";
 import { exists, listDir, listPrefix, readRange } from "./capabilities.js";
 import { checkStore, isPending } from "./check-store.js";
@@ -144,12 +145,12 @@ export function withRangeCoalescing<S extends Store>(
   function request(path: AbsolutePath, ranges: readonly Waiting[]): readonly Extent[] {
     const { merged, place } = mergeExtents(ranges, merging);
     const callers = merged.map((): Waiting[] => []);
-    for (const [i, range] of ranges.entries()) callers[place[i]?.request ?? 0]?.push(range);
+    for (const [i, range] of ranges.entries()) at(callers, at(place, i).request).push(range);
     const answers = merged.map(async (extent, i) =>
-      readRange(store, path, extent, optionsOf(callers[i] ?? [], extent)),
+      readRange(store, path, extent, optionsOf(at(callers, i), extent)),
     );
     for (const [i, { length, resolve, reject }] of ranges.entries()) {
-      const { request, start } = place[i] ?? { request: 0, start: 0 };
+      const { request, start } = at(place, i);
       answers[request]?.then((bytes) => resolve(bytes?.subarray(start, start + length)), reject);
     }
     return merged;

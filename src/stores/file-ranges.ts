@@ -2,7 +2,10 @@
  * Files that contain values as byte ranges: archives, and files that a document names by their addresses. Concurrent reads of ranges
  * that are near each other in one file are merged into one request.
  */
+
 import { untilAborted } from "../abort.js";
+import { at } from "../at.js";
+import { BoundedCache } from "../bounded-cache.js";
 import { isZarrError, StoreError } from "../errors.js";
 import { readRange } from "./capabilities.js";
 import { checkByteLength } from "./check-store.js";
@@ -71,11 +74,11 @@ export class MergedReads {
   #request(wanted: readonly Wanted[]): void {
     const { merged, place } = mergeExtents(wanted, MERGING);
     const answers = merged.map((extent, request) => {
-      const all = wanted.filter((_, i) => place[i]?.request === request);
+      const all = wanted.filter((_, i) => at(place, i).request === request);
       return untilNobodyWaits(all, (options) => this.#one(extent, options));
     });
     for (const [i, each] of wanted.entries()) {
-      const { request } = place[i] ?? { request: 0 };
+      const { request } = at(place, i);
       const [answer, extent] = [answers[request], merged[request]];
       if (answer && extent) each.resolve(answer.then((bytes) => partOf(bytes, extent, each)));
     }
@@ -137,7 +140,7 @@ export class AddressedFiles {
   readonly #options: FileOptions;
   readonly #trusted: ReadonlySet<string>;
   readonly #base: URL | undefined;
-  readonly #files = new Map<string, File>();
+  readonly #files = new BoundedCache<string, File>({ entries: MOST_FILES });
 
   /** @param trusted origins that the application chose @param base base URL for relative addresses */
   constructor(options: FileOptions, trusted: Iterable<string>, base?: URL) {
@@ -210,10 +213,6 @@ export class AddressedFiles {
     const opened = this.#options.open?.(address) ?? this.#overHttp(address);
     const file = { ...opened, reads: new MergedReads(opened.store, opened.key) };
     this.#files.set(address, file);
-    for (const oldest of this.#files.keys()) {
-      if (this.#files.size > MOST_FILES) this.#files.delete(oldest);
-      else break;
-    }
     return file;
   }
 

@@ -1,5 +1,8 @@
 /** Icechunk repositories as stores, read only: `import { IcechunkStore } from "wazarr/stores/icechunk"`. */
+
 import { untilAborted } from "../abort.js";
+import { at } from "../at.js";
+import { BoundedCache } from "../bounded-cache.js";
 import { StoreError } from "../errors.js";
 import { directoryOf, keysBelow } from "./capabilities.js";
 import {
@@ -33,12 +36,6 @@ import type {
 /** The address of a chunk file of the repository; addresses of other files are URLs. */
 const OWN_CHUNK = /^\/chunks\/[0-9A-Z]{20}$/;
 
-interface KeptManifest {
-  readonly reading: Promise<Manifest>;
-  /** Bytes of the decoded manifest; 0 until it is read. */
-  byteLength: number;
-}
-
 export interface IcechunkOptions extends Revision, FileOptions {
   readonly signal?: AbortSignal | undefined;
 }
@@ -63,7 +60,10 @@ export class IcechunkStore extends NetworkStore implements Listable {
   readonly #nodes: ReadonlyMap<string, Node>;
   #contents: ReturnType<IcechunkStore["contents"]> | undefined;
   /** Cached manifests by id, the least recently used first. */
-  readonly #manifests = new Map<string, KeptManifest>();
+  readonly #manifests = new BoundedCache<string, Promise<Manifest>>({
+    entries: MOST_MANIFESTS,
+    bytes: MOST_MANIFEST_BYTES,
+  });
 
   private constructor(source: Readable, snapshot: string, nodes: readonly Node[], options: IcechunkOptions) {
     super();
@@ -160,7 +160,7 @@ export class IcechunkStore extends NetworkStore implements Listable {
     const chunk = digits.split("/").slice(1).map(Number);
     if (node === undefined || array?.rank !== chunk.length) return undefined;
     for (const { id, extents } of array.manifests) {
-      if (!extents.every(([from, to], d) => from <= (chunk[d] ?? 0) && (chunk[d] ?? 0) < to)) continue;
+      if (!isWithin(chunk, extents, `/snapshots/${this.snapshot}`)) continue;
       const place = (await this.#manifest(id, options)).find(node.id, chunk, key);
       if (place !== undefined) return place;
     }
@@ -169,31 +169,32 @@ export class IcechunkStore extends NetworkStore implements Listable {
 
   /** Reads or reuses a manifest. Callers share the read, so one caller's abort must not cancel it for the others. */
   async #manifest(id: string, options: StoreOptions | undefined): Promise<Manifest> {
-    const kept = this.#manifests.get(id) ?? this.#readManifest(id, options?.priority);
-    this.#manifests.delete(id);
-    this.#manifests.set(id, kept);
-    return untilAborted(options?.signal, () => kept.reading);
+    const reading = this.#manifests.get(id) ?? this.#readManifest(id, options?.priority);
+    return untilAborted(options?.signal, () => reading);
   }
 
-  #readManifest(id: string, priority: StoreOptions["priority"]): KeptManifest {
+  #readManifest(id: string, priority: StoreOptions["priority"]): Promise<Manifest> {
     const reading = readManifest(this.#source, id, { priority });
-    const kept: KeptManifest = { reading, byteLength: 0 };
-    const arrived = ({ byteLength }: Manifest): void => {
-      kept.byteLength = byteLength;
-      this.#makeRoom(id);
-    };
-    reading.then(arrived, () => this.#manifests.delete(id));
-    return kept;
+    this.#manifests.set(id, reading);
+    reading.then(
+      // A manifest that is larger than the bound takes all of it.
+      ({ byteLength }) => this.#manifests.set(id, reading, Math.min(byteLength, MOST_MANIFEST_BYTES)),
+      () => this.#manifests.delete(id),
+    );
+    return reading;
   }
+}
 
-  /** Evicts manifests until the cache is within its bounds, the least recently used first. */
-  #makeRoom(newest: string): void {
-    let bytes = [...this.#manifests.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
-    for (const [id, { byteLength }] of this.#manifests) {
-      if (this.#manifests.size <= MOST_MANIFESTS && bytes <= MOST_MANIFEST_BYTES) return;
-      if (id === newest) continue;
-      this.#manifests.delete(id);
-      bytes -= byteLength;
-    }
-  }
+/** @throws StoreError for a snapshot with more extents than dimensions */
+function isWithin(
+  chunk: readonly number[],
+  extents: readonly (readonly [from: number, to: number])[],
+  key: AbsolutePath,
+): boolean {
+  if (extents.length > chunk.length)
+    throw new StoreError(
+      `a damaged snapshot of Icechunk: ${extents.length} extents of a manifest, ${chunk.length} dimensions`,
+      { key },
+    );
+  return extents.every(([from, to], d) => from <= at(chunk, d) && at(chunk, d) < to);
 }

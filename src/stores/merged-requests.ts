@@ -1,4 +1,5 @@
 /** Fewer requests for what is wanted at the same time: near byte ranges of one value become one range. No other code merges requests. */
+import { at } from "../at.js";
 import { InvalidArgumentError } from "../errors.js";
 import type { Extent } from "./keys-and-ranges.js";
 
@@ -35,13 +36,11 @@ export function mergeExtents(
   extents: readonly Extent[],
   { maximumGap, maximumSize }: CoalesceOptions,
 ): MergedExtents {
-  const order = extents
-    .map((_, i) => i)
-    .sort((a, b) => (extents[a]?.offset ?? 0) - (extents[b]?.offset ?? 0));
+  const order = extents.map((_, i) => i).sort((a, b) => at(extents, a).offset - at(extents, b).offset);
   const merged: { offset: number; length: number }[] = [];
   const place = new Array<{ request: number; start: number }>(extents.length);
   for (const i of order) {
-    const { offset, length } = extents[i] ?? { offset: 0, length: 0 };
+    const { offset, length } = at(extents, i);
     let last = merged.at(-1);
     const end = offset + length;
     const fits =

@@ -2,7 +2,9 @@
  * Parses kerchunk's reference documents, versions 0 and 1, which map each key to a byte range of a file.
  * https://fsspec.github.io/kerchunk/spec.html
  */
+import { at } from "../at.js";
 import { describe, StoreError } from "../errors.js";
+import { gridCoordinates } from "../grid/walk.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import type { Extent } from "./keys-and-ranges.js";
 import { Rendering, type Scope, type Templates } from "./reference-templates.js";
@@ -134,7 +136,7 @@ function rangeOf(json: Json, place: string): Range {
       if (typeof value === "number") return value;
       throw refusal(`${place}: expected numbers, got ${describe(value)}`);
     });
-    return { count: values.length, at: (index) => values[index] ?? Number.NaN };
+    return { count: values.length, at: (index) => at(values, index) };
   }
   const { start = 0, stop, step = 1 }: JsonObject = isJsonObject(json) ? json : {};
   if (!isCount(start) || !isCount(stop) || !isCount(step) || step === 0)
@@ -147,18 +149,8 @@ function rangeOf(json: Json, place: string): Range {
 
 /** Yields every combination of the dimensions' values; the last dimension varies fastest. */
 function* scopes(ranges: readonly (readonly [name: string, range: Range])[]): Generator<Scope> {
-  if (ranges.some(([, { count }]) => count === 0)) return;
-  const at = ranges.map(() => 0);
-  for (;;) {
-    yield new Map(ranges.map(([name, range], d) => [name, range.at(at[d] ?? 0)]));
-    let d = ranges.length - 1;
-    for (; d >= 0; d--) {
-      const next = (at[d] ?? 0) + 1;
-      at[d] = next < (ranges[d]?.[1].count ?? 0) ? next : 0;
-      if (at[d] !== 0) break;
-    }
-    if (d < 0) return;
-  }
+  for (const index of gridCoordinates(ranges.map(([, { count }]) => count)))
+    yield new Map(ranges.map(([name, range], d) => [name, range.at(at(index, d))]));
 }
 
 const isCount = (json: Json | undefined): json is number =>

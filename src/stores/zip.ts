@@ -1,6 +1,7 @@
 /** A zip archive as a read-only store, and `packZip`, which makes one: `import { ZipStore } from "wazarr/stores/zip"`. */
 
 import { untilAborted } from "../abort.js";
+import { BoundedCache } from "../bounded-cache.js";
 import { StoreError } from "../errors.js";
 import { keysBelow, readRange } from "./capabilities.js";
 import { checkByteLength } from "./check-store.js";
@@ -236,7 +237,7 @@ class ArchiveBytes extends MergedReads {
   #end: { readonly offset: number; readonly bytes: Uint8Array } | undefined;
   /** Merged byte ranges of documents, in ascending order. */
   #documents: readonly Extent[] = [];
-  readonly #pieces = new Map<Extent, Promise<Uint8Array>>();
+  readonly #pieces = new BoundedCache<Extent, Promise<Uint8Array>>({ entries: MOST_PIECES });
 
   /** Caches bytes of the archive at `offset`; reads within them need no request. */
   keep(offset: number, bytes: Uint8Array): void {
@@ -268,9 +269,6 @@ class ArchiveBytes extends MergedReads {
       bytes = super.read(piece, { priority });
       bytes.catch(() => this.#pieces.delete(piece));
       this.#pieces.set(piece, bytes);
-      for (const oldest of this.#pieces.keys()) {
-        if (this.#pieces.size > MOST_PIECES) this.#pieces.delete(oldest);
-      }
     }
     return bytes.then((all) => all.subarray(offset - piece.offset, offset - piece.offset + length));
   }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { boxes, boxShape } from "../../src/array/chunk-walk.js";
+import { boxShape } from "../../src/grid/box-planning.js";
+import { boxesOfChunks } from "../../src/grid/boxes.js";
 import { regularRuns } from "../../src/grid/chunk-grid.js";
 import {
   type AbsolutePath,
@@ -169,11 +170,11 @@ describe("otherwise elements are decoded and encoded again", () => {
     const box = boxShape(shape, [64, 64, 64], [100, 100, 100], 4);
     expect(box.every((length) => length % 64 === 0)).toBe(true);
     expect(box.reduce((product, length) => product * length, 4)).toBeLessThanOrEqual(32 << 20);
-    const all = [...boxes(shape, box, regularRuns([64, 64, 64]))];
+    const all = [...boxesOfChunks(shape, regularRuns([64, 64, 64]), box)];
     expect(all.reduce((sum, { shape: [a = 0, b = 0, c = 0] }) => sum + a * b * c, 0)).toBe(1e9);
     expect(boxShape([10], [5000], [1], 8)).toEqual([5000]);
-    expect([...boxes([], [], [])]).toEqual([{ start: [], shape: [] }]);
-    expect([...boxes([3, 0], [2, 2], regularRuns([2, 2]))]).toEqual([]);
+    expect([...boxesOfChunks([], [], [])]).toEqual([{ start: [], shape: [] }]);
+    expect([...boxesOfChunks([3, 0], regularRuns([2, 2]), [2, 2])]).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { chunkKey } from "../../src/grid/chunk-grid.js";
+import { chunkKey } from "../../src/grid/chunk-key.js";
 
 describe("chunk keys", () => {
   // v3 core specification, "Chunk key encoding"; v2 specification, "Storing chunks"; 2020 draft, "Chunk identifiers".

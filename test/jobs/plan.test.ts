@@ -1,8 +1,8 @@
 /** Plans as data: short, deterministic, and tasks that can be run alone. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { boxAt, countBoxes } from "../../src/grid/boxes.js";
 import { create, root, set } from "../../src/index.js";
-import { boxAt, countBoxes } from "../../src/jobs/boxes.js";
 import { countTasks, planVerify, runTask, type Task, taskOf, tasksOf } from "../../src/jobs.js";
 
 /** A store with two arrays, one of them with a damaged chunk. */

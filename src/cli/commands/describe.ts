@@ -1,7 +1,8 @@
 /** `wazarr info` prints the metadata of a node or data set, `wazarr tree` the nodes of a hierarchy. */
 
-import { chunksInGrid, countStoredChunks, readRuns } from "../../array/chunk-walk.js";
 import { endianOf } from "../../array/convert-codecs.js";
+import { readRuns } from "../../array/read-runs.js";
+import { chunksInGrid, countStoredChunks } from "../../array/stored-chunks.js";
 import { innerChunkShape } from "../../codecs/sharding/layout.js";
 import { chunksBetween, gridShapeOf } from "../../grid/chunk-grid.js";
 import {

@@ -3,8 +3,10 @@
  * writes inner chunks one by one (src/engine/shards). Also whole chunks of any pipeline, for codecs that contain other codecs.
  */
 
+import { at } from "../../at.js";
 import { fillPattern } from "../../data-types/data-type.js";
 import { CodecError } from "../../errors.js";
+import { gridCoordinates, offsetOf } from "../../grid/walk.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { cOrderStrides, product } from "../../shape.js";
 import type { ArrayToBytesCodec, ChunkSpec } from "../codec.js";
@@ -269,7 +271,7 @@ function assemble(
     const stored = elementsOf(inner);
     if (stored === undefined && spec.unfit !== undefined) throw spec.unfit;
     if (stored !== undefined)
-      runStoredCopy(copy, kernels, elements, offsetOf(inner, layout, whole.strides), stored, 0);
+      runStoredCopy(copy, kernels, elements, startOf(inner, layout, whole.strides), stored, 0);
     kernels.release(mark);
   }
 }
@@ -289,7 +291,7 @@ function takeApart(
   for (const inner of innerChunks(layout)) {
     const mark = kernels.mark();
     const stored = kernels.allocate(layout.inner.byteLength);
-    runStoredCopy(copy, kernels, stored, 0, elements, offsetOf(inner, layout, whole.strides));
+    runStoredCopy(copy, kernels, stored, 0, elements, startOf(inner, layout, whole.strides));
     pieces[inner.position] = finish(stored, inner.chunk);
     kernels.release(mark);
   }
@@ -302,26 +304,14 @@ interface InnerChunk {
   readonly position: number;
 }
 
-function* innerChunks({ gridShape, gridStrides, innerCount }: ShardLayout): Generator<InnerChunk> {
-  const chunk = gridShape.map(() => 0);
-  for (let count = 0; count < innerCount; count++) {
-    yield { chunk: [...chunk], position: dot(chunk, gridStrides) };
-    for (let d = chunk.length - 1; d >= 0; d--) {
-      const next = (chunk[d] ?? 0) + 1;
-      chunk[d] = next < (gridShape[d] ?? 0) ? next : 0;
-      if (next < (gridShape[d] ?? 0)) break;
-    }
-  }
+function* innerChunks({ gridShape, gridStrides }: ShardLayout): Generator<InnerChunk> {
+  for (const chunk of gridCoordinates(gridShape)) yield { chunk, position: offsetOf(chunk, gridStrides) };
 }
 
 /** Byte offset of an inner chunk's first element in the shard. */
-function offsetOf({ chunk }: InnerChunk, { innerShape }: ShardLayout, strides: readonly number[]): number {
-  return dot(
-    chunk.map((at, d) => at * (innerShape[d] ?? 0)),
+function startOf({ chunk }: InnerChunk, { innerShape }: ShardLayout, strides: readonly number[]): number {
+  return offsetOf(
+    chunk.map((index, d) => index * at(innerShape, d)),
     strides,
   );
-}
-
-function dot(numbers: readonly number[], factors: readonly number[]): number {
-  return numbers.reduce((sum, number, d) => sum + number * (factors[d] ?? 0), 0);
 }

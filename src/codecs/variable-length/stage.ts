@@ -3,8 +3,10 @@
  * reshape of elements in C order. The `variable` of the array-to-bytes codec converts elements to bytes. If an array-to-array codec has
  * `variable` (`categorize`), it converts them to elements of fixed size, and the codecs after it are as for those.
  */
+import { noItem } from "../../at.js";
 import { isColumnData } from "../../data-types/column.js";
 import { CodecError, InvalidMetadataError } from "../../errors.js";
+import { putOffsets } from "../../grid/walk.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { STRINGS_SCRATCH } from "../../kernels/strings-pieces.js";
 import { cOrderStrides, product } from "../../shape.js";
@@ -185,20 +187,9 @@ function placesIn(
   behind: (() => Int32Array) | undefined,
 ): () => Int32Array {
   return lazily(() => {
-    const places = new Int32Array(product(shape));
+    const places = putOffsets(new Int32Array(product(shape)), shape, strides);
     const known = behind?.();
-    const index = shape.map(() => 0);
-    for (let i = 0, place = 0; i < places.length; i++) {
-      places[i] = known === undefined ? place : (known[place] ?? 0);
-      for (let d = shape.length - 1; d >= 0; d--) {
-        const next = (index[d] ?? 0) + 1;
-        const stride = strides[d] ?? 0;
-        index[d] = next === shape[d] ? 0 : next;
-        place += next === shape[d] ? stride * (1 - next) : stride;
-        if (next !== shape[d]) break;
-      }
-    }
-    return places;
+    return known === undefined ? places : places.map((place) => known[place] ?? noItem(known, place));
   });
 }
 

@@ -1,8 +1,10 @@
 /** Plans orthogonal selections: the elements at the crossings of one line (a list or a range) for each dimension, cut into chunks. */
+import { at } from "../../at.js";
 import { type ChunkRuns, chunkAlong, chunkAt, regularRuns } from "../../grid/chunk-grid.js";
 import { boundsOf, countOf, type Line, type Places, times } from "../../grid/fancy-indexing.js";
 import type { DimensionProjection } from "../../grid/projection.js";
 import { projectRuns } from "../../grid/projection.js";
+import { coordinatesAt } from "../../grid/walk.js";
 import { product } from "../../shape.js";
 import type { BandPlan, Picked } from "../bands.js";
 import type { Placement } from "../placement.js";
@@ -29,19 +31,15 @@ export function planCrossings(
   const isEmpty = lines.some((line) => countOf(line) === 0);
   // If one line is empty, another dimension may still be too long to cut into a list.
   const lists = lines.map((line, d) => (isEmpty ? [] : cut(line, shape[d] ?? 0, runs[d] ?? [])));
-  const chunkCount = product(lists.map(({ length }) => length));
+  const lengths = lists.map(({ length }) => length);
+  const chunkCount = product(lengths);
   return {
     chunkCount,
     chunksPerBand: 1,
     bandCount: chunkCount,
     band(index) {
-      const picked: LinePart[] = [];
-      let span = chunkCount;
-      for (const list of lists) {
-        span /= list.length;
-        const part = list[Math.floor(index / span) % list.length];
-        if (part !== undefined) picked.push(part);
-      }
+      const place = coordinatesAt(lengths, index);
+      const picked = lists.map((list, d) => at(list, at(place, d)));
       const parts = picked.map(({ projection }) => projection);
       const chunk = parts.map((part) => part.chunk);
       const counts = picked.map(({ line }) => countOf(line));

@@ -7,6 +7,7 @@ import { innerChunkShape } from "../../codecs/sharding/layout.js";
 import { chunkBoxOf, chunkRuns, longestChunks } from "../../grid/chunk-grid.js";
 import { cutAtRuns, type Segment } from "../../grid/projection.js";
 import type { BasicSelection, DimensionSelection } from "../../grid/selection.js";
+import { crossings } from "../../grid/walk.js";
 import type { ArrayMetadata } from "../../metadata/model.js";
 import { product } from "../../shape.js";
 import type { BandPlan } from "../bands.js";
@@ -65,15 +66,6 @@ export function planBlocks(
       for (const segments of crossings(lists)) yield blockOf(array, segments);
     },
   };
-}
-
-/** All combinations of one item of each list; the last list varies fastest. */
-export function* crossings<Item>(
-  lists: readonly (readonly Item[])[],
-): Generator<readonly Item[], void, undefined> {
-  const last = lists.at(-1);
-  if (last === undefined) yield [];
-  else for (const others of crossings(lists.slice(0, -1))) for (const item of last) yield [...others, item];
 }
 
 async function blockOf(array: PreparedArray, segments: readonly Segment[]): Promise<Block> {

@@ -4,6 +4,7 @@
  */
 
 import { Stop } from "../../abort.js";
+import { BoundedCache } from "../../bounded-cache.js";
 import { checkElements } from "../../codecs/array-stage.js";
 import { located } from "../../codecs/byte-stage.js";
 import type { ChunkLocation, Pipeline } from "../../codecs/pipeline.js";
@@ -14,6 +15,7 @@ import { chunkRuns, longestChunks } from "../../grid/chunk-grid.js";
 import type { DimensionProjection } from "../../grid/projection.js";
 import { projectSegment, type Segment } from "../../grid/projection.js";
 import type { BasicSelection } from "../../grid/selection.js";
+import { crossings } from "../../grid/walk.js";
 import type { ArrayMetadata } from "../../metadata/model.js";
 import { cOrderStrides, product } from "../../shape.js";
 import type { AbsolutePath, Awaitable, Store, WritableStore } from "../../stores/store.js";
@@ -31,7 +33,6 @@ import {
 import { readWindow } from "../read.js";
 import {
   type BlockPlan,
-  crossings,
   MOST_PIPELINES,
   MOST_SHAPES_OF_WORKERS,
   planBlocks,
@@ -48,18 +49,17 @@ export async function prepareRectilinear(
   checkShards(metadata);
   const first = chunkRuns(metadata.chunkGrid).map(([run]) => run?.length ?? 1);
   const array = await prepareArray(store, prefix, withChunks(metadata, first));
-  const pipelines = new Map<string, Awaitable<Pipeline>>([[String(first), array.pipeline]]);
+  const pipelines = new BoundedCache<string, Awaitable<Pipeline>>({ entries: MOST_PIPELINES });
+  pipelines.set(String(first), array.pipeline);
 
   function pipelineOf(chunkShape: readonly number[]): Awaitable<Pipeline> {
     const name = String(chunkShape);
-    const found = pipelines.get(name);
+    const found = pipelines.peek(name);
     if (found !== undefined) return found;
-    const [oldest] = pipelines.keys();
-    if (oldest !== undefined && pipelines.size >= MOST_PIPELINES) pipelines.delete(oldest);
     const pipeline = preparePipeline(withChunks(metadata, chunkShape), array.kernels);
     pipelines.set(name, pipeline);
     pipeline.then(
-      (prepared) => pipelines.get(name) === pipeline && pipelines.set(name, prepared),
+      (prepared) => pipelines.peek(name) === pipeline && pipelines.set(name, prepared),
       () => pipelines.delete(name),
     );
     return pipeline;

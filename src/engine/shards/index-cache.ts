@@ -2,6 +2,7 @@
  * Caches the indexes of a store's shards, while there is room. A read must compare versions before it uses a cached index: see freshness.ts.
  */
 
+import { BoundedCache } from "../../bounded-cache.js";
 import type { ShardIndex } from "../../codecs/sharding/index-table.js";
 import { storageOf } from "../../stores/storage-identity.js";
 import type { Store } from "../../stores/store.js";
@@ -19,13 +20,11 @@ export interface KnownIndex {
 }
 
 export class IndexCache {
-  /** By key, in order of last use. */
-  readonly #values = new Map<string, ValueIndexes>();
-  #byteLength = 0;
+  readonly #values = new BoundedCache<string, ValueIndexes>({ bytes: CAPACITY });
 
   /** The cached indexes of a value; if `version` is given, only those of that version. */
   find(key: string, { version }: ToldVersion): ValueIndexes | undefined {
-    const kept = this.#values.get(key);
+    const kept = this.#values.peek(key);
     return version === undefined || kept?.version.version === version ? kept : undefined;
   }
 
@@ -35,33 +34,23 @@ export class IndexCache {
   }
 
   /** Drops the indexes of a value and of its nested shards, because the value changed. With `only`, drops nothing but that entry. */
-  forget(key: string, only = this.#values.get(key)): void {
-    if (only === undefined || this.#values.get(key) !== only) return;
-    this.#values.delete(key);
-    this.#byteLength -= only.byteLength;
+  forget(key: string, only = this.#values.peek(key)): void {
+    if (only !== undefined && this.#values.peek(key) === only) this.#values.delete(key);
   }
 
   /** Caches the indexes of a value, and drops those of any other version. */
   put(value: ValueIndexes): void {
-    this.forget(value.key);
-    this.#values.set(value.key, value);
+    this.#values.set(value.key, value, value.byteLength);
   }
 
   /** Marks the indexes of a value as used last, if they are still cached. */
   touch(value: ValueIndexes): void {
-    if (this.#values.get(value.key) !== value) return;
-    this.#values.delete(value.key);
-    this.#values.set(value.key, value);
+    if (this.#values.peek(value.key) === value) this.#values.get(value.key);
   }
 
-  /** Adds to the byte count of a value's indexes, and drops the entries used longest ago if there are too many bytes. */
-  grow(value: ValueIndexes, byteLength: number): void {
-    if (this.#values.get(value.key) !== value) return;
-    this.#byteLength += byteLength;
-    for (const key of this.#values.keys()) {
-      if (this.#byteLength <= CAPACITY) return;
-      this.forget(key);
-    }
+  /** Counts the bytes of a value's indexes anew after one has arrived. If they are more than the bound, the value is dropped. */
+  grown(value: ValueIndexes): void {
+    if (this.#values.peek(value.key) === value) this.put(value);
   }
 }
 
@@ -105,9 +94,8 @@ export class ValueIndexes {
     // Only the first time: if the cache dropped this entry since, a newer version is known.
     if (this.#isNew) this.#cache.put(this);
     this.#isNew = false;
-    const byteLength = known.index.offsets.byteLength + known.index.lengths.byteLength;
-    this.#byteLength += byteLength;
-    this.#cache.grow(this, byteLength);
+    this.#byteLength += known.index.offsets.byteLength + known.index.lengths.byteLength;
+    this.#cache.grown(this);
   }
 }
 

@@ -1,4 +1,5 @@
 /** Icechunk's references (branches and tags), snapshots (all nodes of the hierarchy at one commit) and manifests (places of chunks). */
+import { at } from "../../at.js";
 import { describe, NotFoundError, StoreError, UnsupportedError } from "../../errors.js";
 import { isJsonObject } from "../../metadata/json.js";
 import { checkBytes } from "../check-store.js";
@@ -254,7 +255,7 @@ function compareBytes(one: Uint8Array, other: Uint8Array): number {
 
 function compareLists(one: List<number>, other: readonly number[]): number {
   for (let d = 0; d < Math.min(one.length, other.length); d++) {
-    const difference = one.at(d) - (other[d] ?? 0);
+    const difference = one.at(d) - at(other, d);
     if (difference !== 0) return difference;
   }
   return one.length - other.length;
