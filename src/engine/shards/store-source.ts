@@ -74,6 +74,7 @@ export class StoreSource implements ShardSource {
   /** Drops the indexes that this read used, because they are of another version. */
   forget(): void {
     if (this.#indexes !== undefined) this.#cache.forget(this.#key, this.#indexes);
+    exchangesOf(this.#requests.values.store).forget(this.#key);
   }
 
   async whole(lease: Lease): Promise<Uint8Array | undefined> {
