@@ -7,6 +7,7 @@ import {
   chunkRuns,
   endWithin,
   gridShapeOf,
+  longestChunks,
   regularRuns,
 } from "../grid/chunk-grid.js";
 import { type Slice, slice } from "../grid/selection.js";
@@ -121,11 +122,14 @@ export function parseChunkKey(
 /** Maximum bytes of a box, unless one chunk has more. */
 const BOX_BYTES = 32 << 20;
 
+/** A part of an array. */
 export interface Box {
+  /** Index of the first element. */
   readonly start: readonly number[];
   readonly shape: readonly number[];
 }
 
+/** The selection of a box, for `get` and `set`. */
 export function selectionOf({ start, shape }: Box): Slice[] {
   return start.map((at, d) => slice(at, at + (shape[d] ?? 0)));
 }
@@ -183,6 +187,18 @@ export function* boxes(
     }
     if (d < 0) return;
   }
+}
+
+/**
+ * Boxes of whole chunks (shards) that cover an array, the last dimension fastest. Whoever writes box by box writes every chunk once.
+ * @param elementBytes bytes of memory that an element of a box takes; a box takes 32 MiB at most, unless one chunk takes more
+ */
+export function alignedBoxes(
+  { shape, metadata: { chunkGrid } }: ZarrArray<unknown>,
+  elementBytes: number,
+): Generator<Box, void, undefined> {
+  const chunk = longestChunks(chunkGrid);
+  return boxes(shape, boxShape(shape, chunk, chunk, elementBytes), chunkRuns(chunkGrid));
 }
 
 /** Runs per dimension of the chunks that are decoded one by one: inner chunks in a sharded array. */
