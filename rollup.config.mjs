@@ -81,6 +81,8 @@ function refuseCycles(level, log, handle) {
 export default {
   input: entries(),
   onLog: refuseCycles,
+  // As package.json says to other bundlers: a file is loaded for what it exports, so an entry that imports `wazarr/extend` loads what it uses.
+  treeshake: { moduleSideEffects: manifest.sideEffects },
   external: [/^node:/, ...Object.keys(manifest.peerDependencies ?? {})],
   plugins: [typescript, dependencies, clean],
   output: {

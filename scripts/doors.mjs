@@ -53,10 +53,10 @@ export const DOORS = [
   // Shared by the entries of stores whose values are byte ranges of files.
   ["file-ranges", /\/stores\/(file-ranges|named-addresses)\./],
   // Shared by `wazarr/xarray`, `wazarr/jobs` and the command line.
-  ["data-sets", /\/src\/xarray\//],
+  ["data-sets", /\/src\/(xarray\/|elements\/unpack|array\/append-together|.*packed\.generated)/],
   [
     "core",
-    /\/src\/(?!index\.|arrow\.|ndarray\.|ome-zarr|geozarr|jobs|cli|stores\/(file-system|files\/|lmdb|icechunk|reference|zip)|workers\/|npy\/|xarray)/,
+    /\/src\/(?!index\.|arrow\.|extend\.|ndarray\.|ome-zarr|geozarr|elements\/|kernels\/modules\/downsample|jobs|cli|stores\/(file-system|files\/|lmdb|icechunk|reference|zip)|workers\/|npy\/|xarray)/,
   ],
 ];
 

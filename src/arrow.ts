@@ -7,18 +7,21 @@
  *     await set(array, null, vector);
  */
 import * as arrow from "apache-arrow";
-import { UnicodeStringArray } from "./data-types/array-view.js";
-import { BoolArray } from "./data-types/bool.js";
-import { Column } from "./data-types/column.js";
-import { type ArrowElements, elementsOfArrow } from "./data-types/extra/arrow.js";
-import { ComplexArray } from "./data-types/extra/complex.js";
-import { DateTimeArray, TimeDeltaArray } from "./data-types/extra/datetime.js";
-import { FixedBytesArray } from "./data-types/extra/fixed-bytes.js";
-import { isOptional, OptionalArray } from "./data-types/extra/optional.js";
-import { StructArray } from "./data-types/extra/struct.js";
-import { SubByteArray } from "./data-types/extra/sub-byte-integer.js";
-import { FLOAT16, SmallFloatArray } from "./data-types/small-float.js";
-import { describe, InvalidArgumentError, UnsupportedError } from "./errors.js";
+import {
+  type ArrowElements,
+  ComplexArray,
+  DateTimeArray,
+  describe,
+  elementsOfArrow,
+  FixedBytesArray,
+  FLOAT16,
+  OptionalArray,
+  SmallFloatArray,
+  StructArray,
+  SubByteArray,
+  TimeDeltaArray,
+} from "./extend.js";
+import { BoolArray, Column, InvalidArgumentError, UnicodeStringArray, UnsupportedError } from "./index.js";
 
 /** Typed array classes with the same layout in Arrow, and their Arrow types. */
 const NUMBERS = [
@@ -110,12 +113,13 @@ function columnVector({ kind, offsets, data, length }: Column): arrow.Vector {
 
 /** A vector with null for missing elements. */
 function optionalVector(data: OptionalArray): arrow.Vector {
-  if (isOptional(data.dataType.inner)) {
+  const present = data.column().toData();
+  if (present instanceof OptionalArray) {
     throw new UnsupportedError("expected data that Arrow has a type for, got optional optional elements");
   }
   const mask = data.mask().toData();
   const nullCount = mask.toArray().filter((isThere) => !isThere).length;
-  const [piece] = toArrowVector(data.column().toData()).data;
+  const [piece] = toArrowVector(present).data;
   if (piece === undefined || nullCount === 0) return new arrow.Vector(piece === undefined ? [] : [piece]);
   const { type, length, values, valueOffsets, typeIds, children } = piece;
   const buffers = { 0: valueOffsets, 1: values, 2: bitsOf(mask), 3: typeIds };

@@ -5,11 +5,7 @@
  *     const raster = await openGeoZarr(new HttpStore("https://example.com/scene.zarr"), { variable: "b04" });
  *     const { data } = await get(raster.overviewFor({ resolution: 60 }).array);
  */
-import { untilAborted } from "./abort.js";
-import { type Group, type Location, type Node, toLocation, ZarrArray } from "./array/nodes.js";
-import { open } from "./array/open.js";
-import type { DataTypeName } from "./data-types/names.js";
-import { InvalidArgumentError, InvalidMetadataError, isZarrError, NotFoundError } from "./errors.js";
+import { isJsonArray, Member, toLocation, untilAborted } from "./extend.js";
 import {
   type Bounds,
   boundsOf,
@@ -21,10 +17,20 @@ import {
   notGeoreferenced,
   rescaled,
 } from "./geozarr/georeference.js";
-import { isJsonArray } from "./metadata/json.js";
-import { Member } from "./metadata/member.js";
-import { pathOf } from "./ome-zarr/members.js";
-import type { Store, StoreOptions } from "./stores/store.js";
+import {
+  type DataTypeName,
+  type Group,
+  InvalidArgumentError,
+  InvalidMetadataError,
+  isZarrError,
+  type Location,
+  type Node,
+  NotFoundError,
+  open,
+  type Store,
+  type StoreOptions,
+  Array as ZarrArray,
+} from "./index.js";
 
 export type { Bounds, Crs, GeoTransform } from "./geozarr/georeference.js";
 
@@ -176,7 +182,7 @@ async function attributesOf<S extends Store>(
   const mapping = own.get("grid_mapping");
   if (mapping.isNull) return [own];
   const [name = ""] = mapping.string().split(/[:\s]/);
-  return [own, memberOf(await below(group, pathOf(mapping.as(name)), mapping, signal))];
+  return [own, memberOf(await below(group, mapping.as(name).path(), mapping, signal))];
 }
 
 async function arrayAt<S extends Store>(
@@ -211,8 +217,8 @@ async function below<S extends Store>(
     throw new NotFoundError(
       `nothing at ${JSON.stringify(at.path)}, which the metadata or the variable name`,
       {
+        ...member.where(),
         path: location.path,
-        member: member.invalid("").member,
         cause,
       },
     );

@@ -14,12 +14,8 @@ export {
 } from "./array/consolidated.js";
 export type { Conversion } from "./array/convert.js";
 export { type CopyNote, type CopyOptions, type CopyResult, copyNode } from "./array/copy.js";
-export {
-  type CreateArrayOptions,
-  type CreateGroupOptions,
-  create,
-  type DataTypeOption,
-} from "./array/create.js";
+export { create } from "./array/create.js";
+export type { CreateArrayOptions, CreateGroupOptions, DataTypeOption } from "./array/create-options.js";
 export {
   type ArrayExtension,
   defineArrayExtension,

@@ -6,14 +6,18 @@
  *     await set(array, null, ndarray(new Float32Array(12), [3, 4]));
  */
 import ndarray from "ndarray";
-import { isChunkLike } from "./array/chunk-like.js";
-import { get as getChunk } from "./array/get.js";
-import type { GetOptions } from "./array/get-options.js";
-import type { ZarrArray } from "./array/nodes.js";
-import { type SetOptions, set as setChunk } from "./array/set.js";
-import type { DataOf, ScalarOf } from "./data-types/names.js";
-import type { ResultOf, Selection } from "./grid/selection.js";
-import type { Store } from "./stores/store.js";
+import { isChunkLike, type ResultOf } from "./extend.js";
+import {
+  type DataOf,
+  type GetOptions,
+  get as getChunk,
+  type ScalarOf,
+  type Selection,
+  type SetOptions,
+  type Store,
+  set as setChunk,
+  type Array as ZarrArray,
+} from "./index.js";
 
 /** An ndarray of the data that `get` returns for data type `D`. */
 export type NdArrayOf<D> =

@@ -5,7 +5,7 @@
  *     const { data, coords } = await ds.variables.t2m.get({ time: "2026-08-01", lat: range(40, 60), lon: nearest(7.5, { wrap: 360 }) });
  *     await writeDataset(target, ds, { encoding: { t2m: { dtype: "int16", scale_factor: 0.01, add_offset: 273, _FillValue: -32768 } } });
  */
-export { DateTimeArray, TimeDeltaArray } from "./data-types/extra/datetime.js";
+export { DateTimeArray, TimeDeltaArray } from "./extend.js";
 export { type AppendDatasetOptions, appendDataset } from "./xarray/append.js";
 export { type Calendar, type CalendarFields, CalendarTimes } from "./xarray/calendar.js";
 export { type DataArray, Dataset, type DatasetSelection, Variable } from "./xarray/dataset.js";

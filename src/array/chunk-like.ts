@@ -15,6 +15,7 @@ export interface ChunkLike<D> {
   readonly stride?: readonly number[];
 }
 
+/** Whether a value has `data` and `shape`: a result of `get`, a chunk for `set`, or an ndarray. The data are not looked at. */
 export function isChunkLike(value: unknown): value is ChunkLike<unknown> {
   return (
     typeof value === "object" &&

@@ -1,16 +1,63 @@
-/** Checks the options for new nodes at run time, for JavaScript callers, and makes the chunk grid that they describe. */
+/** The options for new nodes: their types, their checks at run time for JavaScript callers, and the chunk grid that they describe. */
 
 import { at } from "../at.js";
-import type { ZarrFormat } from "../data-types/data-type.js";
-import type { DataTypeName } from "../data-types/names.js";
+import type { DataType, Endian, ZarrFormat } from "../data-types/data-type.js";
+import type { DataTypeName, ScalarOf } from "../data-types/names.js";
 import { describe, InvalidArgumentError, isZarrError } from "../errors.js";
 import { chunkRuns } from "../grid/chunk-grid.js";
-import { isJsonObject, type JsonObject } from "../metadata/json.js";
+import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import { stringifyJson } from "../metadata/json-text.js";
 import type { ArrayMetadata, ChunkGrid, ChunkLengths, RegularChunkGrid } from "../metadata/model.js";
 import { product } from "../shape.js";
 import { checkNames, type NamesOf } from "./check-arguments.js";
-import type { CreateArrayOptions, CreateGroupOptions } from "./create.js";
+import type { CodecChoice } from "./codec-options.js";
+
+interface CreateNodeOptions {
+  /** User attributes: JSON; integers may be bigints. */
+  readonly attributes?: Readonly<Record<string, unknown>> | undefined;
+  /** 3 unless given; "draft" at a location that was resolved from a node of the 2020 draft. */
+  readonly zarrFormat?: ZarrFormat | undefined;
+  /** True replaces an existing node and everything below it; otherwise an existing node is an error. Where there is no node, files that are not
+   * Zarr's stay. */
+  readonly overwrite?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface CreateGroupOptions extends CreateNodeOptions {
+  readonly shape?: undefined;
+}
+
+export interface CreateArrayOptions<D> extends CreateNodeOptions {
+  readonly shape: readonly number[];
+  /** A name such as "float32", v2 or v3 JSON, or a DataType. */
+  readonly dtype: D;
+  /**
+   * Chunk shape; inner chunk shape of a sharded array. Unless given, a chunk has about 1 MiB, an inner chunk 128 KiB. v3: a list of lengths
+   * in place of one length makes a rectilinear grid, `[[31, 28, [31, 2]], 64]`, where [31, 2] means 31, 31. Not for inner chunks.
+   */
+  readonly chunkShape?: readonly ChunkLengths[] | "auto" | undefined;
+  /** v3: shard shape, a multiple of the chunk shape, or lists of such lengths; "auto" makes shards of up to 32 MiB. Not sharded unless given. */
+  readonly shards?: readonly ChunkLengths[] | "auto" | undefined;
+  /**
+   * v3: the codecs in encoding order; `bytes` is added to a list without an array-to-bytes codec. v2: filters and compressor. Draft: the compressor.
+   * v2 and the draft also take a list of numcodecs codecs. Unless given, v2 and v3 compress chunks (inner chunks of shards) with zstd at level 3,
+   * and the draft stores them uncompressed; `[]` means no compression.
+   */
+  readonly codecs?: CodecChoice["codecs"];
+  /** The scalar of elements that were never written; the data type's zero unless given. v2 and the draft: null leaves it undefined. */
+  readonly fillValue?: ScalarOf<D> | null | undefined;
+  readonly dimensionNames?: readonly (string | null)[] | undefined;
+  /** Element order within a stored chunk, "C" unless given; in "F" the first dimension varies fastest. */
+  readonly order?: "C" | "F" | undefined;
+  /** Byte order of stored elements; little unless given. */
+  readonly endian?: Endian | undefined;
+  /** Separator between the indices of a chunk key; unless given, "." for v2 and "/" for the others. */
+  readonly chunkSeparator?: "/" | "." | undefined;
+  readonly chunkKeyEncoding?: "default" | "v2" | undefined;
+}
+
+/** The values that `dtype` accepts; only names give typed results. */
+export type DataTypeOption = DataTypeName | DataType | Json;
 
 const OF_GROUPS: NamesOf<CreateGroupOptions> = {
   attributes: true,

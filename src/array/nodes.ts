@@ -50,6 +50,7 @@ export function root(store: Store = new Map<string, Uint8Array>()): Location {
   return new Location(store);
 }
 
+/** The location that an argument `location` of the functions of `wazarr` stands for: a location itself, or the root of a store. */
 export function toLocation<S extends Store>(location: Location<S> | S): Location<S> {
   return location instanceof Location ? location : new Location(location);
 }

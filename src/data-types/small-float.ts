@@ -66,6 +66,7 @@ function finiteUnsignedZero(
   return { ...finite(name, exponentBits, mantissaBits), bias, nan: 0x80, unsignedZero: true };
 }
 
+/** The format of a SmallFloatArray of float16 elements. */
 export const FLOAT16: FloatFormat = ieee("float16", 5, 10);
 export const BFLOAT16 = ieee("bfloat16", 8, 7);
 

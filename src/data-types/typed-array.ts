@@ -101,21 +101,26 @@ export const NUMBER_CLASSES = {
   float32: Float32Array,
   float64: Float64Array,
 } as const;
+/** "int8" to "uint64", "float32", "float64". */
 export type NumberType = keyof typeof NUMBER_CLASSES;
 /** A typed array of any of these types. */
 export type Numbers = IntegerArray | Float32Array | Float64Array;
 export type BigInts = BigInt64Array | BigUint64Array;
 
+/** Whether a data type has a typed array in every runtime; false for float16. */
 export function isNumberType(name: string): name is NumberType {
   return Object.hasOwn(NUMBER_CLASSES, name);
 }
+/** Whether data are a typed array of numbers; false for Uint8ClampedArray and Float16Array. */
 export function isNumbers(data: unknown): data is Numbers {
   return Object.values(NUMBER_CLASSES).some((Class) => data instanceof Class);
 }
+/** Whether data are 64-bit integers. */
 export function isBigInts(data: unknown): data is BigInts {
   return data instanceof BigInt64Array || data instanceof BigUint64Array;
 }
 
+/** The data type of a typed array. */
 export function numberTypeOf(data: Numbers): NumberType {
   const types = Object.keys(NUMBER_CLASSES).filter(isNumberType);
   return types.find((type) => data instanceof NUMBER_CLASSES[type]) ?? "float64";

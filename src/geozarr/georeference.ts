@@ -1,8 +1,6 @@
 /** Reads the georeference of a raster from attributes: `spatial:` and `proj:` conventions, CF grid mapping with GDAL's GeoTransform. */
-import { InvalidMetadataError } from "../errors.js";
-import type { JsonObject } from "../metadata/json.js";
-import type { Member } from "../metadata/member.js";
-import { factorsOf, numbersOf, optionalString, pathOf, refused } from "../ome-zarr/members.js";
+import type { Member } from "../extend.js";
+import { InvalidMetadataError, type JsonObject } from "../index.js";
 
 /**
  * Affine map from pixels to coordinates, in the order of `spatial:transform` and rasterio: x = a * column + b * row + c and
@@ -20,7 +18,8 @@ export interface Crs {
 }
 
 export function crsOf(attributes: Member): Crs | undefined {
-  const code = optionalString(attributes.get("proj:code"));
+  const named = attributes.get("proj:code");
+  const code = named.isNull ? undefined : named.string();
   const wkt = ["proj:wkt2", "crs_wkt", "spatial_ref"]
     .map((name) => attributes.get(name))
     .find(({ json }) => typeof json === "string" && json !== "");
@@ -33,7 +32,7 @@ export function crsOf(attributes: Member): Crs | undefined {
 export function geoTransformOf(attributes: Member): GeoTransform | undefined {
   const spatial = attributes.get("spatial:transform");
   if (!spatial.isNull) {
-    const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = numbersOf(spatial, 6);
+    const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = spatial.numbers(6);
     // With registration "node", coordinates are those of pixel centres: shift by half a pixel to the outer edge.
     const isNode = attributes.get("spatial:registration").json === "node";
     return checked(spatial, isNode ? [a, b, c - (a + b) / 2, d, e, f - (d + e) / 2] : [a, b, c, d, e, f]);
@@ -55,7 +54,7 @@ export function geoTransformOf(attributes: Member): GeoTransform | undefined {
 function checked(member: Member, transform: GeoTransform): GeoTransform {
   const [a, b, , d, e] = transform;
   if (a * e - b * d !== 0) return transform;
-  throw refused(member, "expected pixels that have a width and a height");
+  throw new InvalidMetadataError("expected pixels that have a width and a height", member.where());
 }
 
 /** Scales the pixels and moves the origin by a number of unscaled pixels. Both pairs are [y, x]. */
@@ -96,7 +95,7 @@ export interface LayoutItem {
 export function layoutOf(layout: Member): LayoutItem[] {
   const items = layout.list();
   if (items.length === 0) throw layout.invalid("at least one level");
-  const byAsset = new Map(items.map((item) => [pathOf(item.get("asset")), item]));
+  const byAsset = new Map(items.map((item) => [item.get("asset").path(), item]));
   const resolved = new Map<string, Chain>();
   return items.map((item) => ({
     asset: item.get("asset").string(),
@@ -115,7 +114,10 @@ function chainOf(item: Member, byAsset: ReadonlyMap<string, Member>, resolved: M
     const asset = at.get("asset").string();
     const from = at.get("derived_from");
     if (steps.has(asset))
-      throw refused(item.get("derived_from"), "expected levels that are not derived from themselves");
+      throw new InvalidMetadataError(
+        "expected levels that are not derived from themselves",
+        item.get("derived_from").where(),
+      );
     chain =
       resolved.get(asset) ?? (from.isNull ? { root: asset, scale: [1, 1], translation: [0, 0] } : undefined);
     if (chain !== undefined) break;
@@ -133,8 +135,8 @@ function chainOf(item: Member, byAsset: ReadonlyMap<string, Member>, resolved: M
 
 /** The chain of a level whose pixels are those of another one, scaled and moved by `step`. */
 function derived({ root, scale, translation }: Chain, step: Member): Chain {
-  const [sy = 1, sx = 1] = step.isNull ? [] : pairOf(step.get("scale"), [1, 1], factorsOf);
-  const [ty = 0, tx = 0] = step.isNull ? [] : pairOf(step.get("translation"), [0, 0], numbersOf);
+  const [sy = 1, sx = 1] = step.isNull ? [] : pairOf(step.get("scale"), [1, 1], (value) => value !== 0);
+  const [ty = 0, tx = 0] = step.isNull ? [] : pairOf(step.get("translation"), [0, 0]);
   return {
     root,
     scale: [scale[0] * sy, scale[1] * sx],
@@ -146,11 +148,14 @@ function derived({ root, scale, translation }: Chain, step: Member): Chain {
 function pairOf(
   member: Member,
   missing: readonly number[],
-  read: (member: Member) => number[],
+  isValid: (value: number) => boolean = () => true,
 ): readonly number[] {
   if (member.isNull) return missing;
-  const numbers = read(member);
-  if (numbers.length < 2) throw refused(member, `expected 2 numbers, got ${numbers.length}`);
+  const numbers = member.numbers();
+  const wrong = numbers.findIndex((value) => !isValid(value));
+  if (wrong >= 0) throw (member.list()[wrong] ?? member).invalid("a number other than 0");
+  if (numbers.length < 2)
+    throw new InvalidMetadataError(`expected 2 numbers, got ${numbers.length}`, member.where());
   return numbers.slice(-2);
 }
 

@@ -9,7 +9,6 @@ import { open } from "../array/open.js";
 import { chunkKeyOf } from "../array/stored-chunks.js";
 import { forEach } from "../engine/concurrency.js";
 import { coordinatesIn } from "../grid/boxes.js";
-import { integerOf } from "../ome-zarr/members.js";
 import { product } from "../shape.js";
 import { checkWritable } from "../stores/check-store.js";
 import {
@@ -153,7 +152,7 @@ export async function copyChunks(task: Task, context: TaskContext): Promise<unde
   const found = await openUnchanged(parameters.get("target"), context);
   const store = checkWritable(found.store, found.path);
   const target = new ZarrArray<unknown, typeof store>(store, found.path, found.metadata, found.entryPoint);
-  const atOnce = parameters.get("atOnce").isNull ? 1 : integerOf(parameters.get("atOnce"), 1);
+  const atOnce = parameters.get("atOnce").isNull ? 1 : parameters.get("atOnce").integer(1);
   const box = boxOf(task, source.shape.length);
   const from = await chunkStore(source);
   const { concurrency = atOnce, signal, onProgress } = context;

@@ -3,9 +3,9 @@ import { create } from "../array/create.js";
 import { type Location, ZarrArray } from "../array/nodes.js";
 import { updateAttributes } from "../array/rewrite.js";
 import type { DataTypeName } from "../data-types/names.js";
+import type { DownsamplingMethod } from "../elements/downsample.js";
 import { chunkRuns } from "../grid/chunk-grid.js";
 import type { JsonObject } from "../metadata/json.js";
-import type { DownsamplingMethod } from "../ome-zarr/downsample.js";
 import {
   createLevel,
   type MultiscaleOptions,

@@ -4,17 +4,16 @@ import { get } from "../array/get.js";
 import type { ZarrArray } from "../array/nodes.js";
 import { set } from "../array/set.js";
 import { isNumbers, type Numbers } from "../data-types/typed-array.js";
+import { loadUnpacking } from "../elements/unpack.js";
 import { UnsupportedError } from "../errors.js";
 import { type Box, selectionOf } from "../grid/boxes.js";
 import { chunkAt, chunksBetween, runsOf } from "../grid/chunk-grid.js";
 import { isJsonObject, type Json } from "../metadata/json.js";
 import type { Member } from "../metadata/member.js";
 import type { ChunkLengths } from "../metadata/model.js";
-import { integerOf, numberOf } from "../ome-zarr/members.js";
 import { product } from "../shape.js";
 import type { WritableStore } from "../stores/store.js";
 import { type Decoding, planDecoding } from "../xarray/decode.js";
-import { loadUnpacking } from "../xarray/packing.js";
 import { checkUnchanged, openAsNew, openUnchanged } from "./arrays.js";
 import { boxOf, parametersOf, type TaskContext, type TaskResult } from "./context.js";
 import type { Task } from "./plan.js";
@@ -104,8 +103,8 @@ async function readNumbers(
   // For an array without dimensions `get` returns the bare element, not an object with `data`.
   const reading =
     shape.length === 0 ? getOrthogonal(array, [], options) : get(array, selectionOf(box), options);
-  const [{ data }, kernels] = await Promise.all([reading, loadUnpacking()]);
-  const numbers = decoding.decode(data, shape, kernels);
+  const [{ data }, unpack] = await Promise.all([reading, loadUnpacking()]);
+  const numbers = decoding.decode(data, shape, unpack);
   if (isNumbers(numbers)) return numbers;
   throw new UnsupportedError("expected numbers to reduce", { path: array.path });
 }
@@ -189,13 +188,13 @@ function reductionOf(parameters: Member): Reduction {
     over: parameters
       .get("over")
       .list()
-      .map((item) => integerOf(item)),
+      .map((item) => item.integer()),
     skipNaN: parameters.get("skipNaN").oneOf(true, false),
     histogram: histogram.isNull ? undefined : histogramOf(histogram),
   };
 }
 
 function histogramOf(member: Member): Histogram {
-  const [least = 0, greatest = 0] = member.get("range").list(2).map(numberOf);
-  return { bins: integerOf(member.get("bins"), 1), range: [least, greatest] };
+  const [least = 0, greatest = 0] = member.get("range").numbers(2);
+  return { bins: member.get("bins").integer(1), range: [least, greatest] };
 }

@@ -10,13 +10,22 @@ import {
 import { MAXIMUM_RANK, product } from "../shape.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "./json.js";
 
+/**
+ * A member of attributes or of a metadata document. Each check throws InvalidMetadataError with the location of the member, what was expected,
+ * and what is there.
+ *
+ *     const axes = new Member(group.metadata.attributes, { path: group.path }).get("axes").list(3);
+ */
 export class Member {
   /** The value; undefined if the document has no such member. */
   readonly json: Json | undefined;
   readonly #context: ErrorContext;
   readonly #path: string;
 
-  /** @param path the member within the document; "" for the document itself */
+  /**
+   * @param context the key or the node path of the document, for errors
+   * @param path the member within the document; "" for the document itself
+   */
   constructor(json: Json | undefined, context: ErrorContext, path = "") {
     this.json = json;
     this.#context = context;
@@ -42,14 +51,46 @@ export class Member {
     return this.#below(json, "");
   }
 
+  /** An object. */
   object(): JsonObject {
     if (isJsonObject(this.json)) return this.json;
     throw this.invalid("an object");
   }
 
+  /** A string. */
   string(): string {
     if (typeof this.json === "string") return this.json;
     throw this.invalid("a string");
+  }
+
+  /** A finite number; an integer that was parsed as a bigint is rounded to a double. */
+  number(): number {
+    const value = typeof this.json === "bigint" ? Number(this.json) : this.json;
+    if (typeof value === "number" && Number.isFinite(value)) return value;
+    throw this.invalid("a finite number");
+  }
+
+  /** An integer from `minimum` to 2^53 - 1. */
+  integer(minimum = 0): number {
+    const { json } = this;
+    if (typeof json === "number" && Number.isSafeInteger(json) && json >= minimum) return json;
+    throw this.invalid(`an integer from ${minimum} to 2^53 - 1`);
+  }
+
+  /** A list of finite numbers, `length` of them when it is given. */
+  numbers(length?: number): number[] {
+    const items = this.list();
+    if (length !== undefined && items.length !== length)
+      throw new InvalidMetadataError(`expected ${length} numbers, got ${items.length}`, this.where());
+    return items.map((item) => item.number());
+  }
+
+  /** Path of a node below the node that names it. Absolute paths and names of periods only (".."), which could leave the group, are invalid. */
+  path(): string {
+    const path = this.string();
+    if (path.split("/").some((name) => /^\.*$/.test(name)))
+      throw this.invalid('a path below the group, such as "0" or "a/0"');
+    return path;
   }
 
   /** The value, if it is one of `allowed`. @throws InvalidMetadataError */
@@ -69,11 +110,7 @@ export class Member {
 
   /** A list of integers from `minimum` to 2^53 - 1 whose product stays below 2^53, so that counts and offsets are exact. */
   integers(minimum: number, length?: number): readonly number[] {
-    const integers = this.list(length).map((item) => {
-      if (Number.isSafeInteger(item.json) && typeof item.json === "number" && item.json >= minimum)
-        return item.json;
-      throw item.invalid(`an integer from ${minimum} to 2^53 - 1`);
-    });
+    const integers = this.list(length).map((item) => item.integer(minimum));
     if (!Number.isSafeInteger(product(integers))) throw this.invalid("a product below 2^53");
     return integers;
   }
@@ -120,8 +157,12 @@ export class Member {
   /** The error for a value that is not `expected`. */
   invalid(expected: string): InvalidMetadataError {
     const got = this.json === undefined ? "nothing" : describe(this.json);
-    const member = this.#path || undefined;
-    return new InvalidMetadataError(`expected ${expected}, got ${got}`, { ...this.#context, member });
+    return new InvalidMetadataError(`expected ${expected}, got ${got}`, this.where());
+  }
+
+  /** The location of the member, for the context of an error. */
+  where(): ErrorContext {
+    return { ...this.#context, member: this.#path || undefined };
   }
 
   #below(json: Json | undefined, step: string): Member {

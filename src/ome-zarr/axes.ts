@@ -2,10 +2,8 @@
  * Axes of images. Versions 0.1 and 0.2 imply them, 0.3 has names, 0.4 and later have objects, which 0.6 puts into coordinate systems. Axes to
  * write, and values per axis, are checked by the rules of 0.4 and 0.5.
  */
-import { describe, InvalidArgumentError } from "../errors.js";
-import { ownMember } from "../metadata/json.js";
-import type { Member } from "../metadata/member.js";
-import { MAXIMUM_RANK } from "../shape.js";
+import { describe, MAXIMUM_RANK, type Member, ownMember } from "../extend.js";
+import { InvalidArgumentError } from "../index.js";
 import { optionalString, refused } from "./members.js";
 
 /** One dimension of an image. */

@@ -1,10 +1,8 @@
 /** Groups of images: plates, wells and fields of view (high-content screening), label groups, and collections of bioformats2raw. */
-import type { Group } from "../array/nodes.js";
-import { InvalidArgumentError } from "../errors.js";
-import type { Member } from "../metadata/member.js";
-import type { Store, StoreOptions } from "../stores/store.js";
+import type { Member } from "../extend.js";
+import { type Group, InvalidArgumentError, type Store, type StoreOptions } from "../index.js";
 import type { OmeImage } from "./image.js";
-import { integerOf, optionalList, optionalNumber, optionalString, pathOf } from "./members.js";
+import { optionalList, optionalNumber, optionalString } from "./members.js";
 import type { OmeMetadata, OmeZarrVersion } from "./metadata.js";
 
 /** Opens an image or a well at a path below a group. */
@@ -204,12 +202,12 @@ function placesOf(names: readonly string[]): Places {
 }
 
 function positionOf(well: Member, rows: Places, columns: Places): WellPosition {
-  const path = pathOf(well.get("path"));
+  const path = well.get("path").path();
   const parts = path.split("/");
   const [row = "", column = ""] = parts;
   const at = ({ names, indexes }: Places, name: string, member: Member) => {
     // `rowIndex` and `columnIndex` exist since 0.4. In older files the names in the path determine them.
-    const index = member.isNull ? indexes.get(name) : integerOf(member);
+    const index = member.isNull ? indexes.get(name) : member.integer();
     if (index === undefined)
       throw well.get("path").invalid("the names of a row and of a column of the plate");
     if (index >= names.length) throw member.invalid(`an index below ${names.length}`);
@@ -225,7 +223,7 @@ function positionOf(well: Member, rows: Places, columns: Places): WellPosition {
 
 function acquisitionOf(item: Member): Acquisition {
   return {
-    id: integerOf(item.get("id")),
+    id: item.get("id").integer(),
     name: optionalString(item.get("name")),
     description: optionalString(item.get("description")),
     maximumFieldCount: optionalNumber(item.get("maximumfieldcount")),
@@ -241,7 +239,7 @@ export function fieldsOf({ member }: OmeMetadata): Field[] {
     .get("images")
     .list()
     .map((image) => ({
-      path: pathOf(image.get("path")),
+      path: image.get("path").path(),
       acquisition: optionalNumber(image.get("acquisition")),
     }));
 }

@@ -1,9 +1,14 @@
 /** OME-Zarr images of several resolutions. */
-import type { Group } from "../array/nodes.js";
-import { open } from "../array/open.js";
-import { type ErrorContext, isZarrError, NotFoundError } from "../errors.js";
-import { isJsonObject } from "../metadata/json.js";
-import type { Store, StoreOptions } from "../stores/store.js";
+import { isJsonObject } from "../extend.js";
+import {
+  type ErrorContext,
+  type Group,
+  isZarrError,
+  NotFoundError,
+  open,
+  type Store,
+  type StoreOptions,
+} from "../index.js";
 import { type Axis, axisNamed } from "./axes.js";
 import { coarsestWithin, Level, readTile, type Tile, type TileOptions } from "./level.js";
 import { refused } from "./members.js";

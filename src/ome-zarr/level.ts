@@ -1,12 +1,17 @@
 /** One resolution of an image: its array, its transformation to coordinates, and its tiles. */
-import { getOrthogonal } from "../array/fancy-indexing.js";
-import type { GetOptions } from "../array/get-options.js";
-import type { Chunk, ZarrArray } from "../array/nodes.js";
-import type { DataTypeName } from "../data-types/names.js";
-import { describe, InvalidArgumentError, UnsupportedError } from "../errors.js";
-import type { OrthogonalEntry } from "../grid/fancy-indexing.js";
-import type { Slice } from "../grid/selection.js";
-import type { Store } from "../stores/store.js";
+import { describe } from "../extend.js";
+import {
+  type Chunk,
+  type DataTypeName,
+  type GetOptions,
+  getOrthogonal,
+  InvalidArgumentError,
+  type OrthogonalEntry,
+  type Slice,
+  type Store,
+  UnsupportedError,
+  type Array as ZarrArray,
+} from "../index.js";
 import { type Axis, axisNamed, planeAxes } from "./axes.js";
 import type { Channel } from "./rendering.js";
 import { type AffineMap, applyMap, invert, stepLengths } from "./transformations.js";

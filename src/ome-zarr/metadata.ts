@@ -2,12 +2,10 @@
  * The OME-Zarr metadata of a group: their place in the attributes, their version, and `multiscales`, which lists the arrays of an image (one
  * per resolution) with their axes and transformations.
  */
-import type { Group } from "../array/nodes.js";
-import { InvalidArgumentError } from "../errors.js";
-import { isJsonArray, isJsonObject, type Json } from "../metadata/json.js";
-import { Member } from "../metadata/member.js";
+import { isJsonArray, isJsonObject, Member } from "../extend.js";
+import { type Group, InvalidArgumentError, type Json } from "../index.js";
 import { type Axis, axesOf, IMPLIED_AXES } from "./axes.js";
-import { optionalString, pathOf, refused, unsupported } from "./members.js";
+import { optionalString, refused, unsupported } from "./members.js";
 import { type AffineMap, compose, transformationOf, transformationsOf } from "./transformations.js";
 
 /** Versions of OME-Zarr. "0.6" includes its drafts and release candidates. */
@@ -103,7 +101,7 @@ export function multiscaleOf(metadata: OmeMetadata, index: number): Multiscale {
         `dataset ${dataset.get("path").string()} has no coordinateTransformations: its scale is that of its shape`,
       );
     const path = dataset.get("path");
-    return { path: pathOf(path), member: path, map: map && whole ? compose(map, whole) : (map ?? whole) };
+    return { path: path.path(), member: path, map: map && whole ? compose(map, whole) : (map ?? whole) };
   });
   return {
     name: optionalString(member.get("name")),

@@ -1,19 +1,18 @@
 /** Opens OME-Zarr images, plates, wells and label groups. */
-import { untilAborted } from "../abort.js";
-import { type Group, type Location, toLocation } from "../array/nodes.js";
-import { open, openIfThere } from "../array/open.js";
+import { describe, isJsonArray, isJsonObject, openIfThere, toLocation, untilAborted } from "../extend.js";
 import {
-  describe,
+  type Group,
   InvalidArgumentError,
   InvalidMetadataError,
   isZarrError,
+  type Location,
   NotFoundError,
-} from "../errors.js";
-import { isJsonArray, isJsonObject } from "../metadata/json.js";
-import type { Store, StoreOptions } from "../stores/store.js";
+  open,
+  type Store,
+  type StoreOptions,
+} from "../index.js";
 import { fieldsOf, OmeImageList, OmePlate, OmeWell, type OpenBelow, plateOf } from "./hierarchy.js";
 import { type OmeImage, openImage } from "./image.js";
-import { pathOf } from "./members.js";
 import { metadataOf } from "./metadata.js";
 
 export interface OpenOmeZarrOptions extends StoreOptions {
@@ -62,7 +61,13 @@ async function openNode<S extends Store>(
   }
   const labels = member.get("labels");
   if (isJsonArray(labels.json)) {
-    return new OmeImageList("labels", group, labels.list().map(pathOf), { version, warnings }, opener(group));
+    return new OmeImageList(
+      "labels",
+      group,
+      labels.list().map((item) => item.path()),
+      { version, warnings },
+      opener(group),
+    );
   }
   if (!member.get("bioformats2raw.layout").isNull) {
     return new OmeImageList(
@@ -135,7 +140,7 @@ const MOST_SERIES = 10_000;
 async function seriesOf(group: Group, { signal }: StoreOptions): Promise<string[]> {
   const listed = await openIfThere(group.resolve("OME"), { kind: "group", signal });
   const series = listed?.kind === "group" ? metadataOf(listed).member.get("series") : undefined;
-  if (series !== undefined && !series.isNull) return series.list().map(pathOf);
+  if (series !== undefined && !series.isNull) return series.list().map((item) => item.path());
   const names: string[] = [];
   for (let i = 0; i < MOST_SERIES; i++) {
     if ((await openIfThere(group.resolve(String(i)), { kind: "group", signal })) === undefined) break;

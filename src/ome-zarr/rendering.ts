@@ -2,10 +2,9 @@
  * Rendering metadata. `omero` describes channels; it is transitional and often incomplete, so missing members are undefined. `image-label`
  * describes the values of a label image.
  */
-import { isZarrError } from "../errors.js";
-import { isJsonObject, type Json } from "../metadata/json.js";
-import type { Member } from "../metadata/member.js";
-import { numberOf, numbersOf, optionalList, optionalNumber, optionalString } from "./members.js";
+import { isJsonObject, type Member } from "../extend.js";
+import { isZarrError, type Json } from "../index.js";
+import { optionalList, optionalNumber, optionalString } from "./members.js";
 import type { OmeMetadata } from "./metadata.js";
 
 /** Contrast window of a channel: values from `start` (dark) to `end` (bright). `min` and `max` limit the possible values. */
@@ -104,15 +103,15 @@ export function imageLabelOf(member: Member): ImageLabel {
   const colors = new Map<number, readonly [number, number, number, number]>();
   for (const item of optionalList(member.get("colors"))) {
     const rgba = item.get("rgba");
-    const [r = 0, g = 0, b = 0, a = 255] = rgba.isNull ? [] : numbersOf(rgba, 4);
+    const [r = 0, g = 0, b = 0, a = 255] = rgba.isNull ? [] : rgba.numbers(4);
     if ([r, g, b, a].some((value) => !Number.isInteger(value) || value < 0 || value > 255)) {
       throw rgba.invalid("four integers from 0 to 255");
     }
-    if (!rgba.isNull) colors.set(numberOf(item.get("label-value")), [r, g, b, a]);
+    if (!rgba.isNull) colors.set(item.get("label-value").number(), [r, g, b, a]);
   }
   const properties = new Map<number, Readonly<Record<string, Json>>>();
   for (const item of optionalList(member.get("properties"))) {
-    properties.set(numberOf(item.get("label-value")), item.others(["label-value"]));
+    properties.set(item.get("label-value").number(), item.others(["label-value"]));
   }
   const image = isJsonObject(source.json) ? optionalString(source.get("image")) : undefined;
   return { colors, properties, source: image ?? "../../" };

@@ -1,7 +1,6 @@
 /** Affine maps from array indices to coordinates. The `coordinateTransformations` of OME-Zarr 0.4 to 0.6 are composed into one map. */
-import type { Member } from "../metadata/member.js";
-import { MAXIMUM_RANK } from "../shape.js";
-import { factorsOf, integerOf, numbersOf, refused, unsupported } from "./members.js";
+import { MAXIMUM_RANK, type Member } from "../extend.js";
+import { factorsOf, refused, unsupported } from "./members.js";
 
 /** One row per output coordinate: a factor per input coordinate, then the offset. */
 export type AffineMap = readonly (readonly number[])[];
@@ -99,7 +98,7 @@ export function transformationOf(step: Member, rank: number, depth = 0): AffineM
     case "scale":
       return scaling(factorsOf(inline(step, "scale"), rank));
     case "translation":
-      return translation(numbersOf(inline(step, "translation"), rank));
+      return translation(inline(step, "translation").numbers(rank));
     case "affine":
       return matrixOf(inline(step, "affine"), rank + 1);
     case "rotation":
@@ -137,11 +136,11 @@ function matrixOf(member: Member, columns: number, rows?: number): AffineMap {
   if (list.length === 0 || list.length > MAXIMUM_RANK || (rows !== undefined && list.length !== rows)) {
     throw refused(member, `expected ${rows ?? `1 to ${MAXIMUM_RANK}`} rows, got ${list.length}`);
   }
-  return list.map((row) => numbersOf(row, columns));
+  return list.map((row) => row.numbers(columns));
 }
 
 function permutation(member: Member, rank: number): AffineMap {
-  const order = member.list().map((item) => integerOf(item));
+  const order = member.list().map((item) => item.integer());
   const isWhole = order.length === rank && new Set(order).size === rank && order.every((axis) => axis < rank);
   if (!isWhole) throw member.invalid(`each of the axes 0 to ${rank - 1} once`);
   return order.map((from) => [...order.map((_, j) => (j === from ? 1 : 0)), 0]);

@@ -1,29 +1,38 @@
 /** Writes images of several resolutions: the arrays of the levels, each made from the level before, and the `multiscales` metadata. */
-import { untilAborted } from "../abort.js";
-import { type CreateArrayOptions, create } from "../array/create.js";
-import { get } from "../array/get.js";
-import type { GetOptions } from "../array/get-options.js";
-import { type Group, type Location, toLocation, ZarrArray } from "../array/nodes.js";
-import { updateAttributes } from "../array/rewrite.js";
-import { set } from "../array/set.js";
-import type { DataTypeName } from "../data-types/names.js";
 import {
+  alignedBoxes,
+  type Box,
+  type DownsamplingMethod,
+  describe,
   isNumbers,
   isNumberType,
+  loadDownsampling,
   NUMBER_CLASSES,
   type Numbers,
   type NumberType,
   numberTypeOf,
-} from "../data-types/typed-array.js";
-import { describe, InvalidArgumentError, UnsupportedError } from "../errors.js";
-import { boxShape } from "../grid/box-planning.js";
-import { type Box, boxesOfChunks, selectionOf } from "../grid/boxes.js";
-import { chunkRuns, longestChunks } from "../grid/chunk-grid.js";
-import type { JsonObject } from "../metadata/json.js";
-import { product } from "../shape.js";
-import type { WritableStore } from "../stores/store.js";
+  product,
+  selectionOf,
+  toLocation,
+  untilAborted,
+} from "../extend.js";
+import {
+  type CreateArrayOptions,
+  create,
+  type DataTypeName,
+  type GetOptions,
+  type Group,
+  get,
+  InvalidArgumentError,
+  type JsonObject,
+  type Location,
+  set,
+  UnsupportedError,
+  updateAttributes,
+  type WritableStore,
+  Array as ZarrArray,
+} from "../index.js";
 import { type AxisOption, byAxis, checkAxes, checkFactors } from "./axes.js";
-import { type DownsamplingMethod, downsample, loadDownsampling } from "./downsample.js";
 
 /** How an image of several resolutions is stored. */
 export interface MultiscaleOptions
@@ -226,12 +235,9 @@ async function writeLevel(
   signal: AbortSignal | undefined,
   tell: (elements: number) => void,
 ): Promise<void> {
-  const { chunkGrid } = array.metadata;
-  const chunk = longestChunks(chunkGrid);
-  // The box of the level before is the largest part of the memory: an element here stands for that many there.
-  const most = boxShape(array.shape, chunk, chunk, array.dataType.itemSize * product(how.ratio));
   let done = 0;
-  for (const box of boxesOfChunks(array.shape, chunkRuns(chunkGrid), most)) {
+  // The box of the level before is the largest part of the memory: an element here stands for that many there.
+  for (const box of alignedBoxes(array, array.dataType.itemSize * product(how.ratio))) {
     await writeBox(array, before, box, how, { signal });
     done += product(box.shape);
     tell(done);
@@ -257,6 +263,6 @@ export async function writeBox(
   if (!isNumbers(data))
     throw new UnsupportedError(`elements of ${before.dtype} cannot be down-sampled`, { path: before.path });
   const isCopy = ratio.every((factor) => factor === 1);
-  const made = isCopy ? data : downsample(data, lengths, ratio, method, await loadDownsampling());
+  const made = isCopy ? data : (await loadDownsampling())(data, lengths, ratio, method);
   await set(target, selectionOf({ start, shape }), { data: made, shape }, options);
 }

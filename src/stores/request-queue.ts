@@ -1,13 +1,18 @@
 /** Queues of requests: a limit of concurrent requests, and their order by priority. */
 import { onAbort } from "../abort.js";
 import { InvalidArgumentError } from "../errors.js";
-import type { StoreOptions } from "./store.js";
 
 /**
  * Requests with a higher priority start first. Default 0; below 0 is background work whose result is not visible yet. The queue calls a
  * function whenever a request can start, so that the priority of a waiting request may change.
  */
 export type Priority = number | (() => number);
+
+/** What a caller says of a request. */
+interface RequestOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly priority?: Priority | undefined;
+}
 
 /** The current value of a priority. NaN and undefined count as 0; so does a function that throws, which must not fail the request. */
 export function priorityOf(priority?: Priority): number {
@@ -57,7 +62,7 @@ export class RequestQueue {
    */
   async run<Result>(
     work: () => Result | Promise<Result>,
-    { priority = 0, signal }: Pick<StoreOptions, "priority" | "signal"> = {},
+    { priority = 0, signal }: RequestOptions = {},
   ): Promise<Result> {
     signal?.throwIfAborted();
     await new Promise<void>((resolve, reject) => {

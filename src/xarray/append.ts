@@ -1,26 +1,24 @@
 /** Appends to data sets along one dimension: encoded as the variables are stored, and one change for readers of consolidated metadata. */
-import { untilAborted } from "../abort.js";
-import { planComparison } from "../array/compare.js";
-import { withMaybeConsolidatedMetadata } from "../array/consolidated.js";
-import { keepConsolidated } from "../array/consolidated-upkeep.js";
-import { type Group, Location, toLocation, ZarrArray } from "../array/nodes.js";
-import { open } from "../array/open.js";
-import { reopenArray, writeBeyond, writeShape } from "../array/resize.js";
-import { asTheyAreNow, nodeDocumentKey } from "../array/rewrite.js";
-import { set } from "../array/set.js";
-import { lockKeys } from "../engine/locks.js";
 import {
+  type Addition,
+  appendTogether,
   describe,
+  ownMember,
+  product,
+  toLocation,
+  untilAborted,
+} from "../extend.js";
+import {
+  type Group,
   InvalidArgumentError,
-  InvalidMetadataError,
-  isZarrError,
+  type Json,
+  type JsonObject,
+  type Location,
+  open,
+  type StoreOptions,
   UnsupportedError,
-} from "../errors.js";
-import { type Json, type JsonObject, ownMember } from "../metadata/json.js";
-import { keyBelow } from "../metadata/path.js";
-import { product } from "../shape.js";
-import { checkWritable } from "../stores/check-store.js";
-import type { AbsolutePath, StoreOptions, WritableStore } from "../stores/store.js";
+  type WritableStore,
+} from "../index.js";
 import { type Dataset, Variable } from "./dataset.js";
 import { unencodable } from "./elements.js";
 import { encodeVariable } from "./encode.js";
@@ -48,23 +46,14 @@ export interface AppendDatasetOptions extends StoreOptions {
 export async function appendDataset<S extends WritableStore>(
   where: Location<S> | S,
   dataset: Pick<DatasetLike, "dataVars" | "coords">,
-  options: AppendDatasetOptions,
+  { dim, signal }: AppendDatasetOptions,
 ): Promise<Group<S>> {
-  return untilAborted(options.signal, async () => {
-    const location = toLocation(where);
-    checkWritable(location.store, location.path);
-    const group = await open(location, { kind: "group", signal: options.signal });
-    const given = givenVariables(dataset);
-    // All variables that could grow: whoever appends elsewhere waits.
-    const keys = given
-      .filter(([, { dims }]) => dims.includes(options.dim))
-      .map(([name]) => documentKey(group, name));
-    const release = await lockKeys(group.store, keys, { signal: options.signal, isOuter: true });
-    try {
-      await appendLocked(group, new Map(given), options);
-    } finally {
-      await release();
-    }
+  return untilAborted(signal, async () => {
+    const group = await open(toLocation(where), { kind: "group", signal });
+    const given = new Map(givenVariables(dataset));
+    const growing = [...given].filter(([, { dims }]) => dims.includes(dim)).map(([name]) => name);
+    const plan = (now: Location) => planAdditions(now, given, dim, signal);
+    await appendTogether(group, growing, plan, { signal });
     return group;
   });
 }
@@ -81,48 +70,23 @@ function givenVariables({
   return given;
 }
 
-function documentKey({ path, metadata }: Group, name: string): AbsolutePath {
-  if (metadata.zarrFormat === "draft")
-    throw new UnsupportedError("data sets of the 2020 draft cannot be appended to", { path });
-  return keyBelow(path, metadata.zarrFormat === 3 ? `${name}/zarr.json` : `${name}/.zarray`);
-}
-
-async function appendLocked(
-  group: Group<WritableStore>,
+async function planAdditions(
+  group: Location,
   given: ReadonlyMap<string, Given>,
-  { dim, signal }: AppendDatasetOptions,
-): Promise<void> {
-  const { store, path, entryPoint } = group;
-  // What readers see: an append that failed may have left longer variables.
-  const known = await withMaybeConsolidatedMetadata(asTheyAreNow(store), { signal });
-  const stored = await openDataset(new Location(known, path, entryPoint), { signal });
+  dim: string,
+  signal: AbortSignal | undefined,
+): Promise<readonly Addition[]> {
+  const { path } = group;
+  const stored = await openDataset(group, { signal });
   const growing = checkVariables(stored, given, dim, path);
-  const from = stored.dims[dim] ?? 0;
-  const parts: Part[] = [];
-  for (const [name, variable] of given)
-    parts.push(await encodedAs(variableOf(stored, name, path), variable, dim));
+  const parts = new Map<Variable, Addition>();
+  for (const [name, variable] of given) {
+    const part = variableOf(stored, name, path);
+    parts.set(part, await encodedAs(part, variable, dim));
+  }
   checkLengths(parts, path);
-  if (parts.some(({ axis, shape }) => shape[axis] === 0)) return;
-  const arrays = new Map<Part, ZarrArray>();
-  for (const part of parts) {
-    const { variable, axis } = part;
-    if (axis < 0) {
-      await checkEqual(part, signal);
-      continue;
-    }
-    const at = new ZarrArray(store, variable.array.path, variable.array.metadata, variable.array.entryPoint);
-    const array = await reopenArray(at, { signal });
-    checkStored(array, part, from, variable === growing.at(-1));
-    arrays.set(part, array);
-  }
-  const grown = new Map<Variable, ZarrArray>();
-  for (const [{ variable, axis, data, shape }, array] of arrays)
-    grown.set(variable, await writeBeyond(array, { axis, from }, { data, shape }, { signal }));
-  for (const variable of growing) {
-    const array = grown.get(variable);
-    if (array !== undefined) await writeShape(array, await nodeDocumentKey(array), { signal });
-  }
-  await keepConsolidated(store, [...grown.values()]);
+  const last = growing.map((variable) => parts.get(variable)).filter((part) => part !== undefined);
+  return [...[...parts.values()].filter((part) => !last.includes(part)), ...last];
 }
 
 function variableOf({ variables }: Dataset, name: string, path: string): Variable {
@@ -161,16 +125,7 @@ function checkVariables(
   return growing.sort((a, b) => Number(a.name === dim) - Number(b.name === dim));
 }
 
-/** Elements in the form in which a variable is stored. */
-interface Part {
-  readonly variable: Variable;
-  /** The index of the dimension that grows; -1 if the variable does not have it. */
-  readonly axis: number;
-  readonly data: unknown;
-  readonly shape: readonly number[];
-}
-
-async function encodedAs(variable: Variable, given: Given, dim: string): Promise<Part> {
+async function encodedAs(variable: Variable, given: Given, dim: string): Promise<Addition> {
   const { array, dims, encoding } = variable;
   const { path } = array;
   if (dims.length !== array.shape.length) {
@@ -186,7 +141,7 @@ async function encodedAs(variable: Variable, given: Given, dim: string): Promise
   }
   const data = given instanceof Variable ? await given.load() : given.data;
   const shape = given.shape ?? shapeOf(given instanceof Variable ? given : { data }, dims);
-  const axis = dims.indexOf(dim);
+  const axis = dims.includes(dim) ? dims.indexOf(dim) : undefined;
   const wrong = variable.shape.findIndex((length, d) => d !== axis && shape[d] !== length);
   if (shape.length !== dims.length || wrong >= 0) {
     throw new InvalidArgumentError(
@@ -194,9 +149,9 @@ async function encodedAs(variable: Variable, given: Given, dim: string): Promise
       { path },
     );
   }
-  if (shape[axis] === 0) return { variable, axis, data: undefined, shape };
+  if (axis !== undefined && shape[axis] === 0) return { array, axis, data: undefined, shape };
   // Times of the array's own type are stored as they are.
-  if (array.dtype.startsWith("numpy.")) return { variable, axis, data, shape };
+  if (array.dtype.startsWith("numpy.")) return { array, axis, data, shape };
   const stored = array.metadata.attributes;
   // Units without a calendar mean the standard one.
   const asked =
@@ -214,7 +169,7 @@ async function encodedAs(variable: Variable, given: Given, dim: string): Promise
       { path },
     );
   }
-  return { variable, axis, data: encoded.data, shape };
+  return { array, axis, data: encoded.data, shape };
 }
 
 function kindOfElements(dtype: string): "numbers" | "booleans" | "others" {
@@ -249,40 +204,11 @@ function checkSame(
   );
 }
 
-function checkLengths(parts: readonly Part[], path: string): void {
-  const lengths = new Set(parts.flatMap(({ axis, shape }) => shape[axis] ?? []));
-  if (lengths.size < 2) return;
-  const each = parts.filter(({ axis }) => axis >= 0);
-  const text = each.map(({ variable: { name }, shape, axis }) => `${shape[axis]} of ${name}`).join(", ");
-  throw new InvalidArgumentError(`expected as many elements of each variable, got ${text}`, { path });
-}
-
-/** @param isLast whether the variable's shape is written after all others */
-function checkStored(array: ZarrArray, { variable, axis }: Part, from: number, isLast: boolean): void {
-  const { path, shape, dtype } = array;
-  const length = shape[axis] ?? 0;
-  const isOther = shape.length !== variable.array.shape.length || dtype !== variable.array.dtype;
-  if (!isOther && (isLast ? length === from : length >= from)) return;
-  throw new InvalidMetadataError(
-    `its own document says ${dtype} [${shape.join(", ")}], the consolidated metadata ${variable.array.dtype} [${variable.array.shape.join(", ")}]: somebody changed it without them, or an append was interrupted at its end; consolidateMetadata accepts what is stored, resize undoes it`,
-    { path },
+function checkLengths(parts: ReadonlyMap<Variable, Addition>, path: string): void {
+  const lengths = Array.from(parts).flatMap(([{ name }, { axis, shape }]) =>
+    axis === undefined ? [] : [{ name, length: shape[axis] }],
   );
-}
-
-/** Checks that elements of a variable that does not grow are those that are stored. */
-async function checkEqual({ variable, data, shape }: Part, signal: AbortSignal | undefined): Promise<void> {
-  const { array } = variable;
-  const same = new ZarrArray(new Map<string, Uint8Array>(), array.path, array.metadata, array.entryPoint);
-  await set<unknown, WritableStore>(same, null, { data, shape }, { signal });
-  try {
-    await (await planComparison(array, same, { signal })).run({ signal }, async (compare) => {
-      await compare();
-    });
-  } catch (error) {
-    if (!isZarrError(error, "DifferenceError")) throw error;
-    throw new InvalidArgumentError(
-      `expected the elements that are stored, because the variable does not grow: ${error.reason}`,
-      { path: array.path },
-    );
-  }
+  if (new Set(lengths.map(({ length }) => length)).size < 2) return;
+  const text = lengths.map(({ name, length }) => `${length} of ${name}`).join(", ");
+  throw new InvalidArgumentError(`expected as many elements of each variable, got ${text}`, { path });
 }

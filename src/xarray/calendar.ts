@@ -1,6 +1,6 @@
 /** Calendars of the CF conventions: dates, moments, and ISO 8601 text. https://cfconventions.org (4.4.1) */
-import { NAT } from "../data-types/time-units.js";
-import { describe, InvalidSelectionError } from "../errors.js";
+import { describe } from "../extend.js";
+import { InvalidSelectionError, NAT } from "../index.js";
 
 /** A calendar of the CF conventions, by its main name: "standard" is also "gregorian", "noleap" is also "365_day". */
 export type Calendar = "standard" | "proleptic_gregorian" | "julian" | "noleap" | "all_leap" | "360_day";

@@ -1,14 +1,18 @@
 /** Data sets and their variables, which are arrays with named dimensions. Variables read and decode selections by index or label. */
-import { getOrthogonal } from "../array/fancy-indexing.js";
-import { get } from "../array/get.js";
-import type { GetOptions } from "../array/get-options.js";
-import type { Group, ZarrArray } from "../array/nodes.js";
-import { describe, InvalidMetadataError, InvalidSelectionError } from "../errors.js";
-import { type JsonObject, ownMember } from "../metadata/json.js";
+import { describe, loadUnpacking, ownMember } from "../extend.js";
+import {
+  type GetOptions,
+  type Group,
+  get,
+  getOrthogonal,
+  InvalidMetadataError,
+  InvalidSelectionError,
+  type JsonObject,
+  type Array as ZarrArray,
+} from "../index.js";
 import type { Decoding } from "./decode.js";
 import { dtypeOf, takeElements } from "./elements.js";
 import { indexLabels, type LabelIndex } from "./labels.js";
-import { loadUnpacking } from "./packing.js";
 import { type Chosen, chooseIndices, type DimensionEntry } from "./select.js";
 
 /** Selection entries by dimension name. Dimensions without an entry are read whole. */
@@ -159,8 +163,8 @@ export class Variable {
     const lengths = choices.map((choice, d) => (choice === null ? (array.shape[d] ?? 0) : countOf(choice)));
     const decoding = this.#decoding;
     if (decoding === undefined) return readPicked(array, choices, options);
-    const [data, kernels] = await Promise.all([readPicked(array, choices, options), loadUnpacking()]);
-    return decoding.decode(data, lengths, kernels);
+    const [data, unpack] = await Promise.all([readPicked(array, choices, options), loadUnpacking()]);
+    return decoding.decode(data, lengths, unpack);
   }
 }
 

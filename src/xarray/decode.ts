@@ -1,14 +1,18 @@
 /** Decodes stored elements by CF as xarray does: masks, packed numbers, times, booleans. https://cfconventions.org (2.5.1, 8.1) */
-import { BoolArray } from "../data-types/bool.js";
-import { FixedBytesArray } from "../data-types/extra/fixed-bytes.js";
-import { isNumbers, isNumberType, NUMBER_CLASSES, type Numbers } from "../data-types/typed-array.js";
-import { describe, UnsupportedError } from "../errors.js";
-import type { Kernels } from "../kernels/kernels.js";
-import type { Json, JsonObject } from "../metadata/json.js";
-import { isJsonArray } from "../metadata/json.js";
-import { keepSpellings } from "../metadata/number-spellings.js";
+import {
+  describe,
+  FixedBytesArray,
+  isJsonArray,
+  isNumbers,
+  isNumberType,
+  keepSpellings,
+  NUMBER_CLASSES,
+  type Numbers,
+  type Unpack,
+} from "../extend.js";
+import { BoolArray, type Json, type JsonObject, UnsupportedError } from "../index.js";
 import { isFloat16, undecodable } from "./elements.js";
-import { type Fill, fillNumber, maskAndScale } from "./packing.js";
+import { type Fill, fillNumber } from "./packing.js";
 import {
   decodeTimedeltas,
   decodeTimes,
@@ -40,7 +44,7 @@ export interface Decoding {
   readonly attributes: JsonObject;
   /** Attributes that decoding uses, and the stored `dtype`. */
   readonly encoding: JsonObject;
-  readonly decode: (data: unknown, shape: readonly number[], kernels: Kernels) => unknown;
+  readonly decode: (data: unknown, shape: readonly number[], unpack: Unpack) => unknown;
 }
 
 const INTEGER = /^(u?)int(8|16|32|64)$/;
@@ -87,10 +91,10 @@ export function planDecoding(stored: Stored): Decoding {
     dtype,
     attributes,
     encoding,
-    decode(data, _, kernels) {
+    decode(data, _, unpack) {
       const source = reinterpret(numbersOf(data, path), signed);
       const isChanged = isMasked || hasPacking;
-      return make(isChanged ? maskAndScale(source, unpackedType(type), packing, kernels) : source);
+      return make(isChanged ? unpack(source, unpackedType(type), packing) : source);
     },
   });
 

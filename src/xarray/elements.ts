@@ -1,15 +1,27 @@
 /** Helpers for decoded elements (typed arrays of numbers, times, booleans, or lists), and the errors of variables. */
-import { BoolArray } from "../data-types/bool.js";
-import { DateTimeArray, TimeDeltaArray } from "../data-types/extra/datetime.js";
-import { float16 } from "../data-types/small-float.js";
-import { bytesOfView, isNumbers, type Numbers } from "../data-types/typed-array.js";
-import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../errors.js";
+import {
+  DateTimeArray,
+  describe,
+  FLOAT16,
+  isNumbers,
+  type Numbers,
+  SmallFloatArray,
+  TimeDeltaArray,
+} from "../extend.js";
+import { BoolArray, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../index.js";
 import { CalendarTimes } from "./calendar.js";
 
 /** Whether data is a Float16Array, or its replacement in runtimes without that class. */
 export function isFloat16(data: unknown): data is Iterable<number> {
-  return float16.bytesOf(data) !== undefined;
+  if (data instanceof SmallFloatArray) return data.format === FLOAT16;
+  return Object.prototype.toString.call(data) === "[object Float16Array]";
 }
+
+/** The bytes of ticks, over the same memory. */
+export function bytesOf({ buffer, byteOffset, byteLength }: BigInt64Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
 export function isIterable(data: unknown): data is Iterable<unknown> {
   return typeof data === "object" && data !== null && Symbol.iterator in data;
 }
@@ -46,10 +58,9 @@ export function unencodable(
 /** Picks elements of one-dimensional data. @throws UnsupportedError for data that is not iterable */
 export function takeElements(data: unknown, indices: readonly number[]): unknown {
   if (data instanceof CalendarTimes) return new CalendarTimes(data.calendar, takeTicks(data.ticks, indices));
-  if (data instanceof DateTimeArray)
-    return new DateTimeArray(bytesOfView(takeTicks(data.ticks, indices)), data);
+  if (data instanceof DateTimeArray) return new DateTimeArray(bytesOf(takeTicks(data.ticks, indices)), data);
   if (data instanceof TimeDeltaArray)
-    return new TimeDeltaArray(bytesOfView(takeTicks(data.ticks, indices)), data);
+    return new TimeDeltaArray(bytesOf(takeTicks(data.ticks, indices)), data);
   if (data instanceof BoolArray) return BoolArray.from(indices.map((index) => data.get(index)));
   if (isNumbers(data)) return takeNumbers(data, indices);
   if (isIterable(data)) {

@@ -1,7 +1,6 @@
 /** Encodes times as numbers with CF `units`: the reverse of time.ts. https://cfconventions.org (4.4) */
-import { DateTimeArray, TimeDeltaArray } from "../data-types/extra/datetime.js";
-import { NAT, type TimeUnitName, ticksToISOString } from "../data-types/time-units.js";
-import { describe, isZarrError, UnsupportedError } from "../errors.js";
+import { DateTimeArray, describe, TimeDeltaArray } from "../extend.js";
+import { isZarrError, NAT, type TimeUnit, ticksToISOString, UnsupportedError } from "../index.js";
 import { CalendarTimes, calendarNamed, REFORM } from "./calendar.js";
 import { unencodable } from "./elements.js";
 import { DAY, FULL_UNITS, isResolution, MINUTE, parseTimeEncoding, TICK } from "./time.js";
@@ -23,7 +22,7 @@ interface TimeRequest {
   readonly path: string;
 }
 
-const NANOSECONDS: Partial<Record<TimeUnitName, bigint>> = {
+const NANOSECONDS: Partial<Record<TimeUnit["unit"], bigint>> = {
   W: 7n * DAY,
   D: DAY,
   h: 60n * MINUTE,

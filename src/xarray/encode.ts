@@ -1,21 +1,31 @@
 /** Encodes values by CF as xarray does: times, packed numbers, booleans, texts, and the layout in `encoding`. The reverse of decode.ts. */
-import type { CodecChoice, CodecOption } from "../array/codec-options.js";
-import { BoolArray } from "../data-types/bool.js";
-import { ComplexArray } from "../data-types/extra/complex.js";
-import { TimeDeltaArray } from "../data-types/extra/datetime.js";
-import { FixedBytesArray } from "../data-types/extra/fixed-bytes.js";
-import { FLOAT16, SmallFloatArray } from "../data-types/small-float.js";
-import { NAT } from "../data-types/time-units.js";
 import {
+  ComplexArray,
+  describe,
+  FixedBytesArray,
+  FLOAT16,
+  isJsonArray,
+  isJsonObject,
   isNumbers,
   isNumberType,
+  keepSpellings,
   type Numbers,
   type NumberType,
   numberTypeOf,
-} from "../data-types/typed-array.js";
-import { describe, InvalidArgumentError, UnsupportedError } from "../errors.js";
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
-import { keepSpellings, spellAsFloats } from "../metadata/number-spellings.js";
+  SmallFloatArray,
+  spellAsFloats,
+  TimeDeltaArray,
+} from "../extend.js";
+import {
+  BoolArray,
+  type CodecOption,
+  type CreateArrayOptions,
+  InvalidArgumentError,
+  type Json,
+  type JsonObject,
+  NAT,
+  UnsupportedError,
+} from "../index.js";
 import { integerAs } from "./decode.js";
 import { isFloat16, isIterable, unencodable } from "./elements.js";
 import { encodeTimedeltas, encodeTimes, isTimes } from "./encode-times.js";
@@ -200,7 +210,7 @@ function fillOf(value: Json | undefined, name: string, path: string): Fill | und
 export interface StoredLayout {
   readonly chunkShape: readonly number[] | undefined;
   readonly shards: readonly number[] | undefined;
-  readonly codecs: CodecChoice["codecs"];
+  readonly codecs: CreateArrayOptions<unknown>["codecs"];
 }
 
 /** Reads the layout from `encoding`. v2 has no shards, so they are ignored there. @throws InvalidArgumentError with variable and attribute */
@@ -225,7 +235,7 @@ function lengthsOf(encoding: JsonObject, name: "chunks" | "shards", path: string
 }
 
 /** Codecs as JSON in the forms that `create` takes, without unknown members; undefined for any other value. */
-export function codecsOfJson(json: Json): CodecChoice["codecs"] {
+export function codecsOfJson(json: Json): CreateArrayOptions<unknown>["codecs"] {
   if (isJsonArray(json)) {
     const codecs = json.map(codecOfJson);
     return codecs.every((codec) => codec !== undefined) ? codecs : undefined;

@@ -1,8 +1,6 @@
 /** The labels of a coordinate in a searchable form, and the labels that a caller writes as keys of that form. */
-import { DateTimeArray, TimeDeltaArray } from "../data-types/extra/datetime.js";
-import { NAT } from "../data-types/time-units.js";
-import { isBigInts, isNumbers } from "../data-types/typed-array.js";
-import { describe, InvalidArgumentError, InvalidSelectionError } from "../errors.js";
+import { DateTimeArray, describe, isBigInts, isNumbers, TimeDeltaArray } from "../extend.js";
+import { InvalidArgumentError, InvalidSelectionError, NAT } from "../index.js";
 import { type Calendar, CalendarTimes, parseMoment } from "./calendar.js";
 import { isIterable } from "./elements.js";
 import { isResolution, TICK } from "./time.js";

@@ -1,11 +1,17 @@
 /** Opens the arrays of a group as a data set, decoded as in xarray. */
-import { withMaybeConsolidatedMetadata } from "../array/consolidated.js";
-import { children } from "../array/hierarchy.js";
-import { type Group, Location, toLocation, type ZarrArray } from "../array/nodes.js";
-import { open } from "../array/open.js";
-import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
-import { keepSpellings } from "../metadata/number-spellings.js";
-import type { Store, StoreOptions } from "../stores/store.js";
+import { isJsonObject, keepSpellings, toLocation } from "../extend.js";
+import {
+  children,
+  type Group,
+  type Json,
+  type JsonObject,
+  Location,
+  open,
+  type Store,
+  type StoreOptions,
+  withMaybeConsolidatedMetadata,
+  type Array as ZarrArray,
+} from "../index.js";
 import { Dataset, Variable } from "./dataset.js";
 import { planDecoding } from "./decode.js";
 import { type Resolution, timeKind } from "./time.js";

@@ -1,6 +1,6 @@
 /** Selections by label: finds the indices of labels in the coordinate of a dimension. */
-import { describe, InvalidArgumentError, InvalidSelectionError, isZarrError } from "../errors.js";
-import { type DimensionSelection, normaliseSelection, type Slice } from "../grid/selection.js";
+import { type DimensionSelection, describe, normaliseSelection } from "../extend.js";
+import { InvalidArgumentError, InvalidSelectionError, isZarrError, type Slice } from "../index.js";
 import { finestPeriod, type Key, type Label, type LabelIndex, periodOf } from "./labels.js";
 
 interface Wrap {

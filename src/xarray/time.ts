@@ -2,13 +2,10 @@
  * Decodes CF times, "hours since 1900-01-01", as xarray does: 64-bit ticks for the Gregorian calendar; CalendarTimes for other calendars and
  * for times that ticks cannot hold. https://cfconventions.org (4.4)
  */
-import { DateTimeArray, TimeDeltaArray } from "../data-types/extra/datetime.js";
-import { floorDivide, NAT } from "../data-types/time-units.js";
-import type { Numbers } from "../data-types/typed-array.js";
-import { bytesOfView } from "../data-types/typed-array.js";
-import { describe } from "../errors.js";
+import { DateTimeArray, describe, type Numbers, TimeDeltaArray } from "../extend.js";
+import { NAT } from "../index.js";
 import { type Calendar, CalendarTimes, calendarNamed, momentWritten, REFORM } from "./calendar.js";
-import { undecodable } from "./elements.js";
+import { bytesOf, undecodable } from "./elements.js";
 
 /** Units of ticks that xarray supports. */
 export type Resolution = "s" | "ms" | "us" | "ns";
@@ -175,7 +172,7 @@ function gregorian(values: Numbers, encoding: TimeEncoding, asked: Resolution): 
     if (!fits(sum)) return undefined;
     ticks[i] = sum;
   }
-  return new DateTimeArray(bytesOfView(ticks), { unit: steps.resolution, scaleFactor: 1 });
+  return new DateTimeArray(bytesOf(ticks), { unit: steps.resolution, scaleFactor: 1 });
 }
 
 interface Steps {
@@ -279,8 +276,13 @@ function gregorianAgain({ ticks }: CalendarTimes, resolution: Resolution): DateT
     tick === NAT || (tick >= begin && (resolution !== "ns" || fits(tick * TICK.us)));
   if (!ticks.every(isHeld)) return undefined;
   // pandas rounds down, before 1970 too.
-  const out = ticks.map((tick) => (tick === NAT ? NAT : floorDivide(tick * TICK.us, TICK[resolution])));
-  return new DateTimeArray(bytesOfView(out), { unit: resolution, scaleFactor: 1 });
+  const out = ticks.map((tick) => (tick === NAT ? NAT : roundedDown(tick * TICK.us, TICK[resolution])));
+  return new DateTimeArray(bytesOf(out), { unit: resolution, scaleFactor: 1 });
+}
+
+function roundedDown(dividend: bigint, divisor: bigint): bigint {
+  const quotient = dividend / divisor;
+  return dividend % divisor < 0n ? quotient - 1n : quotient;
 }
 
 /** @throws InvalidMetadataError for durations that 64-bit ticks of the result's unit cannot hold */
@@ -299,7 +301,7 @@ export function decodeTimedeltas(
     const target = isExact ? resolution : steps.resolution;
     if (steps.ticks.every((tick) => tick === NAT || fits((tick * length) / TICK[target]))) {
       const ticks = steps.ticks.map((tick) => (tick === NAT ? NAT : (tick * length) / TICK[target]));
-      return new TimeDeltaArray(bytesOfView(ticks), { unit: target, scaleFactor: 1 });
+      return new TimeDeltaArray(bytesOf(ticks), { unit: target, scaleFactor: 1 });
     }
   }
   throw undecodable(path, "units", `expected lengths of time that ${resolution} in 64 bits hold`);

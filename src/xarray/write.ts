@@ -1,15 +1,16 @@
 /** Writes data sets: variables encoded by the CF conventions, dimension names, coordinates, consolidated metadata. */
-import { untilAborted } from "../abort.js";
-import { consolidateMetadata } from "../array/consolidated.js";
-import { copyNode } from "../array/copy.js";
-import { create } from "../array/create.js";
-import { type Group, type Location, toLocation } from "../array/nodes.js";
-import { set } from "../array/set.js";
-import { describe, InvalidArgumentError } from "../errors.js";
-import { type JsonObject, ownMember } from "../metadata/json.js";
-import { keepSpellings } from "../metadata/number-spellings.js";
-import { ARRAY_DIMENSIONS } from "../metadata/v2.js";
-import type { WritableStore } from "../stores/store.js";
+import { describe, keepSpellings, ownMember, toLocation, untilAborted } from "../extend.js";
+import {
+  consolidateMetadata,
+  copyNode,
+  create,
+  type Group,
+  InvalidArgumentError,
+  type JsonObject,
+  type Location,
+  set,
+  type WritableStore,
+} from "../index.js";
 import { dimensionLengths, Variable } from "./dataset.js";
 import { unencodable } from "./elements.js";
 import { type Encoded, encodeVariable, type StoredLayout, storedLayout } from "./encode.js";
@@ -285,7 +286,7 @@ async function copyStored<S extends WritableStore>(
   coordinates: string | undefined,
   { zarrFormat = 3, signal }: WriteDatasetOptions,
 ): Promise<void> {
-  const { [ARRAY_DIMENSIONS]: _, coordinates: __, ...stored } = array.metadata.attributes;
+  const { _ARRAY_DIMENSIONS: _, coordinates: __, ...stored } = array.metadata.attributes;
   const named = coordinates === undefined ? {} : { coordinates };
   const characters = array.shape.length > dims.length ? [array.dimensionNames?.at(-1) ?? null] : [];
   const common = { zarrFormat, dimensionNames: [...dims, ...characters], signal };

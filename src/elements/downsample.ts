@@ -28,20 +28,29 @@ export type DownsamplingMethod = "mean" | "mode" | "nearest";
 
 const kernelModule = lazyKernelModule("downsample", downsampleModule);
 
-/** Loads the kernels that `downsample` needs. */
-export async function loadDownsampling(): Promise<Kernels> {
+/**
+ * Down-samples elements. Each block of `factors` elements becomes one; blocks at the far edge may be smaller.
+ * @param data elements in C order
+ * @param factors length of a block along each dimension, integers of 1 or more
+ * @returns a new array of the same type in C order, of shape `ceil(shape / factors)`
+ * @throws InvalidArgumentError for data that does not have the shape
+ */
+export type Downsample = (
+  data: Numbers,
+  shape: readonly number[],
+  factors: readonly number[],
+  method: DownsamplingMethod,
+) => Numbers;
+
+/** Loads the function that down-samples, with its kernels. Call it before each use: it is quick when they are loaded. */
+export async function loadDownsampling(): Promise<Downsample> {
   const kernels = await loadKernels();
   await kernelModule.load(kernels);
-  return kernels;
+  return (data, shape, factors, method) => downsample(data, shape, factors, method, kernels);
 }
 
-/**
- * @param data elements in C order
- * @param factors length of a block along each dimension
- * @param kernels result of `loadDownsampling`; without a kernel for the type and method, the fallback runs
- * @returns a new array in C order, of shape `ceil(shape / factors)`
- */
-export function downsample(
+/** @param kernels without a kernel for the type and method, the fallback runs */
+function downsample(
   data: Numbers,
   shape: readonly number[],
   factors: readonly number[],

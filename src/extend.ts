@@ -1,0 +1,42 @@
+/**
+ * What `wazarr/xarray`, `wazarr/ome-zarr`, `wazarr/geozarr`, `wazarr/arrow` and `wazarr/ndarray` are made with, besides the names of `wazarr`.
+ * This is the package entry `wazarr/extend`, for whoever adds a convention, a format of images or a library of arrays. docs/extending.md
+ */
+
+// Operations: options, nodes and selections, as the functions of `wazarr` take them.
+export { untilAborted } from "./abort.js";
+export { alignedBoxes } from "./array/aligned-boxes.js";
+// Work on arrays
+export { type Addition, appendTogether } from "./array/append-together.js";
+export { isChunkLike } from "./array/chunk-like.js";
+export { toLocation } from "./array/nodes.js";
+export { openIfThere } from "./array/open.js";
+// Elements, in the classes in which `get` gives them. They are no values of `wazarr`: most pages need none.
+export { type ArrowElements, elementsOfArrow } from "./data-types/extra/arrow.js";
+export { ComplexArray } from "./data-types/extra/complex.js";
+export { DateTimeArray, TimeDeltaArray } from "./data-types/extra/datetime.js";
+export { FixedBytesArray } from "./data-types/extra/fixed-bytes.js";
+export { OptionalArray } from "./data-types/extra/optional.js";
+export { StructArray } from "./data-types/extra/struct.js";
+export { SubByteArray } from "./data-types/extra/sub-byte-integer.js";
+export { FLOAT16, SmallFloatArray } from "./data-types/small-float.js";
+export {
+  isBigInts,
+  isNumbers,
+  isNumberType,
+  NUMBER_CLASSES,
+  type Numbers,
+  type NumberType,
+  numberTypeOf,
+  roundHalfToEven,
+} from "./data-types/typed-array.js";
+export { type Downsample, type DownsamplingMethod, loadDownsampling } from "./elements/downsample.js";
+export { loadUnpacking, type Packing, type Unpack } from "./elements/unpack.js";
+// Messages, and metadata documents
+export { describe } from "./errors.js";
+export { type Box, selectionOf } from "./grid/boxes.js";
+export { type DimensionSelection, normaliseSelection, type ResultOf } from "./grid/selection.js";
+export { isJsonArray, isJsonObject, ownMember } from "./metadata/json.js";
+export { Member } from "./metadata/member.js";
+export { keepSpellings, spellAsFloats } from "./metadata/number-spellings.js";
+export { MAXIMUM_RANK, product } from "./shape.js";
