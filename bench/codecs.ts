@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { BytesToBytesCodec } from "../src/codecs/codec.js";
-import { loadForWriting } from "../src/codecs/kernel-modules.js";
+import { loadForWriting } from "../src/codecs/writing-modules.js";
 import { loadCodec } from "../src/codecs/registry.js";
 import { dataTypeFromV3 } from "../src/data-types/registry.js";
 import type { Kernels } from "../src/kernels/kernels.js";

@@ -200,7 +200,7 @@ function inside(member: string, error: unknown): unknown {
   if (!(error instanceof CodecError || error instanceof UnsupportedError)) return error;
   const codec = error.codec === undefined ? "" : `${error.codec}: `;
   const reason = `${member}: ${codec}${error.reason}`;
-  // Keeps the cause of an UnsupportedError, which may be a MissingModule (kernel-modules.ts).
+  // Keeps the cause of an UnsupportedError, which may be a MissingModule (missing-modules.ts).
   return error instanceof CodecError
     ? new CodecError(reason, { cause: error })
     : new UnsupportedError(reason, { cause: error.cause });
