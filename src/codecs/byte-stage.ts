@@ -196,7 +196,7 @@ export function located(
       member: error.member,
       ...at,
     });
-  // UnsupportedError: the bytes are not at fault. wazarr does not write this codec, or must first load a module (kernel-modules.ts).
+  // UnsupportedError: the bytes are not at fault. wazarr does not write this codec, or must first load a module (missing-modules.ts).
   const Located = error instanceof UnsupportedError ? UnsupportedError : CodecError;
   if (error instanceof Located) {
     if (error.chunk !== undefined) return error;

@@ -28,7 +28,7 @@ import {
 import { maximumEncoded } from "./decoder-result.js";
 import type { Pipeline, ShardLayout } from "./pipeline.js";
 import { joinStages } from "./pipeline.js";
-import { findCodec, loadCodec } from "./registry.js";
+import { codecInside, findCodec, loadCodec } from "./registry.js";
 
 /** @throws UnknownCodecError, InvalidMetadataError when the codecs do not form a pipeline */
 export async function preparePipeline(metadata: ArrayMetadata, kernels: Kernels): Promise<Pipeline> {
@@ -268,9 +268,8 @@ function namedCodecs(document: Json): [name: string, configuration: JsonObject][
       if (!isJsonObject(configuration)) continue;
       found.push([name, configuration]);
       visit(configuration.codecs);
-      // blosc decodes zstd and zlib streams with the codecs of these names.
-      if (configuration.cname === "zstd" || configuration.cname === "zlib")
-        found.push([configuration.cname, {}]);
+      const inside = codecInside(name, configuration);
+      if (inside !== undefined) found.push([inside, {}]);
     }
   };
   if (isJsonObject(document))

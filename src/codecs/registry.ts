@@ -5,6 +5,7 @@
  */
 
 import { didYouMean, InvalidArgumentError, UnknownCodecError, UnsupportedError } from "../errors.js";
+import type { JsonObject } from "../metadata/json.js";
 import { describeGiven } from "../stores/check-store.js";
 import type { Awaitable } from "../stores/store.js";
 import bytes from "./bytes.js";
@@ -25,12 +26,19 @@ function codecModule(load: () => Promise<{ readonly default: CodecEntry }>): Pac
   return async () => (await load()).default;
 }
 
-const builtIn: readonly (readonly [name: string, loader: PackageLoader])[] = [
+/** The name of the codec that a codec with this configuration uses: its code can be loaded at the same time. */
+type FindInside = (configuration: JsonObject) => string | undefined;
+
+const builtIn: readonly (readonly [name: string, loader: PackageLoader, inside?: FindInside])[] = [
   ["bytes", () => bytes],
   ["transpose", () => transpose],
   ["vlen-utf8", async () => (await import("./variable-length/interleaved.js")).vlenUtf8],
   ["sharding_indexed", () => sharding],
-  ["blosc", codecModule(() => import("./blosc/blosc.js"))],
+  [
+    "blosc",
+    codecModule(() => import("./blosc/blosc.js")),
+    ({ cname }) => (cname === "zstd" || cname === "zlib" ? cname : undefined),
+  ],
   ["gzip", codecModule(() => import("./gzip/gzip.js"))],
   ["zstd", codecModule(() => import("./zstd/zstd.js"))],
   ["crc32c", () => crc32c],
@@ -38,7 +46,8 @@ const builtIn: readonly (readonly [name: string, loader: PackageLoader])[] = [
   ["numcodecs.bitround", async () => (await import("./filters/rounding.js")).numcodecsBitround],
   ["numcodecs.packbits", async () => (await import("./filters/packbits.js")).numcodecsPackbits],
 ];
-export const registry: Map<string, CodecLoader> = new Map(builtIn);
+const packageLoaders = new Map(builtIn.map(([name, loader]) => [name, loader] as const));
+export const registry: Map<string, CodecLoader> = new Map(packageLoaders);
 
 /** The package's other codecs: looked up for names that `registry` does not have. */
 export const furtherCodecs: ReadonlyMap<string, PackageLoader> = new Map<string, PackageLoader>([
@@ -110,14 +119,18 @@ function unsupported(name: string, format: string): CodecEntry {
 
 /** Names of the codecs that the application registered, including replacements of the package's codecs. */
 export function ownCodecs(): string[] {
-  const loaders = new Map<string, CodecLoader>(builtIn);
-  return [...registry].flatMap(([name, loader]) => (loaders.get(name) === loader ? [] : name));
+  return [...registry].flatMap(([name, loader]) => (packageLoaders.get(name) === loader ? [] : name));
 }
 
 /** How documents write a codec of the package: the same where the application registered another under its name. */
 export async function formsOf(name: string): Promise<CodecForms> {
-  const loader = findLoader(new Map(builtIn), name) ?? findLoader(furtherCodecs, name);
+  const loader = findLoader(packageLoaders, name) ?? findLoader(furtherCodecs, name);
   return (await loader?.())?.forms ?? {};
+}
+
+/** The codec that a codec of this name and configuration uses; undefined if it uses none. */
+export function codecInside(name: string, configuration: JsonObject): string | undefined {
+  return builtIn.find(([known]) => known === name.replace(/^numcodecs\./, ""))?.[2]?.(configuration);
 }
 
 /** Loads a codec by name; `numcodecs.NAME` (also every v2 id) falls back to NAME. Undefined for an unknown name. */

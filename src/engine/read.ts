@@ -2,7 +2,7 @@
  * Reads a selection: plans its bands, chooses where the bytes of chunks come from (shards/read.ts or store-chunks.ts), and starts the loops
  * of run.ts. Peak memory is the result, one band with one chunk, and the encoded chunks under way.
  */
-import { loadMissing } from "../codecs/kernel-modules.js";
+import { loadMissing } from "../codecs/missing-modules.js";
 import { UnsupportedError } from "../errors.js";
 import type { BasicSelection } from "../grid/selection.js";
 import { cOrderStrides } from "../shape.js";

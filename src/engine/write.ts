@@ -2,7 +2,8 @@
  * Writes a selection: the reverse of reading. Chunks that are covered in part are read and changed under a lock on their keys, so
  * that concurrent writers in one process lose nothing.
  */
-import { loadForWriting, retryWithMissing } from "../codecs/kernel-modules.js";
+import { retryWithMissing } from "../codecs/missing-modules.js";
+import { loadForWriting } from "../codecs/writing-modules.js";
 import { UnsupportedError } from "../errors.js";
 import type { BasicSelection } from "../grid/selection.js";
 import { loadFilled } from "../kernels/filled.js";

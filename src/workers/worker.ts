@@ -1,8 +1,9 @@
 /** The worker's module. It runs the same pipelines as the calling thread, prepared from the array's metadata. */
 
-import { loadForWriting, retryWithMissing } from "../codecs/kernel-modules.js";
+import { retryWithMissing } from "../codecs/missing-modules.js";
 import type { Pipeline } from "../codecs/pipeline.js";
 import { preparePipeline } from "../codecs/prepare-pipeline.js";
+import { loadForWriting } from "../codecs/writing-modules.js";
 import { withAllDataTypes } from "../data-types/registry.js";
 import type { ChunkDecoder } from "../engine/assembler.js";
 import { isZarrError } from "../errors.js";

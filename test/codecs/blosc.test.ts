@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import blosc from "../../src/codecs/blosc/blosc.js";
 import { COMPRESSOR_FORMATS, FLAG_COPIED, FORMAT_SHIFT } from "../../src/codecs/blosc/formats.js";
-import { loadForWriting } from "../../src/codecs/kernel-modules.js";
+import { loadForWriting } from "../../src/codecs/writing-modules.js";
 import { dataTypeFromV3 } from "../../src/data-types/registry.js";
 import { isZarrError } from "../../src/errors.js";
 import type { Kernels } from "../../src/kernels/kernels.js";

@@ -1,7 +1,7 @@
 /** The kernels of filters and their fallbacks on every bit pattern, every tail, every address; and what codecs of value-changing filters refuse. */
 import { describe, expect, it } from "vitest";
 import { loadFilters, runFilter } from "../../src/codecs/filters/kernels.js";
-import { loadForWriting } from "../../src/codecs/kernel-modules.js";
+import { loadForWriting } from "../../src/codecs/writing-modules.js";
 import { loadExtraDataTypes } from "../../src/data-types/registry.js";
 import type { Json, JsonObject } from "../../src/metadata/json.js";
 import { expectElements, runBoth, vectorSpec } from "./array-harness.js";

@@ -1,7 +1,7 @@
 /** Codecs run as the pipeline runs them, on both implementations of the kernels. */
 import { expect } from "vitest";
 import type { BytesToBytesCodec, CodecEntry } from "../../src/codecs/codec.js";
-import { loadForWriting } from "../../src/codecs/kernel-modules.js";
+import { loadForWriting } from "../../src/codecs/writing-modules.js";
 import { dataTypeFromV3 } from "../../src/data-types/registry.js";
 import { isZarrError } from "../../src/errors.js";
 import type { Kernels } from "../../src/kernels/kernels.js";

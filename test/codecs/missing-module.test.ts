@@ -1,7 +1,8 @@
 /** The fallbacks of decoders, which are downloaded only when WASM memory has no room, once for all codecs that share them. */
 import { describe, expect, it } from "vitest";
-import { loadForWriting, loadMissing, retryWithMissing } from "../../src/codecs/kernel-modules.js";
+import { loadMissing, retryWithMissing } from "../../src/codecs/missing-modules.js";
 import { prepareCodecs } from "../../src/codecs/prepare-pipeline.js";
+import { loadForWriting } from "../../src/codecs/writing-modules.js";
 import { parseDataType } from "../../src/data-types/registry.js";
 import type { Kernels } from "../../src/kernels/kernels.js";
 import { loadKernels, setKernels } from "../../src/kernels/load.js";

@@ -2,8 +2,8 @@
 import { deflateRawSync } from "node:zlib";
 import type { DecodeContext, VariableElements } from "../../src/codecs/codec.js";
 import { inflate, inflateError, loadInflate, loadInflatePair } from "../../src/codecs/gzip/inflate.js";
-import { loadForWriting } from "../../src/codecs/kernel-modules.js";
 import { prepareCodecs } from "../../src/codecs/prepare-pipeline.js";
+import { loadForWriting } from "../../src/codecs/writing-modules.js";
 import { loadExtraDataTypes, parseDataType } from "../../src/data-types/registry.js";
 import type { Kernels } from "../../src/kernels/kernels.js";
 import { bytesCodec } from "../codecs/harness.js";

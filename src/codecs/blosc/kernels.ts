@@ -7,14 +7,9 @@ import { CodecError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import bloscModule from "../../kernels/modules/blosc.generated.js";
 import { describeFailure } from "../decoder-result.js";
-import {
-  functionsOf,
-  intoArena,
-  type LazyFallback,
-  lazyEncoder,
-  lazyFallback,
-  lazyKernelModule,
-} from "../kernel-modules.js";
+import { functionsOf, intoArena, lazyKernelModule } from "../kernel-modules.js";
+import { type LazyFallback, lazyFallback } from "../missing-modules.js";
+import { lazyEncoder } from "../writing-modules.js";
 import type { CompressorFormat, ForeignFormat } from "./formats.js";
 
 /**

@@ -7,7 +7,8 @@ import { CodecError, UnsupportedError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import lzPairModule from "../../kernels/modules/lz4-pair.generated.js";
 import type { BytesToBytesCodec, ChunkSpec, CodecEntry } from "../codec.js";
-import { functionsOf, inArena, lazyKernelModule, MissingModule } from "../kernel-modules.js";
+import { functionsOf, inArena, lazyKernelModule } from "../kernel-modules.js";
+import { MissingModule } from "../missing-modules.js";
 import {
   BLOSC,
   type BloscHeader,

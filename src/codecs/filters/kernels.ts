@@ -5,7 +5,8 @@
 import type { Kernels } from "../../kernels/kernels.js";
 import filtersModule from "../../kernels/modules/filters.generated.js";
 import filtersEncodeModule from "../../kernels/modules/filters-encode.generated.js";
-import { inArena, lazyKernelModule, loadBeforeWriting } from "../kernel-modules.js";
+import { inArena, lazyKernelModule } from "../kernel-modules.js";
+import { loadBeforeWriting } from "../writing-modules.js";
 
 const kernelModule = lazyKernelModule("filters", filtersModule);
 const encodeModule = lazyKernelModule("filters-encode", filtersEncodeModule);

@@ -5,7 +5,9 @@ import inflateModule from "../../kernels/modules/inflate.generated.js";
 import inflatePairModule from "../../kernels/modules/inflate-pair.generated.js";
 import type { PairDecoder } from "../codec.js";
 import { describeFailure, OUTPUT_OVERRUN } from "../decoder-result.js";
-import { functionsOf, inArena, lazyEncoder, lazyFallback, lazyKernelModule } from "../kernel-modules.js";
+import { functionsOf, inArena, lazyKernelModule } from "../kernel-modules.js";
+import { lazyFallback } from "../missing-modules.js";
+import { lazyEncoder } from "../writing-modules.js";
 import type { InflateResult } from "./javascript/inflate.js";
 
 const kernelModule = lazyKernelModule("inflate", inflateModule);

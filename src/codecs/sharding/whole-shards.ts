@@ -11,7 +11,6 @@ import type { Kernels } from "../../kernels/kernels.js";
 import { cOrderStrides, product } from "../../shape.js";
 import type { ArrayToBytesCodec, ChunkSpec } from "../codec.js";
 import { concatenate } from "../decoder-result.js";
-import { retryWithMissing } from "../kernel-modules.js";
 import {
   type ElementOrder,
   isMemoryOrder,
@@ -19,6 +18,7 @@ import {
   runStoredCopy,
   type StoredCopy,
 } from "../layout.js";
+import { retryWithMissing } from "../missing-modules.js";
 import { HERE, type Pipeline, type ShardLayout, unwrap, wrap } from "../pipeline.js";
 import { damaged, decodeIndex, encodeIndex, indexScratch } from "./index-table.js";
 

@@ -9,6 +9,7 @@ import type { Kernels } from "../../kernels/kernels.js";
 import type { CodecMetadata } from "../../metadata/model.js";
 import { product } from "../../shape.js";
 import { type ByteStage, prepareByteStage, sizeByteCodecs } from "../byte-stage.js";
+import { isBytesCodec } from "../bytes.js";
 import type { ChunkSpec, PipelinePlace } from "../codec.js";
 import { HERE, type Pipeline } from "../pipeline.js";
 import { outOfOrder } from "../prepare-pipeline.js";
@@ -27,7 +28,7 @@ export async function prepareIndex(
     fillValue: indexDataType === "uint64" ? 0n : 0,
   };
   const pipeline = await prepareCodecs(codecs, spec, kernels);
-  const chain = checkedChain("index_codecs", !isBytes(codecs[0]), {
+  const chain = checkedChain("index_codecs", !beginsWithBytes(codecs), {
     now: isAsynchronous(pipeline)
       ? undefined
       : {
@@ -49,9 +50,9 @@ export async function prepareData(codecs: readonly CodecMetadata[], place: Pipel
     return [await place.prepareCodecs(codecs, spec, place.kernels), spec];
   };
   const [probe] = await prepareAny(probeLengths(codecs), prepare);
-  return checkedChain("data_codecs", !isBytes(codecs[0]), {
+  return checkedChain("data_codecs", !beginsWithBytes(codecs), {
     now:
-      isBytes(codecs[0]) && probe.ahead === undefined
+      beginsWithBytes(codecs) && probe.ahead === undefined
         ? await prepareOnBytes(codecs.slice(1), place)
         : undefined,
     async decode(bytes, byteLength, kernels) {
@@ -91,13 +92,13 @@ export function isAsStored(codecs: readonly CodecMetadata[]): boolean {
     const { order } = codec.configuration;
     // A transpose of one dimension changes nothing. After a reshape to several dimensions `order` is longer.
     const isSame = codec.name === "transpose" && Array.isArray(order) && order.length === 1;
-    return isBytes(codec) || codec.name === "reshape" || isSame;
+    return isBytesCodec(codec) || codec.name === "reshape" || isSame;
   });
 }
 
 /** Whether a chain begins with `bytes`: then it has no array-to-array codec, and no codec can change values. */
-function isBytes(codec: CodecMetadata | undefined): boolean {
-  return codec?.name === "bytes" || codec?.name === "endian";
+function beginsWithBytes([first]: readonly CodecMetadata[]): boolean {
+  return first !== undefined && isBytesCodec(first);
 }
 
 /** Lengths to try when preparing codecs: `reshape` and `sharding_indexed` only accept data of certain lengths, or multiples of them. */
@@ -199,7 +200,7 @@ function inside(member: string, error: unknown): unknown {
   if (!(error instanceof CodecError || error instanceof UnsupportedError)) return error;
   const codec = error.codec === undefined ? "" : `${error.codec}: `;
   const reason = `${member}: ${codec}${error.reason}`;
-  // Keeps the cause of an UnsupportedError, which may be a MissingModule (kernel-modules.ts).
+  // Keeps the cause of an UnsupportedError, which may be a MissingModule (missing-modules.ts).
   return error instanceof CodecError
     ? new CodecError(reason, { cause: error })
     : new UnsupportedError(reason, { cause: error.cause });

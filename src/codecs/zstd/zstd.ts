@@ -12,7 +12,9 @@ import type { JsonObject } from "../../metadata/json.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "../codec.js";
 import { isIntegerIn, readChoice, readConfiguration, readInteger, writeSettings } from "../configuration.js";
 import { decodeIntoOutput, describeFailure, OUTPUT_OVERRUN } from "../decoder-result.js";
-import { inArena, lazyEncoder, lazyFallback, lazyKernelModule } from "../kernel-modules.js";
+import { inArena, lazyKernelModule } from "../kernel-modules.js";
+import { lazyFallback } from "../missing-modules.js";
+import { lazyEncoder } from "../writing-modules.js";
 import { codecWorkspace, DECODE_WORKSPACE } from "./workspace.js";
 
 const CODEC = "zstd";
