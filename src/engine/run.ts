@@ -115,8 +115,6 @@ export function bandLoops<At extends ChunkLocation>(
     let batch: Band[] = [];
     let held = 0;
     for (const band of bands) {
-      // Also if all bands before waited for a store: its promises may settle without the event loop.
-      for (let turn = turns(); turn; turn = turns()) await turn;
       target.check();
       const open = source.openNow(band);
       if (open !== undefined) {
@@ -125,6 +123,8 @@ export function bandLoops<At extends ChunkLocation>(
         if (rest) await rest;
         lease?.release();
         done(band);
+        // Also after `rest`: the promises of a store may settle without the event loop.
+        for (let turn = turns(); turn; turn = turns()) await turn;
         continue;
       }
       const byteLength = source.byteLengthOf(band);
@@ -135,6 +135,8 @@ export function bandLoops<At extends ChunkLocation>(
       await flush(batch);
       batch = [];
       held = 0;
+      // Not within a batch: other loops would take its next bands, and what is requested together are neighbours.
+      for (let turn = turns(); turn; turn = turns()) await turn;
     }
     if (batch.length > 0) await flush(batch);
   };
