@@ -1,4 +1,5 @@
 /** A cache of decoded chunks: a cached chunk is neither requested nor decoded again. */
+
 import { untilAborted } from "../abort.js";
 import { innerChunkShape } from "../codecs/sharding/layout.js";
 import { fillPattern } from "../data-types/data-type.js";
@@ -7,6 +8,7 @@ import type { PreparedArray } from "../engine/prepared.js";
 import { Request } from "../engine/shared-gets.js";
 import { describe, InvalidArgumentError } from "../errors.js";
 import { chunkKey } from "../grid/chunk-grid.js";
+import { parseChunkKey } from "../grid/parse-chunk-key.js";
 import { projectRuns } from "../grid/projection.js";
 import { normaliseSelection, type Selection } from "../grid/selection.js";
 import { isFilledWith, loadFilled } from "../kernels/filled.js";
@@ -20,7 +22,7 @@ import { type Priority, Waiters } from "../stores/request-queue.js";
 import { storageOf } from "../stores/storage-identity.js";
 import type { AbsolutePath, Awaitable, Readable, StoreOptions } from "../stores/store.js";
 import { checkArray, checkNames, type NamesOf } from "./check-arguments.js";
-import { gridCoordinates, parseChunkKey, readRuns } from "./chunk-walk.js";
+import { gridCoordinates, readRuns } from "./chunk-walk.js";
 import { decodedChunks, type HandedOn, prepareChunks } from "./extensions.js";
 import { checkConcurrency, getChunk } from "./get.js";
 import type { GetOptions } from "./get-options.js";

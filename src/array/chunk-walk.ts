@@ -9,8 +9,9 @@ import {
   gridShapeOf,
   regularRuns,
 } from "../grid/chunk-grid.js";
+import { parseChunkKey } from "../grid/parse-chunk-key.js";
 import { type Slice, slice } from "../grid/selection.js";
-import type { ArrayMetadata, ChunkKeyEncoding } from "../metadata/model.js";
+import type { ArrayMetadata } from "../metadata/model.js";
 import { chunkPrefix } from "../metadata/path.js";
 import { product } from "../shape.js";
 import { canList, exists, listPrefix } from "../stores/capabilities.js";
@@ -95,27 +96,6 @@ export function* gridCoordinates(grid: readonly number[]): Generator<readonly nu
     }
     if (d < 0) return;
   }
-}
-
-/** The coordinates of a chunk key, the reverse of `chunkKey`; undefined for any other key. */
-export function parseChunkKey(
-  encoding: ChunkKeyEncoding,
-  grid: readonly number[],
-  key: string,
-): readonly number[] | undefined {
-  const { separator } = encoding;
-  const start =
-    grid.length === 0
-      ? key.length
-      : encoding.name === "default"
-        ? 1 + separator.length
-        : encoding.name === "draft"
-          ? 1
-          : 0;
-  const chunk = start === key.length ? [] : key.slice(start).split(separator).map(Number);
-  const inGrid = chunk.length === grid.length && chunk.every((index, d) => index < (grid[d] ?? 0));
-  // Comparing with the key made from the coordinates refuses "01", "1e0" and other prefixes.
-  return inGrid && chunkKey(encoding, chunk) === key ? chunk : undefined;
 }
 
 /** Maximum bytes of a box, unless one chunk has more. */

@@ -5,12 +5,12 @@
  */
 import { UnsupportedError } from "../errors.js";
 import { gridShapeOf } from "../grid/chunk-grid.js";
+import { parseChunkKey } from "../grid/parse-chunk-key.js";
 import type { NodeMetadata } from "../metadata/model.js";
 import { chunkPrefix, keyBelow } from "../metadata/path.js";
 import { canList, deleteKey, deletePrefix, exists, listPrefix, readOptions } from "../stores/capabilities.js";
 import { describeStore } from "../stores/check-store.js";
 import type { AbsolutePath, Store, StoreOptions } from "../stores/store.js";
-import { parseChunkKey } from "./chunk-walk.js";
 import type { Location } from "./nodes.js";
 
 /** Name of the directory below a target for the ledgers and intermediate arrays of `wazarr/jobs`. It is not a node of the hierarchy. */

@@ -1,5 +1,5 @@
 /** The metadata documents of the nodes that a plan creates: computed when the plan is made, written by the task of its first stage. */
-import { parseChunkKey } from "../array/chunk-walk.js";
+
 import type { NodePlan } from "../array/copy.js";
 import { writeNewNode } from "../array/create.js";
 import { eraseKeys, isDocumentKey, JOBS, zarrKeys } from "../array/erase.js";
@@ -8,6 +8,7 @@ import { documentBytes, locate, openIfThere } from "../array/open.js";
 import { asTheyAreNow } from "../array/rewrite.js";
 import { AlreadyExistsError } from "../errors.js";
 import { gridShapeOf } from "../grid/chunk-grid.js";
+import { parseChunkKey } from "../grid/parse-chunk-key.js";
 import type { DraftEntryPoint } from "../metadata/draft/hierarchy.js";
 import { parseJson } from "../metadata/json.js";
 import { Member } from "../metadata/member.js";
