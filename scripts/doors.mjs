@@ -43,12 +43,12 @@ export const DOORS = [
   // Functions that applications import by name besides open, get and set. Imported statically, so that bundlers drop unused ones.
   [
     "tools",
-    /\/(engine\/fancy-indexing\/|grid\/(fancy-indexing|boxes|box-planning)|array\/(chunk-cache|stored-chunks|read-runs|codec-(chain|options)|compare|consolidate|convert|copy|create|erase|extensions|fancy-indexing|grouped-reads|hierarchy|read\.|resize|rewrite|verify)|codecs\/sharding\/codec-lists|stores\/(byte-caching|lru-cache|extensions|memory)\.|zarrita-names|data-types\/conversion)/,
+    /\/(engine\/fancy-indexing\/|grid\/(fancy-indexing|boxes|box-planning)|array\/(chunk-cache|stored-chunks|read-runs|codec-(chain|options)|compare|consolidate|convert|copy|create|extensions|fancy-indexing|grouped-reads|hierarchy|read\.|resize|rewrite|verify)|codecs\/sharding\/codec-lists|stores\/(byte-caching|lru-cache|extensions|memory)\.|zarrita-names|data-types\/conversion)/,
   ],
   // Shared by several doors above; reads of plain data do not need it.
   [
     "support",
-    /\/(array\/chunk-like|codecs\/(blosc\/javascript\/shared|zstd\/javascript\/xxh64)|engine\/(ranges|rectilinear\/blocks|placement|locks)|stores\/capabilities\.|data-types\/small-float\.|metadata\/(write|json-text)\.|array\/write-documents|kernels\/filled|filled\.generated)/,
+    /\/(array\/(chunk-like|erase)\.|codecs\/(blosc\/javascript\/shared|zstd\/javascript\/xxh64)|grid\/parse-chunk-key|engine\/(ranges|rectilinear\/blocks|placement|locks)|stores\/capabilities\.|data-types\/small-float\.|metadata\/(write|json-text)\.|array\/write-documents|kernels\/filled|filled\.generated)/,
   ],
   // Shared by the entries of stores whose values are byte ranges of files.
   ["file-ranges", /\/stores\/(file-ranges|named-addresses)\./],

@@ -37,18 +37,32 @@ export function onAbort(signal: AbortSignal, callback: () => void): () => void {
  * @returns a function that ends this
  */
 export function follow(controller: AbortController, signal: AbortSignal): () => void {
-  const abort = (): void => controller.abort(signal.reason);
+  const abort = (): void => {
+    controller.abort(signal.reason);
+    for (const each of writers.get(controller.signal) ?? []) outlast(signal, each);
+  };
   if (signal.aborted) abort();
   return onAbort(signal, abort);
 }
 
-/** Milliseconds in which aborted work can end by itself, so that it does not write into `out` after the caller's promise rejects. */
+/** What writes into memory of a caller and cannot be stopped, by the signals that have to wait for it. */
+const writers = new WeakMap<AbortSignal, Set<Promise<unknown>>>();
+
+/** Makes `untilAborted` wait for `writing`, which must end by itself: it writes into memory that the caller will use again. */
+export function outlast(signal: AbortSignal, writing: Promise<unknown>): void {
+  const mine = writers.get(signal) ?? new Set();
+  writers.set(signal, mine.add(writing));
+  const forget = (): void => void mine.delete(writing);
+  writing.then(forget, forget);
+}
+
+/** Milliseconds in which aborted work can end by itself, as most work does. */
 const GRACE = 50;
 
 /**
- * Resolves with the result of `work`. After an abort it rejects with the signal's reason as soon as the work ends, and after `GRACE` at the
- * latest: stores may ignore signals, and a store that never answers would block the caller for ever. Work ends where it next checks the
- * signal. Every public operation on nodes goes through here.
+ * Resolves with the result of `work`. After an abort it rejects with the signal's reason as soon as the work ends, and otherwise after
+ * `GRACE`: stores may ignore signals, and a store that never answers would block the caller for ever. Only for what writes into memory of
+ * the caller it waits longer (`outlast`). Work ends where it next checks the signal. Every public operation on nodes goes through here.
  */
 export function untilAborted<Result>(
   signal: AbortSignal | undefined,
@@ -60,7 +74,7 @@ export function untilAborted<Result>(
     const fail = (): void => reject(signal.reason);
     let grace: ReturnType<typeof setTimeout> | undefined;
     const forget = onAbort(signal, () => {
-      grace = setTimeout(fail, GRACE);
+      grace = setTimeout(() => Promise.allSettled(writers.get(signal) ?? []).then(fail), GRACE);
     });
     work()
       .then(

@@ -1,4 +1,5 @@
 /** A cache of decoded chunks: a cached chunk is neither requested nor decoded again. */
+
 import { untilAborted } from "../abort.js";
 import { at } from "../at.js";
 import { innerChunkShape } from "../codecs/sharding/layout.js";
@@ -7,7 +8,8 @@ import { forEach } from "../engine/concurrency.js";
 import type { PreparedArray } from "../engine/prepared.js";
 import { describe, InvalidArgumentError } from "../errors.js";
 import { coordinatesIn } from "../grid/boxes.js";
-import { chunkKey, parseChunkKey } from "../grid/chunk-key.js";
+import { chunkKey } from "../grid/chunk-key.js";
+import { parseChunkKey } from "../grid/parse-chunk-key.js";
 import { projectRuns } from "../grid/projection.js";
 import { normaliseSelection, type Selection } from "../grid/selection.js";
 import { crossings } from "../grid/walk.js";

@@ -5,7 +5,7 @@
  */
 import { UnsupportedError } from "../errors.js";
 import { gridShapeOf } from "../grid/chunk-grid.js";
-import { parseChunkKey } from "../grid/chunk-key.js";
+import { parseChunkKey } from "../grid/parse-chunk-key.js";
 import type { NodeMetadata } from "../metadata/model.js";
 import { chunkPrefix, keyBelow } from "../metadata/path.js";
 import { canList, deleteKey, deletePrefix, exists, listPrefix } from "../stores/capabilities.js";

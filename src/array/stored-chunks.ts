@@ -1,7 +1,8 @@
 /** The chunks (shards) of an array that are in its store, and their number. */
 
 import { gridShapeOf } from "../grid/chunk-grid.js";
-import { chunkKey, parseChunkKey } from "../grid/chunk-key.js";
+import { chunkKey } from "../grid/chunk-key.js";
+import { parseChunkKey } from "../grid/parse-chunk-key.js";
 import { gridCoordinates } from "../grid/walk.js";
 import { chunkPrefix } from "../metadata/path.js";
 import { product } from "../shape.js";

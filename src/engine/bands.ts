@@ -49,8 +49,8 @@ const WIDE_BAND_BYTES = 16 << 20;
 const SHORT_ROW_BYTES = 512;
 /** Decoded bytes of a band's chunks. It bounds the chunks that are held while a slow store sends the others. */
 const BAND_INPUT_BYTES = 32 << 20;
-/** Most chunks of a band: each is an object of some 200 bytes while the band is read. */
-const MOST_CHUNKS = 8192;
+/** Most chunks of a band: each is an object of some 200 bytes while the band is read, and a band is encoded without a turn of the event loop. */
+const MOST_CHUNKS = 1024;
 
 export interface BandPlan {
   readonly chunkCount: number;

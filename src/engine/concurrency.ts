@@ -33,6 +33,8 @@ export interface Limiter {
   /** Takes a place without waiting; false if none is free. A caller that got a place calls `leave` when its task has ended. */
   tryEnter(): boolean;
   leave(): void;
+  /** For all work of the tasks' operation. */
+  readonly turns: Turns;
 }
 
 interface Waiting {
@@ -70,6 +72,7 @@ export function createLimiter(limit: number): Limiter {
 
   return {
     leave,
+    turns,
     tryEnter() {
       if (running >= limit) return false;
       running++;
@@ -94,10 +97,12 @@ export function createLimiter(limit: number): Limiter {
 /** Longest run of synchronous work before timers, I/O and aborts get a turn. */
 const TURN_MILLISECONDS = 16;
 
-/** Returns a function that yields to the event loop if work has run for long enough, and otherwise returns undefined. */
-export function createTurns(): () => Promise<void> | undefined {
+/** Yields to the event loop if work has run for long enough, and otherwise returns undefined. */
+export type Turns = () => Promise<void> | undefined;
+
+/** Turns for all loops of one operation: with turns of their own, many that last less than `TURN_MILLISECONDS` would never yield. */
+export function createTurns(): Turns {
   let ends = performance.now() + TURN_MILLISECONDS;
-  // Loops that ask during a turn share it.
   let pending: Promise<void> | undefined;
   return () => {
     if (performance.now() <= ends) return undefined;

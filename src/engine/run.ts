@@ -20,7 +20,7 @@ import {
 } from "./assembler.js";
 import { type Band, type BandPlan, type ChunkProjection, eachBand } from "./bands.js";
 import { Lease } from "./buffers.js";
-import { createTurns, settleAll, yieldToEventLoop } from "./concurrency.js";
+import { settleAll, type Turns, yieldToEventLoop } from "./concurrency.js";
 import type { RemoteBand, RemoteReader } from "./prepared.js";
 
 /** Gives the bytes of chunks: encoded, or after the asynchronous decoders. */
@@ -71,22 +71,23 @@ export interface ReadTarget {
 interface Run<At extends ChunkLocation> {
   readonly source: ChunkSource<At>;
   readonly target: ReadTarget;
-  /** Returns a promise to await if the event loop should get a turn. */
-  readonly turns: () => Promise<void> | undefined;
+  readonly turns: Turns;
 }
 
 /**
  * Returns a function that starts a loop. The loops take bands of the plan from each other. After a failure of one loop, the others take no
  * more bands.
+ * @param turns those of all loops of one read
  * @param done called with each band that is in the result
  */
 export function bandLoops<At extends ChunkLocation>(
   plan: BandPlan,
   source: ChunkSource<At>,
   target: ReadTarget,
+  turns: Turns,
   done: (band: Band) => void = () => {},
 ): () => Promise<void> {
-  const run: Run<At> = { source, target, turns: createTurns() };
+  const run: Run<At> = { source, target, turns };
   const bands = eachBand(plan);
   let isFirst = true;
 
@@ -117,8 +118,8 @@ export function bandLoops<At extends ChunkLocation>(
       if (rest !== "later") {
         if (rest !== undefined) await lent(rest);
         done(band);
-        const turn = rest === undefined && run.turns();
-        if (turn) await turn;
+        // Also after `rest`: the promises of a store may settle without the event loop.
+        for (let turn = turns(); turn; turn = turns()) await turn;
         continue;
       }
       const byteLength = source.byteLengthOf(band);
@@ -129,6 +130,8 @@ export function bandLoops<At extends ChunkLocation>(
       await flush(batch);
       batch = [];
       held = 0;
+      // Not within a batch: other loops would take its next bands, and what is requested together are neighbours.
+      for (let turn = turns(); turn; turn = turns()) await turn;
     }
     if (batch.length > 0) await flush(batch);
   };
@@ -217,7 +220,7 @@ function bandOfTwo(first: ChunkProjection, second: ChunkProjection): Band | unde
 
 /** Requests the chunks of bands and assembles the bands when they have arrived, here or in workers. */
 async function readLater<At extends ChunkLocation>(
-  { source, target }: Run<At>,
+  { source, target, turns }: Run<At>,
   bands: readonly Band[],
   lease: Lease | undefined,
 ): Promise<void> {
@@ -245,10 +248,17 @@ async function readLater<At extends ChunkLocation>(
   const pending: Promise<void>[] = [];
   try {
     for (const [i, band] of left.entries()) {
+      // Before each band, and again after a turn: loops whose values arrive together go on together, and each band takes its time.
+      for (let turn = turns(); turn; turn = turns()) await turn;
+      check();
       const own = values[i] ?? [];
       const worker = workers.get(band);
-      if (worker && own.some((value) => value)) pending.push(worker.assemble(own, selection, window, locate));
-      else assembleBand(assembler, kernels, band, own, locate);
+      if (worker && own.some((value) => value)) {
+        const assembled = worker.assemble(own, selection, window, locate);
+        // Avoids an unhandled rejection during a turn.
+        assembled.catch(() => {});
+        pending.push(assembled);
+      } else assembleBand(assembler, kernels, band, own, locate);
     }
   } finally {
     // Workers read the bytes until then.

@@ -1,5 +1,4 @@
-/** Chunk keys: from coordinates, and back. */
-import { at } from "../at.js";
+/** The key of a chunk. parse-chunk-key.ts has the way back. */
 import type { ChunkKeyEncoding } from "../metadata/model.js";
 
 /**
@@ -14,25 +13,4 @@ export function chunkKey(encoding: ChunkKeyEncoding, coordinates: readonly numbe
   key += coordinates[0];
   for (let i = 1; i < coordinates.length; i++) key += separator + coordinates[i];
   return key;
-}
-
-/** The coordinates of a chunk key, the reverse of `chunkKey`; undefined for any other key. */
-export function parseChunkKey(
-  encoding: ChunkKeyEncoding,
-  grid: readonly number[],
-  key: string,
-): readonly number[] | undefined {
-  const { separator } = encoding;
-  const start =
-    grid.length === 0
-      ? key.length
-      : encoding.name === "default"
-        ? 1 + separator.length
-        : encoding.name === "draft"
-          ? 1
-          : 0;
-  const chunk = start === key.length ? [] : key.slice(start).split(separator).map(Number);
-  const inGrid = chunk.length === grid.length && chunk.every((index, d) => index < at(grid, d));
-  // Comparing with the key made from the coordinates refuses "01", "1e0" and other prefixes.
-  return inGrid && chunkKey(encoding, chunk) === key ? chunk : undefined;
 }

@@ -7,7 +7,7 @@ import { documentBytes, locate, openIfThere } from "../array/open.js";
 import { asTheyAreNow } from "../array/rewrite.js";
 import { AlreadyExistsError } from "../errors.js";
 import { gridShapeOf } from "../grid/chunk-grid.js";
-import { parseChunkKey } from "../grid/chunk-key.js";
+import { parseChunkKey } from "../grid/parse-chunk-key.js";
 import type { DraftEntryPoint } from "../metadata/draft/hierarchy.js";
 import { parseJson } from "../metadata/json.js";
 import { Member } from "../metadata/member.js";

@@ -1,5 +1,6 @@
 /** What the engine hands to workers: bands of chunks to read, chunks to encode. */
 
+import { outlast } from "../abort.js";
 import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
 import { offsetOf, type ResultWindow } from "../engine/assembler.js";
 import type { Band, ChunkProjection } from "../engine/bands.js";
@@ -61,9 +62,11 @@ export function remoteReader(
   };
   let { files } = store;
 
-  async function run(task: Task): Promise<Answer> {
+  /** @param writesResult whether the worker writes into memory of the caller */
+  async function run(task: Task, writesResult: boolean): Promise<Answer> {
     const promise = queue.run(task);
     running.add(promise);
+    if (writesResult) outlast(signal, promise);
     try {
       return await promise;
     } finally {
@@ -87,7 +90,7 @@ export function remoteReader(
     const boxLength = product(band.shape, fillPattern.length);
     /** The buffer in which the band is assembled unless the result is shared. */
     const own: { box?: ArrayBufferLike } = {};
-    const { returned, reads, failure } = await run({
+    const task: Task = {
       byteLength,
       signal,
       message(id) {
@@ -118,7 +121,8 @@ export function remoteReader(
         const transfer = box instanceof ArrayBuffer ? [...memory.buffers, box] : memory.buffers;
         return { message, transfer };
       },
-    });
+    };
+    const { returned, reads, failure } = await run(task, isShared);
     try {
       for (let i = 0; i + 1 < reads.length; i += 2) files?.measured(reads[i] ?? 0, reads[i + 1] ?? 0);
       if (failure?.tag === UNREAD) return false;

@@ -1,6 +1,7 @@
 /** Workers begin, end, die and are taken back work from. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { Worker as NodeWorker } from "node:worker_threads";
 import { expect, test, vi } from "vitest";
 import { readOnly, SlowStore } from "../setup/stores.js";
 import { dist, loadApi, loadWorkers } from "./dist.js";
@@ -49,6 +50,58 @@ test.each([{ shared: false }, { shared: true }])(
     await pool.close();
   },
 );
+
+/** A worker that gets no bands while it is held up, as if it were slow with them. */
+class HeldUp extends EventTarget {
+  readonly #worker = new NodeWorker(new URL(dist("workers/worker.js")));
+  readonly #held: Parameters<NodeWorker["postMessage"]>[] = [];
+  isHeldUp = true;
+
+  constructor() {
+    super();
+    this.#worker.on("message", (data) => this.dispatchEvent(new MessageEvent("message", { data })));
+  }
+  get held(): number {
+    return this.#held.length;
+  }
+  postMessage(...message: Parameters<NodeWorker["postMessage"]>): void {
+    if (this.isHeldUp && message[0].type === "band") this.#held.push(message);
+    else this.#worker.postMessage(...message);
+  }
+  release(): void {
+    this.isHeldUp = false;
+    for (const message of this.#held.splice(0)) this.#worker.postMessage(...message);
+  }
+  terminate(): void {
+    this.#worker.terminate();
+  }
+}
+
+test("an aborted read rejects after slow workers have written into the caller's memory, not before", async () => {
+  const worker = new HeldUp();
+  // @ts-expect-error It has what the pool uses of a Worker.
+  const pool = new WorkerPool({ size: 1, createWorker: () => worker });
+  const { array, data } = await arrayOf(4);
+  await api.set(array, null, data);
+  const controller = new AbortController();
+  const out = new Uint8Array(new SharedArrayBuffer(data.length));
+  let hasRejected = false;
+  const failure = api
+    .get(array, null, { workers: pool, signal: controller.signal, out })
+    .catch((reason: unknown) => {
+      hasRejected = true;
+      return reason;
+    });
+  while (worker.held === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  controller.abort(new Error("enough"));
+  // Longer than work gets to end by itself.
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(hasRejected).toBe(false);
+  worker.release();
+  expect(await failure).toMatchObject({ message: "enough" });
+  expect(out.some((element) => element !== 0)).toBe(true);
+  await pool.close();
+});
 
 test("an abort takes back what waits to be encoded", async () => {
   const pool = new WorkerPool({ size: 1 });
