@@ -3,7 +3,7 @@ import type { Server } from "node:http";
 import { pathToFileURL } from "node:url";
 import { type Browser, chromium, type Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { coloursOf } from "../../examples/viewer/src/colour-maps.js";
+import { coloursOf } from "../../examples/viewer/src/picture/colour-maps.js";
 import { parseState, writeState } from "../../examples/viewer/src/state.js";
 import { startServer } from "../../src/cli/server.js";
 import { create, get, open, type Store, set } from "../../src/index.js";

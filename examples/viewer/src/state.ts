@@ -1,5 +1,5 @@
 /** What the picture is of, as text behind the "#" of the URL: a link shows the same picture. */
-import { type ColourMapName, isColourMap } from "./colour-maps.js";
+import { type ColourMapName, isColourMap } from "./picture/colour-maps.js";
 
 export interface View {
   /** In elements of the finest level. */

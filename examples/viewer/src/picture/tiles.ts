@@ -1,6 +1,6 @@
 /** The tiles of a layer: which are wanted, on their way, or in the graphics memory. */
 import { type ChunkCache, type ChunkWorkers, get, prefetch, type Selection, slice } from "wazarr";
-import type { Layer } from "./layers.js";
+import type { Layer } from "../data/layers.js";
 import type { Renderer, Texture, TileData } from "./renderer.js";
 
 const AT_ONCE = 8;

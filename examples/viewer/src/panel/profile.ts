@@ -1,5 +1,5 @@
 /** A line chart of the values along one dimension. */
-import type { Dimension } from "./layers.js";
+import type { Dimension } from "../data/layers.js";
 
 const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [280, 150, 44, 22, 8];
 /** Points of a line: more than there are pixels are seen by nobody. */

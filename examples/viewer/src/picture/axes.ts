@@ -1,5 +1,5 @@
 /** Ticks with the labels of both axes, in front of the picture; where they are degrees, a graticule. */
-import type { Dimension } from "./layers.js";
+import type { Dimension } from "../data/layers.js";
 
 export interface Axis {
   readonly dimension: Dimension;

@@ -1,8 +1,10 @@
-/** The picture: which tiles are seen, where they are drawn, and what pointers and keys do to it. */
+/** The picture: which tiles are seen, and where they are drawn. */
+
+import type { Layer } from "../data/layers.js";
+import type { View } from "../state.js";
 import { type Axis, drawAxes } from "./axes.js";
-import type { Layer } from "./layers.js";
+import { listen, type Point } from "./controls.js";
 import type { Box, Paint, Renderer } from "./renderer.js";
-import type { View } from "./state.js";
 import type { Tile, Tiles } from "./tiles.js";
 
 /** Tiles of one level that are drawn at once: where a level has more, the picture does not become smaller. */
@@ -20,12 +22,6 @@ export interface Scene {
 export interface Pass {
   readonly indices: readonly number[];
   readonly paint: Paint;
-}
-
-/** An element of the finest level. */
-export interface Point {
-  readonly x: number;
-  readonly y: number;
 }
 
 export interface PictureEvents {
@@ -218,84 +214,40 @@ export function createPicture(
       centre: [view.centre[0] - x / view.zoom, view.centre[1] - (direction() * y) / view.zoom],
     });
 
-  /** Where each finger, or the mouse, went down or was last. */
-  const pointers = new Map<number, { x: number; y: number }>();
-  let moved = 0;
-  canvas.addEventListener("pointerdown", (event) => {
-    canvas.setPointerCapture(event.pointerId);
-    pointers.set(event.pointerId, { x: event.offsetX, y: event.offsetY });
-    moved = pointers.size > 1 ? 100 : 0;
-  });
-  canvas.addEventListener("pointermove", (event) => {
-    const here = { x: event.offsetX, y: event.offsetY };
-    const before = pointers.get(event.pointerId);
-    if (!before) {
+  listen(canvas, {
+    pointAt,
+    zoomAt,
+    pan,
+    showAll,
+    hover(point) {
       cross = undefined;
-      events.onPoint(pointAt(here.x, here.y));
-      return;
-    }
-    moved += Math.abs(here.x - before.x) + Math.abs(here.y - before.y);
-    const [other] = [...pointers].filter(([id]) => id !== event.pointerId).map(([, at]) => at);
-    if (other) {
-      const distance = (at: { x: number; y: number }): number =>
-        Math.hypot(at.x - other.x, at.y - other.y) || 1;
-      zoomAt(distance(here) / distance(before), other.x, other.y);
-    } else if (moved > 3) pan(here.x - before.x, here.y - before.y);
-    pointers.set(event.pointerId, here);
-  });
-  for (const name of ["pointerup", "pointercancel"] as const)
-    canvas.addEventListener(name, (event) => {
-      const isLast = pointers.delete(event.pointerId) && pointers.size === 0;
-      const point = pointAt(event.offsetX, event.offsetY);
-      if (name === "pointerup" && isLast && moved <= 3 && point) {
-        cross = point;
-        events.onPick(point);
-        schedule();
-      }
-    });
-  canvas.addEventListener("pointerleave", () => events.onPoint(undefined));
-  canvas.addEventListener(
-    "wheel",
-    (event) => {
-      event.preventDefault();
-      zoomAt(Math.exp(-event.deltaY * (event.deltaMode === 1 ? 0.05 : 0.002)), event.offsetX, event.offsetY);
+      events.onPoint(point);
     },
-    { passive: false },
-  );
-  canvas.addEventListener("keydown", (event) => {
-    const steps: Readonly<Record<string, readonly [number, number]>> = {
-      ArrowLeft: [-1, 0],
-      ArrowRight: [1, 0],
-      ArrowUp: [0, -1],
-      ArrowDown: [0, 1],
-    };
-    const step = steps[event.key];
-    const [middleX, middleY] = [canvas.clientWidth / 2, canvas.clientHeight / 2];
-    if (step && event.shiftKey) pan(-80 * step[0], -80 * step[1]);
-    else if (step) {
-      const from = cross ?? pointAt(middleX, middleY) ?? { x: 0, y: 0 };
+    pick(point) {
+      cross = point;
+      events.onPick(point);
+      schedule();
+    },
+    moveCross(across, down) {
+      const from = crossOrMiddle() ?? { x: 0, y: 0 };
       const jump = Math.max(1, Math.round(4 / view.zoom));
       const [width, height] = lengths();
       const within = (value: number, length: number): number => Math.min(length - 1, Math.max(0, value));
       cross = {
-        x: within(from.x + jump * step[0], width),
-        y: within(from.y + jump * direction() * step[1], height),
+        x: within(from.x + jump * across, width),
+        y: within(from.y + jump * direction() * down, height),
       };
       events.onPoint(cross);
       schedule();
-    } else if (event.key === "Enter") {
-      const point = cross ?? pointAt(middleX, middleY);
+    },
+    pickCross() {
+      const point = crossOrMiddle();
       if (point) events.onPick(point);
-    } else if (event.key === "+" || event.key === "=") zoomAt(1.5, middleX, middleY);
-    else if (event.key === "-") zoomAt(1 / 1.5, middleX, middleY);
-    else if (event.key === "0") showAll();
-    else {
-      if ([" ", ",", "."].includes(event.key)) event.preventDefault();
-      events.onKey(event.key);
-      return;
-    }
-    event.preventDefault();
+    },
+    onKey: events.onKey,
   });
+  const crossOrMiddle = (): Point | undefined =>
+    cross ?? pointAt(canvas.clientWidth / 2, canvas.clientHeight / 2);
   new ResizeObserver(() => {
     if (scene) setView(view);
   }).observe(canvas);

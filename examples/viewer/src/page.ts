@@ -1,0 +1,21 @@
+/** The elements of index.html that the program fills or listens to. */
+
+/** @throws Error if the page has no such element */
+export function find<Type extends Element>(id: string, type: abstract new () => Type): Type {
+  const found = document.getElementById(id);
+  if (found instanceof type) return found;
+  throw new Error(`the page has no ${id}`);
+}
+
+export const page = {
+  canvas: find("canvas", HTMLCanvasElement),
+  axes: find("axes", HTMLCanvasElement),
+  progress: find("progress", HTMLProgressElement),
+  readout: find("readout", HTMLElement),
+  tree: find("tree", HTMLElement),
+  sliders: find("sliders", HTMLElement),
+  colours: find("colours", HTMLElement),
+  problems: find("problems", HTMLElement),
+  profile: find("profile", HTMLElement),
+  about: find("about", HTMLDetailsElement),
+};

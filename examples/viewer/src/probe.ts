@@ -1,0 +1,92 @@
+/** Values at a point of the picture: in words, and as a profile through it. */
+import { get, type Selection, slice } from "wazarr";
+import { labelOf } from "./data/layers.js";
+import { wordsOf } from "./opening.js";
+import { page } from "./page.js";
+import { showProblems } from "./panel/problems.js";
+import { drawProfile, format } from "./panel/profile.js";
+import type { Point } from "./picture/controls.js";
+import { cache, workers } from "./reading.js";
+import type { Shown } from "./shown.js";
+
+let hover: AbortController | undefined;
+
+export async function tellValue(shown: Shown | undefined, point: Point | undefined): Promise<void> {
+  hover?.abort();
+  hover = new AbortController();
+  const { signal } = hover;
+  if (!point || !shown) {
+    page.readout.textContent = "";
+    return;
+  }
+  const { layer, channels } = shown;
+  const { dimensions, x, y } = layer;
+  const where = [...new Set([y, x])].flatMap((d) => {
+    const dimension = dimensions[d];
+    if (!dimension) return [];
+    const index = d === x ? point.x : point.y;
+    return [`${dimension.name} ${labelOf(dimension, index)}${dimension.labels ? ` [${index}]` : ""}`];
+  });
+  try {
+    const c = layer.channels?.dimension;
+    const values = await read(shown, selectionAt(shown, point, channels ? c : undefined), signal);
+    const told = values.map(
+      (value, i) =>
+        `${channels ? `${channels[i]?.name}: ` : ""}${value === undefined ? "no value" : format(value)}`,
+    );
+    signal.throwIfAborted();
+    page.readout.textContent = `${where.join(", ")}: ${told.join(", ")}${layer.unit ? ` ${layer.unit}` : ""}`;
+  } catch {
+    // The tile says what failed.
+    if (!signal.aborted) page.readout.textContent = where.join(", ");
+  }
+}
+
+/** Along the first dimension that has a slider; where there is none, along the row. */
+export async function tellProfile(shown: Shown | undefined, point: Point): Promise<void> {
+  if (!shown) return;
+  const { layer, sliders } = shown;
+  const along = sliders[0]?.dimension ?? layer.x;
+  const dimension = layer.dimensions[along];
+  if (!dimension) return;
+  const at = [...new Set([layer.y, layer.x])].flatMap((d) => {
+    const other = layer.dimensions[d];
+    return other && d !== along ? [`${other.name} ${labelOf(other, d === layer.x ? point.x : point.y)}`] : [];
+  });
+  const caption = `${layer.title} along ${dimension.name}${at.length > 0 ? ` at ${at.join(", ")}` : ""}`;
+  try {
+    const values = await read(shown, selectionAt(shown, point, along));
+    drawProfile(page.profile, dimension, values, layer.unit, caption);
+  } catch (error) {
+    const retry = (): void => void tellProfile(shown, point);
+    showProblems(page.problems, [{ message: wordsOf(error), retry }]);
+  }
+}
+
+/** Reads through the cache: what is on the screen is there already. */
+async function read(
+  { layer }: Shown,
+  selection: Selection,
+  signal?: AbortSignal,
+): Promise<(number | undefined)[]> {
+  const [finest] = layer.levels;
+  if (!finest) return [];
+  const { data } = await get(finest.array, selection, { cache, workers, signal });
+  const list: unknown = data;
+  const values =
+    ArrayBuffer.isView(list) && "length" in list
+      ? Array.from({ length: Number(list.length) }, (_, i) => Number(Reflect.get(list, i)))
+      : [Number(list)];
+  return values.map((value) =>
+    Number.isNaN(value) || layer.missing.includes(value) ? undefined : value * layer.scale + layer.offset,
+  );
+}
+
+function selectionAt({ layer, indices }: Shown, point: Point, open?: number): Selection {
+  return layer.dimensions.map((_, d) => {
+    if (d === open) return null;
+    const index = d === layer.x ? point.x : d === layer.y ? point.y : (indices[d] ?? 0);
+    // Of one element, too, a list is given.
+    return slice(index, index + 1);
+  });
+}
