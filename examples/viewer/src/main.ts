@@ -1,21 +1,21 @@
 /** The viewer: opens what the URL names, what the form asks for, and what is dropped on the page. */
 import { type Node, open, root, type Store } from "wazarr";
-import { isImage } from "./data/image-layer.js";
 import { element } from "./element.js";
 import { currentState, readLink, remember, rememberNode } from "./link.js";
 import { opens, wordsOf } from "./opening.js";
 import { find, page } from "./page.js";
-import { showAbout } from "./panel/about.js";
 import { showProblems } from "./panel/problems.js";
 import { showTree } from "./panel/tree.js";
 import { createPicture } from "./picture/picture.js";
 import { createRenderer } from "./picture/renderer.js";
+import { createScreen } from "./picture/screen.js";
 import { tellProfile, tellValue } from "./probe.js";
 import { workers } from "./reading.js";
-import { createScreen } from "./shown.js";
+import { showNode } from "./show-node.js";
 import { EXAMPLES } from "./sources/examples.js";
 import { chosenFiles, droppedFiles, openFiles } from "./sources/files.js";
 import { openUrl } from "./sources/urls.js";
+import { setStage } from "./stage.js";
 
 const [url, example] = [find("url", HTMLInputElement), find("example", HTMLSelectElement)];
 const renderer = makeRenderer();
@@ -56,13 +56,12 @@ async function openSource(store: Store, path: string, isLast: () => boolean): Pr
   // The tree is for looking around: the picture does not wait for it.
   const top = path === "/" ? node : await open(store).catch(() => node);
   void showTree(page.tree, top, () => currentState().path ?? "/", isLast, choose);
-  if (node.kind === "array" || isImage(node)) await screen.showNode(node, isLast);
-  else await showAbout(page.about, node);
+  await showNode(screen, node, isLast);
 }
 
 function choose(node: Node): void {
   rememberNode({ path: node.path });
-  void opens(async (isLast) => screen.showNode(node, isLast));
+  void opens(async (isLast) => showNode(screen, node, isLast));
 }
 
 /** Opens what is not at the URL of the page. */
@@ -109,7 +108,7 @@ function start(): void {
   if (chosen) example.value = given ?? "";
   else url.value = given ?? "";
   if (given === undefined && !isOpen) {
-    page.readout.textContent = "Give a URL, drop a folder or a zip, or choose an example";
+    setStage("words", "Give a URL, drop a folder or a zip, or choose an example.");
     return;
   }
   void opens(async (isLast) =>

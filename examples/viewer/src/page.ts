@@ -10,6 +10,10 @@ export function find<Type extends Element>(id: string, type: abstract new () => 
 export const page = {
   canvas: find("canvas", HTMLCanvasElement),
   axes: find("axes", HTMLCanvasElement),
+  stage: find("picture", HTMLElement),
+  chart: find("chart", HTMLElement),
+  table: find("table", HTMLElement),
+  words: find("words", HTMLElement),
   progress: find("progress", HTMLProgressElement),
   readout: find("readout", HTMLElement),
   tree: find("tree", HTMLElement),

@@ -1,13 +1,14 @@
 /** Values at a point of the picture: in words, and as a profile through it. */
 import { get, type Selection, slice } from "wazarr";
+import { showProfile } from "./chart/profile.js";
+import { decodedElements, decodedNumbers, wordsOfElement } from "./data/decode.js";
 import { labelOf } from "./data/layers.js";
 import { wordsOf } from "./opening.js";
 import { page } from "./page.js";
 import { showProblems } from "./panel/problems.js";
-import { drawProfile, format } from "./panel/profile.js";
 import type { Point } from "./picture/controls.js";
+import type { Shown } from "./picture/screen.js";
 import { cache, workers } from "./reading.js";
-import type { Shown } from "./shown.js";
 
 let hover: AbortController | undefined;
 
@@ -29,10 +30,9 @@ export async function tellValue(shown: Shown | undefined, point: Point | undefin
   });
   try {
     const c = layer.channels?.dimension;
-    const values = await read(shown, selectionAt(shown, point, channels ? c : undefined), signal);
-    const told = values.map(
-      (value, i) =>
-        `${channels ? `${channels[i]?.name}: ` : ""}${value === undefined ? "no value" : format(value)}`,
+    const stored = await read(shown, selectionAt(shown, point, channels ? c : undefined), signal);
+    const told = decodedElements(layer, stored).map(
+      (value, i) => `${channels ? `${channels[i]?.name}: ` : ""}${wordsOfElement(value)}`,
     );
     signal.throwIfAborted();
     page.readout.textContent = `${where.join(", ")}: ${told.join(", ")}${layer.unit ? ` ${layer.unit}` : ""}`;
@@ -55,8 +55,8 @@ export async function tellProfile(shown: Shown | undefined, point: Point): Promi
   });
   const caption = `${layer.title} along ${dimension.name}${at.length > 0 ? ` at ${at.join(", ")}` : ""}`;
   try {
-    const values = await read(shown, selectionAt(shown, point, along));
-    drawProfile(page.profile, dimension, values, layer.unit, caption);
+    const values = decodedNumbers(layer, await read(shown, selectionAt(shown, point, along)));
+    showProfile(page.profile, { dimension, first: 0, values, unit: layer.unit, caption });
   } catch (error) {
     const retry = (): void => void tellProfile(shown, point);
     showProblems(page.problems, [{ message: wordsOf(error), retry }]);
@@ -64,22 +64,10 @@ export async function tellProfile(shown: Shown | undefined, point: Point): Promi
 }
 
 /** Reads through the cache: what is on the screen is there already. */
-async function read(
-  { layer }: Shown,
-  selection: Selection,
-  signal?: AbortSignal,
-): Promise<(number | undefined)[]> {
+async function read({ layer }: Shown, selection: Selection, signal?: AbortSignal): Promise<unknown> {
   const [finest] = layer.levels;
-  if (!finest) return [];
-  const { data } = await get(finest.array, selection, { cache, workers, signal });
-  const list: unknown = data;
-  const values =
-    ArrayBuffer.isView(list) && "length" in list
-      ? Array.from({ length: Number(list.length) }, (_, i) => Number(Reflect.get(list, i)))
-      : [Number(list)];
-  return values.map((value) =>
-    Number.isNaN(value) || layer.missing.includes(value) ? undefined : value * layer.scale + layer.offset,
-  );
+  if (!finest) throw new Error("a layer without an array");
+  return (await get(finest.array, selection, { cache, workers, signal })).data;
 }
 
 function selectionAt({ layer, indices }: Shown, point: Point, open?: number): Selection {

@@ -1,6 +1,7 @@
 /** The layer of an array, and what layers of images have in common with it. */
 import type { Array as ZarrArray } from "wazarr";
 import { dimensionsOf, readCoordinates } from "./coordinates.js";
+import { datesOf } from "./dates.js";
 import { ascendsToNorth, type Dimension, type Layer } from "./layers.js";
 
 export async function arrayLayer(array: ZarrArray): Promise<Layer> {
@@ -16,20 +17,22 @@ export async function arrayLayer(array: ZarrArray): Promise<Layer> {
   };
 }
 
-/** @throws Error for what cannot be drawn, in words for its user */
 export function commonOf(array: ZarrArray, dimensions: readonly Dimension[]) {
   const rank = array.shape.length;
-  if (rank === 0) throw new Error("a single value: nothing to draw");
-  if (!/^(?:bool|u?int(?:8|16|32|64)|float(?:16|32|64))$/.test(String(array.dtype)))
-    throw new Error(`elements of type ${String(array.dtype)} cannot be drawn; \`wazarr get\` prints them`);
   const { attrs } = array;
-  const numbers = [attrs._FillValue, attrs.missing_value].flat();
+  const missing = [attrs._FillValue, attrs.missing_value].flat();
+  const units = textOf(attrs.units);
+  const dateOf = datesOf(units, attrs.calendar);
   return {
     dimensions,
     x: rank - 1,
-    y: Math.max(0, rank - 2),
-    unit: textOf(attrs.units),
-    missing: numbers.filter((value) => typeof value === "number"),
+    y: rank > 1 ? rank - 2 : rank - 1,
+    unit: dateOf ? undefined : units,
+    dateOf,
+    dtype: String(array.dtype),
+    missing: missing.flatMap((value) =>
+      typeof value === "number" || typeof value === "bigint" ? [Number(value)] : [],
+    ),
     scale: typeof attrs.scale_factor === "number" ? attrs.scale_factor : 1,
     offset: typeof attrs.add_offset === "number" ? attrs.add_offset : 0,
   };

@@ -6,7 +6,7 @@ export type Numbers = Readonly<ArrayLike<number>>;
 export interface Dimension {
   readonly name: string;
   readonly length: number;
-  readonly unit?: string | undefined;
+  unit?: string | undefined;
   /** Coordinates of the finest level's indices, once they are read. */
   labels?: readonly string[] | undefined;
   values?: Numbers | undefined;
@@ -31,7 +31,7 @@ export interface Layer {
   readonly dimensions: readonly Dimension[];
   /** Finest first. */
   readonly levels: readonly Level[];
-  /** Dimension shown from left to right, and from top to bottom. */
+  /** Dimension shown from left to right, and from top to bottom; the same for one dimension, -1 for none. */
   readonly x: number;
   readonly y: number;
   /** Whether the last row is at the top, as north is where latitudes ascend. */
@@ -45,6 +45,10 @@ export interface Layer {
   readonly missing: readonly number[];
   readonly scale: number;
   readonly offset: number;
+  /** Type of the stored elements. */
+  readonly dtype: string;
+  /** For times: the date of an element, in ISO 8601. */
+  readonly dateOf?: ((value: number) => string) | undefined;
 }
 
 export function ascendsToNorth({ name, values }: Partial<Dimension> = {}): boolean {

@@ -1,8 +1,9 @@
 /** The colour map with its legend, or the channels of an image. */
+
+import { short } from "../chart/line.js";
 import type { Channel, Layer } from "../data/layers.js";
 import { element } from "../element.js";
 import { COLOUR_MAPS, type ColourMapName, coloursOf, isColourMap } from "../picture/colour-maps.js";
-import { format } from "./profile.js";
 
 export interface ColourEvents {
   onColours(name: ColourMapName): void;
@@ -72,7 +73,7 @@ export function makeColours(
       const image = new ImageData(256, 1);
       image.data.set(coloursOf(name));
       context?.putImageData(image, 0, 0);
-      const [from, to] = range.map(format);
+      const [from, to] = range.map(short);
       legend.setAttribute("aria-label", `Colours from ${from} to ${to} ${layer.unit ?? ""}`);
       ends.replaceChildren(
         element("span", {}, from ?? ""),

@@ -1,6 +1,7 @@
 /** A slider and a play button for every dimension that is not on the screen. */
 import { type Layer, labelOf } from "../data/layers.js";
 import { element } from "../element.js";
+import { currentState, remember } from "../link.js";
 
 /** Milliseconds between two steps of a dimension that is played. */
 const STEP = 250;
@@ -14,13 +15,14 @@ export interface Slider {
 export interface SliderEvents {
   /** @returns whether the picture of the last index is complete, and the next may come */
   isReady(): boolean;
-  onIndex(dimension: number, index: number): void;
+  /** `indices` has changed. */
+  onIndex(): void;
 }
 
 export function makeSliders(
   place: HTMLElement,
   layer: Layer,
-  indices: readonly number[],
+  indices: number[],
   events: SliderEvents,
 ): readonly Slider[] {
   const sliders: Slider[] = [];
@@ -47,10 +49,15 @@ export function makeSliders(
       output.textContent = `${words}  (${input.value} of ${dimension.length})`;
       input.setAttribute("aria-valuetext", words);
     };
+    const choose = (): void => {
+      tell();
+      indices[d] = input.valueAsNumber;
+      remember({ indices: new Map(currentState().indices).set(dimension.name, input.valueAsNumber) });
+      events.onIndex();
+    };
     const step = (by: number): void => {
       input.valueAsNumber = (input.valueAsNumber + by + dimension.length) % dimension.length;
-      tell();
-      events.onIndex(d, input.valueAsNumber);
+      choose();
     };
     let timer = 0;
     const play = (): void => {
@@ -67,10 +74,7 @@ export function makeSliders(
         timer = 0;
       }
     };
-    input.addEventListener("input", () => {
-      tell();
-      events.onIndex(d, input.valueAsNumber);
-    });
+    input.addEventListener("input", choose);
     button.addEventListener("click", play);
     tell();
     place.append(

@@ -271,6 +271,17 @@ export function createPicture(
       scene = { ...scene, passes };
       want();
     },
+    /** Other colours of the same tiles. */
+    setPasses(passes: readonly Pass[]): void {
+      if (scene) scene = { ...scene, passes };
+    },
+    /** An empty picture. */
+    clear(): void {
+      scene = undefined;
+      cross = undefined;
+      renderer.clear();
+      axes.width = 0;
+    },
     /** Tiles around those on the screen, and those on it at other indices. */
     around(others: readonly (readonly number[])[]): readonly Tile[] {
       const level = levelAt(view.zoom);
