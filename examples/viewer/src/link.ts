@@ -23,5 +23,13 @@ export function remember(change: Partial<State>): void {
 
 /** The state of a node that was not shown before. */
 export function rememberNode(change: Partial<State>): void {
-  remember({ indices: new Map(), axes: undefined, range: undefined, view: undefined, ...change });
+  remember({
+    indices: new Map(),
+    axes: undefined,
+    range: undefined,
+    channels: new Map(),
+    labels: new Map(),
+    view: undefined,
+    ...change,
+  });
 }

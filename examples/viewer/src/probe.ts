@@ -2,11 +2,14 @@
 import { get, type Selection, slice } from "wazarr";
 import { showProfile } from "./chart/profile.js";
 import { decodedElements, decodedNumbers, wordsOfElement } from "./data/decode.js";
+import { indicesOver } from "./data/label-layer.js";
 import { labelOf } from "./data/layers.js";
+import { elementsOf } from "./data/values.js";
 import { wordsOf } from "./opening.js";
 import { page } from "./page.js";
 import { showProblems } from "./panel/problems.js";
 import type { Point } from "./picture/controls.js";
+import { choiceOf } from "./picture/overlays.js";
 import type { Shown } from "./picture/screen.js";
 import { cache, workers } from "./reading.js";
 
@@ -32,10 +35,12 @@ export async function tellValue(shown: Shown | undefined, point: Point | undefin
     const c = layer.channels?.dimension;
     const stored = await read(shown, selectionAt(shown, point, channels ? c : undefined), signal);
     const told = decodedElements(layer, stored).map(
-      (value, i) => `${channels ? `${channels[i]?.name}: ` : ""}${wordsOfElement(value)}`,
+      (value, i) =>
+        `${channels ? `${channels[i]?.name ?? "alpha"}: ` : ""}${wordsOfElement(value)}${layer.unit ? ` ${layer.unit}` : ""}`,
     );
+    told.push(...(await labelsAt(shown, point, signal)));
     signal.throwIfAborted();
-    page.readout.textContent = `${where.join(", ")}: ${told.join(", ")}${layer.unit ? ` ${layer.unit}` : ""}`;
+    page.readout.textContent = `${where.join(", ")}: ${told.join(", ")}`;
   } catch {
     // The tile says what failed.
     if (!signal.aborted) page.readout.textContent = where.join(", ");
@@ -68,6 +73,27 @@ async function read({ layer }: Shown, selection: Selection, signal?: AbortSignal
   const [finest] = layer.levels;
   if (!finest) throw new Error("a layer without an array");
   return (await get(finest.array, selection, { cache, workers, signal })).data;
+}
+
+/** The numbers of the label images that are seen there. */
+async function labelsAt(
+  { layer, indices, overlays }: Shown,
+  { x, y }: Point,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const seen = overlays.filter(({ label }) => choiceOf(overlays, label.name).isVisible);
+  const at = indices.with(layer.x, x).with(layer.y, y);
+  const told = seen.map(async ({ label, tiles }) => {
+    const { array, factors } = tiles.layer.levels[0] ?? {};
+    if (!array) return "";
+    const selection = indicesOver(tiles.layer, layer, at).map((index, d) => {
+      const own = Math.min((array.shape[d] ?? 1) - 1, Math.floor(index / (factors?.[d] ?? 1)));
+      return slice(own, own + 1);
+    });
+    const { data } = await get(array, selection, { cache, workers, signal });
+    return `${label.name}: ${elementsOf(data).map(wordsOfElement).join()}`;
+  });
+  return Promise.all(told);
 }
 
 function selectionAt({ layer, indices }: Shown, point: Point, open?: number): Selection {

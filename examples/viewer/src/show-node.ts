@@ -54,6 +54,7 @@ function clear(screen: Screen): void {
   for (const place of [page.sliders, page.colours, page.profile]) place.replaceChildren();
   page.profile.hidden = true;
   page.canvas.dataset.loading = "";
+  page.readout.textContent = "";
   setStage("words");
 }
 

@@ -11,5 +11,4 @@ export function setStage(act: Act, words = ""): void {
   page.table.hidden = act !== "table";
   page.words.textContent = words;
   page.stage.dataset.act = act;
-  page.readout.textContent = "";
 }

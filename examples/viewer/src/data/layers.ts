@@ -6,6 +6,8 @@ export type Numbers = Readonly<ArrayLike<number>>;
 export interface Dimension {
   readonly name: string;
   readonly length: number;
+  /** Index that is shown first. Default: 0. */
+  readonly first?: number | undefined;
   unit?: string | undefined;
   /** Coordinates of the finest level's indices, once they are read. */
   labels?: readonly string[] | undefined;
@@ -22,8 +24,19 @@ export interface Channel {
   readonly name: string;
   /** Red, green and blue from 0 to 1. */
   readonly colour: readonly [number, number, number];
-  readonly range?: readonly [number, number] | undefined;
+  /** Stored values that are black and bright; undefined: as those on the screen are. */
+  readonly range?: readonly [low: number, high: number] | undefined;
   readonly isVisible: boolean;
+  /** From 0 to 1. */
+  readonly opacity: number;
+}
+
+/** A label image, whose values are numbers of things seen in another image. */
+export interface LabelImage {
+  readonly name: string;
+  /** With the levels' factors in elements of the labelled image. */
+  readonly layer: Layer;
+  readonly colours: ReadonlyMap<number, readonly [red: number, green: number, blue: number, alpha: number]>;
 }
 
 export interface Layer {
@@ -40,6 +53,8 @@ export interface Layer {
   readonly isMap: boolean;
   /** Dimension of the channels that are drawn over each other, and what is known of them. */
   readonly channels?: { readonly dimension: number; readonly list: readonly Channel[] } | undefined;
+  /** Opens the label images that lie over it. */
+  readonly openLabels?: (() => Promise<readonly LabelImage[]>) | undefined;
   readonly unit?: string | undefined;
   /** Stored values that stand for nothing. */
   readonly missing: readonly number[];

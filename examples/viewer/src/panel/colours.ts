@@ -1,37 +1,19 @@
-/** The colour map with its legend, or the channels of an image. */
+/** The colour map with its legend. */
 
 import { short } from "../chart/line.js";
-import type { Channel, Layer } from "../data/layers.js";
+import type { Layer } from "../data/layers.js";
 import { element } from "../element.js";
-import { COLOUR_MAPS, type ColourMapName, coloursOf, isColourMap } from "../picture/colour-maps.js";
+import { baseOf, COLOUR_MAPS, type ColourMapName, coloursOf, isColourMap } from "../picture/colour-maps.js";
 
 export interface ColourEvents {
   onColours(name: ColourMapName): void;
   /** Undefined: as the values on the screen are. */
   onRange(range: readonly [number, number] | undefined): void;
-  onChannel(index: number, isVisible: boolean): void;
 }
 
-export function makeColours(
-  place: HTMLElement,
-  layer: Layer,
-  chosen: ColourMapName,
-  channels: readonly Channel[] | undefined,
-  events: ColourEvents,
-) {
+export function makeColours(place: HTMLElement, layer: Layer, chosen: ColourMapName, events: ColourEvents) {
   place.replaceChildren();
-  for (const [c, { name, colour, isVisible }] of (channels ?? []).entries()) {
-    const input = element("input", { id: `channel-${c}`, type: "checkbox", checked: isVisible });
-    input.addEventListener("change", () => events.onChannel(c, input.checked));
-    const swatch = `rgb(${colour.map((part) => Math.round(part * 255)).join()})`;
-    const label = element(
-      "label",
-      { for: input.id },
-      ` ${name} `,
-      element("span", { style: `color:${swatch}`, "aria-hidden": "true" }, "■"),
-    );
-    place.append(element("div", {}, input, label));
-  }
+  const { base, isReversed } = baseOf(chosen);
   const low = element("input", {
     id: "low",
     type: "number",
@@ -54,18 +36,30 @@ export function makeColours(
   low.addEventListener("change", tell);
   high.addEventListener("change", tell);
   auto.addEventListener("click", () => events.onRange(undefined));
-  if (!channels) {
-    const select = element(
-      "select",
-      { id: "map", "aria-label": "Colour map" },
-      ...COLOUR_MAPS.map((name) => element("option", { selected: name === chosen }, name)),
-    );
-    select.addEventListener("change", () => {
-      if (isColourMap(select.value)) events.onColours(select.value);
-    });
-    place.append(element("div", { class: "row" }, element("label", { for: "map" }, "Colours"), select, auto));
-    place.append(legend, ends, element("div", { class: "row range" }, "Range", low, high));
-  }
+  const select = element(
+    "select",
+    { id: "map", "aria-label": "Colour map" },
+    ...COLOUR_MAPS.map((name) => element("option", { selected: name === base }, name)),
+  );
+  const reversed = element("input", { id: "reversed", type: "checkbox", checked: isReversed });
+  const choose = (): void => {
+    const name = `${select.value}${reversed.checked ? "_r" : ""}`;
+    if (isColourMap(name)) events.onColours(name);
+  };
+  select.addEventListener("change", choose);
+  reversed.addEventListener("change", choose);
+  place.append(
+    element(
+      "div",
+      { class: "row" },
+      element("label", { for: "map" }, "Colours"),
+      select,
+      element("label", {}, reversed, " reversed"),
+    ),
+    legend,
+    ends,
+    element("div", { class: "row range" }, "Range", low, high, auto),
+  );
   return {
     /** @param range of decoded values */
     show(name: ColourMapName, range: readonly [number, number]): void {

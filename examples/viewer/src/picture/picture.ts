@@ -14,14 +14,18 @@ const LARGEST_ZOOM = 64;
 /** What is shown, and how. */
 export interface Scene {
   readonly layer: Layer;
-  readonly tiles: Tiles;
+  /** All that passes may take their tiles from. */
+  readonly sources: readonly Tiles[];
   /** Drawn over each other. */
   readonly passes: readonly Pass[];
 }
 
 export interface Pass {
+  readonly tiles: Tiles;
   readonly indices: readonly number[];
   readonly paint: Paint;
+  /** Whether its colours are mixed with what is there. */
+  readonly isBlended: boolean;
 }
 
 export interface PictureEvents {
@@ -55,25 +59,20 @@ export function createPicture(
   const indexDown = (top: number): number =>
     (direction() * (top - canvas.clientHeight / 2)) / view.zoom + view.centre[1];
 
-  function factorOf(level: number, d: number): number {
-    return scene?.layer.levels[level]?.factors[d] ?? 1;
-  }
-
   /** The coarsest level of which an element is no larger than a pixel of the screen; the finest where there is none. */
-  function levelAt(zoom: number): number {
-    const { levels = [], x = 0 } = scene?.layer ?? {};
+  function levelAt({ layer: { levels, x } }: Tiles, zoom: number): number {
     let best = 0;
-    for (const [level] of levels.entries())
-      if (factorOf(level, x) * zoom * devicePixelRatio <= 1.01 || level === 0) best = level;
+    for (const [level, { factors }] of levels.entries())
+      if ((factors[x] ?? 1) * zoom * devicePixelRatio <= 1.01 || level === 0) best = level;
     return best;
   }
 
   /** Columns and rows of the tiles of a level that are on the screen, and so many around it. */
-  function range(level: number, around = 0) {
-    const { layer, tiles } = scene ?? {};
-    const size = tiles?.sizeOf(level) ?? { width: 1, height: 1 };
-    const array = layer?.levels[level]?.array;
-    const [fx, fy] = [factorOf(level, layer?.x ?? 0), factorOf(level, layer?.y ?? 0)];
+  function range(tiles: Tiles, level: number, around = 0) {
+    const { layer } = tiles;
+    const size = tiles.sizeOf(level);
+    const { array, factors } = layer.levels[level] ?? {};
+    const [fx, fy] = [factors?.[layer.x] ?? 1, factors?.[layer.y] ?? 1];
     const within = (from: number, to: number, tile: number, length: number): [number, number] => {
       const most = Math.max(0, Math.ceil(length / tile) - 1);
       const [low = 0, high = 0] = [from, to].sort((a, b) => a - b);
@@ -84,28 +83,30 @@ export function createPicture(
       indexAcross(0) / fx,
       indexAcross(canvas.clientWidth) / fx,
       size.width,
-      array?.shape[layer?.x ?? 0] ?? 1,
+      array?.shape[layer.x] ?? 1,
     );
-    const height = layer?.x === layer?.y ? 1 : (array?.shape[layer?.y ?? 0] ?? 1);
+    const height = layer.x === layer.y ? 1 : (array?.shape[layer.y] ?? 1);
     const rows = within(indexDown(0) / fy, indexDown(canvas.clientHeight) / fy, size.height, height);
     return { columns, rows };
   }
 
-  function* seen(level: number, indices: readonly number[], around = 0): Generator<Tile> {
-    const { columns, rows } = range(level, around);
+  function* seen(tiles: Tiles, level: number, indices: readonly number[], around = 0): Generator<Tile> {
+    const { columns, rows } = range(tiles, level, around);
     for (let row = rows[0]; row <= rows[1]; row++)
       for (let column = columns[0]; column <= columns[1]; column++) yield { level, indices, column, row };
   }
 
   /** From the middle of the screen outwards. */
-  function nearestFirst(tiles: Iterable<Tile>): Tile[] {
+  function nearestFirst(tiles: Tiles, wanted: Iterable<Tile>): Tile[] {
+    const { layer } = tiles;
     const distance = ({ level, column, row }: Tile): number => {
-      const size = scene?.tiles.sizeOf(level) ?? { width: 1, height: 1 };
-      const x = (column + 0.5) * size.width * factorOf(level, scene?.layer.x ?? 0) - view.centre[0];
-      const y = (row + 0.5) * size.height * factorOf(level, scene?.layer.y ?? 0) - view.centre[1];
+      const size = tiles.sizeOf(level);
+      const { factors } = layer.levels[level] ?? {};
+      const x = (column + 0.5) * size.width * (factors?.[layer.x] ?? 1) - view.centre[0];
+      const y = (row + 0.5) * size.height * (factors?.[layer.y] ?? 1) - view.centre[1];
       return x * x + y * y;
     };
-    return [...tiles].sort((a, b) => distance(a) - distance(b));
+    return [...wanted].sort((a, b) => distance(a) - distance(b));
   }
 
   function clamp(next: View): View {
@@ -120,10 +121,11 @@ export function createPicture(
   function smallestZoom(): number {
     const [width, height] = lengths();
     const fit = Math.min(canvas.clientWidth / width, canvas.clientHeight / height) * 0.9;
-    const last = (scene?.layer.levels.length ?? 1) - 1;
-    const size = scene?.tiles.sizeOf(last) ?? { width: 1, height: 1 };
-    const tile =
-      size.width * factorOf(last, scene?.layer.x ?? 0) * size.height * factorOf(last, scene?.layer.y ?? 0);
+    const [first] = scene?.sources ?? [];
+    const { levels, x, y } = first?.layer ?? { levels: [], x: 0, y: 0 };
+    const size = first?.sizeOf(levels.length - 1) ?? { width: 1, height: 1 };
+    const factors = levels.at(-1)?.factors;
+    const tile = size.width * (factors?.[x] ?? 1) * size.height * (factors?.[y] ?? 1);
     const most = Math.sqrt((canvas.clientWidth * canvas.clientHeight) / (MOST_TILES * tile));
     return width * height > MOST_TILES * tile ? Math.max(fit, most) : fit;
   }
@@ -136,8 +138,11 @@ export function createPicture(
 
   function want(): void {
     if (!scene) return;
-    const level = levelAt(view.zoom);
-    scene.tiles.want(scene.passes.flatMap(({ indices }) => nearestFirst(seen(level, indices))));
+    for (const tiles of scene.sources) {
+      const level = levelAt(tiles, view.zoom);
+      const own = scene.passes.filter((pass) => pass.tiles === tiles);
+      tiles.want(own.flatMap(({ indices }) => nearestFirst(tiles, seen(tiles, level, indices))));
+    }
     schedule();
   }
 
@@ -155,15 +160,15 @@ export function createPicture(
     if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
     renderer.clear();
     if (!scene) return;
-    const { layer, tiles, passes } = scene;
-    for (const { indices, paint } of passes) {
-      // Coarser ones stand in for those that are on their way; colours that are added would be added twice.
-      const level = levelAt(view.zoom);
-      const coarsest = paint.colour ? level : layer.levels.length - 1;
+    const { layer, passes } = scene;
+    for (const { tiles, indices, paint, isBlended } of passes) {
+      // Coarser ones stand in for those that are on their way; colours that are mixed would be mixed twice.
+      const level = levelAt(tiles, view.zoom);
+      const coarsest = isBlended ? level : tiles.layer.levels.length - 1;
       for (let each = coarsest; each >= level; each--) {
-        for (const tile of seen(each, indices)) {
+        for (const tile of seen(tiles, each, indices)) {
           const found = tiles.find(tile);
-          if (found) renderer.draw(found.texture, boxOnScreen(tile, ratio), paint, layer.isFlipped);
+          if (found) renderer.draw(found.texture, boxOnScreen(tiles, tile, ratio), paint, layer.isFlipped);
         }
       }
     }
@@ -176,10 +181,11 @@ export function createPicture(
     drawAxes(axes, axis, other, cross && [across(cross.x + 0.5), down(cross.y + 0.5)]);
   }
 
-  function boxOnScreen(tile: Tile, ratio: number): Box {
-    const { layer, tiles } = scene ?? {};
-    const box = tiles?.boxOf(tile) ?? { left: 0, top: 0, right: 0, bottom: 0 };
-    const [fx, fy] = [factorOf(tile.level, layer?.x ?? 0), factorOf(tile.level, layer?.y ?? 0)];
+  function boxOnScreen(tiles: Tiles, tile: Tile, ratio: number): Box {
+    const { layer } = tiles;
+    const box = tiles.boxOf(tile);
+    const { factors } = layer.levels[tile.level] ?? {};
+    const [fx, fy] = [factors?.[layer.x] ?? 1, factors?.[layer.y] ?? 1];
     const [left, right] = [across(box.left * fx), across(box.right * fx)];
     const [top = 0, bottom = 0] = [down(box.top * fy), down(box.bottom * fy)].sort((a, b) => a - b);
     // On whole pixels: no seams.
@@ -283,13 +289,17 @@ export function createPicture(
       axes.width = 0;
     },
     /** Tiles around those on the screen, and those on it at other indices. */
-    around(others: readonly (readonly number[])[]): readonly Tile[] {
-      const level = levelAt(view.zoom);
-      const [first] = scene?.passes ?? [];
+    around(tiles: Tiles, others: readonly (readonly number[])[]): readonly Tile[] {
+      const level = levelAt(tiles, view.zoom);
+      const first = scene?.passes.find((pass) => pass.tiles === tiles);
       return [
-        ...others.flatMap((indices) => [...seen(level, indices)]),
-        ...nearestFirst(first ? seen(level, first.indices, 1) : []),
+        ...others.flatMap((indices) => [...seen(tiles, level, indices)]),
+        ...nearestFirst(tiles, first ? seen(tiles, level, first.indices, 1) : []),
       ];
+    },
+    /** More tiles to draw from. */
+    addSource(tiles: Tiles): void {
+      if (scene) scene = { ...scene, sources: [...scene.sources, tiles] };
     },
     draw: schedule,
     showAll,

@@ -21,6 +21,8 @@ export interface Paint {
   readonly range: readonly [number, number];
   readonly missing: readonly number[];
   readonly colour?: readonly [red: number, green: number, blue: number] | undefined;
+  /** From 0 to 1. Not of colours of a map. */
+  readonly opacity: number;
 }
 
 /** A box of the screen, in pixels from the top left. */
@@ -31,7 +33,7 @@ export interface Box {
   readonly height: number;
 }
 
-type Kind = "float" | "int" | "uint";
+type Kind = "float" | "int" | "uint" | "colours";
 
 /** Near the largest float32. */
 const LARGEST = 1e38;
@@ -50,7 +52,21 @@ const SAMPLERS: Readonly<Record<Kind, string>> = {
   float: "sampler2D",
   int: "isampler2D",
   uint: "usampler2D",
+  colours: "sampler2D",
 };
+
+const PAINTED = `#version 300 es
+precision highp float;
+uniform sampler2D values;
+uniform float opacity;
+in vec2 at;
+out vec4 colour;
+void main() {
+  vec2 size = vec2(textureSize(values, 0));
+  colour = texelFetch(values, ivec2(min(at * size, size - 1.0)), 0);
+  colour.a *= opacity;
+  colour.rgb *= colour.a;
+}`;
 
 const fragment = (kind: Kind): string => `#version 300 es
 precision highp float;
@@ -101,7 +117,7 @@ export function createRenderer(canvas: HTMLCanvasElement) {
     const program = gl.createProgram();
     for (const [type, source] of [
       [gl.VERTEX_SHADER, VERTEX],
-      [gl.FRAGMENT_SHADER, fragment(kind)],
+      [gl.FRAGMENT_SHADER, kind === "colours" ? PAINTED : fragment(kind)],
     ] as const) {
       const shader = gl.createShader(type);
       if (!shader) throw new Error("the graphics context was lost");
@@ -113,7 +129,7 @@ export function createRenderer(canvas: HTMLCanvasElement) {
     if (!gl.getProgramParameter(program, gl.LINK_STATUS))
       throw new Error(gl.getProgramInfoLog(program) ?? "shader");
     const at = (name: string): WebGLUniformLocation | null => gl.getUniformLocation(program, name);
-    const names = ["box", "flip", "range", "missing", "added", "values", "colours"] as const;
+    const names = ["box", "flip", "range", "missing", "added", "opacity", "values", "colours"] as const;
     const where = new Map(names.map((name) => [name, at(name)]));
     return { program, of: (name: (typeof names)[number]) => where.get(name) ?? null };
   }
@@ -135,6 +151,8 @@ export function createRenderer(canvas: HTMLCanvasElement) {
     if (data instanceof Uint16Array) return integer("uint", gl.R16UI, gl.UNSIGNED_SHORT);
     if (data instanceof Int8Array) return integer("int", gl.R8I, gl.BYTE);
     if (data instanceof Int16Array) return integer("int", gl.R16I, gl.SHORT);
+    if ("rgba" in data)
+      return { kind: "colours", internal: gl.RGBA8, format: gl.RGBA, type: gl.UNSIGNED_BYTE };
     if ("pairs" in data) return { kind: "float", internal: gl.RG32F, format: gl.RG, type: gl.FLOAT };
     return { kind: "float", internal: gl.R32F, format: gl.RED, type: gl.FLOAT };
   }
@@ -144,7 +162,8 @@ export function createRenderer(canvas: HTMLCanvasElement) {
 
     upload(data: TextureData, width: number, height: number): Texture {
       const { kind, internal, format, type } = formatOf(data);
-      const [values, unit] = "pairs" in data ? [data.pairs, data.unit] : [data, 1];
+      const [values, unit] =
+        "pairs" in data ? [data.pairs, data.unit] : "rgba" in data ? [data.rgba, 1] : [data, 1];
       const handle = texture();
       gl.texImage2D(gl.TEXTURE_2D, 0, internal, width, height, 0, format, type, values);
       return { handle, kind, width, height, byteLength: values.byteLength, unit, isMasked: "pairs" in data };
@@ -186,17 +205,19 @@ export function createRenderer(canvas: HTMLCanvasElement) {
       gl.uniform2f(of("flip"), 0, isFlipped ? 1 : 0);
       const [low, high] = paint.range.map((end) => Math.min(LARGEST, Math.max(-LARGEST, end / tile.unit)));
       const near = Math.fround(low ?? 0);
-      gl.uniform3f(of("range"), near, (low ?? 0) - near, Math.max((high ?? 1) - (low ?? 0), 1e-37));
+      gl.uniform3f(of("range"), near, (low ?? 0) - near, (high ?? 1) - (low ?? 0) || 1e-37);
       // As the texture has them; those that are not used are NaN, which equals nothing.
       const [a = Number.NaN, b = Number.NaN, c = Number.NaN, d = Number.NaN] = tile.isMasked
         ? []
         : paint.missing.map(Math.fround);
       gl.uniform4f(of("missing"), a, b, c, d);
       const [red, green, blue] = paint.colour ?? [0, 0, 0];
-      gl.uniform4f(of("added"), red, green, blue, paint.colour ? 1 : 0);
-      if (paint.colour) {
+      const { opacity } = paint;
+      gl.uniform4f(of("added"), red * opacity, green * opacity, blue * opacity, paint.colour ? 1 : 0);
+      gl.uniform1f(of("opacity"), opacity);
+      if (paint.colour || tile.kind === "colours") {
         gl.enable(gl.BLEND);
-        gl.blendFunc(gl.ONE, gl.ONE);
+        gl.blendFunc(gl.ONE, paint.colour ? gl.ONE : gl.ONE_MINUS_SRC_ALPHA);
       } else gl.disable(gl.BLEND);
       gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
     },

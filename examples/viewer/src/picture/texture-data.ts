@@ -7,7 +7,12 @@ export interface Pairs {
   readonly unit: number;
 }
 
-export type TextureData = Uint8Array | Int8Array | Uint16Array | Int16Array | Float32Array | Pairs;
+/** Colours themselves: red, green, blue and alpha of every element. */
+export interface Colours {
+  readonly rgba: Uint8Array;
+}
+
+export type TextureData = Uint8Array | Int8Array | Uint16Array | Int16Array | Float32Array | Pairs | Colours;
 
 /** Some of them are looked at for the first range of colours. */
 const SAMPLES = 1024;

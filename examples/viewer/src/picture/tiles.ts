@@ -1,9 +1,9 @@
 /** The tiles of a layer: which are wanted, on their way, or in the graphics memory. */
 import { type ChunkCache, type ChunkWorkers, get, prefetch, type Selection, slice } from "wazarr";
 import type { Layer } from "../data/layers.js";
-import { numbersOf } from "../data/values.js";
+import { type Numbers, numbersOf } from "../data/values.js";
 import type { Renderer, Texture } from "./renderer.js";
-import { sample, textureData, transposed } from "./texture-data.js";
+import { sample, type TextureData, textureData, transposed } from "./texture-data.js";
 
 const AT_ONCE = 8;
 const TEXTURE_BYTES = 192 << 20;
@@ -35,11 +35,13 @@ export interface TilesOptions {
   readonly renderer: Renderer;
   readonly cache: ChunkCache;
   readonly workers: ChunkWorkers;
+  /** Default: textures of the values themselves. */
+  readonly paint?: ((values: Numbers) => TextureData) | undefined;
   /** Something arrived, failed or was given up. */
   readonly onChange: () => void;
 }
 
-export function createTiles({ layer, renderer, cache, workers, onChange }: TilesOptions) {
+export function createTiles({ layer, renderer, cache, workers, paint, onChange }: TilesOptions) {
   const { x, y } = layer;
   const sizes = layer.levels.map(({ array }) => ({
     width: tileLength(array.chunks[x] ?? 1, array.shape[x] ?? 1),
@@ -94,7 +96,7 @@ export function createTiles({ layer, renderer, cache, workers, onChange }: Tiles
       const [width, height] = [right - left, bottom - top];
       const numbers = numbersOf(data);
       const values = x < y ? transposed(numbers, width, height) : numbers;
-      const texture = renderer.upload(textureData(values, layer.missing), width, height);
+      const texture = renderer.upload(paint?.(values) ?? textureData(values, layer.missing), width, height);
       loaded.set(name, { texture, samples: sample(values, layer.missing) });
       held += texture.byteLength;
       failed.delete(name);
@@ -133,6 +135,7 @@ export function createTiles({ layer, renderer, cache, workers, onChange }: Tiles
   }
 
   return {
+    layer,
     boxOf,
 
     sizeOf: (level: number) => sizes[level] ?? { width: 1, height: 1 },
