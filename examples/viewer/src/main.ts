@@ -5,7 +5,7 @@ import { currentState, readLink, remember, rememberNode } from "./link.js";
 import { opens, wordsOf } from "./opening.js";
 import { find, page } from "./page.js";
 import { showProblems } from "./panel/problems.js";
-import { showTree } from "./panel/tree.js";
+import { listenToTree, showTree } from "./panel/tree.js";
 import { createPicture } from "./picture/picture.js";
 import { createRenderer } from "./picture/renderer.js";
 import { createScreen } from "./picture/screen.js";
@@ -70,6 +70,7 @@ function openOther(url: string | undefined, path: string, make: () => Promise<St
   void opens(async (isLast) => openSource(await make(), path, isLast));
 }
 
+listenToTree(page.tree);
 find("open-form", HTMLFormElement).addEventListener("submit", (event) => {
   event.preventDefault();
   openOther(url.value, "/", () => openUrl(url.value));

@@ -30,7 +30,7 @@ export function makeAxes(
   place.append(
     element(
       "div",
-      { class: "row" },
+      { class: "row axes" },
       element("label", { for: "across" }, "Across"),
       across,
       element("label", { for: "down" }, "Down"),

@@ -41,10 +41,30 @@ export async function showTree(
   });
 }
 
-/** Marks what is shown. */
+/** Marks what is shown; that is the one stop of the tab key in the tree. */
 export function markInTree(place: HTMLElement, path: string): void {
-  for (const button of place.querySelectorAll("button"))
-    button.setAttribute("aria-current", String(button.dataset.path === path));
+  const buttons = [...place.querySelectorAll("button")];
+  const current = buttons.find((button) => button.dataset.path === path);
+  for (const button of buttons) button.setAttribute("aria-current", String(button === current));
+  stopAt(buttons, current ?? buttons[0]);
+}
+
+function stopAt(buttons: readonly HTMLElement[], chosen: HTMLElement | undefined): void {
+  for (const button of buttons) button.tabIndex = button === chosen ? 0 : -1;
+}
+
+/** Arrow keys go from node to node. */
+export function listenToTree(place: HTMLElement): void {
+  place.addEventListener("keydown", (event) => {
+    const buttons = [...place.querySelectorAll("button")];
+    const at = buttons.findIndex((button) => button.matches(":focus"));
+    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: buttons.length - 1 }[event.key];
+    const button = next === undefined || at < 0 ? undefined : buttons[next];
+    if (!button) return;
+    event.preventDefault();
+    stopAt(buttons, button);
+    button.focus();
+  });
 }
 
 function kindOf(node: Node): string {
