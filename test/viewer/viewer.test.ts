@@ -214,7 +214,7 @@ describe.skipIf(options === undefined)("the viewer", () => {
   test("the example of an OME-Zarr image: channels over each other, the level that fits", async () => {
     await show("#url=example:1");
     expect(await page.locator("#colours input[type=checkbox]").count()).toBe(3);
-    await page.getByLabel("membranes").uncheck();
+    await page.getByRole("checkbox", { name: "membranes" }).uncheck();
     await loaded();
     await page.locator("#canvas").hover();
     await readout(/micrometer.*nuclei: \d+/);

@@ -19,6 +19,7 @@ export const page = {
   tree: find("tree", HTMLElement),
   sliders: find("sliders", HTMLElement),
   colours: find("colours", HTMLElement),
+  exports: find("exports", HTMLElement),
   problems: find("problems", HTMLElement),
   profile: find("profile", HTMLElement),
   about: find("about", HTMLDetailsElement),

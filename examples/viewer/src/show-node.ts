@@ -4,6 +4,10 @@ import { showChart } from "./chart/chart.js";
 import { dimensionsOf } from "./data/coordinates.js";
 import { type Layer, turned } from "./data/layers.js";
 import { formOf, layerOf } from "./data/open-layer.js";
+import type { Interval } from "./data/window.js";
+import { type Exports, makeExports } from "./export/buttons.js";
+import { csvOf } from "./export/csv.js";
+import { pngOfChart, pngOfPicture } from "./export/png.js";
 import { currentState, remember } from "./link.js";
 import { opens, wordsOf } from "./opening.js";
 import { page } from "./page.js";
@@ -39,8 +43,8 @@ export async function showNode(screen: Screen, node: Node, isLast: () => boolean
   if (typeof form === "object") return setStage("words", form.words);
   setStage(form);
   const indices = layer.dimensions.map(chosenIndex);
-  if (form === "picture") screen.show(layer, indices);
-  else close = form === "chart" ? chart(layer) : table(layer, indices);
+  const exports = showForm(screen, form, layer, indices);
+  makeExports(page.exports, { ...exports, name: fileNameOf(layer) }, onFail);
   makeAxes(page.sliders, layer, (axes) => {
     remember({ axes, view: undefined });
     void opens(async (last) => showNode(screen, node, last));
@@ -51,22 +55,44 @@ function clear(screen: Screen): void {
   close();
   close = () => {};
   screen.close();
-  for (const place of [page.sliders, page.colours, page.profile]) place.replaceChildren();
+  for (const place of [page.sliders, page.colours, page.exports, page.profile]) place.replaceChildren();
   page.profile.hidden = true;
   page.canvas.dataset.loading = "";
   page.readout.textContent = "";
   setStage("words");
 }
 
-function chart(layer: Layer): () => void {
-  return showChart(page.chart, layer, { onWords, onFail, onDone }).close;
+/** @returns how what is shown becomes files */
+function showForm(
+  screen: Screen,
+  form: "picture" | "chart" | "table",
+  layer: Layer,
+  indices: number[],
+): Omit<Exports, "name"> {
+  if (form === "picture") {
+    screen.show(layer, indices);
+    return { png: pngOfPicture, csv: async () => csvOf(layer, indices, screen.window()) };
+  }
+  const wholeOf = (d: number): Interval => [0, layer.dimensions[d]?.length ?? 1];
+  const csv = (): Promise<string> => csvOf(layer, indices, { x: wholeOf(layer.x), y: wholeOf(layer.y) });
+  if (form === "table") {
+    const shown = showTable(page.table, layer, indices, { onFail, onDone });
+    makeSliders(page.sliders, layer, indices, { isReady: () => true, onIndex: shown.update });
+    close = shown.close;
+    return { csv };
+  }
+  const shown = showChart(page.chart, layer, { onWords, onFail, onDone });
+  close = shown.close;
+  const png = async (): Promise<Blob> => {
+    const svg = shown.svg();
+    if (!svg) throw new Error("the chart has no values yet");
+    return pngOfChart(svg);
+  };
+  return { png, csv: () => csvOf(layer, indices, { x: shown.interval(), y: shown.interval() }) };
 }
 
-function table(layer: Layer, indices: number[]): () => void {
-  const shown = showTable(page.table, layer, indices, { onFail, onDone });
-  makeSliders(page.sliders, layer, indices, { isReady: () => true, onIndex: shown.update });
-  return shown.close;
-}
+const fileNameOf = ({ title }: Layer): string =>
+  title.replace(/[^\w.-]+/g, "-").replace(/^-+|-+$/g, "") || "zarr";
 
 const onWords = (words: string): void => {
   page.readout.textContent = words;

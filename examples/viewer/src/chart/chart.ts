@@ -102,7 +102,7 @@ export function showChart(place: HTMLElement, layer: Layer, events: ChartEvents)
   observer.observe(frame);
   void read();
   return {
-    line: () => line,
+    interval: () => interval,
     svg: () => drawn?.svg,
     close(): void {
       ending.abort();

@@ -1,6 +1,7 @@
 /** The picture: which tiles are seen, and where they are drawn. */
 
 import type { Layer } from "../data/layers.js";
+import type { Interval, Window } from "../data/window.js";
 import type { View } from "../state.js";
 import { type Axis, drawAxes } from "./axes.js";
 import { listen, type Point } from "./controls.js";
@@ -46,6 +47,8 @@ export function createPicture(
   let view: View = { centre: [0, 0], zoom: 1 };
   let cross: Point | undefined;
   let frame = 0;
+  /** That of the canvas when the view was set. */
+  let size = { width: 0, height: 0 };
 
   const lengths = (): readonly [number, number] => {
     const { x, y, dimensions } = scene?.layer ?? { x: 0, y: 0, dimensions: [] };
@@ -131,6 +134,7 @@ export function createPicture(
   }
 
   function setView(next: View): void {
+    size = { width: canvas.clientWidth, height: canvas.clientHeight };
     view = clamp(next);
     events.onView(view);
     want();
@@ -255,7 +259,10 @@ export function createPicture(
   const crossOrMiddle = (): Point | undefined =>
     cross ?? pointAt(canvas.clientWidth / 2, canvas.clientHeight / 2);
   new ResizeObserver(() => {
-    if (scene) setView(view);
+    const { clientWidth: width, clientHeight: height } = canvas;
+    // It is also called when the canvas is shown again, as large as before, or hidden.
+    if (!scene || width === 0 || (width === size.width && height === size.height)) return;
+    setView(view);
   }).observe(canvas);
 
   function showAll(): void {
@@ -300,6 +307,18 @@ export function createPicture(
     /** More tiles to draw from. */
     addSource(tiles: Tiles): void {
       if (scene) scene = { ...scene, sources: [...scene.sources, tiles] };
+    },
+    /** Elements of the finest level that are on the screen. */
+    window(): Window {
+      const [width, height] = lengths();
+      const within = (from: number, to: number, length: number): Interval => {
+        const [low = 0, high = 0] = [from, to].sort((a, b) => a - b);
+        return [Math.max(0, Math.floor(low)), Math.min(length, Math.ceil(high))];
+      };
+      return {
+        x: within(indexAcross(0), indexAcross(canvas.clientWidth), width),
+        y: within(indexDown(0), indexDown(canvas.clientHeight), height),
+      };
     },
     draw: schedule,
     showAll,

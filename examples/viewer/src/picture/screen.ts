@@ -186,6 +186,7 @@ export function createScreen(renderer: Renderer, picture: Picture) {
   return {
     show,
     current: () => shown,
+    window: () => picture.window(),
     /** Nothing of the layer stays. */
     close(): void {
       shown?.tiles.close();
