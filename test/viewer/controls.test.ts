@@ -1,5 +1,6 @@
 /** Controls on a screen as wide as a telephone, and the order in which the tab key goes to them. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { open } from "../../src/index.js";
 import { FileSystemStore } from "../../src/stores/file-system.js";
 import { openViewer, options, type ViewerPage } from "./viewer-page.js";
 
@@ -21,6 +22,19 @@ describe.skipIf(options === undefined)("375 pixels", () => {
       expect(box?.height, id).toBeGreaterThan(20);
       expect((box?.y ?? 700) + Math.min(80, box?.height ?? 0), id).toBeLessThanOrEqual(700);
     }
+    // All of the picture is seen, though the settings came later and took some of its height.
+    const { width = 0, height = 0 } = (await page.locator("#canvas").boundingBox()) ?? {};
+    const seen = (): number => {
+      const [, , zoom = 0] =
+        new URLSearchParams(new URL(page.url()).hash.slice(1)).get("view")?.split(",") ?? [];
+      return Number(zoom);
+    };
+    const array = await open.v3(new FileSystemStore("examples/data/jacksboro.zarr/elevation"), {
+      kind: "array",
+    });
+    const [rows = 0, columns = 0] = array.shape;
+    const fit = 0.9 * Math.min(width / columns, height / rows);
+    await expect.poll(() => Math.abs(seen() / fit - 1)).toBeLessThan(0.01);
     const wide = await page.evaluate(() =>
       [...document.querySelectorAll("button, input, select, canvas")]
         .filter((control) => control.getBoundingClientRect().right > innerWidth + 1)

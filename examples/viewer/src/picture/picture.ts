@@ -49,6 +49,8 @@ export function createPicture(
   let frame = 0;
   /** That of the canvas when the view was set. */
   let size = { width: 0, height: 0 };
+  /** Whether everything is on the screen because nobody has panned or zoomed: it stays so when the canvas grows. */
+  let isWhole = false;
 
   const lengths = (): readonly [number, number] => {
     const { x, y, dimensions } = scene?.layer ?? { x: 0, y: 0, dimensions: [] };
@@ -134,6 +136,7 @@ export function createPicture(
   }
 
   function setView(next: View): void {
+    isWhole = false;
     size = { width: canvas.clientWidth, height: canvas.clientHeight };
     view = clamp(next);
     events.onView(view);
@@ -262,12 +265,14 @@ export function createPicture(
     const { clientWidth: width, clientHeight: height } = canvas;
     // It is also called when the canvas is shown again, as large as before, or hidden.
     if (!scene || width === 0 || (width === size.width && height === size.height)) return;
-    setView(view);
+    if (isWhole) showAll();
+    else setView(view);
   }).observe(canvas);
 
   function showAll(): void {
     const [width, height] = lengths();
     setView({ centre: [width / 2, height / 2], zoom: 0 });
+    isWhole = true;
   }
 
   return {
