@@ -55,7 +55,7 @@ async function openSource(store: Store, path: string, isLast: () => boolean): Pr
   if (!isLast()) return;
   // The tree is for looking around: the picture does not wait for it.
   const top = path === "/" ? node : await open(store).catch(() => node);
-  void showTree(page.tree, top, () => currentState().path ?? "/", isLast, choose);
+  void showTree(page.tree, top, () => currentState().path ?? "/", choose);
   await showNode(screen, node, isLast);
 }
 

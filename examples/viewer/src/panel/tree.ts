@@ -4,18 +4,17 @@ import { isImage } from "../data/image-layer.js";
 import { element } from "../element.js";
 import { wordsOf } from "../opening.js";
 
-/** Fills the tree node by node, as they are found. @param isLast false: something else was opened */
+/** Fills the tree node by node, as they are found, until another one takes its place. */
 export async function showTree(
   place: HTMLElement,
   top: Node,
   shown: () => string,
-  isLast: () => boolean,
   onChoose: (node: Node) => void,
 ): Promise<void> {
   const list = element("ul");
   place.replaceChildren(list);
-  const add = async (node: Node, list: HTMLElement): Promise<void> => {
-    if (!isLast()) return;
+  const add = async (node: Node, into: HTMLElement): Promise<void> => {
+    if (!list.isConnected) return;
     const name = node.path === "/" ? "/" : node.path.slice(node.path.lastIndexOf("/") + 1);
     const button = element(
       "button",
@@ -26,7 +25,7 @@ export async function showTree(
     );
     button.addEventListener("click", () => onChoose(node));
     const item = element("li", {}, button);
-    list.append(item);
+    into.append(item);
     markInTree(place, shown());
     if (node.kind === "array") return;
     const inner = element("ul");
