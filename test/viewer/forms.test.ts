@@ -83,7 +83,7 @@ describe.skipIf(options === undefined)("every kind of array", () => {
   const words = (): Promise<string | null> => viewer.page.locator("#words").textContent();
   const cells = (): Promise<string[]> => viewer.page.locator("#table td").allTextContents();
 
-  /** Red, green, blue and alpha of the middles of elements; the view is of four pixels an element. */
+  /** Red, green, blue and alpha of the middles of elements; the view is of 32 pixels an element. */
   async function colours(places: readonly (readonly [row: number, column: number])[]): Promise<string[]> {
     return viewer.page.evaluate((wanted) => {
       const canvas = document.querySelector("#canvas");
@@ -91,8 +91,8 @@ describe.skipIf(options === undefined)("every kind of array", () => {
       if (!gl) throw new Error("no WebGL2");
       return wanted.map(([row, column]) => {
         const pixel = new Uint8Array(4);
-        const left = Math.floor(gl.drawingBufferWidth / 2 + 4 * (column - 8) + 2);
-        const top = Math.floor(gl.drawingBufferHeight / 2 + 4 * (row - 8) + 2);
+        const left = Math.floor(gl.drawingBufferWidth / 2 + 32 * (column - 8) + 16);
+        const top = Math.floor(gl.drawingBufferHeight / 2 + 32 * (row - 8) + 16);
         gl.readPixels(left, gl.drawingBufferHeight - 1 - top, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
         return pixel.join();
       });
@@ -102,7 +102,7 @@ describe.skipIf(options === undefined)("every kind of array", () => {
   test.each(["bool", "float16", "huge", "uint32"])(
     "%s: different values have different colours",
     async (path) => {
-      await show(path, "&view=8,8,4");
+      await show(path, "&view=8,8,32");
       const [first, same, middle, last] = await colours([
         [1, 3],
         [1, 12],
@@ -117,7 +117,7 @@ describe.skipIf(options === undefined)("every kind of array", () => {
   );
 
   test("integers of 64 bits are drawn, and told exactly", async () => {
-    await show("int64", "&view=8,8,4");
+    await show("int64", "&view=8,8,32");
     expect((await colours([[1, 1]]))[0]).toMatch(/,255$/);
     await viewer.page.locator("#canvas").focus();
     await viewer.page.keyboard.press("ArrowUp");
@@ -132,7 +132,7 @@ describe.skipIf(options === undefined)("every kind of array", () => {
   });
 
   test("nothing of the last array stays when the next has another form", async () => {
-    await show("bool", "&view=8,8,4");
+    await show("bool", "&view=8,8,32");
     await viewer.page.locator('#tree button[data-path="/structs"]').click();
     await viewer.page.locator("#table td").first().waitFor();
     expect(await viewer.page.locator("#canvas").isVisible()).toBe(false);

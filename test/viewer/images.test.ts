@@ -67,7 +67,7 @@ describe.skipIf(options === undefined)("images", () => {
   });
   afterAll(() => viewer?.close());
   const show = (path: string, more = ""): Promise<void> =>
-    viewer.show(`#url=/data/&path=/${path}&view=8,8,8${more}`);
+    viewer.show(`#url=/data/&path=/${path}&view=8,8,32${more}`);
 
   /** Red, green and blue of an element, once they are as expected. */
   async function expectColour(row: number, column: number, expected: readonly number[]): Promise<void> {
@@ -78,8 +78,8 @@ describe.skipIf(options === undefined)("images", () => {
           const gl = canvas instanceof HTMLCanvasElement ? canvas.getContext("webgl2") : null;
           if (!gl) throw new Error("no WebGL2");
           const pixel = new Uint8Array(4);
-          const left = Math.floor(gl.drawingBufferWidth / 2 + 8 * (x - 8) + 4);
-          const top = Math.floor(gl.drawingBufferHeight / 2 + 8 * (y - 8) + 4);
+          const left = Math.floor(gl.drawingBufferWidth / 2 + 32 * (x - 8) + 16);
+          const top = Math.floor(gl.drawingBufferHeight / 2 + 32 * (y - 8) + 16);
           gl.readPixels(left, gl.drawingBufferHeight - 1 - top, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
           return [...pixel.subarray(0, 3)];
         },

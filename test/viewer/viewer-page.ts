@@ -40,6 +40,10 @@ export async function openViewer(store: Store, size = { width: 1000, height: 700
           document.getElementById("canvas")?.dataset.loading === "0" ||
           Boolean(document.getElementById("words")?.textContent),
       );
+      // What has arrived is drawn in the next frame.
+      await page.evaluate(
+        () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+      );
     },
     async close() {
       await browser.close();
