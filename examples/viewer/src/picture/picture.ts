@@ -6,6 +6,7 @@ import type { View } from "../state.js";
 import { type Axis, drawAxes } from "./axes.js";
 import { listen, type Point } from "./controls.js";
 import type { Box, Paint, Renderer } from "./renderer.js";
+import { levelAt, nearestFirst, seen, type Viewport } from "./seen.js";
 import type { Tile, Tiles } from "./tiles.js";
 
 /** Tiles of one level that are drawn at once: where a level has more, the picture does not become smaller. */
@@ -64,55 +65,10 @@ export function createPicture(
   const indexDown = (top: number): number =>
     (direction() * (top - canvas.clientHeight / 2)) / view.zoom + view.centre[1];
 
-  /** The coarsest level of which an element is no larger than a pixel of the screen; the finest where there is none. */
-  function levelAt({ layer: { levels, x } }: Tiles, zoom: number): number {
-    let best = 0;
-    for (const [level, { factors }] of levels.entries())
-      if ((factors[x] ?? 1) * zoom * devicePixelRatio <= 1.01 || level === 0) best = level;
-    return best;
-  }
-
-  /** Columns and rows of the tiles of a level that are on the screen, and so many around it. */
-  function range(tiles: Tiles, level: number, around = 0) {
-    const { layer } = tiles;
-    const size = tiles.sizeOf(level);
-    const { array, factors } = layer.levels[level] ?? {};
-    const [fx, fy] = [factors?.[layer.x] ?? 1, factors?.[layer.y] ?? 1];
-    const within = (from: number, to: number, tile: number, length: number): [number, number] => {
-      const most = Math.max(0, Math.ceil(length / tile) - 1);
-      const [low = 0, high = 0] = [from, to].sort((a, b) => a - b);
-      const clamp = (n: number): number => Math.min(most, Math.max(0, n));
-      return [clamp(Math.floor(low / tile) - around), clamp(Math.floor(high / tile) + around)];
-    };
-    const columns = within(
-      indexAcross(0) / fx,
-      indexAcross(canvas.clientWidth) / fx,
-      size.width,
-      array?.shape[layer.x] ?? 1,
-    );
-    const height = layer.x === layer.y ? 1 : (array?.shape[layer.y] ?? 1);
-    const rows = within(indexDown(0) / fy, indexDown(canvas.clientHeight) / fy, size.height, height);
-    return { columns, rows };
-  }
-
-  function* seen(tiles: Tiles, level: number, indices: readonly number[], around = 0): Generator<Tile> {
-    const { columns, rows } = range(tiles, level, around);
-    for (let row = rows[0]; row <= rows[1]; row++)
-      for (let column = columns[0]; column <= columns[1]; column++) yield { level, indices, column, row };
-  }
-
-  /** From the middle of the screen outwards. */
-  function nearestFirst(tiles: Tiles, wanted: Iterable<Tile>): Tile[] {
-    const { layer } = tiles;
-    const distance = ({ level, column, row }: Tile): number => {
-      const size = tiles.sizeOf(level);
-      const { factors } = layer.levels[level] ?? {};
-      const x = (column + 0.5) * size.width * (factors?.[layer.x] ?? 1) - view.centre[0];
-      const y = (row + 0.5) * size.height * (factors?.[layer.y] ?? 1) - view.centre[1];
-      return x * x + y * y;
-    };
-    return [...wanted].sort((a, b) => distance(a) - distance(b));
-  }
+  const port = (): Viewport => {
+    const { clientWidth: width, clientHeight: height } = canvas;
+    return { width, height, centre: view.centre, indexAcross, indexDown };
+  };
 
   function clamp(next: View): View {
     const [width, height] = lengths();
@@ -148,7 +104,9 @@ export function createPicture(
     for (const tiles of scene.sources) {
       const level = levelAt(tiles, view.zoom);
       const own = scene.passes.filter((pass) => pass.tiles === tiles);
-      tiles.want(own.flatMap(({ indices }) => nearestFirst(tiles, seen(tiles, level, indices))));
+      tiles.want(
+        own.flatMap(({ indices }) => nearestFirst(port(), tiles, seen(port(), tiles, level, indices))),
+      );
     }
     schedule();
   }
@@ -173,7 +131,7 @@ export function createPicture(
       const level = levelAt(tiles, view.zoom);
       const coarsest = isBlended ? level : tiles.layer.levels.length - 1;
       for (let each = coarsest; each >= level; each--) {
-        for (const tile of seen(tiles, each, indices)) {
+        for (const tile of seen(port(), tiles, each, indices)) {
           const found = tiles.find(tile);
           if (found) renderer.draw(found.texture, boxOnScreen(tiles, tile, ratio), paint, layer.isFlipped);
         }
@@ -305,8 +263,8 @@ export function createPicture(
       const level = levelAt(tiles, view.zoom);
       const first = scene?.passes.find((pass) => pass.tiles === tiles);
       return [
-        ...others.flatMap((indices) => [...seen(tiles, level, indices)]),
-        ...nearestFirst(tiles, first ? seen(tiles, level, first.indices, 1) : []),
+        ...others.flatMap((indices) => [...seen(port(), tiles, level, indices)]),
+        ...nearestFirst(port(), tiles, first ? seen(port(), tiles, level, first.indices, 1) : []),
       ];
     },
     /** More tiles to draw from. */
