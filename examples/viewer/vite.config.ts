@@ -11,6 +11,9 @@ const PACKAGE = `${import.meta.dirname}/../../dist`;
 const ENTRIES = ["stores/http", "workers/pool"];
 const LATER = ["ome-zarr", "stores/icechunk", "stores/reference", "stores/zip"];
 
+/** Those of what is bundled with the viewer. */
+const LICENSES = { fileName: "licenses.md" };
+
 /** Files that the entries import statically, themselves among them: asked for at once, not one behind another. */
 function filesOf(file: string, found = new Set<string>()): Set<string> {
   if (found.has(file)) return found;
@@ -53,13 +56,14 @@ export default defineConfig(({ mode }) => ({
     ],
   },
   worker: { format: "es" },
-  build: { target: "es2022", reportCompressedSize: false },
+  build: { target: "es2022", reportCompressedSize: false, license: LICENSES },
   ...(mode === "package" && {
     plugins: [importMap],
     resolve: {},
     build: {
       target: "es2022",
       reportCompressedSize: false,
+      license: LICENSES,
       outDir: `${PACKAGE}/viewer`,
       emptyOutDir: true,
       rolldownOptions: { external: [/^wazarr/] },

@@ -3,7 +3,7 @@ import type { Server } from "node:http";
 import { pathToFileURL } from "node:url";
 import { type Browser, chromium, type Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { coloursOf } from "../../examples/viewer/src/colour-maps.js";
+import { coloursOf } from "../../examples/viewer/src/picture/colour-maps.js";
 import { parseState, writeState } from "../../examples/viewer/src/state.js";
 import { startServer } from "../../src/cli/server.js";
 import { create, get, open, type Store, set } from "../../src/index.js";
@@ -113,7 +113,7 @@ describe.skipIf(options === undefined)("the viewer", () => {
         return [...pixel];
       });
     }, places);
-    const colours = coloursOf("dusk");
+    const colours = coloursOf("viridis");
     for (const [i, [x, y]] of places.entries()) {
       const value = data[y * (shape[1] ?? 0) + x] ?? 0;
       const index = Math.floor(Math.min(1, Math.max(0, (value - 200) / 800)) * 255 + 0.5);
@@ -131,12 +131,12 @@ describe.skipIf(options === undefined)("the viewer", () => {
     await page.keyboard.press("Shift+ArrowRight");
     await loaded();
     await page.waitForURL(/view=2\d\d\.?\d*%2C170%2C3/);
-    await page.selectOption("#map", "ember");
-    await page.waitForURL(/colours=ember/);
+    await page.selectOption("#map", "magma");
+    await page.waitForURL(/colours=magma/);
     const link = page.url();
     const before = await page.locator("#canvas").screenshot();
     await show(link.slice(link.indexOf("#")));
-    expect(await page.locator("#map").inputValue()).toBe("ember");
+    expect(await page.locator("#map").inputValue()).toBe("magma");
     expect((await page.locator("#canvas").screenshot()).equals(before)).toBe(true);
   });
 
@@ -214,7 +214,7 @@ describe.skipIf(options === undefined)("the viewer", () => {
   test("the example of an OME-Zarr image: channels over each other, the level that fits", async () => {
     await show("#url=example:1");
     expect(await page.locator("#colours input[type=checkbox]").count()).toBe(3);
-    await page.getByLabel("membranes").uncheck();
+    await page.getByRole("checkbox", { name: "membranes" }).uncheck();
     await loaded();
     await page.locator("#canvas").hover();
     await readout(/micrometer.*nuclei: \d+/);
@@ -288,7 +288,7 @@ describe.skipIf(options === undefined)("the viewer", () => {
 
 test("a state survives its way through a URL", () => {
   const state = parseState(
-    "#url=s3://b/k&path=/a&at=time:3&at=a:b:4&axis=time&axis=x&colours=sea&range=-1,2.5&view=1,2,0.5",
+    "#url=s3://b/k&path=/a&at=time:3&at=a:b:4&axis=time&axis=x&colours=RdBu_r&channel=1,0,0.5,10,20&channel=x&labels=1,0.25,a,b&range=-1,2.5&view=1,2,0.5",
   );
   expect(state).toEqual({
     url: "s3://b/k",
@@ -298,8 +298,10 @@ test("a state survives its way through a URL", () => {
       ["a:b", 4],
     ]),
     axes: ["time", "x"],
-    colours: "sea",
+    colours: "RdBu_r",
     range: [-1, 2.5],
+    channels: new Map([[1, { isVisible: false, opacity: 0.5, range: [10, 20] }]]),
+    labels: new Map([["a,b", { isVisible: true, opacity: 0.25 }]]),
     view: { centre: [1, 2], zoom: 0.5 },
   });
   expect(parseState(writeState(state))).toEqual(state);
@@ -308,8 +310,10 @@ test("a state survives its way through a URL", () => {
     path: undefined,
     indices: new Map(),
     axes: undefined,
-    colours: "dusk",
+    colours: "viridis",
     range: undefined,
+    channels: new Map(),
+    labels: new Map(),
     view: undefined,
   });
 });

@@ -1,5 +1,5 @@
 /** Ticks with the labels of both axes, in front of the picture; where they are degrees, a graticule. */
-import type { Dimension } from "./layers.js";
+import type { Dimension } from "../data/layers.js";
 
 export interface Axis {
   readonly dimension: Dimension;
@@ -41,7 +41,7 @@ export function drawAxes(
   };
   const lines = (dimension: Dimension): boolean => /degrees?_?(?:north|east|N|E)?/.test(dimension.unit ?? "");
   context.textAlign = "center";
-  for (const { index, label } of ticks(x, width, SPACE.x)) {
+  for (const { index, label } of ticks(x, [0, width], SPACE.x)) {
     const left = x.at(index);
     context.strokeStyle = lines(x.dimension) ? "#8888" : style.getPropertyValue("--soft");
     context.lineWidth = 1;
@@ -49,7 +49,7 @@ export function drawAxes(
     text(label, left, height - 9);
   }
   context.textAlign = "left";
-  for (const { index, label } of y ? ticks(y, height, SPACE.y) : []) {
+  for (const { index, label } of y ? ticks(y, [0, height], SPACE.y) : []) {
     const top = y?.at(index) ?? 0;
     context.strokeStyle = y && lines(y.dimension) ? "#8888" : style.getPropertyValue("--soft");
     context.lineWidth = 1;
@@ -68,12 +68,12 @@ export function drawAxes(
 const nameOf = ({ name, unit }: Dimension): string => (unit ? `${name} (${unit})` : name);
 
 /** Ticks at round coordinates where these are numbers in even steps, at round indices otherwise. */
-function ticks(
+export function ticks(
   { dimension, at, index }: Axis,
-  length: number,
+  [start, end]: readonly [start: number, end: number],
   space: number,
 ): { index: number; label: string }[] {
-  const ends = [index(0), index(length)].map((end) => Math.min(dimension.length - 1, Math.max(0, end)));
+  const ends = [index(start), index(end)].map((at) => Math.min(dimension.length - 1, Math.max(0, at)));
   const [low = 0, high = 0] = ends.sort((a, b) => a - b);
   const { values, labels } = dimension;
   const most = Math.max(2, Math.floor(Math.abs(at(high) - at(low)) / space));

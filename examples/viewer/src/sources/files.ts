@@ -1,75 +1,7 @@
-/** Where data come from: a URL, a server that can list, a folder or an archive of the user's own. What few of them need is loaded then. */
-import { type Readable, type Store, withMaybeConsolidatedMetadata } from "wazarr";
-import { HttpStore } from "wazarr/stores/http";
+/** A folder or an archive of the user's own. */
+import type { Readable, Store } from "wazarr";
 
 type Key = Parameters<Readable["get"]>[0];
-type Listing = { readonly keys: readonly Key[]; readonly prefixes: readonly Key[] };
-
-/** @param text as a user typed it: http(s), s3://BUCKET/KEY, icechunk:URL, or a path on the viewer's own server */
-export async function openUrl(text: string): Promise<Store> {
-  const [, repository] = /^icechunk:(.+)$/.exec(text.trim()) ?? [];
-  if (repository !== undefined)
-    return (await import("wazarr/stores/icechunk")).IcechunkStore.open(repository);
-  const url = new URL(httpsOf(text.trim()), location.href);
-  if (/\.zip$/i.test(url.pathname)) return (await import("wazarr/stores/zip")).ZipStore.fromUrl(url);
-  // Somebody may have copied the address of a document of the hierarchy itself.
-  url.pathname = url.pathname.replace(/\/(?:zarr\.json|\.zarray|\.zgroup|\.zmetadata)$/, "/");
-  if (/\.json$/i.test(url.pathname)) {
-    const { ReferenceStore } = await import("wazarr/stores/reference");
-    return withMaybeConsolidatedMetadata(await ReferenceStore.fromUrl(url));
-  }
-  // That server says 404 for what is not there, and lists: consolidated metadata are not needed.
-  if (url.origin === location.origin) {
-    const served = new ServedStore(url);
-    if (await served.canList()) return served;
-  }
-  return withMaybeConsolidatedMetadata(new HttpStore(url));
-}
-
-/** Public buckets are behind HTTPS. */
-function httpsOf(text: string): string {
-  const s3 = /^s3:\/\/([^/]+)\/?(.*)$/.exec(text);
-  const gs = /^gs:\/\/(.+)$/.exec(text);
-  if (s3) return `https://${s3[1]}.s3.amazonaws.com/${s3[2]}`;
-  return gs ? `https://storage.googleapis.com/${gs[1]}` : text;
-}
-
-/** What `wazarr serve` serves: a URL that ends in "/" answers with what is below. */
-class ServedStore extends HttpStore {
-  async canList(): Promise<boolean> {
-    return this.listDir("/").then(
-      () => true,
-      () => false,
-    );
-  }
-
-  async listDir(prefix: Key): Promise<Listing> {
-    const at = new URL(this.url);
-    at.pathname = at.pathname.replace(/\/$/, "") + prefix.split("/").map(encodeURIComponent).join("/");
-    const listing: unknown = await (await fetch(at)).json();
-    if (typeof listing !== "object" || listing === null) throw new Error("no listing");
-    const part = (name: "keys" | "prefixes"): Key[] => {
-      const list: unknown = name in listing ? Reflect.get(listing, name) : undefined;
-      if (!Array.isArray(list)) throw new Error("no listing");
-      return list.filter(isKey);
-    };
-    const base = new URL(this.url).pathname.replace(/^\/data|\/$/g, "");
-    const below = (key: Key): Key => (key.startsWith(`${base}/`) ? `/${key.slice(base.length + 1)}` : key);
-    return { keys: part("keys").map(below), prefixes: part("prefixes").map(below) };
-  }
-
-  async *listPrefix(prefix: Key): AsyncGenerator<Key> {
-    const { keys, prefixes } = await this.listDir(prefix);
-    yield* keys;
-    for (const each of prefixes) yield* this.listPrefix(each);
-  }
-
-  list(): AsyncGenerator<Key> {
-    return this.listPrefix("/");
-  }
-}
-
-const isKey = (value: unknown): value is Key => typeof value === "string" && value.startsWith("/");
 
 /** Files by their path below what was dropped or chosen. */
 export type Files = ReadonlyMap<string, File>;

@@ -1,13 +1,6 @@
 /** Tiles as textures of WebGL2, in their own type; colours are looked up in the shader. */
 
-export type TileData =
-  | Uint8Array
-  | Int8Array
-  | Uint16Array
-  | Int16Array
-  | Uint32Array
-  | Int32Array
-  | Float32Array;
+import type { TextureData } from "./texture-data.js";
 
 /** A tile in the graphics memory. */
 export interface Texture {
@@ -16,6 +9,10 @@ export interface Texture {
   readonly width: number;
   readonly height: number;
   readonly byteLength: number;
+  /** Value of a 1 in the texture. */
+  readonly unit: number;
+  /** Whether missing values are NaN in the texture already. */
+  readonly isMasked: boolean;
 }
 
 /** How values become colours: those of a map, or one colour that is added to what is there. */
@@ -23,7 +20,9 @@ export interface Paint {
   /** Stored values at both ends. */
   readonly range: readonly [number, number];
   readonly missing: readonly number[];
-  readonly colour?: readonly [number, number, number] | undefined;
+  readonly colour?: readonly [red: number, green: number, blue: number] | undefined;
+  /** From 0 to 1. Not of colours of a map. */
+  readonly opacity: number;
 }
 
 /** A box of the screen, in pixels from the top left. */
@@ -34,7 +33,10 @@ export interface Box {
   readonly height: number;
 }
 
-type Kind = "float" | "int" | "uint";
+type Kind = "float" | "int" | "uint" | "colours";
+
+/** Near the largest float32. */
+const LARGEST = 1e38;
 
 const VERTEX = `#version 300 es
 uniform vec4 box;
@@ -50,7 +52,21 @@ const SAMPLERS: Readonly<Record<Kind, string>> = {
   float: "sampler2D",
   int: "isampler2D",
   uint: "usampler2D",
+  colours: "sampler2D",
 };
+
+const PAINTED = `#version 300 es
+precision highp float;
+uniform sampler2D values;
+uniform float opacity;
+in vec2 at;
+out vec4 colour;
+void main() {
+  vec2 size = vec2(textureSize(values, 0));
+  colour = texelFetch(values, ivec2(min(at * size, size - 1.0)), 0);
+  colour.a *= opacity;
+  colour.rgb *= colour.a;
+}`;
 
 const fragment = (kind: Kind): string => `#version 300 es
 precision highp float;
@@ -58,17 +74,20 @@ precision highp int;
 precision highp ${SAMPLERS[kind]};
 uniform ${SAMPLERS[kind]} values;
 uniform sampler2D colours;
-uniform vec2 range;
+// First value as a pair of floats, and how far the last is from it.
+uniform vec3 range;
 uniform vec4 missing;
 uniform vec4 added;
 in vec2 at;
 out vec4 colour;
 void main() {
   vec2 size = vec2(textureSize(values, 0));
-  float value = float(texelFetch(values, ivec2(min(at * size, size - 1.0)), 0).r);
+  // Textures of single values have 0 as the second.
+  vec2 pair = vec2(texelFetch(values, ivec2(min(at * size, size - 1.0)), 0).rg);
+  float value = pair.r;
   // NaN is no number's equal; the driver may not have isnan.
   if (!(value < 0.0 || value >= 0.0) || any(equal(vec4(value), missing))) discard;
-  float part = clamp((value - range.x) / (range.y - range.x), 0.0, 1.0);
+  float part = clamp(((value - range.x) + (pair.g - range.y)) / range.z, 0.0, 1.0);
   if (added.a > 0.0) colour = vec4(added.rgb * part, 1);
   else colour = texelFetch(colours, ivec2(int(part * 255.0 + 0.5), 0), 0);
 }`;
@@ -98,7 +117,7 @@ export function createRenderer(canvas: HTMLCanvasElement) {
     const program = gl.createProgram();
     for (const [type, source] of [
       [gl.VERTEX_SHADER, VERTEX],
-      [gl.FRAGMENT_SHADER, fragment(kind)],
+      [gl.FRAGMENT_SHADER, kind === "colours" ? PAINTED : fragment(kind)],
     ] as const) {
       const shader = gl.createShader(type);
       if (!shader) throw new Error("the graphics context was lost");
@@ -110,7 +129,7 @@ export function createRenderer(canvas: HTMLCanvasElement) {
     if (!gl.getProgramParameter(program, gl.LINK_STATUS))
       throw new Error(gl.getProgramInfoLog(program) ?? "shader");
     const at = (name: string): WebGLUniformLocation | null => gl.getUniformLocation(program, name);
-    const names = ["box", "flip", "range", "missing", "added", "values", "colours"] as const;
+    const names = ["box", "flip", "range", "missing", "added", "opacity", "values", "colours"] as const;
     const where = new Map(names.map((name) => [name, at(name)]));
     return { program, of: (name: (typeof names)[number]) => where.get(name) ?? null };
   }
@@ -121,7 +140,7 @@ export function createRenderer(canvas: HTMLCanvasElement) {
     return known;
   }
 
-  function formatOf(data: TileData): { kind: Kind; internal: number; format: number; type: number } {
+  function formatOf(data: TextureData): { kind: Kind; internal: number; format: number; type: number } {
     const integer = (kind: Kind, internal: number, type: number) => ({
       kind,
       internal,
@@ -130,21 +149,24 @@ export function createRenderer(canvas: HTMLCanvasElement) {
     });
     if (data instanceof Uint8Array) return integer("uint", gl.R8UI, gl.UNSIGNED_BYTE);
     if (data instanceof Uint16Array) return integer("uint", gl.R16UI, gl.UNSIGNED_SHORT);
-    if (data instanceof Uint32Array) return integer("uint", gl.R32UI, gl.UNSIGNED_INT);
     if (data instanceof Int8Array) return integer("int", gl.R8I, gl.BYTE);
     if (data instanceof Int16Array) return integer("int", gl.R16I, gl.SHORT);
-    if (data instanceof Int32Array) return integer("int", gl.R32I, gl.INT);
+    if ("rgba" in data)
+      return { kind: "colours", internal: gl.RGBA8, format: gl.RGBA, type: gl.UNSIGNED_BYTE };
+    if ("pairs" in data) return { kind: "float", internal: gl.RG32F, format: gl.RG, type: gl.FLOAT };
     return { kind: "float", internal: gl.R32F, format: gl.RED, type: gl.FLOAT };
   }
 
   return {
     largest,
 
-    upload(data: TileData, width: number, height: number): Texture {
+    upload(data: TextureData, width: number, height: number): Texture {
       const { kind, internal, format, type } = formatOf(data);
+      const [values, unit] =
+        "pairs" in data ? [data.pairs, data.unit] : "rgba" in data ? [data.rgba, 1] : [data, 1];
       const handle = texture();
-      gl.texImage2D(gl.TEXTURE_2D, 0, internal, width, height, 0, format, type, data);
-      return { handle, kind, width, height, byteLength: data.byteLength };
+      gl.texImage2D(gl.TEXTURE_2D, 0, internal, width, height, 0, format, type, values);
+      return { handle, kind, width, height, byteLength: values.byteLength, unit, isMasked: "pairs" in data };
     },
 
     free({ handle }: Texture): void {
@@ -181,15 +203,21 @@ export function createRenderer(canvas: HTMLCanvasElement) {
         height / canvas.height,
       );
       gl.uniform2f(of("flip"), 0, isFlipped ? 1 : 0);
-      gl.uniform2f(of("range"), ...paint.range);
+      const [low, high] = paint.range.map((end) => Math.min(LARGEST, Math.max(-LARGEST, end / tile.unit)));
+      const near = Math.fround(low ?? 0);
+      gl.uniform3f(of("range"), near, (low ?? 0) - near, (high ?? 1) - (low ?? 0) || 1e-37);
       // As the texture has them; those that are not used are NaN, which equals nothing.
-      const [a = Number.NaN, b = Number.NaN, c = Number.NaN, d = Number.NaN] = paint.missing.map(Math.fround);
+      const [a = Number.NaN, b = Number.NaN, c = Number.NaN, d = Number.NaN] = tile.isMasked
+        ? []
+        : paint.missing.map(Math.fround);
       gl.uniform4f(of("missing"), a, b, c, d);
       const [red, green, blue] = paint.colour ?? [0, 0, 0];
-      gl.uniform4f(of("added"), red, green, blue, paint.colour ? 1 : 0);
-      if (paint.colour) {
+      const { opacity } = paint;
+      gl.uniform4f(of("added"), red * opacity, green * opacity, blue * opacity, paint.colour ? 1 : 0);
+      gl.uniform1f(of("opacity"), opacity);
+      if (paint.colour || tile.kind === "colours") {
         gl.enable(gl.BLEND);
-        gl.blendFunc(gl.ONE, gl.ONE);
+        gl.blendFunc(gl.ONE, paint.colour ? gl.ONE : gl.ONE_MINUS_SRC_ALPHA);
       } else gl.disable(gl.BLEND);
       gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
     },

@@ -1,13 +1,14 @@
 /** The tiles of a layer: which are wanted, on their way, or in the graphics memory. */
 import { type ChunkCache, type ChunkWorkers, get, prefetch, type Selection, slice } from "wazarr";
-import type { Layer } from "./layers.js";
-import type { Renderer, Texture, TileData } from "./renderer.js";
+import type { Layer } from "../data/layers.js";
+import { type Numbers, numbersOf } from "../data/values.js";
+import type { Renderer, Texture } from "./renderer.js";
+import { sample, type TextureData, textureData, transposed } from "./texture-data.js";
 
 const AT_ONCE = 8;
 const TEXTURE_BYTES = 192 << 20;
 /** A tile is made of whole chunks, and about this wide and high. */
 const TILE = 256;
-const SAMPLES = 1024;
 
 export interface Tile {
   readonly level: number;
@@ -34,11 +35,13 @@ export interface TilesOptions {
   readonly renderer: Renderer;
   readonly cache: ChunkCache;
   readonly workers: ChunkWorkers;
+  /** Default: textures of the values themselves. */
+  readonly paint?: ((values: Numbers) => TextureData) | undefined;
   /** Something arrived, failed or was given up. */
   readonly onChange: () => void;
 }
 
-export function createTiles({ layer, renderer, cache, workers, onChange }: TilesOptions) {
+export function createTiles({ layer, renderer, cache, workers, paint, onChange }: TilesOptions) {
   const { x, y } = layer;
   const sizes = layer.levels.map(({ array }) => ({
     width: tileLength(array.chunks[x] ?? 1, array.shape[x] ?? 1),
@@ -91,8 +94,9 @@ export function createTiles({ layer, renderer, cache, workers, onChange }: Tiles
       signal.throwIfAborted();
       const { left, right, top, bottom } = boxOf(tile);
       const [width, height] = [right - left, bottom - top];
-      const values = x < y ? transposed(drawable(data), width, height) : drawable(data);
-      const texture = renderer.upload(values, width, height);
+      const numbers = numbersOf(data);
+      const values = x < y ? transposed(numbers, width, height) : numbers;
+      const texture = renderer.upload(paint?.(values) ?? textureData(values, layer.missing), width, height);
       loaded.set(name, { texture, samples: sample(values, layer.missing) });
       held += texture.byteLength;
       failed.delete(name);
@@ -131,6 +135,7 @@ export function createTiles({ layer, renderer, cache, workers, onChange }: Tiles
   }
 
   return {
+    layer,
     boxOf,
 
     sizeOf: (level: number) => sizes[level] ?? { width: 1, height: 1 },
@@ -182,8 +187,12 @@ export function createTiles({ layer, renderer, cache, workers, onChange }: Tiles
       return [...failed.values()];
     },
 
-    samples(): readonly number[] {
-      return [...wanted.keys()].flatMap((name) => loaded.get(name)?.samples ?? []);
+    /** Values of the tiles that are to be seen. @param channel undefined: of all channels */
+    samples(channel?: number): readonly number[] {
+      const c = layer.channels?.dimension ?? -1;
+      return [...wanted].flatMap(([name, { indices }]) =>
+        channel === undefined || indices[c] === channel ? (loaded.get(name)?.samples ?? []) : [],
+      );
     },
 
     close(): void {
@@ -202,40 +211,4 @@ export type Tiles = ReturnType<typeof createTiles>;
 function tileLength(chunk: number, length: number): number {
   const chunks = Math.max(1, Math.ceil(TILE / Math.max(1, chunk)));
   return Math.max(1, Math.min(chunks * chunk, length, 2048));
-}
-
-/** What textures can hold as it is, others as float32. */
-function drawable(data: unknown): TileData {
-  if (
-    data instanceof Uint8Array ||
-    data instanceof Int8Array ||
-    data instanceof Uint16Array ||
-    data instanceof Int16Array ||
-    data instanceof Uint32Array ||
-    data instanceof Int32Array ||
-    data instanceof Float32Array
-  )
-    return data;
-  if (typeof data !== "object" || data === null || !("length" in data))
-    throw new Error("these elements cannot be drawn");
-  return Float32Array.from({ length: Number(data.length) }, (_, i) => Number(Reflect.get(data, i)));
-}
-
-/** Rows out of columns: results have the dimensions in the array's order. */
-function transposed(columns: TileData, width: number, height: number): TileData {
-  const rows = columns.slice();
-  for (let column = 0; column < width; column++) {
-    for (let row = 0; row < height; row++) rows[row * width + column] = columns[column * height + row] ?? 0;
-  }
-  return rows;
-}
-
-function sample(values: TileData, missing: readonly number[]): number[] {
-  const step = Math.max(1, Math.floor(values.length / SAMPLES));
-  const found: number[] = [];
-  for (let i = 0; i < values.length; i += step) {
-    const value = values[i] ?? Number.NaN;
-    if (Number.isFinite(value) && !missing.includes(value)) found.push(value);
-  }
-  return found;
 }

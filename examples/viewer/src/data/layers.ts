@@ -1,0 +1,91 @@
+/** What can be seen: an array, or the levels of an image, with names, labels and units of its dimensions. */
+import type { Array as ZarrArray } from "wazarr";
+
+export type Numbers = Readonly<ArrayLike<number>>;
+
+export interface Dimension {
+  readonly name: string;
+  readonly length: number;
+  /** Index that is shown first. Default: 0. */
+  readonly first?: number | undefined;
+  unit?: string | undefined;
+  /** Coordinates of the finest level's indices, once they are read. */
+  labels?: readonly string[] | undefined;
+  values?: Numbers | undefined;
+}
+
+export interface Level {
+  readonly array: ZarrArray;
+  /** Elements of the finest level along an element of this one, by dimension. */
+  readonly factors: readonly number[];
+}
+
+export interface Channel {
+  readonly name: string;
+  /** Red, green and blue from 0 to 1. */
+  readonly colour: readonly [number, number, number];
+  /** Stored values that are black and bright; undefined: as those on the screen are. */
+  readonly range?: readonly [low: number, high: number] | undefined;
+  readonly isVisible: boolean;
+  /** From 0 to 1. */
+  readonly opacity: number;
+}
+
+/** A label image, whose values are numbers of things seen in another image. */
+export interface LabelImage {
+  readonly name: string;
+  /** With the levels' factors in elements of the labelled image. */
+  readonly layer: Layer;
+  readonly colours: ReadonlyMap<number, readonly [red: number, green: number, blue: number, alpha: number]>;
+}
+
+export interface Layer {
+  readonly title: string;
+  readonly dimensions: readonly Dimension[];
+  /** Finest first. */
+  readonly levels: readonly Level[];
+  /** Dimension shown from left to right, and from top to bottom; the same for one dimension, -1 for none. */
+  readonly x: number;
+  readonly y: number;
+  /** Whether the last row is at the top, as north is where latitudes ascend. */
+  readonly isFlipped: boolean;
+  /** Whether it is a map or a plain array, whose rows may ascend to the north; images have their first row at the top. */
+  readonly isMap: boolean;
+  /** Dimension of the channels that are drawn over each other, and what is known of them. */
+  readonly channels?: { readonly dimension: number; readonly list: readonly Channel[] } | undefined;
+  /** Opens the label images that lie over it. */
+  readonly openLabels?: (() => Promise<readonly LabelImage[]>) | undefined;
+  readonly unit?: string | undefined;
+  /** Stored values that stand for nothing. */
+  readonly missing: readonly number[];
+  readonly scale: number;
+  readonly offset: number;
+  /** Type of the stored elements. */
+  readonly dtype: string;
+  /** For times: the date of an element, in ISO 8601. */
+  readonly dateOf?: ((value: number) => string) | undefined;
+}
+
+export function ascendsToNorth({ name, values }: Partial<Dimension> = {}): boolean {
+  const isLatitude = /^(?:lat|latitude|y|northing)$/i.test(name ?? "");
+  return isLatitude && values !== undefined && values.length > 1 && Number(values[1]) > Number(values[0]);
+}
+
+/** Dimensions that may be on the screen. */
+export function screenDimensions({ dimensions, channels }: Layer): readonly number[] {
+  return [...dimensions.keys()].filter((d) => d !== channels?.dimension);
+}
+
+/** The layer with other dimensions on the screen, by their names; itself where it does not have them. */
+export function turned(layer: Layer, axes: readonly [y: string, x: string] | undefined): Layer {
+  const find = (wanted: string | undefined): number =>
+    screenDimensions(layer).find((d) => layer.dimensions[d]?.name === wanted) ?? -1;
+  const [y, x] = [find(axes?.[0]), find(axes?.[1])];
+  if (y < 0 || x < 0 || y === x) return layer;
+  return { ...layer, y, x, isFlipped: layer.isMap && ascendsToNorth(layer.dimensions[y]) };
+}
+
+export function labelOf({ labels, unit }: Dimension, index: number): string {
+  const label = labels?.[index] ?? String(index);
+  return unit && labels ? `${label} ${unit}` : label;
+}

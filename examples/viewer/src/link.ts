@@ -1,0 +1,35 @@
+/** The state of the page, which the URL holds too. */
+import { parseState, type State, writeState } from "./state.js";
+
+/** Safari allows a hundred changes of the URL in half a minute. */
+const PAUSE = 300;
+
+let state: State = parseState(location.hash);
+let timer = 0;
+
+export const currentState = (): State => state;
+
+/** Takes the state from the URL, which somebody changed. */
+export function readLink(): State {
+  state = parseState(location.hash);
+  return state;
+}
+
+export function remember(change: Partial<State>): void {
+  state = { ...state, ...change };
+  clearTimeout(timer);
+  timer = window.setTimeout(() => history.replaceState(null, "", writeState(state)), PAUSE);
+}
+
+/** The state of a node that was not shown before. */
+export function rememberNode(change: Partial<State>): void {
+  remember({
+    indices: new Map(),
+    axes: undefined,
+    range: undefined,
+    channels: new Map(),
+    labels: new Map(),
+    view: undefined,
+    ...change,
+  });
+}

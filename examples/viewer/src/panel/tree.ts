@@ -1,0 +1,72 @@
+/** The tree of groups and arrays. */
+import { children, isZarrError, type Node } from "wazarr";
+import { isImage } from "../data/image-layer.js";
+import { element } from "../element.js";
+import { wordsOf } from "../opening.js";
+
+/** Fills the tree node by node, as they are found, until another one takes its place. */
+export async function showTree(
+  place: HTMLElement,
+  top: Node,
+  shown: () => string,
+  onChoose: (node: Node) => void,
+): Promise<void> {
+  const list = element("ul");
+  place.replaceChildren(list);
+  const add = async (node: Node, into: HTMLElement): Promise<void> => {
+    if (!list.isConnected) return;
+    const name = node.path === "/" ? "/" : node.path.slice(node.path.lastIndexOf("/") + 1);
+    const button = element(
+      "button",
+      { type: "button", "data-path": node.path },
+      name,
+      " ",
+      element("small", {}, kindOf(node)),
+    );
+    button.addEventListener("click", () => onChoose(node));
+    const item = element("li", {}, button);
+    into.append(item);
+    markInTree(place, shown());
+    if (node.kind === "array") return;
+    const inner = element("ul");
+    item.append(inner);
+    for (const child of await children(node)) await add(child, inner);
+  };
+  await add(top, list).catch((error: unknown) => {
+    const words = isZarrError(error, "UnsupportedError")
+      ? "What is below cannot be listed here: open an array by its URL."
+      : wordsOf(error);
+    list.append(element("li", {}, element("small", {}, words)));
+  });
+}
+
+/** Marks what is shown; that is the one stop of the tab key in the tree. */
+export function markInTree(place: HTMLElement, path: string): void {
+  const buttons = [...place.querySelectorAll("button")];
+  const current = buttons.find((button) => button.dataset.path === path);
+  for (const button of buttons) button.setAttribute("aria-current", String(button === current));
+  stopAt(buttons, current ?? buttons[0]);
+}
+
+function stopAt(buttons: readonly HTMLElement[], chosen: HTMLElement | undefined): void {
+  for (const button of buttons) button.tabIndex = button === chosen ? 0 : -1;
+}
+
+/** Arrow keys go from node to node. */
+export function listenToTree(place: HTMLElement): void {
+  place.addEventListener("keydown", (event) => {
+    const buttons = [...place.querySelectorAll("button")];
+    const at = buttons.findIndex((button) => button.matches(":focus"));
+    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: buttons.length - 1 }[event.key];
+    const button = next === undefined || at < 0 ? undefined : buttons[next];
+    if (!button) return;
+    event.preventDefault();
+    stopAt(buttons, button);
+    button.focus();
+  });
+}
+
+function kindOf(node: Node): string {
+  if (node.kind === "array") return `${String(node.dtype)} ${node.shape.join(" × ")}`;
+  return isImage(node) ? "image" : "group";
+}

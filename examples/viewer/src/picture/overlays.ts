@@ -1,0 +1,48 @@
+/** The label images over an image: their tiles, and what somebody chose for them. */
+import { indicesOver, onSameScreen } from "../data/label-layer.js";
+import type { LabelImage, Layer } from "../data/layers.js";
+import { currentState, remember } from "../link.js";
+import { cache, workers } from "../reading.js";
+import type { LabelChoice } from "../state.js";
+import { labelColours } from "./label-colours.js";
+import type { Pass } from "./picture.js";
+import type { Renderer } from "./renderer.js";
+import { createTiles, type Tiles } from "./tiles.js";
+
+export interface Overlay {
+  readonly label: LabelImage;
+  readonly tiles: Tiles;
+}
+
+/** Those that have the dimensions on the screen. */
+export function makeOverlays(
+  labels: readonly LabelImage[],
+  over: Layer,
+  renderer: Renderer,
+  onChange: () => void,
+): readonly Overlay[] {
+  return labels.flatMap((label) => {
+    const layer = onSameScreen(label.layer, over);
+    if (!layer) return [];
+    const paint = (values: Parameters<typeof labelColours>[0]) => ({ rgba: labelColours(values, label) });
+    return [{ label, tiles: createTiles({ layer, renderer, cache, workers, paint, onChange }) }];
+  });
+}
+
+/** What the URL says of a label image; the first is shown otherwise. */
+export const choiceOf = (overlays: readonly Overlay[], name: string): LabelChoice =>
+  currentState().labels.get(name) ?? { isVisible: overlays[0]?.label.name === name, opacity: 0.5 };
+
+export function choose(overlays: readonly Overlay[], name: string, change: Partial<LabelChoice>): void {
+  const choice = { ...choiceOf(overlays, name), ...change };
+  remember({ labels: new Map(currentState().labels).set(name, choice) });
+}
+
+export function overlayPasses(overlays: readonly Overlay[], over: Layer, indices: readonly number[]): Pass[] {
+  return overlays.flatMap(({ label, tiles }) => {
+    const { isVisible, opacity } = choiceOf(overlays, label.name);
+    if (!isVisible || opacity === 0) return [];
+    const paint = { range: [0, 1], missing: [], opacity } as const;
+    return [{ tiles, indices: indicesOver(tiles.layer, over, indices), paint, isBlended: true }];
+  });
+}

@@ -1,0 +1,6 @@
+/** What all reads share: decoded chunks and the threads that decode them. */
+import { ChunkCache } from "wazarr";
+import { WorkerPool } from "wazarr/workers/pool";
+
+export const workers = new WorkerPool();
+export const cache = new ChunkCache({ maxBytes: 256 << 20 });

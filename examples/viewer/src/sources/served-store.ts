@@ -1,0 +1,42 @@
+/** What `wazarr serve` serves: a URL that ends in "/" answers with what is below. */
+import type { Readable } from "wazarr";
+import { HttpStore } from "wazarr/stores/http";
+
+type Key = Parameters<Readable["get"]>[0];
+type Listing = { readonly keys: readonly Key[]; readonly prefixes: readonly Key[] };
+
+export class ServedStore extends HttpStore {
+  async canList(): Promise<boolean> {
+    return this.listDir("/").then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async listDir(prefix: Key): Promise<Listing> {
+    const at = new URL(this.url);
+    at.pathname = at.pathname.replace(/\/$/, "") + prefix.split("/").map(encodeURIComponent).join("/");
+    const listing: unknown = await (await fetch(at)).json();
+    if (typeof listing !== "object" || listing === null) throw new Error("no listing");
+    const part = (name: "keys" | "prefixes"): Key[] => {
+      const list: unknown = name in listing ? Reflect.get(listing, name) : undefined;
+      if (!Array.isArray(list)) throw new Error("no listing");
+      return list.filter(isKey);
+    };
+    const base = new URL(this.url).pathname.replace(/^\/data|\/$/g, "");
+    const below = (key: Key): Key => (key.startsWith(`${base}/`) ? `/${key.slice(base.length + 1)}` : key);
+    return { keys: part("keys").map(below), prefixes: part("prefixes").map(below) };
+  }
+
+  async *listPrefix(prefix: Key): AsyncGenerator<Key> {
+    const { keys, prefixes } = await this.listDir(prefix);
+    yield* keys;
+    for (const each of prefixes) yield* this.listPrefix(each);
+  }
+
+  list(): AsyncGenerator<Key> {
+    return this.listPrefix("/");
+  }
+}
+
+const isKey = (value: unknown): value is Key => typeof value === "string" && value.startsWith("/");
