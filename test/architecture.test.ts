@@ -74,7 +74,7 @@ test("no file of engine/ imports itself by way of others, types included", () =>
 test("what the benchmark's page imports needs no module of Node", async () => {
   // Built near the end of a report of half an hour, which would fail there.
   const { outputFiles } = await build({
-    entryPoints: ["bench/browser-page.ts"],
+    entryPoints: ["bench/sections/browser-page.ts"],
     bundle: true,
     format: "esm",
     target: "es2022",
