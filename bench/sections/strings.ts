@@ -15,11 +15,12 @@ import { stringKernels } from "./strings-kernels.js";
 
 type MapStore = Map<string, Uint8Array>;
 const COUNT = 1_000_000;
+const QUICK_COUNT = 20_000;
 
 /** Seeded ASCII strings of 5 to 30 characters. */
-function shortStrings(): string[] {
+function shortStrings(count: number): string[] {
   let state = 12345;
-  return Array.from({ length: COUNT }, (_, i) => {
+  return Array.from({ length: count }, (_, i) => {
     state = (state * 1103515245 + 12345) & 0x7fffffff;
     const length = 5 + ((state >> 8) % 26);
     return `${i}-station-of-somewhere-in-the-world`.slice(0, length);
@@ -28,7 +29,8 @@ function shortStrings(): string[] {
 
 async function written(codec: string, texts: readonly string[]): Promise<MapStore> {
   const store: MapStore = new Map();
-  const options = { shape: [COUNT], chunkShape: [COUNT], dtype: "string", codecs: [codec] } as const;
+  const shape = [texts.length];
+  const options = { shape, chunkShape: shape, dtype: "string", codecs: [codec] } as const;
   await set(await create(store, options), null, texts);
   return store;
 }
@@ -42,18 +44,19 @@ async function reader(store: MapStore, kernels: KernelChoice, isColumn: boolean)
 async function writer(
   codec: string,
   kernels: KernelChoice,
+  count: number,
   given: Parameters<typeof set>[2],
 ): Promise<Rival> {
   setKernels(kernels);
-  const options = { shape: [COUNT], chunkShape: [COUNT], dtype: "string", codecs: [codec] };
+  const options = { shape: [count], chunkShape: [count], dtype: "string", codecs: [codec] };
   const array = await create(new Map(), options);
   await array.prepare();
   setKernels("auto");
   return here(() => set(array, null, given));
 }
 
-async function wholeChunks(effort: Effort): Promise<Table> {
-  const texts = shortStrings();
+async function wholeChunks(count: number, effort: Effort): Promise<Table> {
+  const texts = shortStrings(count);
   const file = join(FOLDER, "strings.json");
   mkdirSync(FOLDER, { recursive: true });
   writeFileSync(file, JSON.stringify(texts));
@@ -85,8 +88,8 @@ async function wholeChunks(effort: Effort): Promise<Table> {
       ["vlen-utf8", "vlen-utf8"],
       ["ZEP 7", "bytes"],
     ] as const) {
-      await compete(`string[] to ${name}`, (kernels) => writer(codec, kernels, texts), writes);
-      await compete(`a column to ${name}`, (kernels) => writer(codec, kernels, column), writes);
+      await compete(`string[] to ${name}`, (kernels) => writer(codec, kernels, count, texts), writes);
+      await compete(`a column to ${name}`, (kernels) => writer(codec, kernels, count, column), writes);
     }
   } finally {
     python?.close();
@@ -107,9 +110,9 @@ async function wholeChunks(effort: Effort): Promise<Table> {
 }
 
 /** A chunk of strings in the layout of ZEP 7, with 16 bytes per string. */
-async function columnsByLength(effort: Effort): Promise<Table> {
+async function columnsByLength(effort: Effort, isQuick: boolean): Promise<Table> {
   const rows: string[][] = [];
-  for (const count of [100_000, 1_000_000, 8_000_000]) {
+  for (const count of [100_000, 1_000_000, 8_000_000].slice(0, isQuick ? 1 : 3)) {
     const store: MapStore = new Map();
     const options = { shape: [count], chunkShape: [count], dtype: "string", codecs: ["bytes"] } as const;
     const array = await create(store, options);
@@ -136,6 +139,10 @@ export async function benchStrings({ isQuick, effort }: Care): Promise<Section> 
     text: `A million strings of 5 to 30 ASCII characters in one chunk, in memory. zarrita and zarr-python read and write them as vlen-utf8, against which rows of ZEP 7 are
 compared as well; zarr-python's strings are a numpy array. A column is \`get(array, null, { as: "column" })\`: offsets and data, nothing decoded. One in ZEP 7's layout is
 the chunk itself, and what is left to do is one check of the offsets.`,
-    tables: [await wholeChunks(effort), await columnsByLength(effort), await stringKernels(isQuick)],
+    tables: [
+      await wholeChunks(isQuick ? QUICK_COUNT : COUNT, effort),
+      await columnsByLength(effort, isQuick),
+      await stringKernels(isQuick),
+    ],
   };
 }
