@@ -2,7 +2,7 @@
 // Element i is the `width` bits from bit i * width on. Bits of a byte count from the least significant one, or from the most significant one
 // as in numcodecs and numpy.
 // Measured in place, GB/s of bytes, unpacking and packing: 1 bit 25 and 26, 2 bits 44 and 31, 4 bits 50 and 41, 6 bits 9 and 9, other widths 5
-// and 4; booleans 46 (bench/elements.ts).
+// and 4; booleans 46 (bench/sections/elements.ts).
 import { zipHigh, zipLow } from "./zip";
 
 /** Unpacks n elements of `width` bits (1 to 8) to n bytes; upper bits are zero. Reads only the bytes that hold the elements. */

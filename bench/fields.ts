@@ -62,3 +62,19 @@ function allocate(dtype: FieldType, length: number): FieldArray {
   if (dtype === "float32") return new Float32Array(length);
   return dtype === "uint16" ? new Uint16Array(length) : new Uint8Array(length);
 }
+
+/** Reproducible random bytes (xorshift32). */
+export function randomBytes(length: number, seed: number): Uint8Array<ArrayBuffer> {
+  return fillRandom(new Uint8Array(length), seed);
+}
+
+export function fillRandom<Bytes extends Uint8Array>(bytes: Bytes, seed: number): Bytes {
+  let state = seed | 1;
+  for (let i = 0; i < bytes.length; i++) {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    bytes[i] = state;
+  }
+  return bytes;
+}

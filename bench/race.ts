@@ -1,73 +1,83 @@
 /**
- * Compares rivals in rounds. It avoids errors that occurred in practice: drift of a shared machine (a round is one turn of every rival, and
- * rounds alternate in direction), slow first runs (an uncounted round), garbage of one rival collected in the turn of the next (own
- * processes, or a collection before every turn), a processor and caches that are cold after another rival's turn (several runs per turn,
- * the first does not count), and neighbours on the host (repeated turns, see neighbours.ts, and the median).
+ * How everything is timed. A turn is one run of tinybench: warm-up, runs, their median. A race gives every rival a turn in each round; rounds
+ * alternate in direction. Ratios are medians of the ratios of rounds: a shared machine is slower by half for some seconds at a time, which
+ * hits both rivals of a round.
  */
+import { Bench, type Task } from "tinybench";
 import { collectGarbage } from "./garbage.js";
-import { median } from "./harness.js";
-import { neighbourShare } from "./neighbours.js";
 
+/** The durations of a turn. */
+export interface Turn {
+  /** Milliseconds of runs that do not count, at least one run; 0: none. */
+  readonly warmUp: number;
+  /** Milliseconds of runs that count, at least one run. */
+  readonly time: number;
+}
+
+/** Somebody who does the same work as the others. */
 export interface Rival {
-  /** Does the work once. @returns milliseconds of the measured part */
-  readonly run: () => Promise<number>;
-  /** Does the work several times without a pause, for rivals in another process. @returns milliseconds of each run */
-  readonly runs?: (times: number) => Promise<readonly number[]>;
-  /** Whether the rival has its own process, which collects its own garbage. */
-  readonly isApart?: boolean;
-  /** Maximum counted rounds, for slow rivals that are only for orientation. */
+  /** @returns milliseconds of a run, the median of the turn */
+  readonly takeTurn: (turn: Turn) => Promise<number>;
+  /** Maximum counted rounds, for slow rivals. */
   readonly rounds?: number | undefined;
 }
 
 export interface Effort {
-  /** Minimum (`least`) and maximum (`most`) counted rounds. */
+  /** Minimum and maximum counted rounds. */
   readonly least: number;
   readonly most: number;
-  /** Milliseconds after which no round beyond `least` starts. */
+  /** Milliseconds after which no round after the first `least` starts. */
   readonly budget: number;
-  /** Whether all rivals run on the core of this thread. If so, turns that a neighbour disturbs are repeated. */
-  readonly isOnOneCore?: boolean | undefined;
 }
 
-export const FULL_EFFORT: Effort = { least: 5, most: 15, budget: 1500 };
+/** How thoroughly a section measures. */
+export interface Care {
+  /** Few rounds and cases: checks that the section works; its figures mean little. */
+  readonly isQuick: boolean;
+  readonly effort: Effort;
+}
+
+export const FULL_EFFORT: Effort = { least: 3, most: 15, budget: 1500 };
+/** Checks that a benchmark works; its figures mean little. */
 export const QUICK_EFFORT: Effort = { least: 1, most: 1, budget: 0 };
 
+/** Turns in the first round, which does not count: only after some runs is code compiled, and memory reused. */
+const FIRST_TURN: Turn = { warmUp: 300, time: 0 };
+const SHORT_TURN: Turn = { warmUp: 1, time: 40 };
+/** The turn of work that takes longer than `LONG_MILLISECONDS`: one run. Cold caches are a small part of it. */
+const LONG_TURN: Turn = { warmUp: 0, time: 0 };
+const LONG_MILLISECONDS = 200;
+/** Another thread frees the memory of large arrays after a collection. */
 const PAUSE_MILLISECONDS = 5;
-/** Minimum total of the counted runs of a turn. */
-export const TURN_MILLISECONDS = 40;
-/** Maximum counted runs of a turn, for very short work. */
-export const MOST_RUNS = 100;
-/** Duration of a rival's turn in the uncounted round: only after some runs is memory freed by collectors, and code compiled. */
-export const WARM_UP_MILLISECONDS = 300;
-/** Longer work runs once per turn: cold caches are a small part of it. */
-export const LONG_MILLISECONDS = 200;
-/** Maximum `neighbourShare` directly before and after an undisturbed turn. */
-const QUIET = 0.1;
-/** Maximum turns if the first is disturbed, and milliseconds after which no further turn starts. */
-export const MOST_TURNS = 2;
-const MOST_MILLISECONDS = 1000;
 
-/** Median milliseconds of each rival, in their order; undefined for missing rivals. */
+/** A rival in this process. @param prepare runs before each run and is not timed */
+export function here(run: () => Promise<unknown>, prepare?: () => Promise<void>): Rival {
+  return {
+    async takeTurn({ warmUp, time }) {
+      collectGarbage();
+      await new Promise((rested) => setTimeout(rested, PAUSE_MILLISECONDS));
+      const bench = new Bench({
+        time,
+        iterations: 1,
+        warmup: warmUp > 0,
+        warmupTime: warmUp,
+        warmupIterations: 1,
+        throws: true,
+      });
+      bench.add("turn", run, { async: true, ...(prepare && { beforeEach: prepare }) });
+      const [task] = await bench.run();
+      return medianRun(task);
+    },
+  };
+}
+
+/** Milliseconds of the turns of each rival, in their order; empty for a missing rival. */
 export async function race(
   rivals: readonly (Rival | undefined)[],
-  effort: Effort,
-): Promise<(number | undefined)[]> {
-  return (await turnsOf(rivals, effort)).map(medianOf);
-}
-
-/** @returns undefined for an empty list */
-export function medianOf(times: readonly number[]): number | undefined {
-  return times.length === 0 ? undefined : median(times);
-}
-
-/** Milliseconds of the counted turns of each rival, in their order; empty for missing rivals. */
-export async function turnsOf(
-  rivals: readonly (Rival | undefined)[],
-  { least, most, budget, isOnOneCore = false }: Effort,
+  { least, most, budget }: Effort,
 ): Promise<number[][]> {
-  const samples = rivals.map((): number[] => []);
-  /** Milliseconds of a run in the last turn. */
-  const latest = rivals.map((): number | undefined => undefined);
+  const turns = rivals.map((): number[] => []);
+  const latest = rivals.map(() => Number.POSITIVE_INFINITY);
   const entries = [...rivals.entries()];
   let began = performance.now();
   for (let round = 0; round <= most; round++) {
@@ -75,81 +85,54 @@ export async function turnsOf(
     if (round > least && performance.now() - began > budget) break;
     for (const [i, rival] of round % 2 === 0 ? entries : entries.toReversed()) {
       if (rival === undefined || round > (rival.rounds ?? most)) continue;
-      if (rival.isApart !== true) await rest();
-      const last = latest[i];
-      const milliseconds =
-        last === undefined
-          ? await warmUp(rival)
-          : isOnOneCore
-            ? await quietTurn(rival, last)
-            : await turn(rival, last);
+      const isLong = Number(latest[i]) >= LONG_MILLISECONDS;
+      const milliseconds = await rival.takeTurn(round === 0 ? FIRST_TURN : isLong ? LONG_TURN : SHORT_TURN);
       latest[i] = milliseconds;
-      if (round > 0) samples[i]?.push(milliseconds);
+      if (round > 0) turns[i]?.push(milliseconds);
     }
   }
-  return samples;
-}
-
-async function rest(): Promise<void> {
-  collectGarbage();
-  // Another thread frees the memory of large arrays after the collection.
-  await new Promise((rested) => setTimeout(rested, PAUSE_MILLISECONDS));
-}
-
-/** Runs at least twice: otherwise work that is slow only before it is compiled would run once per turn. @returns milliseconds of the last run */
-async function warmUp(rival: Rival): Promise<number> {
-  const first = await rival.run();
-  const more = await runsOf(rival, Math.max(1, Math.floor(WARM_UP_MILLISECONDS / first)));
-  return more.at(-1) ?? first;
-}
-
-/** Takes up to `MOST_TURNS` turns and returns the least disturbed one. The duration of a turn does not affect the choice. */
-async function quietTurn(rival: Rival, latest: number): Promise<number> {
-  const began = performance.now();
-  let least = Number.POSITIVE_INFINITY;
-  let milliseconds = Number.NaN;
-  for (let turns = 0; turns < MOST_TURNS && least > QUIET; turns++) {
-    if (performance.now() - began > MOST_MILLISECONDS) break;
-    const before = neighbourShare();
-    const taken = await turn(rival, latest);
-    const share = Math.max(before, neighbourShare());
-    if (share >= least) continue;
-    least = share;
-    milliseconds = taken;
-  }
-  return milliseconds;
-}
-
-/** @param latest milliseconds of a run in the last turn */
-async function turn(rival: Rival, latest: number): Promise<number> {
-  if (latest >= LONG_MILLISECONDS) return rival.run();
-  const counted = Math.min(MOST_RUNS, Math.ceil(TURN_MILLISECONDS / latest));
-  const [, ...times] = await runsOf(rival, 1 + counted);
-  return median(times);
-}
-
-async function runsOf(rival: Rival, times: number): Promise<readonly number[]> {
-  if (rival.runs !== undefined) return rival.runs(times);
-  const milliseconds: number[] = [];
-  for (let i = 0; i < times; i++) milliseconds.push(await rival.run());
-  return milliseconds;
+  return turns;
 }
 
 /**
- * Touches 2 GiB. If the host reclaims free memory of a virtual machine, the first growth of a process is slow: 200 ms for 64 MiB, usually
- * 25 ms. The first row of a table would include that.
+ * Median seconds of a synchronous call on the first of `operands`. All of them take part in the warm-up: V8 would specialise the code for
+ * one pair of buffers.
  */
-export function growMemory(): void {
-  const pieces = Array.from({ length: 32 }, () => new Uint8Array(64 << 20).fill(1));
-  pieces.length = 0;
-  collectGarbage();
+export function measure<Operand>(
+  operands: readonly Operand[],
+  run: (operand: Operand) => unknown,
+  isQuick: boolean,
+): number {
+  const time = isQuick ? 5 : 60;
+  const bench = new Bench({ time, iterations: 3, warmupTime: time, warmupIterations: 1, throws: true });
+  for (const [i, operand] of operands.entries()) bench.add(`${i}`, () => run(operand), { async: false });
+  for (const task of bench.tasks) task.warmupSync();
+  const [first] = bench.tasks;
+  return medianRun(first?.runSync()) / 1000;
 }
 
-/** Measures the whole duration of `run`. */
-export function timed(run: () => Promise<unknown>): () => Promise<number> {
-  return async () => {
-    const began = performance.now();
-    await run();
-    return performance.now() - began;
-  };
+function medianRun(task: Task | undefined): number {
+  if (task?.result.state !== "completed")
+    throw new Error(`expected a completed turn, got ${task?.result.state}`);
+  return task.result.latency.p50;
+}
+
+/** @returns undefined for an empty list */
+export function median(values: readonly number[] = []): number | undefined {
+  return values.toSorted((a, b) => a - b)[values.length >> 1];
+}
+
+/** How many times as fast `own` was as `theirs`, in each round in which both had a turn. */
+export function ratiosOfRounds(theirs: readonly number[] = [], own: readonly number[] = []): number[] {
+  return theirs.slice(0, own.length).map((milliseconds, round) => milliseconds / Number(own[round]));
+}
+
+/** How many times as fast `own` was as `theirs`: the median of the ratios of rounds. */
+export function timesAsFast(theirs: readonly number[] | undefined, own: readonly number[] | undefined) {
+  return median(ratiosOfRounds(theirs, own));
+}
+
+/** GB/s (10^9 bytes). */
+export function rate(bytes: number, seconds: number): number {
+  return bytes / seconds / 1e9;
 }

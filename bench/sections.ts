@@ -1,47 +1,66 @@
-/** All benchmarks, each part in its own process, from whole reads and writes down to kernels. A summary follows the first ones. */
+/** The sections of the benchmarks, in their order. To add one: a file in sections/ and a line here. */
 import { rmSync } from "node:fs";
-import { barChart } from "./charts.js";
-import {
-  type EndToEndResult,
-  type EndToEndTurns,
-  endToEndTable,
-  pooled,
-  timesAsFast,
-  WRITE,
-} from "./end-to-end.js";
+import { GROUPS } from "./arrays.js";
 import { FOLDER } from "./folder.js";
-import { effortOf, inOwnProcess, passesOf, SECTIONS } from "./parts.js";
-import type { Chart, Section } from "./section.js";
-import { explainShort } from "./short-cells.js";
-import { summarise } from "./summary.js";
-import { explainSlowest } from "./where-time-goes.js";
-import { GROUPS, type Workload } from "./workloads.js";
+import { askOnce } from "./helper.js";
+import { type Care, FULL_EFFORT, QUICK_EFFORT } from "./race.js";
+import { benchBrowsers } from "./sections/browsers.js";
+import { benchCoalescing } from "./sections/coalescing.js";
+import { benchCodecs } from "./sections/codecs.js";
+import { benchCores } from "./sections/cores.js";
+import { benchElements } from "./sections/elements.js";
+import { benchFiles, type Cell, sectionOf } from "./sections/files.js";
+import { benchFirstCalls } from "./sections/first-calls.js";
+import { benchFirstTile } from "./sections/first-tile.js";
+import { benchGrids } from "./sections/grids.js";
+import { benchGrowth } from "./sections/growth.js";
+import { benchKernels } from "./sections/kernels.js";
+import { benchPan } from "./sections/pan.js";
+import { benchPoints } from "./sections/points.js";
+import { benchSmallReads } from "./sections/small-reads.js";
+import { benchStrings } from "./sections/strings.js";
+import { shortOfGoals, summarise } from "./sections/summary.js";
+import type { Section } from "./table.js";
+
+/** By the name that `--only` takes. @returns undefined if what it needs is not installed */
+const SECTIONS: Readonly<Record<string, (care: Care) => Promise<Section | undefined>>> = {
+  "first-calls": benchFirstCalls,
+  growth: benchGrowth,
+  "small-reads": benchSmallReads,
+  points: benchPoints,
+  grids: benchGrids,
+  coalescing: benchCoalescing,
+  cores: benchCores,
+  "first-tile": benchFirstTile,
+  pan: benchPan,
+  browsers: benchBrowsers,
+  codecs: benchCodecs,
+  strings: benchStrings,
+  elements: benchElements,
+  kernels: benchKernels,
+};
 
 export interface Run {
-  /** Few rounds: checks that the benchmarks work, their figures mean little. */
-  readonly quick: boolean;
-  /** Runs only arrays and sections whose name contains this text. */
-  readonly only?: string | undefined;
+  readonly isQuick: boolean;
+  /** Only arrays and sections whose name contains this. */
+  readonly only: string;
 }
 
-export async function* benchAll({ quick, only }: Run): AsyncGenerator<Section> {
+/** Runs the benchmarks: first the arrays in files and what they come to, then the other sections, each in its own process. */
+export async function* benchAll({ isQuick, only }: Run): AsyncGenerator<Section> {
   try {
-    const results: EndToEndResult[] = [];
-    for (const { title, text, workloads } of GROUPS) {
-      const own = await endToEnd(
-        workloads.filter(({ name }) => name.includes(only ?? "")),
-        quick,
-      );
+    const cells: Cell[] = [];
+    for (const group of GROUPS) {
+      const own = await benchFiles(group, isQuick, only);
       if (own.length === 0) continue;
-      results.push(...own);
-      yield { title, text, tables: [endToEndTable(own)], charts: withTensorstoreAndZarrita(title, own) };
+      cells.push(...own);
+      yield sectionOf(group, own);
     }
-    if (results.length > 0) yield summarise(results);
-    yield* explainShort(results);
-    const explained = await explainSlowest(results, effortOf({ quick }));
-    if (explained !== undefined) yield explained;
-    for (const name of SECTIONS.filter((name) => name.includes(only ?? ""))) {
-      const { section } = await inOwnProcess({ quick, section: name });
+    if (cells.length > 0) yield summarise(cells);
+    const short = shortOfGoals(cells);
+    if (short !== undefined) yield short;
+    for (const name of Object.keys(SECTIONS).filter((each) => each.includes(only))) {
+      const section = await askOnce<Question, Section | undefined>("section", { name, isQuick });
       if (section !== undefined) yield section;
     }
   } finally {
@@ -49,30 +68,22 @@ export async function* benchAll({ quick, only }: Run): AsyncGenerator<Section> {
   }
 }
 
-/** Measures all workloads in several passes, so that a slow minute of the machine affects only one pass of each workload. */
-async function endToEnd(workloads: readonly Workload[], quick: boolean): Promise<EndToEndResult[]> {
-  const passes = workloads.map((): (readonly EndToEndTurns[])[] => []);
-  for (let pass = 0; pass < passesOf({ quick }); pass++) {
-    for (const [i, { name }] of workloads.entries()) {
-      const { turns = [] } = await inOwnProcess({ quick, workload: name });
-      passes[i]?.push(turns);
-    }
-  }
-  return passes.flatMap(pooled);
+interface Question {
+  readonly name: string;
+  readonly isQuick: boolean;
 }
 
-/** Bar charts of whole reads and of writes relative to TensorStore and zarrita. */
-function withTensorstoreAndZarrita(title: string, results: readonly EndToEndResult[]): Chart[] {
-  const name = title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
-  return ["read whole", WRITE].flatMap((operation) =>
-    (["zarrita", "tensorstore"] as const).flatMap((peer) => {
-      const bars = results.flatMap((result) => {
-        const value = result.operation === operation ? timesAsFast(result, peer) : undefined;
-        return value === undefined ? [] : [{ label: result.workload.name, value }];
-      });
-      const what = `${title}: ${operation}, times as fast as ${peer === "zarrita" ? "zarrita" : "TensorStore"}`;
-      const file = `${name}-${operation.replace(" ", "-")}-${peer}`;
-      return bars.length === 0 ? [] : [barChart(file, what, bars)];
-    }),
-  );
+/** The job of the process of a section. */
+export async function runSection({ name, isQuick }: Question): Promise<Section | undefined> {
+  growMemory();
+  return SECTIONS[name]?.({ isQuick, effort: isQuick ? QUICK_EFFORT : FULL_EFFORT });
+}
+
+/**
+ * Touches 2 GiB. If the host reclaims free memory of a virtual machine, the first growth of a process is slow: 200 ms for 64 MiB, usually
+ * 25 ms. The first row of a table would include that.
+ */
+function growMemory(): void {
+  const pieces = Array.from({ length: 32 }, () => new Uint8Array(64 << 20).fill(1));
+  pieces.length = 0;
 }

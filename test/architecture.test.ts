@@ -190,7 +190,7 @@ test("scratch memory is used inside `kernels.within`: nobody opens the arena for
 test("what the benchmark's page imports needs no module of Node", async () => {
   // Built near the end of a report of half an hour, which would fail there.
   const { outputFiles } = await build({
-    entryPoints: ["bench/browser-page.ts"],
+    entryPoints: ["bench/sections/browser-page.ts"],
     bundle: true,
     format: "esm",
     target: "es2022",

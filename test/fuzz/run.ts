@@ -1,6 +1,6 @@
 /**
- * The long run: `node scripts/run-ts.mjs test/fuzz/run.ts [--inputs 1000000] [--seed 1] [--only NAME]`. Each decoder gets `inputs`
- * mutated inputs; one line of JSON a decoder goes to standard output, to be kept as the log.
+ * The long run: `npm run fuzz -- [--inputs 1000000] [--seed 1] [--only NAME]`. Each decoder gets `inputs` mutated inputs; one line of JSON a
+ * decoder goes to standard output, to be kept as the log. A decoder that fails ends its own run only; status 1 when any did.
  */
 import { parseArgs } from "node:util";
 import { fuzz } from "./fuzz.js";
@@ -17,8 +17,13 @@ const seed = Number(values.seed);
 let total = 0;
 for (const target of TARGETS) {
   if (!target.name.includes(values.only)) continue;
-  const result = await fuzz(target, Number(values.inputs), seed);
-  total += result.inputs;
-  console.log(JSON.stringify({ decoder: target.name, seed, node: process.version, ...result }));
+  try {
+    const result = await fuzz(target, Number(values.inputs), seed);
+    total += result.inputs;
+    console.log(JSON.stringify({ decoder: target.name, seed, node: process.version, ...result }));
+  } catch (error) {
+    console.error(error);
+    process.exitCode = 1;
+  }
 }
 console.log(JSON.stringify({ total, seed }));

@@ -1,0 +1,196 @@
+"""The libraries of Python as rivals (bench/peers/python.ts): a JSON request a line on standard input, milliseconds on standard output.
+
+A request is one turn: runs that do not count for `warmUp` milliseconds, then runs for `time`; the answer is their median. One core's worth
+of work: one copy thread, one I/O thread, and the caller pins the process to one core. Files are not synced, since the others do not.
+"""
+
+import functools
+import json
+import statistics
+import sys
+import time
+import warnings
+
+import numpy as np
+
+warnings.simplefilter("ignore")
+
+
+def timed(work):
+    began = time.perf_counter()
+    work()
+    return 1000 * (time.perf_counter() - began)
+
+
+@functools.cache
+def tensorstore_context():
+    import tensorstore as ts
+
+    return ts.Context(
+        {
+            "data_copy_concurrency": {"limit": 1},
+            "file_io_concurrency": {"limit": 1},
+            "file_io_sync": False,
+            "cache_pool": {"total_bytes_limit": 0},
+        }
+    )
+
+
+opened = {}
+
+
+def array_of(store):
+    import tensorstore as ts
+
+    key = json.dumps(store)
+    if key not in opened:
+        spec = {"driver": "zarr3", "kvstore": store}
+        opened[key] = ts.open(spec, context=tensorstore_context(), open=True).result()
+    return opened[key]
+
+
+def index_of(selection):
+    return tuple(
+        entry["index"] if "index" in entry else slice(entry.get("start"), entry.get("stop"), entry.get("step"))
+        for entry in selection
+    )
+
+
+@functools.lru_cache(1)
+def elements_of(path, data_type, shape):
+    return np.fromfile(path, dtype=data_type).reshape(shape)
+
+
+@functools.lru_cache(1)
+def strings_of(path):
+    with open(path) as file:
+        return np.array(json.load(file), dtype=np.dtypes.StringDType())
+
+
+def array_of_strings(texts):
+    import zarr
+    from zarr.storage import MemoryStore
+
+    return zarr.create_array(MemoryStore(), shape=len(texts), chunks=len(texts), dtype="string", compressors=None)
+
+
+@functools.lru_cache(1)
+def written_strings(path):
+    array = array_of_strings(strings_of(path))
+    array[:] = strings_of(path)
+    return array
+
+
+# What can be asked, by `kind`: each gives a function that runs once and returns milliseconds of the part that counts.
+
+
+def read(store, selection):
+    array, index = array_of(store), index_of(selection)
+    view = array[index] if index else array
+    return lambda: timed(lambda: view.read().result())
+
+
+def points(store, coordinates):
+    array = array_of(store)
+    lists = np.fromfile(coordinates, dtype="int32").astype("int64").reshape(array.rank, -1)
+    return lambda: timed(lambda: array.vindex[tuple(lists)].read().result())
+
+
+def write(store, metadata, data):
+    import tensorstore as ts
+
+    opened.pop(json.dumps(store), None)
+    elements = elements_of(data, metadata["data_type"], tuple(metadata["shape"]))
+    spec = {"driver": "zarr3", "kvstore": store, "metadata": metadata, "create": True, "delete_existing": True}
+
+    def run():
+        array = ts.open(spec, context=tensorstore_context()).result()
+        return timed(lambda: array.write(elements).result())
+
+    return run
+
+
+def read_strings(texts):
+    return lambda: timed(lambda: written_strings(texts)[:])
+
+
+def write_strings(texts):
+    def run():
+        array, strings = array_of_strings(strings_of(texts)), strings_of(texts)
+        return timed(lambda: array.__setitem__(slice(None), strings))
+
+    return run
+
+
+@functools.cache
+def codec_of(configuration):
+    import numcodecs
+    from numcodecs import blosc
+
+    blosc.set_nthreads(1)
+    blosc.use_threads = False
+    return numcodecs.get_codec(json.loads(configuration))
+
+
+def encode(codec, dtype, data, encoded):
+    """Also writes what it encodes to the file `encoded`."""
+    native, elements = codec_of(json.dumps(codec)), np.fromfile(data, dtype)
+    with open(encoded, "wb") as file:
+        file.write(bytes(native.encode(elements)))
+    return lambda: timed(lambda: native.encode(elements))
+
+
+def decode(codec, dtype, data, encoded):
+    native, out = codec_of(json.dumps(codec)), np.empty_like(np.fromfile(data, dtype))
+    with open(encoded, "rb") as file:
+        stored = file.read()
+    return lambda: timed(lambda: native.decode(stored, out))
+
+
+KINDS = {
+    "read": read,
+    "points": points,
+    "write": write,
+    "readStrings": read_strings,
+    "writeStrings": write_strings,
+    "encode": encode,
+    "decode": decode,
+}
+
+
+def runs(run, least, milliseconds):
+    samples = []
+    began = time.perf_counter()
+    while len(samples) < least or 1000 * (time.perf_counter() - began) < milliseconds:
+        samples.append(run())
+    return samples
+
+
+def turn(kind, warmUp, time, **request):
+    run = KINDS[kind](**request)
+    runs(run, 1 if warmUp > 0 else 0, warmUp)
+    return [statistics.median(runs(run, 1, time))]
+
+
+def reads(store, selections, budget):
+    """Boxes one after the other; milliseconds of each."""
+    array = array_of(store)
+    samples = []
+    for index in map(index_of, selections):
+        if sum(samples) > budget:
+            break
+        samples.append(timed(lambda: array[index].read().result()))
+    return samples
+
+
+for line in sys.stdin:
+    request = json.loads(line)
+    try:
+        if request["kind"] == "reads":
+            request.pop("kind")
+            answer = {"milliseconds": reads(**request)}
+        else:
+            answer = {"milliseconds": turn(**request)}
+    except Exception as error:
+        answer = {"error": str(error)}
+    print(json.dumps(answer), flush=True)

@@ -1,0 +1,14 @@
+// `npm run nightly [-- --seed 20261126]`: fuzzes every decoder with a million inputs, then attacks for an hour (test/fuzz/run.ts,
+// test/attack/run.ts). The seed is the date, so that each night tries something else; what fails prints it. Status 1 when anything failed.
+import { spawnSync } from "node:child_process";
+import { parseArgs } from "node:util";
+
+const today = new Date().toISOString().slice(0, 10).replaceAll("-", "");
+const { values } = parseArgs({ options: { seed: { type: "string", default: today } } });
+console.log(`seed ${values.seed}`);
+for (const program of ["test/fuzz/run.ts", "test/attack/run.ts"]) {
+  const { status } = spawnSync(process.execPath, ["scripts/run-ts.mjs", program, "--seed", values.seed], {
+    stdio: "inherit",
+  });
+  if (status !== 0) process.exitCode = 1;
+}
