@@ -89,8 +89,9 @@ test("what is asked of a plan is wrong usage where there can be none", async () 
     ["--dry-run", at("a.zip"), "--dry-run: expected a directory"],
     ["--max-memory=1GB", at("a.zip"), "--max-memory: expected a directory"],
     ["--max-memory=much", at("x.zarr"), "--max-memory: expected bytes, or a number of B, KB, MB"],
-    ["--max-memory=5 kb", at("x.zarr"), "--max-memory: expected bytes"],
+    ["--max-memory=5 kilos", at("x.zarr"), "--max-memory: expected bytes"],
     ["--max-memory=1KiB", at("x.zarr"), "--max-memory: expected 3"],
+    ["--max-memory=5 kb", at("x.zarr"), "got 5000"],
   ] as const) {
     const finished = await run("copy", DATA, target, option);
     expect(finished, option).toMatchObject({ status: 2, stderr: expect.stringContaining(message) });
