@@ -11,6 +11,7 @@ export type { Box as TaskBox } from "./array/chunk-walk.js";
 export type { Boxes } from "./jobs/boxes.js";
 export type { NodeName, OpenStore, TaskContext, TaskResult } from "./jobs/context.js";
 export { type PlanCopyOptions, planCopy } from "./jobs/copy.js";
+export { isUnfinished } from "./jobs/ledger.js";
 export { type PlanMultiscaleOptions, planMultiscale } from "./jobs/multiscale.js";
 export {
   countTasks,

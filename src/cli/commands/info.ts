@@ -6,6 +6,7 @@ import { ALLOW, JSON_OPTION } from "../common-options.js";
 import { datasetText } from "../dataset-text.js";
 import { countStored, describeNode } from "../describe-node.js";
 import { headOf, nodeText } from "../node-text.js";
+import { notesOn } from "../notes.js";
 import { openNode } from "../open-node.js";
 import { print } from "../output.js";
 
@@ -14,7 +15,7 @@ export const info: Command = {
   summary: "metadata of an array or a group; dimensions, coordinates and variables of a data set",
   operands: ["STORE", "[PATH]"],
   description: [
-    "Prints shape, data type, chunks, codecs and attributes of an array, and how many of its chunks are stored. A group of arrays with named dimensions is shown as a data set, as xarray shows it: decoded by the CF conventions.",
+    "Prints shape, data type, chunks, codecs and attributes of an array, and how many of its chunks are stored. Notes tell of a copy that is not finished, and of consolidated metadata that differ from the documents. A group of arrays with named dimensions is shown as a data set, as xarray shows it: decoded by the CF conventions.",
   ],
   options: { json: JSON_OPTION, allow: ALLOW },
   examples: ["wazarr info temperature.zarr", "wazarr info temperature.zarr t2m --json"],
@@ -26,8 +27,12 @@ export const info: Command = {
       return;
     }
     const dataset = node.kind === "group" ? await datasetText(node) : undefined;
+    const notes = (await notesOn(node)).map((note) => `Note: ${note}\n`).join("");
     const stored = node.kind === "array" ? await countStored(node) : undefined;
-    await print(dataset === undefined ? nodeText(node, stored) : `${headOf(node)}\n${dataset}`, inColour);
+    await print(
+      `${dataset === undefined ? nodeText(node, stored) : `${headOf(node)}\n${dataset}`}${notes}`,
+      inColour,
+    );
   },
 };
 
