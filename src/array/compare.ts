@@ -8,7 +8,8 @@ import { stringifyJson } from "../metadata/json-text.js";
 import { product } from "../shape.js";
 import { canList } from "../stores/capabilities.js";
 import type { StoreOptions } from "../stores/store.js";
-import { type Box, boxShape, gridCoordinates, selectionOf, storedChunks } from "./chunk-walk.js";
+import { type Box, gridCoordinates, selectionOf, storedChunks } from "./chunk-walk.js";
+import { commonBox } from "./common-boxes.js";
 import { isSameFill } from "./convert.js";
 import { get, getChunk } from "./get.js";
 import type { GetOptions } from "./get-options.js";
@@ -53,7 +54,7 @@ export async function planComparison(
   );
   const perElement = CHUNK_BYTES / Math.min(product(targetChunks), product(sourceChunks));
   const itemSize = (dataType.itemSize || VARIABLE_BYTES) + perElement;
-  const box = boxShape(shape, targetChunks, sourceChunks, itemSize);
+  const box = commonBox(shape, [targetChunks, sourceChunks], itemSize);
   const isSparse = isSameFill(source.metadata, target.metadata) && isListed(source) && isListed(target);
   const touched = isSparse ? await touchedBoxes([source, target], box, options) : undefined;
   const grid = shape.map((extent, d) => Math.ceil(extent / (box[d] ?? 1)));
