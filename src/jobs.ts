@@ -10,6 +10,7 @@
 export type { Box as TaskBox, Boxes } from "./grid/boxes.js";
 export type { NodeName, OpenStore, TaskContext, TaskResult } from "./jobs/context.js";
 export { type PlanCopyOptions, planCopy } from "./jobs/copy.js";
+export { isUnfinished } from "./jobs/ledger.js";
 export { type PlanMultiscaleOptions, planMultiscale } from "./jobs/multiscale.js";
 export {
   countTasks,

@@ -302,14 +302,22 @@ async function openFormats(
     return node;
   }
   const where = describeStore(store);
-  const [, extension] = ("url" in store && /\.(zip|h5|hdf5|nc)\/?$/i.exec(where)) || [];
-  const file =
-    extension?.toLowerCase() === "zip" ? "an archive, which ZipStore.fromUrl reads" : "HDF5 or NetCDF";
-  const advice = extension === undefined ? "" : `; that is perhaps ${file}`;
   throw new NotFoundError(
-    `no Zarr ${options.kind ?? "array or group"} in ${where}: looked for ${sought.join(", ")}${advice}`,
+    `no Zarr ${options.kind ?? "array or group"} in ${where}: looked for ${sought.join(", ")}${"url" in store ? adviceForUrl(store, where) : ""}`,
     { path },
   );
+}
+
+/** What may be wrong with a URL at which there is no node. @param where the URL without its query */
+function adviceForUrl(store: Store, where: string): string {
+  const [, document] = /\/(zarr\.json|\.z(?:array|group|attrs|metadata))\/?$/.exec(where) ?? [];
+  if (document !== undefined) return `; the URL names a document: leave out /${document}`;
+  const [, extension] = /\.(zip|h5|hdf5|nc)\/?$/i.exec(where) ?? [];
+  if (extension?.toLowerCase() === "zip") return "; that is perhaps an archive, which ZipStore.fromUrl reads";
+  if (extension !== undefined) return "; that is perhaps HDF5 or NetCDF";
+  if ("answersPages" in store && store.answersPages === true)
+    return "; the server answered with an HTML page, as servers of websites and of logins do: check the URL, and whether it needs credentials";
+  return "";
 }
 
 const storesOfV3 = new WeakSet<Store>();

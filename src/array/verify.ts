@@ -22,7 +22,7 @@ import { chunksInGrid, countStoredChunks, isStored, storedChunks } from "./store
 export interface VerifyOptions extends StoreOptions {
   /**
    * Another array or hierarchy to compare with, such as a copy. Nodes, shapes, data types and all elements must be equal bit for bit (NaNs
-   * too). It compares boxes of at most 32 MiB, or of one chunk. Attributes, fill values, chunk shapes and codecs may differ.
+   * too). It compares boxes of at most 128 MiB of each array, or of one chunk. Attributes, fill values, chunk shapes and codecs may differ.
    */
   readonly against?: Location | Store | undefined;
   /** Called for every problem as it is found. Differences are DifferenceErrors. */

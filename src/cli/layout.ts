@@ -1,14 +1,35 @@
-/** Parses the layout options of `put` and `copy`. */
+/** The layout options of `put` and `copy`. */
 import { formsOf } from "../codecs/registry.js";
 import { describe, isZarrError } from "../errors.js";
 import type { Conversion, CopyOptions } from "../index.js";
 import { isJsonObject, type Json, parseJson } from "../metadata/json.js";
 import { codecsOfJson } from "../xarray/encode.js";
-import { type CommandLine, textOf, UsageError } from "./arguments.js";
+import { type CommandLine, type Options, UsageError } from "./command.js";
+
+export const LAYOUT = {
+  "zarr-format": {
+    type: "string",
+    choices: ["2", "3", "draft"],
+    help: "The format to write; the source's, or 3, without it.",
+  },
+  chunks: { type: "string", value: "64,64", help: "Chunk shape." },
+  shards: { type: "string", value: "256,256", help: "Shard shape; --chunks are then the chunks inside." },
+  codecs: {
+    type: "string",
+    value: "zstd:5",
+    help: 'Names with commas between, with their level: shuffle,zstd:5; [] for none. Or JSON, as the format has it, with every setting: the list of codecs of v3, {"filters": [...], "compressor": {...}} of v2, or the compressor object of the draft.',
+  },
+  "fill-value": { type: "string", value: "JSON", help: 'As the format has it: 0, "NaN", null.' },
+  order: { type: "string", choices: ["C", "F"], help: "Memory layout of a chunk." },
+  endian: { type: "string", choices: ["little", "big"], help: "Byte order of stored elements." },
+  "dimension-names": { type: "string", value: "y,x", help: "Names of the dimensions, with commas between." },
+  attributes: { type: "string", value: "JSON", help: "The attributes, an object." },
+  overwrite: { type: "flag", help: "Replaces what is there." },
+  concurrency: { type: "string", value: "N", help: "Chunks under way at once." },
+} as const satisfies Options;
 
 /** @throws UsageError for values that no format allows */
-export async function parseLayout({ options }: CommandLine): Promise<CopyOptions> {
-  const text = (name: string): string | undefined => textOf({ options }, name);
+export async function parseLayout({ text, flag }: CommandLine): Promise<CopyOptions> {
   const format = oneOf(text("zarr-format"), "zarr-format", ["2", "3", "draft"]);
   const codecs = text("codecs");
   const attributes = json(text("attributes"), "attributes");
@@ -29,7 +50,7 @@ export async function parseLayout({ options }: CommandLine): Promise<CopyOptions
       ?.split(",")
       .map((name) => (name === "" ? null : name)),
     attributes,
-    overwrite: options.has("overwrite"),
+    overwrite: flag("overwrite"),
     concurrency: oneInteger(text("concurrency"), "concurrency"),
   };
 }
@@ -66,26 +87,17 @@ export function oneInteger(value: string | undefined, option: string): number | 
   throw expected(option, "one integer", value);
 }
 
-const UNITS: Readonly<Record<string, number>> = {
-  "": 1,
-  B: 1,
-  KB: 1e3,
-  MB: 1e6,
-  GB: 1e9,
-  TB: 1e12,
-  KiB: 2 ** 10,
-  MiB: 2 ** 20,
-  GiB: 2 ** 30,
-  TiB: 2 ** 40,
-};
+const POWERS = ["", "K", "M", "G", "T"];
 
-/** Parses a number of bytes: 1000, 500MB, 1.5GiB. @throws UsageError */
+/** Parses a number of bytes: 1000, 500MB, 1.5GiB; upper and lower case are the same. @throws UsageError */
 export function byteCount(value: string | undefined, option: string): number | undefined {
   if (value === undefined) return undefined;
-  const [, number = "", unit = ""] = /^(\d+(?:\.\d+)?) ?([A-Za-z]*)$/.exec(value.trim()) ?? [];
-  const bytes = number === "" ? 0 : Math.floor(Number(number) * (UNITS[unit] ?? 0));
+  const [, number = "", prefix = "", binary = ""] =
+    /^(\d+(?:\.\d+)?) ?([KMGT]?)(i?)B?$/i.exec(value.trim()) ?? [];
+  const power = POWERS.indexOf(prefix.toUpperCase());
+  const bytes = number === "" ? 0 : Math.floor(Number(number) * (binary === "" ? 1000 : 1024) ** power);
   if (Number.isSafeInteger(bytes) && bytes > 0) return bytes;
-  throw expected(option, `bytes, or a number of ${Object.keys(UNITS).filter(Boolean).join(", ")}`, value);
+  throw expected(option, "bytes, or a number of B, KB, MB, GB, TB, KiB, MiB, GiB, TiB", value);
 }
 
 /** Parses codecs by short names: `zstd`, `shuffle,zstd:5`. Undefined for JSON. @throws UsageError for a level of a codec without levels */

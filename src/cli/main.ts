@@ -1,32 +1,13 @@
 /** Entry point of the command line program. */
-
 import { createRequire } from "node:module";
-import { isZarrError } from "../errors.js";
-import { type CommandLine, type CommandName, parseCommandLine, USAGE, UsageError } from "./arguments.js";
-import { consolidate } from "./commands/consolidate.js";
-import { info, tree } from "./commands/describe.js";
-import { get } from "./commands/get.js";
-import { put } from "./commands/put.js";
-import { serve } from "./commands/serve.js";
-import { verify } from "./commands/verify.js";
-import { print, reportProblem } from "./output.js";
-
-// After the other imports: rollup orders the core's modules by this file's imports, and the output compresses 150 bytes worse when the
-// tasks of copies come first.
-
-import { copy } from "./commands/copy.js";
-
-/** A command resolves to false when it found bad data or did not finish: exit status 1. */
-const commands: Readonly<Record<CommandName, (line: CommandLine) => Promise<unknown>>> = {
-  info,
-  tree,
-  get,
-  put,
-  copy,
-  verify,
-  consolidate,
-  serve,
-};
+import { isZarrError } from "../index.js";
+import type { Paint } from "./colours.js";
+import { type Command, type CommandLine, UsageError } from "./command.js";
+import { commands } from "./commands.js";
+import { helpOf, helpOfCommand } from "./help.js";
+import { print } from "./output.js";
+import { findCommand, parseArguments } from "./parse.js";
+import { reportProblem } from "./problems.js";
 
 const DONE = 0;
 const BAD_DATA = 1;
@@ -34,24 +15,51 @@ const WRONG_USAGE = 2;
 
 /** Runs one command. @returns the exit status */
 export async function main(args: readonly string[]): Promise<number> {
-  if (args.includes("--help") || args.includes("-h")) {
-    await print(USAGE);
-    return DONE;
-  }
-  if (args.includes("--version") || args.includes("-V")) {
-    await print(`${version()}\n`);
-    return DONE;
-  }
+  const [name, ...rest] = args;
+  let command: Command | undefined;
   let line: CommandLine | undefined;
   try {
-    line = parseCommandLine(args);
-    return (await commands[line.command](line)) === false ? BAD_DATA : DONE;
+    if (name === "--version" || name === "-v" || name === "-V") {
+      await print(`${version()}\n`);
+      return DONE;
+    }
+    if (name === "help" || isHelp(name)) {
+      const about = rest.find((word) => !isHelp(word));
+      await printHelp(about === undefined ? undefined : findCommand(about, commands));
+      return DONE;
+    }
+    command = findCommand(name, commands);
+    if (rest.slice(0, firstOperandOnly(rest)).some(isHelp)) {
+      await printHelp(command);
+      return DONE;
+    }
+    line = parseArguments(rest, command);
+    return (await command.run(line)) === false ? BAD_DATA : DONE;
   } catch (error) {
     reportProblem(error);
     if (!isUsage(error, line)) return BAD_DATA;
-    if (line === undefined) process.stderr.write("wazarr: see wazarr --help\n");
+    if (line === undefined)
+      process.stderr.write(`wazarr: see wazarr ${command === undefined ? "" : `${command.name} `}--help\n`);
     return WRONG_USAGE;
   }
+}
+
+const isHelp = (word: string | undefined): boolean => word === "--help" || word === "-h";
+
+/** The number of words before "--", after which all words are operands. */
+function firstOperandOnly(words: readonly string[]): number {
+  const end = words.indexOf("--");
+  return end < 0 ? words.length : end;
+}
+
+function printHelp(command: Command | undefined): Promise<void> {
+  return print(command === undefined ? helpOf(commands) : helpOfCommand(command), headingsInColour);
+}
+
+function headingsInColour(text: string, paint: Paint): string {
+  return text
+    .replace(/^(?:Usage|Commands|Options|Examples)$/gm, (heading) => paint("bold", heading))
+    .replace(/^ {2}(?:--)?[a-z][\w-]*/gm, (term) => paint("cyan", term));
 }
 
 /** Whether an error is wrong usage. Arguments that do not fit the data, and unknown or invalid codecs in `--codecs`, count too. */
@@ -60,7 +68,7 @@ function isUsage(error: unknown, line: CommandLine | undefined): boolean {
     return true;
   const isOfCodecs =
     isZarrError(error, "UnknownCodecError", "InvalidMetadataError") && error.key === undefined;
-  return isOfCodecs && line?.options.has("codecs") === true;
+  return isOfCodecs && line?.has("codecs") === true;
 }
 
 /** The package's version. Importing by the package's own name finds package.json wherever in the package this file was bundled. */

@@ -15,7 +15,7 @@ import { canList, listPrefix } from "../stores/capabilities.js";
 import { FileSystemStore } from "../stores/file-system.js";
 import { lockFile } from "../stores/files/locks.js";
 import { packZip } from "../stores/zip.js";
-import { UsageError } from "./arguments.js";
+import { UsageError } from "./command.js";
 
 /** A store and the path of a node in it, from the command line. */
 export interface NodeName {

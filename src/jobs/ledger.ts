@@ -3,7 +3,7 @@
  * value are not stored. Each run writes its own ledger file, so concurrent runs do not overwrite each other, and reads all files at its start.
  */
 import { JOBS } from "../array/erase.js";
-import type { Location } from "../array/nodes.js";
+import { Location, toLocation } from "../array/nodes.js";
 import { isZarrError } from "../errors.js";
 import { isJsonObject, type JsonObject, parseJson } from "../metadata/json.js";
 import { encodeJson } from "../metadata/json-text.js";
@@ -97,6 +97,23 @@ export async function hasOtherPlan(target: Location, plan: string, options: Stor
   if (!canList(target.store)) return false;
   for (const other of await plansAt(target, options))
     if (other !== plan && (await hasLedger(target, other, options))) return true;
+  return false;
+}
+
+/**
+ * Whether a copy or another plan was begun at a node, or above it, and is not finished: the node may have less than its source. False for a
+ * store that cannot be listed.
+ * @throws what the store throws
+ */
+export async function isUnfinished(where: Location | Store, { signal }: StoreOptions = {}): Promise<boolean> {
+  const { store, path } = toLocation(where);
+  if (!canList(store)) return false;
+  const names = path.split("/").filter(Boolean);
+  for (let length = names.length; length >= 0; length--) {
+    const target = new Location(store).resolve(`/${names.slice(0, length).join("/")}`);
+    for (const plan of await plansAt(target, { signal }))
+      if (await hasLedger(target, plan, { signal })) return true;
+  }
   return false;
 }
 

@@ -38,6 +38,9 @@ export interface HttpStoreOptions extends CredentialOptions {
   readonly queue?: Pick<RequestQueue, "run"> | undefined;
 }
 
+/** The beginning of a URL without its scheme: "example.com/a.zarr". */
+const HOST = /^(?:[\w-]+(?:\.[\w-]+)+|localhost)(?::\d+)?(?:\/|$)/;
+
 /**
  * Reads values from URLs below a base URL; the query of the base URL is part of every request. Transient failures are retried
  * (`retry`). `timeout` limits the silence of a server; to limit a whole operation pass a signal: `AbortSignal.timeout(5000)`.
@@ -50,6 +53,7 @@ export class HttpStore extends NetworkStore {
   readonly url: URL;
   readonly #options: HttpStoreOptions;
   readonly #suffixes: { use: boolean };
+  #answersPages = false;
   /** Keys with a range request in flight that uses the browser's cache. */
   readonly #ranged = new Set<AbsolutePath>();
   readonly #timeout: number | undefined;
@@ -61,14 +65,19 @@ export class HttpStore extends NetworkStore {
   /** @param url absolute http(s) URL; in a browser also a relative one @throws InvalidArgumentError for an invalid URL */
   constructor(url: string | URL, options: HttpStoreOptions = {}) {
     super();
-    try {
-      this.url = new URL(url, globalThis.location?.href);
-    } catch {
-      // The query may be a signature: the error omits it, and the cause, which contains it too.
+    const parsed = URL.canParse(url, globalThis.location?.href)
+      ? new URL(url, globalThis.location?.href)
+      : undefined;
+    // The scheme of "example.com:8080/a.zarr" is "example.com:", to the letter.
+    if (parsed === undefined || /\.|^localhost:/.test(parsed.protocol)) {
+      // The query may be a signature: the error omits it.
+      const address = String(url);
+      const advice = HOST.test(address) ? "; begin it with https://" : "";
       throw new InvalidArgumentError(
-        `expected an absolute http(s) URL, got ${JSON.stringify(shownAddress(String(url)))}`,
+        `expected an absolute http(s) URL, got ${JSON.stringify(shownAddress(address))}${advice}`,
       );
     }
+    this.url = parsed;
     if (/^(s3|gs):/.test(this.url.protocol) && !options.fetch) {
       throw new InvalidArgumentError(
         `expected an http(s) URL, got ${shown(this.url)}: give the bucket's, https://BUCKET.s3.REGION.amazonaws.com/... or https://storage.googleapis.com/BUCKET/..., and \`authorize\` to sign requests`,
@@ -82,7 +91,15 @@ export class HttpStore extends NetworkStore {
   }
 
   async #get(key: AbsolutePath, options: StoreOptions | undefined): Promise<ReadBytes | undefined> {
-    return readValue(await this.#fetch(key, "GET", undefined, options), options);
+    const answer = await this.#fetch(key, "GET", undefined, options);
+    const value = await readValue(answer, options);
+    if (value === undefined && answer.response.status === 200) this.#answersPages = true;
+    return value;
+  }
+
+  /** Whether the server has answered with an HTML page in place of a metadata document, which counts as a missing one. */
+  get answersPages(): boolean {
+    return this.#answersPages;
   }
 
   protected override async readBytes(

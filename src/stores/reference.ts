@@ -1,5 +1,5 @@
 /**
- * Arrays inside other files (NetCDF, HDF5, GRIB, TIFF). A reference document, as kerchunk and VirtualiZarr write it, maps each chunk to a
+ * Arrays inside other files (NetCDF, HDF5, TIFF). A reference document, as kerchunk and VirtualiZarr write it, maps each chunk to a
  * byte range of a file: `import { ReferenceStore } from "wazarr/stores/reference"`.
  */
 import { StoreError } from "../errors.js";

@@ -1,8 +1,8 @@
 /** `wazarr info` of a group that is a data set: what xarray wrote (test/fixtures/xarray), as xarray shows it. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
-import { create, root } from "../../src/index.js";
+import { consolidateMetadata, create, root } from "../../src/index.js";
 import { FileSystemStore } from "../../src/stores/file-system.js";
 import cube from "../fixtures/xarray/cube-v3.json?raw";
 import ocean from "../fixtures/xarray/ocean-v3.json?raw";
@@ -150,4 +150,18 @@ test("coordinates that are too long to read for their ends, and one beside them"
     " * y (y) int16",
     " * z (z) int16 0 ... 0",
   ]);
+});
+
+test("consolidated metadata that differ from the documents are noted", async () => {
+  const store = new FileSystemStore(at("stale.zarr"));
+  await create(store, {});
+  const options = { shape: [4], dtype: "int8", dimensionNames: ["x"] } as const;
+  await create(root(store).resolve("a"), options);
+  await consolidateMetadata(store);
+  expect(await here("info", at("stale.zarr"))).not.toContain("Note:");
+  const document = JSON.parse(readFileSync(at("stale.zarr/a/zarr.json"), "utf8"));
+  writeFileSync(at("stale.zarr/a/zarr.json"), JSON.stringify({ ...document, shape: [5] }));
+  expect(await here("info", at("stale.zarr"))).toMatch(
+    /\nNote: the consolidated metadata in \/zarr\.json differ from the document; .*wazarr consolidate.*\/a\/zarr\.json/,
+  );
 });

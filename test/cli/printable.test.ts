@@ -1,6 +1,6 @@
 /** Names and attributes, which anybody may have written, on a terminal: they are shown, and change nothing there. */
 import { describe, expect, test } from "vitest";
-import { printable } from "../../src/cli/output.js";
+import { printable } from "../../src/cli/printable.js";
 import { create, root } from "../../src/index.js";
 import { FileSystemStore } from "../../src/stores/file-system.js";
 import { useCommandLine } from "./use-command-line.js";

@@ -137,11 +137,16 @@ describe("info and tree", () => {
   });
 
   test("help", async () => {
-    expect(await wazarr("--help")).toMatch(/wazarr verify STORE \[PATH\]/);
-    expect(await wazarr("copy", "--help")).toMatch(/--overwrite/);
+    expect(await wazarr("--help")).toMatch(/\n {2}verify +decodes every chunk/);
+    const ofCopy = await here("copy", "--help");
+    expect(ofCopy).toMatch(/wazarr copy SRC\[::PATH\] DST\[::PATH\][\s\S]*--overwrite/);
+    expect(ofCopy).not.toMatch(/--port/);
+    expect(await here("help", "copy")).toBe(ofCopy);
+    expect(await here("--help", "copy")).toBe(ofCopy);
+    expect(await here("help")).toBe(await here("-h"));
   });
 
-  test.each(["--version", "-V"])("%s", async (flag) => {
+  test.each(["--version", "-V", "-v"])("%s", async (flag) => {
     const { version } = JSON.parse(readFileSync("package.json", "utf8"));
     expect(await here(flag)).toBe(`${version}\n`);
   });
@@ -152,7 +157,7 @@ describe("get", () => {
 
   test("a region to standard output and to a file", async () => {
     const text = await wazarr("get", DATA, "/elevation", "--select", region.select, "--out", "-");
-    expect(JSON.parse(text)).toEqual({ shape: [4, 5], data_type: "int16", data: region.data });
+    expect(JSON.parse(text)).toEqual({ shape: [4, 5], data_type: "int16", units: "m", data: region.data });
     await wazarr("get", DATA, "/elevation", "--select", region.select, "--out", at("region.json"));
     expect(readFileSync(at("region.json"), "utf8")).toBe(text);
   });
@@ -215,15 +220,16 @@ describe("get", () => {
       { name: "im", data_type: "int64" },
     ];
     await put("struct", { name: "struct", configuration: { fields } }, [{ re: 1, im: 2n }]);
-    const data = async (name: string) =>
-      JSON.parse(await wazarr("get", at("kinds.zarr"), name, "--out", "-")).data;
+    const data = async (name: string, ...options: readonly string[]) =>
+      JSON.parse(await wazarr("get", at("kinds.zarr"), name, "--out", "-", ...options)).data;
     expect(await data("float32")).toEqual([0.5, -0, "NaN", "Infinity", "-Infinity"]);
     expect(await data("int64")).toEqual(["-9223372036854775808", "5"]);
     expect(await data("bool")).toEqual([true, false]);
     expect(await data("complex64")).toEqual([[1, "NaN"]]);
     expect(await data("text")).toEqual(["äöü", ""]);
     expect(await data("bytes")).toEqual(["aGk="]);
-    expect(await data("time")).toEqual(["7", "-9223372036854775808"]);
+    expect(await data("time")).toEqual(["1970-01-01T00:00:07", "NaT"]);
+    expect(await data("time", "--raw")).toEqual(["7", "-9223372036854775808"]);
     expect(await data("struct")).toEqual([{ re: 1, im: "2" }]);
   });
 

@@ -68,6 +68,9 @@ test("a damaged chunk: status 1 and its key, the rest is copied, and --resume do
     "wazarr: 1 task failed: once that is mended, --resume does what is left",
   ]);
   expect(existsSync(at("part.zarr/latitude/c/0"))).toBe(true);
+  const unfinished = /\nNote: a copy to here was begun and is not finished.*--resume.*\n$/;
+  expect(await here("info", at("part.zarr"))).toMatch(unfinished);
+  expect(await here("info", at("part.zarr"), "elevation")).toMatch(unfinished);
   const again = await run(...copy);
   expect(again.status).toBe(1);
   expect(lines(again)).toEqual([expect.stringMatching(/begun and not finished; --resume goes on with it/)]);
@@ -75,6 +78,7 @@ test("a damaged chunk: status 1 and its key, the rest is copied, and --resume do
   // The same copy, however it is spelt.
   await wazarr(...copy.with(2, `${at("")}/./part.zarr`), "--resume");
   await wazarr("verify", at("part.zarr"), "--against", DATA);
+  expect(await here("info", at("part.zarr"))).not.toContain("Note:");
   const nothing = await run(...copy, "--resume");
   expect(nothing).toMatchObject({
     status: 1,
@@ -89,8 +93,9 @@ test("what is asked of a plan is wrong usage where there can be none", async () 
     ["--dry-run", at("a.zip"), "--dry-run: expected a directory"],
     ["--max-memory=1GB", at("a.zip"), "--max-memory: expected a directory"],
     ["--max-memory=much", at("x.zarr"), "--max-memory: expected bytes, or a number of B, KB, MB"],
-    ["--max-memory=5 kb", at("x.zarr"), "--max-memory: expected bytes"],
+    ["--max-memory=5 kilos", at("x.zarr"), "--max-memory: expected bytes"],
     ["--max-memory=1KiB", at("x.zarr"), "--max-memory: expected 3"],
+    ["--max-memory=5 kb", at("x.zarr"), "got 5000"],
   ] as const) {
     const finished = await run("copy", DATA, target, option);
     expect(finished, option).toMatchObject({ status: 2, stderr: expect.stringContaining(message) });

@@ -95,7 +95,6 @@ describe("wrong usage has status 2", () => {
     ["info"],
     ["info", DATA, "/", "more"],
     ["info", DATA, "--select", "0"],
-    ["get", DATA, "elevation"],
     ["get", DATA, "elevation", "--out", "x.txt"],
     ["get", DATA, "elevation", "--out", "-", "--select", "1:2:3:4"],
     ["get", DATA, "elevation", "--out", "-", "--select", "a"],
@@ -125,6 +124,44 @@ describe("wrong usage has status 2", () => {
     expect(finished.stdout).toBe("");
     expect(finished.stderr).toMatch(/^wazarr: /);
     expect(existsSync("x.zarr")).toBe(false);
+  });
+
+  test("options that are misspelt, cut off or without their value are told", async () => {
+    for (const [args, message] of [
+      [
+        ["get", DATA, "elevation", "--selcet", "0"],
+        'wazarr get has no option --selcet: did you mean "--select"?',
+      ],
+      [["get", DATA, "elevation", "--sel", "0"], "wazarr get has no option --sel: did you mean --select?"],
+      [
+        ["get", DATA, "elevation", "-s", "0"],
+        "wazarr get has no option -s; wazarr get --help lists those there are",
+      ],
+      [["get", DATA, "elevation", "--out"], "--out: expected FILE after it"],
+      [["get", DATA, "elevation", "--out", "--raw"], "--out: expected FILE after it"],
+      [["get", DATA, "elevation", "--raw=1"], "--raw: takes no value"],
+      [["get", DATA, "elevation", "--format", "cvs"], 'got cvs: did you mean "csv"?'],
+      [["help", "coppy"], 'got "coppy": did you mean "copy"?'],
+    ] as const) {
+      const { status, stderr } = await runHere(...args);
+      expect(status).toBe(2);
+      expect(stderr).toContain(`${message}\n`);
+    }
+  });
+
+  test("nodes and stores that are misspelt are told with the nearest", async () => {
+    for (const [args, message] of [
+      [["info", DATA, "elevaton"], 'did you mean "elevation"?'],
+      [["get", DATA, "nothing"], "/ has elevation, latitude, longitude"],
+      [["info", DATA, "elevation/more"], "/elevation is an array"],
+      [["tree", "examples/data/jaksboro.zarr"], 'did you mean "jacksboro.zarr"?'],
+      [["verify", "examples/data/jaksboro.zarr"], 'did you mean "jacksboro.zarr"?'],
+      [["info", "data.example.com/a.zarr"], "a URL begins with https://"],
+    ] as const) {
+      const { status, stderr } = await runHere(...args);
+      expect(status).toBe(1);
+      expect(stderr).toContain(message);
+    }
   });
 
   test("a command that is misspelt is told with the nearest", async () => {

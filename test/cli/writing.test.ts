@@ -23,7 +23,7 @@ describe("put and get", () => {
       await here("put", at("in.npy"), at("put.zarr"), `/n${i}`, "--zarr-format", format, ...layout);
       const text = await here("get", at("put.zarr"), `/n${i}`, "--out", "-");
       expect(JSON.parse(text), name).toMatchObject({ shape, data: elements });
-      await here("get", at("put.zarr"), `/n${i}`, "--out", at("out.npy"));
+      await here("get", at("put.zarr"), `/n${i}`, "--out", at("out.npy"), "--overwrite");
       await here("put", at("out.npy"), at("put.zarr"), `/again${i}`, "--zarr-format", "2");
       expect(await here("get", at("put.zarr"), `/again${i}`, "--out", "-"), name).toBe(text);
     }
@@ -226,7 +226,8 @@ describe("copy", () => {
       endian: "big",
     });
     for (const name of ["sharded.zarr", "sharded-big.zarr", "unsharded.zarr"]) {
-      expect(await wazarr("get", at(name), "elevation", "--out", "-")).toBe(before);
+      // In v2 the fill value masks elements, as in xarray.
+      expect(await wazarr("get", at(name), "elevation", "--out", "-", "--raw")).toBe(before);
       expect(await wazarr("verify", at(name))).toMatch(/ 0 problems/);
     }
     expect((await run("copy", DATA, at("x.zarr"), "--chunks", "50,50", "--shards", "70,70")).status).toBe(2);

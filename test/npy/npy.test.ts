@@ -1,6 +1,6 @@
 /** npy files that numpy wrote, and headers that numpy would have written. */
 import { describe, expect, test } from "vitest";
-import { elementJson, elementsOf } from "../../src/cli/output.js";
+import { elementJson, elementsOf } from "../../src/cli/element-json.js";
 import { isZarrError, parseDataType } from "../../src/index.js";
 import { loadKernels } from "../../src/kernels/load.js";
 import type { Json } from "../../src/metadata/json.js";

@@ -4,10 +4,42 @@ import { type CopyOptions, copyNode } from "../../index.js";
 import { isUrl, isZip } from "../../jobs/open-store.js";
 import { countTasks, type Plan, planCopy, runLocal } from "../../jobs.js";
 import type { WorkerPool } from "../../workers/pool.js";
-import { type CommandLine, listOf, textOf, UsageError } from "../arguments.js";
-import { byteCount, oneInteger, parseLayout } from "../layout.js";
-import { counted, createProgress, noProgress, print, reportProblem, size } from "../output.js";
+import { type Command, type CommandLine, UsageError } from "../command.js";
+import { ALLOW, QUIET } from "../common-options.js";
+import { byteCount, LAYOUT, oneInteger, parseLayout } from "../layout.js";
+import { print } from "../output.js";
+import { reportProblem } from "../problems.js";
+import { createProgress, noProgress } from "../progress.js";
 import { areNested, type NodeName, openHierarchy, openKnown, parseNodeName, withTarget } from "../stores.js";
+import { counted, size } from "../words.js";
+
+export const copy: Command = {
+  name: "copy",
+  summary: "copies an array or a hierarchy; converts format, chunks and codecs",
+  operands: ["SRC[::PATH]", "DST[::PATH]"],
+  description: [
+    "DST is a directory or a .zip. Copies to a directory are done in tasks of bounded memory, and can be resumed.",
+    "Without layout options, chunks are copied as they are.",
+  ],
+  options: {
+    ...LAYOUT,
+    resume: { type: "flag", help: "Goes on with a copy to a directory that was interrupted." },
+    "max-memory": {
+      type: "string",
+      value: "500MB",
+      help: "What a copy to a directory may take beyond the program itself: bytes, or 500MB, 2GiB; 256MiB without it.",
+    },
+    "dry-run": { type: "flag", help: "Prints what a copy to a directory is going to do, and does nothing." },
+    workers: { type: "string", value: "N", help: "Decodes and encodes on N other cores." },
+    quiet: QUIET,
+    allow: ALLOW,
+  },
+  examples: [
+    "wazarr copy temperature.zarr copy.zarr --zarr-format 2 --chunks 61,103,180",
+    "wazarr copy temperature.zarr::/t2m t2m.zip --codecs shuffle,zstd:5",
+  ],
+  run: copyNodes,
+};
 
 interface Copy {
   readonly source: NodeName;
@@ -18,15 +50,15 @@ interface Copy {
 }
 
 /** @returns whether everything has been copied */
-export async function copy(line: CommandLine): Promise<boolean> {
-  const [source, target] = line.operands.map((name) => parseNodeName(name, listOf(line, "allow")));
+async function copyNodes(line: CommandLine): Promise<boolean> {
+  const [source, target] = line.operands.map((name) => parseNodeName(name, line.list("allow")));
   if (source === undefined || target === undefined)
     throw new UsageError("expected SRC[::PATH] and DST[::PATH]");
   const layout = await parseLayout(line);
   if (await areNested(source, target)) {
     throw new UsageError("expected a target that neither is the source nor contains it nor lies within it");
   }
-  const asked = { source, target, layout, line, isQuiet: line.options.has("quiet") };
+  const asked = { source, target, layout, line, isQuiet: line.flag("quiet") };
   // A .zip is written as a whole, and `copyAtOnce` refuses a URL.
   if (isUrl(target.store) || (await isZip(target.store))) return copyAtOnce(asked);
   return copyByPlan(asked);
@@ -35,16 +67,16 @@ export async function copy(line: CommandLine): Promise<boolean> {
 /** Copies in tasks of bounded memory. The target records finished tasks, so that `--resume` continues an interrupted copy. */
 async function copyByPlan({ source, target, layout, line, isQuiet }: Copy): Promise<boolean> {
   const { concurrency, overwrite, ...conversion } = layout;
-  const resume = line.options.has("resume");
+  const resume = line.flag("resume");
   const open = (store: string) => openKnown(store, source.allow);
   const plan = await planCopy(absolute(source), absolute(target), {
     ...conversion,
     overwrite,
     resume,
-    maxMemory: byteCount(textOf(line, "max-memory"), "max-memory"),
+    maxMemory: byteCount(line.text("max-memory"), "max-memory"),
     open,
   });
-  if (line.options.has("dry-run")) {
+  if (line.flag("dry-run")) {
     await print(describePlan(plan));
     return true;
   }
@@ -77,10 +109,13 @@ async function copyByPlan({ source, target, layout, line, isQuiet }: Copy): Prom
 const MOST_PROBLEMS = 20;
 
 async function copyAtOnce({ source, target, layout, line, isQuiet }: Copy): Promise<true> {
-  for (const option of ["resume", "max-memory", "dry-run"]) {
-    if (line.options.has(option))
-      throw new UsageError(`--${option}: expected a directory to copy to, got ${target.store}`);
-  }
+  const ofPlans = {
+    resume: line.flag("resume"),
+    "max-memory": line.text("max-memory") !== undefined,
+    "dry-run": line.flag("dry-run"),
+  };
+  for (const [option, isGiven] of Object.entries(ofPlans))
+    if (isGiven) throw new UsageError(`--${option}: expected a directory to copy to, got ${target.store}`);
   const progress = isQuiet ? noProgress : createProgress("chunks");
   const workers = await workersOf(line);
   try {
@@ -108,7 +143,7 @@ function absolute({ store, path }: NodeName): NodeName {
 }
 
 async function workersOf(line: CommandLine): Promise<WorkerPool | undefined> {
-  const count = oneInteger(textOf(line, "workers"), "workers");
+  const count = oneInteger(line.text("workers"), "workers");
   // Load the pool only when `--workers` is given.
   return count === undefined
     ? undefined

@@ -10,15 +10,28 @@ import {
 } from "../../index.js";
 import { type NpyFile, withNpyFile } from "../../npy/file.js";
 import { product } from "../../shape.js";
-import { type CommandLine, UsageError } from "../arguments.js";
-import { parseLayout } from "../layout.js";
-import { createProgress, noProgress, type Progress } from "../output.js";
+import { type Command, type CommandLine, UsageError } from "../command.js";
+import { QUIET } from "../common-options.js";
+import { LAYOUT, parseLayout } from "../layout.js";
+import { createProgress, noProgress, type Progress } from "../progress.js";
 import { withTarget } from "../stores.js";
 
-export async function put(line: CommandLine): Promise<void> {
+export const put: Command = {
+  name: "put",
+  summary: "writes an array from an npy file",
+  operands: ["FILE.npy", "STORE", "[PATH]"],
+  description: [
+    "Creates an array with the elements of an npy file, compressed with zstd unless --codecs says otherwise.",
+  ],
+  options: { ...LAYOUT, quiet: QUIET },
+  examples: ["wazarr put heights.npy terrain.zarr heights --chunks 128,128 --dimension-names y,x"],
+  run: putFile,
+};
+
+async function putFile(line: CommandLine): Promise<void> {
   const [file = "", store = "", path = "/"] = line.operands;
   const { concurrency, ...layout } = await parseLayout(line);
-  const progress = line.options.has("quiet") ? noProgress : createProgress("elements");
+  const progress = line.flag("quiet") ? noProgress : createProgress("elements");
   try {
     await withNpyFile(file, (npy) =>
       withTarget({ store, path }, async (location) => {

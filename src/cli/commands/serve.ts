@@ -5,23 +5,55 @@ import type { Server } from "node:http";
 import { openStore } from "../../jobs/open-store.js";
 import { withinDirectory } from "../../jobs/within-directory.js";
 import { FileSystemStore } from "../../stores/file-system.js";
-import { type CommandLine, listOf, textOf, UsageError } from "../arguments.js";
-import { print, reportProblem } from "../output.js";
+import { type Command, type CommandLine, UsageError } from "../command.js";
+import { ALLOW } from "../common-options.js";
+import { print } from "../output.js";
+import { reportProblem } from "../problems.js";
 import { startServer } from "../server.js";
 import { parseNodeName } from "../stores.js";
 
 const DEFAULT_PORT = 8421;
 
+export const serve: Command = {
+  name: "serve",
+  summary: "serves the arrays and groups of a store to browsers, with a viewer",
+  operands: ["STORE[::PATH]"],
+  description: [
+    "Read only, at this machine's own address unless --host says otherwise. Prints the addresses of the data and of the viewer. Ctrl-C ends it.",
+  ],
+  options: {
+    port: {
+      type: "string",
+      value: "N",
+      help: `The port; without it ${DEFAULT_PORT}, or any other if that is taken.`,
+    },
+    host: {
+      type: "string",
+      value: "ADDRESS",
+      help: "The address to listen at; 127.0.0.1 without it, which other machines cannot reach.",
+    },
+    open: { type: "flag", help: "Shows the viewer in the browser." },
+    cors: {
+      type: "list",
+      value: "ORIGIN",
+      help: "Lets pages of another origin read, such as https://example.com, or * for all. May be repeated.",
+    },
+    allow: ALLOW,
+  },
+  examples: ["wazarr serve temperature.zarr --open"],
+  run: serveStore,
+};
+
 /** Runs the server until SIGINT or SIGTERM. */
-export async function serve({ operands: [name = ""], options }: CommandLine): Promise<void> {
+async function serveStore({ operands: [name = ""], flag, text, list }: CommandLine): Promise<void> {
   const { store, path } = parseNodeName(name);
-  const port = textOf({ options }, "port");
+  const port = text("port");
   const chosen = port === undefined ? undefined : portOf(port);
-  const allow = listOf({ options }, "allow");
+  const allow = list("allow");
   const settings = {
-    host: textOf({ options }, "host"),
+    host: text("host"),
     viewer: new URL("./viewer/", import.meta.url),
-    cors: originsOf(listOf({ options }, "cors")),
+    cors: originsOf(list("cors")),
     onProblem: reportProblem,
   };
   // Refuse a missing store: the viewer would show only an empty page.
@@ -39,7 +71,7 @@ export async function serve({ operands: [name = ""], options }: CommandLine): Pr
   const data = `${url}/data${path === "/" ? "" : path}`;
   const link = `${url}/#${new URLSearchParams({ url: "/data/", ...(path !== "/" && { path }) })}`;
   await print(`data    ${data}\nviewer  ${link}\nCtrl-C ends it\n`);
-  if (options.has("open")) openBrowser(link);
+  if (flag("open")) openBrowser(link);
   await new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, resolve);
     server.once("close", resolve);

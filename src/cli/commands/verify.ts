@@ -1,25 +1,57 @@
 /** `wazarr verify`: decodes every chunk and checks every checksum, or compares every element with another hierarchy. */
 import { verify as verifyNode } from "../../index.js";
-import { type CommandLine, listOf, textOf } from "../arguments.js";
-import { counted, createProgress, print, reportProblem } from "../output.js";
+import type { Command, CommandLine } from "../command.js";
+import { ALLOW } from "../common-options.js";
+import { withAdvice } from "../open-node.js";
+import { print } from "../output.js";
+import { reportProblem } from "../problems.js";
+import { createProgress } from "../progress.js";
 import { type NodeName, openDirectory, openHierarchy, openSource, parseNodeName } from "../stores.js";
+import { counted } from "../words.js";
+
+export const verify: Command = {
+  name: "verify",
+  summary:
+    "decodes every chunk, checks every checksum, or compares every element with another array or hierarchy",
+  operands: ["STORE", "[PATH]"],
+  description: [
+    "Prints one line per problem, and how many chunks are stored. Absent chunks are valid, so only --against tells that a copy is complete.",
+  ],
+  options: {
+    against: {
+      type: "string",
+      value: "DST[::PATH]",
+      help: "Compares every element with those of another array or hierarchy, whatever its format, chunks and codecs.",
+    },
+    clean: {
+      type: "flag",
+      help: "First removes what writers that were killed left in a directory. Nobody may be writing there.",
+    },
+    allow: ALLOW,
+  },
+  examples: ["wazarr verify temperature.zarr", "wazarr verify copy.zarr --against temperature.zarr"],
+  run: verifyNodes,
+};
 
 /** @returns whether no problem was found */
-export async function verify({ operands, options }: CommandLine): Promise<boolean> {
-  const allow = listOf({ options }, "allow");
-  const other = textOf({ options }, "against");
+async function verifyNodes({ operands, flag, text, list }: CommandLine): Promise<boolean> {
+  const allow = list("allow");
+  const other = text("against");
   const against = other === undefined ? undefined : await openHierarchy(parseNodeName(other, allow));
-  if (options.has("clean")) await clean(operands[0] ?? "");
+  if (flag("clean")) await clean(operands[0] ?? "");
   const source = { ...sourceOf(operands, against !== undefined), allow };
   const progress = createProgress(against === undefined ? "chunks" : "boxes");
-  const report = await verifyNode(await (against === undefined ? openSource : openHierarchy)(source), {
-    against,
-    onProblem(problem) {
-      progress.end();
-      reportProblem(problem);
-    },
-    onProgress: ({ chunksDone, chunksTotal }) => progress.update(chunksDone, chunksTotal),
-  }).finally(() => progress.end());
+  const location = await (against === undefined ? openSource : openHierarchy)(source);
+  const report = await withAdvice(source, () =>
+    verifyNode(location, {
+      against,
+      onProblem(problem) {
+        progress.end();
+        reportProblem(problem);
+      },
+      onProgress: ({ chunksDone, chunksTotal }) => progress.update(chunksDone, chunksTotal),
+    }),
+  ).finally(() => progress.end());
   const { groups, arrays, chunks, chunksInGrid, problems } = report;
   const counts = [
     counted(groups, "group"),

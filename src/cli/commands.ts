@@ -1,0 +1,15 @@
+/** The commands, in the order of the help. */
+import type { Command } from "./command.js";
+import { completionOf } from "./commands/completion.js";
+import { consolidate } from "./commands/consolidate.js";
+import { copy } from "./commands/copy.js";
+import { get } from "./commands/get.js";
+import { info } from "./commands/info.js";
+import { put } from "./commands/put.js";
+import { serve } from "./commands/serve.js";
+import { tree } from "./commands/tree.js";
+import { verify } from "./commands/verify.js";
+
+const onData: readonly Command[] = [info, tree, get, put, copy, verify, consolidate, serve];
+
+export const commands: readonly Command[] = [...onData, completionOf(onData)];

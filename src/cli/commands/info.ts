@@ -1,0 +1,46 @@
+/** `wazarr info`: the metadata of a node, or a data set. */
+import { stringifyJson } from "../../metadata/json-text.js";
+import type { Paint } from "../colours.js";
+import type { Command } from "../command.js";
+import { ALLOW, JSON_OPTION } from "../common-options.js";
+import { datasetText } from "../dataset-text.js";
+import { countStored, describeNode } from "../describe-node.js";
+import { headOf, nodeText } from "../node-text.js";
+import { notesOn } from "../notes.js";
+import { openNode } from "../open-node.js";
+import { print } from "../output.js";
+
+export const info: Command = {
+  name: "info",
+  summary: "metadata of an array or a group; dimensions, coordinates and variables of a data set",
+  operands: ["STORE", "[PATH]"],
+  description: [
+    "Prints shape, data type, chunks, codecs and attributes of an array, and how many of its chunks are stored. Notes tell of a copy that is not finished, and of consolidated metadata that differ from the documents. A group of arrays with named dimensions is shown as a data set, as xarray shows it: decoded by the CF conventions.",
+  ],
+  options: { json: JSON_OPTION, allow: ALLOW },
+  examples: ["wazarr info temperature.zarr", "wazarr info temperature.zarr t2m --json"],
+  async run({ operands: [store = "", path = "/"], flag, list }) {
+    const node = await openNode({ store, path, allow: list("allow") });
+    if (flag("json")) {
+      const counts = node.kind === "array" ? { stored: await countStored(node) } : {};
+      await print(`${stringifyJson({ ...describeNode(node), ...counts }, { indent: 2 })}\n`);
+      return;
+    }
+    const dataset = node.kind === "group" ? await datasetText(node) : undefined;
+    const notes = (await notesOn(node)).map((note) => `Note: ${note}\n`).join("");
+    const stored = node.kind === "array" ? await countStored(node) : undefined;
+    await print(
+      `${dataset === undefined ? nodeText(node, stored) : `${headOf(node)}\n${dataset}`}${notes}`,
+      inColour,
+    );
+  },
+};
+
+/** The first line, and the words at the beginning of others. */
+function inColour(text: string, paint: Paint): string {
+  return text
+    .replace(/^.*/, (head) => paint("bold", head))
+    .replace(/^(?:[a-z]+(?: [a-z]+)?(?= {2})|attributes$|[A-Z][a-z]+(?: [a-z]+)?:)/gm, (name) =>
+      paint("cyan", name),
+    );
+}

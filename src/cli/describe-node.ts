@@ -1,0 +1,87 @@
+/** What `info --json` and `tree --json` say of a node. */
+
+import { endianOf } from "../array/convert-codecs.js";
+import { readRuns } from "../array/read-runs.js";
+import { chunksInGrid, countStoredChunks } from "../array/stored-chunks.js";
+import { innerChunkShape } from "../codecs/sharding/layout.js";
+import { chunksBetween } from "../grid/chunk-grid.js";
+import type { ChunkLengths, JsonObject, Node, Array as ZarrArray } from "../index.js";
+import { product } from "../shape.js";
+import { dataTypeJson } from "./element-json.js";
+
+/** The description of a node in `tree`, without its children. */
+export function outline(node: Node): JsonObject {
+  const { zarrFormat } = node.metadata;
+  const common = { path: node.path, node_type: node.kind, zarr_format: zarrFormat };
+  if (node.kind === "group") return common;
+  return {
+    ...common,
+    shape: node.shape,
+    data_type: dataTypeJson(node.dataType),
+    ...describeChunks(node),
+    dimension_names: node.dimensionNames ?? null,
+  };
+}
+
+/** Shapes of chunks and shards. If they vary, the shape is null, and `chunk_shapes` or `shard_shapes` has them as in the document. */
+export function describeChunks({ metadata }: ZarrArray): {
+  readonly chunk_shape: readonly number[] | null;
+  readonly shard_shape: readonly number[] | null;
+  readonly chunk_shapes?: readonly ChunkLengths[];
+  readonly shard_shapes?: readonly ChunkLengths[];
+} {
+  const { chunkGrid } = metadata;
+  const inner = innerChunkShape(metadata) ?? null;
+  if (chunkGrid.name === "regular") {
+    const outer = chunkGrid.chunkShape;
+    return { chunk_shape: inner ?? outer, shard_shape: inner && outer };
+  }
+  const shapes = chunkGrid.chunkShapes;
+  const lengths = inner === null ? { chunk_shapes: shapes } : { shard_shapes: shapes };
+  return { chunk_shape: inner, shard_shape: null, ...lengths };
+}
+
+/** The description of a node in `info`. */
+export function describeNode(node: Node): JsonObject {
+  const { attributes } = node.metadata;
+  return node.kind === "group"
+    ? { ...outline(node), attributes }
+    : { ...outline(node), ...describeStorage(node), attributes };
+}
+
+/** The number of chunks along each dimension; of inner chunks for an array with shards. */
+export function chunkGridShape({ metadata, shape }: ZarrArray): readonly number[] {
+  return readRuns(metadata).map((runs, d) => chunksBetween(runs, 0, shape[d] ?? 0));
+}
+
+function describeStorage(array: ZarrArray): JsonObject {
+  const { metadata, shape, dataType } = array;
+  const endian = endianOf(metadata);
+  return {
+    chunk_grid_shape: chunkGridShape(array),
+    chunk_key_encoding: {
+      name: metadata.chunkKeyEncoding.name,
+      separator: metadata.chunkKeyEncoding.separator,
+    },
+    codecs: metadata.codecs.map(({ name, configuration }) => ({ name, configuration })),
+    endian: endian ?? null,
+    fill_value:
+      metadata.fillValue === undefined
+        ? null
+        : dataType.scalarToJson(metadata.fillValue, metadata.zarrFormat, endian),
+    // The length of variable-length elements is unknown before they are read.
+    byte_length: dataType.itemSize === 0 ? null : product(shape) * dataType.itemSize,
+  };
+}
+
+/** How many chunks or shards of the grid are stored; the count is null when the store cannot be listed. */
+export interface StoredCount extends JsonObject {
+  readonly unit: "chunk" | "shard";
+  readonly count: number | null;
+  readonly of: number;
+}
+
+export async function countStored(array: ZarrArray): Promise<StoredCount> {
+  const unit = innerChunkShape(array.metadata) === undefined ? "chunk" : "shard";
+  return { unit, count: (await countStoredChunks(array, {})) ?? null, of: chunksInGrid(array) };
+}

@@ -1,0 +1,214 @@
+/** The elements that `wazarr get` reads: a selection of a variable of a data set, decoded or as stored, or of a plain array. */
+import { didYouMean } from "../../errors.js";
+import { normaliseSelection } from "../../grid/selection.js";
+import {
+  type DataTypeDefinition,
+  get as getElements,
+  getOrthogonal,
+  isZarrError,
+  type Json,
+  loadExtraDataTypes,
+  open,
+  resolveDataType,
+  type Array as ZarrArray,
+} from "../../index.js";
+import { ownMember } from "../../metadata/json.js";
+import { type Dataset, openDataset, type Variable } from "../../xarray.js";
+import { UsageError } from "../command.js";
+import { dataTypeJson } from "../element-json.js";
+import { openArray, withAdvice } from "../open-node.js";
+import { type NodeName, openHierarchy } from "../stores.js";
+import { type Choice, entryOf } from "./choice.js";
+import { listingOnly } from "./listing-only.js";
+import type { Asked } from "./selection.js";
+import { labelsOf, storedValuesOf, valuesOf } from "./values.js";
+
+/** A part of the elements, with the labels of its dimensions. */
+export interface Part {
+  readonly data: unknown;
+  /** For each dimension of the result its labels, or undefined for one without a coordinate. */
+  readonly labels: readonly (readonly Json[] | undefined)[];
+}
+
+export interface Elements {
+  readonly name: string;
+  readonly array: ZarrArray;
+  /** What is read of each dimension. */
+  readonly choices: readonly Choice[];
+  /** Names of all dimensions, those that an index drops among them. */
+  readonly dims: readonly (string | undefined)[];
+  readonly units: string | undefined;
+  /** The data type in words or as JSON. */
+  readonly type: Json;
+  /** The data type of the elements that `read` returns; undefined if no data type of Zarr holds them in this shape. */
+  readonly dataType: DataTypeDefinition | undefined;
+  read(choices: readonly Choice[]): Promise<Part>;
+  values(data: unknown): Iterable<Json>;
+}
+
+/** @throws UsageError for labels that cannot be looked up, InvalidSelectionError, and what `open` throws */
+export async function openElements(name: NodeName, asked: Asked, isRaw: boolean): Promise<Elements> {
+  const names = name.path.split("/").filter(Boolean);
+  const own = names.pop();
+  const path = `/${names.join("/")}`;
+  if (asked.kind === "labels") {
+    if (own === undefined)
+      throw new UsageError(
+        "labels are in the arrays beside an array: name the group, and PATH of the array in it",
+      );
+    return ofLabels({ ...name, path }, own, asked, isRaw);
+  }
+  const array = await openArray(name);
+  const isNamed = array.dimensionNames?.some((each) => each !== null) === true;
+  const variable =
+    own === undefined || !isNamed ? undefined : await variableOf({ ...name, path }, own, array, isRaw);
+  const shape = variable?.shape ?? array.shape;
+  const choices = normaliseSelection(asked.selection, shape).dimensions.map(
+    ({ start, step, count, drop }): Choice =>
+      drop ? { kind: "index", index: start } : { kind: "slice", start, step, count },
+  );
+  return variable === undefined ? plainElements(array, choices, isRaw) : ofVariable(variable, choices, isRaw);
+}
+
+async function ofLabels(
+  group: NodeName,
+  own: string,
+  asked: Extract<Asked, { kind: "labels" }>,
+  isRaw: boolean,
+): Promise<Elements> {
+  const found = await withAdvice(group, async () => open(await openHierarchy(group), { kind: "group" }));
+  const dataset = await openDataset(found);
+  const variable = ownMember(dataset.variables, own);
+  if (variable === undefined)
+    throw new UsageError(
+      `no array ${own} in ${found.path}${didYouMean(own, Object.keys(dataset.variables))}`,
+    );
+  const chosen = await variable.locate(asked.selection);
+  const shown = isRaw ? ownMember((await openDataset(found, { decode: false })).variables, own) : variable;
+  const choices = variable.dims.map((dimension): Choice => {
+    const choice = chosen.get(dimension);
+    if (choice === undefined) throw new UsageError(`no dimension ${dimension} in ${own}`);
+    return choice;
+  });
+  return ofVariable(shown ?? variable, choices, isRaw);
+}
+
+/**
+ * An array as a variable of the data set it is in; undefined if its group is none.
+ * @throws InvalidMetadataError if the variable cannot be decoded
+ */
+async function variableOf(
+  name: NodeName,
+  own: string,
+  array: ZarrArray,
+  isRaw: boolean,
+): Promise<Variable | undefined> {
+  const { store } = array;
+  const location = await openHierarchy(name);
+  const whole = await opened(() => openDataset(location, { decode: !isRaw }));
+  const dataset = whole instanceof Error ? await alone() : whole;
+  return dataset && ownMember(dataset.variables, own);
+
+  /** The variable without the others but its coordinates: they cannot be listed, cannot be decoded, or are of no one data set. */
+  async function alone(): Promise<Dataset | undefined> {
+    const dims = array.dimensionNames?.filter((each) => each !== null && each !== own) ?? [];
+    const few = listingOnly(store, name.path, [own, ...dims.filter((each) => each !== null)]);
+    const found = await opened(() => openDataset(few, { decode: !isRaw }));
+    if (!(found instanceof Error)) return found;
+    const single = await opened(() => openDataset(listingOnly(store, name.path, [own]), { decode: !isRaw }));
+    if (!(single instanceof Error)) return single;
+    if (isZarrError(single, "InvalidMetadataError")) throw single;
+    return undefined;
+  }
+}
+
+/** The error, rather than the data set, of a group that is none. */
+async function opened(open: () => Promise<Dataset>): Promise<Dataset | Error> {
+  try {
+    return await open();
+  } catch (error) {
+    if (isZarrError(error)) return error;
+    throw error;
+  }
+}
+
+async function ofVariable(variable: Variable, choices: readonly Choice[], isRaw: boolean): Promise<Elements> {
+  const { array, dims, attrs, dtype, name } = variable;
+  const isAsStored = dtype === array.dtype;
+  const { attributes } = array.metadata;
+  // The units of packed numbers are those of the unpacked ones.
+  const isPacked = attributes.scale_factor !== undefined || attributes.add_offset !== undefined;
+  const units = isRaw ? (isPacked ? undefined : attributes.units) : attrs.units;
+  const { dataType } = array;
+  const toValues = isRaw ? storedValuesOf : valuesOf;
+  return {
+    name,
+    array,
+    choices,
+    dims,
+    units: typeof units === "string" ? units : undefined,
+    type: isAsStored ? dataTypeJson(dataType) : dtype,
+    dataType: dims.length < array.shape.length ? undefined : await decodedType(dtype, dataType),
+    async read(part) {
+      const selection = Object.fromEntries(
+        dims.map((dimension, d) => [dimension, entryOf(part[d] ?? { kind: "index", index: 0 })]),
+      );
+      const { data, coords, dims: kept } = await variable.get(selection);
+      const labels = kept.map((dimension) => {
+        const coordinate = ownMember(coords, dimension);
+        const isIndex = coordinate?.dims.length === 1 && coordinate.dims[0] === dimension;
+        return isIndex ? labelsOf(coordinate.data) : undefined;
+      });
+      return { data, labels };
+    },
+    values: (data) => toValues(data, dataType),
+  };
+}
+
+/** The data type of Zarr that holds decoded elements; undefined for times of other calendars, for example. */
+async function decodedType(
+  dtype: string,
+  stored: DataTypeDefinition,
+): Promise<DataTypeDefinition | undefined> {
+  if (dtype === stored.name || dtype === "string" || dtype === "bytes") return stored;
+  const [, kind, unit] = /^(datetime64|timedelta64)\[(\w+)\]$/.exec(dtype) ?? [];
+  if (kind === undefined && dtype.includes("[")) return undefined;
+  await loadExtraDataTypes();
+  const spec =
+    kind === undefined || unit === undefined
+      ? dtype
+      : { name: `numpy.${kind}`, configuration: { unit, scale_factor: 1 } };
+  return resolveDataType(spec).dataType;
+}
+
+function plainElements(array: ZarrArray, choices: readonly Choice[], isRaw: boolean): Elements {
+  const { dataType, dimensionNames, metadata, path } = array;
+  const { units } = metadata.attributes;
+  const toValues = isRaw ? storedValuesOf : valuesOf;
+  return {
+    name: path.slice(path.lastIndexOf("/") + 1),
+    array,
+    choices,
+    dims: array.shape.map((_, d) => dimensionNames?.[d] ?? undefined),
+    units: typeof units === "string" ? units : undefined,
+    type: dataTypeJson(dataType),
+    dataType,
+    async read(part) {
+      const labels = part.filter(({ kind }) => kind !== "index").map(() => undefined);
+      const entries = part.map(entryOf);
+      // One element is a scalar to `get`.
+      const { data } =
+        labels.length > 0 && isBasic(entries)
+          ? await getElements(array, entries)
+          : await getOrthogonal(array, entries);
+      return { data, labels };
+    },
+    values: (data) => toValues(data, dataType),
+  };
+}
+
+type Entry = ReturnType<typeof entryOf>;
+
+function isBasic(entries: readonly Entry[]): entries is readonly Exclude<Entry, readonly number[]>[] {
+  return !entries.some((entry) => Array.isArray(entry));
+}

@@ -1,0 +1,54 @@
+/** A node in words, for `info`. */
+import { gridShapeOf } from "../grid/chunk-grid.js";
+import type { Node } from "../index.js";
+import { product } from "../shape.js";
+import { chunkGridShape, describeChunks, describeNode, type StoredCount } from "./describe-node.js";
+import { short } from "./words.js";
+
+export function headOf({ path, kind, metadata: { zarrFormat } }: Node): string {
+  return `${path}: ${kind}, Zarr ${zarrFormat === "draft" ? "v3 draft of 2020" : `v${zarrFormat}`}`;
+}
+
+export function nodeText(node: Node, stored: StoredCount | undefined): string {
+  const { attributes } = node.metadata;
+  const lines = [headOf(node)];
+  const add = (label: string, value: string): void => {
+    lines.push(`${label.padEnd(17)}${value}`);
+  };
+  if (node.kind === "array") {
+    const { shape, dimensionNames, metadata } = node;
+    const description = describeNode(node);
+    add("shape", list(shape));
+    const dataType = description.data_type ?? null;
+    add("data type", typeof dataType === "string" ? dataType : short(dataType));
+    const { chunk_shape: chunk, shard_shape: shard, chunk_shapes, shard_shapes } = describeChunks(node);
+    const chunkCount = `(${product(chunkGridShape(node))} chunks)`;
+    const shardCount = `(${product(gridShapeOf(metadata))} shards)`;
+    if (chunk !== null) add("chunk shape", `${list(chunk)} ${chunkCount}`);
+    if (chunk_shapes !== undefined) add("chunk shapes", `${short(chunk_shapes)} ${chunkCount}`);
+    if (shard !== null) add("shard shape", `${list(shard)} ${shardCount}`);
+    if (shard_shapes !== undefined) add("shard shapes", `${short(shard_shapes)} ${shardCount}`);
+    if (stored !== undefined && stored.count !== null)
+      add("stored", `${stored.count} of ${stored.of} ${stored.unit}s`);
+    add("chunk keys", `${metadata.chunkKeyEncoding.name} "${metadata.chunkKeyEncoding.separator}"`);
+    add(
+      "codecs",
+      metadata.codecs
+        .map(({ name, configuration }) => `${name} ${short(configuration)}`.replace(/ \{\}$/, ""))
+        .join(", ") || "none",
+    );
+    if (metadata.endian !== undefined) add("endian", metadata.endian);
+    add("fill value", short(description.fill_value ?? null));
+    if (dimensionNames !== undefined)
+      add("dimension names", dimensionNames.map((name) => name ?? "-").join(", "));
+    if (typeof description.byte_length === "number")
+      add("size", `${description.byte_length.toLocaleString("en")} bytes`);
+  }
+  const names = Object.keys(attributes);
+  if (names.length > 0)
+    lines.push("attributes", ...names.map((name) => `  ${name}: ${short(attributes[name] ?? null)}`));
+  return `${lines.join("\n")}\n`;
+}
+
+const list = (numbers: readonly number[]): string =>
+  numbers.length === 0 ? "none (0 dimensions)" : numbers.join(", ");

@@ -1,0 +1,85 @@
+/** Opens the node that a command names, with advice if it is not there. */
+import { readdir } from "node:fs/promises";
+import { basename, dirname, resolve } from "node:path";
+import { didYouMean } from "../errors.js";
+import {
+  children,
+  isZarrError,
+  type Location,
+  type Node,
+  NotFoundError,
+  open,
+  root,
+  type Array as ZarrArray,
+} from "../index.js";
+import { isUrl, statOf } from "../jobs/open-store.js";
+import { type NodeName, openHierarchy, openSource } from "./stores.js";
+
+interface OpenNodeOptions {
+  /** Whether the nodes below are going to be listed. */
+  readonly isHierarchy?: boolean;
+}
+
+/** @throws NotFoundError with the nearest name, and what `open` throws */
+export async function openNode(name: NodeName, { isHierarchy = false }: OpenNodeOptions = {}): Promise<Node> {
+  return withAdvice(name, async () => {
+    return open(await (isHierarchy ? openHierarchy : openSource)(name));
+  });
+}
+
+/** @throws NotFoundError with the nearest name, or for a group; what `open` throws */
+export async function openArray(name: NodeName): Promise<ZarrArray> {
+  return withAdvice(name, async () => open(await openSource(name), { kind: "array" }));
+}
+
+/** Runs `action`. If it does not find the node, the error names the nearest node or file. */
+export async function withAdvice<Result>(name: NodeName, action: () => Promise<Result>): Promise<Result> {
+  try {
+    return await action();
+  } catch (error) {
+    if (!isZarrError(error, "NotFoundError") || error.found !== undefined) throw error;
+    const advice = await adviceFor(name).catch(() => "");
+    if (advice === "") throw error;
+    throw new NotFoundError(`${error.reason}; ${advice}`, { path: error.path, cause: error });
+  }
+}
+
+async function adviceFor(name: NodeName): Promise<string> {
+  if (!isUrl(name.store) && !/^icechunk:/.test(name.store) && (await statOf(name.store)) === undefined)
+    return adviceForFile(name.store);
+  return adviceForPath(root((await openHierarchy({ ...name, path: "/" })).store), name.path);
+}
+
+/** The nearest name among the files beside one that is not there. */
+async function adviceForFile(store: string): Promise<string> {
+  const file = resolve(store);
+  // A URL without its scheme: "example.com/a.zarr".
+  if (/^[\w-]+(?:\.[\w-]+)+(?::\d+)?\//.test(store) && !store.startsWith("."))
+    return `there is no directory ${store}; a URL begins with https://`;
+  const nearest = didYouMean(basename(file), await readdir(dirname(file)).catch(() => []));
+  return `there is no ${store}${nearest}`;
+}
+
+/** The nearest name among the children of the last group on the way to a path. */
+async function adviceForPath(location: Location, path: string): Promise<string> {
+  let group = await open(location, { kind: "group" });
+  for (const name of path.split("/").filter(Boolean)) {
+    const nodes = await children(group);
+    const names = nodes.map((node) => node.path.slice(node.path.lastIndexOf("/") + 1));
+    const next = nodes[names.indexOf(name)];
+    if (next?.kind === "group") {
+      group = next;
+      continue;
+    }
+    if (next !== undefined) return `${next.path} is an array`;
+    const listed = names.length === 0 ? "nothing" : names.slice(0, MOST_NAMES).join(", ");
+    return (
+      didYouMean(name, names).replace(/^: /, "") ||
+      `${group.path} has ${listed}${names.length > MOST_NAMES ? ", ..." : ""}`
+    );
+  }
+  return "";
+}
+
+/** Names to print if none is near. */
+const MOST_NAMES = 8;

@@ -1,0 +1,52 @@
+/** Files that the program writes: under their names only when they are complete, and never over others unless asked. */
+import { randomUUID } from "node:crypto";
+import { link, open, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { UsageError } from "./command.js";
+import type { Output } from "./output.js";
+
+/**
+ * Runs `write` with an output to a file. The output goes to a temporary file beside it, which gets the name after success. Pipes and devices
+ * are written directly.
+ * @throws UsageError for a file that exists, unless `overwrite`
+ */
+export async function withOutputFile(
+  file: string,
+  { overwrite }: { readonly overwrite: boolean },
+  write: (output: Output) => Promise<void>,
+): Promise<void> {
+  const found = await stat(file).catch(() => undefined);
+  if (found?.isFile() === true && !overwrite) throw existing(file);
+  const isDirect = found !== undefined && !found.isFile();
+  const written = isDirect ? file : join(dirname(file), `.${basename(file)}.${randomUUID()}.partial`);
+  const handle = await open(written, isDirect ? "w" : "wx").catch((error: unknown) => {
+    // Of the file that the user named, not of the temporary one.
+    throw new Error(`cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`);
+  });
+  try {
+    try {
+      await write({ write: (data) => handle.writeFile(data) });
+      if (!isDirect) await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    if (!isDirect) await (overwrite ? rename(written, file) : publish(written, file));
+  } finally {
+    if (!isDirect) await rm(written, { force: true });
+  }
+}
+
+const existing = (file: string): UsageError =>
+  new UsageError(`--out: ${file} exists; --overwrite replaces it`);
+
+/** Gives a file its name unless that is taken, also by somebody who took it meanwhile. */
+async function publish(written: string, file: string): Promise<void> {
+  try {
+    await link(written, file);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "EEXIST") throw existing(file);
+    // The file system has no links.
+    await rename(written, file);
+  }
+}

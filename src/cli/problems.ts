@@ -1,0 +1,19 @@
+/** Problems on standard error. */
+import { paintFor } from "./colours.js";
+import { printable } from "./printable.js";
+
+/** Prints a problem on one line of standard error, with the library's option names replaced by those of the command line. */
+export function reportProblem(problem: unknown): void {
+  const message = problem instanceof Error ? problem.message : String(problem);
+  // Not a pattern of spaces around the end of a line, which would look for that from each of many spaces.
+  const lines = message.split("\n").map((each) => each.trim());
+  const line = lines
+    .filter((each) => each !== "")
+    .join(" ")
+    .replace(/\boverwrite: true\b/, "--overwrite")
+    .replace(/\bresume: true\b/, "--resume")
+    .replace("open with decode: false for what is stored", "--raw prints what is stored")
+    .replace(/^maxMemory:/, "--max-memory:")
+    .replace(/^chunkShape:/, "--chunks:");
+  process.stderr.write(`${paintFor(process.stderr)("red", "wazarr:")} ${printable(line)}\n`);
+}
