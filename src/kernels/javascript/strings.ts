@@ -1,5 +1,5 @@
 /** Fallbacks of the kernels of assembly/strings.ts: the same results, on arrays in any memory. src/kernels/strings.ts describes them. */
-import type { Strings } from "../strings.js";
+import type { Strings } from "../strings-kernels.js";
 
 export const strings: Strings = {
   lengthsToOffsets(offsets, lengths) {
