@@ -9,7 +9,7 @@ import { Request } from "../engine/shared-gets.js";
 import { describe, InvalidArgumentError } from "../errors.js";
 import { coordinatesIn } from "../grid/boxes.js";
 import { chunkKey, parseChunkKey } from "../grid/chunk-key.js";
-import { projectRuns } from "../grid/projection.js";
+import { projectRuns } from "../grid/run-projection.js";
 import { normaliseSelection, type Selection } from "../grid/selection.js";
 import { crossings } from "../grid/walk.js";
 import { isFilledWith, loadFilled } from "../kernels/filled.js";

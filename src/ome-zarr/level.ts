@@ -4,7 +4,7 @@ import type { GetOptions } from "../array/get-options.js";
 import type { Chunk, ZarrArray } from "../array/nodes.js";
 import type { DataTypeName } from "../data-types/names.js";
 import { describe, InvalidArgumentError, UnsupportedError } from "../errors.js";
-import type { OrthogonalEntry } from "../grid/fancy-indexing.js";
+import type { OrthogonalEntry } from "../grid/orthogonal.js";
 import type { Slice } from "../grid/selection.js";
 import type { Store } from "../stores/store.js";
 import { type Axis, axisNamed, planeAxes } from "./axes.js";
