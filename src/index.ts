@@ -131,13 +131,9 @@ export {
   ZarrError,
   type ZarrErrorTag,
 } from "./errors.js";
-export type {
-  ArrayMask,
-  CoordinateSelection,
-  IndexList,
-  Mask,
-  OrthogonalEntry,
-} from "./grid/fancy-indexing.js";
+export type { ArrayMask, CoordinateSelection } from "./grid/coordinates.js";
+export type { IndexList } from "./grid/index-lists.js";
+export type { Mask, OrthogonalEntry } from "./grid/orthogonal.js";
 export { type Selection, type SelectionEntry, type Slice, slice } from "./grid/selection.js";
 export { setKernels, setWasm } from "./kernels/load.js";
 export type { DraftEntryPoint } from "./metadata/draft/hierarchy.js";

@@ -1,7 +1,8 @@
 /** Kernels for elements of variable length and their fallbacks, on operands in the arena, and outside of it, where kernels copy them in pieces. */
 import type { Kernels } from "../../src/kernels/kernels.js";
 import { loadKernels, setKernels } from "../../src/kernels/load.js";
-import { loadStrings, type Strings } from "../../src/kernels/strings.js";
+import { loadStrings } from "../../src/kernels/strings.js";
+import type { Strings } from "../../src/kernels/strings-kernels.js";
 import { STRINGS_SCRATCH } from "../../src/kernels/strings-pieces.js";
 import { measure, rate } from "../race.js";
 import { figure, type Table, times } from "../table.js";

@@ -10,7 +10,7 @@ import { describe, InvalidArgumentError } from "../errors.js";
 import { coordinatesIn } from "../grid/boxes.js";
 import { chunkKey } from "../grid/chunk-key.js";
 import { parseChunkKey } from "../grid/parse-chunk-key.js";
-import { projectRuns } from "../grid/projection.js";
+import { projectRuns } from "../grid/run-projection.js";
 import { normaliseSelection, type Selection } from "../grid/selection.js";
 import { crossings } from "../grid/walk.js";
 import { isFilledWith, loadFilled } from "../kernels/filled.js";

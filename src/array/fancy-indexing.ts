@@ -7,12 +7,8 @@ import { readBoxes, readPicked } from "../engine/fancy-indexing/read.js";
 import { forEachArray } from "../engine/rectilinear/blocks.js";
 import { pointGap } from "../engine/whole-or-ranges.js";
 import { type ChunkRuns, chunkRuns } from "../grid/chunk-grid.js";
-import {
-  type CoordinateSelection,
-  normaliseCoordinates,
-  normaliseOrthogonal,
-  type OrthogonalEntry,
-} from "../grid/fancy-indexing.js";
+import { type CoordinateSelection, normaliseCoordinates } from "../grid/coordinates.js";
+import { normaliseOrthogonal, type OrthogonalEntry } from "../grid/orthogonal.js";
 import type { BasicSelection } from "../grid/selection.js";
 import { cOrderStrides, product } from "../shape.js";
 import type { Store } from "../stores/store.js";

@@ -6,7 +6,7 @@ import type { DataTypeName } from "../data-types/names.js";
 import type { OnProgress } from "../engine/prepared.js";
 import { InvalidArgumentError } from "../errors.js";
 import { type ChunkRuns, chunkAlong, chunkAt, chunkRuns, endWithin } from "../grid/chunk-grid.js";
-import { countChunks } from "../grid/projection.js";
+import { countChunks } from "../grid/run-projection.js";
 import {
   type DimensionSelection,
   normaliseSelection,

@@ -12,7 +12,8 @@ import { readColumn, readValues } from "../engine/variable/read.js";
 import { CodecError, describe, InvalidArgumentError } from "../errors.js";
 import type { BasicSelection } from "../grid/selection.js";
 import { loadKernels } from "../kernels/load.js";
-import { loadStrings, type Strings } from "../kernels/strings.js";
+import { loadStrings } from "../kernels/strings.js";
+import type { Strings } from "../kernels/strings-kernels.js";
 import { cOrderStrides, product } from "../shape.js";
 import { arrayOf, type ChunkLike, checkStrides } from "./chunk-like.js";
 

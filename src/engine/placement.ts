@@ -1,5 +1,5 @@
 /** Placements give the positions of picked elements in a chunk or a result, counted in elements: as runs, or as indices. Copies between two placements. */
-import type { Places } from "../grid/fancy-indexing.js";
+import type { Places } from "../grid/index-lists.js";
 import { cOrderStrides, product } from "../shape.js";
 
 /** A box of elements inside a larger array; its own order is C order. */

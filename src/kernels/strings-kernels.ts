@@ -1,6 +1,6 @@
 /**
- * The kernels for elements of variable length. Element i of a column lies from offset i to offset i + 1 of its data. The caller checks the
- * lengths of operands, and offsets from outside (`checkOffsets`). Operands may lie in any memory.
+ * The kernels for elements of variable length. Element i of a column lies from offset i to offset i + 1 of its data. The caller
+ * checks the lengths of operands, and offsets from outside (`checkOffsets`). Operands may lie in any memory.
  */
 export interface Strings {
   /** Running sums of `lengths`. `offsets` has one more entry than `lengths`; its first entry is the start and is given. */

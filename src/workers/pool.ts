@@ -23,7 +23,8 @@ import {
   WorkerQueue,
   workersFailed,
 } from "./queue.js";
-import { remoteReader, remoteWriter } from "./remote.js";
+import { remoteReader } from "./remote-reader.js";
+import { remoteWriter } from "./remote-writer.js";
 
 export interface WorkerPoolOptions {
   /** Number of workers. Default: the number of cores. */

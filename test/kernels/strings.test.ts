@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Kernels } from "../../src/kernels/kernels.js";
-import { loadStrings, type Strings } from "../../src/kernels/strings.js";
+import { loadStrings } from "../../src/kernels/strings.js";
+import type { Strings } from "../../src/kernels/strings-kernels.js";
 import { STRINGS_SCRATCH } from "../../src/kernels/strings-pieces.js";
 import { GUARD, guarded, implementations } from "./implementations.js";
 import { firstDifference } from "./reference.js";

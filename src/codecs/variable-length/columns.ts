@@ -1,7 +1,7 @@
 /** Shared by the codecs for columns (offsets and data): checks of offsets from stored bytes, typed views, and 32-bit offsets. */
 import { type ColumnData, isColumnData, type Offsets, type PlainColumn } from "../../data-types/column.js";
 import { CodecError, InvalidMetadataError } from "../../errors.js";
-import type { Strings } from "../../kernels/strings.js";
+import type { Strings } from "../../kernels/strings-kernels.js";
 import { product } from "../../shape.js";
 import type { ChunkSpec, VariableElements } from "../codec.js";
 

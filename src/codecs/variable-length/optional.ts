@@ -16,7 +16,8 @@ import { isOptional } from "../../data-types/extra/optional.js";
 import { decodeTexts, encodeTexts } from "../../data-types/extra/text.js";
 import { CodecError, InvalidMetadataError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
-import { loadStrings, type Strings } from "../../kernels/strings.js";
+import { loadStrings } from "../../kernels/strings.js";
+import type { Strings } from "../../kernels/strings-kernels.js";
 import type { CodecMetadata } from "../../metadata/model.js";
 import type {
   AheadCodec,

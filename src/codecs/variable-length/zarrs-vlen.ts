@@ -13,7 +13,8 @@
  *   "data_codecs": [{"name": "bytes"}], "index_data_type": "uint32", "index_location": "end"}}`
  */
 import { CodecError, InvalidMetadataError } from "../../errors.js";
-import { loadStrings, type Strings } from "../../kernels/strings.js";
+import { loadStrings } from "../../kernels/strings.js";
+import type { Strings } from "../../kernels/strings-kernels.js";
 import type {
   AheadCodec,
   ArrayToBytesCodec,

@@ -8,7 +8,8 @@
 import type { Offsets } from "../../data-types/column.js";
 import { CodecError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
-import { loadStrings, type Strings } from "../../kernels/strings.js";
+import { loadStrings } from "../../kernels/strings.js";
+import type { Strings } from "../../kernels/strings-kernels.js";
 import type { JsonObject } from "../../metadata/json.js";
 import type { ArrayToBytesCodec, ChunkSpec } from "../codec.js";
 import { readChoice, readConfiguration } from "../configuration.js";

@@ -1,6 +1,6 @@
 /** Converts the text of a column to strings and back, with one call of TextDecoder or TextEncoder for many elements. */
 import { CodecError, InvalidArgumentError } from "../../errors.js";
-import type { Strings } from "../../kernels/strings.js";
+import type { Strings } from "../../kernels/strings-kernels.js";
 import type { PlainColumn } from "../column.js";
 
 /** How to read bytes that are not UTF-8: throw an error, or replace them by U+FFFD. */

@@ -9,7 +9,7 @@ import {
   regularRuns,
   runPosition,
 } from "../../grid/chunk-grid.js";
-import { boundsOf, type Places, placesBelow, times } from "../../grid/fancy-indexing.js";
+import { boundsOf, type Places, placesBelow, times } from "../../grid/index-lists.js";
 import { cOrderStrides, product } from "../../shape.js";
 import type { BandPlan, ChunkProjection, Picked } from "../bands.js";
 import { inOneRow, type Placement } from "../placement.js";

@@ -5,7 +5,7 @@
 import { NOMINAL_ITEM_SIZE } from "../../codecs/array-stage.js";
 import { innerChunkShape } from "../../codecs/sharding/layout.js";
 import { chunkBoxOf, chunkRuns, longestChunks } from "../../grid/chunk-grid.js";
-import { cutAtRuns, type Segment } from "../../grid/projection.js";
+import { cutAtRuns, type Segment } from "../../grid/run-projection.js";
 import type { BasicSelection, DimensionSelection } from "../../grid/selection.js";
 import { crossings } from "../../grid/walk.js";
 import type { ArrayMetadata } from "../../metadata/model.js";

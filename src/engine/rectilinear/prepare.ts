@@ -13,7 +13,7 @@ import { innerChunkShape } from "../../codecs/sharding/layout.js";
 import { InvalidMetadataError } from "../../errors.js";
 import { chunkRuns, longestChunks } from "../../grid/chunk-grid.js";
 import type { DimensionProjection } from "../../grid/projection.js";
-import { projectSegment, type Segment } from "../../grid/projection.js";
+import { projectSegment, type Segment } from "../../grid/run-projection.js";
 import type { BasicSelection } from "../../grid/selection.js";
 import { crossings } from "../../grid/walk.js";
 import type { ArrayMetadata } from "../../metadata/model.js";

@@ -9,7 +9,7 @@ import { UnsupportedError } from "../../errors.js";
 import type { DimensionSelection } from "../../grid/selection.js";
 import { isFilledWith } from "../../kernels/filled.js";
 import type { Kernels } from "../../kernels/kernels.js";
-import type { Strings } from "../../kernels/strings.js";
+import type { Strings } from "../../kernels/strings-kernels.js";
 import { product } from "../../shape.js";
 import type { ChunkDecoder } from "../assembler.js";
 import type { Band, ChunkProjection } from "../bands.js";

@@ -10,7 +10,7 @@ import { decodeTexts, decodeTextsInto, type InvalidText } from "../../data-types
 import { InvalidArgumentError, UnsupportedError } from "../../errors.js";
 import type { DimensionSelection } from "../../grid/selection.js";
 import type { Kernels } from "../../kernels/kernels.js";
-import type { Strings } from "../../kernels/strings.js";
+import type { Strings } from "../../kernels/strings-kernels.js";
 import type { AssemblerFactory } from "../assembler.js";
 import type { ChunkProjection } from "../bands.js";
 import { forEachRun, indicesOf, isWhole, type Placement, sizeOf, startOfRow } from "../placement.js";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { sortPoints } from "../../../src/engine/fancy-indexing/points.js";
 import { chunkAlong, chunkAt, regularRuns } from "../../../src/grid/chunk-grid.js";
-import type { Places } from "../../../src/grid/fancy-indexing.js";
+import type { Places } from "../../../src/grid/index-lists.js";
 
 /** Points by the name of their chunk, each with its place in the chunk. */
 function plainly(

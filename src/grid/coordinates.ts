@@ -1,19 +1,11 @@
-/**
- * Selections by lists and masks: single elements, by their coordinates or a mask over the whole array, and orthogonal selections, in which
- * each dimension has its own entry.
- */
+/** Selections of single elements: by their coordinates, or by a mask over the whole array. */
+
 import { at, noItem } from "../at.js";
 import type { ArrayLikeView } from "../data-types/data-type.js";
-import type { IntegerArray } from "../data-types/typed-array.js";
 import { InvalidSelectionError } from "../errors.js";
 import { cOrderStrides } from "../shape.js";
-import {
-  type BasicSelection,
-  type DimensionSelection,
-  normaliseSelection,
-  type Selection,
-  type SelectionEntry,
-} from "./selection.js";
+import { type IndexList, type Places, placesBelow, placesOfList } from "./index-lists.js";
+import type { BasicSelection } from "./selection.js";
 
 /** A mask over a whole array, such as the chunk that `get` returns for an array of `bool`: true (or any byte but 0) selects an element. */
 export interface ArrayMask {
@@ -151,138 +143,4 @@ function forEachRow(
       }
   };
   walk(0, 0);
-}
-
-// Lists of indices: checks of the caller's lists, and arithmetic on them.
-/** Indices in any order, repeated or not; negative ones count from the end. */
-export type IndexList = readonly number[] | IntegerArray | Float64Array;
-
-/** @throws InvalidSelectionError that names the entry, unless all are integers from -length to length - 1 */
-function placesOfList(list: IndexList, length: number, dimension: number): Places {
-  const numbers =
-    list instanceof BigInt64Array || list instanceof BigUint64Array ? Float64Array.from(list, Number) : list;
-  const places = placesBelow(length, numbers.length);
-  for (let i = 0; i < numbers.length; i++) {
-    const given = numbers[i];
-    const index = given !== undefined && given < 0 ? given + length : given;
-    if (index === undefined || !Number.isInteger(index) || index < 0 || index >= length) {
-      throw new InvalidSelectionError(
-        `dimension ${dimension}, entry ${i} of the list: expected an integer from ${-length} to ${length - 1}, got ${String(given)}`,
-      );
-    }
-    places[i] = index;
-  }
-  return places;
-}
-
-/** Indices of 0 or more, or offsets computed from them; a Float64Array if 31 bits are not enough. */
-export type Places = Int32Array | Float64Array;
-
-/** A zero-filled list for numbers below `end`. */
-export function placesBelow(end: number, count: number): Places {
-  return end <= 2 ** 31 ? new Int32Array(count) : new Float64Array(count);
-}
-
-/** The least and the greatest; 0 and 0 for an empty list. */
-export function boundsOf(places: Places): readonly [least: number, most: number] {
-  if (places.length === 0) return [0, 0];
-  let least = places[0] ?? noItem(places, 0);
-  let most = least;
-  for (let i = 1; i < places.length; i++) {
-    const place = places[i] ?? noItem(places, i);
-    if (place < least) least = place;
-    if (place > most) most = place;
-  }
-  return [least, most];
-}
-
-/** The products with a factor; the list itself for 1. */
-export function times(places: Places, factor: number): Places {
-  if (factor === 1) return places;
-  const [, most] = boundsOf(places);
-  const products = placesBelow(most * factor + 1, places.length);
-  for (let i = 0; i < places.length; i++) products[i] = (places[i] ?? noItem(places, i)) * factor;
-  return products;
-}
-
-// Orthogonal selections: each dimension has its own entry, which may be a list of indices or a mask.
-/** One boolean for each index of the dimension; true selects it. */
-export type Mask = readonly boolean[];
-export type OrthogonalEntry = SelectionEntry | IndexList | Mask;
-
-/** The selected indices of one dimension and their indices in the result. */
-export type Line =
-  | (Omit<DimensionSelection, "drop"> & {
-      /** Index of the first selected element in the result; the others follow it. */
-      readonly target: number;
-    })
-  | {
-      readonly indices: Places;
-      /** Indices in the result; undefined means 0, 1, 2, ... */
-      readonly targets?: Places | undefined;
-    };
-
-interface OrthogonalSelection {
-  /** By dimension. */
-  readonly lines: readonly Line[];
-  /** The box of the result, and which dimensions are dropped from it. */
-  readonly result: BasicSelection;
-}
-
-/** @throws InvalidSelectionError as for a basic selection, for an index out of range and a mask of another length */
-export function normaliseOrthogonal(
-  selection: readonly OrthogonalEntry[],
-  shape: readonly number[],
-): OrthogonalSelection {
-  if (!Array.isArray(selection)) {
-    throw new InvalidSelectionError(`expected a list of entries, one a dimension, got ${String(selection)}`);
-  }
-  const basic: SelectionEntry[] = [];
-  const lists = new Map<number, IndexList | Mask>();
-  const rest = selection.indexOf("...");
-  for (const [i, entry] of selection.entries()) {
-    basic.push(isList(entry) ? null : entry);
-    // After "...", entries count from the last dimension.
-    if (isList(entry)) lists.set(rest >= 0 && i > rest ? shape.length - selection.length + i : i, entry);
-  }
-  const given: Selection = basic;
-  const ranges = normaliseSelection(given, shape).dimensions;
-  const lines = ranges.map((range, d): Line => {
-    const list = lists.get(d);
-    if (list === undefined) return { ...range, target: 0 };
-    const length = at(shape, d);
-    return { indices: isMask(list) ? indicesOfMask(list, length, d) : placesOfList(list, length, d) };
-  });
-  const dimensions = lines.map((line, d) => ({
-    start: 0,
-    step: 1,
-    count: countOf(line),
-    drop: ranges[d]?.drop === true && !lists.has(d),
-  }));
-  return {
-    lines,
-    result: { dimensions, shape: dimensions.filter(({ drop }) => !drop).map(({ count }) => count) },
-  };
-}
-
-export function countOf(line: Line): number {
-  return "indices" in line ? line.indices.length : line.count;
-}
-
-function isList(entry: OrthogonalEntry): entry is IndexList | Mask {
-  return Array.isArray(entry) || ArrayBuffer.isView(entry);
-}
-
-function isMask(list: IndexList | Mask): list is Mask {
-  return typeof list[0] === "boolean";
-}
-
-function indicesOfMask(mask: Mask, length: number, dimension: number): Places {
-  const entries: readonly unknown[] = mask;
-  if (mask.length !== length || entries.some((entry) => typeof entry !== "boolean")) {
-    throw new InvalidSelectionError(
-      `dimension ${dimension}: expected a mask of ${length} booleans, got a list of ${mask.length}`,
-    );
-  }
-  return Int32Array.from(mask.flatMap((selected, index) => (selected ? [index] : [])));
 }
