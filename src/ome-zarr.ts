@@ -29,4 +29,5 @@ export {
   type WriteMultiscaleOptions,
   writeMultiscale,
 } from "./ome-zarr/write.js";
+export { type WritePlateOptions, writePlate } from "./ome-zarr/write-plate.js";
 export type { ChannelOption, LabelColor } from "./ome-zarr/write-rendering.js";
