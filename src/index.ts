@@ -15,7 +15,12 @@ export {
 export type { Conversion } from "./array/convert.js";
 export { type CopyNote, type CopyOptions, type CopyResult, copyNode } from "./array/copy.js";
 export { create } from "./array/create.js";
-export type { CreateArrayOptions, CreateGroupOptions, DataTypeOption } from "./array/create-options.js";
+export type {
+  CreateArrayOptions,
+  CreateGroupOptions,
+  DataTypeOption,
+  KnownDataType,
+} from "./array/create-options.js";
 export {
   type ArrayExtension,
   defineArrayExtension,
@@ -94,6 +99,7 @@ export type {
   /** As zarrita calls it. */
   DataTypeName as DataType,
   DataTypeName,
+  DataTypeText,
   ScalarOf,
 } from "./data-types/names.js";
 export {

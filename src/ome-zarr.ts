@@ -24,7 +24,10 @@ export type { Channel, ChannelWindow, ImageLabel, Rendering } from "./ome-zarr/r
 export type { AffineMap } from "./ome-zarr/transformations.js";
 export {
   type ImageData,
+  type LabelsOption,
   type MultiscaleProgress,
   type WriteMultiscaleOptions,
   writeMultiscale,
 } from "./ome-zarr/write.js";
+export { type WritePlateOptions, writePlate } from "./ome-zarr/write-plate.js";
+export type { ChannelOption, LabelColor } from "./ome-zarr/write-rendering.js";

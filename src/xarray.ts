@@ -8,7 +8,8 @@
 export { DateTimeArray, TimeDeltaArray } from "./extend.js";
 export { type AppendDatasetOptions, appendDataset } from "./xarray/append.js";
 export { type Calendar, type CalendarFields, CalendarTimes } from "./xarray/calendar.js";
-export { type DataArray, Dataset, type DatasetSelection, Variable } from "./xarray/dataset.js";
+export { DataArray, DecodedArray } from "./xarray/data-array.js";
+export { Dataset, type DatasetSelection, Variable } from "./xarray/dataset.js";
 export type { Label } from "./xarray/labels.js";
 export { type DataTree, type OpenDatasetOptions, openDataset, openDataTree } from "./xarray/open.js";
 export {
@@ -20,6 +21,7 @@ export {
   range,
 } from "./xarray/select.js";
 export type { Resolution } from "./xarray/time.js";
+export type { Where } from "./xarray/where.js";
 export {
   type DatasetLike,
   type VariableLike,

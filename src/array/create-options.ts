@@ -2,7 +2,7 @@
 
 import { at } from "../at.js";
 import type { DataType, Endian, ZarrFormat } from "../data-types/data-type.js";
-import type { DataTypeName, ScalarOf } from "../data-types/names.js";
+import type { DataTypeName, DataTypeText, ScalarOf } from "../data-types/names.js";
 import { describe, InvalidArgumentError, isZarrError } from "../errors.js";
 import { chunkRuns } from "../grid/chunk-grid.js";
 import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
@@ -56,8 +56,23 @@ export interface CreateArrayOptions<D> extends CreateNodeOptions {
   readonly chunkKeyEncoding?: "default" | "v2" | undefined;
 }
 
-/** The values that `dtype` accepts; only names give typed results. */
-export type DataTypeOption = DataTypeName | DataType | Json;
+/** The values that `dtype` accepts: a name, JSON, or a DataType. Only names that TypeScript knows give typed results. */
+export type DataTypeOption = DataTypeText | AnyString | DataType | Exclude<Json, string>;
+
+/** A string that leaves the names beside it in a union, so that editors complete them. */
+type AnyString = string & Record<never, never>;
+
+/**
+ * Refuses misspelt names where the program is compiled. A name that is only known when it runs is a `string`; one that `registerDataType` adds
+ * is known if DataTypeMap has it.
+ */
+export type KnownDataType<D> = D extends string
+  ? string extends D
+    ? unknown
+    : D extends DataTypeText
+      ? unknown
+      : { readonly dtype: DataTypeText }
+  : unknown;
 
 const OF_GROUPS: NamesOf<CreateGroupOptions> = {
   attributes: true,

@@ -28,6 +28,7 @@ import {
   checkRegular,
   chunkGridOf,
   type DataTypeOption,
+  type KnownDataType,
   keyEncodingOf,
 } from "./create-options.js";
 import { eraseKeys, eraseReplaced, leftoversAt } from "./erase.js";
@@ -50,7 +51,7 @@ import {
  */
 export function create<S extends WritableStore, const D extends DataTypeOption>(
   location: Location<S> | S,
-  options: CreateArrayOptions<D>,
+  options: CreateArrayOptions<D> & KnownDataType<D>,
 ): Promise<ZarrArray<D, S>>;
 export function create<S extends WritableStore>(
   location: Location<S> | S,

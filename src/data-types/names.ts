@@ -91,17 +91,40 @@ interface V2Codes {
   c16: "complex128";
 }
 type Order = "<" | ">" | "|";
+type PlainNames = {
+  [Name in keyof DataTypeMap]: Name extends `${string}U${number}` ? never : Name;
+}[keyof DataTypeMap];
+type TimeUnitName = "W" | "D" | "h" | "m" | "s" | "ms" | "us" | "ns";
+/** As numpy and xarray write them. */
+type NumpyName =
+  | `${"datetime64" | "timedelta64"}[${TimeUnitName}]`
+  | `${"datetime64" | "timedelta64"}[${number}${TimeUnitName}]`
+  | `${"U" | "S"}${number}`;
+
+/** The names of data types that `dtype` takes: those of v3, of v2 ("<f4", "|S3") and of numpy ("datetime64[ns]", "U10"). */
+export type DataTypeText =
+  | PlainNames
+  | NumpyName
+  | `${Order}${keyof V2Codes}`
+  | `${Order}${"U" | "S" | "V"}${number}`
+  | `r${number}`
+  | `${Order}${"M" | "m"}8`
+  | `${Order}${"M" | "m"}8[${string}]`
+  | "|O"
+  | "complex_float32"
+  | "complex_float64";
+
 type EntryOfText<D extends string> = D extends DataTypeName
   ? DataTypeMap[D]
   : D extends `${Order}${infer Code extends keyof V2Codes}`
     ? DataTypeMap[V2Codes[Code]]
-    : D extends `${Order}U${number}`
+    : D extends `${Order}U${number}` | `U${number}`
       ? OtherTypes["fixed_length_utf32"]
-      : D extends `|${"S" | "V"}${number}` | `r${number}`
+      : D extends `|${"S" | "V"}${number}` | `r${number}` | `S${number}`
         ? OtherTypes["raw_bytes"]
-        : D extends `${Order}M8${string}`
+        : D extends `${Order}M8${string}` | `datetime64[${string}`
           ? OtherTypes["numpy.datetime64"]
-          : D extends `${Order}m8${string}`
+          : D extends `${Order}m8${string}` | `timedelta64[${string}`
             ? OtherTypes["numpy.timedelta64"]
             : Entry<unknown, unknown>;
 

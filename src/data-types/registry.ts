@@ -13,7 +13,7 @@ import { int8, int16, int32, int64, uint8, uint16, uint32, uint64 } from "./inte
 
 export type { ResolvedDataType } from "./data-type.js";
 
-/** A data type as callers give it: a v3 name ("float32"), v2 or v3 JSON ("<f4", { name, configuration }), or a DataType. */
+/** A data type as callers give it: a v3 name ("float32"), v2 or v3 JSON ("<f4", { name, configuration }), numpy's name ("datetime64[ns]", "U10"), or a DataType. */
 export type DataTypeSpec = Json | DataType;
 
 /** @param accepting names of the families that accept `json` @param registered names of all families */
@@ -107,10 +107,20 @@ export function parseDataType(spec: DataTypeSpec): DataType {
 /** As `parseDataType`, with the byte order of a v2 form. */
 export function resolveDataType(spec: DataTypeSpec): ResolvedDataType {
   if (isDataType(spec)) return { dataType: spec, endian: undefined };
+  const code = typeof spec === "string" ? codeOfNumpy(spec) : undefined;
+  if (code !== undefined) return { dataType: dataTypeFromV2(code).dataType, endian: undefined };
   return resolve(
     spec,
     (family) => wrap(family.fromV3(spec, dataTypeFromV3)) ?? family.fromV2(spec, undefined, dataTypeFromV2),
   );
+}
+
+/** The v2 code of a name that numpy and xarray have: "datetime64[ns]", "U10". No stored document has these names. */
+function codeOfNumpy(name: string): string | undefined {
+  if (/^(datetime|timedelta)64\[/.test(name))
+    return `<${name.startsWith("d") ? "M" : "m"}8${name.slice(name.indexOf("["))}`;
+  if (/^U\d+$/.test(name)) return `<${name}`;
+  return /^S\d+$/.test(name) ? `|${name}` : undefined;
 }
 
 function isDataType(value: unknown): value is DataType {

@@ -4,6 +4,7 @@ import {
   type Box,
   type DownsamplingMethod,
   describe,
+  isJsonObject,
   isNumbers,
   isNumberType,
   loadDownsampling,
@@ -33,6 +34,7 @@ import {
   Array as ZarrArray,
 } from "../index.js";
 import { type AxisOption, byAxis, checkAxes, checkFactors } from "./axes.js";
+import { type ChannelOption, imageLabelJson, type LabelColor, omeroOf } from "./write-rendering.js";
 
 /** How an image of several resolutions is stored. */
 export interface MultiscaleOptions
@@ -46,6 +48,8 @@ export interface MultiscaleOptions
   /** Pixel size of the first level by axis name, in units of the axes. Default: 1. */
   readonly pixelSize?: Readonly<Record<string, number>> | undefined;
   readonly name?: string | undefined;
+  /** How the channels are shown, one for each. Written as `omero`. */
+  readonly channels?: readonly ChannelOption[] | undefined;
   /** Default: "0.5", which is stored in Zarr v3. "0.4" is stored in v2. */
   readonly version?: "0.4" | "0.5" | undefined;
 }
@@ -96,6 +100,8 @@ export function planLevels(
     const known = Object.keys(NUMBER_CLASSES).join(", ");
     throw new UnsupportedError(`elements of ${dtype} cannot be down-sampled: ${known} can`);
   }
+  const rendering =
+    options.channels === undefined ? {} : { omero: omeroOf(options.channels, dtype, axes, shape) };
   const multiscale = {
     ...(name === undefined ? {} : { name }),
     axes: axes.map((axis) => ({ ...axis })),
@@ -116,8 +122,8 @@ export function planLevels(
     axisNames: axes.map((axis) => axis.name),
     attributes:
       version === "0.5"
-        ? { ome: { version, multiscales: [multiscale] } }
-        : { multiscales: [{ version, ...multiscale }] },
+        ? { ome: { version, multiscales: [multiscale], ...rendering } }
+        : { multiscales: [{ version, ...multiscale }], ...rendering },
     options,
   };
 }
@@ -161,7 +167,17 @@ export interface MultiscaleProgress {
   readonly elementsTotal: number;
 }
 
+/** A label image: integers that say to which object a pixel belongs; 0 is the background. */
+export interface LabelsOption {
+  /** Has the shape of the image, without the dimension of its channels if it has any. */
+  readonly source: ZarrArray<DataTypeName> | ImageData;
+  /** Colours by label value. */
+  readonly colors?: Readonly<Record<number, LabelColor>> | undefined;
+}
+
 export interface WriteMultiscaleOptions extends MultiscaleOptions {
+  /** Label images by name. Their levels are those of the image, made by "mode". */
+  readonly labels?: Readonly<Record<string, LabelsOption>> | undefined;
   readonly overwrite?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: MultiscaleProgress) => void) | undefined;
@@ -188,8 +204,8 @@ export async function writeMultiscale<S extends WritableStore>(
   options: WriteMultiscaleOptions,
 ): Promise<Group<S>> {
   const { signal, overwrite, onProgress } = options;
-  const dtype = source instanceof ZarrArray ? source.dtype : typeOf(source);
-  const plan = planLevels(source.shape, dtype, options);
+  const plan = planOf(source, options);
+  const labels = planLabels(source.shape, options);
   return untilAborted(signal, async () => {
     const group = await create(toLocation(where), { zarrFormat: plan.zarrFormat, overwrite, signal });
     const elementsTotal = plan.levels.reduce((sum, { shape }) => sum + product(shape), 0);
@@ -214,8 +230,74 @@ export async function writeMultiscale<S extends WritableStore>(
       elementsDone += product(shape);
       before = array;
     }
+    await writeLabels(group, labels, signal);
     return updateAttributes(group, plan.attributes, { signal });
   });
+}
+
+function planOf(source: Source, options: MultiscaleOptions): MultiscalePlan {
+  return planLevels(source.shape, source instanceof ZarrArray ? source.dtype : typeOf(source), options);
+}
+
+interface PlannedLabels {
+  readonly name: string;
+  readonly source: Source;
+  readonly options: MultiscaleOptions;
+  readonly imageLabel: JsonObject;
+}
+
+/** @throws InvalidArgumentError for names that are no names of nodes, elements that are no integers, and another shape than the image's */
+function planLabels(shape: readonly number[], options: WriteMultiscaleOptions): PlannedLabels[] {
+  const { labels = {}, axes, channels: _, onProgress: __, overwrite: ___, ...common } = options;
+  const isChannel = checkAxes(axes, shape.length).map(({ type }) => type === "channel");
+  const kept = axes.filter((_, d) => !isChannel[d]);
+  const expected = shape.filter((_, d) => !isChannel[d]);
+  return Object.entries(labels).map(([name, { source, colors = {} }]) => {
+    if (name === "" || /[/]|^\.+$|^__/.test(name))
+      throw new InvalidArgumentError(`labels: expected the name of a node, got ${describe(name)}`);
+    if (source.shape.join() !== expected.join()) {
+      throw new InvalidArgumentError(
+        `labels: expected ${describe(name)} of the shape [${expected.join(", ")}], got [${source.shape.join(", ")}]`,
+      );
+    }
+    const along = (given: MultiscaleOptions["chunkShape"]) =>
+      Array.isArray(given) ? given.filter((_, d) => !isChannel[d]) : given;
+    const own = {
+      ...common,
+      name,
+      axes: kept,
+      method: "mode" as const,
+      chunkShape: along(options.chunkShape),
+      shards: along(options.shards),
+    };
+    const { dtype } = planOf(source, own);
+    if (dtype.startsWith("float"))
+      throw new InvalidArgumentError(`labels: expected integers in ${describe(name)}, got ${dtype}`);
+    return { name, source, options: own, imageLabel: imageLabelJson(colors, options.version ?? "0.5") };
+  });
+}
+
+/** Writes label images, and their list after them. */
+async function writeLabels<S extends WritableStore>(
+  image: Group<S>,
+  labels: readonly PlannedLabels[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if (labels.length === 0) return;
+  const at = image.resolve("labels");
+  const group = await create(at, { zarrFormat: image.metadata.zarrFormat, signal });
+  const isOld = image.metadata.zarrFormat === 2;
+  for (const { name, source, options, imageLabel } of labels) {
+    const written = await writeMultiscale(at.resolve(name), source, { ...options, signal });
+    const { ome } = planOf(source, options).attributes;
+    const change = isOld
+      ? { "image-label": imageLabel }
+      : { ome: { ...(isJsonObject(ome) ? ome : {}), "image-label": imageLabel } };
+    await updateAttributes(written, change, { signal });
+  }
+  const names = labels.map(({ name }) => name);
+  const list = isOld ? { labels: names } : { ome: { version: "0.5", labels: names } };
+  await updateAttributes(group, list, { signal });
 }
 
 /** Data type of the elements in memory. */

@@ -122,6 +122,11 @@ export interface CalendarFields {
 /** Microseconds in a day. */
 const DAY = 86_400_000_000n;
 
+/** How many elements `console.log` shows. */
+const SHOWN = 20;
+/** What Node, Bun and Deno call to print a value. */
+const INSPECT = Symbol.for("nodejs.util.inspect.custom");
+
 /** Moments in a calendar with a resolution of microseconds, as in cftime. */
 export class CalendarTimes implements Iterable<CalendarFields | null> {
   readonly calendar: Calendar;
@@ -164,6 +169,16 @@ export class CalendarTimes implements Iterable<CalendarFields | null> {
     const years = `${year < 0 ? "-" : ""}${String(Math.abs(year)).padStart(4, "0")}`;
     const fraction = microsecond === 0 ? "" : `.${String(microsecond).padStart(6, "0")}`;
     return `${years}-${two(fields.month)}-${two(fields.day)}T${two(fields.hour)}:${two(fields.minute)}:${two(fields.second)}${fraction}`;
+  }
+  /** `toISOString` of all elements, also for JSON.stringify. */
+  toJSON(): string[] {
+    return Array.from(this.ticks, (_, i) => this.toISOString(i));
+  }
+  /** Prints dates, in place of ticks. */
+  [INSPECT](): string {
+    const shown = Array.from(this.ticks.subarray(0, SHOWN), (_, i) => this.toISOString(i));
+    const rest = this.length - shown.length;
+    return `CalendarTimes(${this.length}) [ ${shown.join(", ")}${rest > 0 ? `, ... ${rest} more` : ""} ]`;
   }
   *[Symbol.iterator](): IterableIterator<CalendarFields | null> {
     for (let i = 0; i < this.length; i++) yield this.get(i);

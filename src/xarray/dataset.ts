@@ -10,6 +10,7 @@ import {
   type JsonObject,
   type Array as ZarrArray,
 } from "../index.js";
+import { DataArray, DecodedArray } from "./data-array.js";
 import type { Decoding } from "./decode.js";
 import { dtypeOf, takeElements } from "./elements.js";
 import { indexLabels, type LabelIndex } from "./labels.js";
@@ -18,20 +19,10 @@ import { type Chosen, chooseIndices, type DimensionEntry } from "./select.js";
 /** Selection entries by dimension name. Dimensions without an entry are read whole. */
 export type DatasetSelection = Readonly<Record<string, DimensionEntry>>;
 
-/** Decoded elements with their dimensions, attributes and coordinates. */
-export interface DataArray {
-  readonly name: string;
-  /** Elements in C order. Times are a DateTimeArray, or CalendarTimes for other calendars and for times that 64-bit ticks cannot hold. */
-  readonly data: unknown;
-  readonly dims: readonly string[];
-  readonly shape: readonly number[];
-  readonly dtype: string;
-  readonly attrs: JsonObject;
-  /** Coordinates of the selection: those whose dimensions the variable has, and scalars. */
-  readonly coords: Readonly<Record<string, Omit<DataArray, "coords">>>;
-}
-
-type ReadOptions = Pick<GetOptions, "signal" | "priority" | "concurrency" | "workers" | "onProgress">;
+type ReadOptions = Pick<
+  GetOptions,
+  "signal" | "priority" | "concurrency" | "workers" | "onProgress" | "cache"
+>;
 
 /** An array with named dimensions. `get` reads and decodes elements; opening reads only metadata. */
 export class Variable {
@@ -85,7 +76,7 @@ export class Variable {
     );
     const [own, ...read] = await Promise.all([this, ...others].map((each) => each.#read(chosen, options)));
     if (own === undefined) throw new InvalidSelectionError("nothing was read");
-    return { ...own, coords: Object.fromEntries(read.map((each) => [each.name, each])) };
+    return new DataArray(own, Object.fromEntries(read.map((each) => [each.name, each])));
   }
 
   /**
@@ -144,7 +135,7 @@ export class Variable {
     return this.#labels;
   }
 
-  async #read(chosen: ReadonlyMap<string, Chosen>, options: ReadOptions): Promise<Omit<DataArray, "coords">> {
+  async #read(chosen: ReadonlyMap<string, Chosen>, options: ReadOptions): Promise<DecodedArray> {
     const { name, attrs, dims } = this;
     const choices = dims.map((dimension) => chosen.get(dimension) ?? { kind: "index" as const, index: 0 });
     const kept = dims.filter((_, d) => choices[d]?.kind !== "index");
@@ -155,7 +146,7 @@ export class Variable {
       isIndex && only !== undefined
         ? takeElements(await this.load(), indicesOf(only))
         : await this.#elements([...choices, ...this.array.shape.slice(dims.length).map(() => null)], options);
-    return { name, data, dims: kept, shape, dtype: dtypeOf(data, this.dtype), attrs };
+    return new DecodedArray({ name, data, dims: kept, shape, dtype: dtypeOf(data, this.dtype), attrs });
   }
 
   async #elements(choices: readonly (Chosen | null)[], options: ReadOptions): Promise<unknown> {

@@ -1,5 +1,5 @@
 /** Opens the arrays of a group as a data set, decoded as in xarray. */
-import { isJsonObject, keepSpellings, toLocation } from "../extend.js";
+import { isJsonObject, keepSpellings } from "../extend.js";
 import {
   children,
   type Group,
@@ -7,7 +7,6 @@ import {
   type JsonObject,
   Location,
   open,
-  type Store,
   type StoreOptions,
   withMaybeConsolidatedMetadata,
   type Array as ZarrArray,
@@ -15,6 +14,7 @@ import {
 import { Dataset, Variable } from "./dataset.js";
 import { planDecoding } from "./decode.js";
 import { type Resolution, timeKind } from "./time.js";
+import { locationOf, type Where } from "./where.js";
 
 export interface OpenDatasetOptions {
   /** False: returns elements and attributes as stored. Default: true. */
@@ -31,10 +31,7 @@ export interface OpenDatasetOptions {
  * @throws NotFoundError, InvalidMetadataError with the variable and the attribute (`decode: false` still opens such data),
  *   UnsupportedError for a store that has neither a listing nor consolidated metadata, StoreError
  */
-export async function openDataset(
-  where: Location | Store,
-  options: OpenDatasetOptions = {},
-): Promise<Dataset> {
+export async function openDataset(where: Where, options: OpenDatasetOptions = {}): Promise<Dataset> {
   const { group, arrays } = await openGroup(where, options);
   return makeDataset(group, arrays, options);
 }
@@ -48,10 +45,7 @@ export interface DataTree {
 }
 
 /** Opens a group and all groups below it as data sets. @throws what `openDataset` throws */
-export async function openDataTree(
-  where: Location | Store,
-  options: OpenDatasetOptions = {},
-): Promise<DataTree> {
+export async function openDataTree(where: Where, options: OpenDatasetOptions = {}): Promise<DataTree> {
   const { group, arrays, groups } = await openGroup(where, options);
   const below: [string, DataTree][] = [];
   for (const each of groups) below.push([nameOf(each), await openDataTree(each, options)]);
@@ -61,8 +55,8 @@ export async function openDataTree(
 
 const nameOf = ({ path }: Location): string => path.slice(path.lastIndexOf("/") + 1);
 
-async function openGroup(where: Location | Store, { signal }: StoreOptions) {
-  const { store, path } = toLocation(where);
+async function openGroup(where: Where, { signal }: StoreOptions) {
+  const { store, path } = await locationOf(where);
   const known = "contents" in store ? store : await withMaybeConsolidatedMetadata(store, { signal });
   const group = await open(new Location(known, path), { kind: "group", signal });
   const nodes = await children(group, { signal });

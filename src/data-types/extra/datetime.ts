@@ -41,6 +41,11 @@ abstract class TicksArray extends ArrayView<bigint> implements TimeUnit {
   }
 }
 
+/** How many elements `console.log` shows. */
+const SHOWN = 20;
+/** What Node, Bun and Deno call to print a value. */
+const INSPECT = Symbol.for("nodejs.util.inspect.custom");
+
 /** Moments in time. `get` gives ticks since 1970-01-01T00:00Z. */
 export class DateTimeArray extends TicksArray {
   /** @param value ticks, a Date, or ISO 8601 text @throws InvalidArgumentError if it is invalid or lies between two ticks */
@@ -49,6 +54,16 @@ export class DateTimeArray extends TicksArray {
   }
   subarray(begin?: number, end?: number): DateTimeArray {
     return new DateTimeArray(this.range(begin, end), this);
+  }
+  /** ISO 8601 of all moments, also for JSON.stringify. */
+  toJSON(): string[] {
+    return Array.from(this.ticks, (tick) => ticksToISOString(tick, this));
+  }
+  /** Prints dates, in place of ticks and bytes. */
+  [INSPECT](): string {
+    const rest = this.length - SHOWN;
+    const shown = this.subarray(0, Math.min(SHOWN, this.length)).toJSON();
+    return `DateTimeArray(${this.length}) [ ${shown.join(", ")}${rest > 0 ? `, ... ${rest} more` : ""} ]`;
   }
   /** The moment rounded down to milliseconds; an invalid Date for NaT. */
   toDate(index: number): Date {
