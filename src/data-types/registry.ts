@@ -1,8 +1,9 @@
 /**
- * The registry of data types. It offers a name or JSON to every registered family, and exactly one must accept it.
+ * The registry of data types. It offers a name or JSON to every registered family, and exactly one must
+ * accept it.
  *
- * The plain families (integers, float32 and float64) are always registered. The other built-in families are one module, loaded
- * when no registered family accepts a type: see `withAllDataTypes`.
+ * The plain families (integers, float32 and float64) are always registered. The other built-in families are
+ * one module, loaded when no registered family accepts a type: see `withAllDataTypes`.
  */
 import { describe, InvalidMetadataError, isZarrError, UnknownDataTypeError } from "../errors.js";
 import type { Json } from "../metadata/json.js";
@@ -13,7 +14,10 @@ import { int8, int16, int32, int64, uint8, uint16, uint32, uint64 } from "./inte
 
 export type { ResolvedDataType } from "./data-type.js";
 
-/** A data type as callers give it: a v3 name ("float32"), v2 or v3 JSON ("<f4", { name, configuration }), or a DataType. */
+/**
+ * A data type as callers give it: a v3 name ("float32"), v2 or v3 JSON ("<f4", { name, configuration }), or a
+ * DataType.
+ */
 export type DataTypeSpec = Json | DataType;
 
 /** @param accepting names of the families that accept `json` @param registered names of all families */
@@ -45,7 +49,9 @@ export function isOwnDataType(dataType: DataType): boolean {
   }
 }
 
-/** Registers the rarer built-in families. A family that the application registered under the same name stays. */
+/**
+ * Registers the rarer built-in families. A family that the application registered under the same name stays.
+ */
 export function loadExtraDataTypes(): Promise<void> {
   extra ??= import("./extra/families.js").then(({ extraFamilies, adviceOnUnknown }) => {
     advice = adviceOnUnknown;
@@ -57,8 +63,9 @@ export function loadExtraDataTypes(): Promise<void> {
 }
 
 /**
- * Runs `read`; if it fails with UnknownDataTypeError, loads all built-in data types and runs it again. All code that parses
- * metadata or takes a `dtype` runs inside this function, so that data types are resolved synchronously.
+ * Runs `read`; if it fails with UnknownDataTypeError, loads all built-in data types and runs it again. All
+ * code that parses metadata or takes a `dtype` runs inside this function, so that data types are resolved
+ * synchronously.
  */
 export async function withAllDataTypes<Result>(read: () => Result | Promise<Result>): Promise<Result> {
   try {

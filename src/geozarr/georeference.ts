@@ -1,12 +1,15 @@
-/** Reads the georeference of a raster from attributes: `spatial:` and `proj:` conventions, CF grid mapping with GDAL's GeoTransform. */
+/**
+ * Reads the georeference of a raster from attributes: `spatial:` and `proj:` conventions, CF grid mapping
+ * with GDAL's GeoTransform.
+ */
 import { InvalidMetadataError } from "../errors.js";
 import type { JsonObject } from "../metadata/json.js";
 import type { Member } from "../metadata/member.js";
 import { factorsOf, numbersOf, optionalString, pathOf, refused } from "../ome-zarr/members.js";
 
 /**
- * Affine map from pixels to coordinates, in the order of `spatial:transform` and rasterio: x = a * column + b * row + c and
- * y = d * column + e * row + f. Column 0 and row 0 are the outer edges of the first pixel.
+ * Affine map from pixels to coordinates, in the order of `spatial:transform` and rasterio: x = a * column + b
+ * * row + c and y = d * column + e * row + f. Column 0 and row 0 are the outer edges of the first pixel.
  */
 export type GeoTransform = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
 export type Bounds = readonly [xMinimum: number, yMinimum: number, xMaximum: number, yMaximum: number];
@@ -29,12 +32,16 @@ export function crsOf(attributes: Member): Crs | undefined {
   return { code, wkt: wkt?.string(), projjson: projjson.isNull ? undefined : projjson.object() };
 }
 
-/** Reads `spatial:transform`, otherwise `GeoTransform`: six numbers as text in GDAL's order, which is c a b f d e. */
+/**
+ * Reads `spatial:transform`, otherwise `GeoTransform`: six numbers as text in GDAL's order, which is c a b f
+ * d e.
+ */
 export function geoTransformOf(attributes: Member): GeoTransform | undefined {
   const spatial = attributes.get("spatial:transform");
   if (!spatial.isNull) {
     const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = numbersOf(spatial, 6);
-    // With registration "node", coordinates are those of pixel centres: shift by half a pixel to the outer edge.
+    // With registration "node", coordinates are those of pixel centres: shift by half a pixel to the outer
+    // edge.
     const isNode = attributes.get("spatial:registration").json === "node";
     return checked(spatial, isNode ? [a, b, c - (a + b) / 2, d, e, f - (d + e) / 2] : [a, b, c, d, e, f]);
   }
@@ -107,7 +114,10 @@ export function layoutOf(layout: Member): LayoutItem[] {
 
 type Chain = Pick<LayoutItem, "root" | "scale" | "translation">;
 
-/** Follows `derived_from` up to the first level that is resolved, then resolves all levels in between, so that each is visited once. */
+/**
+ * Follows `derived_from` up to the first level that is resolved, then resolves all levels in between, so that
+ * each is visited once.
+ */
 function chainOf(item: Member, byAsset: ReadonlyMap<string, Member>, resolved: Map<string, Chain>): Chain {
   const steps = new Map<string, Member>();
   let chain: Chain | undefined;
