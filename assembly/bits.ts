@@ -5,7 +5,10 @@
 // and 4; booleans 46 (bench/sections/elements.ts).
 import { zipHigh, zipLow } from "./zip";
 
-/** Unpacks n elements of `width` bits (1 to 8) to n bytes; upper bits are zero. Reads only the bytes that hold the elements. */
+/**
+ * Unpacks n elements of `width` bits (1 to 8) to n bytes; upper bits are zero. Reads only the bytes that hold
+ * the elements.
+ */
 export function unpackBits(dst: usize, src: usize, n: usize, width: u32, mostSignificantFirst: i32): void {
   let done: usize = 0;
   if (width == 1) done = unpackOnes(dst, src, n, mostSignificantFirst);
@@ -68,7 +71,10 @@ function unpackPairs(dst: usize, src: usize, n: usize): usize {
   return vectorised;
 }
 
-/** Unpacks 16 elements a turn, 8 in each half of a vector: 8 elements take `width` bytes. `width` is 3 to 8; a literal is faster. */
+/**
+ * Unpacks 16 elements a turn, 8 in each half of a vector: 8 elements take `width` bytes. `width` is 3 to 8; a
+ * literal is faster.
+ */
 @inline
 function unpackEights(dst: usize, src: usize, n: usize, width: u32): usize {
   const end = src + ((n * width + 7) >> 3);
@@ -85,7 +91,10 @@ function unpackEights(dst: usize, src: usize, n: usize, width: u32): usize {
   return i;
 }
 
-/** Keeps the lower field of each pair (`mask`) and moves the upper field `distance` bits up, to `size` bits above the lower one. */
+/**
+ * Keeps the lower field of each pair (`mask`) and moves the upper field `distance` bits up, to `size` bits
+ * above the lower one.
+ */
 @inline
 function moveApart(fields: v128, distance: i32, mask: v128, size: i32): v128 {
   return v128.or(v128.and(fields, mask), v128.and(i64x2.shl(fields, distance), i64x2.shl(mask, size)));
@@ -104,7 +113,9 @@ function storePairs(dst: usize, even: v128, odd: v128): void {
   v128.store(dst, v128.shuffle<i16>(even, odd, 4, 12, 5, 13, 6, 14, 7, 15), 16);
 }
 
-/** Packs the low `width` bits (1 to 8) of n bytes to ceil(n * width / 8) bytes. Zero bits fill the last byte. */
+/**
+ * Packs the low `width` bits (1 to 8) of n bytes to ceil(n * width / 8) bytes. Zero bits fill the last byte.
+ */
 export function packBits(dst: usize, src: usize, n: usize, width: u32, mostSignificantFirst: i32): void {
   let done: usize = 0;
   if (width == 1) done = packOnes(dst, src, n, mostSignificantFirst);
@@ -161,7 +172,10 @@ function packPairs(dst: usize, src: usize, n: usize): usize {
   return vectorised;
 }
 
-/** The reverse of `unpackEights`. Each 8-byte store reaches beyond its group; the next group or `packBits` overwrites those bytes. */
+/**
+ * The reverse of `unpackEights`. Each 8-byte store reaches beyond its group; the next group or `packBits`
+ * overwrites those bytes.
+ */
 @inline
 function packEights(dst: usize, src: usize, n: usize, width: u32): usize {
   const end = dst + ((n * width + 7) >> 3);
@@ -179,7 +193,10 @@ function packEights(dst: usize, src: usize, n: usize, width: u32): usize {
   return i;
 }
 
-/** Keeps the lower field of each pair (`mask`) and moves the upper field `distance` bits down, to `size` bits above the lower one. */
+/**
+ * Keeps the lower field of each pair (`mask`) and moves the upper field `distance` bits down, to `size` bits
+ * above the lower one.
+ */
 @inline
 function moveTogether(fields: v128, distance: i32, mask: v128, size: i32): v128 {
   return v128.or(v128.and(fields, mask), v128.and(i64x2.shr_u(fields, distance), i64x2.shl(mask, size)));

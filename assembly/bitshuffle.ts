@@ -1,12 +1,13 @@
-// The bit shuffle of blosc (that of bitshuffle 0.x): row 8 * j + k holds bit k of byte j of every element, least significant bit first.
-// A block is shuffled only if its number of elements is a multiple of 8; otherwise it is copied unchanged.
-// Called by the codec blosc. Measured: unshuffling 8 to 13 GB/s, shuffling 2.7.
+// The bit shuffle of blosc (that of bitshuffle 0.x): row 8 * j + k holds bit k of byte j of every element,
+// least significant bit first. A block is shuffled only if its number of elements is a multiple of 8;
+// otherwise it is copied unchanged. Called by the codec blosc. Measured: unshuffling 8 to 13 GB/s, shuffling
+// 2.7.
 import { shuffle, unshuffleElements } from "./shuffle";
 import { storeZippedEight } from "./zip";
 
 /**
- * Elements unshuffled at a time. 512 elements are 64 bytes of every row: whole cache lines, each read once. The rows of a
- * power-of-two block share a cache set, so a second visit to a line would miss.
+ * Elements unshuffled at a time. 512 elements are 64 bytes of every row: whole cache lines, each read once.
+ * The rows of a power-of-two block share a cache set, so a second visit to a line would miss.
  */
 const STRIP: usize = 512;
 
@@ -33,8 +34,8 @@ function bitunshufflePlane(dst: usize, src: usize, row: usize, count: usize): vo
   const src4 = src + 4 * row;
   let i: usize = 0;
   for (const n = count >> 3 & ~15; i < n; i += 16) {
-    // Transposes the 16 8x8 bit matrices of these vectors side by side, one in each byte lane: swaps 4x4 corners, then
-    // 2x2, then single bits. Shifts cross lanes; the masks drop the bits that crossed.
+    // Transposes the 16 8x8 bit matrices of these vectors side by side, one in each byte lane: swaps 4x4
+    // corners, then 2x2, then single bits. Shifts cross lanes; the masks drop the bits that crossed.
     let v0 = v128.load(src + i), v1 = v128.load(src + row + i);
     let v2 = v128.load(src + 2 * row + i), v3 = v128.load(src + 3 * row + i);
     let v4 = v128.load(src4 + i), v5 = v128.load(src4 + row + i);

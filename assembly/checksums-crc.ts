@@ -1,19 +1,21 @@
 /**
- * CRC-32C and CRC-32 without carry-less multiplication, which WASM does not have. Measured at 1 MiB (Node 20, Zen 4): 15 and 17
- * GB/s; 3.5 at 8 KiB, 1.9 below 6 KiB.
+ * CRC-32C and CRC-32 without carry-less multiplication, which WASM does not have. Measured at 1 MiB (Node 20,
+ * Zen 4): 15 and 17 GB/s; 3.5 at 8 KiB, 1.9 below 6 KiB.
  *
- * Long inputs: let the CRC polynomial P divide a polynomial of few terms, x^d + x^a + ... + 1. Then a 1 bit at distance d from
- * the end may be replaced by bits at a few nearer places. The square of a multiple of P is a multiple too, with every exponent
- * doubled, so seven squarings give the same relation between whole 16-byte vectors. Each vector of the message is xor-ed into a
- * few later ones, without tables and shifts, until only the last d vectors are left.
- * CRC-32C: x^209 + x^144 + x^54 + x^39 + x^14 + 1 (its sparsest multiple below degree 5275 has six terms: HD 6 to length 5243).
- * CRC-32: x^300 + x^155 + x^117 + x^89 + 1 (HD 5 to length 2974). Found by search; the tests compare with the table method.
- * The last d vectors and short inputs: slicing by 8.
+ * Long inputs: let the CRC polynomial P divide a polynomial of few terms, x^d + x^a + ... + 1. Then a 1 bit
+ * at distance d from the end may be replaced by bits at a few nearer places. The square of a multiple of P is
+ * a multiple too, with every exponent doubled, so seven squarings give the same relation between whole
+ * 16-byte vectors. Each vector of the message is xor-ed into a few later ones, without tables and shifts,
+ * until only the last d vectors are left.
+ * CRC-32C: x^209 + x^144 + x^54 + x^39 + x^14 + 1 (its sparsest multiple below degree 5275 has six terms: HD
+ * 6 to length 5243). CRC-32: x^300 + x^155 + x^117 + x^89 + 1 (HD 5 to length 2974). Found by search; the
+ * tests compare with the table method. The last d vectors and short inputs: slicing by 8.
  */
 
 /**
- * The static region holds 8 tables of 256 u32 for each polynomial, built once by `initialiseTables`, and the vectors being
- * folded. It begins where static data ends: `memory.data` would put 34 KiB of zeros into the binary.
+ * The static region holds 8 tables of 256 u32 for each polynomial, built once by `initialiseTables`, and the
+ * vectors being folded. It begins where static data ends: `memory.data` would put 34 KiB of zeros into the
+ * binary.
  */
 // @ts-ignore: decorator
 @inline
@@ -35,7 +37,9 @@ function workspace(): usize {
 const CRC32C_POLYNOMIAL: u32 = 0x82f63b78;
 const CRC32_POLYNOMIAL: u32 = 0xedb88320;
 
-/** Bytes of the workspace that are written before the history (the last d vectors) moves back to its start. */
+/**
+ * Bytes of the workspace that are written before the history (the last d vectors) moves back to its start.
+ */
 const SPAN: usize = 8192;
 
 const CRC32C_DISTANCE: usize = 209 * 16;
@@ -106,7 +110,8 @@ export function crc32c(crc: u32, src: usize, n: usize): u32 {
   crc = ~crc;
   if (n >= 2 * CRC32C_DISTANCE) {
     memory.fill(workspace(), 0, CRC32C_DISTANCE);
-    // The initial register enters through the oldest vector of the history, which is xor-ed into the message's first vector and no other.
+    // The initial register enters through the oldest vector of the history, which is xor-ed into the
+    // message's first vector and no other.
     store<u32>(workspace(), crc);
     const start = workspace() + CRC32C_DISTANCE;
     const limit = start + SPAN;
@@ -118,7 +123,8 @@ export function crc32c(crc: u32, src: usize, n: usize): u32 {
       }
       v128.store(w, folded32c(w, src));
     }
-    // The last vectors are only xor-ed into, not xor-ed further on: they are the message that is left for `slice`.
+    // The last vectors are only xor-ed into, not xor-ed further on: they are the message that is left for
+    // `slice`.
     memory.fill(w, 0, CRC32C_DISTANCE);
     for (const end = w + CRC32C_DISTANCE; w < end; src += 16, w += 16) {
       v128.store(w - CRC32C_DISTANCE, folded32c(w, src));

@@ -1,7 +1,8 @@
 /**
- * Adler-32 and Fletcher-32: the sum of all words, and the sum of its running values. Over a run of words the second sum grows by (number
- * of words) x (first sum before the run) plus each word times the number of words from it to the run's end. Both are dot products.
- * Measured at 1 MiB (Node 20, Zen 4): 17 GB/s both. Called by src/codecs/checksums/checksums.ts.
+ * Adler-32 and Fletcher-32: the sum of all words, and the sum of its running values. Over a run of words the
+ * second sum grows by (number of words) x (first sum before the run) plus each word times the number of words
+ * from it to the run's end. Both are dot products. Measured at 1 MiB (Node 20, Zen 4): 17 GB/s both. Called
+ * by src/codecs/checksums/checksums.ts.
  */
 
 const ADLER_MODULUS: u32 = 65521;
@@ -51,13 +52,19 @@ export function adler32(adler: u32, src: usize, n: usize): u32 {
 /** Bytes between reductions. 512 vectors keep every i32 lane below 2^31. */
 const FLETCHER_RUN: usize = 8192;
 
-/** One's complement sum, as the repeated folding of HDF5 gives it: a multiple of 65535 becomes 65535, and 0 only if every word was 0. */
+/**
+ * One's complement sum, as the repeated folding of HDF5 gives it: a multiple of 65535 becomes 65535, and 0
+ * only if every word was 0.
+ */
 function onesComplement(sum: u64): u64 {
   const rest = sum % 65535;
   return rest == 0 && sum != 0 ? 65535 : rest;
 }
 
-/** HDF5's Fletcher-32: sums of big-endian 16-bit words modulo 65535. An odd last byte is the high half of one more word. */
+/**
+ * HDF5's Fletcher-32: sums of big-endian 16-bit words modulo 65535. An odd last byte is the high half of one
+ * more word.
+ */
 export function fletcher32(src: usize, n: usize): u32 {
   let first: u64 = 0;
   let second: u64 = 0;
@@ -67,7 +74,8 @@ export function fletcher32(src: usize, n: usize): u32 {
   for (let left = n & ~15; left;) {
     const run = min(left, FLETCHER_RUN);
     left -= run;
-    // High and low bytes are summed separately because the dot product takes signed words. A word is 256 x high + low.
+    // High and low bytes are summed separately because the dot product takes signed words. A word is 256 x
+    // high + low.
     let highSums = i32x4.splat(0), highBefore = highSums, highWeighted = highSums;
     let lowSums = highSums, lowBefore = highSums, lowWeighted = highSums;
     for (const end = src + run; src < end; src += 16) {

@@ -1,14 +1,21 @@
 /**
- * Copies rows: runs of `run` bytes, contiguous on both sides, at two strides. copy.ts calls it for every run that is not an element
- * of 1, 2, 4, 8 or 16 bytes. JavaScript pays 47 ns for each short row (`set(subarray)`). At 1 MiB, in GB/s: rows of 12 B 15, of 64
- * B 33 (JavaScript 1.7), of 256 B 40, of 4 KiB 48. With a swap the same up to 128 B.
+ * Copies rows: runs of `run` bytes, contiguous on both sides, at two strides. copy.ts calls it for every run
+ * that is not an element of 1, 2, 4, 8 or 16 bytes. JavaScript pays 47 ns for each short row
+ * (`set(subarray)`). At 1 MiB, in GB/s: rows of 12 B 15, of 64 B 33 (JavaScript 1.7), of 256 B 40, of 4 KiB
+ * 48. With a swap the same up to 128 B.
  */
 
-/** From this length up the memory.copy instruction beats a vector loop (measured: 40 against 28 GB/s at 256 B, 28 against 33 at 160 B). */
+/**
+ * From this length up the memory.copy instruction beats a vector loop (measured: 40 against 28 GB/s at 256 B,
+ * 28 against 33 at 160 B).
+ */
 // @ts-ignore: decorator
 @inline const MEMORY_COPY: usize = 256;
 
-/** Copies one row of 16 bytes or more. The last vector overlaps the one before it, so no scalar tail is needed. */
+/**
+ * Copies one row of 16 bytes or more. The last vector overlaps the one before it, so no scalar tail is
+ * needed.
+ */
 // @ts-ignore: decorator
 @inline
 function row(dst: usize, src: usize, last: usize, mask: v128): void {

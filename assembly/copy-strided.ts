@@ -1,9 +1,10 @@
 /**
- * Copies elements of 1, 2, 4, 8 or 16 bytes at any stride and swaps their bytes on the way. Called by copy.ts (kinds gather and
- * general) and by transpose.ts for what does not fill a tile. Lanes are loaded and stored as integers, so NaN payloads survive.
- * At 1 MiB, in GB/s: gather of every second element 24 to 31, of every third 4-byte element 20 (JavaScript 2.3), of every third
- * byte 7, backwards 34; scatter of bytes 4, of 4-byte elements 13, of 8-byte ones 21. The width is chosen at run time, once a row
- * of elements: loops of their own for each width would make the module a third larger.
+ * Copies elements of 1, 2, 4, 8 or 16 bytes at any stride and swaps their bytes on the way. Called by copy.ts
+ * (kinds gather and general) and by transpose.ts for what does not fill a tile. Lanes are loaded and stored
+ * as integers, so NaN payloads survive. At 1 MiB, in GB/s: gather of every second element 24 to 31, of every
+ * third 4-byte element 20 (JavaScript 2.3), of every third byte 7, backwards 34; scatter of bytes 4, of
+ * 4-byte elements 13, of 8-byte ones 21. The width is chosen at run time, once a row of elements: loops of
+ * their own for each width would make the module a third larger.
  */
 
 /** Copies one element; T has its width. */
@@ -72,7 +73,9 @@ function evens<T>(src: usize): v128 {
   return i8x16.shuffle(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
 }
 
-/** Copies to a contiguous target from a source with stride `s` bytes (negative: backwards, zero: broadcast). */
+/**
+ * Copies to a contiguous target from a source with stride `s` bytes (negative: backwards, zero: broadcast).
+ */
 function gatherElements<T>(dst: usize, src: usize, s: usize, n: usize, mask: v128): void {
   const width = sizeof<T>();
   const end = dst + n * width;
@@ -123,7 +126,10 @@ function stridedElements<T>(dst: usize, t: usize, src: usize, s: usize, n: usize
   for (let i = n & 3; i; i--, dst += t, src += s) element<T>(dst, src, mask);
 }
 
-/** `gatherElements` for elements of 1, 2, 4 or 8 bytes. An element of 16 bytes fills a vector, so `stridedElements` serves it. */
+/**
+ * `gatherElements` for elements of 1, 2, 4 or 8 bytes. An element of 16 bytes fills a vector, so
+ * `stridedElements` serves it.
+ */
 export function gather(width: usize, dst: usize, src: usize, s: usize, n: usize, mask: v128): void {
   if (width == 4) gatherElements<u32>(dst, src, s, n, mask);
   else if (width == 8) gatherElements<u64>(dst, src, s, n, mask);

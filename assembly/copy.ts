@@ -13,15 +13,18 @@ import { transpose } from "./transpose";
 // @ts-ignore: decorator
 @inline const GENERAL: u32 = 3;
 
-/** Bytes of a table entry, one for each dimension: extent, target stride, source stride, counter (u32 each). */
+/**
+ * Bytes of a table entry, one for each dimension: extent, target stride, source stride, counter (u32 each).
+ */
 // @ts-ignore: decorator
 @inline const ENTRY: usize = 16;
 
 /**
- * Runs an N-dimensional strided copy, outermost dimension first. `dims` is a table of `rank` entries; their counters are 0 before
- * and after. `run` bytes are contiguous on both sides (an element, or a row when `kind` is ROWS), and every `unit` bytes of them
- * are reversed. `block` is 8 KiB of scratch memory. `tiled` is a constant: without it the copies of kind TRANSPOSE are gathered,
- * three times slower in half the bytes of code.
+ * Runs an N-dimensional strided copy, outermost dimension first. `dims` is a table of `rank` entries; their
+ * counters are 0 before and after. `run` bytes are contiguous on both sides (an element, or a row when `kind`
+ * is ROWS), and every `unit` bytes of them are reversed. `block` is 8 KiB of scratch memory. `tiled` is a
+ * constant: without it the copies of kind TRANSPOSE are gathered, three times slower in half the bytes of
+ * code.
  */
 // @ts-ignore: decorator
 @inline

@@ -1,6 +1,7 @@
-// Down-sampling: `rows` contiguous rows of `width` elements become one row of ceil(width / factor) elements. Each result covers a block of rows x
-// factor elements; the last block may be narrower. The export list is the ABI: (dst, src, rows, width, factor), all in elements. Called from
-// src/ome-zarr/downsample.ts. The fallback there gives identical bits, so both add in the same order.
+// Down-sampling: `rows` contiguous rows of `width` elements become one row of ceil(width / factor) elements.
+// Each result covers a block of rows x factor elements; the last block may be narrower. The export list is
+// the ABI: (dst, src, rows, width, factor), all in elements. Called from src/ome-zarr/downsample.ts. The
+// fallback there gives identical bits, so both add in the same order.
 
 /** Stores sum / count, rounded half to even for integers. Every NaN gets the same bit pattern. */
 @inline
@@ -10,7 +11,10 @@ function storeMean<T>(dst: usize, sum: f64, count: f64): void {
   else store<T>(dst, <T><i64>nearest<f64>(mean));
 }
 
-/** Stores the means of four blocks that are two elements wide, of integers of at most 16 bits. Below 16384 rows the sums fit an i32. */
+/**
+ * Stores the means of four blocks that are two elements wide, of integers of at most 16 bits. Below 16384
+ * rows the sums fit an i32.
+ */
 @inline
 function fourMeans<T>(dst: usize, src: usize, rows: usize, stride: usize, count: f64): void {
   let sums = i32x4.splat(0);
@@ -64,7 +68,10 @@ function isSame<T>(a: T, b: T): bool {
   return isFloat<T>() ? a == b || (a != a && b != b) : a == b;
 }
 
-/** Stores each block's most frequent element, of several the smallest. Only the last occurrence of an element gives its full count. */
+/**
+ * Stores each block's most frequent element, of several the smallest. Only the last occurrence of an element
+ * gives its full count.
+ */
 @inline
 function mode<T>(dst: usize, src: usize, rows: usize, width: usize, factor: usize): void {
   const stride = width * sizeof<T>();

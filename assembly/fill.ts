@@ -1,7 +1,8 @@
 /**
- * Whether `byteLength` bytes repeat with period `period` (at least 1): each byte equals the one `period` further on. The caller,
- * isFilledWith, compares the first period with the fill value; together this tells whether a chunk holds nothing else. Stops at the
- * first 64-byte block that differs. 50 GB/s at 1 MiB (JavaScript 0.7).
+ * Whether `byteLength` bytes repeat with period `period` (at least 1): each byte equals the one `period`
+ * further on. The caller, isFilledWith, compares the first period with the fill value; together this tells
+ * whether a chunk holds nothing else. Stops at the first 64-byte block that differs. 50 GB/s at 1 MiB
+ * (JavaScript 0.7).
  */
 export function repeats(src: usize, byteLength: usize, period: usize): bool {
   if (byteLength <= period) return true;

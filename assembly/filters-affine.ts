@@ -1,5 +1,6 @@
-// Scale and offset in the elements' own type, (x - offset) * scale and x / scale + offset, rounded after every step; and rounding to a
-// multiple of 1 / scale. Measured (1 MiB, Node 20): 15 to 22 GB/s, quantize 14 to 17. Fallback 0.3 to 3.
+// Scale and offset in the elements' own type, (x - offset) * scale and x / scale + offset, rounded after
+// every step; and rounding to a multiple of 1 / scale. Measured (1 MiB, Node 20): 15 to 22 GB/s, quantize 14
+// to 17. Fallback 0.3 to 3.
 import { plainNaN, plainNaNOne } from "./filters-lanes";
 
 @inline
@@ -28,7 +29,10 @@ function unscale<T>(dst: usize, src: usize, n: usize, offset: T, factor: T): voi
   for (; i < n; i++) store<T>(dst + i * width, plainNaNOne<T>(<T>(<T>(load<T>(src + i * width) / factor) + offset)));
 }
 
-/** Rounds to a multiple of 1 / factor. NaN and values that become infinite when scaled stay as they are, bit for bit. */
+/**
+ * Rounds to a multiple of 1 / factor. NaN and values that become infinite when scaled stay as they are, bit
+ * for bit.
+ */
 @inline
 function quantize<T>(dst: usize, src: usize, n: usize, factor: T): void {
   const width = sizeof<T>();

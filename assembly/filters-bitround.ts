@@ -1,5 +1,6 @@
-// Rounds the bit patterns of floats and integers to a number of leading bits, ties to even. Only for encoding: decoders keep rounded
-// values as they are. Measured (1 MiB, Node 20): floats 16 GB/s, doubles 9, int32 6. Fallback 1.7 to 2.2.
+// Rounds the bit patterns of floats and integers to a number of leading bits, ties to even. Only for
+// encoding: decoders keep rounded values as they are. Measured (1 MiB, Node 20): floats 16 GB/s, doubles 9,
+// int32 6. Fallback 1.7 to 2.2.
 
 /** @param drop mantissa bits to round away, at least 1. NaNs (patterns above `infinity`) stay as they are */
 @inline

@@ -1,6 +1,7 @@
-// Differences between neighbours, and running sums. Integers wrap around, so one kernel serves both signs. Floats are summed one
-// after the other, as numpy does: another order gives other sums.
-// Measured (1 MiB, Node 20): decoding 7, 10, 14, 14 GB/s for 8 to 64 bits, floats 7 and 13; encoding 32 and 11. Fallback 0.6 to 3.4.
+// Differences between neighbours, and running sums. Integers wrap around, so one kernel serves both signs.
+// Floats are summed one after the other, as numpy does: another order gives other sums.
+// Measured (1 MiB, Node 20): decoding 7, 10, 14, 14 GB/s for 8 to 64 bits, floats 7 and 13; encoding 32 and
+// 11. Fallback 0.6 to 3.4.
 import { plainNaN, plainNaNOne } from "./filters-lanes";
 
 @inline

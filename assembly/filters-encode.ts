@@ -1,4 +1,5 @@
-// Kernels of the filters that change values, for writing: conventions as in filters.ts, loaded before the first write.
+// Kernels of the filters that change values, for writing: conventions as in filters.ts, loaded before the
+// first write.
 export {
   deltaEncode8, deltaEncode16, deltaEncode32, deltaEncode64, deltaEncodeF32, deltaEncodeF64,
 } from "./filters-delta";

@@ -1,4 +1,5 @@
-// Shared by the filter kernels: NaNs with one bit pattern, and conversions of four elements of any type to and from two vectors of doubles.
+// Shared by the filter kernels: NaNs with one bit pattern, and conversions of four elements of any type to
+// and from two vectors of doubles.
 
 /** Replaces every NaN by the quiet NaN without payload: engines and vector units disagree on the others. */
 @inline

@@ -1,9 +1,13 @@
-// fixedscaleoffset, encoding: (x - offset) * scale in the elements' own precision, rounded to the nearest integer, ties to even, and
-// stored as another type. A result of 1 says that a value does not fit the integer type T; the fallback then finds out which one.
-// Measured (1 MiB of input, Node 20): float32 to int16 12 GB/s, float64 to int32 9. Fallback 0.6.
+// fixedscaleoffset, encoding: (x - offset) * scale in the elements' own precision, rounded to the nearest
+// integer, ties to even, and stored as another type. A result of 1 says that a value does not fit the integer
+// type T; the fallback then finds out which one. Measured (1 MiB of input, Node 20): float32 to int16 12
+// GB/s, float64 to int32 9. Fallback 0.6.
 import { joinLow, plainNaN, plainNaNOne, storeFour } from "./filters-lanes";
 
-/** The least value of T, and (`limit`) the greatest one plus 1, which every float type holds exactly, unlike the greatest itself. */
+/**
+ * The least value of T, and (`limit`) the greatest one plus 1, which every float type holds exactly, unlike
+ * the greatest itself.
+ */
 @inline
 function minimumOf<T>(): f64 {
   return isSigned<T>() ? -<f64>(<u64>1 << (sizeof<T>() * 8 - 1)) : 0;

@@ -1,6 +1,7 @@
-// Kernels of the filters that change values, for reading: delta, scale and offset. Loaded with the first such codec; called from
-// src/codecs/filters/kernels.ts, whose fallbacks give identical bits. The export list is the ABI. All take (dst, src, n, ...) with n in
-// elements. Operands may lie at any address and do not overlap.
+// Kernels of the filters that change values, for reading: delta, scale and offset. Loaded with the first such
+// codec; called from src/codecs/filters/kernels.ts, whose fallbacks give identical bits. The export list is
+// the ABI. All take (dst, src, n, ...) with n in elements. Operands may lie at any address and do not
+// overlap.
 export {
   deltaDecode8, deltaDecode16, deltaDecode32, deltaDecode64, deltaDecodeF32, deltaDecodeF64,
 } from "./filters-delta";

@@ -19,7 +19,8 @@ export function halfToFloat(dst: usize, src: usize, n: usize): void {
 function widen(half: v128): v128 {
   const magnitude = v128.and(half, i32x4.splat(0x7fff));
   const shifted = i32x4.shl(magnitude, 13);
-  // The exponent's bias grows by 112. Twice that turns the exponent of Infinity and NaN, 31, into the largest one, 255.
+  // The exponent's bias grows by 112. Twice that turns the exponent of Infinity and NaN, 31, into the largest
+  // one, 255.
   const normal = i32x4.add(shifted, i32x4.splat(0x38000000));
   const special = i32x4.add(shifted, i32x4.splat(0x70000000));
   const subnormal = f32x4.mul(f32x4.convert_i32x4_s(magnitude), f32x4.splat(5.9604644775390625e-8));
@@ -53,7 +54,8 @@ function narrow(float: v128): v128 {
   const sign = v128.and(float, i32x4.splat(0x80000000));
   const magnitude = v128.xor(float, sign);
   const shifted = i32x4.shr_u(magnitude, 13);
-  // Subtracts 112 from the exponent's bias and adds half a unit in the last place, or slightly less if the last place is even (ties to even).
+  // Subtracts 112 from the exponent's bias and adds half a unit in the last place, or slightly less if the
+  // last place is even (ties to even).
   const rounding = i32x4.add(i32x4.splat(0xc8000fff), v128.and(shifted, i32x4.splat(1)));
   const normal = i32x4.shr_u(i32x4.add(magnitude, rounding), 13);
   // Added to 1/2, a subnormal half's last place becomes the float's last place, so the addition rounds it.

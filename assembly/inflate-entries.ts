@@ -1,7 +1,10 @@
 /** Reads entries of inflate's tables (inflate-table.ts) and bits of the source. */
 import { DISTANCE_BITS, LITERAL_BITS } from "./inflate-table";
 
-/** A turn of a fast loop reads 8 bytes at most 14 further on, and writes at most 6 literals, a match of 258 and 16 bytes beyond the match. */
+/**
+ * A turn of a fast loop reads 8 bytes at most 14 further on, and writes at most 6 literals, a match of 258
+ * and 16 bytes beyond the match.
+ */
 export const SOURCE_MARGIN: usize = 24;
 export const TARGET_MARGIN: usize = 6 + 258 + 16;
 
@@ -21,7 +24,10 @@ function extraBits(entry: u32): u64 {
 export function valueOf(entry: u32, bits: u64): usize {
   return <usize>(entry >>> 16) + <usize>((bits >>> codeBits(entry)) & (((<u64>1) << extraBits(entry)) - 1));
 }
-/** Byte offset of the entry in the first table for the bits above the lowest two. These two used bits make the masked bits an offset in bytes. */
+/**
+ * Byte offset of the entry in the first table for the bits above the lowest two. These two used bits make the
+ * masked bits an offset in bytes.
+ */
 // @ts-ignore: decorator
 @inline
 export function literalAt(bits: u64): usize {
@@ -38,7 +44,10 @@ export function distanceAt(bits: u64): usize {
 export function secondAt(entry: u32, bits: u64): usize {
   return <usize>((entry >>> 16) + (<u32>bits & (((<u32>1) << ((entry >>> 8) & 15)) - 1))) << 2;
 }
-/** Source bytes to move on by after 8 bytes were loaded above `count` bits: as many as bring the count to 56 to 63. */
+/**
+ * Source bytes to move on by after 8 bytes were loaded above `count` bits: as many as bring the count to 56
+ * to 63.
+ */
 // @ts-ignore: decorator
 @inline
 export function bytesTaken(count: u64): usize {

@@ -1,6 +1,7 @@
 /**
- * Decodes compressed blocks of two streams at once: while a literal of one stream waits for the one before it, a literal of the other is decoded.
- * Measured (1 MiB of noisy float32 each): 3.9 cycles a literal instead of 7. The comments of inflate-symbols.ts hold for each stream.
+ * Decodes compressed blocks of two streams at once: while a literal of one stream waits for the one before
+ * it, a literal of the other is decoded. Measured (1 MiB of noisy float32 each): 3.9 cycles a literal instead
+ * of 7. The comments of inflate-symbols.ts hold for each stream.
  */
 import { SOURCE_MARGIN, TARGET_MARGIN, bytesTaken, distanceAt, literalAt, secondAt, valueOf } from "./inflate-entries";
 import {
@@ -9,7 +10,10 @@ import {
 import { DISTANCE_BITS, EXCEPTIONAL, LITERALS_MASK, LITERAL_BITS, SECOND } from "./inflate-table";
 import { copyMatchFreely } from "./sequence-copy";
 
-/** Runs until a stream's block ends or needs runCarefully (see runSymbols). Returns 1 for the first stream, 2 for the second, 3 for both. */
+/**
+ * Runs until a stream's block ends or needs runCarefully (see runSymbols). Returns 1 for the first stream, 2
+ * for the second, 3 for both.
+ */
 export function runPair(): i32 {
   const dst1 = load<usize>(TARGET_START);
   const dstEnd1 = load<usize>(TARGET_END);

@@ -1,9 +1,13 @@
 /**
- * Addresses of the state and tables of two inflate streams. They are constants of the module's static region, so that a table's address is
- * part of the instruction that reads it. Adding an address first would cost a cycle; a literal takes seven.
+ * Addresses of the state and tables of two inflate streams. They are constants of the module's static region,
+ * so that a table's address is part of the instruction that reads it. Adding an address first would cost a
+ * cycle; a literal takes seven.
  */
 
-/** Lies beyond the data of `memory.data`, half a KiB in all in an order that the compiler chooses (scripts/build-wasm.mjs checks it). */
+/**
+ * Lies beyond the data of `memory.data`, half a KiB in all in an order that the compiler chooses
+ * (scripts/build-wasm.mjs checks it).
+ */
 const BASE: usize = memory.data<u8>([0], 16) + 4096;
 
 /** Results of two streams, u32 each: bytes written (or a failure), then source bytes taken. */
@@ -21,8 +25,9 @@ export const SORTED_CODES: usize = SORTED_SYMBOLS + 640;
 export const FIRST_STREAM: usize = 0;
 export const SECOND_STREAM: usize = 20992;
 /**
- * The state between blocks: next byte to read, next byte to write, bits read but not used (lowest first), and their count. Beyond the end of
- * the source zeros are read; `failed` finds out that they were used. Bits above `count` are 0 or the source's next bits.
+ * The state between blocks: next byte to read, next byte to write, bits read but not used (lowest first), and
+ * their count. Beyond the end of the source zeros are read; `failed` finds out that they were used. Bits
+ * above `count` are 0 or the source's next bits.
  */
 export const SOURCE: usize = BASE + 2048;
 export const TARGET: usize = SOURCE + 4;
@@ -37,7 +42,10 @@ export const TARGET_END: usize = SOURCE + 36;
 export const BLOCK: usize = SOURCE + 40;
 export const LAST: usize = SOURCE + 44;
 export const CODE: usize = SOURCE + 48;
-/** Codes need at most 402 distance entries (8 bits first), or 4096 literal entries (12 bits first) and two for each of 288 symbols. */
+/**
+ * Codes need at most 402 distance entries (8 bits first), or 4096 literal entries (12 bits first) and two for
+ * each of 288 symbols.
+ */
 export const DISTANCE_TABLE: usize = SOURCE + 64;
 export const LITERAL_TABLE: usize = SOURCE + 2048;
 

@@ -1,6 +1,6 @@
 /**
- * Streams of inflate (RFC 1951), as strict as zlib. Blocks are decoded one after the other. The state between them is in memory, so that
- * one stream can be served while another keeps its place.
+ * Streams of inflate (RFC 1951), as strict as zlib. Blocks are decoded one after the other. The state between
+ * them is in memory, so that one stream can be served while another keeps its place.
  */
 import { runCarefully, runSymbols } from "./inflate-symbols";
 import {
@@ -44,19 +44,27 @@ export function finish(): void {
   do runSymbols(); while (endBlock(FIRST_STREAM));
 }
 
-/** Decodes the rest of a block and reads the next block's header. False when the stream has ended or failed. */
+/**
+ * Decodes the rest of a block and reads the next block's header. False when the stream has ended or failed.
+ */
 export function endBlock(stream: usize): bool {
   return !failed(stream, runCarefully(stream)) && readBlock(stream);
 }
 
-/** Stores and tells whether decoding failed. A truncated stream reads as zeros, which decode to anything: TRUNCATED replaces any `code`. */
+/**
+ * Stores and tells whether decoding failed. A truncated stream reads as zeros, which decode to anything:
+ * TRUNCATED replaces any `code`.
+ */
 function failed(stream: usize, code: i32): bool {
   if (position(stream) > load<usize>(stream, SOURCE_END)) code = TRUNCATED;
   store<i32>(stream, code, CODE);
   return code != 0;
 }
 
-/** Reads headers up to the next compressed block, and copies stored blocks. False when the stream has ended or failed. */
+/**
+ * Reads headers up to the next compressed block, and copies stored blocks. False when the stream has ended or
+ * failed.
+ */
 export function readBlock(stream: usize): bool {
   while (!load<u32>(stream, LAST)) {
     store<usize>(stream, taken(stream), BLOCK);

@@ -1,6 +1,6 @@
 /**
- * Decodes the symbols of one compressed block. Each block is one call, so that the engine's optimised code takes over soon: a
- * running loop stays in the code in which it began.
+ * Decodes the symbols of one compressed block. Each block is one call, so that the engine's optimised code
+ * takes over soon: a running loop stays in the code in which it began.
  */
 import {
   SOURCE_MARGIN, TARGET_MARGIN, bytesTaken, codeBits, distanceAt, literalAt, secondAt, valueOf,
@@ -13,8 +13,8 @@ import { BAD_DISTANCE, OUTPUT_OVERRUN, UNSUPPORTED } from "./result";
 import { copyMatchFreely } from "./sequence-copy";
 
 /**
- * Decodes the first stream from the saved state until the block ends, something is wrong, or the end of the source or target is
- * near; then saves the state.
+ * Decodes the first stream from the saved state until the block ends, something is wrong, or the end of the
+ * source or target is near; then saves the state.
  */
 export function runSymbols(): void {
   const dst = load<usize>(TARGET_START);
@@ -27,7 +27,8 @@ export function runSymbols(): void {
   if (<isize>(end - from) < <isize>SOURCE_MARGIN || dstEnd - to < TARGET_MARGIN) return;
   const sourceLimit = end - SOURCE_MARGIN;
   const targetLimit = dstEnd - TARGET_MARGIN;
-  // In this loop the two lowest of `bits` are used up, but `count` includes them. Only the lowest 6 bits of `count` mean anything.
+  // In this loop the two lowest of `bits` are used up, but `count` includes them. Only the lowest 6 bits of
+  // `count` mean anything.
   from -= <usize>(count >>> 3);
   count &= 7;
   bits = (bits & (((<u64>1) << count) - 1)) << 2;
@@ -38,7 +39,8 @@ export function runSymbols(): void {
   count |= 56;
   let entry = load<u32>(literalAt(bits), LITERAL_TABLE);
   do {
-    // At least 54 bits are left, and `entry` was looked up by 12 of them. A literal waits only for the one before it, about 7 cycles.
+    // At least 54 bits are left, and `entry` was looked up by 12 of them. A literal waits only for the one
+    // before it, about 7 cycles.
     if (entry & LITERALS_MASK) {
       bits >>>= <u64>entry;
       count -= <u64>entry;
@@ -100,7 +102,8 @@ export function runSymbols(): void {
     }
     bits = rest >>> <u64>entry;
     count = restCount - <u64>entry;
-    // Reloads after a literal, too: 62 bits less 15 and three times 12 are too few for the entry that follows.
+    // Reloads after a literal, too: 62 bits less 15 and three times 12 are too few for the entry that
+    // follows.
     bits |= load<u64>(from) << count;
     from += bytesTaken(count);
     count |= 56;
@@ -114,7 +117,10 @@ export function runSymbols(): void {
   saveState(FIRST_STREAM, from, to, bits >>> 2, (count & 63) - 2);
 }
 
-/** Decodes to the end of the block and checks everything, in the fallback's order. Returns 0 or a code of result.ts. */
+/**
+ * Decodes to the end of the block and checks everything, in the fallback's order. Returns 0 or a code of
+ * result.ts.
+ */
 export function runCarefully(stream: usize): i32 {
   const end = load<usize>(stream, SOURCE_END);
   const dst = load<usize>(stream, TARGET_START);

@@ -1,7 +1,9 @@
 /**
- * Decoding tables of Huffman codes (RFC 1951 section 3.2.2): a first table over the next bits, then second tables for longer codes.
+ * Decoding tables of Huffman codes (RFC 1951 section 3.2.2): a first table over the next bits, then second
+ * tables for longer codes.
  *
- * An entry is a u32. Shifts and subtractions of bit counts use it unmasked, because only their lowest 6 bits count:
+ * An entry is a u32. Shifts and subtractions of bit counts use it unmasked, because only their lowest 6 bits
+ * count:
  *   bits 0 to 5     bits of the code and of the extra bits together, or of both codes
  *   bits 6 and 7    how many literals it stands for: 0, 1 or 2, whose bytes are bits 16 to 31
  *   bits 8 to 11    bits of the code (in this table), of the first one where there are two
@@ -48,8 +50,9 @@ function symbolEntry(kind: u32, symbol: u32): u32 {
 }
 
 /**
- * Builds the table for `count` code lengths at `lengths`. Returns false for over-subscribed and for incomplete codes. Literals and distances
- * may have a single code of one bit or none at all; the entries that these leave unused are EXCEPTIONAL.
+ * Builds the table for `count` code lengths at `lengths`. Returns false for over-subscribed and for
+ * incomplete codes. Literals and distances may have a single code of one bit or none at all; the entries that
+ * these leave unused are EXCEPTIONAL.
  */
 export function buildTable(table: usize, tableBits: u32, lengths: usize, count: u32, kind: u32): bool {
   v128.store(LENGTH_COUNTS, i64x2.splat(0));
@@ -92,13 +95,19 @@ export function buildTable(table: usize, tableBits: u32, lengths: usize, count: 
   return true;
 }
 
-/** Repeats the first `size` entries of a table after them, 16 bytes at a time. Entries beyond are overwritten later or not used. */
+/**
+ * Repeats the first `size` entries of a table after them, 16 bytes at a time. Entries beyond are overwritten
+ * later or not used.
+ */
 function repeatEntries(table: usize, size: u32): void {
   const end = table + (<usize>size << 2);
   for (let from = table, to = end; from < end; from += 16, to += 16) v128.store(to, v128.load(from));
 }
 
-/** Fills the tables in order of code length, so that the first one grows by doubling. `code` has its bits reversed, as in the stream. */
+/**
+ * Fills the tables in order of code length, so that the first one grows by doubling. `code` has its bits
+ * reversed, as in the stream.
+ */
 function fillTable(table: usize, tableBits: u32, kind: u32): void {
   let sorted = SORTED_SYMBOLS;
   let code: u32 = 0;

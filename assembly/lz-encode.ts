@@ -1,12 +1,13 @@
-// The fast encoder: one hash table. It takes the first match that it finds; its steps grow where it finds none. Matches have at least 4 bytes,
-// but the hash covers 5 or 6: shorter matches hardly pay for their two-byte distance, and cost a third of the speed.
-// Called by the codecs blosc and lz4. Measured, level 5: 2.3 to 4 GB/s on shuffled planes, 0.5 to 1.4 on what is not shuffled.
+// The fast encoder: one hash table. It takes the first match that it finds; its steps grow where it finds
+// none. Matches have at least 4 bytes, but the hash covers 5 or 6: shorter matches hardly pay for their
+// two-byte distance, and cost a third of the speed. Called by the codecs blosc and lz4. Measured, level 5:
+// 2.3 to 4 GB/s on shuffled planes, 0.5 to 1.4 on what is not shuffled.
 import { BLOSCLZ, LZ4, SNAPPY, writeSequence } from "./lz-format";
 
 const HASH_BITS: u32 = 13;
 /**
- * LZ4 requires its last match to begin 12 bytes, and to end 5 bytes, before the end; the other formats do not. With 16, literals before a match
- * can be copied, and positions hashed, as whole vectors.
+ * LZ4 requires its last match to begin 12 bytes, and to end 5 bytes, before the end; the other formats do
+ * not. With 16, literals before a match can be copied, and positions hashed, as whole vectors.
  */
 export const LAST_MATCH: usize = 16;
 export const LAST_LITERALS: usize = 5;
@@ -18,9 +19,9 @@ const BLOSCLZ_WINDOW: usize = 8191;
 export const MULTIPLIER: u64 = 0x9e3779b185ebca87;
 
 /**
- * Encodes in one of the formats of lz-format.ts. `workspace` holds 16 KiB. `acceleration` >= 1 trades size for speed, as in LZ4_compress_fast.
- * The hash covers `hashed` bytes: 6 for shuffled elements, whose planes have long matches, else 5. Returns the encoded length, or 0 when it does
- * not fit dstCapacity.
+ * Encodes in one of the formats of lz-format.ts. `workspace` holds 16 KiB. `acceleration` >= 1 trades size
+ * for speed, as in LZ4_compress_fast. The hash covers `hashed` bytes: 6 for shuffled elements, whose planes
+ * have long matches, else 5. Returns the encoded length, or 0 when it does not fit dstCapacity.
  */
 export function lz_encode(
   format: i32, dst: usize, dstCapacity: usize, src: usize, srcLength: usize,
@@ -31,7 +32,8 @@ export function lz_encode(
   return encodeSix(dst, dstCapacity, src, srcLength, workspace, acceleration);
 }
 
-// Separate functions: with format and hash constant the loop has registers to spare and is up to a third faster.
+// Separate functions: with format and hash constant the loop has registers to spare and is up to a third
+// faster.
 function encodeFive(
   dst: usize, dstCapacity: usize, src: usize, srcLength: usize, workspace: usize, acceleration: u32,
 ): i32 {
@@ -70,12 +72,14 @@ function encode(
     memory.fill(workspace, 0, 2 << HASH_BITS);
     const searchEnd = srcEnd - LAST_MATCH;
     let position = src + 1;
-    // The position right after a match and the next one are always tried: another match often follows directly.
+    // The position right after a match and the next one are always tried: another match often follows
+    // directly.
     let step: usize = 1;
     let attempts = acceleration << 6;
     while (position <= searchEnd) {
       const slot = slotOf(workspace, position, shift);
-      // Entries are positions modulo 64 KiB, the greatest distance of a match. So every entry is a candidate, and none lies before `src`.
+      // Entries are positions modulo 64 KiB, the greatest distance of a match. So every entry is a candidate,
+      // and none lies before `src`.
       const distance: usize = (position - src - load<u16>(slot)) & 0xffff;
       store<u16>(slot, <u32>(position - src));
       const match = position - distance;
@@ -89,7 +93,8 @@ function encode(
       position -= before;
       const literals = position - anchor;
       if (format == LZ4 && literals < 15 && rest < 270 && dstEnd - dst >= 48) {
-        // Nearly all sequences, in fewer steps. Where 48 bytes are free, writeSequence does not give up either.
+        // Nearly all sequences, in fewer steps. Where 48 bytes are free, writeSequence does not give up
+        // either.
         store<u8>(dst, (literals << 4) | min<usize>(rest, 15));
         v128.store(dst, v128.load(anchor), 1);
         dst += literals;
@@ -126,7 +131,8 @@ function slotOf(workspace: usize, position: usize, shift: u64): usize {
 @inline
 export function commonLength(a: usize, b: usize, aEnd: usize): usize {
   const start = a;
-  // Most matches end within 8 bytes; the others have any length. This test saves them rounds and mispredicted ends.
+  // Most matches end within 8 bytes; the others have any length. This test saves them rounds and mispredicted
+  // ends.
   if (aEnd - a >= 8) {
     const difference = load<u64>(a) ^ load<u64>(b);
     if (difference != 0) return <usize>(ctz(difference) >> 3);
@@ -152,7 +158,10 @@ export function commonLength(a: usize, b: usize, aEnd: usize): usize {
   return a - start;
 }
 
-/** Number of bytes before `a` that equal those before `b`, at most `most`. Without a branch for each, which is unpredictable; loads 8 bytes more. */
+/**
+ * Number of bytes before `a` that equal those before `b`, at most `most`. Without a branch for each, which is
+ * unpredictable; loads 8 bytes more.
+ */
 @inline
 function commonBefore(a: usize, b: usize, most: usize): usize {
   let length: usize = 0;

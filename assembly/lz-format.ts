@@ -1,5 +1,5 @@
-// How the three formats that blosc encodes here write a sequence: literals, then a match. All reserve room for the longest
-// form first, so an encoder gives up (returns 0) a few bytes before the output is full.
+// How the three formats that blosc encodes here write a sequence: literals, then a match. All reserve room
+// for the longest form first, so an encoder gives up (returns 0) a few bytes before the output is full.
 import { copyLiterals } from "./sequence-copy";
 
 /** The formats by number, for lz_encode. src/codecs/blosc/formats.ts has the same numbers. */
@@ -7,7 +7,10 @@ export const LZ4: i32 = 0;
 export const SNAPPY: i32 = 1;
 export const BLOSCLZ: i32 = 2;
 
-/** Writes `literals` bytes from `src` and a match (`length` 0: the end of the stream). Returns the new dst, or 0 when full. */
+/**
+ * Writes `literals` bytes from `src` and a match (`length` 0: the end of the stream). Returns the new dst, or
+ * 0 when full.
+ */
 export function writeSequence(
   format: i32, dst: usize, dstEnd: usize, src: usize, srcEnd: usize, literals: usize, distance: usize, length: usize,
 ): usize {

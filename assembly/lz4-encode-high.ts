@@ -1,5 +1,5 @@
-// The slow LZ4 encoder (blosc's lz4hc): every position is in a hash chain, and the longest match of `depth` candidates is taken unless the
-// next position has a longer one.
+// The slow LZ4 encoder (blosc's lz4hc): every position is in a hash chain, and the longest match of `depth`
+// candidates is taken unless the next position has a longer one.
 import { LAST_LITERALS, LAST_MATCH, LZ4_WINDOW, commonLength } from "./lz-encode";
 import { LZ4, writeSequence } from "./lz-format";
 
@@ -7,7 +7,10 @@ const HASH_BITS: u32 = 15;
 /** A match this long is taken without looking at the next position. */
 const LONG_MATCH: u64 = 64;
 
-/** `workspace` holds 256 KiB: 2^15 chain heads of 4 bytes, then 2^16 links of 2. Returns the encoded length, or 0 when it does not fit. */
+/**
+ * `workspace` holds 256 KiB: 2^15 chain heads of 4 bytes, then 2^16 links of 2. Returns the encoded length,
+ * or 0 when it does not fit.
+ */
 export function lz4_encode_high(
   dst: usize, dstCapacity: usize, src: usize, srcLength: usize, workspace: usize, depth: u32,
 ): i32 {
@@ -48,7 +51,10 @@ export function lz4_encode_high(
   return dst == 0 ? 0 : <i32>(dst - dstStart);
 }
 
-/** Puts all positions up to `last` into their chains; returns the next position. Heads hold position + 1, links the distance back (0: none). */
+/**
+ * Puts all positions up to `last` into their chains; returns the next position. Heads hold position + 1,
+ * links the distance back (0: none).
+ */
 function insertThrough(workspace: usize, src: usize, position: usize, last: usize): usize {
   for (; position <= last; position++) {
     const slot = workspace + (((load<u32>(position) * 2654435761) >> (32 - HASH_BITS)) << 2);

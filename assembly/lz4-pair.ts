@@ -1,9 +1,12 @@
-// Decodes two independent LZ4 blocks in one loop: while one block waits for its next token, the other goes on. Called by
-// src/codecs/blosc/streams.ts.
+// Decodes two independent LZ4 blocks in one loop: while one block waits for its next token, the other goes
+// on. Called by src/codecs/blosc/streams.ts.
 import { lz4_continue } from "./lz4";
 import { PATTERNS, copyMatchFreely } from "./sequence-copy";
 
-/** Most bytes that a sequence of the loop takes from the source and writes to the target: 14 literals, a match of 16 bytes. */
+/**
+ * Most bytes that a sequence of the loop takes from the source and writes to the target: 14 literals, a match
+ * of 16 bytes.
+ */
 const SHORT_SOURCE: i32 = 17;
 const SHORT_TARGET: i32 = 32;
 /** Fewest bytes that a sequence of the loop takes from the source. */
@@ -12,10 +15,16 @@ const LEAST_SOURCE: i32 = 3;
 const LEAST_ROUND: i32 = 4;
 /** Bytes that copies may write or read beyond a long sequence. */
 const SLACK: usize = 64;
-/** Encoded bytes that the loop must decode for each sequence outside of it; with fewer, one block at a time is faster. */
+/**
+ * Encoded bytes that the loop must decode for each sequence outside of it; with fewer, one block at a time is
+ * faster.
+ */
 const WORTHWHILE: usize = 24;
 
-/** Decodes two blocks as lz4_decode does. 1 when both gave the bytes wanted, else 0; lz4_decode then gives the reason. */
+/**
+ * Decodes two blocks as lz4_decode does. 1 when both gave the bytes wanted, else 0; lz4_decode then gives the
+ * reason.
+ */
 export function lz4_decode_pair(
   dstStart1: usize, capacity1: usize, srcStart1: usize, length1: usize, wanted1: usize,
   dstStart2: usize, capacity2: usize, srcStart2: usize, length2: usize, wanted2: usize,

@@ -1,18 +1,27 @@
-// LZ4 block decoder (https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md). A sequence is a token, literals, a two-byte
-// distance and a match of at least 4 bytes; the block ends after literals. Called by the codecs blosc and lz4.
+// LZ4 block decoder (https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md). A sequence is a token,
+// literals, a two-byte distance and a match of at least 4 bytes; the block ends after literals. Called by the
+// codecs blosc and lz4.
 //
-// Time goes into lengths that no branch can predict, not into bytes, and the lengths differ from data to data. So three loops decode
-// what lies far enough from both ends, none of which tests what is random in its data, and a fourth decodes the rest:
+// Time goes into lengths that no branch can predict, not into bytes, and the lengths differ from data to
+// data. So three loops decode what lies far enough from both ends, none of which tests what is random in its
+// data, and a fourth decodes the rest:
 // - shuffled planes are matches of any length without literals ("runs"): lengths up to 64 without a branch;
 // - images and volumes are few literals and short matches: neither has a second length byte;
 // - data that hardly compress are literals of any length ("noisy"): lengths up to 64 without a branch.
-// Measured: 3 to 8 GB/s on floats and images as they are, 4 to 14 on their shuffled planes, 40 on runs of one byte; liblz4 2.7 to 13.
+//   Measured: 3 to 8 GB/s on floats and images as they are, 4 to 14 on their shuffled planes, 40 on runs of
+//   one byte; liblz4 2.7 to 13.
 import { BAD_DISTANCE, OUTPUT_OVERRUN, TRUNCATED, failure } from "./result";
 import { PATTERNS, STEPS, copyLiterals, copyMatch, copyShortMatch } from "./sequence-copy";
 
-/** Most bytes that the loops write for a sequence, in whole vectors: literals of 64 bytes and a short match of 32. */
+/**
+ * Most bytes that the loops write for a sequence, in whole vectors: literals of 64 bytes and a short match of
+ * 32.
+ */
 const DST_SLACK: usize = 96;
-/** Source bytes that the loops for runs and short literals need: three bytes, a token, 16 bytes after it, a distance. */
+/**
+ * Source bytes that the loops for runs and short literals need: three bytes, a token, 16 bytes after it, a
+ * distance.
+ */
 const SRC_SLACK: usize = 27;
 /** The same for the noisy loop, with 64 bytes of literals. */
 const NOISY_SRC_SLACK: usize = 72;
@@ -21,12 +30,18 @@ const NOISE_BEGINS: usize = 24;
 /** The data are no longer noisy when no long literals come for more encoded bytes than this. */
 const NOISE_ENDS: usize = 96;
 
-/** Decodes a block of dstCapacity bytes. Where `wanted` is less, decodes only as far as its first `wanted` bytes need. */
+/**
+ * Decodes a block of dstCapacity bytes. Where `wanted` is less, decodes only as far as its first `wanted`
+ * bytes need.
+ */
 export function lz4_decode(dst: usize, dstCapacity: usize, src: usize, srcLength: usize, wanted: usize): i32 {
   return lz4_continue(dst, dstCapacity, src, srcLength, wanted, 0, 0);
 }
 
-/** Continues a block whose first sequences are decoded: `taken` bytes of the source made the first `made` bytes of the target. */
+/**
+ * Continues a block whose first sequences are decoded: `taken` bytes of the source made the first `made`
+ * bytes of the target.
+ */
 export function lz4_continue(
   dst: usize, dstCapacity: usize, src: usize, srcLength: usize, wanted: usize, made: usize, taken: usize,
 ): i32 {
@@ -101,7 +116,8 @@ export function lz4_continue(
         }
         noisy = false;
       }
-      // Three bytes before a token: the next token's address is then a sum of two values that are known early.
+      // Three bytes before a token: the next token's address is then a sum of two values that are known
+      // early.
       src -= 3;
       while (src <= srcShort && dst <= dstShort) {
         const token: usize = load<u8>(src, 3);

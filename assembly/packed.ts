@@ -1,6 +1,7 @@
-// Unpacks CF's packed numbers (CF 8.1): value * factor + shift, NaN where the value is the fill value. Each operation rounds to the type of the
-// result, as in numpy; every NaN gets the same bit pattern. The export list is the ABI: (dst, src, n, fill, factor, shift), n in elements. A
-// fill of NaN means that there is none. Called from src/xarray/packing.ts, whose fallback gives identical bits.
+// Unpacks CF's packed numbers (CF 8.1): value * factor + shift, NaN where the value is the fill value. Each
+// operation rounds to the type of the result, as in numpy; every NaN gets the same bit pattern. The export
+// list is the ABI: (dst, src, n, fill, factor, shift), n in elements. A fill of NaN means that there is none.
+// Called from src/xarray/packing.ts, whose fallback gives identical bits.
 import { highDoubles, loadFour, lowDoubles } from "./filters-lanes";
 
 @inline

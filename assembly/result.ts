@@ -16,7 +16,10 @@ export const BAD_CHECKSUM: i32 = 6;
 /** Another format, or a part of this format that is refused. */
 export const UNSUPPORTED: i32 = 7;
 
-/** Packs a failure. `offset` is where the refused item begins in the input; offsets above 2^28 - 1 are reported as 2^28 - 1. */
+/**
+ * Packs a failure. `offset` is where the refused item begins in the input; offsets above 2^28 - 1 are
+ * reported as 2^28 - 1.
+ */
 export function failure(code: i32, offset: usize): i32 {
   return -((<i32>min<usize>(offset, 0xfffffff) << 3) | code);
 }

@@ -1,5 +1,6 @@
-// The two copies that every LZ77 decoder makes. Callers have checked that `length` bytes fit on both sides. copyLiterals and copyMatch write 16 bytes
-// at a time past the end where there is room, and never touch a byte outside [.., dstEnd) or [.., srcEnd).
+// The two copies that every LZ77 decoder makes. Callers have checked that `length` bytes fit on both sides.
+// copyLiterals and copyMatch write 16 bytes at a time past the end where there is room, and never touch a
+// byte outside [.., dstEnd) or [.., srcEnd).
 
 /** For a distance d of 1 to 16: the bytes i % d; and (STEPS) the largest multiple of d that is <= 16. */
 export const PATTERNS: usize = memory.data<u8>([
@@ -40,8 +41,9 @@ export function copyLiterals(dst: usize, dstEnd: usize, src: usize, srcEnd: usiz
 }
 
 /**
- * Copies at least 25 bytes from `distance` back, in two stores and without a branch on the distance, which is unpredictable;
- * writes up to 32. Returns the largest multiple of the distance that is <= 16, or 16 for longer distances.
+ * Copies at least 25 bytes from `distance` back, in two stores and without a branch on the distance, which is
+ * unpredictable; writes up to 32. Returns the largest multiple of the distance that is <= 16, or 16 for
+ * longer distances.
  */
 @inline
 export function copyShortMatch(dst: usize, distance: usize): usize {
@@ -52,7 +54,10 @@ export function copyShortMatch(dst: usize, distance: usize): usize {
   return step;
 }
 
-/** As copyMatch, but callers guarantee that 32 bytes from `dst`, and 16 bytes beyond the match, may be written. */
+/**
+ * As copyMatch, but callers guarantee that 32 bytes from `dst`, and 16 bytes beyond the match, may be
+ * written.
+ */
 @inline
 export function copyMatchFreely(dst: usize, distance: usize, length: usize): void {
   const end = dst + length;
@@ -63,7 +68,9 @@ export function copyMatchFreely(dst: usize, distance: usize, length: usize): voi
   }
 }
 
-/** Copies `length` bytes from `distance` back. Distances below `length` repeat bytes that were just written. */
+/**
+ * Copies `length` bytes from `distance` back. Distances below `length` repeat bytes that were just written.
+ */
 @inline
 export function copyMatch(dst: usize, dstEnd: usize, distance: usize, length: usize): void {
   const end = dst + length;

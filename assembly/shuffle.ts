@@ -1,7 +1,8 @@
-// The byte shuffle of blosc, HDF5 and numcodecs: "plane" j holds byte j of every element, which brings the slowly changing bytes of numbers
-// together. `length` is in bytes; the bytes after the last whole element are copied unchanged.
-// Called by the codecs blosc and shuffle. Measured at 256 KiB, unshuffling and shuffling: 45 and 22 GB/s for 4 bytes, 39 and 22 for 8, 50
-// and 28 for 2, 12 to 30 for others, 1.6 for 3.
+// The byte shuffle of blosc, HDF5 and numcodecs: "plane" j holds byte j of every element, which brings the
+// slowly changing bytes of numbers together. `length` is in bytes; the bytes after the last whole element are
+// copied unchanged.
+// Called by the codecs blosc and shuffle. Measured at 256 KiB, unshuffling and shuffling: 45 and 22 GB/s for
+// 4 bytes, 39 and 22 for 8, 50 and 28 for 2, 12 to 30 for others, 1.6 for 3.
 import { storeZippedEight, storeZippedFour, zipHigh, zipLow } from "./zip";
 
 /** Unshuffles planes to elements: at least bytes `start` to `end` of the target. */
@@ -17,8 +18,9 @@ export function unshuffle(
 }
 
 /**
- * Unshuffles every `period`-th element, `count` in all, each to its place. `places` holds for each plane the address (u32) of its byte of
- * the first of them. Element by element, as each one is a cache line of its own in the target and in every plane.
+ * Unshuffles every `period`-th element, `count` in all, each to its place. `places` holds for each plane the
+ * address (u32) of its byte of the first of them. Element by element, as each one is a cache line of its own
+ * in the target and in every plane.
  */
 export function unshuffle_spread(dst: usize, places: usize, typesize: usize, period: usize, count: usize): void {
   const stride = period * typesize;
@@ -48,7 +50,8 @@ export function unshuffleElements(dst: usize, src: usize, plane: usize, elements
     // The most common size: with a literal stride, stores are whole vectors without a test.
     for (let i: usize = 0; i < vectorised; i += 16) zipFour(dst + (i << 2), src + i, plane, 4);
   } else if (typesize > 4) {
-    // Groups of 8 or 4 planes; the last group overlaps the one before it, so that no single planes are left over.
+    // Groups of 8 or 4 planes; the last group overlaps the one before it, so that no single planes are left
+    // over.
     const width: usize = typesize >= 8 ? 8 : 4;
     const last = typesize - width;
     for (let j: usize = 0; ; j = min(j + width, last)) {
@@ -95,7 +98,10 @@ function unshuffleBytes(dst: usize, src: usize, plane: usize, from: usize, to: u
   }
 }
 
-/** Narrower than unshuffleElements: four bytes of 16 elements a turn are fast enough, since an encoder follows. */
+/**
+ * Narrower than unshuffleElements: four bytes of 16 elements a turn are fast enough, since an encoder
+ * follows.
+ */
 function shuffleElements(dst: usize, src: usize, elements: usize, typesize: usize): void {
   let vectorised = elements & ~15;
   if (typesize >= 4) {

@@ -1,5 +1,5 @@
-// Snappy decoder (https://github.com/google/snappy/blob/main/format_description.txt): the decoded length as a varint,
-// then literals and copies with distances of 1, 2 or 4 bytes. Called by the codec blosc.
+// Snappy decoder (https://github.com/google/snappy/blob/main/format_description.txt): the decoded length as a
+// varint, then literals and copies with distances of 1, 2 or 4 bytes. Called by the codec blosc.
 import { BAD_DISTANCE, BAD_LENGTH, OUTPUT_OVERRUN, TRUNCATED, failure } from "./result";
 import { copyLiterals, copyMatch } from "./sequence-copy";
 

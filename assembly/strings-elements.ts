@@ -1,8 +1,9 @@
-// Moves elements of variable length: from the interleaved form (a u32 length before each element) to offsets and data and back, and a
-// selection of elements in any order. Short elements are copied as two whole vectors, whatever their length: a loop or `memory.copy` costs
-// more than the surplus bytes, which the next element overwrites.
-// Measured (Zen 4, elements of 5 to 30 bytes in place, fallback in brackets): from interleaved 8.5 GB/s (0.8), to it 9.4 (0.9), in another order
-// 3.8 (0.5).
+// Moves elements of variable length: from the interleaved form (a u32 length before each element) to offsets
+// and data and back, and a selection of elements in any order. Short elements are copied as two whole
+// vectors, whatever their length: a loop or `memory.copy` costs more than the surplus bytes, which the next
+// element overwrites.
+// Measured (Zen 4, elements of 5 to 30 bytes in place, fallback in brackets): from interleaved 8.5 GB/s
+// (0.8), to it 9.4 (0.9), in another order 3.8 (0.5).
 
 /** Bytes that a copy may write after the last element. */
 const SLACK: usize = 32;
@@ -18,7 +19,8 @@ function copyElement(dst: usize, src: usize, n: usize, srcEnd: usize): void {
 }
 
 /**
- * Converts interleaved elements to offsets and data, until `count` are done or the next one does not end within `src`.
+ * Converts interleaved elements to offsets and data, until `count` are done or the next one does not end
+ * within `src`.
  * @param dst room for n + 32 bytes
  * @param offsets count + 1 u32; the first is the offset to begin with, the others are written
  * @param n bytes at `src`

@@ -1,6 +1,7 @@
 /**
- * Byte order as a permutation: reversing aligned units of 2^k bytes maps each lane to `lane ^ (unit - 1)`. So one swizzle with
- * a mask made at run time serves every unit (unit 1 is the identity), and every copy kernel swaps without extra cost.
+ * Byte order as a permutation: reversing aligned units of 2^k bytes maps each lane to `lane ^ (unit - 1)`. So
+ * one swizzle with a mask made at run time serves every unit (unit 1 is the identity), and every copy kernel
+ * swaps without extra cost.
  */
 
 /** The swizzle mask that reverses every `unit` bytes; the identity for 1. */

@@ -2,8 +2,8 @@ import { strided } from "./copy-strided";
 import { swapMask } from "./swap-mask";
 
 /**
- * Reverses every `unit` bytes of `byteLength` (a multiple of `unit`). `dst` may equal `src`. Called by Kernels.swap. 38 GB/s at
- * 1 MiB for every unit, where memcpy does 53 and JavaScript 1.3 to 2.5.
+ * Reverses every `unit` bytes of `byteLength` (a multiple of `unit`). `dst` may equal `src`. Called by
+ * Kernels.swap. 38 GB/s at 1 MiB for every unit, where memcpy does 53 and JavaScript 1.3 to 2.5.
  */
 export function swap(dst: usize, src: usize, byteLength: usize, unit: u32): void {
   const mask = swapMask(unit);

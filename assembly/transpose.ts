@@ -1,7 +1,8 @@
 /**
- * Transposes elements of 1, 2, 4, 8 or 16 bytes: the target is contiguous along `n0`, the source along `n1`, or has a step there (of a selection).
- * Called by copy.ts for the pair of dimensions of an N-d permutation where that holds. F to C order of 64^3 float32: 15 GB/s (JavaScript 1.7), of
- * 64^3 bytes 6; matrices of 1 MiB 15 to 20.
+ * Transposes elements of 1, 2, 4, 8 or 16 bytes: the target is contiguous along `n0`, the source along `n1`,
+ * or has a step there (of a selection). Called by copy.ts for the pair of dimensions of an N-d permutation
+ * where that holds. F to C order of 64^3 float32: 15 GB/s (JavaScript 1.7), of 64^3 bytes 6; matrices of 1
+ * MiB 15 to 20.
  */
 import { gather, strided } from "./copy-strided";
 import { swapMask } from "./swap-mask";
@@ -81,7 +82,10 @@ function tile<T>(dst: usize, t: usize, src: usize, s: usize, mask: v128): void {
   v128.store64_lane(dst + t3, p67, 1);
 }
 
-/** Bytes of a cache line: blocks are one line wide on both sides, so that each line is read or written once, whole. */
+/**
+ * Bytes of a cache line: blocks are one line wide on both sides, so that each line is read or written once,
+ * whole.
+ */
 // @ts-ignore: decorator
 @inline const LINE: usize = 64;
 
@@ -98,9 +102,9 @@ function tiles<T>(block: usize, src: usize, s0: usize, rows: usize, columns: usi
 }
 
 /**
- * Blocks are transposed into `block` (4 KiB that stay in the level-1 cache), because rows that lie a power of two apart share a cache set: written
- * tile by tile, a line would be evicted before it is full. The width is chosen once a block, not once a kernel: all widths share the code around
- * it.
+ * Blocks are transposed into `block` (4 KiB that stay in the level-1 cache), because rows that lie a power of
+ * two apart share a cache set: written tile by tile, a line would be evicted before it is full. The width is
+ * chosen once a block, not once a kernel: all widths share the code around it.
  */
 export function transpose(
   width: usize,

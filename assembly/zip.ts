@@ -1,6 +1,7 @@
-// Byte transposition in registers. Number the bytes of 8 vectors by 7 bits, register first. One round that zips register i
-// with register i + 4 rotates this number left by one bit, so a few equal rounds turn planes into elements (3 rounds) or
-// elements into planes (4 rounds). Zips are unpack instructions of one cycle; general shuffles cost two or more.
+// Byte transposition in registers. Number the bytes of 8 vectors by 7 bits, register first. One round that
+// zips register i with register i + 4 rotates this number left by one bit, so a few equal rounds turn planes
+// into elements (3 rounds) or elements into planes (4 rounds). Zips are unpack instructions of one cycle;
+// general shuffles cost two or more.
 
 @inline
 export function zipLow(a: v128, b: v128): v128 {
@@ -13,8 +14,8 @@ export function zipHigh(a: v128, b: v128): v128 {
 }
 
 /**
- * Stores byte i of v0..v7 as 8 neighbouring bytes at dst + i * stride. With stride 8 these are whole vectors; pass it as a
- * literal, so that only these stores are compiled.
+ * Stores byte i of v0..v7 as 8 neighbouring bytes at dst + i * stride. With stride 8 these are whole vectors;
+ * pass it as a literal, so that only these stores are compiled.
  */
 @inline
 export function storeZippedEight(

@@ -1,6 +1,7 @@
 /**
- * Decodes sequences: three FSE states and the bits between them, from the end of the stream backwards. zstd-run.ts runs them, some hundred at
- * a time: each of the two loops has enough registers, and neither waits for the other's mispredicted branches.
+ * Decodes sequences: three FSE states and the bits between them, from the end of the stream backwards.
+ * zstd-run.ts runs them, some hundred at a time: each of the two loops has enough registers, and neither
+ * waits for the other's mispredicted branches.
  */
 import { TRUNCATED } from "./result";
 import {
@@ -9,10 +10,15 @@ import {
 } from "./zstd-context";
 import { LITERAL_LENGTH_BASES, MATCH_LENGTH_BASES } from "./zstd-fse";
 
-/** Sequences decoded before they are run. Each has 16 bytes, of which three u32 count: literal length, match length, offset. */
+/**
+ * Sequences decoded before they are run. Each has 16 bytes, of which three u32 count: literal length, match
+ * length, offset.
+ */
 export const BATCH: i32 = 256;
 
-/** The lowest `count` (at most 31) bits of a container that was rotated by `count`: the bits that came next. */
+/**
+ * The lowest `count` (at most 31) bits of a container that was rotated by `count`: the bits that came next.
+ */
 // @ts-ignore: decorator
 @inline
 function lowest(container: u64, count: u64): u32 {
@@ -58,8 +64,9 @@ export function endsExactly(): bool {
 }
 
 /**
- * How repeated offsets move, as byte indexes of a swizzle. The newest is first; the last place holds an offset that is none of the three.
- * Each coded value (1 to 3; 4 for all above) has a row for sequences with literals, and one for those without, which counts one further.
+ * How repeated offsets move, as byte indexes of a swizzle. The newest is first; the last place holds an
+ * offset that is none of the three. Each coded value (1 to 3; 4 for all above) has a row for sequences with
+ * literals, and one for those without, which counts one further.
  */
 const MOVES: usize = memory.data<u8>([
   0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
@@ -74,13 +81,22 @@ const MOVES: usize = memory.data<u8>([
 /** The row of the third repeated offset without literals. */
 const FIRST_LESS_ONE: usize = 7 << 4;
 
-/** Most bytes by which a sequence moves on: at most 63 bits are used up before it, then come 31 of its offset and 16 of its match. */
+/**
+ * Most bytes by which a sequence moves on: at most 63 bits are used up before it, then come 31 of its offset
+ * and 16 of its match.
+ */
 const MOST_BYTES: usize = 14;
 
-/** After a sequence with extra bits in its lengths, the loop for such sequences decodes this many: more of them may follow. */
+/**
+ * After a sequence with extra bits in its lengths, the loop for such sequences decodes this many: more of
+ * them may follow.
+ */
 const SOME: usize = 32;
 
-/** Decodes `count` sequences to `SEQUENCES`. Returns how many there were bits for. After the very last one no states follow. */
+/**
+ * Decodes `count` sequences to `SEQUENCES`. Returns how many there were bits for. After the very last one no
+ * states follow.
+ */
 export function decodeBatch(count: i32, isLast: bool): i32 {
   let to = SEQUENCES;
   const end = to + (<usize>count << 4);
@@ -100,8 +116,8 @@ function isFarFromStart(): bool {
 }
 
 /**
- * A faster `decodeSome`, in four fifths of the instructions, for where the stream cannot end yet. Decodes only sequences whose lengths have
- * no extra bits, and stops at any other.
+ * A faster `decodeSome`, in four fifths of the instructions, for where the stream cannot end yet. Decodes
+ * only sequences whose lengths have no extra bits, and stops at any other.
  */
 // @ts-ignore: decorator
 @inline
@@ -115,7 +131,8 @@ function decodeShort(to: usize, end: usize): usize {
   let repeated = v128.load(REPEATS);
   let stop: usize;
   do {
-    // Each sequence moves on by 8 bytes at most, so the inner loop need not check for the start of the stream.
+    // Each sequence moves on by 8 bytes at most, so the inner loop need not check for the start of the
+    // stream.
     stop = min(end, to + ((from - start) >>> 3 << 4));
     while (to != stop) {
       const lengthBits = <u64>load<u16>(match, MATCH_LENGTH_TABLE + 4) + <u64>load<u16>(literal, LITERAL_LENGTH_TABLE + 4);
@@ -157,7 +174,10 @@ function keep(from: usize, used: u64, literal: usize, offset: usize, match: usiz
   v128.store(REPEATS, repeated);
 }
 
-/** The repeated offsets after an offset of coded value `value`, newest first. `noLiterals` is 16 for a sequence without literals, else 0. */
+/**
+ * The repeated offsets after an offset of coded value `value`, newest first. `noLiterals` is 16 for a
+ * sequence without literals, else 0.
+ */
 // @ts-ignore: decorator
 @inline
 function repeat(repeated: v128, value: u32, noLiterals: u32): v128 {
@@ -171,10 +191,11 @@ function repeat(repeated: v128, value: u32, noLiterals: u32): v128 {
 /**
  * Decodes sequences to `to` until `end`. Returns where it stopped.
  *
- * Of the 8 bytes at `from` the top `used` bits are used up; rotated left by `used`, they have the next bits lowest. Once `from` has reached
- * the start of the stream, only `used` grows.
+ * Of the 8 bytes at `from` the top `used` bits are used up; rotated left by `used`, they have the next bits
+ * lowest. Once `from` has reached the start of the stream, only `used` grows.
  *
- * @param isChecked whether the stream may end: checks that after each sequence, else stops before the stream can end
+ * @param isChecked whether the stream may end: checks that after each sequence, else stops before the stream
+ * can end
  * @param isLast whether no states follow the sequence before `end`
  */
 // @ts-ignore: decorator
@@ -198,7 +219,8 @@ function decodeSome(to: usize, end: usize, isChecked: bool, isLast: bool): usize
       used -= <u64>bytes << 3;
     }
     let next = load<u64>(from);
-    // The low byte counts the bits for the next state, the high byte the extra bits; rotation counts are modulo 64 anyway.
+    // The low byte counts the bits for the next state, the high byte the extra bits; rotation counts are
+    // modulo 64 anyway.
     const offsetBits = <u64>load<u16>(offset, OFFSET_TABLE + 4);
     const matchBits = <u64>load<u16>(match, MATCH_LENGTH_TABLE + 4);
     const literalBits = <u64>load<u16>(literal, LITERAL_LENGTH_TABLE + 4);

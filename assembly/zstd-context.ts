@@ -1,14 +1,21 @@
 /**
- * Addresses of the tables of the zstd decoder. They are constants of the module's static region, so that a table's address is part of the instruction
- * that reads it and takes no register. Each `decode` sets everything before it reads it: no state between calls.
+ * Addresses of the tables of the zstd decoder. They are constants of the module's static region, so that a
+ * table's address is part of the instruction that reads it and takes no register. Each `decode` sets
+ * everything before it reads it: no state between calls.
  */
 
-/** Lies beyond the data of `memory.data`, less than a KiB in all in an order that the compiler chooses (scripts/build-wasm.mjs checks it). */
+/**
+ * Lies beyond the data of `memory.data`, less than a KiB in all in an order that the compiler chooses
+ * (scripts/build-wasm.mjs checks it).
+ */
 const BASE: usize = memory.data<u8>([0], 16) + 1024;
 
 /** The three repeated offsets, u32 each, newest first; the last 4 of the 16 bytes mean nothing. */
 export const REPEATS: usize = BASE;
-/** Accuracy logs of the three sequence tables and maximum bits of the Huffman code, u32 each; NO_TABLE until there is one. */
+/**
+ * Accuracy logs of the three sequence tables and maximum bits of the Huffman code, u32 each; NO_TABLE until
+ * there is one.
+ */
 export const LITERAL_LENGTH_LOG: usize = BASE + 16;
 export const OFFSET_LOG: usize = BASE + 20;
 export const MATCH_LENGTH_LOG: usize = BASE + 24;
@@ -27,7 +34,10 @@ export const SHORT_STREAM: usize = BASE + 48;
 export const SOURCE: usize = BASE + 56;
 export const TARGET: usize = BASE + 60;
 
-/** The sequences' stream: its start, the address of the 8 loaded bytes, how many of their bits are used up (u64), and the states. */
+/**
+ * The sequences' stream: its start, the address of the 8 loaded bytes, how many of their bits are used up
+ * (u64), and the states.
+ */
 export const STREAM_START: usize = BASE + 64;
 export const STREAM_FROM: usize = BASE + 68;
 export const STREAM_USED: usize = BASE + 72;

@@ -1,6 +1,7 @@
 /**
- * Where the zstd encoder keeps its tables: fixed places of the module's static region, as in zstd-context.ts, and of the workspace that
- * callers pass. The repeated offsets and the match finder's tables last for a frame, all else for a block: no state between calls.
+ * Where the zstd encoder keeps its tables: fixed places of the module's static region, as in zstd-context.ts,
+ * and of the workspace that callers pass. The repeated offsets and the match finder's tables last for a
+ * frame, all else for a block: no state between calls.
  */
 
 // @ts-ignore: decorator
@@ -33,7 +34,10 @@ export function huffmanCodes(): usize {
 export function codeLengths(): usize {
   return at(6144);
 }
-/** Leaves of the Huffman tree in order of weight: u32, symbol in the low byte; then a second list and counters to sort them. */
+/**
+ * Leaves of the Huffman tree in order of weight: u32, symbol in the low byte; then a second list and counters
+ * to sort them.
+ */
 // @ts-ignore: decorator
 @inline
 export function leaves(): usize {
@@ -71,7 +75,10 @@ export function nodeDepths(): usize {
 export function treeWeights(): usize {
   return at(13056);
 }
-/** The FSE table being built: probabilities by symbol, i16; the symbol of each state, u8; where a symbol's states begin, u16. */
+/**
+ * The FSE table being built: probabilities by symbol, i16; the symbol of each state, u8; where a symbol's
+ * states begin, u16.
+ */
 // @ts-ignore: decorator
 @inline
 export function probabilities(): usize {
@@ -114,7 +121,10 @@ export function matchLengthEncoder(): usize {
 export function weightEncoder(): usize {
   return at(19456);
 }
-/** The repeated offsets, newest first, u32; then the ends of the sequences and of the literals that the match finder wrote. */
+/**
+ * The repeated offsets, newest first, u32; then the ends of the sequences and of the literals that the match
+ * finder wrote.
+ */
 // @ts-ignore: decorator
 @inline
 export function repeats(): usize {
@@ -138,7 +148,10 @@ function workspaceParts(): usize {
   return at(22048);
 }
 
-/** 64 candidates of a row (zstd-encode-rows.ts), 16 bytes each: how far back, u32, and from byte 8 on the 8 bytes found there. */
+/**
+ * 64 candidates of a row (zstd-encode-rows.ts), 16 bytes each: how far back, u32, and from byte 8 on the 8
+ * bytes found there.
+ */
 // @ts-ignore: decorator
 @inline
 export function candidates(): usize {
@@ -147,7 +160,10 @@ export function candidates(): usize {
 
 export const MAXIMUM_BLOCK: usize = 128 * 1024;
 
-/** Divides the workspace for `n` bytes of content. `workspaceLength` in src/codecs/zstd/encode/encode.ts computes its length. */
+/**
+ * Divides the workspace for `n` bytes of content. `workspaceLength` in src/codecs/zstd/encode/encode.ts
+ * computes its length.
+ */
 export function layOut(workspace: usize, n: usize): void {
   const block = (min(n, MAXIMUM_BLOCK) + 15) & ~15;
   store<usize>(workspaceParts(), workspace);
@@ -182,7 +198,10 @@ export function literals(): usize {
 export function finderTables(): usize {
   return load<usize>(workspaceParts(), 12);
 }
-/** The second of the fast finder's two tables. In memory, since registers are few and computing the address takes longer than loading it. */
+/**
+ * The second of the fast finder's two tables. In memory, since registers are few and computing the address
+ * takes longer than loading it.
+ */
 // @ts-ignore: decorator
 @inline
 export function shortTable(): usize {

@@ -1,9 +1,9 @@
 /**
- * The fast match finder of the zstd encoder: two hash tables, by 8 bytes and by 5, with one position in each slot. It takes the first
- * match; its steps grow where it finds none. Called by zstd-encode.ts.
+ * The fast match finder of the zstd encoder: two hash tables, by 8 bytes and by 5, with one position in each
+ * slot. It takes the first match; its steps grow where it finds none. Called by zstd-encode.ts.
  *
- * An entry is a position modulo 2^24 above 8 low bits of the hash. Where these 8 bits differ, the bytes at the entry's position are not
- * loaded: they are rarely in the first-level cache.
+ * An entry is a position modulo 2^24 above 8 low bits of the hash. Where these 8 bits differ, the bytes at
+ * the entry's position are not loaded: they are rarely in the first-level cache.
  */
 import { MULTIPLIER, commonLength } from "./lz-encode";
 import {
@@ -12,8 +12,9 @@ import {
 import { addRepeated, codeOffset, isRepeated, packSequence, takeLiterals } from "./zstd-encode-sequence";
 
 /**
- * Finds sequences in the block from `start` to `end` of the content at `src`; the tables hold positions relative to `src`. The long table
- * has 2^bits entries, the short one 2^shortBits. Matches are at most `window` back. `skip` >= 1: steps grow by 1 every 2^skip bytes.
+ * Finds sequences in the block from `start` to `end` of the content at `src`; the tables hold positions
+ * relative to `src`. The long table has 2^bits entries, the short one 2^shortBits. Matches are at most
+ * `window` back. `skip` >= 1: steps grow by 1 every 2^skip bytes.
  */
 export function findFast(
   src: usize, start: usize, end: usize, srcEnd: usize, bits: u32, shortBits: u32, window: usize, skip: u32,
@@ -21,14 +22,17 @@ export function findFast(
   find(src, start, end, srcEnd, bits, shortBits, window, skip, false);
 }
 
-/** `findFast` with tables of 2^16 entries and a skip of 8, as for most chunks: constants leave registers to spare, up to 6 % faster. */
+/**
+ * `findFast` with tables of 2^16 entries and a skip of 8, as for most chunks: constants leave registers to
+ * spare, up to 6 % faster.
+ */
 export function findUsual(src: usize, start: usize, end: usize, srcEnd: usize, window: usize): void {
   find(src, start, end, srcEnd, 16, 16, window, 8, false);
 }
 
 /**
- * `findFast` without the short table: a match has at least 8 bytes or repeats the last offset. A separate function, because with a flag
- * the optimiser makes one loop that chooses again and again.
+ * `findFast` without the short table: a match has at least 8 bytes or repeats the last offset. A separate
+ * function, because with a flag the optimiser makes one loop that chooses again and again.
  */
 export function findLong(src: usize, start: usize, end: usize, srcEnd: usize, bits: u32, window: usize, skip: u32): void {
   find(src, start, end, srcEnd, bits, 0, window, skip, true);
@@ -53,7 +57,10 @@ function slotOf(table: usize, hash: u32, shift: u32): usize {
   return table + (<usize>(hash >>> shift) << 2);
 }
 
-/** The table entry of a position. For two entries with the same 8 bits of the hash, the difference is their distance times 256. */
+/**
+ * The table entry of a position. For two entries with the same 8 bits of the hash, the difference is their
+ * distance times 256.
+ */
 // @ts-ignore: decorator
 @inline
 export function entryOf(index: usize, hash: u32): u32 {
@@ -122,7 +129,8 @@ function find(
     let code: u32;
     const searched = position;
     if (load<u32>(position + 1 - repeat) == load<u32>(position, 1)) {
-      // The last offset costs almost nothing. Tested at the next byte, since here it would only prolong the last match.
+      // The last offset costs almost nothing. Tested at the next byte, since here it would only prolong the
+      // last match.
       position++;
       length = 4 + commonLength(position + 4, position + 4 - repeat, end);
       code = 1;

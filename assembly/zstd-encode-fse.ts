@@ -1,5 +1,6 @@
 /**
- * FSE encoding (RFC 8878 section 4.1): probabilities, their description, and the tables that states move by. An encoder has
+ * FSE encoding (RFC 8878 section 4.1): probabilities, their description, and the tables that states move by.
+ * An encoder has
  *   512 u16 next states, 2^log to 2^(log+1) - 1, ordered by symbol;
  *   for each symbol two i32: one that added to a state gives the bits to write, shifted by 16; and where the symbol's states begin;
  *   its accuracy log, in the place of the 64th symbol.
@@ -21,7 +22,10 @@ function probabilityOf(symbol: u32): i32 {
   return load<i16>(probabilities() + (<usize>symbol << 1));
 }
 
-/** Sets probabilities that sum to 2^log, at least 1 for every symbol that occurs: two symbols or more, at most 2^log. */
+/**
+ * Sets probabilities that sum to 2^log, at least 1 for every symbol that occurs: two symbols or more, at most
+ * 2^log.
+ */
 export function normalise(counts: usize, symbols: u32, total: u32, log: u32): void {
   const size: u32 = 1 << log;
   let left = <i32>size;

@@ -1,4 +1,7 @@
-/** Huffman codes for literals (RFC 8878 section 4.2): their lengths from counts, the codes, and the tree's description. */
+/**
+ * Huffman codes for literals (RFC 8878 section 4.2): their lengths from counts, the codes, and the tree's
+ * description.
+ */
 import {
   codeLengths, huffmanCodes, leaves, nodeDepths, nodeParents, nodeWeights, sortPlaces, sortedLeaves, treeWeights, weightEncoder,
 } from "./zstd-encode-context";
@@ -7,7 +10,10 @@ import { bitsOf, buildEncoder, firstState, nextState, normalise, writeDescriptio
 export const MAXIMUM_BITS: u32 = 11;
 const WEIGHT_LOG: u32 = 6;
 
-/** Makes codes of at most 11 bits for the bytes that occur in `counts`, two or more. Returns the longest code's bits. */
+/**
+ * Makes codes of at most 11 bits for the bytes that occur in `counts`, two or more. Returns the longest
+ * code's bits.
+ */
 export function makeCodes(counts: usize): u32 {
   const count = sortLeaves(counts);
   growTree(count);
@@ -15,7 +21,10 @@ export function makeCodes(counts: usize): u32 {
   return assignCodes();
 }
 
-/** Stores keys `weight << 8 | byte` of the bytes that occur in `leaves()`, in ascending order. Returns how many. */
+/**
+ * Stores keys `weight << 8 | byte` of the bytes that occur in `leaves()`, in ascending order. Returns how
+ * many.
+ */
 function sortLeaves(counts: usize): u32 {
   let count: u32 = 0;
   for (let symbol: u32 = 0; symbol < 256; symbol++) {
@@ -53,7 +62,10 @@ function sortBy(dst: usize, src: usize, count: u32, shift: u32): void {
   }
 }
 
-/** Builds the tree from two queues in order of weight: the leaves, and the nodes as they are made. Stores the depth of every node. */
+/**
+ * Builds the tree from two queues in order of weight: the leaves, and the nodes as they are made. Stores the
+ * depth of every node.
+ */
 function growTree(count: u32): void {
   for (let i: usize = 0; i < count; i++) store<u32>(nodeWeights() + (i << 2), load<u32>(leaves() + (i << 2)) >>> 8);
   let leaf: u32 = 0;
@@ -111,7 +123,10 @@ function limitLengths(count: u32): void {
   }
 }
 
-/** Assigns codes in the format's order, longest first, then by symbol, and the description's weights. Returns the longest code's bits. */
+/**
+ * Assigns codes in the format's order, longest first, then by symbol, and the description's weights. Returns
+ * the longest code's bits.
+ */
 function assignCodes(): u32 {
   const places = sortPlaces();
   memory.fill(places, 0, 64);
@@ -142,7 +157,10 @@ function assignCodes(): u32 {
   return longest;
 }
 
-/** Writes the tree's description: the shorter of plain weights (at most 128) and FSE-coded ones. Returns its end, or 0 if neither works. */
+/**
+ * Writes the tree's description: the shorter of plain weights (at most 128) and FSE-coded ones. Returns its
+ * end, or 0 if neither works.
+ */
 export function writeTree(dst: usize): usize {
   // The last symbol's weight is not written: it follows from the others.
   let count: u32 = 255;

@@ -1,6 +1,7 @@
 /**
- * The literals section of a block (RFC 8878 section 3.1.1.3.1): raw, repeated, or Huffman-coded in one or four streams. Each quarter of
- * the literals is counted separately, so that every stream's length is known before a bit of it is written.
+ * The literals section of a block (RFC 8878 section 3.1.1.3.1): raw, repeated, or Huffman-coded in one or
+ * four streams. Each quarter of the literals is counted separately, so that every stream's length is known
+ * before a bit of it is written.
  */
 import { codeLengths, literalCounts, quarterCounts } from "./zstd-encode-context";
 import { makeCodes, writeTree } from "./zstd-encode-huffman";
@@ -42,7 +43,10 @@ function isEven(largest: usize, count: usize): bool {
   return largest <= (count >>> 7) + 4;
 }
 
-/** Whether samples of the literals are even. Planes of noise, half of what shuffled floats are, then need not be counted in full. */
+/**
+ * Whether samples of the literals are even. Planes of noise, half of what shuffled floats are, then need not
+ * be counted in full.
+ */
 function isEvenSample(literals: usize, count: usize): bool {
   const counts = quarterCounts();
   memory.fill(counts, 0, 4096);
@@ -132,7 +136,10 @@ function streamLength(counts: usize): usize {
   return (bits >>> 3) + 1;
 }
 
-/** Writes Huffman-coded literals. Returns their end, or 0 where the code cannot be described or saves too little. */
+/**
+ * Writes Huffman-coded literals. Returns their end, or 0 where the code cannot be described or saves too
+ * little.
+ */
 function writeCoded(dst: usize, literals: usize, count: usize, segment: usize): usize {
   makeCodes(literalCounts());
   const four = segment < count;

@@ -1,10 +1,12 @@
 /**
- * The thorough match finder of the zstd encoder. A hash of five bytes chooses a row of the latest positions with that hash; the longest
- * match among them wins, and may give way to a better one at the next position. Called by zstd-encode.ts.
+ * The thorough match finder of the zstd encoder. A hash of five bytes chooses a row of the latest positions
+ * with that hash; the longest match among them wins, and may give way to a better one at the next position.
+ * Called by zstd-encode.ts.
  *
- * Entries are as in zstd-encode-fast.ts, newest first. Vectors of four are compared with the position's own entry, and move on by one
- * when it is inserted. Only positions with the same 8 bits of the hash are loaded, all of them before the first is compared: they are
- * rarely in the first-level cache, and their loads wait together (a fifth to three quarters faster than one after the other).
+ * Entries are as in zstd-encode-fast.ts, newest first. Vectors of four are compared with the position's own
+ * entry, and move on by one when it is inserted. Only positions with the same 8 bits of the hash are loaded,
+ * all of them before the first is compared: they are rarely in the first-level cache, and their loads wait
+ * together (a fifth to three quarters faster than one after the other).
  */
 import { commonLength } from "./lz-encode";
 import { candidates, finderTables, literals, literalsEnd, repeats, sequences, sequencesEnd } from "./zstd-encode-context";
@@ -19,8 +21,8 @@ const AHEAD: usize = 12;
 const LINE: usize = 64;
 
 /**
- * As `findFast`. The table has 2^bits entries in rows of 2^rowBits, which is 4 to 64. With `lazy` 0 the best match at a position is
- * taken, whatever the next one has.
+ * As `findFast`. The table has 2^bits entries in rows of 2^rowBits, which is 4 to 64. With `lazy` 0 the best
+ * match at a position is taken, whatever the next one has.
  */
 export function findRows(
   src: usize, start: usize, end: usize, srcEnd: usize, bits: u32, window: usize, rowBits: u32, lazy: u32,
@@ -128,7 +130,10 @@ function rowOf(table: usize, hash: u32, shift: u32, rowBits: u32): usize {
   return table + (<usize>(hash >>> shift) << (rowBits + 2));
 }
 
-/** Inserts a position into its row. Returns the longest match there above `minimum` bytes, as length << 32 | offset, or 0. */
+/**
+ * Inserts a position into its row. Returns the longest match there above `minimum` bytes, as length << 32 |
+ * offset, or 0.
+ */
 // @ts-ignore: decorator
 @inline
 function exchange(

@@ -26,8 +26,8 @@ export function takeLiterals(dst: usize, src: usize, srcEnd: usize, length: usiz
 }
 
 /**
- * Codes an offset (RFC 8878 section 3.1.1.5) after `literalLength` literals: 1 to 3 for one of the three repeated offsets, else the
- * offset plus 3. The offset becomes the first repeated one.
+ * Codes an offset (RFC 8878 section 3.1.1.5) after `literalLength` literals: 1 to 3 for one of the three
+ * repeated offsets, else the offset plus 3. The offset becomes the first repeated one.
  */
 // @ts-ignore: decorator
 @inline
@@ -56,8 +56,8 @@ export function isRepeated(src: usize, position: usize): bool {
 }
 
 /**
- * Adds matches with the second of the repeated offsets that begin right at `position`, after a match, to `sequence`. Returns where the
- * last one ends, and stores the end of the sequences at `sequencesEnd()`.
+ * Adds matches with the second of the repeated offsets that begin right at `position`, after a match, to
+ * `sequence`. Returns where the last one ends, and stores the end of the sequences at `sequencesEnd()`.
  */
 export function addRepeated(sequence: usize, src: usize, position: usize, searchEnd: usize, end: usize): usize {
   while (position < searchEnd && isRepeated(src, position)) {

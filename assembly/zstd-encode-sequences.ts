@@ -24,7 +24,10 @@ const MATCH_LENGTH_CODES: usize = memory.data<u8>([
   40, 40, 40, 40, 40, 40, 40, 40, 40, 40, 40, 40, 40, 40, 40, 40, 41, 41, 41, 41, 41, 41, 41, 41, 41, 41, 41, 41, 41, 41, 41, 41,
   42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42,
 ]);
-/** Extra bits of the literal length codes 16 to 35 and the match length codes 32 to 52: the lowest bits of the coded value. */
+/**
+ * Extra bits of the literal length codes 16 to 35 and the match length codes 32 to 52: the lowest bits of the
+ * coded value.
+ */
 const LITERAL_LENGTH_EXTRAS: usize = memory.data<u8>([1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
 const MATCH_LENGTH_EXTRAS: usize = memory.data<u8>([1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
 
@@ -35,7 +38,10 @@ function countCode(kind: usize, code: u32): void {
   store<u32>(place, load<u32>(place) + 1);
 }
 
-/** Writes the section for `count` sequences. Returns where it ends, or 0 if that is beyond `limit`. May write 512 bytes beyond. */
+/**
+ * Writes the section for `count` sequences. Returns where it ends, or 0 if that is beyond `limit`. May write
+ * 512 bytes beyond.
+ */
 export function writeSequences(dst: usize, limit: usize, count: u32): usize {
   if (count < 128) {
     store<u8>(dst++, count);
@@ -64,8 +70,9 @@ export function writeSequences(dst: usize, limit: usize, count: u32): usize {
 }
 
 /**
- * Stores the codes of each sequence: literal length's in the low byte, then offset's, then match length's, then the number of extra bits. Counts how
- * often each code occurs. Replaces each sequence by its extra bits: literal length's lowest, then match length's, then offset's.
+ * Stores the codes of each sequence: literal length's in the low byte, then offset's, then match length's,
+ * then the number of extra bits. Counts how often each code occurs. Replaces each sequence by its extra bits:
+ * literal length's lowest, then match length's, then offset's.
  */
 function makeCodes(count: u32): void {
   memory.fill(codeCounts(), 0, 768);
@@ -96,7 +103,10 @@ function makeCodes(count: u32): void {
   }
 }
 
-/** Makes an encoder and writes its description. Returns the table's mode in the low two bits, the bytes written above. */
+/**
+ * Makes an encoder and writes its description. Returns the table's mode in the low two bits, the bytes
+ * written above.
+ */
 function writeTable(
   dst: usize, encoder: usize, counts: usize, symbols: u32, count: u32, someCode: u32, defaults: usize, defaultCount: u32,
   defaultLog: u32, maximumLog: u32,
@@ -142,7 +152,8 @@ function writeBits(dst: usize, limit: usize, count: u32): usize {
     sequence -= 8;
     code -= 4;
     const width = <u64>(codes >>> 24);
-    // The states left at most 33 bits. 54 may follow: 31 of two lengths within a block, 23 of an offset within the window.
+    // The states left at most 33 bits. 54 may follow: 31 of two lengths within a block, 23 of an offset
+    // within the window.
     if (width > 30) {
       store<u64>(dst, bits);
       dst += <usize>(filled >>> 3);

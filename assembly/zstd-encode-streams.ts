@@ -1,6 +1,7 @@
 /**
- * Huffman streams of literals (RFC 8878 section 4.2.2), written from the last literal to the first. A stream's newest bits are the top
- * bits of a u64, so that adding a code is a shift and an or. Both use the code's entry unmasked; its low byte is the shift.
+ * Huffman streams of literals (RFC 8878 section 4.2.2), written from the last literal to the first. A
+ * stream's newest bits are the top bits of a u64, so that adding a code is a shift and an or. Both use the
+ * code's entry unmasked; its low byte is the shift.
  */
 import { huffmanCodes } from "./zstd-encode-context";
 
@@ -16,7 +17,8 @@ export function writeStream(dst: usize, src: usize, length: usize): void {
   let container: u64 = 0;
   let filled: u64 = 0;
   let left = src + length;
-  // Five codes have at most 55 bits. They are joined before they are added, so that no round waits for the one before it.
+  // Five codes have at most 55 bits. They are joined before they are added, so that no round waits for the
+  // one before it.
   while (left - src >= 5) {
     left -= 5;
     const code4 = codeOf(load<u8>(left, 4));
@@ -24,7 +26,8 @@ export function writeStream(dst: usize, src: usize, length: usize): void {
     const code2 = codeOf(load<u8>(left, 2));
     const code1 = codeOf(load<u8>(left, 1));
     const code0 = codeOf(load<u8>(left));
-    // The lengths in the low bytes are shifted out or end below the bits that count; only the last one is masked.
+    // The lengths in the low bytes are shifted out or end below the bits that count; only the last one is
+    // masked.
     let group = (code4 >>> code3) | code3;
     group = (group >>> code2) | code2;
     group = (group >>> code1) | code1;

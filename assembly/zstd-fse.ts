@@ -1,5 +1,6 @@
 /**
- * FSE tables (RFC 8878 section 4.1): reads a table's description, and builds the table of states. An entry has 8 bytes:
+ * FSE tables (RFC 8878 section 4.1): reads a table's description, and builds the table of states. An entry
+ * has 8 bytes:
  *   u16 base of the next state and u16 mask of the bits to add to it, both times 8, the size of an entry;
  *   u8 number of those bits, u8 extra bits of the symbol's value;
  *   u8 that value, or with extra bits the index of its base; u8 16 for a literal length of 0, else 0.
@@ -17,8 +18,8 @@ function peek(src: usize, end: usize, position: usize): u32 {
 }
 
 /**
- * Reads a description into `PROBABILITIES`. Returns its accuracy log in the low byte and the bytes read above it, or -code. Symbols
- * not described have probability 0.
+ * Reads a description into `PROBABILITIES`. Returns its accuracy log in the low byte and the bytes read above
+ * it, or -code. Symbols not described have probability 0.
  */
 export function readProbabilities(src: usize, end: usize, maximumLog: u32, maximumSymbol: i32): i32 {
   const counts = PROBABILITIES;
@@ -34,7 +35,8 @@ export function readProbabilities(src: usize, end: usize, maximumLog: u32, maxim
   while (remaining > 1) {
     if (symbol > maximumSymbol) return -BAD_TABLE;
     const value = <i32>peek(src, end, position);
-    // The number of values that cannot occur: as many of the smallest values have codes that are one bit shorter.
+    // The number of values that cannot occur: as many of the smallest values have codes that are one bit
+    // shorter.
     const short = 2 * threshold - 1 - remaining;
     let count = value & (threshold - 1);
     if (count < short) {
@@ -75,7 +77,10 @@ export const LITERAL_LENGTHS: i32 = 1;
 export const MATCH_LENGTHS: i32 = 2;
 export const OFFSETS: i32 = 3;
 
-/** Codes 16 to 35 of literal lengths, 32 to 52 of match lengths: base value, extra bits (RFC 8878 section 3.1.1.3.2.1.1). */
+/**
+ * Codes 16 to 35 of literal lengths, 32 to 52 of match lengths: base value, extra bits (RFC 8878 section
+ * 3.1.1.3.2.1.1).
+ */
 export const LITERAL_LENGTH_BASES: usize = memory.data<u32>([
   16, 18, 20, 22, 24, 28, 32, 40, 48, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536,
 ]);
@@ -113,8 +118,8 @@ export function buildSingle(table: usize, kind: i32, symbol: u32): void {
 }
 
 /**
- * Builds the table of the first `count` symbols of `PROBABILITIES`. The lower and the upper half of the states are numbered side by
- * side, because a frequent symbol's number is needed again before it is stored.
+ * Builds the table of the first `count` symbols of `PROBABILITIES`. The lower and the upper half of the
+ * states are numbered side by side, because a frequent symbol's number is needed again before it is stored.
  */
 export function buildTable(table: usize, log: u32, kind: i32, count: u32): void {
   const size: u32 = 1 << log;

@@ -1,13 +1,16 @@
 /**
- * Decodes Huffman streams of literals (RFC 8878 section 4.2.2), one or four, from their ends backwards. A stream's state is one u64 whose top bits
- * come next. Its lowest set bit is a mark that moves up with every bit used: its position says how many were used, so no counter is needed. Called
- * by zstd-literals.ts.
+ * Decodes Huffman streams of literals (RFC 8878 section 4.2.2), one or four, from their ends backwards. A
+ * stream's state is one u64 whose top bits come next. Its lowest set bit is a mark that moves up with every
+ * bit used: its position says how many were used, so no counter is needed. Called by zstd-literals.ts.
  */
 import { TRUNCATED } from "./result";
 import { LENGTH_OF_CODE, SHORT_STREAM, STREAMS, SYMBOL_OF_CODE } from "./zstd-context";
 import { MAXIMUM_BITS } from "./zstd-huffman";
 
-/** A stream's first u64: the 8 bytes before `end` without the padding; the stream has at least 8. 0 for an empty padding byte. */
+/**
+ * A stream's first u64: the 8 bytes before `end` without the padding; the stream has at least 8. 0 for an
+ * empty padding byte.
+ */
 // @ts-ignore: decorator
 @inline
 function begin(end: usize): u64 {
@@ -18,8 +21,8 @@ function begin(end: usize): u64 {
 }
 
 /**
- * Decodes the rest of one stream, with bounds checked at each symbol. Of the 8 bytes at `from`, at or after `start`, the top `used` bits are used
- * up. Returns whether the stream ended exactly with the last symbol.
+ * Decodes the rest of one stream, with bounds checked at each symbol. Of the 8 bytes at `from`, at or after
+ * `start`, the top `used` bits are used up. Returns whether the stream ended exactly with the last symbol.
  */
 function finish(used: u64, from: usize, start: usize, dst: usize, dstEnd: usize): bool {
   let container = load<u64>(from);
@@ -56,10 +59,14 @@ export function decodeStream(start: usize, end: usize, dst: usize, dstEnd: usize
   return container != 0 && decodeRest(container, end - 8, start, dst, dstEnd);
 }
 
-/** Decodes the rest of a stream whose `container` was loaded at `from`. Returns whether it had exactly these symbols. */
+/**
+ * Decodes the rest of a stream whose `container` was loaded at `from`. Returns whether it had exactly these
+ * symbols.
+ */
 function decodeRest(container: u64, from: usize, start: usize, dst: usize, dstEnd: usize): bool {
   while (dstEnd - dst >= 5 && from - start >= 7) {
-    // Five symbols have at most 55 bits. With the 7 bits that a reload may leave used, a container has room for them above its mark.
+    // Five symbols have at most 55 bits. With the 7 bits that a reload may leave used, a container has room
+    // for them above its mark.
     for (const to = dst + 5; dst < to; dst++) {
       const code = codeAt(container);
       store<u8>(dst, symbolOf(code));
@@ -79,7 +86,10 @@ function codeAt(container: u64): usize {
   return <usize>(container >>> 53);
 }
 
-/** The tables' addresses are part of the instruction; V8 adds any other constant with an instruction of its own. */
+/**
+ * The tables' addresses are part of the instruction; V8 adds any other constant with an instruction of its
+ * own.
+ */
 // @ts-ignore: decorator
 @inline
 function lengthOf(code: usize): u64 {
@@ -92,8 +102,8 @@ function symbolOf(code: usize): u8 {
 }
 
 /**
- * Bytes of a stream's state: its container, and the address it was loaded from. In memory, since V8 has too few registers for four streams and takes
- * 1 to 3 % longer where it puts them there itself.
+ * Bytes of a stream's state: its container, and the address it was loaded from. In memory, since V8 has too
+ * few registers for four streams and takes 1 to 3 % longer where it puts them there itself.
  */
 const STATE: usize = 16;
 
@@ -117,7 +127,10 @@ function finishKept(state: usize, start: usize, dst: usize, dstEnd: usize): bool
   return decodeRest(load<u64>(state), fromOf(state), start, dst, dstEnd);
 }
 
-/** Decodes five symbols of each of two streams with neighbouring states. The order of the stores makes up to 12 % of a whole decode. */
+/**
+ * Decodes five symbols of each of two streams with neighbouring states. The order of the stores makes up to
+ * 12 % of a whole decode.
+ */
 // @ts-ignore: decorator
 @inline
 function decodeTwo(state: usize, to0: usize, to1: usize): void {
@@ -165,10 +178,11 @@ function decodeTwo(state: usize, to0: usize, to1: usize): void {
 }
 
 /**
- * Decodes four streams after a jump table into `length` bytes at `dst`. Returns 0 or -code. Their chains of loads run side by side, two streams at a
- * time: there the processor finds independent work, and registers are enough. Stream after stream is a tenth slower, and so is a whole decode with
- * one more shift a symbol in each chain. Streams of two blocks at once gain nothing; two literals a look-up gain 2 to 4 % on noisy int32 and cost 2
- * to 3 % on float32. All of it with arrays that TensorStore wrote (Node 20, Zen 5).
+ * Decodes four streams after a jump table into `length` bytes at `dst`. Returns 0 or -code. Their chains of
+ * loads run side by side, two streams at a time: there the processor finds independent work, and registers
+ * are enough. Stream after stream is a tenth slower, and so is a whole decode with one more shift a symbol in
+ * each chain. Streams of two blocks at once gain nothing; two literals a look-up gain 2 to 4 % on noisy int32
+ * and cost 2 to 3 % on float32. All of it with arrays that TensorStore wrote (Node 20, Zen 5).
  */
 export function decodeFourStreams(src: usize, end: usize, dst: usize, length: usize): i32 {
   if (end - src < 10) return -TRUNCATED;

@@ -1,4 +1,7 @@
-/** Huffman trees of literals (RFC 8878 section 4.2.1): reads a tree's description and builds two tables over 11 bits. Called by zstd-literals.ts. */
+/**
+ * Huffman trees of literals (RFC 8878 section 4.2.1): reads a tree's description and builds two tables over
+ * 11 bits. Called by zstd-literals.ts.
+ */
 import { BAD_TABLE, TRUNCATED } from "./result";
 import {
   HUFFMAN_BITS, LENGTH_OF_CODE, SYMBOL_OF_CODE, WEIGHTS_OF_SYMBOLS, WEIGHT_RANKS, WEIGHT_TABLE,
@@ -35,7 +38,9 @@ export function readTree(src: usize, end: usize): i32 {
   return built < 0 ? built : <i32>(read + 1);
 }
 
-/** Decodes weights: two FSE states take turns until the bits run out. Returns the number of weights, or -code. */
+/**
+ * Decodes weights: two FSE states take turns until the bits run out. Returns the number of weights, or -code.
+ */
 function readCompressedWeights(src: usize, end: usize): i32 {
   const description = readProbabilities(src, end, MAXIMUM_WEIGHT_LOG, 255);
   if (description < 0) return description;

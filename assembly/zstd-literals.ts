@@ -10,8 +10,9 @@ export const MAXIMUM_BLOCK: usize = 128 * 1024;
 export const LITERAL_SLACK: usize = 32;
 
 /**
- * Reads the section and stores in the context where the literals are: in the source if they are raw; between `dst` and `dstEnd` if they are
- * coded and the block has no sequences; else in `buffer`, which has room for MAXIMUM_BLOCK + LITERAL_SLACK. Returns bytes read, or -code.
+ * Reads the section and stores in the context where the literals are: in the source if they are raw; between
+ * `dst` and `dstEnd` if they are coded and the block has no sequences; else in `buffer`, which has room for
+ * MAXIMUM_BLOCK + LITERAL_SLACK. Returns bytes read, or -code.
  */
 export function readLiterals(src: usize, end: usize, buffer: usize, maximum: usize, dst: usize, dstEnd: usize): i32 {
   if (src >= end) return -TRUNCATED;

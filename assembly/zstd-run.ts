@@ -3,10 +3,15 @@ import { BAD_DISTANCE, BAD_LENGTH, OUTPUT_OVERRUN } from "./result";
 import { copyLiterals, copyMatch } from "./sequence-copy";
 import { LITERALS, LITERALS_END, LITERAL_COUNT, SEQUENCES, SHORT_MATCHES } from "./zstd-context";
 
-/** Most bytes that a fixed copy writes for the literals, and again for the match; both are shorter than this. */
+/**
+ * Most bytes that a fixed copy writes for the literals, and again for the match; both are shorter than this.
+ */
 const FIXED: usize = 32;
 
-/** Copies 32 bytes at a time from `src` to `dst`, up to `end` or beyond. Source and target may overlap if they are 16 bytes or more apart. */
+/**
+ * Copies 32 bytes at a time from `src` to `dst`, up to `end` or beyond. Source and target may overlap if they
+ * are 16 bytes or more apart.
+ */
 // @ts-ignore: decorator
 @inline
 function copyWide(dst: usize, end: usize, src: usize): void {
@@ -19,8 +24,8 @@ function copyWide(dst: usize, end: usize, src: usize): void {
 }
 
 /**
- * Runs the first `count` of SEQUENCES. Writes from `dst` on, always before `dstEnd`; matches reach back to `windowStart`. Takes the
- * literals off LITERALS. Returns bytes written, or -code.
+ * Runs the first `count` of SEQUENCES. Writes from `dst` on, always before `dstEnd`; matches reach back to
+ * `windowStart`. Takes the literals off LITERALS. Returns bytes written, or -code.
  */
 export function runBatch(count: i32, dst: usize, dstEnd: usize, windowStart: usize): i32 {
   const first = dst;
@@ -34,8 +39,9 @@ export function runBatch(count: i32, dst: usize, dstEnd: usize, windowStart: usi
     if (dst - windowStart >= FIXED && dst + 2 * FIXED <= dstEnd && literal <= literalLimit) {
       // No short sequence takes more than 2 * FIXED bytes, so the loops need not check for room.
       let stop = min(end, sequence + ((dstEnd - dst) / (2 * FIXED) << 4));
-      // Fixed copies have predictable branches, and without calls no registers are saved. But a wide load of bytes that were just stored in
-      // parts waits for them, which short matches cause all the time: these are loaded before anything is stored.
+      // Fixed copies have predictable branches, and without calls no registers are saved. But a wide load of
+      // bytes that were just stored in parts waits for them, which short matches cause all the time: these
+      // are loaded before anything is stored.
       if (areShort) {
         while (sequence != stop) {
           const literalLength = <usize>load<u32>(sequence);
@@ -44,7 +50,8 @@ export function runBatch(count: i32, dst: usize, dstEnd: usize, windowStart: usi
           const to = dst + literalLength;
           const next = literal + literalLength;
           if ((literalLength | matchLength) >= FIXED / 2) break;
-          // Offsets that are too short wrap to great ones here. So does 0, which only a repeated offset of 1 less 1 gives.
+          // Offsets that are too short wrap to great ones here. So does 0, which only a repeated offset of 1
+          // less 1 gives.
           if (offset - literalLength - matchLength > dst - windowStart - matchLength) break;
           const match = v128.load(to - offset);
           v128.store(dst, v128.load(literal));

@@ -1,6 +1,6 @@
 /**
- * The sequences section of a compressed block (RFC 8878 sections 3.1.1.3.2 and 3.1.1.4): tables, then sequences, which are decoded and
- * run in turns. Called by zstd.ts.
+ * The sequences section of a compressed block (RFC 8878 sections 3.1.1.3.2 and 3.1.1.4): tables, then
+ * sequences, which are decoded and run in turns. Called by zstd.ts.
  */
 import { BAD_TABLE, OUTPUT_OVERRUN, TRUNCATED } from "./result";
 import { LITERAL_LENGTH_DEFAULT, MATCH_LENGTH_DEFAULT, OFFSET_DEFAULT } from "./zstd-defaults";
@@ -46,7 +46,10 @@ function readTable(
   return load<u32>(log) == NO_TABLE ? -BAD_TABLE : 0;
 }
 
-/** Reads the number of sequences. Returns it shifted by 2, with the bytes it takes (1 to 3) in the low two bits, or -code. */
+/**
+ * Reads the number of sequences. Returns it shifted by 2, with the bytes it takes (1 to 3) in the low two
+ * bits, or -code.
+ */
 export function sequenceCount(src: usize, end: usize): i32 {
   if (src >= end) return -TRUNCATED;
   const first = <i32>load<u8>(src);
@@ -57,8 +60,9 @@ export function sequenceCount(src: usize, end: usize): i32 {
 }
 
 /**
- * Runs `count` sequences whose tables' modes are at `src`, then copies the literals that no sequence takes. Writes from `dst` on,
- * always before `dstEnd`; matches reach back to `windowStart`. Returns bytes written, or -code.
+ * Runs `count` sequences whose tables' modes are at `src`, then copies the literals that no sequence takes.
+ * Writes from `dst` on, always before `dstEnd`; matches reach back to `windowStart`. Returns bytes written,
+ * or -code.
  */
 export function runSequences(
   count: i32, src: usize, end: usize, dst: usize, dstEnd: usize, windowStart: usize,

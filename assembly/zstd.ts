@@ -1,6 +1,6 @@
 /**
- * zstd decompression (RFC 8878): any number of frames and skippable frames, checksums verified; dictionaries are refused.
- * Called by src/codecs/zstd/zstd.ts. Measured: docs/performance.md.
+ * zstd decompression (RFC 8878): any number of frames and skippable frames, checksums verified; dictionaries
+ * are refused. Called by src/codecs/zstd/zstd.ts. Measured: docs/performance.md.
  */
 import { BAD_CHECKSUM, BAD_LENGTH, OUTPUT_OVERRUN, TRUNCATED, UNSUPPORTED, failure } from "./result";
 import {
@@ -24,8 +24,9 @@ export function workspaceLength(): usize {
 }
 
 /**
- * Decodes all frames of `src` to `dst`, or blocks until there are `wanted` bytes; frames with a checksum are decoded to their end. Returns
- * bytes written, or a failure of result.ts. Accesses only the three ranges and the module's own region.
+ * Decodes all frames of `src` to `dst`, or blocks until there are `wanted` bytes; frames with a checksum are
+ * decoded to their end. Returns bytes written, or a failure of result.ts. Accesses only the three ranges and
+ * the module's own region.
  */
 export function decode(dst: usize, capacity: usize, src: usize, n: usize, workspace: usize, wanted: usize): i32 {
   const end = src + n;
@@ -41,8 +42,8 @@ export function decode(dst: usize, capacity: usize, src: usize, n: usize, worksp
 }
 
 /**
- * Decodes one frame from `SOURCE` to `TARGET` and moves both on, `SOURCE` to the end when `stop` is reached. On failure `SOURCE` is where it
- * occurred. Returns 0 or -code.
+ * Decodes one frame from `SOURCE` to `TARGET` and moves both on, `SOURCE` to the end when `stop` is reached.
+ * On failure `SOURCE` is where it occurred. Returns 0 or -code.
  */
 function decodeFrame(end: usize, dstEnd: usize, stop: usize, workspace: usize): i32 {
   const src = load<usize>(SOURCE);
@@ -100,7 +101,10 @@ function decodeFrame(end: usize, dstEnd: usize, stop: usize, workspace: usize): 
   return 0;
 }
 
-/** Decodes the blocks of a frame up to `stop`, none larger than `maximum`. Moves `SOURCE` and `TARGET` on. Returns 0 or -code. */
+/**
+ * Decodes the blocks of a frame up to `stop`, none larger than `maximum`. Moves `SOURCE` and `TARGET` on.
+ * Returns 0 or -code.
+ */
 function decodeBlocks(
   from: usize, end: usize, dst: usize, dstEnd: usize, stop: usize, maximum: usize, workspace: usize,
 ): i32 {

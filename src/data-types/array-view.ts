@@ -15,7 +15,10 @@ export function boundsOf(begin: number, end: number, length: number): readonly [
   return [first, Math.max(first, clamp(end))];
 }
 
-/** Reads the first argument of UnicodeStringArray: a number of elements, memory to view (`length` elements), or texts to copy. */
+/**
+ * Reads the first argument of UnicodeStringArray: a number of elements, memory to view (`length` elements),
+ * or texts to copy.
+ */
 export function memoryOfTexts(
   source: number | Iterable<string> | ArrayBufferLike,
   itemSize: number,
@@ -49,7 +52,9 @@ export abstract class ArrayView<Scalar> implements ArrayLikeView<Scalar> {
 
   abstract get(index: number): Scalar;
   abstract set(index: number, value: Scalar): void;
-  /** Elements `begin` to `end` of the same memory; negative indices count from the end, as in a typed array. */
+  /**
+   * Elements `begin` to `end` of the same memory; negative indices count from the end, as in a typed array.
+   */
   abstract subarray(begin?: number, end?: number): ArrayView<Scalar>;
 
   get buffer(): ArrayBufferLike {
@@ -131,7 +136,10 @@ export class UnicodeStringArray extends ArrayView<string> {
   /** Code points that an element can hold. */
   readonly chars: number;
 
-  /** @param source a number of elements, or texts to copy; memory is viewed without a copy (`length` elements from `byteOffset` on) */
+  /**
+   * @param source a number of elements, or texts to copy; memory is viewed without a copy (`length` elements
+   * from `byteOffset` on)
+   */
   constructor(chars: number, source: number | Iterable<string>);
   constructor(chars: number, memory: ArrayBufferLike, byteOffset?: number, length?: number);
   constructor(
@@ -171,7 +179,10 @@ export const FIXED_LENGTH_UTF32 = "fixed_length_utf32";
 export const expected = (length: number): string =>
   `expected a string of at most ${length} code points as ${FIXED_LENGTH_UTF32}`;
 
-/** Returns `value` if it is a string of at most `length` code points without unpaired surrogates, else undefined. */
+/**
+ * Returns `value` if it is a string of at most `length` code points without unpaired surrogates, else
+ * undefined.
+ */
 export function checkText(value: unknown, length: number): string | undefined {
   if (typeof value !== "string") return undefined;
   const points = codePoints(value);

@@ -6,7 +6,10 @@ import { bytesOfView } from "./typed-array.js";
 
 /** Booleans over a buffer of bytes. */
 export class BoolArray extends ArrayView<boolean> {
-  /** @param source a length, memory or a Uint8Array to view without a copy, or values to copy, as for a typed array */
+  /**
+   * @param source a length, memory or a Uint8Array to view without a copy, or values to copy, as for a typed
+   * array
+   */
   constructor(source: number | Uint8Array | Iterable<boolean>);
   constructor(memory: ArrayBufferLike, byteOffset?: number, length?: number);
   constructor(

@@ -1,6 +1,6 @@
 /**
- * Columns: elements of variable length in the layout of Arrow. Element i is the bytes of `data` from offset i to offset i + 1, and is
- * decoded when a caller reads it.
+ * Columns: elements of variable length in the layout of Arrow. Element i is the bytes of `data` from offset i
+ * to offset i + 1, and is decoded when a caller reads it.
  */
 import { InvalidArgumentError } from "../errors.js";
 import { boundsOf } from "./array-view.js";
@@ -54,7 +54,9 @@ export class Column<Scalar = unknown> implements ColumnData, Iterable<Scalar> {
     this.#elements = elements;
   }
 
-  /** @throws InvalidArgumentError for an index outside the column, CodecError for a string that is not UTF-8 */
+  /**
+   * @throws InvalidArgumentError for an index outside the column, CodecError for a string that is not UTF-8
+   */
   get(index: number): Scalar {
     const begin = this.#offset(index);
     return this.#elements.one(this.data.subarray(begin, this.#offset(index + 1)), index);
@@ -65,14 +67,19 @@ export class Column<Scalar = unknown> implements ColumnData, Iterable<Scalar> {
     return this.#offset(index + 1) - begin;
   }
 
-  /** Elements `begin` to `end` of the same memory; negative indices count from the end, as in a typed array. */
+  /**
+   * Elements `begin` to `end` of the same memory; negative indices count from the end, as in a typed array.
+   */
   subarray(begin = 0, end: number = this.length): Column<Scalar> {
     const [first, last] = boundsOf(begin, end, this.length);
     const offsets = this.offsets.subarray(first, last + 1);
     return new Column({ offsets, data: this.data }, this.#elements);
   }
 
-  /** All elements as a list; for text much faster than `get` for each. @throws CodecError for a string that is not UTF-8 */
+  /**
+   * All elements as a list; for text much faster than `get` for each.
+   * @throws CodecError for a string that is not UTF-8
+   */
   toArray(): Scalar[] {
     return this.#elements.all(this);
   }
@@ -100,7 +107,10 @@ export interface ArrowVector {
   readonly nullCount: number;
   readonly data: readonly ArrowPiece[];
 }
-/** A `Data` of apache-arrow. Its buffers begin with its first element, except for booleans: eight share a byte, so `offset` applies. */
+/**
+ * A `Data` of apache-arrow. Its buffers begin with its first element, except for booleans: eight share a
+ * byte, so `offset` applies.
+ */
 export interface ArrowPiece {
   readonly length: number;
   readonly offset: number;

@@ -6,8 +6,8 @@ import { BFLOAT16, decodeFloat, FLOAT16, type Float16Data, SmallFloatArray } fro
 import { bytesOfView } from "./typed-array.js";
 
 /**
- * Converts float16, bfloat16 and smaller floats to float32, exactly. NaNs of 16-bit floats keep their payload. Several times as fast
- * as a loop over the elements.
+ * Converts float16, bfloat16 and smaller floats to float32, exactly. NaNs of 16-bit floats keep their
+ * payload. Several times as fast as a loop over the elements.
  */
 export async function toFloat32Array(
   data: Float16Data | SmallFloatArray,
@@ -28,7 +28,10 @@ export async function toFloat32Array(
   return floats;
 }
 
-/** Converts float32 to float16 or bfloat16: rounds to nearest, ties to even; too large values become Infinity, as in a Float16Array. */
+/**
+ * Converts float32 to float16 or bfloat16: rounds to nearest, ties to even; too large values become Infinity,
+ * as in a Float16Array.
+ */
 export async function fromFloat32Array(
   values: Float32Array,
   name: "float16" | "bfloat16",

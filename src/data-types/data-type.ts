@@ -1,6 +1,7 @@
 /**
- * The interface of data types. One object defines a type's names and scalars in every format, its bytes in memory
- * (always little-endian, the only order of WebAssembly and of today's engines), and the array that `get` returns.
+ * The interface of data types. One object defines a type's names and scalars in every format, its bytes in
+ * memory (always little-endian, the only order of WebAssembly and of today's engines), and the array that
+ * `get` returns.
  */
 import { describe, InvalidMetadataError, UnsupportedError } from "../errors.js";
 import type { SwapUnit } from "../kernels/kernels.js";
@@ -24,8 +25,8 @@ export interface ArrayLikeView<Scalar> extends Iterable<Scalar> {
 }
 
 /**
- * Kind of elements of variable length: UTF-8 text, bytes, or (v2) any values that the object codec decodes. The "large" kinds have
- * 64-bit offsets in the layout of ZEP 7.
+ * Kind of elements of variable length: UTF-8 text, bytes, or (v2) any values that the object codec decodes.
+ * The "large" kinds have 64-bit offsets in the layout of ZEP 7.
  */
 export type VariableKind = "text" | "bytes" | "large_text" | "large_bytes" | "object";
 
@@ -41,15 +42,15 @@ export interface DataType<Scalar = unknown, Data = unknown> {
   /** Unit in bytes that is reversed in the other byte order; 1 if the type has no byte order. */
   readonly swapUnit: SwapUnit;
   /**
-   * For structs whose fields differ in unit: the [offset, unit, count] runs of an element, in order and without gaps (unit 1: not
-   * swapped). swapUnit is 1 for these types.
+   * For structs whose fields differ in unit: the [offset, unit, count] runs of an element, in order and
+   * without gaps (unit 1: not swapped). swapUnit is 1 for these types.
    */
   readonly swapRuns?: readonly SwapRun[];
   /** Whether the `bytes` codec needs `endian` for this type. */
   readonly needsEndian: boolean;
   /**
-   * For v2 structs whose fields differ in byte order: the same type with all fields in one order, for arrays in other formats. The
-   * type with mixed orders swaps only the fields that v2 stores big-endian.
+   * For v2 structs whose fields differ in byte order: the same type with all fields in one order, for arrays
+   * in other formats. The type with mixed orders swaps only the fields that v2 stores big-endian.
    */
   readonly uniform?: DataType<Scalar, Data>;
   /** For variable-length types: the kind of elements. */
@@ -70,7 +71,8 @@ export interface DataType<Scalar = unknown, Data = unknown> {
   readonly nullFill?: Scalar;
   /**
    * Reads `fill_value`.
-   * @param endian byte order of structs in base64: that of the v2 `dtype`, or of the v3 `bytes` codec; default little
+   * @param endian byte order of structs in base64: that of the v2 `dtype`, or of the v3 `bytes` codec;
+   * default little
    * @throws InvalidMetadataError naming the allowed values
    */
   scalarFromJson(json: Json, zarrFormat: ZarrFormat, endian?: Endian): Scalar;
@@ -86,19 +88,24 @@ export interface DataType<Scalar = unknown, Data = unknown> {
   /** A view of many elements in the same memory; `bytes` must have the type's natural alignment. */
   view(bytes: Uint8Array): Data;
   /**
-   * The bytes of a caller's array of this type, without a copy. Undefined if `data` is not of this type's array class
-   * (callers may then cast element by element).
+   * The bytes of a caller's array of this type, without a copy. Undefined if `data` is not of this type's
+   * array class (callers may then cast element by element).
    */
   bytesOf(data: unknown): Uint8Array | undefined;
 }
 
-/** A data type, and the byte order in its v2 `dtype`: undefined for v3, and for types without a byte order. */
+/**
+ * A data type, and the byte order in its v2 `dtype`: undefined for v3, and for types without a byte order.
+ */
 export interface ResolvedDataType {
   readonly dataType: DataType;
   readonly endian: Endian | undefined;
 }
 
-/** `count` consecutive words of `unit` bytes from byte `offset` of an element, each reversed in the other byte order; unit 1 is not. */
+/**
+ * `count` consecutive words of `unit` bytes from byte `offset` of an element, each reversed in the other byte
+ * order; unit 1 is not.
+ */
 export type SwapRun = readonly [offset: number, unit: SwapUnit, count: number];
 
 /** The runs of any data type; types without `swapRuns` have one. */
@@ -107,8 +114,9 @@ export function swapRunsOf({ swapRuns, swapUnit, itemSize }: DataType): readonly
 }
 
 /**
- * The fill value as one element in memory's byte order; no bytes for types of variable length. A null fill value gives zeros, or "not a
- * time" for times, as in zarr-python 3 (also zeros for structs). zarr-python 2 leaves such elements undefined.
+ * The fill value as one element in memory's byte order; no bytes for types of variable length. A null fill
+ * value gives zeros, or "not a time" for times, as in zarr-python 3 (also zeros for structs). zarr-python 2
+ * leaves such elements undefined.
  */
 export function fillPattern(dataType: DataType, fillValue: unknown): Uint8Array {
   const pattern = new Uint8Array(dataType.itemSize);
@@ -125,7 +133,10 @@ export function fillScalar(dataType: DataType, fillValue: unknown): unknown {
     : dataType.readScalar(fillPattern(dataType, undefined));
 }
 
-/** A family of data types in the registry. The registry offers every name to all families, and exactly one must accept it. */
+/**
+ * A family of data types in the registry. The registry offers every name to all families, and exactly one
+ * must accept it.
+ */
 export interface DataTypeFamily {
   /** For error messages: "int32", "fixed_length_utf32", "numpy.datetime64". */
   readonly name: string;
@@ -146,7 +157,8 @@ export interface DataTypeFamily {
   ): ResolvedDataType | undefined;
 }
 
-// Shared by families: v3 forms of a name, checks of configurations, and the family of a single type without configuration.
+// Shared by families: v3 forms of a name, checks of configurations, and the family of a single type without
+// configuration.
 
 export interface NamedConfiguration {
   readonly name: string;
@@ -164,7 +176,8 @@ export function namedConfiguration(json: Json): NamedConfiguration | undefined {
 }
 
 /**
- * Checks that the configuration has exactly the members `wanted`, and that the definition has no unknown members beside it.
+ * Checks that the configuration has exactly the members `wanted`, and that the definition has no unknown
+ * members beside it.
  * @throws InvalidMetadataError
  */
 export function checkMembers(
@@ -188,8 +201,9 @@ export function checkMembers(
 }
 
 /**
- * The v2 form of a type that has no numpy code: its own name, as TensorStore writes ("bfloat16") and zarr-python's
- * documentation of custom types shows ("int2"). A name has no byte order: the elements are little-endian.
+ * The v2 form of a type that has no numpy code: its own name, as TensorStore writes ("bfloat16") and
+ * zarr-python's documentation of custom types shows ("int2"). A name has no byte order: the elements are
+ * little-endian.
  */
 export function namedV2Type(name: string, needsEndian: boolean): (endian: Endian) => Json {
   return (endian) => {

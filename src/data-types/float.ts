@@ -12,8 +12,9 @@ import {
 } from "./typed-array.js";
 
 /**
- * A NaN with other bits than the type's default NaN. A JavaScript engine may change the bits of a NaN whenever it moves a number,
- * so a fill value such as "0x7fc00001" is kept as its bits. In arithmetic it is NaN.
+ * A NaN with other bits than the type's default NaN. A JavaScript engine may change the bits of a NaN
+ * whenever it moves a number, so a fill value such as "0x7fc00001" is kept as its bits. In arithmetic it is
+ * NaN.
  */
 export class ExactNaN {
   constructor(
@@ -39,7 +40,10 @@ export type FloatScalar = number | ExactNaN;
 export interface FloatWidth {
   readonly name: string;
   readonly itemSize: number;
-  /** The value rounded to the format; undefined if the format cannot hold it (no NaN, no Infinity, out of range). */
+  /**
+   * The value rounded to the format; undefined if the format cannot hold it (no NaN, no Infinity, out of
+   * range).
+   */
   round(value: number): number | undefined;
   /** The bits of the default NaN, which "NaN" in JSON means. */
   readonly nanBits: bigint;
@@ -55,7 +59,10 @@ const INFINITY = /^([+-]?)inf(inity)?$/i;
 const NAN = /^[+-]?nan$/i;
 const DECIMAL = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
 
-/** Parses "NaN" and "Infinity" as in v2 and v3, and the spellings of other writers: "nan", "inf", "+Infinity", "-inf". */
+/**
+ * Parses "NaN" and "Infinity" as in v2 and v3, and the spellings of other writers: "nan", "inf", "+Infinity",
+ * "-inf".
+ */
 function nonFinite(text: string): number | undefined {
   if (NAN.test(text)) return Number.NaN;
   const match = INFINITY.exec(text);
@@ -69,7 +76,10 @@ export function floatRules(width: FloatWidth): ScalarRules<FloatScalar> {
   const expected = (zarrFormat: ZarrFormat): string =>
     `expected a number in the range of ${name}, "NaN", "Infinity"${zarrFormat === 2 ? ` or "-Infinity"` : `, "-Infinity" or "0x" and ${digits} hexadecimal digits`} as ${name}`;
 
-  /** "Rounded to the nearest representable value": Infinity beyond the largest value, by the rules of IEEE 754. */
+  /**
+   * "Rounded to the nearest representable value": Infinity beyond the largest value, by the rules of IEEE
+   * 754.
+   */
   function nearest(value: number): FloatScalar | undefined {
     const infinity = value > 1 ? Number.POSITIVE_INFINITY : value < -1 ? Number.NEGATIVE_INFINITY : undefined;
     return width.round(value) ?? (infinity === undefined ? undefined : width.round(infinity));

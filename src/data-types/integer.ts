@@ -1,4 +1,7 @@
-/** int8 to int64 and uint8 to uint64. Scalars of up to 32 bits are numbers, those of 64 bits bigints (numbers with `safeIntegers`). */
+/**
+ * int8 to int64 and uint8 to uint64. Scalars of up to 32 bits are numbers, those of 64 bits bigints (numbers
+ * with `safeIntegers`).
+ */
 import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../errors.js";
 import type { DataType } from "./data-type.js";
 import {
@@ -11,8 +14,8 @@ import {
 } from "./typed-array.js";
 
 /**
- * `value` as a bigint, if it is an integer within the range; undefined for fractions and strings. v3 requires "a JSON number with
- * no fraction or exponent part that is within the representable range" (Fill value list).
+ * `value` as a bigint, if it is an integer within the range; undefined for fractions and strings. v3 requires
+ * "a JSON number with no fraction or exponent part that is within the representable range" (Fill value list).
  */
 function integerWithin(value: unknown, minimum: bigint, maximum: bigint): bigint | undefined {
   if (typeof value === "number" && !Number.isSafeInteger(value)) return undefined;
@@ -21,7 +24,10 @@ function integerWithin(value: unknown, minimum: bigint, maximum: bigint): bigint
   return integer >= minimum && integer <= maximum ? integer : undefined;
 }
 
-/** An integer in a string, which n5-zarr and writers based on numpy put into v2 documents: `"fill_value": "0"`. */
+/**
+ * An integer in a string, which n5-zarr and writers based on numpy put into v2 documents: `"fill_value":
+ * "0"`.
+ */
 const DECIMAL = /^\s*[+-]?\d{1,20}\s*$/;
 
 /** The scalar rules for integers of `bits` bits. @param of converts a bigint to a scalar */
@@ -122,7 +128,10 @@ export function toSafeIntegers(
   return numbers;
 }
 
-/** @param out the caller's `out` @throws InvalidArgumentError unless it is undefined, because the conversion makes a new array */
+/**
+ * @param out the caller's `out`
+ * @throws InvalidArgumentError unless it is undefined, because the conversion makes a new array
+ */
 export function presentSafely(out: unknown): typeof withoutBigints {
   if (out === undefined) return withoutBigints;
   throw new InvalidArgumentError(
@@ -130,7 +139,10 @@ export function presentSafely(out: unknown): typeof withoutBigints {
   );
 }
 
-/** Converts bigints in a scalar or in the data of `get` to numbers; returns other values unchanged. @throws UnsupportedError as above */
+/**
+ * Converts bigints in a scalar or in the data of `get` to numbers; returns other values unchanged.
+ * @throws UnsupportedError as above
+ */
 function withoutBigints(value: unknown): unknown {
   if (value instanceof BigInt64Array || value instanceof BigUint64Array) return toSafeIntegers(value);
   if (typeof value !== "bigint") return value;

@@ -1,6 +1,6 @@
 /**
- * Types of data types: maps a literal given as `dtype` to the TypeScript type of a scalar and of the data that `get` returns.
- * `DataTypeMap` is open: declaration merging adds custom data types:
+ * Types of data types: maps a literal given as `dtype` to the TypeScript type of a scalar and of the data
+ * that `get` returns. `DataTypeMap` is open: declaration merging adds custom data types:
  *
  *     declare module "wazarr" { interface DataTypeMap { int2: { scalar: number; data: Int8Array } } }
  */
@@ -149,7 +149,10 @@ type StructEntry<Fields> = Entry<
   StructArray<Member<Fields, "scalar">, Member<Fields, "data">>
 >;
 
-/** Present values are wrapped in a list if the inner type is optional too, because they may be null themselves. */
+/**
+ * Present values are wrapped in a list if the inner type is optional too, because they may be null
+ * themselves.
+ */
 type OptionalEntry<Inner extends Entry<unknown, unknown>, IsNested> = Entry<
   OptionalScalar<Inner, IsNested>,
   Inner["data"] extends readonly unknown[]

@@ -1,8 +1,9 @@
 /**
- * The registry of data types. It offers a name or JSON to every registered family, and exactly one must accept it.
+ * The registry of data types. It offers a name or JSON to every registered family, and exactly one must
+ * accept it.
  *
- * The plain families (integers, float32 and float64) are always registered. The other built-in families are one module, loaded
- * when no registered family accepts a type: see `withAllDataTypes`.
+ * The plain families (integers, float32 and float64) are always registered. The other built-in families are
+ * one module, loaded when no registered family accepts a type: see `withAllDataTypes`.
  */
 import { describe, InvalidMetadataError, isZarrError, UnknownDataTypeError } from "../errors.js";
 import type { Json } from "../metadata/json.js";
@@ -45,7 +46,9 @@ export function isOwnDataType(dataType: DataType): boolean {
   }
 }
 
-/** Registers the rarer built-in families. A family that the application registered under the same name stays. */
+/**
+ * Registers the rarer built-in families. A family that the application registered under the same name stays.
+ */
 export function loadExtraDataTypes(): Promise<void> {
   extra ??= import("./extra/families.js").then(({ extraFamilies, adviceOnUnknown }) => {
     advice = adviceOnUnknown;
@@ -57,8 +60,9 @@ export function loadExtraDataTypes(): Promise<void> {
 }
 
 /**
- * Runs `read`; if it fails with UnknownDataTypeError, loads all built-in data types and runs it again. All code that parses
- * metadata or takes a `dtype` runs inside this function, so that data types are resolved synchronously.
+ * Runs `read`; if it fails with UnknownDataTypeError, loads all built-in data types and runs it again. All
+ * code that parses metadata or takes a `dtype` runs inside this function, so that data types are resolved
+ * synchronously.
  */
 export async function withAllDataTypes<Result>(read: () => Result | Promise<Result>): Promise<Result> {
   try {

@@ -1,7 +1,7 @@
 /**
- * Floats of at most 16 bits: float16, bfloat16, and the float8, float6 and float4 formats of zarr-extensions. Elements of less than 8 bits
- * take one byte in memory; its upper bits are ignored on reading and zero on writing.
- * https://github.com/zarr-developers/zarr-extensions/tree/main/data-types
+ * Floats of at most 16 bits: float16, bfloat16, and the float8, float6 and float4 formats of zarr-extensions.
+ * Elements of less than 8 bits take one byte in memory; its upper bits are ignored on reading and zero on
+ * writing. https://github.com/zarr-developers/zarr-extensions/tree/main/data-types
  */
 
 import { describe, InvalidArgumentError } from "../errors.js";
@@ -86,7 +86,8 @@ export const SMALL_FLOAT_FORMATS = [
   finite("float4_e2m1fn", 2, 1),
 ] as const;
 
-// Conversion of one value. Rounds to nearest, ties to even, directly from the double: by way of float32 it would round twice.
+// Conversion of one value. Rounds to nearest, ties to even, directly from the double: by way of float32 it
+// would round twice.
 
 // The bits of one double, least significant word first. Math.pow and Math.log2 take a hundred times as long.
 const double = /* @__PURE__ */ new Float64Array(1);
@@ -122,8 +123,8 @@ export function decodeFloat(format: FloatFormat, pattern: number): number {
 }
 
 /**
- * The bit pattern nearest to `value`. Undefined for NaN, Infinity or a negative number that the format cannot hold, and
- * for a finite number that would round beyond the largest finite value.
+ * The bit pattern nearest to `value`. Undefined for NaN, Infinity or a negative number that the format cannot
+ * hold, and for a finite number that would round beyond the largest finite value.
  */
 export function encodeFloat(format: FloatFormat, value: number): number | undefined {
   const { bits, mantissaBits, bias, infinity, nan, largest } = format;
@@ -161,7 +162,10 @@ function roundToEven(value: number): number {
 export class SmallFloatArray extends ArrayView<number> {
   readonly format: FloatFormat;
 
-  /** @param source a length, or bytes to view without a copy: one or two for each element, least significant first */
+  /**
+   * @param source a length, or bytes to view without a copy: one or two for each element, least significant
+   * first
+   */
   constructor(format: FloatFormat, source: number | Uint8Array) {
     const itemSize = format.bits > 8 ? 2 : 1;
     super(typeof source === "number" ? new Uint8Array(source * itemSize) : source, itemSize);
@@ -181,7 +185,8 @@ export class SmallFloatArray extends ArrayView<number> {
   }
   /**
    * Rounds to the nearest value, ties to even; too large values become Infinity, as in a Float16Array.
-   * @throws InvalidArgumentError for a value that is no number, and a NaN, Infinity, sign or size that the format cannot hold
+   * @throws InvalidArgumentError for a value that is no number, and a NaN, Infinity, sign or size that the
+   * format cannot hold
    */
   set(index: number, value: number): void {
     const { infinity, bits } = this.format;
@@ -251,7 +256,8 @@ export function smallFloat(format: FloatFormat): DataType<FloatScalar, SmallFloa
     ...rules,
     ...floatBytes(width),
     scalarToJson(scalar, zarrFormat) {
-      // For the number 2 zarrs reads the byte 2, and TensorStore 2^-63 in float8_e8m0fnu; both read hexadecimal patterns correctly.
+      // For the number 2 zarrs reads the byte 2, and TensorStore 2^-63 in float8_e8m0fnu; both read
+      // hexadecimal patterns correctly.
       const isPattern = zarrFormat === 3 && itemSize === 1 && typeof scalar === "number";
       return isPattern ? patternOf(width, scalar) : rules.scalarToJson(scalar, zarrFormat);
     },
@@ -268,7 +274,10 @@ function patternOf(width: FloatWidth, scalar: number): string {
   return `0x${(byte[0] ?? 0).toString(16).padStart(2, "0")}`;
 }
 
-/** The members that Float16Array and SmallFloatArray share. `Float32Array.from(data)` and `for ... of` work on both. */
+/**
+ * The members that Float16Array and SmallFloatArray share. `Float32Array.from(data)` and `for ... of` work on
+ * both.
+ */
 export interface Float16Data extends Iterable<number> {
   readonly length: number;
   readonly buffer: ArrayBufferLike;

@@ -1,6 +1,6 @@
 /**
- * Ticks of numpy.datetime64 and numpy.timedelta64: their units, and exact conversion to and from calendar dates. All arithmetic is
- * on bigints, in the proleptic Gregorian calendar without leap seconds, as in numpy.
+ * Ticks of numpy.datetime64 and numpy.timedelta64: their units, and exact conversion to and from calendar
+ * dates. All arithmetic is on bigints, in the proleptic Gregorian calendar without leap seconds, as in numpy.
  */
 
 export const TIME_UNITS = [
@@ -71,7 +71,8 @@ export function floorDivide(dividend: bigint, divisor: bigint): bigint {
 
 /** Days from 1970-01-01 to the first of a month, counted from January 1970. */
 function daysBeforeMonth(months: bigint): bigint {
-  // Counts years from March, which puts the leap day at the end of a year: one formula gives the days before each month.
+  // Counts years from March, which puts the leap day at the end of a year: one formula gives the days before
+  // each month.
   const shifted = months + 1970n * 12n - 2n;
   const year = floorDivide(shifted, 12n);
   const month = shifted - year * 12n;
@@ -117,13 +118,19 @@ function ticksAt(attoseconds: bigint, { unit, scaleFactor }: TimeUnit): bigint |
   return ticks * length === count && BigInt.asIntN(64, ticks) === ticks && ticks !== NAT ? ticks : undefined;
 }
 
-/** The Date of a datetime, rounded down to milliseconds; an invalid Date for NaT, generic ticks and moments beyond the range of Date. */
+/**
+ * The Date of a datetime, rounded down to milliseconds; an invalid Date for NaT, generic ticks and moments
+ * beyond the range of Date.
+ */
 export function ticksToDate(ticks: bigint, timeUnit: TimeUnit): Date {
   const attoseconds = attosecondsOf(ticks, timeUnit);
   return new Date(attoseconds === undefined ? Number.NaN : Number(floorDivide(attoseconds, 10n ** 15n)));
 }
 
-/** The length of a timedelta in milliseconds, rounded to a double; NaN for NaT, years, months and generic ticks. */
+/**
+ * The length of a timedelta in milliseconds, rounded to a double; NaN for NaT, years, months and generic
+ * ticks.
+ */
 export function ticksToMilliseconds(ticks: bigint, timeUnit: TimeUnit): number {
   const length = ATTOSECONDS[timeUnit.unit];
   if (ticks === NAT || length === undefined) return Number.NaN;
@@ -131,7 +138,10 @@ export function ticksToMilliseconds(ticks: bigint, timeUnit: TimeUnit): number {
   return Number(attoseconds / 10n ** 15n) + Number(attoseconds % 10n ** 15n) / 1e15;
 }
 
-/** A datetime in ISO 8601 with the precision of its unit, as in numpy: "1970", "1970-01-01", "1970-01-01T00:00:00.000". */
+/**
+ * A datetime in ISO 8601 with the precision of its unit, as in numpy: "1970", "1970-01-01",
+ * "1970-01-01T00:00:00.000".
+ */
 export function ticksToISOString(ticks: bigint, timeUnit: TimeUnit): string {
   const { unit } = timeUnit;
   const attoseconds = attosecondsOf(ticks, timeUnit);
@@ -165,7 +175,9 @@ export function ticksToISOString(ticks: bigint, timeUnit: TimeUnit): string {
 const ISO =
   /^(-\d{3,21}|\+?\d{4,21})(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d)(?::(\d\d)(?::(\d\d)(?:\.(\d{1,18}))?)?)?Z?)?)?)?$/;
 
-/** Ticks of a Date, or of ISO 8601 text in UTC; undefined for other text, and for moments between two ticks. */
+/**
+ * Ticks of a Date, or of ISO 8601 text in UTC; undefined for other text, and for moments between two ticks.
+ */
 export function ticksFrom(value: Date | string, timeUnit: TimeUnit): bigint | undefined {
   if (value === "NaT") return NAT;
   if (typeof value !== "string") {

@@ -1,4 +1,6 @@
-/** Typed arrays: what the data types that have one share (names, bytes, views), and arrays of any number type. */
+/**
+ * Typed arrays: what the data types that have one share (names, bytes, views), and arrays of any number type.
+ */
 import type { SwapUnit } from "../kernels/kernels.js";
 import type { DataType } from "./data-type.js";
 

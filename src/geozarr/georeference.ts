@@ -3,8 +3,9 @@ import type { Member } from "../extend.js";
 import { InvalidMetadataError, type JsonObject } from "../index.js";
 
 /**
- * Affine map from pixels to coordinates, in the order of `spatial:transform` and rasterio: x = a * column + b * row + c and
- * y = d * column + e * row + f. Column 0 and row 0 are the outer edges of the first pixel.
+ * Affine map from pixels to coordinates, in the order of `spatial:transform` and rasterio:
+ * x = a * column + b * row + c and y = d * column + e * row + f.
+ * Column 0 and row 0 are the outer edges of the first pixel.
  */
 export type GeoTransform = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
 export type Bounds = readonly [xMinimum: number, yMinimum: number, xMaximum: number, yMaximum: number];
@@ -28,7 +29,10 @@ export function crsOf(attributes: Member): Crs | undefined {
   return { code, wkt: wkt?.string(), projjson: projjson.isNull ? undefined : projjson.object() };
 }
 
-/** Reads `spatial:transform`, otherwise `GeoTransform`: six numbers as text in GDAL's order, which is c a b f d e. */
+/**
+ * Reads `spatial:transform`, otherwise `GeoTransform`: six numbers as text in GDAL's order, which is c a b f
+ * d e.
+ */
 export function geoTransformOf(attributes: Member): GeoTransform | undefined {
   const spatial = attributes.get("spatial:transform");
   if (!spatial.isNull) {
@@ -106,7 +110,10 @@ export function layoutOf(layout: Member): LayoutItem[] {
 
 type Chain = Pick<LayoutItem, "root" | "scale" | "translation">;
 
-/** Follows `derived_from` up to the first level that is resolved, then resolves all levels in between, so that each is visited once. */
+/**
+ * Follows `derived_from` up to the first level that is resolved, then resolves all levels in between, so that
+ * each is visited once.
+ */
 function chainOf(item: Member, byAsset: ReadonlyMap<string, Member>, resolved: Map<string, Chain>): Chain {
   const steps = new Map<string, Member>();
   let chain: Chain | undefined;

@@ -1,4 +1,7 @@
-/** Decides how large boxes are: they grow from a chunk in steps, until they reach a length or take as many bytes as they may. */
+/**
+ * Decides how large boxes are: they grow from a chunk in steps, until they reach a length or take as many
+ * bytes as they may.
+ */
 import { at } from "../at.js";
 import type { ChunkLengths } from "../metadata/model.js";
 import { product } from "../shape.js";
@@ -48,8 +51,9 @@ export function lastToFirst(rank: number): readonly number[] {
 const COPIED_BYTES = 32 << 20;
 
 /**
- * The largest shape of boxes that are copied. Lengths are multiples of the target's chunks, so that each is written once. They first grow
- * to multiples of the source's chunks, so that few are read twice, then along the last dimensions.
+ * The largest shape of boxes that are copied. Lengths are multiples of the target's chunks, so that each is
+ * written once. They first grow to multiples of the source's chunks, so that few are read twice, then along
+ * the last dimensions.
  */
 export function boxShape(
   shape: readonly number[],
@@ -73,7 +77,9 @@ export function leastCommonMultiple(a: number, b: number): number {
   return (a / x) * b;
 }
 
-/** Boxes of whole chunks. A box has at most `most` elements along a dimension, or one chunk if that is longer. */
+/**
+ * Boxes of whole chunks. A box has at most `most` elements along a dimension, or one chunk if that is longer.
+ */
 export function boxesOf(
   shape: readonly number[],
   runs: readonly ChunkRuns[],

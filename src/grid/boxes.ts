@@ -1,4 +1,7 @@
-/** Boxes of a shape: one of them, a grid of them, and the walk over them. box-planning.ts decides how large they are. */
+/**
+ * Boxes of a shape: one of them, a grid of them, and the walk over them. box-planning.ts decides how large
+ * they are.
+ */
 import { at } from "../at.js";
 import type { ChunkLengths } from "../metadata/model.js";
 import { product } from "../shape.js";
@@ -21,12 +24,15 @@ export function* coordinatesIn({ start, shape }: Box): Generator<readonly number
 }
 
 /**
- * A shape cut into boxes: the shape of an array in elements, or of its chunk grid in chunks. Like a chunk grid, it is regular or has lists
- * of lengths; its size does not grow with the number of boxes.
+ * A shape cut into boxes: the shape of an array in elements, or of its chunk grid in chunks. Like a chunk
+ * grid, it is regular or has lists of lengths; its size does not grow with the number of boxes.
  */
 export interface Boxes {
   readonly shape: readonly number[];
-  /** Per dimension one length, or a list in which [length, count] stands for `count` boxes. The last box is cut at the end of the shape. */
+  /**
+   * Per dimension one length, or a list in which [length, count] stands for `count` boxes. The last box is
+   * cut at the end of the shape.
+   */
   readonly lengths: readonly ChunkLengths[];
 }
 
@@ -68,8 +74,8 @@ export function longestBox({ shape, lengths }: Boxes): readonly number[] {
 }
 
 /**
- * Boxes that end at chunk boundaries, in C order. They are at most as long as `most`, or as one chunk. Nothing is kept for all of them: a
- * shape may have more boxes than memory holds.
+ * Boxes that end at chunk boundaries, in C order. They are at most as long as `most`, or as one chunk.
+ * Nothing is kept for all of them: a shape may have more boxes than memory holds.
  */
 export function* boxesOfChunks(
   shape: readonly number[],

@@ -1,6 +1,6 @@
 /**
- * The arithmetic of chunk grids, regular and rectilinear. Each dimension of a grid is a list of runs of chunks of one
- * length; a regular grid has one run a dimension. Nothing here grows with the number of chunks.
+ * The arithmetic of chunk grids, regular and rectilinear. Each dimension of a grid is a list of runs of
+ * chunks of one length; a regular grid has one run a dimension. Nothing here grows with the number of chunks.
  */
 import { at, noItem } from "../at.js";
 import type { ArrayMetadata, ChunkGrid, ChunkLengths } from "../metadata/model.js";
@@ -54,7 +54,10 @@ export function runsOf(lengths: ChunkLengths): ChunkRuns {
   return runs;
 }
 
-/** Position of the last run for which `is` is true. It must be true up to some run and false after it: a binary search. */
+/**
+ * Position of the last run for which `is` is true. It must be true up to some run and false after it: a
+ * binary search.
+ */
 function lastRunWhere(runs: ChunkRuns, is: (run: ChunkRun) => boolean): number {
   let low = 0;
   for (let high = runs.length - 1; low < high; ) {
@@ -87,7 +90,10 @@ export function chunkAlong(
   return { start: start + (chunk - firstChunk) * length, length };
 }
 
-/** End of the last chunk that ends at most `most` elements after `start`; if none does, the end of the chunk that holds `start`. */
+/**
+ * End of the last chunk that ends at most `most` elements after `start`; if none does, the end of the chunk
+ * that holds `start`.
+ */
 export function endWithin(runs: ChunkRuns, start: number, most: number): number {
   const boundary = chunkAlong(runs, chunkAt(runs, start + most)).start;
   if (boundary > start) return boundary;

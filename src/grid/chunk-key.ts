@@ -2,8 +2,8 @@
 import type { ChunkKeyEncoding } from "../metadata/model.js";
 
 /**
- * The key of a chunk below its array's path (v3 core specification, "Chunk key encoding"). For two dimensions and for none: "c/0/1" and
- * "c" (default), "0.1" and "0" (v2), "c0/1" and "c" (draft).
+ * The key of a chunk below its array's path (v3 core specification, "Chunk key encoding"). For two dimensions
+ * and for none: "c/0/1" and "c" (default), "0.1" and "0" (v2), "c0/1" and "c" (draft).
  */
 export function chunkKey(encoding: ChunkKeyEncoding, coordinates: readonly number[]): string {
   const { name, separator } = encoding;

@@ -7,7 +7,10 @@ import { cOrderStrides } from "../shape.js";
 import { type IndexList, type Places, placesBelow, placesOfList } from "./index-lists.js";
 import type { BasicSelection } from "./selection.js";
 
-/** A mask over a whole array, such as the chunk that `get` returns for an array of `bool`: true (or any byte but 0) selects an element. */
+/**
+ * A mask over a whole array, such as the chunk that `get` returns for an array of `bool`: true (or any byte
+ * but 0) selects an element.
+ */
 export interface ArrayMask {
   readonly data: readonly boolean[] | Uint8Array | ArrayLikeView<boolean>;
   /** The shape of the array. */
@@ -16,7 +19,10 @@ export interface ArrayMask {
   readonly stride?: readonly number[];
 }
 
-/** One list of indices for each dimension, all of one length; an integer stands for a list that repeats it. Or a mask: its points are in C order. */
+/**
+ * One list of indices for each dimension, all of one length; an integer stands for a list that repeats it. Or
+ * a mask: its points are in C order.
+ */
 export type CoordinateSelection = readonly (number | IndexList)[] | ArrayMask;
 
 interface SelectedPoints {
@@ -27,7 +33,10 @@ interface SelectedPoints {
   readonly result: BasicSelection;
 }
 
-/** @throws InvalidSelectionError for an index out of range, lists that differ in length, and masks of another shape */
+/**
+ * @throws InvalidSelectionError for an index out of range, lists that differ in length, and masks of another
+ * shape
+ */
 export function normaliseCoordinates(
   selection: CoordinateSelection,
   shape: readonly number[],
@@ -127,7 +136,10 @@ function bytesOf(data: ArrayMask["data"]): Uint8Array | undefined {
   return isBytes ? new Uint8Array(data.buffer, data.byteOffset, data.length) : undefined;
 }
 
-/** @param visit called with the offset of the first element of a row and the indices of the row, in the same list each time */
+/**
+ * @param visit called with the offset of the first element of a row and the indices of the row, in the same
+ * list each time
+ */
 function forEachRow(
   shape: readonly number[],
   strides: readonly number[],

@@ -34,7 +34,10 @@ interface OrthogonalSelection {
   readonly result: BasicSelection;
 }
 
-/** @throws InvalidSelectionError as for a basic selection, for an index out of range and a mask of another length */
+/**
+ * @throws InvalidSelectionError as for a basic selection, for an index out of range and a mask of another
+ * length
+ */
 export function normaliseOrthogonal(
   selection: readonly OrthogonalEntry[],
   shape: readonly number[],

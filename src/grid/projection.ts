@@ -1,19 +1,25 @@
 import type { DimensionSelection } from "./selection.js";
 
 /**
- * A run of consecutive result indices whose elements lie in one chunk: result index `target + i` is chunk index
- * `source + i * step` (step is the selection's), for i < count.
+ * A run of consecutive result indices whose elements lie in one chunk: result index `target + i` is chunk
+ * index `source + i * step` (step is the selection's), for i < count.
  */
 export interface DimensionProjection {
   readonly chunk: number;
   readonly source: number;
   readonly count: number;
   readonly target: number;
-  /** Whether every element of the chunk is selected, padding behind the end of the array included: a write then keeps nothing of the old chunk. */
+  /**
+   * Whether every element of the chunk is selected, padding behind the end of the array included: a write
+   * then keeps nothing of the old chunk.
+   */
   readonly whole: boolean;
 }
 
-/** The projections of one dimension in order of the result; for a negative step the chunks are visited from the last one. */
+/**
+ * The projections of one dimension in order of the result; for a negative step the chunks are visited from
+ * the last one.
+ */
 export interface DimensionPlan {
   /** Number of projections. */
   readonly length: number;
@@ -23,8 +29,8 @@ export interface DimensionPlan {
 }
 
 /**
- * Cuts a selection at the boundaries of chunks of one length. Each projection is computed when it is asked for: a dimension may have too
- * many chunks for a list in memory.
+ * Cuts a selection at the boundaries of chunks of one length. Each projection is computed when it is asked
+ * for: a dimension may have too many chunks for a list in memory.
  */
 export function planDimension(
   { start, step, count }: DimensionSelection,
@@ -55,7 +61,10 @@ export function planDimension(
   };
 }
 
-/** Number of chunks that a selection meets: all on the way if the step is at most the chunk length, otherwise one for each element. */
+/**
+ * Number of chunks that a selection meets: all on the way if the step is at most the chunk length, otherwise
+ * one for each element.
+ */
 export function countChunksAlong(
   { start, step, count }: Pick<DimensionSelection, "start" | "step" | "count">,
   chunkLength: number,

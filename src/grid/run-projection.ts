@@ -15,7 +15,10 @@ export interface Segment {
   readonly chunkCount: number;
 }
 
-/** Cuts a selection of one dimension where chunks of another length begin; segments in the order of the selection. */
+/**
+ * Cuts a selection of one dimension where chunks of another length begin; segments in the order of the
+ * selection.
+ */
 export function cutAtRuns(selection: DimensionSelection, runs: ChunkRuns): Segment[] {
   const { start, step, count, drop } = selection;
   const segments: Segment[] = [];

@@ -1,22 +1,34 @@
-/** Basic selections: checks a caller's selection against the shape and makes it explicit. Also the TypeScript types of results. */
+/**
+ * Basic selections: checks a caller's selection against the shape and makes it explicit. Also the TypeScript
+ * types of results.
+ */
 import { at } from "../at.js";
 import { InvalidSelectionError } from "../errors.js";
 
-/** Python's slice: bounds may be negative (from the end), null (open) or beyond the array (clipped); any step but 0. */
+/**
+ * Python's slice: bounds may be negative (from the end), null (open) or beyond the array (clipped); any step
+ * but 0.
+ */
 export interface Slice {
   readonly start: number | null;
   readonly stop: number | null;
   readonly step: number | null;
 }
 
-/** One entry for a dimension: an index (drops the dimension), a slice, null (all of it), or "..." once, for all dimensions not named. */
+/**
+ * One entry for a dimension: an index (drops the dimension), a slice, null (all of it), or "..." once, for
+ * all dimensions not named.
+ */
 export type SelectionEntry = number | Slice | null | "...";
 /** null selects everything; otherwise every dimension has an entry, or is covered by "...". */
 export type Selection = readonly SelectionEntry[] | null;
 
 type Bound = number | bigint | null;
 
-/** Python's `slice(stop)` and `slice(start, stop, step)`. @throws InvalidSelectionError for a step of 0 or bounds that are no safe integers */
+/**
+ * Python's `slice(stop)` and `slice(start, stop, step)`.
+ * @throws InvalidSelectionError for a step of 0 or bounds that are no safe integers
+ */
 export function slice(stop: Bound): Slice;
 export function slice(start: Bound, stop?: Bound, step?: Bound): Slice;
 export function slice(start: Bound, stop?: Bound, step: Bound = null): Slice {
@@ -37,7 +49,9 @@ function bound(value: Bound, name: string): number | null {
   return number;
 }
 
-/** The selected indices of one dimension: start, start + step, ..., `count` of them, all inside the dimension. */
+/**
+ * The selected indices of one dimension: start, start + step, ..., `count` of them, all inside the dimension.
+ */
 export interface DimensionSelection {
   readonly start: number;
   readonly step: number;
@@ -148,9 +162,10 @@ type HasKept<Sel> = Sel extends readonly [infer First, ...infer Rest]
     : false;
 
 /**
- * The result type of a selection: `Many` if it keeps a dimension, `One` for only integers, and `Many | One` if that depends on the array's
- * rank: integers with "...", which may stand for no dimension. An array (not a tuple) of entries that may be slices or null counts as
- * `Many`, as in zarrita. So does the result of `select`, which keeps no dimension if each gets an integer, and a selection of type `any`.
+ * The result type of a selection: `Many` if it keeps a dimension, `One` for only integers, and `Many | One`
+ * if that depends on the array's rank: integers with "...", which may stand for no dimension. An array (not a
+ * tuple) of entries that may be slices or null counts as `Many`, as in zarrita. So does the result of
+ * `select`, which keeps no dimension if each gets an integer, and a selection of type `any`.
  */
 export type ResultOf<Sel, Many, One> = 0 extends 1 & Sel ? Many : KnownResultOf<Sel, Many, One>;
 

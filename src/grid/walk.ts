@@ -1,12 +1,14 @@
 /**
- * The walk over a grid: every index of a shape in C order (the last dimension varies fastest), and the conversion between an index and
- * its number in that order. The shape may be that of an array in elements, or of a grid in chunks or boxes.
+ * The walk over a grid: every index of a shape in C order (the last dimension varies fastest), and the
+ * conversion between an index and its number in that order. The shape may be that of an array in elements, or
+ * of a grid in chunks or boxes.
  */
 import { at, noItem } from "../at.js";
 
 /**
  * Moves `index` to the next one of `shape`, in place.
- * @returns the dimension along which it moved by one, while all after it became 0; -1 if it was the last one and became the first
+ * @returns the dimension along which it moved by one, while all after it became 0; -1 if it was the last one
+ * and became the first
  */
 export function advance(index: number[], shape: readonly number[]): number {
   for (let d = index.length - 1; d >= 0; d--) {

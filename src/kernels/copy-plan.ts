@@ -13,8 +13,8 @@ interface Dimension {
 }
 
 /**
- * Prepares a strided copy: drops dimensions of size 1, orders the others by target stride (so that writes ascend in memory),
- * merges neighbours that are contiguous, and chooses the kernel.
+ * Prepares a strided copy: drops dimensions of size 1, orders the others by target stride (so that writes
+ * ascend in memory), merges neighbours that are contiguous, and chooses the kernel.
  *
  * @throws InvalidArgumentError for invalid shapes, strides, widths or swap units, and for a target stride of
  *   zero, with which several elements would be written to one place
@@ -130,8 +130,8 @@ function classify(dimensions: readonly Dimension[], run: number): CopyKind {
 }
 
 /**
- * The dimension to transpose with the innermost one: in the source it is contiguous, or nearly (a stepped selection of F order), so
- * that some of its elements share a cache line.
+ * The dimension to transpose with the innermost one: in the source it is contiguous, or nearly (a stepped
+ * selection of F order), so that some of its elements share a cache line.
  */
 function findTransposed(dimensions: readonly Dimension[]): number {
   const inner = Math.abs(dimensions.at(-1)?.source ?? 0);
@@ -141,8 +141,9 @@ function findTransposed(dimensions: readonly Dimension[]): number {
 }
 
 /**
- * Moves the dimension of `findTransposed` next to the innermost one, in which the target is contiguous: the pair is transposed by
- * tiles. The source stride becomes positive; returns the former dimension if that reversed it.
+ * Moves the dimension of `findTransposed` next to the innermost one, in which the target is contiguous: the
+ * pair is transposed by tiles. The source stride becomes positive; returns the former dimension if that
+ * reversed it.
  */
 function moveTransposed(dimensions: Dimension[]): Dimension | undefined {
   const [moved] = dimensions.splice(findTransposed(dimensions), 1);
@@ -179,7 +180,10 @@ export function forEachIndex(
   walk(0, target, source);
 }
 
-/** Checks bounds, because kernels trust their pointers. @throws RangeError unless the plan stays inside both arrays */
+/**
+ * Checks bounds, because kernels trust their pointers.
+ * @throws RangeError unless the plan stays inside both arrays
+ */
 export function checkBounds(
   plan: CopyPlan,
   targetLength: number,

@@ -1,14 +1,21 @@
 /**
- * Conversions of elements that JavaScript has no typed array for: the WASM module `elements`, or its JavaScript fallback. Lengths are in bytes and checked by the caller; all numbers are little-endian, at any address.
+ * Conversions of elements that JavaScript has no typed array for: the WASM module `elements`, or its
+ * JavaScript fallback. Lengths are in bytes and checked by the caller; all numbers are little-endian, at any
+ * address.
  */
 import * as fallback from "./javascript/elements.js";
 import { exportOf, type KernelModule, type Kernels } from "./kernels.js";
 import elementsModule from "./modules/elements.generated.js";
 
 export interface Elements {
-  /** Converts halves to floats, bit for bit; NaNs keep their payload. `target` is twice as long as `source`. */
+  /**
+   * Converts halves to floats, bit for bit; NaNs keep their payload. `target` is twice as long as `source`.
+   */
   halfToFloat(target: Uint8Array, source: Uint8Array): void;
-  /** Converts floats to halves, to nearest, ties to even; 65520 and more becomes Infinity. `source` is twice as long as `target`. */
+  /**
+   * Converts floats to halves, to nearest, ties to even; 65520 and more becomes Infinity. `source` is twice
+   * as long as `target`.
+   */
   floatToHalf(target: Uint8Array, source: Uint8Array): void;
   bfloat16ToFloat(target: Uint8Array, source: Uint8Array): void;
   floatToBfloat16(target: Uint8Array, source: Uint8Array): void;
@@ -22,18 +29,28 @@ export interface Elements {
   /**
    * Unpacks elements of `width` bits (1 to 8) to one byte each, with zeros as upper bits.
    * @param source at least ceil(target.length * width / 8) bytes
-   * @param mostSignificantFirst bit order within a byte: true as numpy's packbits, false from the least significant bit
+   * @param mostSignificantFirst bit order within a byte: true as numpy's packbits, false from the least
+   * significant bit
    */
   unpackBits(target: Uint8Array, source: Uint8Array, width: number, mostSignificantFirst: boolean): void;
-  /** The reverse of `unpackBits`: packs the low `width` bits of each byte; unused bits of the last byte are zero. */
+  /**
+   * The reverse of `unpackBits`: packs the low `width` bits of each byte; unused bits of the last byte are
+   * zero.
+   */
   packBits(target: Uint8Array, source: Uint8Array, width: number, mostSignificantFirst: boolean): void;
   /** Makes every byte but 0 a 1; `target` may be `source`. */
   normaliseBooleans(target: Uint8Array, source: Uint8Array): void;
 }
 
-/** Elements of a piece that is copied through the arena. A multiple of 8, so that pieces fill whole bytes at any bit width. */
+/**
+ * Elements of a piece that is copied through the arena. A multiple of 8, so that pieces fill whole bytes at
+ * any bit width.
+ */
 const PIECE = 16384;
-/** Arena bytes that the functions allocate. They make this room themselves, unless they are called inside of other work. */
+/**
+ * Arena bytes that the functions allocate. They make this room themselves, unless they are called inside of
+ * other work.
+ */
 export const ELEMENTS_SCRATCH = 8 * PIECE;
 
 const loaded = new WeakMap<Kernels, Elements>();
@@ -62,7 +79,8 @@ function createElements(kernels: Kernels, module: KernelModule): Elements {
   }
 
   /**
-   * Runs a kernel over all elements, through the arena for operands outside it; false if the arena has no room.
+   * Runs a kernel over all elements, through the arena for operands outside it; false if the arena has no
+   * room.
    * @param targetBits bits of an element of the target
    */
   function inPieces(
@@ -95,7 +113,10 @@ function createElements(kernels: Kernels, module: KernelModule): Elements {
     });
   }
 
-  /** Makes a conversion from elements of `sourceBits` bits to elements of `targetBits` bits: by the kernel, or by the fallback without room. */
+  /**
+   * Makes a conversion from elements of `sourceBits` bits to elements of `targetBits` bits: by the kernel, or
+   * by the fallback without room.
+   */
   function conversion(
     name: string,
     inJavaScript: Conversion,

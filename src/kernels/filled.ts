@@ -1,4 +1,6 @@
-/** Tests whether a chunk contains only the fill value, before it is written: only writing loads this module. */
+/**
+ * Tests whether a chunk contains only the fill value, before it is written: only writing loads this module.
+ */
 import { checkPattern, type KernelModule, type Kernels } from "./kernels.js";
 import filledModule from "./modules/filled.generated.js";
 
@@ -13,7 +15,10 @@ export async function loadFilled(kernels: Kernels): Promise<void> {
   if (module !== undefined) loaded.set(kernels, module);
 }
 
-/** Whether `source` is `pattern` repeated, bit for bit. Stops at the first difference. @throws RangeError for a partial last pattern */
+/**
+ * Whether `source` is `pattern` repeated, bit for bit. Stops at the first difference.
+ * @throws RangeError for a partial last pattern
+ */
 export function isFilledWith(kernels: Kernels, source: Uint8Array, pattern: Uint8Array): boolean {
   checkPattern(source.length, pattern);
   const period = pattern.length;

@@ -1,4 +1,7 @@
-/** Loads the kernels of this thread. WASM modules come from the package's inline copy, or from the application. */
+/**
+ * Loads the kernels of this thread. WASM modules come from the package's inline copy, or from the
+ * application.
+ */
 
 import { UnsupportedError } from "../errors.js";
 import type { KernelModule, Kernels, PackedModule } from "./kernels.js";
@@ -9,10 +12,16 @@ import { createWasmKernels, type LoadModule } from "./wasm.js";
 /** Returns a module that replaces the package's inline copy. */
 type ModuleSource = () => Promise<WebAssembly.Module>;
 
-/** A module that an application supplies instead of the package's inline copy: its URL, its bytes, or the compiled module. */
+/**
+ * A module that an application supplies instead of the package's inline copy: its URL, its bytes, or the
+ * compiled module.
+ */
 export type WasmSource = string | URL | BufferSource | WebAssembly.Module;
 
-/** The implementation that `loadKernels` returns. "auto" is WASM, or the JavaScript fallback if WASM with SIMD is not available. */
+/**
+ * The implementation that `loadKernels` returns. "auto" is WASM, or the JavaScript fallback if WASM with SIMD
+ * is not available.
+ */
 export type KernelChoice = "auto" | "wasm" | "javascript";
 
 let choice: KernelChoice = "auto";
@@ -25,7 +34,8 @@ let javascript: Promise<Kernels> | undefined;
 /**
  * Returns the kernels of this thread. Compiles WebAssembly on the first call, asynchronously, once.
  *
- * @throws UnsupportedError when `setKernels("wasm")` was called and WebAssembly with SIMD is missing or forbidden, or when
+ * @throws UnsupportedError when `setKernels("wasm")` was called and WebAssembly with SIMD is missing or
+ * forbidden, or when
  *   a source given to `setWasm` does not load
  */
 export async function loadKernels(): Promise<Kernels> {
@@ -34,7 +44,8 @@ export async function loadKernels(): Promise<Kernels> {
   try {
     return await wasm;
   } catch (error) {
-    // A supplied source that does not load is an error, not a reason for the fallback; the next call tries again.
+    // A supplied source that does not load is an error, not a reason for the fallback; the next call tries
+    // again.
     const supplied = sources.has("core") && canCompile();
     if (supplied) wasm = undefined;
     if (supplied || choice === "wasm") throw error;
@@ -42,14 +53,16 @@ export async function loadKernels(): Promise<Kernels> {
   }
 }
 
-/** Sets the implementation of the kernels, for tests and benchmarks. Takes effect with the next `loadKernels`. */
+/**
+ * Sets the implementation of the kernels, for tests and benchmarks. Takes effect with the next `loadKernels`.
+ */
 export function setKernels(kernels: KernelChoice): void {
   choice = kernels;
 }
 
 /**
- * Loads a WASM module from `source` instead of the inline copy, for instance to share one compiled module among workers.
- * Call it before the module is first used.
+ * Loads a WASM module from `source` instead of the inline copy, for instance to share one compiled module
+ * among workers. Call it before the module is first used.
  * @param source URL, bytes, or compiled module
  * @param moduleName "core", or the name of a codec module ("checksums", "zstd", ...)
  */
@@ -116,7 +129,10 @@ async function instantiate(
 
 type KernelFunction = (...values: number[]) => number;
 
-/** A type guard without a check of the signature: functions of the package's own modules take and return only numbers. */
+/**
+ * A type guard without a check of the signature: functions of the package's own modules take and return only
+ * numbers.
+ */
 function isKernelFunction(value: unknown): value is KernelFunction {
   return typeof value === "function";
 }

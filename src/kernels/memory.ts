@@ -14,11 +14,17 @@ const GROWTH_PAGES = 16;
 
 const ARENA_BASE = 320 * 1024;
 
-/** The dimension table. Its entries have 16 bytes (extent, target stride, source stride, counter); 64 dimensions suffice for 2^53 elements. */
+/**
+ * The dimension table. Its entries have 16 bytes (extent, target stride, source stride, counter); 64
+ * dimensions suffice for 2^53 elements.
+ */
 export const TABLE = ARENA_BASE;
 /** Two blocks of a transposition, of 64 rows of 64 bytes each. */
 export const BLOCK = TABLE + PAGE / 2;
-/** Two staging buffers for operands outside WASM memory (wasm.ts). Pages that are never written only cost address space. */
+/**
+ * Two staging buffers for operands outside WASM memory (wasm.ts). Pages that are never written only cost
+ * address space.
+ */
 export const STAGING_LENGTH = 2 ** 21;
 export const TARGET_STAGING = ARENA_BASE + PAGE;
 export const SOURCE_STAGING = TARGET_STAGING + STAGING_LENGTH;
@@ -51,7 +57,10 @@ const ALIGNMENT = 16;
 /** Bytes beyond what work says that it needs: alignment, and pieces of a row, a table or a fill value. */
 const SLACK = 65536;
 
-/** Largest size of an arena, which never shrinks. Beyond it `allocate` returns ordinary memory, which is garbage-collected. */
+/**
+ * Largest size of an arena, which never shrinks. Beyond it `allocate` returns ordinary memory, which is
+ * garbage-collected.
+ */
 export const ARENA_MAXIMUM = 2 ** 30;
 
 /** A stack in one block of memory. Its top is kept here and not in WASM, so that kernels have no state. */

@@ -1,11 +1,17 @@
-/** Copies operands of the string kernels into WASM memory, in pieces or whole. Results are undefined if the arena has no room. */
+/**
+ * Copies operands of the string kernels into WASM memory, in pieces or whole. Results are undefined if the
+ * arena has no room.
+ */
 import type { KernelModule, Kernels } from "./kernels.js";
 
 /** Bytes of an operand that are copied at once: three pieces fit into the second-level cache. */
 export const PIECE = 128 * 1024;
 /** Bytes behind the last element that kernels may write and read. */
 export const SLACK = 32;
-/** Arena bytes that the functions allocate. They make this room themselves, unless they are called inside of other work. */
+/**
+ * Arena bytes that the functions allocate. They make this room themselves, unless they are called inside of
+ * other work.
+ */
 export const STRINGS_SCRATCH = 4 * (PIECE + 64) + 4096;
 
 type Operand = Uint8Array | Int32Array | BigInt64Array;
@@ -139,7 +145,8 @@ export function createPieces(kernels: Kernels, module: KernelModule) {
 }
 
 /**
- * Cuts elements into windows whose data and offsets fit into pieces. An element that is too long for a piece is its own window.
+ * Cuts elements into windows whose data and offsets fit into pieces. An element that is too long for a piece
+ * is its own window.
  * @param perElement further bytes for each element
  */
 export function* windows(

@@ -1,6 +1,7 @@
 /**
- * Kernels for elements of variable length in WASM (assembly/strings.ts). They copy operands into the arena in pieces; if it has no room, or
- * for an element that is longer than a piece, the fallback does the work. A function here returns undefined, or false, if there was no room.
+ * Kernels for elements of variable length in WASM (assembly/strings.ts). They copy operands into the arena in
+ * pieces; if it has no room, or for an element that is longer than a piece, the fallback does the work. A
+ * function here returns undefined, or false, if there was no room.
  */
 import { at } from "../at.js";
 import { strings as fallback } from "./javascript/strings.js";

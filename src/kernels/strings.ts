@@ -1,4 +1,6 @@
-/** Chooses the kernels for elements of variable length: the WASM module `strings`, or its JavaScript fallback. */
+/**
+ * Chooses the kernels for elements of variable length: the WASM module `strings`, or its JavaScript fallback.
+ */
 import { strings as fallback } from "./javascript/strings.js";
 import type { Kernels } from "./kernels.js";
 import stringsModule from "./modules/strings.generated.js";

@@ -1,4 +1,7 @@
-/** The kernels in WASM. This file checks operands, finds addresses and calls; the kernels are in assembly/core.ts. */
+/**
+ * The kernels in WASM. This file checks operands, finds addresses and calls; the kernels are in
+ * assembly/core.ts.
+ */
 
 import { product } from "../shape.js";
 import { checkBounds, planCopy } from "./copy-plan.js";
@@ -139,11 +142,14 @@ export function createWasmKernels(
   };
 }
 
-// Copies whose target or source lies outside WASM memory. A dense source is staged as a whole. Other operands go through two staging
-// buffers inside WASM memory, piece by piece. A piece is a box of the plan's dimensions, small enough that few bytes between its
-// elements are copied.
+// Copies whose target or source lies outside WASM memory. A dense source is staged as a whole. Other operands
+// go through two staging buffers inside WASM memory, piece by piece. A piece is a box of the plan's
+// dimensions, small enough that few bytes between its elements are copied.
 
-/** A piece may span this many bytes for each byte of its elements: at 40 GB/s that takes less time than one `set` a row, 47 ns. */
+/**
+ * A piece may span this many bytes for each byte of its elements: at 40 GB/s that takes less time than one
+ * `set` a row, 47 ns.
+ */
 const SPARSE = 4;
 /** Rows of at least this many bytes are copied from outside to outside by `set` alone. */
 const LONG_ROW = 1024;
@@ -156,7 +162,10 @@ interface Side {
   readonly pointer: number | undefined;
 }
 
-/** Runs the plan for a box (an extent for each dimension, then the bytes of a run) at addresses in WASM memory. */
+/**
+ * Runs the plan for a box (an extent for each dimension, then the bytes of a run) at addresses in WASM
+ * memory.
+ */
 type RunBox = (box: readonly number[], target: number, source: number) => void;
 
 /** Whether the plan is copied by `set` alone. */
@@ -165,7 +174,10 @@ const isDirect = (plan: CopyPlan): boolean => isPlainRows(plan) && plan.run >= L
 /** Whether `set` can copy every row. */
 const isPlainRows = ({ kind, request }: CopyPlan): boolean => kind === "rows" && request.swapUnit === 1;
 
-/** Whether a source outside WASM memory is dense enough to be staged whole, so that only the target decides how pieces are cut. */
+/**
+ * Whether a source outside WASM memory is dense enough to be staged whole, so that only the target decides
+ * how pieces are cut.
+ */
 function entersWhole(plan: CopyPlan): boolean {
   const length = plan.sourceBefore + plan.sourceAfter;
   let payload = plan.run;
@@ -173,7 +185,10 @@ function entersWhole(plan: CopyPlan): boolean {
   return length <= STAGING_LENGTH && length <= SPARSE * payload && !isDirect(plan);
 }
 
-/** A piece may span this many bytes however few its elements have: copying them takes as long as starting another piece. */
+/**
+ * A piece may span this many bytes however few its elements have: copying them takes as long as starting
+ * another piece.
+ */
 const SMALL = 16384;
 
 /** Position of the target stride and the source stride in a dimension of a CopyPlan. */
@@ -184,7 +199,8 @@ function copyInPieces(plan: CopyPlan, target: Side, source: Side, wasm: Uint8Arr
   const { dimensions, run } = plan;
   const whole = [...dimensions.filter((_, i) => i % 3 === 0), run];
   const last = whole.length - 1;
-  // Other threads may write between the elements of shared memory, so only pieces without gaps are written back.
+  // Other threads may write between the elements of shared memory, so only pieces without gaps are written
+  // back.
   const shared = typeof SharedArrayBuffer !== "undefined" && target.bytes.buffer instanceof SharedArrayBuffer;
 
   const strideOf = (dimension: number, side: number) => dimensions[dimension * 3 + side] ?? 1;

@@ -4,10 +4,11 @@ import { isJsonObject, type Json, MAXIMUM_DEPTH } from "./json.js";
 import { spellingOf } from "./number-spellings.js";
 
 /**
- * Writes JSON in ASCII, because zarr-python up to 2.13 decodes metadata as ASCII. Bigints become integers, non-finite numbers the bare
- * tokens that Python reads. All numbers are read back as the same numbers: -0.0 keeps its sign, and doubles beyond 2^53 get a fraction or
- * exponent, so that no reader takes them for exact integers. Numbers of parsed documents keep their spelling (number-spellings.ts).
- * Undefined members are omitted.
+ * Writes JSON in ASCII, because zarr-python up to 2.13 decodes metadata as ASCII. Bigints become integers,
+ * non-finite numbers the bare tokens that Python reads. All numbers are read back as the same numbers: -0.0
+ * keeps its sign, and doubles beyond 2^53 get a fraction or exponent, so that no reader takes them for exact
+ * integers. Numbers of parsed documents keep their spelling (number-spellings.ts). Undefined members are
+ * omitted.
  * @param options.indent spaces per level; everything on one line unless given
  * @param options.ascii false writes UTF-8, and escapes only the characters that JSON requires
  * @throws InvalidArgumentError for values outside JSON (functions, dates, typed arrays, cycles)
@@ -25,7 +26,9 @@ interface Writing {
   quote(text: string): string;
 }
 
-/** The bytes of a metadata document: `stringifyJson` with two spaces per level, as zarr-python writes them. */
+/**
+ * The bytes of a metadata document: `stringifyJson` with two spaces per level, as zarr-python writes them.
+ */
 export function encodeJson(value: Json): Uint8Array {
   return new TextEncoder().encode(stringifyJson(value, { indent: 2 }));
 }

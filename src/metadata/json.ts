@@ -1,6 +1,7 @@
 /**
- * Parses JSON of Zarr metadata. Integers keep all digits (as a bigint if a double cannot hold them). It accepts the bare tokens `NaN`,
- * `Infinity` and `-Infinity`, which zarr-python writes into attributes, and is strict otherwise (RFC 8259).
+ * Parses JSON of Zarr metadata. Integers keep all digits (as a bigint if a double cannot hold them). It
+ * accepts the bare tokens `NaN`, `Infinity` and `-Infinity`, which zarr-python writes into attributes, and is
+ * strict otherwise (RFC 8259).
  */
 import { type ErrorContext, InvalidMetadataError } from "../errors.js";
 import { rememberSpellings } from "./number-spellings.js";
@@ -15,7 +16,10 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The member of this name, which a document or a caller chose. Inherited members do not count: "constructor" is a name like others. */
+/**
+ * The member of this name, which a document or a caller chose. Inherited members do not count: "constructor"
+ * is a name like others.
+ */
 export function ownMember<Value>(object: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
@@ -25,12 +29,16 @@ export function isJsonArray(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** Maximum levels of nesting to read and write: far more than metadata has, and far fewer than the stack allows. */
+/**
+ * Maximum levels of nesting to read and write: far more than metadata has, and far fewer than the stack
+ * allows.
+ */
 export const MAXIMUM_DEPTH = 512;
 
 // 16 digits at the start of a number: shorter integers are safe (2^53 - 1 has 16 digits).
 const LONG_INTEGER = /(?:^|[\s:,[-])\d{16}/;
-// A whole number with a fraction or an exponent at its end, such as 1.0 and 1e3, whose spelling is remembered.
+// A whole number with a fraction or an exponent at its end, such as 1.0 and 1e3, whose spelling is
+// remembered.
 const SPELT_NUMBER = /(?:\.0+|\d[eE][+-]?\d+)\s*(?:[,\]}]|$)/;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -49,10 +57,12 @@ const TOKENS: readonly (readonly [string, Json])[] = [
 ];
 
 /**
- * Parses one JSON document, with the native parser if that is exact. Long integers, bare tokens and numbers such as 1.0, whose spelling
- * is remembered, need the exact parser, because JSON.parse of Node 20 does not pass source text to a reviver.
+ * Parses one JSON document, with the native parser if that is exact. Long integers, bare tokens and numbers
+ * such as 1.0, whose spelling is remembered, need the exact parser, because JSON.parse of Node 20 does not
+ * pass source text to a reviver.
  * @param input text, or its UTF-8 bytes
- * @throws InvalidMetadataError unless the input is one JSON value, with the offset (in characters) where parsing stopped
+ * @throws InvalidMetadataError unless the input is one JSON value, with the offset (in characters) where
+ * parsing stopped
  */
 export function parseJson(input: Uint8Array | string, context: ErrorContext = {}): Json {
   const text = typeof input === "string" ? input : textOf(input, context);
@@ -70,7 +80,10 @@ function textOf(bytes: Uint8Array, context: ErrorContext): string {
   }
 }
 
-/** The native parser's result if that is exact; undefined if the exact parser has to read the text (for null it also does). */
+/**
+ * The native parser's result if that is exact; undefined if the exact parser has to read the text (for null
+ * it also does).
+ */
 function parsePlain(text: string): Json | undefined {
   try {
     if (LONG_INTEGER.test(text) || SPELT_NUMBER.test(text) || !isShallow(text)) return undefined;
@@ -82,7 +95,10 @@ function parsePlain(text: string): Json | undefined {
   }
 }
 
-/** Whether nesting stays within `MAXIMUM_DEPTH`: the native parser has no limit, but recursive code over its result needs one. */
+/**
+ * Whether nesting stays within `MAXIMUM_DEPTH`: the native parser has no limit, but recursive code over its
+ * result needs one.
+ */
 function isShallow(text: string): boolean {
   let depth = 0;
   let isString = false;
@@ -190,7 +206,10 @@ export class JsonParser {
     }
   }
 
-  /** Whether the quotation mark at `at` follows an odd number of backslashes, which makes it part of the string. */
+  /**
+   * Whether the quotation mark at `at` follows an odd number of backslashes, which makes it part of the
+   * string.
+   */
   #isEscaped(at: number): boolean {
     let backslashes = 0;
     while (this.#text[at - 1 - backslashes] === "\\") backslashes++;

@@ -1,4 +1,7 @@
-/** A member of a metadata document with its location. Errors of its checks name the key, the member, the expected and the given value. */
+/**
+ * A member of a metadata document with its location. Errors of its checks name the key, the member, the
+ * expected and the given value.
+ */
 import {
   describe,
   type ErrorContext,
@@ -32,7 +35,9 @@ export class Member {
     this.#path = path;
   }
 
-  /** The member of this name. Only own properties count: "toString" is not found unless the document has it. */
+  /**
+   * The member of this name. Only own properties count: "toString" is not found unless the document has it.
+   */
   get(name: string): Member {
     const object = this.object();
     return this.#below(
@@ -108,7 +113,10 @@ export class Member {
     return this.json.map((item, i) => this.#below(item, `[${i}]`));
   }
 
-  /** A list of integers from `minimum` to 2^53 - 1 whose product stays below 2^53, so that counts and offsets are exact. */
+  /**
+   * A list of integers from `minimum` to 2^53 - 1 whose product stays below 2^53, so that counts and offsets
+   * are exact.
+   */
   integers(minimum: number, length?: number): readonly number[] {
     const integers = this.list(length).map((item) => item.integer(minimum));
     if (!Number.isSafeInteger(product(integers))) throw this.invalid("a product below 2^53");
@@ -129,7 +137,10 @@ export class Member {
     return Object.fromEntries(Object.entries(this.object()).filter(([name]) => !known.includes(name)));
   }
 
-  /** The members that are not among `known`. @throws InvalidMetadataError for a v3 extension without `must_understand: false` */
+  /**
+   * The members that are not among `known`.
+   * @throws InvalidMetadataError for a v3 extension without `must_understand: false`
+   */
   ignorable(known: readonly string[]): JsonObject {
     const others = this.others(known);
     for (const name of Object.keys(others)) {

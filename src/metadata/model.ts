@@ -2,7 +2,10 @@
 import type { DataType, Endian, ZarrFormat } from "../data-types/data-type.js";
 import type { JsonObject } from "./json.js";
 
-/** A codec in the form of v3. Codecs of v2 and the draft are named `numcodecs.ID`; their other JSON members are the configuration. */
+/**
+ * A codec in the form of v3. Codecs of v2 and the draft are named `numcodecs.ID`; their other JSON members
+ * are the configuration.
+ */
 export interface CodecMetadata {
   readonly name: string;
   readonly configuration: JsonObject;
@@ -15,7 +18,10 @@ export interface RegularChunkGrid {
   readonly chunkShape: readonly number[];
 }
 
-/** Lengths of the chunks along one dimension: one length for all chunks, or a list where [length, count] means `count` chunks. */
+/**
+ * Lengths of the chunks along one dimension: one length for all chunks, or a list where [length, count] means
+ * `count` chunks.
+ */
 export type ChunkLengths = number | readonly (number | readonly [length: number, count: number])[];
 
 /** v3: chunks of different lengths. Chunks may lie beyond the end of the array, or cross it. */
@@ -29,8 +35,8 @@ export interface RectilinearChunkGrid {
 export type ChunkGrid = RegularChunkGrid | RectilinearChunkGrid;
 
 /**
- * `default`: "c/0/0", `v2`: "0.0", `draft`: "c0/0". The separator between indices is "/" or "."; the draft allows other strings of
- * key characters.
+ * `default`: "c/0/0", `v2`: "0.0", `draft`: "c0/0". The separator between indices is "/" or "."; the draft
+ * allows other strings of key characters.
  */
 export interface ChunkKeyEncoding {
   readonly name: "default" | "v2" | "draft";
@@ -45,13 +51,17 @@ export interface ArrayMetadata {
   readonly chunkGrid: ChunkGrid;
   readonly chunkKeyEncoding: ChunkKeyEncoding;
   /**
-   * In encoding order. v3: all codecs. v2 and draft: a `transpose` for order F (rank > 1), the filters, the compressor.
-   * They have no array-to-bytes codec unless a filter is one: the codec pipeline inserts `bytes` with `endian`.
+   * In encoding order. v3: all codecs. v2 and draft: a `transpose` for order F (rank > 1), the filters, the
+   * compressor. They have no array-to-bytes codec unless a filter is one: the codec pipeline inserts `bytes`
+   * with `endian`.
    */
   readonly codecs: readonly CodecMetadata[];
   /** Byte order of v2 and draft data types that have one; undefined for v3, whose codecs state it. */
   readonly endian: Endian | undefined;
-  /** The scalar of absent chunks; undefined if the document has null (contents undefined: read as zeros, times as NaT). */
+  /**
+   * The scalar of absent chunks; undefined if the document has null (contents undefined: read as zeros, times
+   * as NaT).
+   */
   readonly fillValue: unknown;
   readonly attributes: JsonObject;
   readonly dimensionNames: readonly (string | null)[] | undefined;

@@ -1,7 +1,8 @@
 /**
- * How a stored document writes its whole numbers. 1.0 and 1 are equal in JavaScript, but have two types in Python, so that xarray decodes
- * a variable with `"scale_factor": 2.0` and not one with `"scale_factor": 2`. json.ts remembers the spellings of the objects and lists
- * that it parses, json-text.ts writes these numbers as they were.
+ * How a stored document writes its whole numbers. 1.0 and 1 are equal in JavaScript, but have two types in
+ * Python, so that xarray decodes a variable with `"scale_factor": 2.0` and not one with `"scale_factor": 2`.
+ * json.ts remembers the spellings of the objects and lists that it parses, json-text.ts writes these numbers
+ * as they were.
  */
 interface NumberSpelling {
   readonly value: number;
@@ -12,7 +13,9 @@ type Spellings = ReadonlyMap<string, NumberSpelling>;
 
 const known = new WeakMap<object, Spellings>();
 
-/** The text of a member of an object or a list; undefined if it is written like other numbers, or has changed. */
+/**
+ * The text of a member of an object or a list; undefined if it is written like other numbers, or has changed.
+ */
 export function spellingOf(container: object, name: string, value: unknown): string | undefined {
   const spelling = known.get(container)?.get(name);
   return spelling !== undefined && Object.is(spelling.value, value) ? spelling.text : undefined;
@@ -23,7 +26,10 @@ export function rememberSpellings(container: object, spellings: Spellings): void
   if (spellings.size > 0) known.set(container, spellings);
 }
 
-/** Copies the spellings from `before` to `now`, which is made of its members. Changed numbers, and those with a spelling, are not affected. */
+/**
+ * Copies the spellings from `before` to `now`, which is made of its members. Changed numbers, and those with
+ * a spelling, are not affected.
+ */
 export function keepSpellings<Container>(now: Container, before: unknown): Container {
   if (!isContainer(now) || !isContainer(before) || now === before) return now;
   const old = known.get(before);

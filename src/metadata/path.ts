@@ -6,9 +6,10 @@ import { InvalidArgumentError, StoreError } from "../errors.js";
 export type AbsolutePath = `/${string}`;
 
 /**
- * A node's path with a leading "/" and no trailing one: "a/b/" becomes "/a/b", "" becomes "/". Nothing is decoded: "?", "#" and "%" are
- * ordinary characters of names.
- * @throws InvalidArgumentError for an empty name ("a//b") or one of only periods, which could leave the hierarchy
+ * A node's path with a leading "/" and no trailing one: "a/b/" becomes "/a/b", "" becomes "/". Nothing is
+ * decoded: "?", "#" and "%" are ordinary characters of names.
+ * @throws InvalidArgumentError for an empty name ("a//b") or one of only periods, which could leave the
+ * hierarchy
  */
 export function normalisePath(path: string): AbsolutePath {
   const inner = path.slice(path.startsWith("/") ? 1 : 0, path.length - (path.endsWith("/") ? 1 : 0));
@@ -24,7 +25,10 @@ export function keyBelow(path: AbsolutePath, name: string): AbsolutePath {
   return path === "/" ? `/${name}` : `${path}/${name}`;
 }
 
-/** The key prefix of an array's chunks: "/a/b/", and "/data/root/a/b/" in the 2020 draft, which separates data from documents. */
+/**
+ * The key prefix of an array's chunks: "/a/b/", and "/data/root/a/b/" in the 2020 draft, which separates data
+ * from documents.
+ */
 export function chunkPrefix(path: AbsolutePath, zarrFormat: ZarrFormat): AbsolutePath {
   return keyBelow(zarrFormat !== "draft" ? path : path === "/" ? "/data/root" : `/data/root${path}`, "");
 }
@@ -32,8 +36,8 @@ export function chunkPrefix(path: AbsolutePath, zarrFormat: ZarrFormat): Absolut
 const DOCUMENTS = ["zarr.json", ".zarray", ".zgroup", ".zattrs", ".zmetadata"];
 
 /**
- * Checks the names in the path of a new v2 or v3 node. Existing nodes are read under any name, because xarray, for example, uses names
- * that v3 reserves.
+ * Checks the names in the path of a new v2 or v3 node. Existing nodes are read under any name, because
+ * xarray, for example, uses names that v3 reserves.
  * @param path normalised
  * @throws InvalidArgumentError for a name that the format forbids, or that would hide a metadata document
  */
@@ -57,10 +61,16 @@ export function ancestorsOf(path: AbsolutePath): readonly AbsolutePath[] {
   return namesOf(path).map((_, depth, names): AbsolutePath => `/${names.slice(0, depth).join("/")}`);
 }
 
-/** Maximum number of names in a listed path. Real paths have a few; without a limit, a malicious listing could go on for ever. */
+/**
+ * Maximum number of names in a listed path. Real paths have a few; without a limit, a malicious listing could
+ * go on for ever.
+ */
 const MOST_NAMES = 512;
 
-/** Call it before listing below a path, and for paths from a listing. @throws StoreError for a path of too many names */
+/**
+ * Call it before listing below a path, and for paths from a listing.
+ * @throws StoreError for a path of too many names
+ */
 export function checkDepth(path: string): void {
   let names = 0;
   for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) names++;

@@ -1,4 +1,7 @@
-/** The `rectilinear` chunk grid of zarr-extensions, whose chunk lengths differ along a dimension. Loaded only for arrays with one. */
+/**
+ * The `rectilinear` chunk grid of zarr-extensions, whose chunk lengths differ along a dimension. Loaded only
+ * for arrays with one.
+ */
 import { at } from "../at.js";
 import { UnsupportedError } from "../errors.js";
 import { isJsonArray } from "./json.js";
@@ -7,7 +10,10 @@ import type { ChunkLengths, RectilinearChunkGrid } from "./model.js";
 
 type ChunkLength = Exclude<ChunkLengths, number>[number];
 
-/** A class, so that the throwing getter is on the prototype: code that copies or prints metadata does not run it. */
+/**
+ * A class, so that the throwing getter is on the prototype: code that copies or prints metadata does not run
+ * it.
+ */
 class Rectilinear implements RectilinearChunkGrid {
   readonly name = "rectilinear";
   readonly chunkShapes: readonly ChunkLengths[];
@@ -30,7 +36,10 @@ export function parseRectilinear(configuration: Member, shape: readonly number[]
   return parseChunkShapes(configuration.get("chunk_shapes"), shape);
 }
 
-/** The grid of chunk shapes given to `create`, with runs of equal lengths as pairs. @throws InvalidMetadataError */
+/**
+ * The grid of chunk shapes given to `create`, with runs of equal lengths as pairs.
+ * @throws InvalidMetadataError
+ */
 export function rectilinearGrid(
   chunkShapes: readonly ChunkLengths[],
   shape: readonly number[],
@@ -99,8 +108,8 @@ function runOf(item: ChunkLength): readonly [length: number, count: number] {
 }
 
 /**
- * The grid of an array that is resized to `shape`. If its chunks end before the new shape, one chunk with the missing length is added, as in
- * zarr-python. An array that shrinks keeps its chunks.
+ * The grid of an array that is resized to `shape`. If its chunks end before the new shape, one chunk with the
+ * missing length is added, as in zarr-python. An array that shrinks keeps its chunks.
  * @param inner lengths of inner chunks: the added shard is a multiple of them
  */
 export function grownGrid(

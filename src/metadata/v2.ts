@@ -1,4 +1,7 @@
-/** Reads `.zarray`, `.zgroup` and `.zattrs` of v2 into the model (v2 storage specification); metadata/write.ts writes them. */
+/**
+ * Reads `.zarray`, `.zgroup` and `.zattrs` of v2 into the model (v2 storage specification); metadata/write.ts
+ * writes them.
+ */
 import { dataTypeFromV2 } from "../data-types/registry.js";
 import type { ErrorContext } from "../errors.js";
 import { isJsonArray, type Json, type JsonObject } from "./json.js";
@@ -109,12 +112,15 @@ export function parseNumcodecs(member: Member): CodecMetadata {
 }
 
 /**
- * The attribute with dimension names in formats that have no such member: a convention of xarray, NCZarr and GDAL. Reading keeps it in the
- * attributes, where users of v2 look for it; conversion to v3 drops it.
+ * The attribute with dimension names in formats that have no such member: a convention of xarray, NCZarr and
+ * GDAL. Reading keeps it in the attributes, where users of v2 look for it; conversion to v3 drops it.
  */
 export const ARRAY_DIMENSIONS = "_ARRAY_DIMENSIONS";
 
-/** The names, if the attribute is a list with one string (or null) per dimension; any other value is an ordinary attribute. */
+/**
+ * The names, if the attribute is a list with one string (or null) per dimension; any other value is an
+ * ordinary attribute.
+ */
 export function readArrayDimensions(
   attributes: JsonObject,
   rank: number,

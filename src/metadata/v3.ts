@@ -1,4 +1,7 @@
-/** Reads `zarr.json` of the final v3 into the model (v3 core specification, "Metadata"); metadata/write.ts writes it. */
+/**
+ * Reads `zarr.json` of the final v3 into the model (v3 core specification, "Metadata"); metadata/write.ts
+ * writes it.
+ */
 
 import type { DataType, Endian, ResolvedDataType } from "../data-types/data-type.js";
 import { dataTypeFromV3 } from "../data-types/registry.js";
@@ -31,7 +34,8 @@ const ARRAY_MEMBERS = [
 /**
  * Reads a `zarr.json`. Run it inside `withAllDataTypes`, which loads the rarer data types when one is needed.
  * @param context the document's key and the node's path, for errors
- * @throws InvalidMetadataError for a document that is incomplete, invalid, or has an unknown extension that must be understood
+ * @throws InvalidMetadataError for a document that is incomplete, invalid, or has an unknown extension that
+ * must be understood
  * @throws UnknownDataTypeError when no registered data type accepts `data_type`
  */
 export async function parseV3(json: Json, context: ErrorContext = {}): Promise<NodeMetadata> {
@@ -62,8 +66,8 @@ async function parseArray(document: Member): Promise<ArrayMetadata> {
     chunkKeyEncoding: parseChunkKeyEncoding(document.get("chunk_key_encoding")),
     codecs,
     endian: undefined,
-    // zarrita's `create` writes null by default and reads zeros: null means undefined, as in v2. For elements of variable length it is the
-    // empty element (ZEP 7), for optional elements the missing one.
+    // zarrita's `create` writes null by default and reads zeros: null means undefined, as in v2. For elements
+    // of variable length it is the empty element (ZEP 7), for optional elements the missing one.
     fillValue: document
       .get("fill_value")
       .check((json) =>
@@ -169,8 +173,9 @@ function parseCodecs(member: Member): readonly CodecMetadata[] {
 }
 
 /**
- * Replaces chunk lengths that earlier versions of zarr-python wrote and no specification allows, as zarr-python 3.4 reads them: 0 and
- * `false` become the shortest possible length, because such chunks cannot hold elements; `true` becomes 1.
+ * Replaces chunk lengths that earlier versions of zarr-python wrote and no specification allows, as
+ * zarr-python 3.4 reads them: 0 and `false` become the shortest possible length, because such chunks cannot
+ * hold elements; `true` becomes 1.
  * @param shortest the shortest possible chunk length by dimension; 1 by default
  */
 export function readLengths(lengths: readonly Json[], shortest: readonly number[] = []): readonly Json[] {
@@ -181,7 +186,8 @@ export function readLengths(lengths: readonly Json[], shortest: readonly number[
 }
 
 /**
- * Reads a regular grid of earlier versions of zarr-python. A grid with lists of lengths for some dimensions is rectilinear.
+ * Reads a regular grid of earlier versions of zarr-python. A grid with lists of lengths for some dimensions
+ * is rectilinear.
  * @param lengths `chunk_shape` of the grid @throws InvalidMetadataError
  */
 async function parseEarlyGrid(
@@ -209,28 +215,41 @@ function innerLengths(codecs: readonly CodecMetadata[]): readonly number[] {
   return isJsonArray(lengths) ? readLengths(lengths).map(Number) : [];
 }
 
-// What is always loaded of the 2020 draft: how its hierarchies are recognised, and the extensions that an application understands. The rest is in draft/
+// What is always loaded of the 2020 draft: how its hierarchies are recognised, and the extensions that an
+// application understands. The rest is in draft/
 
 /** Prefix of the URIs of all versions of the draft. */
 export const PROTOCOL = "https://purl.org/zarr/spec/protocol/core/";
 
-/** Whether a `zarr.json` belongs to any version of the draft: its `zarr_format` is a URI, where the final v3 has the number 3. */
+/**
+ * Whether a `zarr.json` belongs to any version of the draft: its `zarr_format` is a URI, where the final v3
+ * has the number 3.
+ */
 export function isDraftEntryPoint(json: Json): boolean {
   return isJsonObject(json) && typeof json.zarr_format === "string" && json.zarr_format.startsWith(PROTOCOL);
 }
 
-/** The functions of an extension. One without members only allows documents to name the extension in `extensions`. */
+/**
+ * The functions of an extension. One without members only allows documents to name the extension in
+ * `extensions`.
+ */
 export interface DraftExtension {
   /** Reads the `type` of an extension data type. @throws UnknownDataTypeError, InvalidMetadataError */
   readonly dataType?: (type: Json) => ResolvedDataType;
-  /** Writes a data type of the extension: its `type`, and a core identifier as fallback for other readers; undefined for other types. */
+  /**
+   * Writes a data type of the extension: its `type`, and a core identifier as fallback for other readers;
+   * undefined for other types.
+   */
   readonly writeDataType?: (
     dataType: DataType,
     endian: Endian,
   ) => { readonly type: Json; readonly fallback?: string } | undefined;
   /** Reads an extension chunk grid as a grid of the model. @throws InvalidMetadataError */
   readonly chunkGrid?: (chunkGrid: JsonObject, shape: readonly number[]) => ChunkGrid;
-  /** Reads a memory layout: the array's dimensions from the slowest to the fastest changing. @throws InvalidMetadataError */
+  /**
+   * Reads a memory layout: the array's dimensions from the slowest to the fastest changing.
+   * @throws InvalidMetadataError
+   */
   readonly memoryLayout?: (layout: JsonObject, rank: number) => readonly number[];
 }
 

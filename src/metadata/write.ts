@@ -6,15 +6,16 @@ import { keepSpellings } from "./number-spellings.js";
 import { ARRAY_DIMENSIONS, NUMCODECS } from "./v2.js";
 
 /**
- * The documents of an array by name, with all members that zarr-python requires. Dimension names go into `_ARRAY_DIMENSIONS`.
+ * The documents of an array by name, with all members that zarr-python requires. Dimension names go into
+ * `_ARRAY_DIMENSIONS`.
  * @throws UnsupportedError for metadata of another format, or that v2 cannot hold
  */
 export function writeV2Array(metadata: ArrayMetadata): Record<".zarray" | ".zattrs", JsonObject> {
   checkV2(metadata.zarrFormat);
   const { dataType, shape, fillValue, chunkGrid, chunkKeyEncoding, dimensionNames } = metadata;
   const { order, codecs } = splitOrder(metadata.codecs, shape.length);
-  // If the last codec is a filter, the array has no compressor. The stored bytes would be the same, but zarr-python expects
-  // filters in `filters`.
+  // If the last codec is a filter, the array has no compressor. The stored bytes would be the same, but
+  // zarr-python expects filters in `filters`.
   const last = codecs.at(-1);
   const compressor = last === undefined || isFilter(last) ? undefined : last;
   const filters = compressor === undefined ? codecs : codecs.slice(0, -1);
@@ -54,7 +55,8 @@ export function writeChunkGrid(grid: ChunkGrid): JsonObject {
 }
 
 /**
- * The `zarr.json` of a node in the form that zarr-python reads: all members present, and no short forms of extensions.
+ * The `zarr.json` of a node in the form that zarr-python reads: all members present, and no short forms of
+ * extensions.
  * @throws UnsupportedError for metadata of another format, which has to be converted first
  */
 export function writeV3(metadata: NodeMetadata): JsonObject {
@@ -97,8 +99,8 @@ function writeCodec({ name, configuration, mustUnderstand }: CodecMetadata): Jso
 }
 
 /**
- * Adds the byte order to `bytes`, also in the inner codecs of shards. Arrays of the legacy type `structured` may omit it, which means
- * little-endian. They are written as `struct`, for which it "MUST be configured".
+ * Adds the byte order to `bytes`, also in the inner codecs of shards. Arrays of the legacy type `structured`
+ * may omit it, which means little-endian. They are written as `struct`, for which it "MUST be configured".
  */
 function withEndian(codec: CodecMetadata): CodecMetadata {
   return { ...codec, configuration: withEndianIn(codec.name, codec.configuration) };
@@ -123,7 +125,10 @@ function inner(json: Json): Json {
 
 // Shared with the 2020 draft.
 
-/** Removes the transposition of order F from the codecs. @throws UnsupportedError for any other transposition */
+/**
+ * Removes the transposition of order F from the codecs.
+ * @throws UnsupportedError for any other transposition
+ */
 export function splitOrder(
   codecs: readonly CodecMetadata[],
   rank: number,

@@ -1,7 +1,7 @@
 /**
- * Parses and formats `descr` of npy headers and the Python literals around it. `descr` is a numpy type string ("<f4", "|S3", ">M8[ns]") or a
- * list of fields (name, descr[, shape]). It is like a v2 `dtype`, but every field has its own byte order, and a field with an empty name is
- * padding of a C struct.
+ * Parses and formats `descr` of npy headers and the Python literals around it. `descr` is a numpy type string
+ * ("<f4", "|S3", ">M8[ns]") or a list of fields (name, descr[, shape]). It is like a v2 `dtype`, but every
+ * field has its own byte order, and a field with an empty name is padding of a C struct.
  */
 import type { DataType } from "../data-types/data-type.js";
 import { dataTypeFromV2 } from "../data-types/registry.js";
@@ -9,7 +9,10 @@ import { describe, InvalidMetadataError, UnsupportedError } from "../errors.js";
 import type { SwapUnit } from "../kernels/kernels.js";
 import { isJsonArray, type Json } from "../metadata/json.js";
 
-/** `count` words of `width` bytes that are contiguous in an element of the file and in an element in memory. Offsets are in bytes. */
+/**
+ * `count` words of `width` bytes that are contiguous in an element of the file and in an element in memory.
+ * Offsets are in bytes.
+ */
 interface FieldRun {
   readonly fileOffset: number;
   readonly memoryOffset: number;
@@ -27,7 +30,10 @@ export interface NpyElements {
   readonly runs: readonly FieldRun[];
 }
 
-/** Must run inside `withAllDataTypes`. @throws InvalidMetadataError, UnknownDataTypeError, UnsupportedError for Python objects */
+/**
+ * Must run inside `withAllDataTypes`.
+ * @throws InvalidMetadataError, UnknownDataTypeError, UnsupportedError for Python objects
+ */
 export function parseDescr(descr: Json): NpyElements {
   const found = walk(descr, 0, 0, { count: 0 });
   if (found.dtype === undefined) throw invalid("a numpy type string or a list of fields", descr);
@@ -94,7 +100,10 @@ function leaf(descr: string, fileOffset: number, memoryOffset: number): Found {
   return { dtype, fileSize: itemSize, memorySize: itemSize, runs: [run] };
 }
 
-/** Limit of runs of subarrays in a header: every struct in one has its own runs, so a small hostile header could ask for millions. */
+/**
+ * Limit of runs of subarrays in a header: every struct in one has its own runs, so a small hostile header
+ * could ask for millions.
+ */
 const MAXIMUM_RUNS = 1 << 16;
 
 /** How many runs of subarrays were made for the header. */
@@ -144,7 +153,10 @@ function invalid(expected: string, got: Json): InvalidMetadataError {
 
 const NUMPY_TYPE = /^[<|][biufcSUVMm]\d+(\[\w+\])?$/;
 
-/** Formats the little-endian `descr` of a data type as a Python literal. @throws UnsupportedError for a type that numpy does not have */
+/**
+ * Formats the little-endian `descr` of a data type as a Python literal.
+ * @throws UnsupportedError for a type that numpy does not have
+ */
 export function formatDescr(dataType: DataType): string {
   return format(dataType.toV2("little"), dataType);
 }
@@ -169,8 +181,8 @@ function format(dtype: Json, dataType: DataType): string {
 const MAXIMUM_DEPTH = 64;
 
 /**
- * Parses the Python literals of npy headers (`repr` of a dict) to JSON: dicts, lists, tuples (as lists), strings, integers, True, False and
- * None (as null).
+ * Parses the Python literals of npy headers (`repr` of a dict) to JSON: dicts, lists, tuples (as lists),
+ * strings, integers, True, False and None (as null).
  * @throws InvalidMetadataError with the offset in characters at which parsing failed
  */
 export function parsePythonLiteral(text: string): Json {

@@ -1,6 +1,7 @@
 /**
- * Reads npy files in pieces, and parses and formats their headers, versions 1.0, 2.0 and 3.0: magic, version, length, and a Python dict with
- * `descr`, `fortran_order` and `shape`. https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
+ * Reads npy files in pieces, and parses and formats their headers, versions 1.0, 2.0 and 3.0: magic, version,
+ * length, and a Python dict with `descr`, `fortran_order` and `shape`.
+ * https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
  */
 import { type FileHandle, open } from "node:fs/promises";
 import type { DataType } from "../data-types/data-type.js";
@@ -22,9 +23,14 @@ export interface NpyHeader extends NpyElements {
 }
 
 const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
-/** Bytes at the start of a file that contain the length of the header: magic, version, and a length of 2 or 4 bytes. */
+/**
+ * Bytes at the start of a file that contain the length of the header: magic, version, and a length of 2 or 4
+ * bytes.
+ */
 const PREAMBLE_BYTES = 12;
-/** Limit of the header: more than the fields of any real struct need. A hostile file may claim up to 4 GiB. */
+/**
+ * Limit of the header: more than the fields of any real struct need. A hostile file may claim up to 4 GiB.
+ */
 const MAXIMUM_HEADER_BYTES = 1 << 20;
 
 /**
@@ -75,7 +81,9 @@ export async function parseNpyHeader(bytes: Uint8Array): Promise<NpyHeader> {
   return { ...elements, shape, order, dataOffset };
 }
 
-/** Decodes header text: UTF-8 in version 3, otherwise Latin-1, which TextDecoder would decode as windows-1252. */
+/**
+ * Decodes header text: UTF-8 in version 3, otherwise Latin-1, which TextDecoder would decode as windows-1252.
+ */
 function decode(bytes: Uint8Array, isUtf8: boolean): string {
   if (!isUtf8) return Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
   try {
@@ -86,8 +94,8 @@ function decode(bytes: Uint8Array, isUtf8: boolean): string {
 }
 
 /**
- * Formats the header for little-endian elements in C order, which follow directly. Like numpy it uses version 1.0 if possible and pads the
- * header so that the elements start at a multiple of 64 bytes.
+ * Formats the header for little-endian elements in C order, which follow directly. Like numpy it uses version
+ * 1.0 if possible and pads the header so that the elements start at a multiple of 64 bytes.
  * @throws UnsupportedError for a data type that numpy does not have
  */
 export function formatNpyHeader(dataType: DataType, shape: readonly number[]): Uint8Array {
@@ -111,13 +119,17 @@ export function formatNpyHeader(dataType: DataType, shape: readonly number[]): U
 }
 
 export interface NpyFile extends NpyHeader {
-  /** Reads elements `start` to `start + count` (exclusive) in file order. Each element is little-endian without padding. */
+  /**
+   * Reads elements `start` to `start + count` (exclusive) in file order. Each element is little-endian
+   * without padding.
+   */
   read(start: number, count: number): Promise<Uint8Array>;
 }
 
 /**
  * Opens a file, runs `use` on it and closes it.
- * @throws InvalidMetadataError for a file that is not an npy file or is truncated; UnsupportedError for Python objects;
+ * @throws InvalidMetadataError for a file that is not an npy file or is truncated; UnsupportedError for
+ * Python objects;
  *   StoreError for a file that cannot be opened
  */
 export async function withNpyFile(path: string, use: (file: NpyFile) => Promise<void>): Promise<void> {

@@ -43,9 +43,10 @@ const COLUMNS: readonly number[] = [TYPE.binary, TYPE.utf8, TYPE.largeBinary, TY
 const UNITS: readonly TimeUnit["unit"][] = ["s", "ms", "us", "ns"];
 
 /**
- * The elements of a vector. A vector of one piece is viewed without a copy; several pieces are joined. Booleans are unpacked, and
- * values of a dictionary looked up.
- * @throws InvalidArgumentError for a vector with nulls, which Zarr does not have; UnsupportedError for other types
+ * The elements of a vector. A vector of one piece is viewed without a copy; several pieces are joined.
+ * Booleans are unpacked, and values of a dictionary looked up.
+ * @throws InvalidArgumentError for a vector with nulls, which Zarr does not have; UnsupportedError for other
+ * types
  */
 export function elementsOfArrow(vector: ArrowVector): ArrowElements {
   const { type, data, nullCount } = vector;

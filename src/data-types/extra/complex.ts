@@ -1,6 +1,6 @@
 /**
- * Complex numbers: complex64 and complex128 of the core (also named complex_float32, complex_float64), and complex_* of the
- * smaller floats of zarr-extensions. In memory the real part is before the imaginary part.
+ * Complex numbers: complex64 and complex128 of the core (also named complex_float32, complex_float64), and
+ * complex_* of the smaller floats of zarr-extensions. In memory the real part is before the imaginary part.
  */
 import { describe, InvalidArgumentError, InvalidMetadataError } from "../../errors.js";
 import { ArrayView } from "../array-view.js";
@@ -66,7 +66,10 @@ export class ComplexArray extends ArrayView<Complex> {
     const first = 2 * this.checked(index);
     return { re: getPart(this.parts, first), im: getPart(this.parts, first + 1) };
   }
-  /** @throws InvalidArgumentError for a value that is no complex number, and for a part that its data type cannot hold */
+  /**
+   * @throws InvalidArgumentError for a value that is no complex number, and for a part that its data type
+   * cannot hold
+   */
   set(index: number, value: Complex): void {
     writeParts(this.#partType, castToComplex(this.#partType, "complex", value), this.element(index));
   }

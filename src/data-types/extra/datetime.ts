@@ -1,5 +1,6 @@
 /**
- * `numpy.datetime64` and `numpy.timedelta64` / `<M8[ns]`, `<m8[10us]`: 64-bit ticks; the smallest integer means "not a time" (NaT).
+ * `numpy.datetime64` and `numpy.timedelta64` / `<M8[ns]`, `<m8[10us]`: 64-bit ticks; the smallest integer
+ * means "not a time" (NaT).
  * https://github.com/zarr-developers/zarr-extensions/tree/main/data-types/numpy.datetime64
  */
 import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../../errors.js";
@@ -48,7 +49,10 @@ const INSPECT = Symbol.for("nodejs.util.inspect.custom");
 
 /** Moments in time. `get` gives ticks since 1970-01-01T00:00Z. */
 export class DateTimeArray extends TicksArray {
-  /** @param value ticks, a Date, or ISO 8601 text @throws InvalidArgumentError if it is invalid or lies between two ticks */
+  /**
+   * @param value ticks, a Date, or ISO 8601 text
+   * @throws InvalidArgumentError if it is invalid or lies between two ticks
+   */
   set(index: number, value: bigint | Date | string): void {
     this.ticks[this.checked(index)] = castTicks(value, this, "numpy.datetime64");
   }
@@ -83,7 +87,10 @@ export class TimeDeltaArray extends TicksArray {
   subarray(begin?: number, end?: number): TimeDeltaArray {
     return new TimeDeltaArray(this.range(begin, end), this);
   }
-  /** The length in milliseconds, rounded to a double; NaN for NaT, and for years and months, whose length varies. */
+  /**
+   * The length in milliseconds, rounded to a double; NaN for NaT, and for years and months, whose length
+   * varies.
+   */
   toMilliseconds(index: number): number {
     return ticksToMilliseconds(this.get(index), this);
   }
@@ -138,7 +145,8 @@ function timeType<Data>(
       if (typeof json === "number" || typeof json === "bigint") return int64.scalarFromJson(json, zarrFormat);
       throw new InvalidMetadataError(`expected a 64-bit integer or "NaT" as ${name}, got ${describe(json)}`);
     },
-    // v2: the smallest integer, as all writers do. v3: text, because readers that parse numbers as doubles could change the integer.
+    // v2: the smallest integer, as all writers do. v3: text, because readers that parse numbers as doubles
+    // could change the integer.
     scalarToJson: (scalar, zarrFormat) =>
       scalar === NAT && zarrFormat !== 2 ? "NaT" : int64.scalarToJson(scalar, zarrFormat),
     cast: (value) => castTicks(value, timeUnit, name),

@@ -16,8 +16,8 @@ import { subByteIntegers } from "./sub-byte-integer.js";
 import { variableLengthFamilies } from "./variable-length.js";
 
 /**
- * Unknown data types whose metadata name a known type in `fallback`: `{"name": "https://example.org/text", "fallback": "binary"}` is
- * read as `binary`. From ZEP 7, and in the 2020 draft for every extension.
+ * Unknown data types whose metadata name a known type in `fallback`: `{"name": "https://example.org/text",
+ * "fallback": "binary"}` is read as `binary`. From ZEP 7, and in the 2020 draft for every extension.
  * https://zarr.dev/zeps/draft/ZEP0007.html
  */
 const fallbackFamily: DataTypeFamily = {
@@ -30,7 +30,10 @@ const fallbackFamily: DataTypeFamily = {
   fromV2: () => undefined,
 };
 
-/** Whether another family accepts `json`. Also true for a malformed type of a known family, so that it does not use its fallback. */
+/**
+ * Whether another family accepts `json`. Also true for a malformed type of a known family, so that it does
+ * not use its fallback.
+ */
 function isKnown(json: JsonObject, resolve: (json: Json) => DataType): boolean {
   try {
     resolve(json);
@@ -41,7 +44,10 @@ function isKnown(json: JsonObject, resolve: (json: Json) => DataType): boolean {
 }
 
 const smallFloats = SMALL_FLOAT_FORMATS.map(smallFloat);
-/** Complex numbers of small floats use SmallFloatArray for their parts, complex_float16 also in engines with Float16Array. */
+/**
+ * Complex numbers of small floats use SmallFloatArray for their parts, complex_float16 also in engines with
+ * Float16Array.
+ */
 const smallParts = [smallFloat(FLOAT16), ...smallFloats];
 
 export const extraFamilies: readonly DataTypeFamily[] = [

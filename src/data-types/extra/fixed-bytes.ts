@@ -1,7 +1,8 @@
 /**
- * Elements of a fixed number of bytes: raw bits (`r8`, `r16`, ... of the core; `raw_bytes` of zarr-python; `|V3` in v2),
- * null-terminated bytes (`null_terminated_bytes`; `|S3`), whose trailing zero bytes do not belong to the value, and strings of at most a
- * fixed number of code points (`fixed_length_utf32`; `<U3`), four bytes each, padded with zeros.
+ * Elements of a fixed number of bytes: raw bits (`r8`, `r16`, ... of the core; `raw_bytes` of zarr-python;
+ * `|V3` in v2), null-terminated bytes (`null_terminated_bytes`; `|S3`), whose trailing zero bytes do not
+ * belong to the value, and strings of at most a fixed number of code points (`fixed_length_utf32`; `<U3`),
+ * four bytes each, padded with zeros.
  * https://github.com/zarr-developers/zarr-extensions/tree/main/data-types/fixed_length_utf32
  */
 import { CodecError, describe, InvalidArgumentError, InvalidMetadataError } from "../../errors.js";
@@ -47,7 +48,10 @@ export class FixedBytesArray extends ArrayView<Uint8Array> {
     const element = this.element(index);
     return this.nullTerminated ? withoutTrailingZeros(element) : element;
   }
-  /** @throws InvalidArgumentError if `value` is no Uint8Array of the element's length; null-terminated elements also accept shorter ones */
+  /**
+   * @throws InvalidArgumentError if `value` is no Uint8Array of the element's length; null-terminated
+   * elements also accept shorter ones
+   */
   set(index: number, value: Uint8Array): void {
     const element = this.element(index);
     if (!(value instanceof Uint8Array)) {
@@ -83,7 +87,10 @@ export class FixedBytesArray extends ArrayView<Uint8Array> {
   }
 }
 
-/** Converts the draft's form of raw bits, "0x" or "0b" and digits in the order of the bytes, to a list of integers. */
+/**
+ * Converts the draft's form of raw bits, "0x" or "0b" and digits in the order of the bytes, to a list of
+ * integers.
+ */
 function fromDigits(json: Json): Json {
   if (typeof json !== "string") return json;
   const hexadecimal = /^0x((?:[\da-fA-F]{2})+)$/.exec(json)?.[1]?.match(/../g);
@@ -97,7 +104,10 @@ interface FixedBytesOptions {
   readonly length: number;
   readonly nullTerminated: boolean;
   readonly v3: Json;
-  /** Whether v3 writes a fill value as an array of integers (r*, as in the core specification) or as base64 (zarr-python). */
+  /**
+   * Whether v3 writes a fill value as an array of integers (r*, as in the core specification) or as base64
+   * (zarr-python).
+   */
   readonly integersInV3: boolean;
 }
 
@@ -260,7 +270,8 @@ export function toBase64(bytes: Uint8Array): string {
 
 /** Decodes base64; undefined for text that is not base64 with padding. */
 export function fromBase64(text: string): Uint8Array | undefined {
-  // Checks the length and the characters separately: a regular expression for groups of four could overflow the stack on long text.
+  // Checks the length and the characters separately: a regular expression for groups of four could overflow
+  // the stack on long text.
   if (text.length % 4 !== 0 || /[^A-Za-z0-9+/]/.test(text.replace(/={1,2}$/, ""))) return undefined;
   const binary = atob(text);
   const bytes = new Uint8Array(binary.length);
@@ -285,7 +296,10 @@ export function bytesFromJson(json: Json, name: string, mayBeIntegers: boolean):
   throw new InvalidMetadataError(`expected ${forms} as ${name}, got ${describe(json)}`);
 }
 
-/** Converts a Uint8Array, an array of integers from 0 to 255, or text (to UTF-8) to bytes. @throws InvalidArgumentError */
+/**
+ * Converts a Uint8Array, an array of integers from 0 to 255, or text (to UTF-8) to bytes.
+ * @throws InvalidArgumentError
+ */
 export function castToBytes(value: unknown, name: string): Uint8Array {
   if (value instanceof Uint8Array) return value;
   if (typeof value === "string") return new TextEncoder().encode(value);
@@ -306,7 +320,10 @@ export function lengthBytes(named: NamedConfiguration, unit: number): number {
   );
 }
 
-/** Checks a length in bytes: a positive multiple of `unit` below 2^31, as in numpy. @throws InvalidMetadataError */
+/**
+ * Checks a length in bytes: a positive multiple of `unit` below 2^31, as in numpy.
+ * @throws InvalidMetadataError
+ */
 export function checkLength(json: Json | undefined, unit: number, name: string, member: string): number {
   if (
     typeof json === "number" &&

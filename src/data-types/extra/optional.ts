@@ -1,11 +1,11 @@
 /**
  * `zarrs.optional` (experimental): elements of another type that may be missing.
- * https://docs.rs/zarrs/latest/zarrs/array/data_type/struct.OptionalDataType.html
- * Scalars, and elements of variable length, are null or the inner type's scalar. If the inner type is optional too, a present value is
+ * https://docs.rs/zarrs/latest/zarrs/array/data_type/struct.OptionalDataType.html Scalars, and elements of
+ * variable length, are null or the inner type's scalar. If the inner type is optional too, a present value is
  * wrapped in a list, as in fill values: null, [null], [5].
  *
- * In memory an element of fixed size is a byte (1: present, 0: missing), then the inner element, or zeros if it is missing.
- * `{"name": "zarrs.optional", "configuration": {"name": "float32", "configuration": {}}}`
+ * In memory an element of fixed size is a byte (1: present, 0: missing), then the inner element, or zeros if
+ * it is missing. `{"name": "zarrs.optional", "configuration": {"name": "float32", "configuration": {}}}`
  */
 import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../../errors.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../metadata/json.js";
@@ -66,7 +66,10 @@ export class OptionalArray<Scalar = unknown, Data = unknown> extends ArrayView<S
   mask(): StructColumn<boolean, BoolArray> {
     return new StructColumn(this.bytes, this.itemSize, 0, bool);
   }
-  /** The inner elements, zeros for missing ones, over the same memory; `toData()` is a copy in the array class of the inner type. */
+  /**
+   * The inner elements, zeros for missing ones, over the same memory; `toData()` is a copy in the array class
+   * of the inner type.
+   */
   column(): StructColumn<unknown, Data>;
   column(): StructColumn<unknown, unknown> {
     return new StructColumn(this.bytes, this.itemSize, 1, this.dataType.inner);
@@ -88,7 +91,10 @@ function optionalType(inner: DataType): OptionalDataType {
     ...swapRunsOf(inner).map(([offset, unit, count]) => [offset + 1, unit, count] as const),
   ]);
   const only = runs.length === 1 || isVariable;
-  /** Unwraps a present value if the inner type is optional too. @param wrong makes the error for other values */
+  /**
+   * Unwraps a present value if the inner type is optional too.
+   * @param wrong makes the error for other values
+   */
   const unwrapped = (value: unknown, wrong: (expected: string) => Error): unknown => {
     if (!isNested) return value;
     if (Array.isArray(value) && value.length === 1) return value[0];

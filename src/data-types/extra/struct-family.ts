@@ -1,6 +1,6 @@
 /**
- * The JSON of structs: `struct` of v3, its legacy name `structured` with fields as pairs, and v2's lists of fields, which may be
- * nested, be subarrays, and have different byte orders.
+ * The JSON of structs: `struct` of v3, its legacy name `structured` with fields as pairs, and v2's lists of
+ * fields, which may be nested, be subarrays, and have different byte orders.
  */
 
 import { describe, InvalidMetadataError, isZarrError } from "../../errors.js";
@@ -41,7 +41,10 @@ function resolveField<Resolved>(name: string, member: string, resolve: () => Res
   }
 }
 
-/** @throws InvalidMetadataError for no fields, empty or repeated names, fields of variable length, or a size of 2^31 and more */
+/**
+ * @throws InvalidMetadataError for no fields, empty or repeated names, fields of variable length, or a size
+ * of 2^31 and more
+ */
 function checkFields(fields: readonly FieldDefinition[], member: string): readonly FieldDefinition[] {
   if (fields.length === 0) {
     throw new InvalidMetadataError("expected at least one field of a struct, got none", { member });
@@ -91,7 +94,10 @@ function fieldFromV3(json: Json, index: number, resolve: (json: Json) => DataTyp
   return { name, dataType: resolveField(name, member, () => resolve(dataType)) };
 }
 
-/** Reads `["x", "<f4"]`, `["x", "<f4", [3]]` or `["x", "<f4", 3]`. Aligned numpy types have padding: `["", "|V4"]`. */
+/**
+ * Reads `["x", "<f4"]`, `["x", "<f4", [3]]` or `["x", "<f4", 3]`. Aligned numpy types have padding: `["",
+ * "|V4"]`.
+ */
 function fieldFromV2(
   json: Json,
   index: number,
@@ -119,7 +125,10 @@ function fieldFromV2(
   };
 }
 
-/** Most values of an element, because reading it as a record creates all of them, and most swap runs, each of which is a separate copy. */
+/**
+ * Most values of an element, because reading it as a record creates all of them, and most swap runs, each of
+ * which is a separate copy.
+ */
 const MAXIMUM_VALUES = 2 ** 20;
 const MAXIMUM_RUNS = 2 ** 12;
 
@@ -128,7 +137,10 @@ interface ElementCosts {
   runs: number;
 }
 
-/** Adds a field to the costs of an element. @throws InvalidMetadataError beyond the limits, which large subarrays can exceed in short JSON */
+/**
+ * Adds a field to the costs of an element.
+ * @throws InvalidMetadataError beyond the limits, which large subarrays can exceed in short JSON
+ */
 function addCosts(costs: ElementCosts, dataType: DataType, count: number, member: string): void {
   costs.values += count * valueCount(dataType);
   costs.runs += dataType.swapRuns === undefined ? 1 : count * dataType.swapRuns.length;

@@ -47,7 +47,10 @@ export class StructArray<Row = StructRecord, Columns = StructRecord> extends Arr
   get(index: number): unknown {
     return this.dataType.readScalar(this.element(index));
   }
-  /** @param value an object with every field @throws InvalidArgumentError for a missing, unknown or invalid field */
+  /**
+   * @param value an object with every field
+   * @throws InvalidArgumentError for a missing, unknown or invalid field
+   */
   set(index: number, value: Row): void {
     this.dataType.writeScalar(this.dataType.cast(value), this.element(index));
   }
@@ -58,7 +61,10 @@ export class StructArray<Row = StructRecord, Columns = StructRecord> extends Arr
   get fieldNames(): string[] {
     return this.dataType.fields.map(({ name }) => name);
   }
-  /** One field of every element, over the same memory. @throws InvalidArgumentError for an unknown field name */
+  /**
+   * One field of every element, over the same memory.
+   * @throws InvalidArgumentError for an unknown field name
+   */
   column<Name extends keyof Row & keyof Columns & string>(name: Name): StructColumn<Row[Name], Columns[Name]>;
   column(name: string): StructColumn<unknown, unknown> {
     const field = this.dataType.fields.find((candidate) => candidate.name === name);
@@ -126,8 +132,8 @@ function wordsOf(
 export type FieldDefinition = Pick<StructField, "name" | "dataType">;
 
 /**
- * The type of a field that v2 stores little-endian beside big-endian fields: its bytes are never swapped. The byte order of such a
- * struct is "big", which applies to the other fields.
+ * The type of a field that v2 stores little-endian beside big-endian fields: its bytes are never swapped. The
+ * byte order of such a struct is "big", which applies to the other fields.
  */
 export function alwaysLittle(dataType: DataType): DataType {
   if (!dataType.needsEndian) return dataType;
@@ -285,7 +291,9 @@ export function isSameDataType(a: DataType, b: DataType): boolean {
   return describe(a.toV3()) === describe(b.toV3());
 }
 
-/** A copy of an element in the other byte order. Only for fill values: kernels swap the elements of chunks. */
+/**
+ * A copy of an element in the other byte order. Only for fill values: kernels swap the elements of chunks.
+ */
 function swapElement(dataType: DataType, element: Uint8Array): Uint8Array {
   const swapped = element.slice();
   for (const [offset, unit, count] of swapRunsOf(dataType)) {

@@ -1,6 +1,6 @@
 /**
- * A field of a v2 struct that is itself a small array of fixed shape: `["position", "<f4", [3]]`. numpy has such types only as fields;
- * v3 has none.
+ * A field of a v2 struct that is itself a small array of fixed shape: `["position", "<f4", [3]]`. numpy has
+ * such types only as fields; v3 has none.
  */
 import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../../errors.js";
 import { isJsonArray, type Json } from "../../metadata/json.js";

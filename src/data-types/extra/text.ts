@@ -1,4 +1,7 @@
-/** Converts the text of a column to strings and back, with one call of TextDecoder or TextEncoder for many elements. */
+/**
+ * Converts the text of a column to strings and back, with one call of TextDecoder or TextEncoder for many
+ * elements.
+ */
 import { CodecError, InvalidArgumentError } from "../../errors.js";
 import type { Strings } from "../../kernels/strings-kernels.js";
 import type { PlainColumn } from "../column.js";
@@ -7,8 +10,8 @@ import type { PlainColumn } from "../column.js";
 export type InvalidText = "error" | "replace";
 
 /**
- * Bytes of text to decode at once: little enough for the second-level cache, because an engine keeps the whole text alive as long as
- * any substring of it.
+ * Bytes of text to decode at once: little enough for the second-level cache, because an engine keeps the
+ * whole text alive as long as any substring of it.
  */
 const TEXT_PIECE = 2 ** 18;
 
@@ -83,7 +86,9 @@ function unshared(bytes: Uint8Array): Uint8Array {
   return bytes.buffer instanceof ArrayBuffer ? bytes : bytes.slice();
 }
 
-/** Strings to encode at once: so few that the joined text is garbage before the garbage collector moves it. */
+/**
+ * Strings to encode at once: so few that the joined text is garbage before the garbage collector moves it.
+ */
 const ENCODE_STRINGS = 1024;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const UTF8 = new TextEncoder();
@@ -93,7 +98,8 @@ const OWN: Allocate = (byteLength) => new Uint8Array(byteLength);
 
 /**
  * Encodes strings as a column of UTF-8.
- * @param allocate makes the memory of the column, which need not be zeroed: arena memory if the caller encodes the column further at once
+ * @param allocate makes the memory of the column, which need not be zeroed: arena memory if the caller
+ * encodes the column further at once
  * @throws InvalidArgumentError for text beyond 2 GiB, or with an unpaired surrogate, which UTF-8 cannot hold
  */
 export function encodeTexts(
@@ -132,7 +138,10 @@ export function encodeTexts(
   return { offsets, data: data.subarray(0, at) };
 }
 
-/** A size of at least `needed` bytes that holds all strings if the remaining ones are like the fraction `done` of them. */
+/**
+ * A size of at least `needed` bytes that holds all strings if the remaining ones are like the fraction `done`
+ * of them.
+ */
 function roomFor(have: number, needed: number, done: number): number {
   const expected = Math.ceil((needed / done) * 1.125);
   // `needed` counts three bytes for each UTF-16 unit, which is three times the size of ASCII text.
@@ -150,7 +159,8 @@ function encodeMixed(
   first: number,
 ): void {
   const lengths = Int32Array.from(piece, ({ length }) => length);
-  // In the joined text, a surrogate at the end of one string and one at the start of the next would form a character.
+  // In the joined text, a surrogate at the end of one string and one at the start of the next would form a
+  // character.
   const split = strings.utf8Offsets(offsets.subarray(0, piece.length + 1), bytes, lengths);
   if (split < 0 && !LONE_SURROGATE.test(text)) return;
   const index = piece.findIndex((one) => LONE_SURROGATE.test(one));

@@ -1,11 +1,12 @@
 /**
- * Types whose elements have no fixed size: `string`, `bytes`, the types of ZEP 7, and the objects of v2. Only their codecs
- * (vlen-utf8, vlen-bytes, ...) read and write their bytes, so these types have no views of memory.
- * https://github.com/zarr-developers/zarr-extensions/tree/main/data-types/string
+ * Types whose elements have no fixed size: `string`, `bytes`, the types of ZEP 7, and the objects of v2. Only
+ * their codecs (vlen-utf8, vlen-bytes, ...) read and write their bytes, so these types have no views of
+ * memory. https://github.com/zarr-developers/zarr-extensions/tree/main/data-types/string
  *
- * In ZEP 7 the codec `bytes` serialises `string` and `binary` in its own layout: an array of `string` with `bytes` is ZEP 7's, one
- * with `vlen-utf8` is zarr-python's. ZEP 7 calls the types with 64-bit offsets LargeString and LargeBinary, without their names in
- * metadata: wazarr writes Arrow's names, `large_string` and `large_binary`, and reads both.
+ * In ZEP 7 the codec `bytes` serialises `string` and `binary` in its own layout: an array of `string` with
+ * `bytes` is ZEP 7's, one with `vlen-utf8` is zarr-python's. ZEP 7 calls the types with 64-bit offsets
+ * LargeString and LargeBinary, without their names in metadata: wazarr writes Arrow's names, `large_string`
+ * and `large_binary`, and reads both.
  */
 import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../../errors.js";
 import type { Json } from "../../metadata/json.js";

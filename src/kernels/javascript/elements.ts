@@ -1,6 +1,8 @@
 /** The fallback of assembly/elements.ts: gives the same bits for the same arguments, in ordinary memory. */
 
-/** A typed array over bytes at any address. Unaligned bytes are copied first; `finish` writes that copy back. */
+/**
+ * A typed array over bytes at any address. Unaligned bytes are copied first; `finish` writes that copy back.
+ */
 function halves(bytes: Uint8Array): Uint16Array {
   return bytes.byteOffset % 2 === 0
     ? new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2)
@@ -39,7 +41,8 @@ function narrow(float: number): number {
   if (magnitude >= 0x47800000) return sign | 0x7c00;
   if (magnitude >= 0x38800000) return sign | ((magnitude - 0x37fff001 + ((magnitude >> 13) & 1)) >> 13);
   const shift = 126 - (magnitude >> 23);
-  // Less than half of the smallest subnormal becomes zero. Shift counts count modulo 32, so shifts of 32 and more must end here.
+  // Less than half of the smallest subnormal becomes zero. Shift counts count modulo 32, so shifts of 32 and
+  // more must end here.
   if (shift > 24) return sign;
   const mantissa = (magnitude & 0x7fffff) | 0x800000;
   const quotient = mantissa >> shift;

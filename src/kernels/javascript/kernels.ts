@@ -1,4 +1,7 @@
-/** The kernels without WebAssembly: the same bits as wasm.ts. load.ts imports this module dynamically, only if it is needed. */
+/**
+ * The kernels without WebAssembly: the same bits as wasm.ts. load.ts imports this module dynamically, only if
+ * it is needed.
+ */
 
 import { checkBounds, forEachIndex } from "../copy-plan.js";
 import { type CopyPlan, checkSwap, fill, type Kernels } from "../kernels.js";
@@ -115,8 +118,9 @@ function copyElements(
   }
 }
 
-// Copies of one row, a function for each element width: V8 specialises a function for the typed array class that it has seen, and a loop
-// that sees several classes runs 30 times slower. Positions and strides count elements of the arrays passed.
+// Copies of one row, a function for each element width: V8 specialises a function for the typed array class
+// that it has seen, and a loop that sees several classes runs 30 times slower. Positions and strides count
+// elements of the arrays passed.
 
 type CopyRow<Words> = (
   target: Words,
@@ -158,7 +162,10 @@ const row4: CopyRow<Uint32Array> = (target, t, targetStride, source, s, sourceSt
   }
 };
 
-/** Elements of 8 bytes as pairs of 32-bit words: a Float64Array may change NaN payloads, and a BigUint64Array allocates. */
+/**
+ * Elements of 8 bytes as pairs of 32-bit words: a Float64Array may change NaN payloads, and a BigUint64Array
+ * allocates.
+ */
 const row8: CopyRow<Uint32Array> = (target, t, targetStride, source, s, sourceStride, extent, unit) => {
   if (unit === 8) {
     for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride) {
@@ -223,7 +230,9 @@ function swapHalves(word: number): number {
   return ((word & 0x00ff00ff) << 8) | ((word >>> 8) & 0x00ff00ff);
 }
 
-/** Swaps the bytes of one word as a swap by `unit` does. The caller exchanges the words of units of 8 and 16. */
+/**
+ * Swaps the bytes of one word as a swap by `unit` does. The caller exchanges the words of units of 8 and 16.
+ */
 function swapInWord(word: number, unit: number): number {
   return unit === 1 ? word : unit === 2 ? swapHalves(word) : swapWord(word);
 }

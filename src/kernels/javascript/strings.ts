@@ -1,4 +1,7 @@
-/** Fallbacks of the kernels of assembly/strings.ts: the same results, on arrays in any memory. src/kernels/strings.ts describes them. */
+/**
+ * Fallbacks of the kernels of assembly/strings.ts: the same results, on arrays in any memory.
+ * src/kernels/strings.ts describes them.
+ */
 import type { Strings } from "../strings-kernels.js";
 
 export const strings: Strings = {
@@ -150,7 +153,9 @@ function copyShort(target: Uint8Array, to: number, source: Uint8Array, from: num
   else for (let i = 0; i < length; i++) target[to + i] = source[from + i] ?? 0;
 }
 
-/** Byte length of the UTF-8 sequence at `at`; 0 if it is invalid (RFC 3629, table of well-formed sequences). */
+/**
+ * Byte length of the UTF-8 sequence at `at`; 0 if it is invalid (RFC 3629, table of well-formed sequences).
+ */
 function sequenceLength(lead: number, data: Uint8Array, at: number, end: number): number {
   if (lead < 0x80) return 1;
   if (lead < 0xc2 || lead > 0xf4) return 0;

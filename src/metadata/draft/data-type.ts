@@ -1,4 +1,6 @@
-/** Reads and writes data types and fill values of the 2020 draft, as core identifiers and extension objects. */
+/**
+ * Reads and writes data types and fill values of the 2020 draft, as core identifiers and extension objects.
+ */
 import type { DataType, Endian, ResolvedDataType } from "../../data-types/data-type.js";
 import { dataTypeFromV2, dataTypeFromV3 } from "../../data-types/registry.js";
 import { UnknownDataTypeError, UnsupportedError } from "../../errors.js";
@@ -8,13 +10,15 @@ import { draftExtensions } from "../v3.js";
 import { extensionOf } from "./hierarchy.js";
 
 const EXTENSIONS = "https://purl.org/zarr/spec/protocol/extensions/";
-/** URIs that zarr-python writes, and those of the draft's companion documents. Their `type` is a v2 `dtype`. */
+/**
+ * URIs that zarr-python writes, and those of the draft's companion documents. Their `type` is a v2 `dtype`.
+ */
 const NUMPY_TYPES =
   /^https:.*\/(complex-dtypes|datetime(-dtypes)?)\/|^TODO: (bytestring|unicode|structured|object) array protocol URL$/;
 
 /**
- * Reads `data_type`: a core identifier ("<f8", "r24"), or an extension object. For an unknown extension it reads the object's
- * `fallback`.
+ * Reads `data_type`: a core identifier ("<f8", "r24"), or an extension object. For an unknown extension it
+ * reads the object's `fallback`.
  * @param objectCodec id of the object codec that zarr-python keeps among the attributes
  * @throws InvalidMetadataError, UnknownDataTypeError
  */
@@ -48,8 +52,8 @@ function coreDataType(id: string): ResolvedDataType {
 }
 
 /**
- * Writes `data_type`: with an extension of the application if one writes the type, else as a core identifier, else as an extension object.
- * Of the object, zarr-python reads `type` and other readers `fallback`.
+ * Writes `data_type`: with an extension of the application if one writes the type, else as a core identifier,
+ * else as an extension object. Of the object, zarr-python reads `type` and other readers `fallback`.
  * @throws UnsupportedError for a type that NumPy does not have, or of variable length
  */
 export function writeDraftDataType(dataType: DataType, endian: Endian): Json {
@@ -91,7 +95,8 @@ function rawType({ itemSize }: DataType): string {
 
 /**
  * Reads `fill_value`. @returns undefined for null
- * @param isCore whether the data type is a core one; fill values of extension types are read as in v2, as zarr-python writes them
+ * @param isCore whether the data type is a core one; fill values of extension types are read as in v2, as
+ * zarr-python writes them
  * @param endian byte order of the elements, and of the bytes of a struct's fill value
  * @throws InvalidMetadataError
  */
@@ -113,7 +118,10 @@ export function parseDraftFillValue(
   );
 }
 
-/** The integer of text with all its binary or hexadecimal digits, or with decimal digits, as GDAL writes; else the text. */
+/**
+ * The integer of text with all its binary or hexadecimal digits, or with decimal digits, as GDAL writes; else
+ * the text.
+ */
 function integerOf(text: string, { name, itemSize }: DataType): Json {
   if (/^-?\d{1,20}$/.test(text)) return BigInt(text);
   const isPattern = /^0x[\da-f]+$/i.test(text)

@@ -1,4 +1,7 @@
-/** Reads and writes array and group documents of the 2020 editor's draft of v3 ("Array metadata", "Group metadata"). */
+/**
+ * Reads and writes array and group documents of the 2020 editor's draft of v3 ("Array metadata", "Group
+ * metadata").
+ */
 
 import { type ErrorContext, UnsupportedError } from "../../errors.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../json.js";
@@ -19,8 +22,9 @@ const CORE_MEMBERS = ["shape", "attributes", "fill_value", "compressor"];
 const EXTENSIBLE_MEMBERS = ["data_type", "chunk_grid", "chunk_memory_layout"];
 
 /**
- * Reads an array document. Run it inside `withAllDataTypes`. Members that the draft does not define are ignored, except
- * `storage_transformers` (written by zarr-python 2.14 and acquire): with these, stored values are not chunks.
+ * Reads an array document. Run it inside `withAllDataTypes`. Members that the draft does not define are
+ * ignored, except `storage_transformers` (written by zarr-python 2.14 and acquire): with these, stored values
+ * are not chunks.
  * @throws InvalidMetadataError, UnknownDataTypeError
  */
 export function parseDraftArray(json: Json, context: ErrorContext = {}): ArrayMetadata {
@@ -59,8 +63,8 @@ export function parseDraftArray(json: Json, context: ErrorContext = {}): ArrayMe
 }
 
 /**
- * The members that the model does not hold, to be written back: extension objects, the fill value of an extension data type, and members
- * that the draft does not define.
+ * The members that the model does not hold, to be written back: extension objects, the fill value of an
+ * extension data type, and members that the draft does not define.
  */
 function parseExtra(document: Member): JsonObject {
   const core = EXTENSIBLE_MEMBERS.filter((name) => {
@@ -90,8 +94,9 @@ function parseAttributes(member: Member): JsonObject {
 }
 
 /**
- * zarr-python stores filters, which the draft lacks, in the attribute `filters`. The draft leaves attributes to users, but reading encoded
- * numbers as data would be worse: a list of only numcodecs filters counts as filters.
+ * zarr-python stores filters, which the draft lacks, in the attribute `filters`. The draft leaves attributes
+ * to users, but reading encoded numbers as data would be worse: a list of only numcodecs filters counts as
+ * filters.
  */
 function parseFilters(attributes: Member): readonly CodecMetadata[] {
   const filters = attributes.get("filters");
@@ -177,7 +182,10 @@ function checkFilters(codecs: readonly CodecMetadata[], filters: readonly CodecM
   }
 }
 
-/** The document of a group: `attributes` and kept unknown members. @throws UnsupportedError for metadata of another format */
+/**
+ * The document of a group: `attributes` and kept unknown members.
+ * @throws UnsupportedError for metadata of another format
+ */
 export function writeDraftGroup({ zarrFormat, attributes, extra }: GroupMetadata): JsonObject {
   checkDraft(zarrFormat);
   return { ...extra, attributes };
@@ -193,7 +201,8 @@ const CODEC_URI = /^https?:\/\/purl\.org\/zarr\/spec\/codecs?\/([^/]+)(\/[\d.]+)
 const writtenCodec = (id: string) => `https://purl.org/zarr/spec/codec/${id}/1.0`;
 
 /**
- * Reads `compressor`. A codec of another registry keeps its URI as its name: an application may have registered it under the URI.
+ * Reads `compressor`. A codec of another registry keeps its URI as its name: an application may have
+ * registered it under the URI.
  * @throws InvalidMetadataError
  */
 export function parseDraftCompressor(member: Member): readonly CodecMetadata[] {
@@ -209,7 +218,10 @@ export function parseDraftCompressor(member: Member): readonly CodecMetadata[] {
   ];
 }
 
-/** Converts GDAL's options of lzma to numcodecs. They have the same names, except that GDAL's `delta` is a filter in numcodecs. */
+/**
+ * Converts GDAL's options of lzma to numcodecs. They have the same names, except that GDAL's `delta` is a
+ * filter in numcodecs.
+ */
 function fromGdal({ delta, preset, ...others }: JsonObject): JsonObject {
   if (delta === undefined) return preset === undefined ? others : { ...others, preset };
   const filters = [

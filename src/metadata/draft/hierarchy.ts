@@ -1,6 +1,7 @@
 /**
- * Hierarchies of the 2020 draft: the entry point (`zarr.json`, only at the root of the store) and its extensions, the keys of documents
- * ("Storage keys"), the names in paths, and the children of a node in a listing of keys.
+ * Hierarchies of the 2020 draft: the entry point (`zarr.json`, only at the root of the store) and its
+ * extensions, the keys of documents ("Storage keys"), the names in paths, and the children of a node in a
+ * listing of keys.
  */
 import type { ErrorContext, InvalidMetadataError } from "../../errors.js";
 import type { Json, JsonObject } from "../json.js";
@@ -22,7 +23,8 @@ const VERSION = "3.0";
 
 /**
  * Reads the entry point. Unknown members are ignored: a later version 3.x may add some.
- * @throws InvalidMetadataError for another major version or metadata encoding, and for an extension that must be understood
+ * @throws InvalidMetadataError for another major version or metadata encoding, and for an extension that must
+ * be understood
  */
 export function parseDraftEntryPoint(json: Json, context: ErrorContext = {}): DraftEntryPoint {
   const document = new Member(json, context);
@@ -37,7 +39,10 @@ export function parseDraftEntryPoint(json: Json, context: ErrorContext = {}): Dr
   };
 }
 
-/** "3" is the major version, the digits after the dot are the minor version; all minor versions are compatible. */
+/**
+ * "3" is the major version, the digits after the dot are the minor version; all minor versions are
+ * compatible.
+ */
 function checkProtocol(member: Member): void {
   const uri = member.string();
   if (!uri.startsWith(PROTOCOL) || !/^3\.\d+$/.test(uri.slice(PROTOCOL.length))) {
@@ -52,7 +57,9 @@ function checkSuffix(member: Member): string {
   throw member.invalid("characters of a-z, A-Z, 0-9, -, _, .");
 }
 
-/** The document of the entry point. It has the four members that all readers need; zarr-python refuses others. */
+/**
+ * The document of the entry point. It has the four members that all readers need; zarr-python refuses others.
+ */
 export function writeDraftEntryPoint(entryPoint: DraftEntryPoint): JsonObject {
   return {
     zarr_format: PROTOCOL + VERSION,
@@ -111,8 +118,9 @@ function metaRoot(path: AbsolutePath): AbsolutePath {
 }
 
 /**
- * The children in a listing of `draftDocumentPrefix`, by name. With documents of both kinds the child is an array, because `open` tries
- * arrays first. A prefix without a document is an implicit group. Names that no node can have are skipped.
+ * The children in a listing of `draftDocumentPrefix`, by name. With documents of both kinds the child is an
+ * array, because `open` tries arrays first. A prefix without a document is an implicit group. Names that no
+ * node can have are skipped.
  */
 export function draftChildren(
   listing: { readonly keys: readonly AbsolutePath[]; readonly prefixes: readonly AbsolutePath[] },
@@ -135,7 +143,8 @@ function lastName(path: string): string {
 }
 
 /**
- * Checks the names in a path, to open or to create ("Node names"). Dots are allowed: the draft's text lists "-_.".
+ * Checks the names in a path, to open or to create ("Node names"). Dots are allowed: the draft's text lists
+ * "-_.".
  * @param path normalised
  * @throws InvalidArgumentError
  */
@@ -150,8 +159,8 @@ function isDraftName(name: string): boolean {
 }
 
 /**
- * `checkDraftPath` for a new node. It also refuses names such as "a.array.json": in a file system, the node's folder would have the path of
- * the array document of "a".
+ * `checkDraftPath` for a new node. It also refuses names such as "a.array.json": in a file system, the node's
+ * folder would have the path of the array document of "a".
  * @throws InvalidArgumentError
  */
 export function checkNewDraftPath(path: AbsolutePath, suffix: string): void {
