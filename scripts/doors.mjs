@@ -43,7 +43,7 @@ export const DOORS = [
   // Functions that applications import by name besides open, get and set. Imported statically, so that bundlers drop unused ones.
   [
     "tools",
-    /\/(engine\/fancy-indexing\/|grid\/fancy-indexing|array\/(chunk-cache|chunk-walk|codec-options|compare|consolidate|convert|copy|create|erase|extensions|fancy-indexing|grouped-reads|hierarchy|read\.|resize|rewrite|verify)|stores\/(byte-caching|extensions|memory)\.|zarrita-names|data-types\/conversion)/,
+    /\/(engine\/fancy-indexing\/|grid\/fancy-indexing|array\/(chunk-cache|chunk-walk|codec-options|common-boxes|compare|consolidate|convert|copy|create|erase|extensions|fancy-indexing|grouped-reads|hierarchy|read\.|resize|rewrite|verify)|stores\/(byte-caching|extensions|memory)\.|zarrita-names|data-types\/conversion)/,
   ],
   // Shared by several doors above; reads of plain data do not need it.
   [
