@@ -6,8 +6,8 @@ import { chunksInGrid, countStoredChunks } from "../array/stored-chunks.js";
 import { innerChunkShape } from "../codecs/sharding/layout.js";
 import { chunksBetween } from "../grid/chunk-grid.js";
 import type { ChunkLengths, JsonObject, Node, Array as ZarrArray } from "../index.js";
-import { product } from "../shape.js";
 import { dataTypeJson } from "./element-json.js";
+import { product } from "./product.js";
 
 /** The description of a node in `tree`, without its children. */
 export function outline(node: Node): JsonObject {

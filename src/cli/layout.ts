@@ -1,8 +1,8 @@
 /** The layout options of `put` and `copy`. */
 import { formsOf } from "../codecs/registry.js";
-import { describe, isZarrError } from "../errors.js";
-import type { Conversion, CopyOptions } from "../index.js";
-import { isJsonObject, type Json, parseJson } from "../metadata/json.js";
+import { describe } from "../errors.js";
+import { type Conversion, type CopyOptions, isZarrError, type Json } from "../index.js";
+import { isJsonObject, parseJson } from "../metadata/json.js";
 import { codecsOfJson } from "../xarray/encode.js";
 import { type CommandLine, type Options, UsageError } from "./command.js";
 

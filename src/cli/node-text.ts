@@ -1,8 +1,8 @@
 /** A node in words, for `info`. */
 import { gridShapeOf } from "../grid/chunk-grid.js";
 import type { Node } from "../index.js";
-import { product } from "../shape.js";
 import { chunkGridShape, describeChunks, describeNode, type StoredCount } from "./describe-node.js";
+import { product } from "./product.js";
 import { short } from "./words.js";
 
 export function headOf({ path, kind, metadata: { zarrFormat } }: Node): string {

@@ -1,7 +1,12 @@
 /** Which keys and prefixes of a store `wazarr serve` shows: metadata documents, chunks of arrays, and the way to them. */
-import { isZarrError } from "../errors.js";
+import {
+  type AbsolutePath,
+  type DirectoryListing,
+  isZarrError,
+  type Store,
+  type StoreOptions,
+} from "../index.js";
 import { canList, exists, listDir } from "../stores/capabilities.js";
-import type { AbsolutePath, DirectoryListing, Store, StoreOptions } from "../stores/store.js";
 
 /** The documents of a node in v2 and v3, below its path. */
 const DOCUMENTS: readonly string[] = ["zarr.json", ".zarray", ".zgroup", ".zattrs", ".zmetadata"];

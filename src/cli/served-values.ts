@@ -1,10 +1,9 @@
 /** Values of a store as answers of HTTP: in pieces, so that clients that read slowly, or not at all, hold little memory. */
 import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
-import { StoreError } from "../errors.js";
+import { type AbsolutePath, type RangeQuery, type Store, StoreError, type ValueState } from "../index.js";
 import { ignoredRanges, resolveRange, sliceRange } from "../stores/keys-and-ranges.js";
 import { storageOf } from "../stores/storage-identity.js";
-import type { AbsolutePath, RangeQuery, Store, ValueState } from "../stores/store.js";
 import { askParts } from "../stores/values.js";
 
 /** Bytes that are read at a time for one client. */

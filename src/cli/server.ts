@@ -6,8 +6,8 @@ import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type Server } from "node:http";
 import { extname } from "node:path";
 import { pipeline } from "node:stream/promises";
+import type { AbsolutePath, Store } from "../index.js";
 import { isAbsolutePath, relativeKey, relativePrefix } from "../stores/keys-and-ranges.js";
-import type { AbsolutePath, Store } from "../stores/store.js";
 import { ServedKeys } from "./served-keys.js";
 import { type Answer, answerGet, answerHead } from "./served-values.js";
 

@@ -233,7 +233,9 @@ describe("copy", () => {
     expect((await run("copy", DATA, at("x.zarr"), "--chunks", "50,50", "--shards", "70,70")).status).toBe(2);
     await wazarr("get", DATA, "elevation", "--out", at("e.npy"));
     await wazarr("put", at("e.npy"), at("put-sharded.zarr"), "--chunks", "50,50", "--shards", "200,100");
-    expect(await wazarr("get", at("put-sharded.zarr"), "--out", "-")).toBe(before);
+    expect(await wazarr("get", at("put-sharded.zarr"), "--out", "-")).toBe(
+      before.replace('"units": "m", ', ""),
+    );
   });
 
   test("into the draft and out of it", async () => {

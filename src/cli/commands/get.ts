@@ -1,4 +1,5 @@
 /** `wazarr get`: prints elements of an array, or writes them to a file. */
+
 import { type Command, type CommandLine, UsageError } from "../command.js";
 import { ALLOW } from "../common-options.js";
 import { type Elements, openElements } from "../get/elements.js";
@@ -8,6 +9,7 @@ import { shapeOf } from "../get/slabs.js";
 import { tableInColour, tableOf } from "../get/table.js";
 import { print, withHeldOutput } from "../output.js";
 import { withOutputFile } from "../output-file.js";
+import { product } from "../product.js";
 import { createProgress } from "../progress.js";
 
 type Format = keyof typeof FORMATS | "table";
@@ -64,7 +66,7 @@ async function getElements(line: CommandLine): Promise<void> {
   const isToTerminal = (out === undefined || out === "-") && process.stdout.isTTY;
   if (isToTerminal) checkForTerminal(elements, format);
   const progress = createProgress("elements");
-  const total = shapeOf(elements).reduce((product, length) => product * length, 1);
+  const total = product(shapeOf(elements));
   const write = (output: Parameters<(typeof FORMATS)[typeof format]>[1]): Promise<void> =>
     FORMATS[format](elements, output, (count) => progress.update(count, total));
   try {
@@ -96,7 +98,7 @@ const MOST_ON_TERMINAL = 10_000;
 
 /** @throws UsageError for output that is too long for a terminal */
 function checkForTerminal(elements: Elements, format: Format): void {
-  const count = shapeOf(elements).reduce((product, length) => product * length, 1);
+  const count = product(shapeOf(elements));
   if (format !== "npy" && count <= MOST_ON_TERMINAL) return;
   const what = format === "npy" ? "bytes" : `${count.toLocaleString("en")} elements`;
   throw new UsageError(

@@ -1,18 +1,18 @@
 /** `wazarr put`: creates an array from an npy file. */
-import { isZarrError } from "../../errors.js";
 import {
   type CopyOptions,
   create,
   type DataTypeDefinition,
+  isZarrError,
   set,
   slice,
   type Array as ZarrArray,
 } from "../../index.js";
 import { type NpyFile, withNpyFile } from "../../npy/file.js";
-import { product } from "../../shape.js";
 import { type Command, type CommandLine, UsageError } from "../command.js";
 import { QUIET } from "../common-options.js";
 import { LAYOUT, parseLayout } from "../layout.js";
+import { product } from "../product.js";
 import { createProgress, noProgress, type Progress } from "../progress.js";
 import { withTarget } from "../stores.js";
 

@@ -1,8 +1,10 @@
 /** The formats that `wazarr get` writes, but for tables. */
+
 import { UnsupportedError } from "../../index.js";
 import { stringifyJson } from "../../metadata/json-text.js";
 import { formatNpyHeader } from "../../npy/file.js";
 import type { Output } from "../output.js";
+import { product } from "../product.js";
 import type { Elements } from "./elements.js";
 import { shapeOf, slabsOf } from "./slabs.js";
 import { wordOf } from "./values.js";
@@ -51,7 +53,7 @@ const lists: Write = async (elements, output, onRead) => {
   const shape = shapeOf(elements);
   if (shape.includes(0)) return output.write(`${emptyLists(shape)}\n`);
   // The number of elements in a list of each level.
-  const lengths = shape.map((_, d) => shape.slice(d).reduce((product, length) => product * length, 1));
+  const lengths = shape.map((_, d) => product(shape.slice(d)));
   const pieces = inPieces(output);
   let count = 0;
   for await (const { data } of slabsOf(elements)) {
@@ -81,7 +83,7 @@ const csv: Write = async (elements, output, onRead) => {
   const pieces = inPieces(output);
   await pieces.add(`${[...left, column].map(csvField).join(",")}\n`);
   const shape = shapeOf(elements);
-  const rows = shape.slice(1).reduce((product, length) => product * length, 1);
+  const rows = product(shape.slice(1));
   let count = 0;
   for await (const { data, labels } of slabsOf(elements)) {
     const start = Math.floor(count / rows);

@@ -1,4 +1,5 @@
 /** Reads elements in slabs, because they may not fit into memory. */
+import { product } from "../product.js";
 import { countOf, partsOf } from "./choice.js";
 import type { Elements, Part } from "./elements.js";
 
@@ -28,7 +29,7 @@ export async function* slabsOf(elements: Elements): AsyncGenerator<Part, void, u
   const shape = shapeOf(elements);
   if (shape.includes(0)) return;
   const { itemSize } = array.dataType;
-  const rowLength = shape.slice(1).reduce((product, length) => product * length, 1);
+  const rowLength = product(shape.slice(1));
   const rowBytes = rowLength * Math.max(itemSize === 0 ? VARIABLE_BYTES : itemSize, LEAST_BYTES);
   const chunkLength = array.metadata.chunkGrid.name === "regular" ? (array.chunks[first] ?? 1) : 1;
   const parts = partsOf(along, chunkLength, Math.floor(SLAB_BYTES / rowBytes));
