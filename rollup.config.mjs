@@ -83,7 +83,7 @@ export default {
   onLog: refuseCycles,
   // As package.json says to other bundlers: a file is loaded for what it exports, so an entry that imports `wazarr/extend` loads what it uses.
   treeshake: { moduleSideEffects: manifest.sideEffects },
-  external: [/^node:/, ...Object.keys(manifest.peerDependencies ?? {})],
+  external: [/^node:/, /^@noble\/hashes\//, ...Object.keys(manifest.peerDependencies ?? {})],
   plugins: [typescript, dependencies, clean],
   output: {
     dir: "dist",

@@ -1,5 +1,5 @@
 /** Who imports whom, as docs/architecture.md says. */
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { build } from "esbuild";
 import { expect, test } from "vitest";
@@ -199,4 +199,24 @@ test("what the benchmark's page imports needs no module of Node", async () => {
     logLevel: "silent",
   });
   expect(outputFiles[0]?.contents.length).toBeGreaterThan(10_000);
+});
+
+const page = readFileSync("docs/architecture.md", "utf8");
+
+test("docs/architecture.md names files and folders that are there", () => {
+  const named = [...page.matchAll(/`([\w./-]+(?:\.ts|\/))`/g)].map(([, name = ""]) => name);
+  expect(named.length).toBeGreaterThan(40);
+  const roots = ["src", ".", "src/codecs/gzip", "src/data-types"];
+  const isThere = (name: string): boolean => roots.some((root) => existsSync(join(root, name)));
+  expect(named.filter((name) => !isThere(name))).toEqual([]);
+});
+
+test("its picture has every room of src", () => {
+  const picture = page.slice(page.indexOf("```"), page.indexOf("```", page.indexOf("```") + 3));
+  const rooms = readdirSync("src", { withFileTypes: true }).map((entry) =>
+    entry.isDirectory() ? `${entry.name}/` : entry.name,
+  );
+  // The entries of rooms, which are named as they are.
+  const entries = ["cli.ts", "geozarr.ts", "jobs.ts", "ome-zarr.ts", "xarray.ts"];
+  expect(rooms.filter((room) => !entries.includes(room) && !picture.includes(room))).toEqual([]);
 });
