@@ -1,8 +1,10 @@
 // src/ to dist/: one entry for each JavaScript entry of package.json's `exports` and `bin`. What entries share becomes a chunk, and what the
 // library imports lazily (codecs, rarer data types, the kernels' JavaScript fallback, kernel modules) stays a chunk of its own.
+
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { transform } from "esbuild";
 import { doorOf } from "./scripts/doors.mjs";
 
@@ -45,7 +47,10 @@ const typescript = {
 const dependencies = {
   name: "dependencies",
   resolveId(source) {
-    if (!Object.hasOwn(manifest.dependencies ?? {}, source)) return null;
+    const names = Object.keys(manifest.dependencies ?? {});
+    if (names.some((name) => source.startsWith(`${name}/`)))
+      return fileURLToPath(import.meta.resolve(source));
+    if (!names.includes(source)) return null;
     const file = require.resolve(`${source}/package.json`);
     return join(dirname(file), require(file).module);
   },
@@ -56,8 +61,8 @@ function licences({ moduleIds }) {
   return Object.keys(manifest.dependencies ?? {})
     .filter((name) => moduleIds.some((id) => id.includes(`/node_modules/${name}/`)))
     .map((name) => {
-      const folder = dirname(require.resolve(`${name}/package.json`));
-      return `/*! ${name}: ${readFileSync(join(folder, "LICENSE"), "utf8").trim()} */`;
+      const licence = join("node_modules", name, "LICENSE");
+      return `/*! ${name}: ${readFileSync(licence, "utf8").trim()} */`;
     })
     .join("\n");
 }
@@ -83,7 +88,7 @@ export default {
   onLog: refuseCycles,
   // As package.json says to other bundlers: a file is loaded for what it exports, so an entry that imports `wazarr/extend` loads what it uses.
   treeshake: { moduleSideEffects: manifest.sideEffects },
-  external: [/^node:/, /^@noble\/hashes\//, ...Object.keys(manifest.peerDependencies ?? {})],
+  external: [/^node:/, ...Object.keys(manifest.peerDependencies ?? {})],
   plugins: [typescript, dependencies, clean],
   output: {
     dir: "dist",

@@ -6,7 +6,7 @@ import ts from "typescript";
 import { expect, test } from "vitest";
 
 const SNAPSHOT = "public-api.txt";
-const ADVICE = `The public names differ from test/${SNAPSHOT}. If that is meant, run "npx vitest run --project node -u test/public-api.test.ts", \
+const ADVICE = `The public names differ from test/${SNAPSHOT}. If that is meant, run "npx vitest run --project node test/public-api.test.ts -u", \
 look at the difference in test/${SNAPSHOT}, commit it, and name the change in CHANGELOG.md. A name that is gone breaks applications`;
 
 interface Manifest {

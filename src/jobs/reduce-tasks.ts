@@ -81,7 +81,7 @@ export function planNumbers(array: ZarrArray, decode: boolean): Decoding {
     path,
     dtype,
     attributes: decode && isJsonObject(attrs) ? attrs : {},
-    fill: decode && metadata.zarrFormat === 2 ? fillValue : undefined,
+    fill: decode && metadata.zarrFormat === 2 ? (fillValue ?? undefined) : undefined,
     timeUnit: "ns",
     isText: false,
   });

@@ -103,7 +103,7 @@ describe("promises of package.json", () => {
     expect(installed.files.filter((file) => file.endsWith(".map"))).toEqual([]);
     const core = installed.files.find((file) => /chunks\/core-.*\.js$/.test(file)) ?? "";
     const code = readFileSync(join(installed.package, core), "utf8");
-    expect(code).toContain("\nclass HttpStore {\n");
+    expect(code).toContain("\nclass HttpStore extends NetworkStore {\n");
     expect(code).not.toContain("sourceMappingURL");
   });
 
