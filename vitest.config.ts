@@ -5,8 +5,11 @@ import { testedBrowsers } from "./test/setup/browsers.js";
 import { warnLoudly } from "./test/setup/oracles.js";
 import { PAGE_TEST, WORKERS_TEST } from "./test/setup/page-tests.js";
 
-/** Two shared cores, and oracles that start a Python, are slower than vitest's five seconds. */
-const common = { testTimeout: 60_000, hookTimeout: 120_000 };
+/**
+ * Two shared cores, and oracles that start a Python, are slower than vitest's five seconds. What fails once is tried once more, and the
+ * report says so: threads that die and processes that wait for each other have been seen to miss their turn there.
+ */
+const common = { testTimeout: 60_000, hookTimeout: 120_000, retry: 1 };
 
 /** Examples name the package, as applications do. */
 const resolve = { alias: [{ find: /^wazarr$/, replacement: `${import.meta.dirname}/src/index.ts` }] };

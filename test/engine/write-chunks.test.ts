@@ -164,13 +164,25 @@ test("no more is under way than is asked for, from the first chunk that takes it
 test("when a chunk cannot be stored no further one begins", async () => {
   let begun = 0;
   let running = 0;
+  let fourHaveBegun = () => {};
+  let secondHasFailed = () => {};
+  const four = new Promise<void>((resolve) => (fourHaveBegun = resolve));
+  const failure = new Promise<void>((resolve) => (secondHasFailed = resolve));
   const store = new CopyingStore(1, async (key) => {
     if (key.endsWith("zarr.json")) return;
     running++;
-    const isSecond = ++begun === 2;
-    await new Promise((resolve) => setTimeout(resolve, isSecond ? 1 : 5));
+    begun++;
+    if (begun === 4) fourHaveBegun();
+    if (begun !== 2) {
+      await failure;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      running--;
+      return;
+    }
+    await four;
     running--;
-    if (isSecond) throw new Error("full");
+    setTimeout(secondHasFailed);
+    throw new Error("full");
   });
   const array = await create(store, { codecs: [], shape: [64], chunkShape: [2], dtype: "uint8" });
   const error = await rejection(set, [array, null, 3, { concurrency: 4 }]);
