@@ -1,4 +1,5 @@
 /** The event loop gets turns during reads and writes whose store settles its promises without it. */
+import process from "node:process";
 import { expect, test } from "vitest";
 import { create, get, getCoordinates, getOrthogonal, open, type Store, set } from "../../src/index.js";
 
