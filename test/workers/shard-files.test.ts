@@ -158,7 +158,7 @@ test("a damaged inner chunk is the same error as without workers", async () => {
   expect(error).toEqual(await failure(api.get(alone)));
 });
 
-test.each(["getRange", "getRanges", "getRangesInto", "openNow"] as const)(
+test.each(["getRange", "getParts", "openNow"] as const)(
   "workers read nothing of a store that has a %s of its own",
   async (method) => {
     const store = new FileSystemStore(folder());
