@@ -1,8 +1,8 @@
-// Converts packed elements of a few bits to one byte each and back: bool (1), int2 and uint2 (2), int4, uint4 and float4 (4), float6 (6).
-// Element i is the `width` bits from bit i * width on. Bits of a byte count from the least significant one, or from the most significant one
-// as in numcodecs and numpy.
-// Measured in place, GB/s of bytes, unpacking and packing: 1 bit 25 and 26, 2 bits 44 and 31, 4 bits 50 and 41, 6 bits 9 and 9, other widths 5
-// and 4; booleans 46 (bench/sections/elements.ts).
+// Converts packed elements of a few bits to one byte each and back: bool (1), int2 and uint2 (2), int4, uint4
+// and float4 (4), float6 (6). Element i is the `width` bits from bit i * width on. Bits of a byte count from
+// the least significant one, or from the most significant one as in numcodecs and numpy.
+// Measured in place, GB/s of bytes, unpacking and packing: 1 bit 25 and 26, 2 bits 44 and 31, 4 bits 50 and
+// 41, 6 bits 9 and 9, other widths 5 and 4; booleans 46 (bench/sections/elements.ts).
 import { zipHigh, zipLow } from "./zip";
 
 /**

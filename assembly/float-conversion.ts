@@ -1,6 +1,7 @@
-// Converts float16 and bfloat16 to float32 and back, rounding to nearest, ties to even. Bit patterns are moved as integers, so
-// NaNs keep their payload; the only float operations are exact or round once.
-// Measured in place, GB/s of floats: half to float 6.8, back 4.3; bfloat16 to float 53, back 14 (bench/sections/elements.ts).
+// Converts float16 and bfloat16 to float32 and back, rounding to nearest, ties to even. Bit patterns are
+// moved as integers, so NaNs keep their payload; the only float operations are exact or round once.
+// Measured in place, GB/s of floats: half to float 6.8, back 4.3; bfloat16 to float 53, back 14
+// (bench/sections/elements.ts).
 
 /** Converts n halves to n floats. */
 export function halfToFloat(dst: usize, src: usize, n: usize): void {

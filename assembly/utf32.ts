@@ -1,6 +1,7 @@
-// Converts fixed-length UTF-32 text to UTF-16: all strings in one run, without the zeros after each. JavaScript makes one long string
-// of it and cuts that by the lengths, which is four times as fast as making each string of its code points.
-// Measured in place, 16 code points a string: 10 to 15 GB/s of UTF-32 (bench/sections/elements.ts).
+// Converts fixed-length UTF-32 text to UTF-16: all strings in one run, without the zeros after each.
+// JavaScript makes one long string of it and cuts that by the lengths, which is four times as fast as making
+// each string of its code points. Measured in place, 16 code points a string: 10 to 15 GB/s of UTF-32
+// (bench/sections/elements.ts).
 
 /**
  * Converts `count` strings of `capacity` code points each.

@@ -15,7 +15,9 @@ export interface Field {
 
 let last: { readonly name: string; readonly field: Field } | undefined;
 
-/** The elements of an array, in memory and in a file of `folder`. Only the elements of the last call are kept. */
+/**
+ * The elements of an array, in memory and in a file of `folder`. Only the elements of the last call are kept.
+ */
 export function fieldOf(folder: string, shape: readonly number[], dtype: FieldType): Field {
   const name = nameOf(shape, dtype);
   if (last?.name !== name) {

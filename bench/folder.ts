@@ -1,6 +1,7 @@
 /**
- * The folder of the arrays, in memory if the system has a file system there (Linux). On ext4 creating a file takes from 20 us to
- * milliseconds, depending on earlier deletions. With thousands of files that would dominate every write, for all rivals alike.
+ * The folder of the arrays, in memory if the system has a file system there (Linux). On ext4 creating a file
+ * takes from 20 us to milliseconds, depending on earlier deletions. With thousands of files that would
+ * dominate every write, for all rivals alike.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";

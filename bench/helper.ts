@@ -1,7 +1,7 @@
 /**
- * Processes of this program: each section of the benchmarks, and each library in a race on files, has its own, since garbage, heap and
- * compiled code of one slow the next by an unknown amount. (When wazarr shared a process with zarrita, reads of a millisecond took up to 1.7
- * times as long.)
+ * Processes of this program: each section of the benchmarks, and each library in a race on files, has its
+ * own, since garbage, heap and compiled code of one slow the next by an unknown amount. (When wazarr shared a
+ * process with zarrita, reads of a millisecond took up to 1.7 times as long.)
  */
 import { type ChildProcess, fork } from "node:child_process";
 

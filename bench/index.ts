@@ -1,6 +1,7 @@
 /**
- * `npm run bench [-- --quick] [--only NAME]` prints each section as soon as it is measured; `npm run bench:report [-- --into FOLDER]` writes
- * performance.md into the folder (docs/) as well. bench/README.md says how it all works.
+ * `npm run bench [-- --quick] [--only NAME]` prints each section as soon as it is measured; `npm run
+ * bench:report [-- --into FOLDER]` writes performance.md into the folder (docs/) as well. bench/README.md
+ * says how it all works.
  */
 import { parseArgs } from "node:util";
 import { serveIfAsked } from "./helper.js";

@@ -1,7 +1,7 @@
 /**
- * How everything is timed. A turn is one run of tinybench: warm-up, runs, their median. A race gives every rival a turn in each round; rounds
- * alternate in direction. Ratios are medians of the ratios of rounds: a shared machine is slower by half for some seconds at a time, which
- * hits both rivals of a round.
+ * How everything is timed. A turn is one run of tinybench: warm-up, runs, their median. A race gives every
+ * rival a turn in each round; rounds alternate in direction. Ratios are medians of the ratios of rounds: a
+ * shared machine is slower by half for some seconds at a time, which hits both rivals of a round.
  */
 import { Bench, type Task } from "tinybench";
 import { collectGarbage } from "./garbage.js";
@@ -41,10 +41,14 @@ export const FULL_EFFORT: Effort = { least: 3, most: 15, budget: 1500 };
 /** Checks that a benchmark works; its figures mean little. */
 export const QUICK_EFFORT: Effort = { least: 1, most: 1, budget: 0 };
 
-/** Turns in the first round, which does not count: only after some runs is code compiled, and memory reused. */
+/**
+ * Turns in the first round, which does not count: only after some runs is code compiled, and memory reused.
+ */
 const FIRST_TURN: Turn = { warmUp: 300, time: 0 };
 const SHORT_TURN: Turn = { warmUp: 1, time: 40 };
-/** The turn of work that takes longer than `LONG_MILLISECONDS`: one run. Cold caches are a small part of it. */
+/**
+ * The turn of work that takes longer than `LONG_MILLISECONDS`: one run. Cold caches are a small part of it.
+ */
 const LONG_TURN: Turn = { warmUp: 0, time: 0 };
 const LONG_MILLISECONDS = 200;
 /** Another thread frees the memory of large arrays after a collection. */
@@ -95,8 +99,8 @@ export async function race(
 }
 
 /**
- * Median seconds of a synchronous call on the first of `operands`. All of them take part in the warm-up: V8 would specialise the code for
- * one pair of buffers.
+ * Median seconds of a synchronous call on the first of `operands`. All of them take part in the warm-up: V8
+ * would specialise the code for one pair of buffers.
  */
 export function measure<Operand>(
   operands: readonly Operand[],

@@ -46,7 +46,10 @@ export interface Run {
   readonly only: string;
 }
 
-/** Runs the benchmarks: first the arrays in files and what they come to, then the other sections, each in its own process. */
+/**
+ * Runs the benchmarks: first the arrays in files and what they come to, then the other sections, each in its
+ * own process.
+ */
 export async function* benchAll({ isQuick, only }: Run): AsyncGenerator<Section> {
   try {
     const cells: Cell[] = [];
@@ -80,8 +83,8 @@ export async function runSection({ name, isQuick }: Question): Promise<Section |
 }
 
 /**
- * Touches 2 GiB. If the host reclaims free memory of a virtual machine, the first growth of a process is slow: 200 ms for 64 MiB, usually
- * 25 ms. The first row of a table would include that.
+ * Touches 2 GiB. If the host reclaims free memory of a virtual machine, the first growth of a process is
+ * slow: 200 ms for 64 MiB, usually 25 ms. The first row of a table would include that.
  */
 function growMemory(): void {
   const pieces = Array.from({ length: 32 }, () => new Uint8Array(64 << 20).fill(1));

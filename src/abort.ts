@@ -1,6 +1,9 @@
 /** How work ends early: when the signal of its caller aborts, or one of its parts fails. */
 
-/** What waits for one signal: the signal has one listener for all of it, because Node warns of a leak at the eleventh. */
+/**
+ * What waits for one signal: the signal has one listener for all of it, because Node warns of a leak at the
+ * eleventh.
+ */
 class Callbacks {
   readonly all = new Set<() => void>();
 
@@ -13,7 +16,8 @@ const waiting = new WeakMap<AbortSignal, Callbacks>();
 
 /**
  * Calls `callback` when a signal aborts, but not if it has aborted already.
- * @returns a function that removes the callback, which the caller must call: a signal may live as long as the process
+ * @returns a function that removes the callback, which the caller must call: a signal may live as long as the
+ * process
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   let mine = waiting.get(signal);
@@ -32,8 +36,9 @@ export function onAbort(signal: AbortSignal, callback: () => void): () => void {
 }
 
 /**
- * Aborts `controller` when `signal` aborts. For signals that live long this is better than `AbortSignal.any`, whose signals Node keeps, with
- * all that listens to them, for as long as the signals that they depend on: 3 kB a read.
+ * Aborts `controller` when `signal` aborts. For signals that live long this is better than `AbortSignal.any`,
+ * whose signals Node keeps, with all that listens to them, for as long as the signals that they depend on: 3
+ * kB a read.
  * @returns a function that ends this
  */
 export function follow(controller: AbortController, signal: AbortSignal): () => void {
@@ -48,7 +53,10 @@ export function follow(controller: AbortController, signal: AbortSignal): () => 
 /** What writes into memory of a caller and cannot be stopped, by the signals that have to wait for it. */
 const writers = new WeakMap<AbortSignal, Set<Promise<unknown>>>();
 
-/** Makes `untilAborted` wait for `writing`, which must end by itself: it writes into memory that the caller will use again. */
+/**
+ * Makes `untilAborted` wait for `writing`, which must end by itself: it writes into memory that the caller
+ * will use again.
+ */
 export function outlast(signal: AbortSignal, writing: Promise<unknown>): void {
   const mine = writers.get(signal) ?? new Set();
   writers.set(signal, mine.add(writing));
@@ -60,9 +68,10 @@ export function outlast(signal: AbortSignal, writing: Promise<unknown>): void {
 const GRACE = 50;
 
 /**
- * Resolves with the result of `work`. After an abort it rejects with the signal's reason as soon as the work ends, and otherwise after
- * `GRACE`: stores may ignore signals, and a store that never answers would block the caller for ever. Only for what writes into memory of
- * the caller it waits longer (`outlast`). Work ends where it next checks the signal. Every public operation on nodes goes through here.
+ * Resolves with the result of `work`. After an abort it rejects with the signal's reason as soon as the work
+ * ends, and otherwise after `GRACE`: stores may ignore signals, and a store that never answers would block
+ * the caller for ever. Only for what writes into memory of the caller it waits longer (`outlast`). Work ends
+ * where it next checks the signal. Every public operation on nodes goes through here.
  */
 export function untilAborted<Result>(
   signal: AbortSignal | undefined,
@@ -88,7 +97,10 @@ export function untilAborted<Result>(
   });
 }
 
-/** `untilAborted` for each step of a generator. A caller that leaves the loop does not wait for a pending step. */
+/**
+ * `untilAborted` for each step of a generator. A caller that leaves the loop does not wait for a pending
+ * step.
+ */
 export async function* eachUntilAborted<Item>(
   signal: AbortSignal | undefined,
   items: AsyncGenerator<Item, void, undefined>,
@@ -104,7 +116,10 @@ export async function* eachUntilAborted<Item>(
   }
 }
 
-/** Ends work early: the caller's signal, or the failure of one of its parts. Whoever makes one calls `end` after the work. */
+/**
+ * Ends work early: the caller's signal, or the failure of one of its parts. Whoever makes one calls `end`
+ * after the work.
+ */
 export class Stop {
   readonly #caller: AbortSignal | undefined;
   #own: AbortController | undefined;
@@ -115,7 +130,10 @@ export class Stop {
     this.#caller = caller;
   }
 
-  /** Made on first use only: in Node it takes 4 us, and 6 us for its garbage, more than all other work of a read of one element. */
+  /**
+   * Made on first use only: in Node it takes 4 us, and 6 us for its garbage, more than all other work of a
+   * read of one element.
+   */
   signal(): AbortSignal {
     return this.#controller().signal;
   }

@@ -1,6 +1,6 @@
 /**
- * Apache Arrow: turns results of `get` into vectors over the same memory. A separate entry (`wazarr/arrow`), because apache-arrow is an
- * optional package. `set` takes vectors without this entry.
+ * Apache Arrow: turns results of `get` into vectors over the same memory. A separate entry (`wazarr/arrow`),
+ * because apache-arrow is an optional package. `set` takes vectors without this entry.
  *
  *     const { data } = await get(array, null, { as: "column" });
  *     const vector = toArrowVector(data);
@@ -45,12 +45,15 @@ const TICKS = {
 } as const;
 
 /**
- * Makes a vector of the elements in C order; Arrow has no shapes. The vector shares the memory of `data` if Arrow has the same layout.
- * It copies booleans (to eight per byte), text of fixed length (UTF-8), structs (a vector per field), integers of 2 and 4 bits (8 bits)
- * and floats smaller than float16 (float32). Complex numbers become lists of two floats. Datetimes become timestamps if Arrow has the
- * unit, else int64 ticks; NaT is the smallest tick, not null. Missing optional elements become null.
- * @param data the `data` of a result of `get`: a typed array or array-like; for elements of variable length a column
- * @throws UnsupportedError for data without an Arrow type, InvalidArgumentError for an array of values: read it `as: "column"`
+ * Makes a vector of the elements in C order; Arrow has no shapes. The vector shares the memory of `data` if
+ * Arrow has the same layout. It copies booleans (to eight per byte), text of fixed length (UTF-8), structs (a
+ * vector per field), integers of 2 and 4 bits (8 bits) and floats smaller than float16 (float32). Complex
+ * numbers become lists of two floats. Datetimes become timestamps if Arrow has the unit, else int64 ticks;
+ * NaT is the smallest tick, not null. Missing optional elements become null.
+ * @param data the `data` of a result of `get`: a typed array or array-like; for elements of variable length a
+ * column
+ * @throws UnsupportedError for data without an Arrow type, InvalidArgumentError for an array of values: read
+ * it `as: "column"`
  */
 export function toArrowVector(data: unknown): arrow.Vector {
   if (data instanceof Column) return columnVector(data);
@@ -160,7 +163,9 @@ function complexVector(values: ComplexArray): arrow.Vector {
   return vector({ type: list, length: values.length, child });
 }
 
-/** The bit patterns of half floats in a SmallFloatArray or a native Float16Array; undefined for other data. */
+/**
+ * The bit patterns of half floats in a SmallFloatArray or a native Float16Array; undefined for other data.
+ */
 function halvesOf(data: unknown): Uint16Array | undefined {
   const isHalf =
     data instanceof SmallFloatArray
@@ -175,9 +180,10 @@ function halvesOf(data: unknown): Uint16Array | undefined {
 }
 
 /**
- * The elements of a vector; `set` takes vectors directly. A vector of one piece is not copied; several pieces are joined, booleans
- * unpacked, and dictionaries resolved.
- * @throws InvalidArgumentError for a vector with nulls, which Zarr does not have; UnsupportedError for other types
+ * The elements of a vector; `set` takes vectors directly. A vector of one piece is not copied; several pieces
+ * are joined, booleans unpacked, and dictionaries resolved.
+ * @throws InvalidArgumentError for a vector with nulls, which Zarr does not have; UnsupportedError for other
+ * types
  */
 export const fromArrowVector: (vector: arrow.Vector) => ArrowElements = elementsOfArrow;
 export type { ArrowElements };

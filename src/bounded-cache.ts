@@ -1,4 +1,7 @@
-/** A cache with a bound on its entries, on their bytes, or on both. It evicts the entry that was used longest ago first. */
+/**
+ * A cache with a bound on its entries, on their bytes, or on both. It evicts the entry that was used longest
+ * ago first.
+ */
 
 export interface CacheBounds {
   /** Most entries. Default: any number. */
@@ -16,7 +19,10 @@ export class BoundedCache<Key, Value> {
   readonly #bounds: Required<CacheBounds>;
   /** The least recently used first. */
   readonly #entries = new Map<Key, Entry<Value>>();
-  /** One iterator for all evictions: a new one would walk over every slot of the Map that a deletion left empty. */
+  /**
+   * One iterator for all evictions: a new one would walk over every slot of the Map that a deletion left
+   * empty.
+   */
   #oldest: Iterator<Key> = this.#entries.keys();
   #bytes = 0;
   #evictions = 0;
@@ -56,8 +62,8 @@ export class BoundedCache<Key, Value> {
   }
 
   /**
-   * Adds or replaces an entry, which counts as a use, and evicts others until there is room. An entry that is larger than the bound is not
-   * kept. For a value whose size is known later, call it again then.
+   * Adds or replaces an entry, which counts as a use, and evicts others until there is room. An entry that is
+   * larger than the bound is not kept. For a value whose size is known later, call it again then.
    */
   set(key: Key, value: Value, bytes = 0): void {
     this.delete(key);

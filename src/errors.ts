@@ -1,7 +1,7 @@
 /**
  * The errors that wazarr throws: one tagged class per kind of failure, with fields for the location.
- * `isZarrError(error, "CodecError")` narrows. It uses tags instead of `instanceof`, so that two copies of the library
- * on one page recognise each other's errors.
+ * `isZarrError(error, "CodecError")` narrows. It uses tags instead of `instanceof`, so that two copies of the
+ * library on one page recognise each other's errors.
  */
 
 const MARK = Symbol.for("wazarr.error");
@@ -64,7 +64,10 @@ function withLocation(message: string, context: ErrorContext): string {
 export class NotFoundError extends ZarrError {
   readonly tag = "NotFoundError";
 }
-/** A metadata document is not JSON, is incomplete, contradicts itself, or has an unknown extension that must be understood. */
+/**
+ * A metadata document is not JSON, is incomplete, contradicts itself, or has an unknown extension that must
+ * be understood.
+ */
 export class InvalidMetadataError extends ZarrError {
   readonly tag = "InvalidMetadataError";
 }
@@ -84,11 +87,16 @@ export class CodecError extends ZarrError {
 export class InvalidSelectionError extends ZarrError {
   readonly tag = "InvalidSelectionError";
 }
-/** A value or argument from the caller does not fit: wrong shape, out of the data type's range, bad option. */
+/**
+ * A value or argument from the caller does not fit: wrong shape, out of the data type's range, bad option.
+ */
 export class InvalidArgumentError extends ZarrError {
   readonly tag = "InvalidArgumentError";
 }
-/** The store failed: I/O error, HTTP status, half a body, a key outside the store. A missing value is not an error. */
+/**
+ * The store failed: I/O error, HTTP status, half a body, a key outside the store. A missing value is not an
+ * error.
+ */
 export class StoreError extends ZarrError {
   readonly tag = "StoreError";
   /** HTTP status, where the store speaks HTTP. */
@@ -152,7 +160,9 @@ export function isZarrError<T extends ZarrErrorTag = ZarrErrorTag>(
 
 const ABOUT_CODECS = { InvalidMetadataError, UnknownCodecError, CodecError, UnsupportedError } as const;
 
-/** Adds the node's path to an error of a codec, which does not know the node; other errors stay as they are. */
+/**
+ * Adds the node's path to an error of a codec, which does not know the node; other errors stay as they are.
+ */
 export function atNode(error: unknown, path: string): unknown {
   if (!isZarrError(error, "InvalidMetadataError", "UnknownCodecError", "CodecError", "UnsupportedError"))
     return error;
@@ -185,7 +195,9 @@ function render(value: unknown): string {
 /** Names of wazarr are shorter. Longer ones, from documents, would cost time and get no suggestion. */
 const LONGEST_NAME = 64;
 
-/** A suggestion for a misspelt name, `: did you mean "float32"?`, with all nearest names; "" if none is near. */
+/**
+ * A suggestion for a misspelt name, `: did you mean "float32"?`, with all nearest names; "" if none is near.
+ */
 export function didYouMean(given: unknown, names: Iterable<string>): string {
   if (typeof given !== "string" || given.length > LONGEST_NAME) return "";
   const edits = Array.from(new Set(names), (name) => ({ name, count: editsBetween(given, name) }));

@@ -1,6 +1,6 @@
 /**
- * GeoZarr: rasters with overviews (conventions `multiscales` with `layout`, `spatial:` and `proj:`) and single rasters (CF grid mapping).
- * This is the package entry `wazarr/geozarr`. It does not reproject.
+ * GeoZarr: rasters with overviews (conventions `multiscales` with `layout`, `spatial:` and `proj:`) and
+ * single rasters (CF grid mapping). This is the package entry `wazarr/geozarr`. It does not reproject.
  *
  *     const raster = await openGeoZarr(new HttpStore("https://example.com/scene.zarr"), { variable: "b04" });
  *     const { data } = await get(raster.overviewFor({ resolution: 60 }).array);
@@ -35,11 +35,17 @@ import {
 export type { Bounds, Crs, GeoTransform } from "./geozarr/georeference.js";
 
 export interface OpenGeoZarrOptions extends StoreOptions {
-  /** The name of the array in the group, or in the group of each level: "b04". Not needed if the levels are arrays. */
+  /**
+   * The name of the array in the group, or in the group of each level: "b04". Not needed if the levels are
+   * arrays.
+   */
   readonly variable?: string | undefined;
 }
 
-/** One resolution of a raster. Rows and columns are the last two dimensions of the array, unless `spatial:dimensions` names others. */
+/**
+ * One resolution of a raster. Rows and columns are the last two dimensions of the array, unless
+ * `spatial:dimensions` names others.
+ */
 export interface RasterLevel<S extends Store = Store> {
   /** Path below the group; "" if the array itself was opened. */
   readonly path: string;
@@ -67,7 +73,8 @@ export class GeoRaster<S extends Store = Store> {
   }
 
   /**
-   * The coarsest level whose pixels are at most `resolution` units of the CRS wide and high; the finest level if all pixels are larger.
+   * The coarsest level whose pixels are at most `resolution` units of the CRS wide and high; the finest level
+   * if all pixels are larger.
    * @throws InvalidArgumentError for a `resolution` that is not above 0
    */
   overviewFor({ resolution }: { readonly resolution: number }): RasterLevel<S> {
@@ -86,7 +93,8 @@ export class GeoRaster<S extends Store = Store> {
 
 /**
  * Opens a raster: a group with `multiscales.layout`, a group with `variable`, or an array.
- * @throws NotFoundError for a missing node that the metadata or `variable` name, InvalidMetadataError with the node and member for invalid
+ * @throws NotFoundError for a missing node that the metadata or `variable` name, InvalidMetadataError with
+ * the node and member for invalid
  *   metadata (`open` can still read the arrays), InvalidArgumentError for a group that needs `variable`
  */
 export async function openGeoZarr<S extends Store>(
@@ -172,7 +180,10 @@ function levelOf<S extends Store>(
   return { path, array, transform, resolution: [Math.hypot(a, d), Math.hypot(b, e)], bounds };
 }
 
-/** Attributes of an array, then those of the array that its `grid_mapping` names: "spatial_ref", or "crs: x y" (CF's extended form). */
+/**
+ * Attributes of an array, then those of the array that its `grid_mapping` names: "spatial_ref", or "crs: x y"
+ * (CF's extended form).
+ */
 async function attributesOf<S extends Store>(
   array: ZarrArray<DataTypeName, S>,
   group: Location<S>,

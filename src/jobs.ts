@@ -1,6 +1,6 @@
 /**
- * Work on arrays that are too large for one process. A plan is plain JSON; a job queue can run its tasks on any machine without locks. This is
- * the package entry `wazarr/jobs`.
+ * Work on arrays that are too large for one process. A plan is plain JSON; a job queue can run its tasks on
+ * any machine without locks. This is the package entry `wazarr/jobs`.
  *
  *     const plan = await planVerify("archive.zarr");
  *     for (const task of tasksOf(plan)) await queue.add(task.id, task);

@@ -1,8 +1,9 @@
 /** Loads code when it is first needed. */
 
 /**
- * Loads once: all calls share one promise, so reads that start together continue together. After a failure, the next call tries again.
- * Node takes 7 to 12 us for an `import()` of a module that is loaded already, too much for every read.
+ * Loads once: all calls share one promise, so reads that start together continue together. After a failure,
+ * the next call tries again. Node takes 7 to 12 us for an `import()` of a module that is loaded already, too
+ * much for every read.
  */
 export function lazy<Value>(load: () => Promise<Value>): () => Promise<Value> {
   let value: Promise<Value> | undefined;
@@ -16,8 +17,8 @@ export function lazy<Value>(load: () => Promise<Value>): () => Promise<Value> {
 }
 
 /**
- * Loads a built-in module of Node in a way that bundlers do not see; undefined outside Node. Node before 20.16 has no
- * `process.getBuiltinModule` and uses an import whose specifier is not a literal.
+ * Loads a built-in module of Node in a way that bundlers do not see; undefined outside Node. Node before
+ * 20.16 has no `process.getBuiltinModule` and uses an import whose specifier is not a literal.
  */
 export async function loadBuiltin<Module>(specifier: `node:${string}`): Promise<Module | undefined> {
   const { process } = globalThis;

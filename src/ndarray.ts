@@ -1,6 +1,6 @@
 /**
- * `get` and `set` with ndarrays (https://github.com/scijs/ndarray) instead of chunks, as in @zarrita/ndarray. A separate entry
- * (`wazarr/ndarray`), because ndarray is an optional package.
+ * `get` and `set` with ndarrays (https://github.com/scijs/ndarray) instead of chunks, as in @zarrita/ndarray.
+ * A separate entry (`wazarr/ndarray`), because ndarray is an optional package.
  *
  *     const columns = (await get(array, [null, slice(0, 10)])).transpose(1, 0);
  *     await set(array, null, ndarray(new Float32Array(12), [3, 4]));
@@ -30,7 +30,11 @@ export interface NdArrayLike<D> extends Pick<ndarray.NdArray, "shape" | "stride"
   readonly data: DataOf<D> | ArrayLike<ScalarOf<D>>;
 }
 
-/** Reads a selection, as `get` of `wazarr` does. @returns an ndarray in C order, or the scalar for integers alone @throws as that `get` */
+/**
+ * Reads a selection, as `get` of `wazarr` does.
+ * @returns an ndarray in C order, or the scalar for integers alone
+ * @throws as that `get`
+ */
 export async function get<D, S extends Store>(
   array: ZarrArray<D, S>,
   selection?: null,
@@ -52,7 +56,8 @@ export async function get(
 }
 
 /**
- * Writes a scalar, or an ndarray of exactly the selection's shape; views with any strides, also negative ones, are allowed.
+ * Writes a scalar, or an ndarray of exactly the selection's shape; views with any strides, also negative
+ * ones, are allowed.
  * @throws what `set` of `wazarr` throws
  */
 export async function set<D, S extends Store>(

@@ -1,7 +1,10 @@
 /** Arithmetic of shapes. */
 import { noItem } from "./at.js";
 
-/** Maximum number of dimensions, numpy's limit. Some work grows with the square of the rank, which any document can claim. */
+/**
+ * Maximum number of dimensions, numpy's limit. Some work grows with the square of the rank, which any
+ * document can claim.
+ */
 export const MAXIMUM_RANK = 64;
 
 /** The number of elements of a shape; the number of bytes if `unit` is the length of an element. */
@@ -9,7 +12,10 @@ export function product(lengths: readonly number[], unit = 1): number {
   return lengths.reduce((result, length) => result * length, unit);
 }
 
-/** The strides of elements in C order. @param unit the stride of the last dimension: 1, or the length of an element in bytes */
+/**
+ * The strides of elements in C order.
+ * @param unit the stride of the last dimension: 1, or the length of an element in bytes
+ */
 export function cOrderStrides(shape: readonly number[], unit: number): number[] {
   const strides = new Array<number>(shape.length);
   let stride = unit;

@@ -1,5 +1,6 @@
 /**
- * Data sets with named dimensions, decoded by the CF conventions as xarray does. This is the package entry `wazarr/xarray`.
+ * Data sets with named dimensions, decoded by the CF conventions as xarray does. This is the package entry
+ * `wazarr/xarray`.
  *
  *     const ds = await openDataset(store);
  *     const { data, coords } = await ds.variables.t2m.get({ time: "2026-08-01", lat: range(40, 60), lon: nearest(7.5, { wrap: 360 }) });

@@ -1,4 +1,7 @@
-/** zarrita's exports that have other names in wazarr, or that wazarr does not need, for code written for zarrita. See docs/from-zarrita.md. */
+/**
+ * zarrita's exports that have other names in wazarr, or that wazarr does not need, for code written for
+ * zarrita. See docs/from-zarrita.md.
+ */
 
 import {
   type Consolidated,
@@ -46,7 +49,10 @@ const TAGS: { readonly [Kind in keyof ErrorOfKind]: readonly ZarrErrorTag[] } = 
   UnsupportedError: ["UnsupportedError"],
 };
 
-/** `isZarrError` with zarrita's names: whether `error` is an error of wazarr; with `kinds`, of one of these kinds. */
+/**
+ * `isZarrError` with zarrita's names: whether `error` is an error of wazarr; with `kinds`, of one of these
+ * kinds.
+ */
 export function isZarritaError(error: unknown): error is ZarrError;
 export function isZarritaError<Kind extends keyof ErrorOfKind>(
   error: unknown,
@@ -57,8 +63,8 @@ export function isZarritaError(error: unknown, ...kinds: (keyof ErrorOfKind)[]):
 }
 
 /**
- * Strides, in elements, of dimensions stored in this order, the last one the fastest. Programs for zarrita compute the `stride` of values
- * for `set` with it; wazarr does not need a `stride` for C order.
+ * Strides, in elements, of dimensions stored in this order, the last one the fastest. Programs for zarrita
+ * compute the `stride` of values for `set` with it; wazarr does not need a `stride` for C order.
  */
 export function _zarrita_internal_getStrides(
   shape: readonly number[],
@@ -165,12 +171,15 @@ export type IndexError = InvalidSelectionError;
 
 /**
  * Strings of at most `chars` bytes of UTF-8 over a buffer, to write to arrays of a type such as `|S5`.
- * @deprecated `get` returns a `FixedBytesArray`, whose elements are bytes; its `toStrings()` decodes them. `set` also takes strings.
+ * @deprecated `get` returns a `FixedBytesArray`, whose elements are bytes; its `toStrings()` decodes them.
+ * `set` also takes strings.
  */
 export class ByteStringArray extends ArrayView<string> {
   readonly chars: number;
 
-  /** @param source a number of elements, memory to view without copying (`length` elements of it), or strings */
+  /**
+   * @param source a number of elements, memory to view without copying (`length` elements of it), or strings
+   */
   constructor(chars: number, source: number | Iterable<string>);
   constructor(chars: number, memory: ArrayBufferLike, byteOffset?: number, length?: number);
   constructor(
@@ -224,7 +233,10 @@ export function _zarrita_internal_sliceIndices({ start, stop, step }: Slice, len
 export const _zarrita_internal_slice_indices: typeof _zarrita_internal_sliceIndices =
   _zarrita_internal_sliceIndices;
 
-/** Functions that an array library passes to zarrita's `get` and `set`: they make a result of data, and copy elements. */
+/**
+ * Functions that an array library passes to zarrita's `get` and `set`: they make a result of data, and copy
+ * elements.
+ */
 export interface Setter<D, Result> {
   prepare(data: DataOf<D>, shape: number[], stride: number[]): Result;
   setFromChunk?(target: Result, source: Result, projections: Projection[]): void;

@@ -4,7 +4,10 @@ import { dirname, join, sep } from "node:path";
 import { build } from "esbuild";
 import { expect, test } from "vitest";
 
-/** The files of src that are rooms of their own, or belong to one. Every other file of src, and every folder, is the room of its name. */
+/**
+ * The files of src that are rooms of their own, or belong to one. Every other file of src, and every folder,
+ * is the room of its name.
+ */
 const ROOM_OF_FILE: ReadonlyMap<string, string> = new Map([
   ...["abort", "at", "bounded-cache", "errors", "fflate", "loading", "shape"].map(
     (name) => [name, "base"] as const,
@@ -13,7 +16,8 @@ const ROOM_OF_FILE: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The rooms that a room may import from, lazily too; of "type:" rooms types alone. A new arrow is a decision: docs/architecture.md shows them.
+ * The rooms that a room may import from, lazily too; of "type:" rooms types alone. A new arrow is a decision:
+ * docs/architecture.md shows them.
  */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   base: [],
@@ -56,8 +60,8 @@ const STORE_ENTRIES = /^src\/stores\/(file-system|http|icechunk|lmdb|reference|z
 const WALLED = ["xarray", "ome-zarr", "geozarr", "arrow", "ndarray"];
 
 /**
- * Circles that are still there, through types alone: rollup refuses circles of values. A file that is not in the list of a knot may not
- * become a part of it.
+ * Circles that are still there, through types alone: rollup refuses circles of values. A file that is not in
+ * the list of a knot may not become a part of it.
  */
 const KNOTS: readonly { readonly why: string; readonly files: readonly string[] }[] = [
   {
@@ -170,7 +174,8 @@ test("no file imports itself by way of others, types included, besides the knots
       (imports.get(file) ?? []).filter(({ isLazy }) => !isLazy).map(({ path }) => path),
     ]),
   );
-  // The search itself: a circle of three, a file that imports itself, and one that imports a circle and is on none.
+  // The search itself: a circle of three, a file that imports itself, and one that imports a circle and is on
+  // none.
   const small = { a: ["b"], b: ["c"], c: ["a"], d: ["d", "a"], e: ["a", "d"] };
   expect(circles(new Map(Object.entries(small)))).toEqual([["a", "b", "c"], ["d"]]);
   const unknown = circles(graph).filter(

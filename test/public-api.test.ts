@@ -48,7 +48,10 @@ function readEntries(): Entry[] {
   );
 }
 
-/** What exists at run time. esbuild says it without running an entry: that of workers listens to whoever runs it. */
+/**
+ * What exists at run time. esbuild says it without running an entry: that of workers listens to whoever runs
+ * it.
+ */
 async function valuesOf(entries: readonly Entry[]): Promise<Map<string, readonly string[]>> {
   const { metafile } = await build({
     entryPoints: entries.map(({ source }) => source),

@@ -1,4 +1,7 @@
-/** The libraries of JavaScript in a race on files: each has a process of its own (helper.ts), in which it takes its turns. */
+/**
+ * The libraries of JavaScript in a race on files: each has a process of its own (helper.ts), in which it
+ * takes its turns.
+ */
 import {
   closeSync,
   mkdirSync,

@@ -1,6 +1,7 @@
 /**
- * The libraries of Python (peers.py), on one core: TensorStore, zarr-python, and the C of numcodecs. The process takes whole turns by itself:
- * between requests its core goes to sleep, and the next run would include the time to wake up.
+ * The libraries of Python (peers.py), on one core: TensorStore, zarr-python, and the C of numcodecs. The
+ * process takes whole turns by itself: between requests its core goes to sleep, and the next run would
+ * include the time to wake up.
  */
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from "node:child_process";
 import { stat } from "node:fs";
@@ -36,9 +37,9 @@ export type Request =
 const CORE = "0";
 
 /**
- * Pins the calling thread to the core of Python: one of two virtual cores is often 1.3 to 1.5 times slower for a while, presumably when a
- * neighbour's thread shares it. Existing threads of V8 and for files stay unpinned. Workers and processes that start later inherit the
- * pinning.
+ * Pins the calling thread to the core of Python: one of two virtual cores is often 1.3 to 1.5 times slower
+ * for a while, presumably when a neighbour's thread shares it. Existing threads of V8 and for files stay
+ * unpinned. Workers and processes that start later inherit the pinning.
  */
 export function shareCore(): void {
   // Starts the threads for files now: they would inherit the pinning.
@@ -78,7 +79,11 @@ export class Python {
     await this.#ask({ ...request, warmUp: 0, time: 0 });
   }
 
-  /** Reads boxes one after the other. @param budget milliseconds after which no read starts @returns milliseconds of each read */
+  /**
+   * Reads boxes one after the other.
+   * @param budget milliseconds after which no read starts
+   * @returns milliseconds of each read
+   */
   reads(store: KeyValueStore, selections: readonly Selection[], budget: number): Promise<readonly number[]> {
     return this.#ask({ kind: "reads", store, selections: selections.map(indices), budget });
   }

@@ -1,6 +1,6 @@
 /**
- * The page of browsers.ts: it reads the same arrays from a `Map` with wazarr (with and without WebAssembly and workers) and with zarrita.
- * It fetches its task and posts its results.
+ * The page of browsers.ts: it reads the same arrays from a `Map` with wazarr (with and without WebAssembly
+ * and workers) and with zarrita. It fetches its task and posts its results.
  */
 import { FetchStore } from "zarrita";
 import { get } from "../../src/index.js";
@@ -21,7 +21,9 @@ export interface PageRequest {
 
 export interface PageResult {
   readonly operation: string;
-  /** Turns: wazarr, wazarr into existing memory, its fallback, with workers, zarrita; empty if not measured. */
+  /**
+   * Turns: wazarr, wazarr into existing memory, its fallback, with workers, zarrita; empty if not measured.
+   */
   readonly turns: readonly (readonly number[])[];
 }
 

@@ -1,4 +1,7 @@
-/** Measures which gap between byte ranges of a shard is worth reading, and how long a request should be. The defaults of `coalesce` follow it. */
+/**
+ * Measures which gap between byte ranges of a shard is worth reading, and how long a request should be. The
+ * defaults of `coalesce` follow it.
+ */
 import { mkdirSync, rmSync } from "node:fs";
 import { create, get, HttpStore, open, type Selection, type Store, set, slice } from "../../src/index.js";
 import { FileSystemStore } from "../../src/stores/file-system.js";

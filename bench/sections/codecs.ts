@@ -1,6 +1,7 @@
 /**
- * Decodes and encodes one chunk of 4 MiB with this package (WebAssembly, fallback), other JavaScript libraries, and native numcodecs (C, one
- * thread). All decode the same bytes, which native numcodecs wrote. Needs scripts/oracles/install.sh.
+ * Decodes and encodes one chunk of 4 MiB with this package (WebAssembly, fallback), other JavaScript
+ * libraries, and native numcodecs (C, one thread). All decode the same bytes, which native numcodecs wrote.
+ * Needs scripts/oracles/install.sh.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

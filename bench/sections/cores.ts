@@ -94,7 +94,10 @@ are that read the whole array each, by themselves, than one after the other woul
   };
 }
 
-/** Waits: another thread frees the memory of the previous result, which occupies a core of the workers for up to 30 ms. */
+/**
+ * Waits: another thread frees the memory of the previous result, which occupies a core of the workers for up
+ * to 30 ms.
+ */
 async function rest(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 40));
 }
@@ -111,7 +114,9 @@ function row({ name }: ArrayToWrite, operation: string, turns: readonly (readonl
   return [name, operation, milliseconds(one), ...cells, times(gain && gain * WORKERS)];
 }
 
-/** Builds the worker program. The pool looks for it beside its own module, which is the running bundle here. */
+/**
+ * Builds the worker program. The pool looks for it beside its own module, which is the running bundle here.
+ */
 async function buildWorker(): Promise<void> {
   await build({
     entryPoints: ["src/workers/worker.ts"],

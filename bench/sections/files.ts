@@ -1,6 +1,6 @@
 /**
- * Reads and writes of whole arrays in files: wazarr (WebAssembly and JavaScript), zarrita, and TensorStore on one core take turns on the same
- * files, each in its own process.
+ * Reads and writes of whole arrays in files: wazarr (WebAssembly and JavaScript), zarrita, and TensorStore on
+ * one core take turns on the same files, each in its own process.
  */
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -33,7 +33,10 @@ export interface Cell {
 export const WRITE = "write whole";
 export const nameOf = ({ array, operation }: Cell): string => `${array.name}, ${operation}`;
 
-/** Each array is measured this often, with new processes and minutes apart: a slow minute of the machine hits one pass. */
+/**
+ * Each array is measured this often, with new processes and minutes apart: a slow minute of the machine hits
+ * one pass.
+ */
 const PASSES = 2;
 const EFFORT: Effort = { least: 5, most: 12, budget: 1500 };
 
@@ -164,8 +167,8 @@ export async function measureArray({ name, isQuick }: Question): Promise<readonl
 }
 
 /**
- * Writes the array to read, unless it exists. TensorStore writes it if it can, so that its encoder determines how hard the bytes are to
- * decode. @returns its directory
+ * Writes the array to read, unless it exists. TensorStore writes it if it can, so that its encoder determines
+ * how hard the bytes are to decode. @returns its directory
  */
 export async function prepare(
   array: ArrayToWrite,

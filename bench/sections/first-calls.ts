@@ -1,6 +1,7 @@
 /**
- * Cost of the first calls, before the engine has compiled anything: labels, series and many small inner chunks, where the work per chunk and
- * row dominates, not the decoder. Every library starts in a new process for every row, and reads one box after the other.
+ * Cost of the first calls, before the engine has compiled anything: labels, series and many small inner
+ * chunks, where the work per chunk and row dominates, not the decoder. Every library starts in a new process
+ * for every row, and reads one box after the other.
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -201,7 +202,10 @@ async function write(
   await set(array, null, { data, shape });
 }
 
-/** Regions of equal values like a segmentation: the number of the nearest of some random centres, in runs of 4 elements. */
+/**
+ * Regions of equal values like a segmentation: the number of the nearest of some random centres, in runs of 4
+ * elements.
+ */
 function labels(shape: readonly number[]): FieldArray {
   const [depth = 1, height = 1, width = 1] = shape;
   const random = generator();

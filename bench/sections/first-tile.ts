@@ -1,4 +1,7 @@
-/** Time from the start of a navigation to the first decoded tile, in Chromium, with an empty cache, over a slow link. */
+/**
+ * Time from the start of a navigation to the first decoded tile, in Chromium, with an empty cache, over a
+ * slow link.
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

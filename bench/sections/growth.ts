@@ -1,4 +1,7 @@
-/** How cost grows with the size of an array, the number of its chunks, and the size of a chunk, down to very small chunks. */
+/**
+ * How cost grows with the size of an array, the number of its chunks, and the size of a chunk, down to very
+ * small chunks.
+ */
 import { create, get, open, set } from "../../src/index.js";
 import { type ArrayToWrite, documentOf } from "../arrays.js";
 import { fieldOf } from "../fields.js";

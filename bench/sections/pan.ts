@@ -24,8 +24,8 @@ const PATIENCE = 180_000;
 type Tile = readonly [level: number, y: number, x: number];
 
 /**
- * 25 views of 4 x 3 tiles: to the right, down, back over half of the visited area, out, and in again. Views start at arbitrary places, so
- * that most tiles cross four chunks.
+ * 25 views of 4 x 3 tiles: to the right, down, back over half of the visited area, out, and in again. Views
+ * start at arbitrary places, so that most tiles cross four chunks.
  */
 const VIEWS: readonly (readonly Tile[])[] = (() => {
   const corners: Tile[] = [];

@@ -1,4 +1,7 @@
-/** Reads single elements by coordinates: many across an array, and a few, which other libraries read one by one. */
+/**
+ * Reads single elements by coordinates: many across an array, and a few, which other libraries read one by
+ * one.
+ */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { FileSystemStore as ZarritaFiles } from "@zarrita/storage";
 import * as zarrita from "zarrita";

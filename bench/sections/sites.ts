@@ -21,7 +21,10 @@ export interface Transfer {
 
 export interface SiteServer {
   readonly url: string;
-  /** Flag that makes Chromium trust the certificate. With a flag to ignore its error, Chromium would not cache responses. */
+  /**
+   * Flag that makes Chromium trust the certificate. With a flag to ignore its error, Chromium would not cache
+   * responses.
+   */
   readonly flag: string;
   /** Serves a site from now on. @returns its requests; the object is updated with every request */
   show(site: Site): readonly Transfer[];
@@ -34,7 +37,10 @@ const TYPES: Readonly<Record<string, string>> = {
   ".json": "application/json",
 };
 
-/** An old date, like that of most values in buckets: browsers then use their cache for a while without a request. */
+/**
+ * An old date, like that of most values in buckets: browsers then use their cache for a while without a
+ * request.
+ */
 const LAST_MODIFIED = "Thu, 01 Jan 2026 00:00:00 GMT";
 
 const PAGE = '<!doctype html><html><body><script type="module" src="./main.js"></script></body></html>';

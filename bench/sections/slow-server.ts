@@ -1,4 +1,7 @@
-/** An HTTP server behind a simulated slow link: every response has a latency, and all responses share the bandwidth. */
+/**
+ * An HTTP server behind a simulated slow link: every response has a latency, and all responses share the
+ * bandwidth.
+ */
 import { createServer } from "node:http";
 
 export interface SlowServer {

@@ -1,4 +1,7 @@
-/** Cost per call of very small reads and writes: elements, rows and tiles one after the other, as in viewers and time series. */
+/**
+ * Cost per call of very small reads and writes: elements, rows and tiles one after the other, as in viewers
+ * and time series.
+ */
 import { rmSync } from "node:fs";
 import { FileSystemStore as ZarritaFiles } from "@zarrita/storage";
 import * as zarrita from "zarrita";

@@ -1,4 +1,7 @@
-/** Kernels for elements of variable length and their fallbacks, on operands in the arena, and outside of it, where kernels copy them in pieces. */
+/**
+ * Kernels for elements of variable length and their fallbacks, on operands in the arena, and outside of it,
+ * where kernels copy them in pieces.
+ */
 import type { Kernels } from "../../src/kernels/kernels.js";
 import { loadKernels, setKernels } from "../../src/kernels/load.js";
 import { loadStrings } from "../../src/kernels/strings.js";

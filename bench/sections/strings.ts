@@ -1,6 +1,6 @@
 /**
- * Elements of variable length: whole reads and writes of one chunk of a million short strings, compared with zarrita and (if
- * installed) zarr-python; cost of columns by length; kernels.
+ * Elements of variable length: whole reads and writes of one chunk of a million short strings, compared with
+ * zarrita and (if installed) zarr-python; cost of columns by length; kernels.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

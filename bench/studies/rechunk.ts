@@ -1,6 +1,7 @@
 /**
- * `node scripts/run-ts.mjs bench/studies/rechunk.ts`, after `npm run build`: rechunks 2 GiB from time slices to columns with wazarr (in one process, and
- * in a queue), dask and rechunker. Not a section of `npm run bench`: it takes minutes and needs Redis.
+ * `node scripts/run-ts.mjs bench/studies/rechunk.ts`, after `npm run build`: rechunks 2 GiB from time slices
+ * to columns with wazarr (in one process, and in a queue), dask and rechunker. Not a section of `npm run
+ * bench`: it takes minutes and needs Redis.
  *
  * The environment variables DASK and RECHUNKER name Python executables that have these packages.
  */

@@ -1,6 +1,7 @@
 /**
- * Calculates the cost of a large copy on many workers: `node scripts/run-ts.mjs bench/studies/ten-tebibytes.ts`. The plan is real and needs only the
- * metadata document of the source. Requests are counted box by box with a function that is checked against a small copy that really runs.
+ * Calculates the cost of a large copy on many workers: `node scripts/run-ts.mjs
+ * bench/studies/ten-tebibytes.ts`. The plan is real and needs only the metadata document of the source.
+ * Requests are counted box by box with a function that is checked against a small copy that really runs.
  * Speed and prices are assumptions (docs/jobs.md).
  */
 import { deepStrictEqual } from "node:assert";
@@ -34,7 +35,10 @@ interface Case {
   readonly maxMemory: number;
 }
 
-/** Hourly data with 37 levels at a quarter of a degree, one chunk per hour, rechunked to time series in shards. */
+/**
+ * Hourly data with 37 levels at a quarter of a degree, one chunk per hour, rechunked to time series in
+ * shards.
+ */
 const LARGE: Case = {
   shape: [71760, 37, 720, 1440],
   source: [1, 37, 720, 1440],
@@ -114,7 +118,10 @@ async function stagesOf(plan: Plan, source: Counting) {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
 
-/** Requests per task that are not for chunks, counted in a small copy that really runs. Its chunk requests check the calculated ones. */
+/**
+ * Requests per task that are not for chunks, counted in a small copy that really runs. Its chunk requests
+ * check the calculated ones.
+ */
 async function documentsPerTask(): Promise<number> {
   const { plan, stores, openIt, array } = await planOf(SMALL);
   const data = Float32Array.from({ length: product(SMALL.shape) }, (_, i) => i + 1);

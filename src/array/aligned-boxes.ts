@@ -5,8 +5,10 @@ import { chunkRuns, longestChunks } from "../grid/chunk-grid.js";
 import type { ZarrArray } from "./nodes.js";
 
 /**
- * Boxes of whole chunks (shards) that cover an array, the last dimension fastest. Whoever writes box by box writes every chunk once.
- * @param elementBytes bytes of memory that an element of a box takes; a box takes 32 MiB at most, unless one chunk takes more
+ * Boxes of whole chunks (shards) that cover an array, the last dimension fastest. Whoever writes box by box
+ * writes every chunk once.
+ * @param elementBytes bytes of memory that an element of a box takes; a box takes 32 MiB at most, unless one
+ * chunk takes more
  */
 export function alignedBoxes(
   { shape, metadata: { chunkGrid } }: ZarrArray<unknown>,

@@ -17,7 +17,10 @@ import { set } from "./set.js";
 export interface Addition {
   /** The array as readers see it. */
   readonly array: ZarrArray;
-  /** The index of the dimension that grows; undefined if the array does not grow: its elements must equal those that are stored. */
+  /**
+   * The index of the dimension that grows; undefined if the array does not grow: its elements must equal
+   * those that are stored.
+   */
   readonly axis: number | undefined;
   /** Elements in C order, as `set` takes them. */
   readonly data: unknown;
@@ -26,13 +29,16 @@ export interface Addition {
 }
 
 /**
- * Appends to arrays of one group. The elements are written first, where no reader sees them, then the shapes, and consolidated metadata last:
- * readers of consolidated metadata see all of the elements or none. Without consolidated metadata the arrays grow one after the other.
- * Calls in one process that name the same arrays run one after the other. A call that fails may be repeated.
+ * Appends to arrays of one group. The elements are written first, where no reader sees them, then the shapes,
+ * and consolidated metadata last: readers of consolidated metadata see all of the elements or none. Without
+ * consolidated metadata the arrays grow one after the other. Calls in one process that name the same arrays
+ * run one after the other. A call that fails may be repeated.
  * @param names the names of arrays in the group that may grow
- * @param plan called once nobody else appends to these arrays, with the group as readers see it: through consolidated metadata, if there are
+ * @param plan called once nobody else appends to these arrays, with the group as readers see it: through
+ * consolidated metadata, if there are
  *   any. It checks and encodes, and returns what to append; the shape of the last array is written last. Nothing is written if it throws
- * @throws UnsupportedError for a group of the 2020 draft, or a store that cannot be written; InvalidArgumentError for other elements of an
+ * @throws UnsupportedError for a group of the 2020 draft, or a store that cannot be written;
+ * InvalidArgumentError for other elements of an
  *   array that does not grow; InvalidMetadataError if an array has another length than readers see; StoreError
  */
 export async function appendTogether(
@@ -94,7 +100,10 @@ async function write(
   await keepConsolidated(store, grown);
 }
 
-/** @param isLast whether the array's shape is written after all others: what it does not count yet is left over from an append that failed */
+/**
+ * @param isLast whether the array's shape is written after all others: what it does not count yet is left
+ * over from an append that failed
+ */
 function checkStored(stored: ZarrArray, seen: ZarrArray, axis: number, isLast: boolean): void {
   const { path, shape, dtype } = stored;
   const [length = 0, from = 0] = [shape[axis], seen.shape[axis]];

@@ -1,4 +1,7 @@
-/** Checks arguments of JavaScript callers: another value instead of an array, mostly a promise of one, and misspelt option names. */
+/**
+ * Checks arguments of JavaScript callers: another value instead of an array, mostly a promise of one, and
+ * misspelt option names.
+ */
 import { describe, didYouMean, InvalidArgumentError } from "../errors.js";
 import { describeGiven, isReadable } from "../stores/check-store.js";
 
@@ -48,9 +51,11 @@ function isLocation(given: unknown): boolean {
 export type NamesOf<Options> = Readonly<Record<keyof Options, true>>;
 
 /**
- * Checks the names of a plain object's members; an instance of a class may have any members. Undefined members are ignored.
+ * Checks the names of a plain object's members; an instance of a class may have any members. Undefined
+ * members are ignored.
  * @param elsewhere names in other libraries, and the option of wazarr that each stands for
- * @throws InvalidArgumentError for an option that the function does not take; the message suggests the nearest name
+ * @throws InvalidArgumentError for an option that the function does not take; the message suggests the
+ * nearest name
  */
 export function checkNames(
   options: unknown,

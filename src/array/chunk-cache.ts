@@ -44,7 +44,9 @@ export interface ChunkCacheStats {
   readonly evictions: number;
 }
 
-/** An array with chunks in the cache. Arrays of equal metadata at the same path of the same storage share one. */
+/**
+ * An array with chunks in the cache. Arrays of equal metadata at the same path of the same storage share one.
+ */
 interface CachedArray {
   /** Prefix of its chunks' keys in the cache. */
   readonly name: string;
@@ -61,12 +63,14 @@ interface CachedArray {
 const KEYS: ChunkKeyEncoding = { name: "default", separator: "/" };
 
 /**
- * A cache of decoded chunks (inner chunks of shards) of any number of arrays, up to a number of bytes; the least recently used are removed
- * first. Pass it to reads as `cache`, or put it in front of an array once with `inFrontOf`. Concurrent reads of one chunk share its request
- * and its decoding, which are aborted when the last of these reads is. Results are copies.
+ * A cache of decoded chunks (inner chunks of shards) of any number of arrays, up to a number of bytes; the
+ * least recently used are removed first. Pass it to reads as `cache`, or put it in front of an array once
+ * with `inFrontOf`. Concurrent reads of one chunk share its request and its decoding, which are aborted when
+ * the last of these reads is. Results are copies.
  *
- * A write through any handle of the same storage in this process (`set`, `resize`, `deleteNode`, ...) removes the chunks that it changes.
- * Changes by other processes, and by methods of the store itself, are not noticed: call `clear`.
+ * A write through any handle of the same storage in this process (`set`, `resize`, `deleteNode`, ...) removes
+ * the chunks that it changes. Changes by other processes, and by methods of the store itself, are not
+ * noticed: call `clear`.
  */
 export class ChunkCache {
   readonly #chunks: LruCache;
@@ -74,7 +78,10 @@ export class ChunkCache {
   /** By storage (`storageOf`), then by path and the properties that decide how chunks are decoded. */
   readonly #arrays = new WeakMap<object, Map<string, CachedArray>>();
   readonly #prepares = new WeakMap<ZarrArray<unknown>, ZarrArray["prepare"]>();
-  /** Each extended array has a number in its cache key. Its chunks are removed when the array is garbage-collected. */
+  /**
+   * Each extended array has a number in its cache key. Its chunks are removed when the array is
+   * garbage-collected.
+   */
   readonly #numbers = new WeakMap<ZarrArray<unknown>, number>();
   readonly #gone = new FinalizationRegistry<() => void>((forget) => forget());
   readonly #watcher: Watcher = { written: (place, key) => this.#written(place, key) };
@@ -88,7 +95,10 @@ export class ChunkCache {
     this.#chunks = new LruCache(options);
   }
 
-  /** Counts since the cache was made. A chunk of elements of fixed size counts its bytes; a chunk that is missing or only fill value counts 64. */
+  /**
+   * Counts since the cache was made. A chunk of elements of fixed size counts its bytes; a chunk that is
+   * missing or only fill value counts 64.
+   */
   get stats(): ChunkCacheStats {
     const { bytes, evictions } = this.#chunks;
     return { hits: this.#hits, misses: this.#misses, bytes, evictions };
@@ -100,7 +110,10 @@ export class ChunkCache {
     this.#underWay.clear();
   }
 
-  /** Returns the array with this cache in front: all reads go through the cache, writes do not. @throws InvalidArgumentError for no array */
+  /**
+   * Returns the array with this cache in front: all reads go through the cache, writes do not.
+   * @throws InvalidArgumentError for no array
+   */
   inFrontOf<A extends ZarrArray<unknown>>(array: A): A {
     checkArray(array);
     const prepare = this.#prepareOf(array);
@@ -134,7 +147,9 @@ export class ChunkCache {
     return prepare;
   }
 
-  /** A store whose values are the decoded chunks. It returns cached chunks at once, and others as promises. */
+  /**
+   * A store whose values are the decoded chunks. It returns cached chunks at once, and others as promises.
+   */
   #storeOf(name: string, metadata: ArrayMetadata, read: ReadChunk): Readable {
     const { dataType, fillValue } = metadata;
     const pattern = fillPattern(dataType, fillValue);
@@ -283,13 +298,16 @@ const PREFETCH: NamesOf<PrefetchOptions> = {
 /** Below 0, the default priority of other reads. */
 const BACKGROUND = -1;
 
-/** Browsers have at most 6 requests to one host under way over HTTP/1.1: 2 leave most of them to other reads. */
+/**
+ * Browsers have at most 6 requests to one host under way over HTTP/1.1: 2 leave most of them to other reads.
+ */
 const PREFETCH_CONCURRENCY = 2;
 
 /**
- * Reads the chunks of a selection into a cache, in C order, without a result. Unless `concurrency` is given it reads two chunks at a time, and
- * unless `priority` is given it reads in the background, after requests with a priority of 0 or more. A read of a chunk whose request is under
- * way waits for that request, which takes on the priority of the read if that is higher.
+ * Reads the chunks of a selection into a cache, in C order, without a result. Unless `concurrency` is given
+ * it reads two chunks at a time, and unless `priority` is given it reads in the background, after requests
+ * with a priority of 0 or more. A read of a chunk whose request is under way waits for that request, which
+ * takes on the priority of the read if that is higher.
  * @throws as `get`; InvalidArgumentError without a cache
  */
 export async function prefetch(

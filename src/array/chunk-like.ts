@@ -15,7 +15,10 @@ export interface ChunkLike<D> {
   readonly stride?: readonly number[];
 }
 
-/** Whether a value has `data` and `shape`: a result of `get`, a chunk for `set`, or an ndarray. The data are not looked at. */
+/**
+ * Whether a value has `data` and `shape`: a result of `get`, a chunk for `set`, or an ndarray. The data are
+ * not looked at.
+ */
 export function isChunkLike(value: unknown): value is ChunkLike<unknown> {
   return (
     typeof value === "object" &&
@@ -26,7 +29,9 @@ export function isChunkLike(value: unknown): value is ChunkLike<unknown> {
   );
 }
 
-/** @throws InvalidArgumentError for strides (in elements) that are invalid or reach beyond `length` elements */
+/**
+ * @throws InvalidArgumentError for strides (in elements) that are invalid or reach beyond `length` elements
+ */
 export function checkStrides(stride: readonly number[], shape: readonly number[], length: number): void {
   const last = shape.reduce((sum, extent, d) => sum + (extent - 1) * (stride[d] ?? Number.NaN), 0);
   const valid = stride.length === shape.length && stride.every((step) => Number.isInteger(step) && step >= 0);

@@ -1,4 +1,7 @@
-/** Follows a list of codecs before an array is prepared: their kinds, what elements become on their way, whether each can write. */
+/**
+ * Follows a list of codecs before an array is prepared: their kinds, what elements become on their way,
+ * whether each can write.
+ */
 import { type ChunkSpec, type Codec, chunkMetadata } from "../codecs/codec.js";
 import { findCodec, formsOf, loadCodec } from "../codecs/registry.js";
 import type { DataType } from "../data-types/data-type.js";
@@ -6,7 +9,10 @@ import { loadExtraDataTypes } from "../data-types/registry.js";
 import { isJsonArray, isJsonObject, type Json } from "../metadata/json.js";
 import type { ArrayMetadata, CodecMetadata } from "../metadata/model.js";
 
-/** The kind of each codec, such as "array_to_bytes". @param spec the chunks' shape and data type, to construct codecs of zarrita's interface */
+/**
+ * The kind of each codec, such as "array_to_bytes".
+ * @param spec the chunks' shape and data type, to construct codecs of zarrita's interface
+ */
 export function codecKinds(
   codecs: readonly CodecMetadata[],
   spec: ChunkSpec,
@@ -20,7 +26,9 @@ export function codecKinds(
   );
 }
 
-/** The data type of elements after all array-to-array codecs. It decides whether `bytes` needs a byte order. */
+/**
+ * The data type of elements after all array-to-array codecs. It decides whether `bytes` needs a byte order.
+ */
 export async function encodedDataType(
   codecs: readonly CodecMetadata[],
   dataType: DataType,
@@ -30,7 +38,10 @@ export async function encodedDataType(
   return spec.dataType;
 }
 
-/** The elements after a codec: some array-to-array codecs change data type and fill value. The shape is not tracked. */
+/**
+ * The elements after a codec: some array-to-array codecs change data type and fill value. The shape is not
+ * tracked.
+ */
 export async function encodedBy({ name, configuration }: CodecMetadata, spec: ChunkSpec): Promise<ChunkSpec> {
   if (name === "transpose") return spec;
   try {
@@ -72,7 +83,9 @@ async function checkChain(codecs: readonly CodecMetadata[], spec: ChunkSpec | un
   }
 }
 
-/** The well-formed codecs of a list. Unknown codecs may have other values in such members, which are ignored. */
+/**
+ * The well-formed codecs of a list. Unknown codecs may have other values in such members, which are ignored.
+ */
 function innerCodecs(json: Json): CodecMetadata[] {
   return (isJsonArray(json) ? json : []).flatMap((codec) => {
     const { name, configuration = {} } = isJsonObject(codec) ? codec : { name: codec };

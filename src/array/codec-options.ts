@@ -1,4 +1,7 @@
-/** Completes the codecs that a caller names for an array's metadata: adds order, byte order and default configurations. */
+/**
+ * Completes the codecs that a caller names for an array's metadata: adds order, byte order and default
+ * configurations.
+ */
 
 import { at } from "../at.js";
 import { bytesCodec } from "../codecs/bytes.js";
@@ -37,14 +40,20 @@ export interface CodecChoice {
   readonly innerShape?: readonly number[] | undefined;
 }
 
-/** zarr-python's default compression. It writes level 0, which zstd defines as its default level 3. The draft has no zstd. */
+/**
+ * zarr-python's default compression. It writes level 0, which zstd defines as its default level 3. The draft
+ * has no zstd.
+ */
 const DEFAULT_CODECS: Readonly<Record<ZarrFormat, NonNullable<CodecChoice["codecs"]>>> = {
   2: { compressor: { id: "zstd", level: 3 } },
   3: [{ name: "zstd", configuration: { level: 3, checksum: false } }],
   draft: [],
 };
 
-/** The complete codecs of an array in the model's form, including order and byte order. @throws InvalidArgumentError */
+/**
+ * The complete codecs of an array in the model's form, including order and byte order.
+ * @throws InvalidArgumentError
+ */
 export async function codecList(
   choice: CodecChoice,
   dataType: DataType,
@@ -117,7 +126,9 @@ async function withSerializer(
   return withArrayToBytes(completed, await codecKinds(completed, spec), serializer);
 }
 
-/** Inserts `serializer` before the first bytes-to-bytes codec, unless the list has an array-to-bytes codec. */
+/**
+ * Inserts `serializer` before the first bytes-to-bytes codec, unless the list has an array-to-bytes codec.
+ */
 export function withArrayToBytes(
   codecs: readonly CodecMetadata[],
   kinds: readonly NonNullable<Codec["kind"]>[],
@@ -169,8 +180,9 @@ function fromNumcodecs(codec: JsonObject): CodecMetadata {
 }
 
 /**
- * Completes codec names and adds the encoder's default settings to configurations, also for the inner codecs of shards. Specifications
- * require these members, TensorStore and zarrs refuse documents without them, and other libraries have other defaults.
+ * Completes codec names and adds the encoder's default settings to configurations, also for the inner codecs
+ * of shards. Specifications require these members, TensorStore and zarrs refuse documents without them, and
+ * other libraries have other defaults.
  */
 async function withDefaults(codecs: readonly CodecMetadata[], dataType: DataType): Promise<CodecMetadata[]> {
   const completed: CodecMetadata[] = [];

@@ -1,4 +1,7 @@
-/** The boxes in which two arrays of different chunks are compared: each box reads whole chunks of both, as far as memory allows. */
+/**
+ * The boxes in which two arrays of different chunks are compared: each box reads whole chunks of both, as far
+ * as memory allows.
+ */
 
 import { leastCommonMultiple } from "../grid/box-planning.js";
 import { product } from "../shape.js";
@@ -9,8 +12,8 @@ const BOX_BYTES = 128 << 20;
 const LEAST_BYTES = 32 << 20;
 
 /**
- * The shape of the boxes. A chunk is decoded again for each box that it is in, so lengths are grown, step by step, where that saves most for
- * the memory it takes.
+ * The shape of the boxes. A chunk is decoded again for each box that it is in, so lengths are grown, step by
+ * step, where that saves most for the memory it takes.
  * @param chunks the chunk shapes of both arrays
  * @param itemSize bytes of an element
  */
@@ -47,7 +50,10 @@ export function commonBox(
   return box;
 }
 
-/** Boxes that are longer along one dimension: multiples of both chunks' lengths, doubled lengths, or the whole extent. */
+/**
+ * Boxes that are longer along one dimension: multiples of both chunks' lengths, doubled lengths, or the whole
+ * extent.
+ */
 function* grownBoxes(
   shape: readonly number[],
   box: readonly number[],

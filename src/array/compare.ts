@@ -24,7 +24,8 @@ export interface Comparison {
   /** The number of boxes to compare. */
   readonly boxes: number;
   /**
-   * @param attempt calls `compareBox`, which compares one box and returns its length in bytes, and handles its errors
+   * @param attempt calls `compareBox`, which compares one box and returns its length in bytes, and handles
+   * its errors
    * @throws DifferenceError for different elements, after all boxes have been compared
    */
   run(options: ReadOptions, attempt: (compareBox: () => Promise<number>) => Promise<void>): Promise<void>;
@@ -32,12 +33,14 @@ export interface Comparison {
 
 /** Assumed bytes of an element of variable length, to choose the boxes. */
 const VARIABLE_BYTES = 64;
-/** Assumed bytes of memory per chunk in a read, besides its elements: boxes of very small chunks are smaller. */
+/**
+ * Assumed bytes of memory per chunk in a read, besides its elements: boxes of very small chunks are smaller.
+ */
 const CHUNK_BYTES = 512;
 
 /**
- * Plans the boxes to compare of two arrays. If both stores can be listed and both arrays have the same fill value, these are only the boxes
- * with a stored chunk of either array.
+ * Plans the boxes to compare of two arrays. If both stores can be listed and both arrays have the same fill
+ * value, these are only the boxes with a stored chunk of either array.
  * @throws DifferenceError for another shape or data type, and what `get` throws
  */
 export async function planComparison(
@@ -88,7 +91,10 @@ export async function planComparison(
   };
 }
 
-/** Marks errors as those of the other hierarchy, which may have the same keys. @param path the node's path in this hierarchy */
+/**
+ * Marks errors as those of the other hierarchy, which may have the same keys.
+ * @param path the node's path in this hierarchy
+ */
 export async function inOther<Result>(path: string, action: () => Promise<Result>): Promise<Result> {
   try {
     return await action();
@@ -110,7 +116,10 @@ function nameOf(dataType: DataType): string {
   }
 }
 
-/** Whether the stored chunks tell which boxes have elements. An extension may return elements without a stored chunk. */
+/**
+ * Whether the stored chunks tell which boxes have elements. An extension may return elements without a stored
+ * chunk.
+ */
 const isListed = ({ store, inner }: ZarrArray): boolean => inner === undefined && canList(store);
 
 /** Coordinates of the boxes that overlap a stored chunk of any of the arrays, without duplicates. */

@@ -7,8 +7,8 @@ import { consolidatedKey, documentsIn } from "./consolidated-format.js";
 import { readDocument } from "./open.js";
 
 /**
- * Compares shapes and attributes in the consolidated metadata of a store with those in the documents. Members that only some writers write
- * are not compared.
+ * Compares shapes and attributes in the consolidated metadata of a store with those in the documents. Members
+ * that only some writers write are not compared.
  * @returns an error for each document that differs or is gone
  */
 export async function staleEntries(

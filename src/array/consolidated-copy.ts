@@ -1,11 +1,17 @@
-/** Copies of consolidated hierarchies are consolidated, too: without listing, as over HTTP, they could not be opened otherwise. */
+/**
+ * Copies of consolidated hierarchies are consolidated, too: without listing, as over HTTP, they could not be
+ * opened otherwise.
+ */
 import { ancestorsOf } from "../metadata/path.js";
 import type { StoreOptions } from "../stores/store.js";
 import { consolidatedKey, documentsIn } from "./consolidated-format.js";
 import type { Location, Node } from "./nodes.js";
 import { readDocument } from "./open.js";
 
-/** Whether a copy gets consolidated metadata: it becomes a root, and the source, or a group above it, has some. */
+/**
+ * Whether a copy gets consolidated metadata: it becomes a root, and the source, or a group above it, has
+ * some.
+ */
 export async function isCopyConsolidated(
   { store, path, kind, metadata }: Node,
   to: Location,

@@ -1,6 +1,7 @@
 /**
- * Where consolidated metadata are stored, and what they hold. Neither is in a specification; zarr-python's form counts. The documents of a
- * group and of all nodes below it are in `.zmetadata` of the group (v2), or in the member `consolidated_metadata` of its `zarr.json` (v3).
+ * Where consolidated metadata are stored, and what they hold. Neither is in a specification; zarr-python's
+ * form counts. The documents of a group and of all nodes below it are in `.zmetadata` of the group (v2), or
+ * in the member `consolidated_metadata` of its `zarr.json` (v3).
  */
 import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import { stringifyJson } from "../metadata/json-text.js";
@@ -27,14 +28,20 @@ export function documentKeys(path: AbsolutePath, zarrFormat: 2 | 3): readonly Ab
   return names.map((name) => keyBelow(path, name));
 }
 
-/** The key of a document of a node below `group`, by its name in the consolidated metadata; undefined for the group's own in v3. */
+/**
+ * The key of a document of a node below `group`, by its name in the consolidated metadata; undefined for the
+ * group's own in v3.
+ */
 export function keyOfEntry(name: string, group: AbsolutePath, zarrFormat: 2 | 3): AbsolutePath | undefined {
   if (zarrFormat === 2) return keyBelow(group, name);
   const path = name.replace(/^\/|\/$/g, "");
   return path === "" ? undefined : keyBelow(group, `${path}/zarr.json`);
 }
 
-/** The documents in the consolidated metadata of a group; undefined for a v3 group without any. @throws InvalidMetadataError */
+/**
+ * The documents in the consolidated metadata of a group; undefined for a v3 group without any.
+ * @throws InvalidMetadataError
+ */
 export function documentsIn(
   { json, context }: Document,
   group: AbsolutePath,
@@ -58,8 +65,8 @@ export function documentsIn(
 }
 
 /**
- * The document with changed consolidated metadata. Entries keep their names and order; a changed group keeps consolidated metadata of its
- * own in its entry.
+ * The document with changed consolidated metadata. Entries keep their names and order; a changed group keeps
+ * consolidated metadata of its own in its entry.
  * @param changed documents by key; undefined for one that is gone. A node that has no entry gets none.
  * @returns undefined if nothing changes
  */
@@ -103,7 +110,10 @@ export function withDocuments(
   return keepSpellings(rewritten, document);
 }
 
-/** The entry of a document. Groups above have no copy of the consolidated metadata of a group between: it would not be kept true. */
+/**
+ * The entry of a document. Groups above have no copy of the consolidated metadata of a group between: it
+ * would not be kept true.
+ */
 export function entryOf(now: Json, before: Json = {}): Json {
   if (!isJsonObject(now) || !isJsonObject(before)) return now;
   const { consolidated_metadata: own, ...entry } = now;

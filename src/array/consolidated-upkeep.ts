@@ -1,6 +1,7 @@
 /**
- * Keeps consolidated metadata true. A node's documents are copied in the consolidated metadata of the groups above it: whoever changes
- * documents calls `keepConsolidated`, which brings the copies up to date. Where there are none, that costs one request for each group.
+ * Keeps consolidated metadata true. A node's documents are copied in the consolidated metadata of the groups
+ * above it: whoever changes documents calls `keepConsolidated`, which brings the copies up to date. Where
+ * there are none, that costs one request for each group.
  */
 import { lockKeys } from "../engine/locks.js";
 import { isZarrError, StoreError } from "../errors.js";
@@ -13,9 +14,10 @@ import { readDocument } from "./open.js";
 import { writeDocument } from "./write-documents.js";
 
 /**
- * Call it once for all nodes whose documents changed, after all of them were written: each document of consolidated metadata is written once.
- * It reads the nodes' documents as they are stored, so it does not matter whose change was last. It takes no signal: once documents have
- * changed, their copies change too. Consolidated metadata that no reader accepts stay as they are.
+ * Call it once for all nodes whose documents changed, after all of them were written: each document of
+ * consolidated metadata is written once. It reads the nodes' documents as they are stored, so it does not
+ * matter whose change was last. It takes no signal: once documents have changed, their copies change too.
+ * Consolidated metadata that no reader accepts stay as they are.
  * @throws StoreError that says that the change itself is stored
  */
 export async function keepConsolidated(
@@ -26,7 +28,8 @@ export async function keepConsolidated(
   for (const { path, kind, metadata } of changed) {
     const { zarrFormat } = metadata;
     if (zarrFormat === "draft") continue;
-    // A v3 group's own document holds the consolidated metadata, a v2 group's own documents are copied like others.
+    // A v3 group's own document holds the consolidated metadata, a v2 group's own documents are copied like
+    // others.
     const own = zarrFormat === 2 && kind === "group" ? [path] : [];
     for (const group of [...ancestorsOf(path), ...own]) {
       const key = consolidatedKey(group, zarrFormat);

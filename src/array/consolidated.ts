@@ -1,4 +1,7 @@
-/** Consolidated metadata: all documents of a hierarchy in one document, so that opening and listing take one request. */
+/**
+ * Consolidated metadata: all documents of a hierarchy in one document, so that opening and listing take one
+ * request.
+ */
 
 import { untilAborted } from "../abort.js";
 import { isZarrError, NotFoundError, UnsupportedError } from "../errors.js";
@@ -51,14 +54,18 @@ export interface Content {
 
 /** The method that consolidated metadata add to a store. */
 export interface Consolidated {
-  /** The nodes of the hierarchy, sorted by path; makes no request. The same list until a document is written or deleted: copy it to change it. */
+  /**
+   * The nodes of the hierarchy, sorted by path; makes no request. The same list until a document is written
+   * or deleted: copy it to change it.
+   */
   contents(): Content[];
 }
 
 /**
- * Reads the consolidated metadata of a hierarchy, with one request per format. On the returned store `open`, `children`, `members` and `tree`
- * make no requests, so they work without listing (HTTP). Nodes missing from the consolidated metadata count as missing. Documents written
- * through the returned store are seen, but new and deleted nodes do not change the stored consolidated metadata: see `consolidateMetadata`.
+ * Reads the consolidated metadata of a hierarchy, with one request per format. On the returned store `open`,
+ * `children`, `members` and `tree` make no requests, so they work without listing (HTTP). Nodes missing from
+ * the consolidated metadata count as missing. Documents written through the returned store are seen, but new
+ * and deleted nodes do not change the stored consolidated metadata: see `consolidateMetadata`.
  * @throws NotFoundError when the store has no consolidated metadata, InvalidMetadataError, StoreError
  */
 export async function withConsolidatedMetadata<S extends Store>(
@@ -82,7 +89,10 @@ export async function withConsolidatedMetadata<S extends Store>(
   });
 }
 
-/** `withConsolidatedMetadata`; returns `store` itself if it has no consolidated metadata. @throws InvalidMetadataError, StoreError */
+/**
+ * `withConsolidatedMetadata`; returns `store` itself if it has no consolidated metadata.
+ * @throws InvalidMetadataError, StoreError
+ */
 export async function withMaybeConsolidatedMetadata<S extends Store>(
   store: S,
   options?: ConsolidatedMetadataOptions,
@@ -165,17 +175,20 @@ function contentOf(key: string, document: Json): Content[] {
 }
 
 /**
- * Writes the consolidated metadata of a v2 hierarchy (`.zmetadata`) or v3 hierarchy (in the root group's `zarr.json`), as zarr-python does.
- * It reads the documents of all nodes: call it after they were written, and again after nodes were created or deleted. `append`, `resize`
- * and `updateAttributes` keep consolidated metadata true. Other changes of the same document wait meanwhile: those of the root group's
- * attributes, and other consolidations.
+ * Writes the consolidated metadata of a v2 hierarchy (`.zmetadata`) or v3 hierarchy (in the root group's
+ * `zarr.json`), as zarr-python does. It reads the documents of all nodes: call it after they were written,
+ * and again after nodes were created or deleted. `append`, `resize` and `updateAttributes` keep consolidated
+ * metadata true. Other changes of the same document wait meanwhile: those of the root group's attributes, and
+ * other consolidations.
  * @returns the number of nodes
- * @throws UnsupportedError for the 2020 draft and for a store that cannot be written or listed, NotFoundError without a group at
+ * @throws UnsupportedError for the 2020 draft and for a store that cannot be written or listed, NotFoundError
+ * without a group at
  *   the root, StoreError
  */
 export async function consolidateMetadata(store: WritableStore, options: StoreOptions = {}): Promise<number> {
   return untilAborted(options.signal, async () => {
-    // Neither documents nor the list of nodes come from consolidated metadata in front of the store, which may be older.
+    // Neither documents nor the list of nodes come from consolidated metadata in front of the store, which
+    // may be older.
     const now = asTheyAreNow(store);
     const group = await open(now, { kind: "group", signal: options.signal });
     checkWritable(store, group.path);

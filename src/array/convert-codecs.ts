@@ -54,7 +54,8 @@ export async function codecsInV3({
     fillValue: undefined,
   };
   const kinds = await codecKinds(codecs, spec);
-  // Array-to-array codecs may change the data type: encoded elements may need a byte order that the array's do not, or another.
+  // Array-to-array codecs may change the data type: encoded elements may need a byte order that the array's
+  // do not, or another.
   const bytes = kinds.includes("array_to_array")
     ? { name: "bytes", configuration: { endian: endianAfter(codecs, endian) } }
     : bytesCodec(dataType, endian ?? "little");
@@ -62,8 +63,8 @@ export async function codecsInV3({
 }
 
 /**
- * Codecs for a new v3 array. v2 arrays of zarr-python 3.0 may store elements of fixed size with vlen codecs. v3 does not allow these for
- * such elements, so `bytes` replaces them.
+ * Codecs for a new v3 array. v2 arrays of zarr-python 3.0 may store elements of fixed size with vlen codecs.
+ * v3 does not allow these for such elements, so `bytes` replaces them.
  */
 export async function codecsForV3(source: ArrayMetadata): Promise<CodecMetadata[]> {
   const codecs = await codecsInV3(source);
@@ -73,7 +74,10 @@ export async function codecsForV3(source: ArrayMetadata): Promise<CodecMetadata[
   );
 }
 
-/** The byte order of elements after all filters: that of the last numcodecs filter whose encoded dtype states one, else `endian`. */
+/**
+ * The byte order of elements after all filters: that of the last numcodecs filter whose encoded dtype states
+ * one, else `endian`.
+ */
 function endianAfter(codecs: readonly CodecMetadata[], endian: Endian = "little"): Endian {
   return codecs.reduce(
     (current, { configuration: { dtype, astype = dtype, encode_dtype = astype } }) =>
@@ -82,7 +86,10 @@ function endianAfter(codecs: readonly CodecMetadata[], endian: Endian = "little"
   );
 }
 
-/** The byte order that the first such filter of a v3 array decodes to; in v2, the data type has to have this byte order. */
+/**
+ * The byte order that the first such filter of a v3 array decodes to; in v2, the data type has to have this
+ * byte order.
+ */
 export function endianBefore({ zarrFormat, codecs }: ArrayMetadata): Endian | undefined {
   if (zarrFormat !== 3) return undefined;
   const stated = codecs.map(({ configuration: { dtype, decode_dtype = dtype } }) =>
@@ -97,7 +104,8 @@ function endianOfDtype(dtype: Json | undefined): Endian | undefined {
 }
 
 /**
- * Converts v3 codecs to those of v2 and the draft: `transpose` first, no `bytes`, and the object codec for objects.
+ * Converts v3 codecs to those of v2 and the draft: `transpose` first, no `bytes`, and the object codec for
+ * objects.
  * @throws UnsupportedError for a codec that these formats lack
  */
 export async function codecsOfNumcodecs(

@@ -38,13 +38,22 @@ import {
 /** The properties that a copy changes. All others are kept as far as the target's format can hold them. */
 export interface Conversion {
   readonly zarrFormat?: ZarrFormat | undefined;
-  /** Chunk shape (inner chunk shape with shards) for arrays of that many dimensions; v3 also takes lists of lengths, as `create` does. */
+  /**
+   * Chunk shape (inner chunk shape with shards) for arrays of that many dimensions; v3 also takes lists of
+   * lengths, as `create` does.
+   */
   readonly chunkShape?: readonly ChunkLengths[] | undefined;
-  /** Shard shape for arrays of that many dimensions, as `create` takes it. `chunkShape` without `shards` makes arrays without shards. */
+  /**
+   * Shard shape for arrays of that many dimensions, as `create` takes it. `chunkShape` without `shards` makes
+   * arrays without shards.
+   */
   readonly shards?: readonly ChunkLengths[] | undefined;
   /** As `create` takes them. */
   readonly codecs?: CodecChoice["codecs"];
-  /** The fill value as metadata documents write it: `0`, `"NaN"`, `"0x7fc00001"`, null. Elements keep their values. */
+  /**
+   * The fill value as metadata documents write it: `0`, `"NaN"`, `"0x7fc00001"`, null. Elements keep their
+   * values.
+   */
   readonly fillValue?: Json | undefined;
   readonly order?: "C" | "F" | undefined;
   readonly endian?: Endian | undefined;
@@ -68,7 +77,8 @@ export function convertGroup(source: GroupMetadata, conversion: Conversion): Gro
 }
 
 /**
- * @throws UnsupportedError for features that the format lacks, InvalidArgumentError for options that do not fit, UnknownCodecError
+ * @throws UnsupportedError for features that the format lacks, InvalidArgumentError for options that do not
+ * fit, UnknownCodecError
  */
 export async function convertArray(source: ArrayMetadata, conversion: Conversion): Promise<ArrayMetadata> {
   const zarrFormat = conversion.zarrFormat ?? source.zarrFormat;
@@ -170,7 +180,10 @@ async function convertCodecs(
   return codecs;
 }
 
-/** The source's order of dimensions, if the copy has another because its format cannot store that order; else undefined. */
+/**
+ * The source's order of dimensions, if the copy has another because its format cannot store that order; else
+ * undefined.
+ */
 export function lostOrder(
   source: ArrayMetadata,
   { codecs, zarrFormat }: ArrayMetadata,
@@ -247,7 +260,10 @@ function sorted(json: Json): Json {
   return Object.fromEntries(entries.sort(([x], [y]) => (x < y ? -1 : 1)));
 }
 
-/** Drops attributes that only hold metadata of the source's format: dimension names of v2, filters of the draft. */
+/**
+ * Drops attributes that only hold metadata of the source's format: dimension names of v2, filters of the
+ * draft.
+ */
 function convertAttributes(
   source: ArrayMetadata,
   zarrFormat: ZarrFormat,

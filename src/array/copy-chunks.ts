@@ -78,7 +78,10 @@ export async function copyChunk(
   return true;
 }
 
-/** Decodes and encodes elements one box at a time. All boxes use one buffer: unused buffers would stay until garbage collection. */
+/**
+ * Decodes and encodes elements one box at a time. All boxes use one buffer: unused buffers would stay until
+ * garbage collection.
+ */
 export function copyElements(
   source: ZarrArray<unknown>,
   target: ZarrArray<unknown, WritableStore>,

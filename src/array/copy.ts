@@ -1,4 +1,7 @@
-/** Copies arrays and hierarchies, from any format, layout and codecs to any other: first the plan of all nodes, then the nodes and their chunks. */
+/**
+ * Copies arrays and hierarchies, from any format, layout and codecs to any other: first the plan of all
+ * nodes, then the nodes and their chunks.
+ */
 
 import { untilAborted } from "../abort.js";
 import type { DataTypeName } from "../data-types/names.js";
@@ -26,20 +29,27 @@ import { asTheyAreNow, nodeDocumentKey } from "./rewrite.js";
 import { documentsOf, type NewNodeOptions } from "./write-documents.js";
 
 export interface CopyOptions extends Conversion, StoreOptions {
-  /** True replaces an existing node at the target and everything below it; otherwise an existing node is an error. */
+  /**
+   * True replaces an existing node at the target and everything below it; otherwise an existing node is an
+   * error.
+   */
   readonly overwrite?: boolean | undefined;
   /** Chunks read or written at once; 32 unless given, fewer if chunks are large. */
   readonly concurrency?: number | undefined;
   /** A WorkerPool of `wazarr/workers`: chunks whose bytes change are decoded and encoded on other cores. */
   readonly workers?: ChunkWorkers | undefined;
   /**
-   * Called as chunks (inner chunks of shards) of the target are done, counted over all arrays. When elements are decoded and encoded again,
-   * half of their `bytes` count when read and half when encoded. It is also called within shards and long bands of chunks.
+   * Called as chunks (inner chunks of shards) of the target are done, counted over all arrays. When elements
+   * are decoded and encoded again, half of their `bytes` count when read and half when encoded. It is also
+   * called within shards and long bands of chunks.
    */
   readonly onProgress?: OnProgress | undefined;
 }
 
-/** A difference that the options did not ask for: the target's format cannot hold something. Elements never differ. */
+/**
+ * A difference that the options did not ask for: the target's format cannot hold something. Elements never
+ * differ.
+ */
 export interface CopyNote {
   /** The node that was copied. */
   readonly path: AbsolutePath;
@@ -51,11 +61,14 @@ export interface CopyResult {
 }
 
 /**
- * Copies an array, or a group with everything below it. Chunks whose bytes stay valid are copied as they are; others are decoded and
- * encoded again, in boxes of at most 32 MiB (or one chunk). All nodes are planned and checked before anything is written.
- * The copy of a consolidated hierarchy to the root of a store is consolidated, too.
- * @returns notes for arrays that the copy stores in another order of dimensions, because v2 and the draft only have C and F
- * @throws NotFoundError, AlreadyExistsError without `overwrite`, UnsupportedError for features that the target's format lacks or
+ * Copies an array, or a group with everything below it. Chunks whose bytes stay valid are copied as they are;
+ * others are decoded and encoded again, in boxes of at most 32 MiB (or one chunk). All nodes are planned and
+ * checked before anything is written. The copy of a consolidated hierarchy to the root of a store is
+ * consolidated, too.
+ * @returns notes for arrays that the copy stores in another order of dimensions, because v2 and the draft
+ * only have C and F
+ * @throws NotFoundError, AlreadyExistsError without `overwrite`, UnsupportedError for features that the
+ * target's format lacks or
  *   a group in a store that cannot be listed, InvalidArgumentError, InvalidMetadataError, UnknownCodecError, CodecError, StoreError
  */
 export async function copyNode<S extends WritableStore>(
@@ -173,8 +186,8 @@ async function planNode<S extends WritableStore>(
 }
 
 /**
- * The source's fill value as it is written, because 1.0 is not 1 in Python. The source's document is read only if the fill value holds a
- * whole floating-point number.
+ * The source's fill value as it is written, because 1.0 is not 1 in Python. The source's document is read
+ * only if the fill value holds a whole floating-point number.
  */
 async function spelledFill(array: ZarrArray, { signal }: StoreOptions): Promise<JsonObject | undefined> {
   if (!hasWholeFloat(array)) return undefined;
@@ -194,7 +207,9 @@ function hasWholeNumber(json: Json): boolean {
   return typeof json === "object" && json !== null && Object.values<Json>(json).some(hasWholeNumber);
 }
 
-/** Refuses a target within the source, or the reverse: creating the target would delete or change the source. */
+/**
+ * Refuses a target within the source, or the reverse: creating the target would delete or change the source.
+ */
 function checkApart(from: Location, to: Location): void {
   const isWithin = (inner: string, outer: string): boolean =>
     outer === "/" || inner === outer || inner.startsWith(`${outer}/`);
@@ -206,7 +221,9 @@ function checkApart(from: Location, to: Location): void {
   throw new InvalidArgumentError(`expected a target apart from the source ${from.path}, got ${to.path}`);
 }
 
-/** Refuses a `chunkShape`, `shards` or `dimensionNames` whose length is the rank of none of the copied arrays. */
+/**
+ * Refuses a `chunkShape`, `shards` or `dimensionNames` whose length is the rank of none of the copied arrays.
+ */
 function checkRanks(nodes: readonly Node[], { chunkShape, shards, dimensionNames }: Conversion): void {
   const ranks = new Set(nodes.flatMap((node) => (node.kind === "array" ? [node.shape.length] : [])));
   for (const [name, option] of Object.entries({ chunkShape, shards, dimensionNames })) {

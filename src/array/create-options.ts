@@ -1,4 +1,7 @@
-/** The options for new nodes: their types, their checks at run time for JavaScript callers, and the chunk grid that they describe. */
+/**
+ * The options for new nodes: their types, their checks at run time for JavaScript callers, and the chunk grid
+ * that they describe.
+ */
 
 import { at } from "../at.js";
 import type { DataType, Endian, ZarrFormat } from "../data-types/data-type.js";
@@ -32,19 +35,27 @@ export interface CreateArrayOptions<D> extends CreateNodeOptions {
   /** A name such as "float32", v2 or v3 JSON, or a DataType. */
   readonly dtype: D;
   /**
-   * Chunk shape; inner chunk shape of a sharded array. Unless given, a chunk has about 1 MiB, an inner chunk 128 KiB. v3: a list of lengths
-   * in place of one length makes a rectilinear grid, `[[31, 28, [31, 2]], 64]`, where [31, 2] means 31, 31. Not for inner chunks.
+   * Chunk shape; inner chunk shape of a sharded array. Unless given, a chunk has about 1 MiB, an inner chunk
+   * 128 KiB. v3: a list of lengths in place of one length makes a rectilinear grid, `[[31, 28, [31, 2]],
+   * 64]`, where [31, 2] means 31, 31. Not for inner chunks.
    */
   readonly chunkShape?: readonly ChunkLengths[] | "auto" | undefined;
-  /** v3: shard shape, a multiple of the chunk shape, or lists of such lengths; "auto" makes shards of up to 32 MiB. Not sharded unless given. */
+  /**
+   * v3: shard shape, a multiple of the chunk shape, or lists of such lengths; "auto" makes shards of up to 32
+   * MiB. Not sharded unless given.
+   */
   readonly shards?: readonly ChunkLengths[] | "auto" | undefined;
   /**
-   * v3: the codecs in encoding order; `bytes` is added to a list without an array-to-bytes codec. v2: filters and compressor. Draft: the compressor.
-   * v2 and the draft also take a list of numcodecs codecs. Unless given, v2 and v3 compress chunks (inner chunks of shards) with zstd at level 3,
-   * and the draft stores them uncompressed; `[]` means no compression.
+   * v3: the codecs in encoding order; `bytes` is added to a list without an array-to-bytes codec. v2: filters
+   * and compressor. Draft: the compressor. v2 and the draft also take a list of numcodecs codecs. Unless
+   * given, v2 and v3 compress chunks (inner chunks of shards) with zstd at level 3, and the draft stores them
+   * uncompressed; `[]` means no compression.
    */
   readonly codecs?: CodecChoice["codecs"];
-  /** The scalar of elements that were never written; the data type's zero unless given. v2 and the draft: null leaves it undefined. */
+  /**
+   * The scalar of elements that were never written; the data type's zero unless given. v2 and the draft: null
+   * leaves it undefined.
+   */
   readonly fillValue?: ScalarOf<D> | null | undefined;
   readonly dimensionNames?: readonly (string | null)[] | undefined;
   /** Element order within a stored chunk, "C" unless given; in "F" the first dimension varies fastest. */
@@ -56,15 +67,18 @@ export interface CreateArrayOptions<D> extends CreateNodeOptions {
   readonly chunkKeyEncoding?: "default" | "v2" | undefined;
 }
 
-/** The values that `dtype` accepts: a name, JSON, or a DataType. Only names that TypeScript knows give typed results. */
+/**
+ * The values that `dtype` accepts: a name, JSON, or a DataType. Only names that TypeScript knows give typed
+ * results.
+ */
 export type DataTypeOption = DataTypeText | AnyString | DataType | Exclude<Json, string>;
 
 /** A string that leaves the names beside it in a union, so that editors complete them. */
 type AnyString = string & Record<never, never>;
 
 /**
- * Refuses misspelt names where the program is compiled. A name that is only known when it runs is a `string`; one that `registerDataType` adds
- * is known if DataTypeMap has it.
+ * Refuses misspelt names where the program is compiled. A name that is only known when it runs is a `string`;
+ * one that `registerDataType` adds is known if DataTypeMap has it.
  */
 export type KnownDataType<D> = D extends string
   ? string extends D
@@ -119,7 +133,10 @@ const ALLOWED: Readonly<Record<string, readonly unknown[]>> = {
   chunkKeyEncoding: ["default", "v2"],
 };
 
-/** @throws InvalidArgumentError for an invalid value of an option of `create` or `copyNode`, such as attributes that are not JSON */
+/**
+ * @throws InvalidArgumentError for an invalid value of an option of `create` or `copyNode`, such as
+ * attributes that are not JSON
+ */
 export function checkOptions(options: object): void {
   const given = new Map<string, unknown>(Object.entries(options));
   for (const [name, allowed] of Object.entries(ALLOWED)) {
@@ -145,7 +162,10 @@ export function checkCreateOptions(options: object): void {
   }
 }
 
-/** Checks given attributes, which may be the `attrs` of a node, typed as unknown. @throws InvalidArgumentError unless they are JSON */
+/**
+ * Checks given attributes, which may be the `attrs` of a node, typed as unknown.
+ * @throws InvalidArgumentError unless they are JSON
+ */
 export function checkAttributes(attributes: unknown): JsonObject | undefined {
   if (attributes === undefined) return undefined;
   if (!isJsonObject(attributes)) throw invalid("attributes", "an object", attributes);
@@ -185,8 +205,8 @@ export function checkIsList(lengths: readonly unknown[], name: string): void {
 }
 
 /**
- * Makes a regular grid, or a rectilinear grid if any dimension has a list of lengths, even a list of equal lengths. zarr-python does the
- * same.
+ * Makes a regular grid, or a rectilinear grid if any dimension has a list of lengths, even a list of equal
+ * lengths. zarr-python does the same.
  * @param name of the argument, for the message
  * @throws InvalidArgumentError
  */

@@ -44,9 +44,10 @@ import {
 } from "./write-documents.js";
 
 /**
- * Creates an array (with `shape` and `dtype`) or a group, and the missing groups above it. The draft needs no groups above: there, only a
- * missing entry point of the hierarchy is created.
- * @throws AlreadyExistsError without `overwrite`, InvalidArgumentError, InvalidMetadataError, UnknownCodecError,
+ * Creates an array (with `shape` and `dtype`) or a group, and the missing groups above it. The draft needs no
+ * groups above: there, only a missing entry point of the hierarchy is created.
+ * @throws AlreadyExistsError without `overwrite`, InvalidArgumentError, InvalidMetadataError,
+ * UnknownCodecError,
  *   UnsupportedError when the store or a codec cannot be written, StoreError
  */
 export function create<S extends WritableStore, const D extends DataTypeOption>(
@@ -106,7 +107,8 @@ async function arrayMetadata(
   }
   const endian = options.endian ?? stated ?? "little";
   const fill = options.fillValue;
-  // v2 and the draft allow an undefined fill value. v3 does not: it gets the data type's zero, as in zarr-python.
+  // v2 and the draft allow an undefined fill value. v3 does not: it gets the data type's zero, as in
+  // zarr-python.
   const isUndefined = fill === null && zarrFormat !== 3;
   return {
     nodeType: "array",
@@ -141,7 +143,8 @@ async function chunkLayout(
 }
 
 /**
- * Writes the documents of a new node and of missing groups above it. @returns the entry point of a draft hierarchy, otherwise undefined
+ * Writes the documents of a new node and of missing groups above it. @returns the entry point of a draft
+ * hierarchy, otherwise undefined
  * @throws AlreadyExistsError without `overwrite`, InvalidArgumentError below an array, StoreError
  */
 export async function writeNewNode(
@@ -175,11 +178,17 @@ export async function writeNewNode(
   return undefined;
 }
 
-/** The keys of all documents that a node of v2 or v3 may have: who creates a node locks those of the other formats too. */
+/**
+ * The keys of all documents that a node of v2 or v3 may have: who creates a node locks those of the other
+ * formats too.
+ */
 const documentKeys = ({ path }: Location): AbsolutePath[] =>
   ["zarr.json", ".zarray", ".zgroup", ".zattrs"].map((name) => keyBelow(path, name));
 
-/** The kind of the node that is stored now, if any: a cache in front of the store may not know what another writer has stored. */
+/**
+ * The kind of the node that is stored now, if any: a cache in front of the store may not know what another
+ * writer has stored.
+ */
 function kindNow(
   { store, path, entryPoint, zarrFormat }: Location<WritableStore>,
   options: StoreOptions,
@@ -187,7 +196,9 @@ function kindNow(
   return nodeKind(new Location(asTheyAreNow(store), path, entryPoint, zarrFormat), options, openFinal);
 }
 
-/** The kind of an existing node, if any. With `overwrite`, a node with unreadable metadata counts as "node". */
+/**
+ * The kind of an existing node, if any. With `overwrite`, a node with unreadable metadata counts as "node".
+ */
 async function nodeAt(
   location: Location<WritableStore>,
   options: NewNodeOptions,
@@ -201,7 +212,10 @@ async function nodeAt(
   }
 }
 
-/** Removes what `overwrite` replaces, and what an interrupted removal left where there is no node. @throws AlreadyExistsError */
+/**
+ * Removes what `overwrite` replaces, and what an interrupted removal left where there is no node.
+ * @throws AlreadyExistsError
+ */
 async function makeRoom(
   location: Location<WritableStore>,
   metadata: NodeMetadata,

@@ -1,7 +1,7 @@
 /**
- * Removes nodes, and makes room for new ones. There is one order: documents first, those of outer nodes before those of inner ones, then
- * all else. However the removal ends, each node reads as before or as nothing. What an interrupted removal leaves has no document, so
- * whoever creates a node there removes it.
+ * Removes nodes, and makes room for new ones. There is one order: documents first, those of outer nodes
+ * before those of inner ones, then all else. However the removal ends, each node reads as before or as
+ * nothing. What an interrupted removal leaves has no document, so whoever creates a node there removes it.
  */
 import { UnsupportedError } from "../errors.js";
 import { gridShapeOf } from "../grid/chunk-grid.js";
@@ -13,7 +13,10 @@ import { describeStore } from "../stores/check-store.js";
 import type { AbsolutePath, Store, StoreOptions } from "../stores/store.js";
 import type { Location } from "./nodes.js";
 
-/** Name of the directory below a target for the ledgers and intermediate arrays of `wazarr/jobs`. It is not a node of the hierarchy. */
+/**
+ * Name of the directory below a target for the ledgers and intermediate arrays of `wazarr/jobs`. It is not a
+ * node of the hierarchy.
+ */
 export const JOBS = ".wazarr-jobs";
 
 /** A document that makes its directory a node. */
@@ -77,8 +80,8 @@ function rankOf(document: string): number {
 }
 
 /**
- * Of keys below a path, those of Zarr: documents, what is below nodes, and what jobs left. Other files are somebody else's: the path may
- * name a folder by mistake.
+ * Of keys below a path, those of Zarr: documents, what is below nodes, and what jobs left. Other files are
+ * somebody else's: the path may name a folder by mistake.
  */
 export function zarrKeys(path: AbsolutePath, keys: readonly AbsolutePath[]): AbsolutePath[] {
   const nodes = new Set(
@@ -110,8 +113,8 @@ export async function eraseReplaced(
 }
 
 /**
- * Keys at a location without a node that a new node would show as its own: chunks, and attributes and consolidated metadata of v2. An
- * interrupted removal leaves them. None if the store cannot be listed.
+ * Keys at a location without a node that a new node would show as its own: chunks, and attributes and
+ * consolidated metadata of v2. An interrupted removal leaves them. None if the store cannot be listed.
  * @param documents keys of the new node's documents
  */
 export async function leftoversAt(

@@ -43,8 +43,8 @@ type Further<Members> =
   Members extends Promise<infer Later> ? Promise<Omit<Later, "getChunk">> : Omit<Members, "getChunk">;
 
 /**
- * Makes a function that puts the members returned by `factory` in front of a store. `factory` may be asynchronous. The inner store's
- * `arrayExtensions` are kept, and are applied before the new ones.
+ * Makes a function that puts the members returned by `factory` in front of a store. `factory` may be
+ * asynchronous. The inner store's `arrayExtensions` are kept, and are applied before the new ones.
  */
 export function defineStoreExtension<Members extends Awaitable<StoreMembers>, Given extends Options>(
   factory: (store: Store, ...options: Given) => Members,
@@ -61,10 +61,11 @@ export function defineStoreExtension(
 }
 
 /**
- * Makes a function that puts the members returned by `factory` in front of an array. All reads of the array go through a `getChunk` member;
- * `set` does not, and reads and writes the inner array. `getChunk` takes chunk coordinates (of inner chunks in a sharded array) and the read's
- * `signal`, `priority`, `workers`, `concurrency`, `coalesce`, `invalidText` and `maximumDecodedBytes`: hand these options on.
- * Its chunk may have any strides, and end at the array's edge.
+ * Makes a function that puts the members returned by `factory` in front of an array. All reads of the array
+ * go through a `getChunk` member; `set` does not, and reads and writes the inner array. `getChunk` takes
+ * chunk coordinates (of inner chunks in a sharded array) and the read's `signal`, `priority`, `workers`,
+ * `concurrency`, `coalesce`, `invalidText` and `maximumDecodedBytes`: hand these options on. Its chunk may
+ * have any strides, and end at the array's edge.
  */
 export function defineArrayExtension<Members extends Awaitable<ArrayMembers>, Given extends Options>(
   factory: (array: AnyArray, ...options: Given) => Members,
@@ -105,7 +106,10 @@ function define<Target, Members extends object>(
 type Chained<Results extends readonly unknown[], Last> =
   Extract<Results[number], Promise<unknown>> extends never ? Last : Promise<Awaited<Last>>;
 
-/** Applies extensions to a store or an array, the last one outermost. @returns a promise if any extension returns one */
+/**
+ * Applies extensions to a store or an array, the last one outermost.
+ * @returns a promise if any extension returns one
+ */
 export function extend<T>(target: T): T;
 export function extend<T, A>(target: T, a: (target: T) => A): A;
 export function extend<T, A, B>(
@@ -141,20 +145,29 @@ export function extend(target: unknown, ...extensions: readonly ((target: unknow
   );
 }
 
-/** The read options that are handed on to `getChunk`, besides the signal and the priority. All other options are about the result. */
+/**
+ * The read options that are handed on to `getChunk`, besides the signal and the priority. All other options
+ * are about the result.
+ */
 const HANDED_ON = ["workers", "concurrency", "coalesce", "invalidText", "maximumDecodedBytes"] as const;
 export type HandedOn = Pick<GetOptions, (typeof HANDED_ON)[number]>;
 
-/** The decoded chunks of an array as values of a store, by keys of the default encoding ("/c/0/1", "/c" without dimensions). */
+/**
+ * The decoded chunks of an array as values of a store, by keys of the default encoding ("/c/0/1", "/c"
+ * without dimensions).
+ */
 export interface DecodedChunks {
-  /** The metadata of an array with these values. Its only codec is `bytes`, or for objects of v2 the array's own object codec. */
+  /**
+   * The metadata of an array with these values. Its only codec is `bytes`, or for objects of v2 the array's
+   * own object codec.
+   */
   readonly metadata: ArrayMetadata;
   read(key: string, options: GetOptions): Promise<Uint8Array | undefined>;
 }
 
 /**
- * Makes the `prepare` of an array that is read through its decoded chunks. Consecutive reads with the same options share the prepared
- * array and its requests.
+ * Makes the `prepare` of an array that is read through its decoded chunks. Consecutive reads with the same
+ * options share the prepared array and its requests.
  * @param storeOf makes the store of decoded chunks for reads with these options
  */
 export function prepareChunks(
@@ -197,7 +210,10 @@ export function decodedChunks(array: ZarrArray<unknown>): DecodedChunks {
   };
 }
 
-/** The codec for decoded elements: `bytes` (ZEP 7 for variable length), and for objects of v2 the codec that stores them. */
+/**
+ * The codec for decoded elements: `bytes` (ZEP 7 for variable length), and for objects of v2 the codec that
+ * stores them.
+ */
 function plainCodec({ dataType: { variable, objectCodec }, codecs }: ArrayMetadata): CodecMetadata {
   const own = codecs.find(({ name }) => name === `numcodecs.${objectCodec}`);
   if (variable === "object" && own !== undefined) return own;

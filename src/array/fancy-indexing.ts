@@ -1,4 +1,6 @@
-/** Fancy indexing: reads and writes single points, or all combinations of one list of indices per dimension. */
+/**
+ * Fancy indexing: reads and writes single points, or all combinations of one list of indices per dimension.
+ */
 
 import type { BandPlan } from "../engine/bands.js";
 import { planCrossings } from "../engine/fancy-indexing/crossings.js";
@@ -28,7 +30,8 @@ export type GetCoordinatesOptions<D> = FancyGetOptions<D>;
 
 /**
  * Reads single elements (zarr-python's `vindex`). Every chunk that holds one of them is decoded once.
- * @param coordinates one list of indices per dimension, all of the same length, in any order, with repetitions (an integer stands for a list
+ * @param coordinates one list of indices per dimension, all of the same length, in any order, with
+ * repetitions (an integer stands for a list
  *   of it); or a mask `{ data, shape }` over the whole array
  * @returns one dimension with an element for each index of the lists, in their order; for a mask, in C order
  * @throws InvalidSelectionError, and as `get`
@@ -50,9 +53,10 @@ export async function getCoordinates<D, S extends Store>(
 export type GetOrthogonalOptions<D> = FancyGetOptions<D>;
 
 /**
- * Reads all combinations of the indices selected in each dimension (zarr-python's `oindex`, xarray's `isel`). Every chunk that is touched is
- * decoded once.
- * @param selection per dimension an entry of `get`'s selections, a list of indices in any order, with repetitions, or a mask of booleans
+ * Reads all combinations of the indices selected in each dimension (zarr-python's `oindex`, xarray's `isel`).
+ * Every chunk that is touched is decoded once.
+ * @param selection per dimension an entry of `get`'s selections, a list of indices in any order, with
+ * repetitions, or a mask of booleans
  * @returns elements in C order, without the dimensions of integers; never a scalar, even for integers alone
  * @throws InvalidSelectionError, and as `get`
  */
@@ -116,8 +120,9 @@ async function getFancy(
 }
 
 /**
- * Writes single elements (zarr-python's `vindex[...] = `) at coordinates as `getCoordinates` takes them. For a repeated point, the last element
- * is kept. Every chunk that is touched is read, changed and written once, under a lock.
+ * Writes single elements (zarr-python's `vindex[...] = `) at coordinates as `getCoordinates` takes them. For
+ * a repeated point, the last element is kept. Every chunk that is touched is read, changed and written once,
+ * under a lock.
  * @param value a scalar for all points, or one dimension with an element per point
  * @throws InvalidSelectionError, and as `set`
  */
@@ -134,9 +139,10 @@ export async function setCoordinates<D, S extends Store>(
 }
 
 /**
- * Writes all combinations of the indices selected in each dimension (zarr-python's `oindex[...] = `): a scalar everywhere, or elements of exactly
- * the selection's shape. For a repeated index, the last element is kept. Every chunk that is touched is written once, under a lock. It is
- * read before, unless all of it is written; a chunk that crosses the array's edge is always read.
+ * Writes all combinations of the indices selected in each dimension (zarr-python's `oindex[...] = `): a
+ * scalar everywhere, or elements of exactly the selection's shape. For a repeated index, the last element is
+ * kept. Every chunk that is touched is written once, under a lock. It is read before, unless all of it is
+ * written; a chunk that crosses the array's edge is always read.
  * @throws InvalidSelectionError, and as `set`
  */
 export async function setOrthogonal<D, S extends Store>(

@@ -1,4 +1,6 @@
-/** The options of reads, and lists of their names: misspelt options throw, where JavaScript would ignore them. */
+/**
+ * The options of reads, and lists of their names: misspelt options throw, where JavaScript would ignore them.
+ */
 
 import type { InvalidText } from "../data-types/extra/text.js";
 import type { DataOf, DataTypeName } from "../data-types/names.js";
@@ -12,8 +14,8 @@ export interface GetOptions<D = DataTypeName> {
   /** Aborts the read; the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Of requests that wait, those of the highest priority start first. 0 unless given; below 0 is background. A function is called whenever a
-   * request can start, so the priority of a waiting read can change.
+   * Of requests that wait, those of the highest priority start first. 0 unless given; below 0 is background.
+   * A function is called whenever a request can start, so the priority of a waiting read can change.
    */
   readonly priority?: Priority | undefined;
   /** @deprecated As in zarrita: give `signal` itself. */
@@ -23,13 +25,20 @@ export interface GetOptions<D = DataTypeName> {
   /** Memory for the result: an array of the data type with exactly as many elements as the selection. */
   readonly out?: DataOf<D> | undefined;
   /**
-   * True puts the result into a SharedArrayBuffer, into which `workers` write directly and which other threads can read. UnsupportedError on
-   * a page that is not cross-origin isolated. Ignored with `out`, which is the result's memory.
+   * True puts the result into a SharedArrayBuffer, into which `workers` write directly and which other
+   * threads can read. UnsupportedError on a page that is not cross-origin isolated. Ignored with `out`, which
+   * is the result's memory.
    */
   readonly shared?: boolean | undefined;
-  /** zarrita's name of `shared`. It has no effect on elements of variable length, which are objects in a plain array. */
+  /**
+   * zarrita's name of `shared`. It has no effect on elements of variable length, which are objects in a plain
+   * array.
+   */
   readonly useSharedArrayBuffer?: boolean | undefined;
-  /** Sharded arrays: byte ranges of a shard at most 32 KiB apart become one request of at most 5 MiB, unless given. */
+  /**
+   * Sharded arrays: byte ranges of a shard at most 32 KiB apart become one request of at most 5 MiB, unless
+   * given.
+   */
   readonly coalesce?: Partial<CoalesceOptions> | undefined;
   /** A WorkerPool of `wazarr/workers`: chunks are decoded on other cores. */
   readonly workers?: ChunkWorkers | undefined;
@@ -38,8 +47,9 @@ export interface GetOptions<D = DataTypeName> {
   /** Called after every chunk or shard. */
   readonly onProgress?: OnProgress | undefined;
   /**
-   * Maximum number of bytes that one chunk (or inner chunk) may decode to; a longer one is a CodecError. Unless given, chunks of elements without
-   * a fixed size decode to at most 256 MiB or 32 times their stored length, whichever is more; other chunks have the length that their shape gives.
+   * Maximum number of bytes that one chunk (or inner chunk) may decode to; a longer one is a CodecError.
+   * Unless given, chunks of elements without a fixed size decode to at most 256 MiB or 32 times their stored
+   * length, whichever is more; other chunks have the length that their shape gives.
    */
   readonly maximumDecodedBytes?: number | undefined;
   /** "replace" puts U+FFFD in place of bytes that are not UTF-8; unless given, they are an error. */
@@ -47,16 +57,17 @@ export interface GetOptions<D = DataTypeName> {
 }
 
 /**
- * Reads elements of variable length as one column of offsets and data, as in Arrow, without decoding them. The column of one whole chunk whose
- * codecs keep that layout (ZEP 7 without a compressor) is a view of the store's bytes: do not change it.
+ * Reads elements of variable length as one column of offsets and data, as in Arrow, without decoding them.
+ * The column of one whole chunk whose codecs keep that layout (ZEP 7 without a compressor) is a view of the
+ * store's bytes: do not change it.
  */
 export interface ColumnOptions<D> extends Omit<GetOptions<D>, "out" | "shared" | "useSharedArrayBuffer"> {
   readonly as: "column";
 }
 
 /**
- * Reads 64-bit integers as numbers: a Float64Array, or a number. UnsupportedError for integers beyond 2^53 - 1. Other data types are not
- * affected.
+ * Reads 64-bit integers as numbers: a Float64Array, or a number. UnsupportedError for integers beyond 2^53 -
+ * 1. Other data types are not affected.
  */
 export interface SafeIntegersOptions<D>
   extends Omit<GetOptions<D>, "out" | "shared" | "useSharedArrayBuffer"> {

@@ -36,20 +36,29 @@ export interface ColumnChunk<D> {
 /** A selection of integers alone gives a scalar. */
 export type GetColumnResult<D, Sel> = ResultOf<Sel, ColumnChunk<D>, ScalarOf<D>>;
 
-/** Requests under way at once: 32 hide the latency of object stores, and browsers do not queue that many to one host over HTTP/2. */
+/**
+ * Requests under way at once: 32 hide the latency of object stores, and browsers do not queue that many to
+ * one host over HTTP/2.
+ */
 const DEFAULT_CONCURRENCY = 32;
 
 /** The data type of results with `safeIntegers`: float64 for 64-bit integers. */
 export type SafeIntegers<D> = D extends "int64" | "uint64" | `${"<" | ">"}${"i" | "u"}8` ? "float64" : D;
 
-/** A selection of integers alone gives a scalar. Where the selection's type leaves that open, this is a union: see ResultOf. */
+/**
+ * A selection of integers alone gives a scalar. Where the selection's type leaves that open, this is a union:
+ * see ResultOf.
+ */
 export type GetResult<D, Sel> = ResultOf<Sel, Chunk<D>, ScalarOf<D>>;
 
 /**
  * Reads a selection of an array into memory.
- * @param selection null for everything, or per dimension an integer, a `slice`, or null for all of it; one "..." fills in missing dimensions
- * @returns elements in C order, without the dimensions of integers; a scalar for integers alone and for an array without dimensions
- * @throws InvalidSelectionError, InvalidArgumentError (out), CodecError, StoreError, UnknownCodecError, InvalidMetadataError
+ * @param selection null for everything, or per dimension an integer, a `slice`, or null for all of it; one
+ * "..." fills in missing dimensions
+ * @returns elements in C order, without the dimensions of integers; a scalar for integers alone and for an
+ * array without dimensions
+ * @throws InvalidSelectionError, InvalidArgumentError (out), CodecError, StoreError, UnknownCodecError,
+ * InvalidMetadataError
  */
 export function get<D, S extends Store>(
   array: ZarrArray<D, S>,
@@ -126,14 +135,18 @@ async function readBasic(
   });
 }
 
-/** Prepares the array and calls `read`. While the code of the codecs loads, the first chunks are already requested. */
+/**
+ * Prepares the array and calls `read`. While the code of the codecs loads, the first chunks are already
+ * requested.
+ */
 async function withPrepared(
   array: ZarrArray<unknown>,
   selection: BasicSelection,
   options: GetOptions<unknown>,
   read: (prepared: PreparedArray) => Promise<unknown>,
 ): Promise<unknown> {
-  // Not ahead of an extension, whose `getChunk` reads chunks in its own way, nor ahead of a cache, which may have them.
+  // Not ahead of an extension, whose `getChunk` reads chunks in its own way, nor ahead of a cache, which may
+  // have them.
   const isOwn = array.inner === undefined && options.cache === undefined;
   if (array.isPrepared || !isOwn) return read(await prepareFor(array, options));
   const { began, release } = askAhead(array, selection, readOptions(options));
@@ -145,7 +158,10 @@ async function withPrepared(
   }
 }
 
-/** Prepares the array for a read, through `options.cache` if given. @throws InvalidArgumentError unless that is a ChunkCache */
+/**
+ * Prepares the array for a read, through `options.cache` if given.
+ * @throws InvalidArgumentError unless that is a ChunkCache
+ */
 export async function prepareFor(
   array: ZarrArray<unknown>,
   options: GetOptions<unknown>,
@@ -186,7 +202,8 @@ export function checkConcurrency(concurrency: number = DEFAULT_CONCURRENCY): num
 }
 
 /**
- * Reads one whole chunk (an inner chunk of a sharded array) in C order, including the part beyond the array's edge.
+ * Reads one whole chunk (an inner chunk of a sharded array) in C order, including the part beyond the array's
+ * edge.
  * @param coordinates the index of the chunk in the chunk grid along each dimension
  * @throws InvalidSelectionError for coordinates outside the grid, and what `get` throws
  */
@@ -249,10 +266,11 @@ function isBelow(value: number | undefined, end: number): boolean {
 }
 
 /**
- * Makes a selection for `get` and `set` from dimension names: `select(array, { time: 0, latitude: slice(10, 20) })`. Dimensions without a name
- * in `selection` are selected whole. TypeScript types the result of `get` as a chunk; to get the type of a scalar, select integers by
- * position, `[0, 3]`.
- * @throws InvalidSelectionError for an array without dimension names, a name that no dimension or more than one dimension has, and an
+ * Makes a selection for `get` and `set` from dimension names: `select(array, { time: 0, latitude: slice(10,
+ * 20) })`. Dimensions without a name in `selection` are selected whole. TypeScript types the result of `get`
+ * as a chunk; to get the type of a scalar, select integers by position, `[0, 3]`.
+ * @throws InvalidSelectionError for an array without dimension names, a name that no dimension or more than
+ * one dimension has, and an
  *   undefined entry
  */
 export function select(array: ZarrArray<unknown>, selection: NamedEntries): NamedSelection {

@@ -1,4 +1,7 @@
-/** Joins reads of inner chunks that start at the same time and fill a box of one shard into one read, which makes fewer requests. */
+/**
+ * Joins reads of inner chunks that start at the same time and fill a box of one shard into one read, which
+ * makes fewer requests.
+ */
 import { at } from "../at.js";
 import { innerChunkShape } from "../codecs/sharding/layout.js";
 import { fillPattern } from "../data-types/data-type.js";
@@ -30,7 +33,8 @@ export function groupReads(array: ZarrArray<unknown>, decoded: DecodedChunks, ha
   const { metadata } = array;
   const inner = innerChunkShape(metadata) ?? [];
   const { itemSize, variable } = metadata.dataType;
-  // Only an extension's `getChunk` can make its chunks. Elements of variable length have no fixed offset in a box.
+  // Only an extension's `getChunk` can make its chunks. Elements of variable length have no fixed offset in a
+  // box.
   if (inner.length === 0 || array.inner !== undefined || variable !== undefined || itemSize === 0) return one;
   const { chunkGrid, dataType, fillValue } = metadata;
   const pattern = fillPattern(dataType, fillValue);
@@ -118,7 +122,9 @@ export function groupReads(array: ZarrArray<unknown>, decoded: DecodedChunks, ha
     });
 }
 
-/** Groups chunks into boxes: one box if the chunks fill it, else rows of neighbours along the last dimension. */
+/**
+ * Groups chunks into boxes: one box if the chunks fill it, else rows of neighbours along the last dimension.
+ */
 function boxesOf(chunks: readonly Waiting[]): (readonly Waiting[])[] {
   const [first] = chunks;
   const spans = first?.coordinates.map((_, d) => {

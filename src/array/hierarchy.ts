@@ -34,7 +34,8 @@ export async function openChildren<S extends Store>(
 
 /**
  * Opens the nodes directly below a group (or any location). @returns the nodes, sorted by name
- * @throws UnsupportedError for a store without listing, InvalidMetadataError, UnknownDataTypeError, StoreError
+ * @throws UnsupportedError for a store without listing, InvalidMetadataError, UnknownDataTypeError,
+ * StoreError
  */
 export async function children<S extends Store>(
   where: Location<S> | S,
@@ -49,7 +50,8 @@ export async function children<S extends Store>(
 }
 
 /**
- * Opens all nodes below a group (or any location). A group comes before its children; the location's own node is not included.
+ * Opens all nodes below a group (or any location). A group comes before its children; the location's own node
+ * is not included.
  * @throws as `children`
  */
 export async function* members<S extends Store>(
@@ -69,7 +71,10 @@ async function* membersBelow<S extends Store>(
   }
 }
 
-/** Whether a location has a node. @throws InvalidMetadataError if the node's document is invalid, StoreError */
+/**
+ * Whether a location has a node.
+ * @throws InvalidMetadataError if the node's document is invalid, StoreError
+ */
 export async function exists(where: Location | Store, options: StoreOptions = {}): Promise<boolean> {
   return untilAborted(options.signal, async () => (await nodeKind(toLocation(where), options)) !== undefined);
 }
@@ -116,7 +121,10 @@ export interface HierarchyLayout {
     location: Location<S>,
     options: StoreOptions,
   ): Promise<ReadonlyMap<string, OpenNode<S>>>;
-  /** Removes a node and everything below it, in the order of erase.ts. @throws UnsupportedError before anything is removed */
+  /**
+   * Removes a node and everything below it, in the order of erase.ts.
+   * @throws UnsupportedError before anything is removed
+   */
   erase(location: Location, options: StoreOptions): Promise<void>;
 }
 
@@ -136,7 +144,9 @@ const directories: HierarchyLayout = {
   erase: eraseNode,
 };
 
-/** The documents of contents that were listed before. A store returns the same list until its nodes change. */
+/**
+ * The documents of contents that were listed before. A store returns the same list until its nodes change.
+ */
 const indexes = new WeakMap<ReturnType<NonNullable<Store["contents"]>>, SortedKeys>();
 
 /** The listing of a prefix from consolidated metadata; undefined if the store has none. */

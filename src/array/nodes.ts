@@ -18,10 +18,16 @@ export class Location<S extends Store = Store> {
   /** Node path: "/" for the root, "/group/array" below. */
   readonly path: AbsolutePath;
 
-  /** The entry point of the 2020-draft hierarchy of the location; known for an opened node and locations resolved from it. */
+  /**
+   * The entry point of the 2020-draft hierarchy of the location; known for an opened node and locations
+   * resolved from it.
+   */
   readonly entryPoint: DraftEntryPoint | undefined;
 
-  /** The format of the node that the location is or was resolved from. `open` uses it to choose which format to look for first. */
+  /**
+   * The format of the node that the location is or was resolved from. `open` uses it to choose which format
+   * to look for first.
+   */
   readonly zarrFormat: ZarrFormat | undefined;
 
   constructor(
@@ -36,7 +42,10 @@ export class Location<S extends Store = Store> {
     this.zarrFormat = zarrFormat;
   }
 
-  /** The location at `path` below this one, or below the root if `path` begins with "/". Characters such as "%" are not decoded. */
+  /**
+   * The location at `path` below this one, or below the root if `path` begins with "/". Characters such as
+   * "%" are not decoded.
+   */
   resolve(path: string): Location<S> {
     const absolute = path.startsWith("/") || this.path === "/" ? path : `${this.path}/${path}`;
     return new Location(this.store, normalisePath(absolute), this.entryPoint, this.zarrFormat);
@@ -50,7 +59,10 @@ export function root(store: Store = new Map<string, Uint8Array>()): Location {
   return new Location(store);
 }
 
-/** The location that an argument `location` of the functions of `wazarr` stands for: a location itself, or the root of a store. */
+/**
+ * The location that an argument `location` of the functions of `wazarr` stands for: a location itself, or the
+ * root of a store.
+ */
 export function toLocation<S extends Store>(location: Location<S> | S): Location<S> {
   return location instanceof Location ? location : new Location(location);
 }
@@ -79,7 +91,10 @@ abstract class NodeLocation<M extends NodeMetadata, S extends Store> extends Loc
     this.metadata = metadata;
   }
 
-  /** The attributes, typed so that callers can cast them to an interface of their own; `metadata.attributes` is typed as JSON. */
+  /**
+   * The attributes, typed so that callers can cast them to an interface of their own; `metadata.attributes`
+   * is typed as JSON.
+   */
   get attrs(): Record<string, unknown> {
     return this.metadata.attributes;
   }
@@ -115,12 +130,16 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends NodeLo
 
   /**
    * Shape of one chunk; of an inner chunk in a sharded array.
-   * @throws UnsupportedError for chunks of different shapes (a rectilinear grid): `metadata.chunkGrid` has their lengths
+   * @throws UnsupportedError for chunks of different shapes (a rectilinear grid): `metadata.chunkGrid` has
+   * their lengths
    */
   get chunks(): number[] {
     return (this.#chunks ??= [...(innerChunkShape(this.metadata) ?? this.metadata.chunkGrid.chunkShape)]);
   }
-  /** Shape of one shard; undefined if the array has no shards. @throws UnsupportedError for shards of different shapes */
+  /**
+   * Shape of one shard; undefined if the array has no shards.
+   * @throws UnsupportedError for shards of different shapes
+   */
   get shards(): readonly number[] | undefined {
     return innerChunkShape(this.metadata) && this.metadata.chunkGrid.chunkShape;
   }
@@ -135,7 +154,10 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends NodeLo
   get dimensionNames(): (string | null)[] | undefined {
     return this.metadata.dimensionNames?.slice();
   }
-  /** The scalar of elements that were never written, as `get` returns it; null if the document has null (`get` returns zero then, NaT for times). */
+  /**
+   * The scalar of elements that were never written, as `get` returns it; null if the document has null (`get`
+   * returns zero then, NaT for times).
+   */
   get fillValue(): unknown {
     const { fillValue = null, dataType } = this.metadata;
     if (fillValue === null || dataType.itemSize === 0) return fillValue;
@@ -143,13 +165,17 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends NodeLo
     return dataType.readScalar(fillPattern(dataType, fillValue));
   }
 
-  /** Whether the array has this data type, or scalars of this kind ("number", "bigint", ...); narrows the TypeScript type. */
+  /**
+   * Whether the array has this data type, or scalars of this kind ("number", "bigint", ...); narrows the
+   * TypeScript type.
+   */
   is<Q extends DataTypeQuery>(query: Q): this is ZarrArray<NarrowDataType<D, Q>, S> {
     return typeof this.dataType.defaultScalar === query || this.dtype === query;
   }
 
   /**
-   * Reads one whole chunk (an inner chunk of a sharded array) in C order, by its coordinates in the chunk grid.
+   * Reads one whole chunk (an inner chunk of a sharded array) in C order, by its coordinates in the chunk
+   * grid.
    * @param more further options: zarrita passes `useSharedArrayBuffer` here
    * @throws InvalidSelectionError for coordinates outside the grid, and what `get` throws
    */
@@ -184,7 +210,10 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends NodeLo
 
 export type Node<S extends Store = Store> = Group<S> | ZarrArray<DataTypeName, S>;
 
-/** The store for chunks. For a draft array without dimensions it maps the chunk's key, for which writers use two names. */
+/**
+ * The store for chunks. For a draft array without dimensions it maps the chunk's key, for which writers use
+ * two names.
+ */
 export async function chunkStore({ store, metadata }: ZarrArray<unknown>): Promise<Store> {
   if (metadata.zarrFormat !== "draft" || metadata.shape.length > 0) return store;
   return (await import("./draft/open.js")).withScalarKeys(store);

@@ -31,13 +31,19 @@ type FormatChoice = "v3" | "v2" | "draft";
 export interface OpenOptions {
   /** The kind that the node must have; either kind unless given. */
   readonly kind?: NodeKind | undefined;
-  /** The data type that an array must have, as `array.is` takes it: "int16", or "number" for any type whose scalars are numbers. */
+  /**
+   * The data type that an array must have, as `array.is` takes it: "int16", or "number" for any type whose
+   * scalars are numbers.
+   */
   readonly dtype?: DataTypeQuery | undefined;
-  /** v2 only: false does not read `.zattrs`, which saves a request; the node then has no attributes and no dimension names. */
+  /**
+   * v2 only: false does not read `.zattrs`, which saves a request; the node then has no attributes and no
+   * dimension names.
+   */
   readonly attrs?: boolean | undefined;
   /**
-   * Only for `open` itself: the formats to look for, in this order. The default is v3, v2, draft. At a location resolved from an opened v2
-   * node, v2 comes first.
+   * Only for `open` itself: the formats to look for, in this order. The default is v3, v2, draft. At a
+   * location resolved from an opened v2 node, v2 comes first.
    */
   readonly format?: FormatChoice | readonly FormatChoice[] | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -91,7 +97,10 @@ const only =
   (location, options) =>
     openFirst(location, options, formats);
 
-/** Nodes below a v2 node are nearly always v2. Looking for v2 first there saves the request for a missing `zarr.json`. */
+/**
+ * Nodes below a v2 node are nearly always v2. Looking for v2 first there saves the request for a missing
+ * `zarr.json`.
+ */
 const kin =
   (...formats: readonly FormatName[]): OpenNode =>
   (location, options) =>
@@ -105,10 +114,12 @@ const any = kin("v3OrDraft", "v2", "draftBelowRoot");
 const draft = only("draft");
 
 /**
- * Opens the array or group at a location. It looks for v3, then v2, then the 2020 draft, whose mark is the `zarr.json` at the root of the store.
- * At a location resolved from a v2 node it looks for v2 first, from a draft node for the draft only. `format` sets another order;
- * `open.v3`, `open.v2` and `open.draft` look for one format only.
- * @throws NotFoundError with the missing keys, or the node found instead of `kind` or `dtype`; InvalidMetadataError, UnknownDataTypeError, StoreError
+ * Opens the array or group at a location. It looks for v3, then v2, then the 2020 draft, whose mark is the
+ * `zarr.json` at the root of the store. At a location resolved from a v2 node it looks for v2 first, from a
+ * draft node for the draft only. `format` sets another order; `open.v3`, `open.v2` and `open.draft` look for
+ * one format only.
+ * @throws NotFoundError with the missing keys, or the node found instead of `kind` or `dtype`;
+ * InvalidMetadataError, UnknownDataTypeError, StoreError
  */
 export const open: Open & { readonly v2: Open; readonly v3: Open; readonly draft: Open } = Object.assign(
   makeOpen((location, options) => {
@@ -165,10 +176,17 @@ export interface Document {
   readonly context: { readonly key: AbsolutePath };
 }
 
-/** Maximum length of a metadata document in bytes: 64 MiB hold the consolidated metadata of tens of thousands of arrays. */
+/**
+ * Maximum length of a metadata document in bytes: 64 MiB hold the consolidated metadata of tens of thousands
+ * of arrays.
+ */
 const LONGEST_DOCUMENT = 64 << 20;
 
-/** Reads the bytes of a metadata document with one request. @returns undefined for a missing key @throws StoreError, also for too many bytes */
+/**
+ * Reads the bytes of a metadata document with one request.
+ * @returns undefined for a missing key
+ * @throws StoreError, also for too many bytes
+ */
 export async function documentBytes(
   store: Store,
   key: AbsolutePath,
@@ -198,7 +216,9 @@ export async function readDocument(
  */
 type Format = (location: Location, options: OpenOptions, sought: string[]) => Promise<Node | undefined>;
 
-/** @param isDraftWelcome whether the `zarr.json` of a draft hierarchy is followed; otherwise it is an error */
+/**
+ * @param isDraftWelcome whether the `zarr.json` of a draft hierarchy is followed; otherwise it is an error
+ */
 const zarrJson =
   (isDraftWelcome: boolean): Format =>
   async (location, options, sought) => {
@@ -215,7 +235,10 @@ const zarrJson =
     return isDraftWelcome ? openEntryPoint(location, document, options) : refuseDraft(document);
   };
 
-/** Reads `.zarray`, then `.zgroup`, with `.zattrs` at the same time. Two or three requests; one fewer with `attrs: false`. */
+/**
+ * Reads `.zarray`, then `.zgroup`, with `.zattrs` at the same time. Two or three requests; one fewer with
+ * `attrs: false`.
+ */
 const v2: Format = async (location, options, sought) => {
   const { kind, attrs } = options;
   const read = (name: string) => {
@@ -253,8 +276,9 @@ const FORMATS = {
 type FormatName = keyof typeof FORMATS;
 
 /**
- * Opens the node in the first format that has it. Remote stores are asked for the first two formats at once, unless the store is known to
- * hold v3: one format after the other costs a page a round trip before its first v2 array.
+ * Opens the node in the first format that has it. Remote stores are asked for the first two formats at once,
+ * unless the store is known to hold v3: one format after the other costs a page a round trip before its first
+ * v2 array.
  * @throws NotFoundError that names the missing keys, InvalidArgumentError for an unknown format
  */
 async function openFirst(
@@ -322,7 +346,10 @@ function adviceForUrl(store: Store, where: string): string {
 
 const storesOfV3 = new WeakSet<Store>();
 
-/** Applies the `arrayExtensions` of a store to an array. @throws InvalidArgumentError unless each is a function that returns an array */
+/**
+ * Applies the `arrayExtensions` of a store to an array.
+ * @throws InvalidArgumentError unless each is a function that returns an array
+ */
 async function extendOpened(node: Node, extensions: readonly unknown[]): Promise<Node> {
   if (node.kind === "group") return node;
   let array: ZarrArray = node;
@@ -341,8 +368,8 @@ async function extendOpened(node: Node, extensions: readonly unknown[]): Promise
 }
 
 /**
- * Adds the entry point of a 2020-draft hierarchy to a location; other locations stay as they are. Only `/zarr.json` marks the draft, so this
- * takes one request, or none where the entry point is known.
+ * Adds the entry point of a 2020-draft hierarchy to a location; other locations stay as they are. Only
+ * `/zarr.json` marks the draft, so this takes one request, or none where the entry point is known.
  * @throws InvalidMetadataError for a malformed entry point, StoreError
  */
 export async function locate<S extends Store>(

@@ -6,7 +6,8 @@ type Signals = Pick<GetOptions, "signal" | "opts">;
 
 /**
  * `untilAborted` for the signals of options.
- * @param work gets the options with at most one signal, which `signalOf` returns; JavaScript callers may pass null, which is refused later
+ * @param work gets the options with at most one signal, which `signalOf` returns; JavaScript callers may pass
+ * null, which is refused later
  */
 export function untilOptionsAbort<Options extends Signals | null, Result>(
   options: Options,

@@ -22,11 +22,15 @@ import type { Chunk, ZarrArray } from "./nodes.js";
 import { readRuns } from "./read-runs.js";
 
 export interface ReadSlabsOptions<D> extends Omit<GetOptions<D>, "out"> {
-  /** Maximum bytes of one slab, unless a single row of chunks has more; 32 MiB unless given. Two slabs are in memory at a time. */
+  /**
+   * Maximum bytes of one slab, unless a single row of chunks has more; 32 MiB unless given. Two slabs are in
+   * memory at a time.
+   */
   readonly maximumBytes?: number | undefined;
   /**
-   * Reads each slab into the memory of the slab before the last, so that a loop allocates two slabs in all. The data of a slab is then yours
-   * until you ask for the next slab. Without effect for elements of variable length.
+   * Reads each slab into the memory of the slab before the last, so that a loop allocates two slabs in all.
+   * The data of a slab is then yours until you ask for the next slab. Without effect for elements of variable
+   * length.
    */
   readonly reuse?: boolean | undefined;
 }
@@ -48,8 +52,9 @@ export interface Slab<D> extends Chunk<D> {
 const DEFAULT_BYTES = 32 << 20;
 
 /**
- * Reads a selection in slabs along the first dimension of its result, in order. Slabs end at chunk boundaries. While the caller uses one slab,
- * only the next one is read, so two are in memory; with `reuse` the same two in turns. Leaving the loop aborts the read under way.
+ * Reads a selection in slabs along the first dimension of its result, in order. Slabs end at chunk
+ * boundaries. While the caller uses one slab, only the next one is read, so two are in memory; with `reuse`
+ * the same two in turns. Leaving the loop aborts the read under way.
  * @throws as `get`; InvalidArgumentError for a selection of integers alone, which is one element
  */
 export async function* read<D, S extends Store>(
@@ -149,7 +154,10 @@ function totalProgress(onProgress: OnProgress, chunksTotal: number): OnProgress 
   };
 }
 
-/** The lengths of the slabs along one dimension in selected elements: as many whole chunks as fit into `most`, at least one. */
+/**
+ * The lengths of the slabs along one dimension in selected elements: as many whole chunks as fit into `most`,
+ * at least one.
+ */
 function* slabLengths(
   { start, step, count }: Pick<DimensionSelection, "start" | "step" | "count">,
   runs: ChunkRuns,
@@ -165,7 +173,10 @@ function* slabLengths(
   }
 }
 
-/** For a negative step: elements from `index` down to the lowest chunk start within `most` elements, or to the start of the chunk at `index`. */
+/**
+ * For a negative step: elements from `index` down to the lowest chunk start within `most` elements, or to the
+ * start of the chunk at `index`.
+ */
 function elementsDownwards(runs: ChunkRuns, index: number, most: number): number {
   const lowest = Math.max(0, index + 1 - most);
   const chunk = chunkAlong(runs, chunkAt(runs, lowest));

@@ -41,12 +41,16 @@ export interface AppendOptions extends SetOptions {
 }
 
 /**
- * Gives an array another shape of the same rank; no element moves. Shrinking deletes the chunks outside the new shape, and sets elements
- * outside it in the chunks that stay to the fill value. Growing adds fill values: it first removes elements that a failed append, an
- * interrupted shrink or another implementation left there. The document changes after new elements are cleared and before lost ones are, so
- * an interrupted resize leaves the old or the new shape and elements. Consolidated metadata of the groups above change with the document.
- * @returns the array with its new shape; `array` keeps the old shape, and writes through it are kept where they lie inside both shapes
- * @throws InvalidArgumentError for another rank, UnsupportedError if the store cannot be written or cannot delete lost chunks, StoreError
+ * Gives an array another shape of the same rank; no element moves. Shrinking deletes the chunks outside the
+ * new shape, and sets elements outside it in the chunks that stay to the fill value. Growing adds fill
+ * values: it first removes elements that a failed append, an interrupted shrink or another implementation
+ * left there. The document changes after new elements are cleared and before lost ones are, so an interrupted
+ * resize leaves the old or the new shape and elements. Consolidated metadata of the groups above change with
+ * the document.
+ * @returns the array with its new shape; `array` keeps the old shape, and writes through it are kept where
+ * they lie inside both shapes
+ * @throws InvalidArgumentError for another rank, UnsupportedError if the store cannot be written or cannot
+ * delete lost chunks, StoreError
  */
 export async function resize<D, S extends Store>(
   array: ZarrArray<D, S>,
@@ -78,10 +82,12 @@ export async function resize<D, S extends Store>(
 }
 
 /**
- * Makes an array longer along `axis` and writes elements there. The new shape is written last, so readers see all of the elements or none.
- * Concurrent appends in one process run one after the other. A failed append leaves its chunks behind the array's end, where reads do not
- * see them: the next append overwrites them, `resize` removes them. `elements` has the array's length in all dimensions but `axis`.
- * @returns the array with its new shape; `array` keeps the old shape, and writes through it do not change the new elements
+ * Makes an array longer along `axis` and writes elements there. The new shape is written last, so readers see
+ * all of the elements or none. Concurrent appends in one process run one after the other. A failed append
+ * leaves its chunks behind the array's end, where reads do not see them: the next append overwrites them,
+ * `resize` removes them. `elements` has the array's length in all dimensions but `axis`.
+ * @returns the array with its new shape; `array` keeps the old shape, and writes through it do not change the
+ * new elements
  * @throws as `set`, and InvalidArgumentError
  */
 export async function append<D, S extends Store>(
@@ -117,8 +123,8 @@ export async function append<D, S extends Store>(
 }
 
 /**
- * Writes elements of an array, and no document: from `from` on along `axis`, at or behind the end of what readers see. What an earlier,
- * failed attempt left there is lost.
+ * Writes elements of an array, and no document: from `from` on along `axis`, at or behind the end of what
+ * readers see. What an earlier, failed attempt left there is lost.
  * @returns the array with the shape that ends with the elements, for `writeShape`
  */
 export async function writeBeyond(
@@ -146,7 +152,10 @@ export async function reopenArray(array: ZarrArray<unknown>, options: StoreOptio
   throw new NotFoundError("expected array, found group", { path: array.path, found: "group" });
 }
 
-/** The stored array with another shape. A rectilinear grid whose chunks end before the new shape gets more chunks. */
+/**
+ * The stored array with another shape. A rectilinear grid whose chunks end before the new shape gets more
+ * chunks.
+ */
 async function withShape<D, S extends Store>(
   { store, path, entryPoint }: ZarrArray<D, S>,
   { metadata }: ZarrArray,
@@ -160,7 +169,10 @@ async function withShape<D, S extends Store>(
   return new ZarrArray(store, path, { ...metadata, shape: [...shape], chunkGrid: grown }, entryPoint);
 }
 
-/** Marks chunks wholly behind the stored array's end as new, so that writes do not keep elements that a failed append left in them. */
+/**
+ * Marks chunks wholly behind the stored array's end as new, so that writes do not keep elements that a failed
+ * append left in them.
+ */
 async function prepareGrown(grown: ZarrArray<unknown>, stored: ZarrArray<unknown>): Promise<PreparedArray> {
   const prepared = await grown.prepare();
   const { chunkGrid } = grown.metadata;
@@ -173,7 +185,10 @@ async function prepareGrown(grown: ZarrArray<unknown>, stored: ZarrArray<unknown
   };
 }
 
-/** Writes the shape of an array into its document. Whoever calls it holds the lock on the document, and calls `keepConsolidated` after it. */
+/**
+ * Writes the shape of an array into its document. Whoever calls it holds the lock on the document, and calls
+ * `keepConsolidated` after it.
+ */
 export async function writeShape(
   { path, store, metadata }: ZarrArray<unknown>,
   key: AbsolutePath,
@@ -189,8 +204,9 @@ export async function writeShape(
 }
 
 /**
- * Deletes the chunks of `array` outside the shape `kept`, and fills the elements outside it in chunks that cross its edge, to the end of the
- * chunk: a failed append, or a write through an older array that was longer, may have left elements there.
+ * Deletes the chunks of `array` outside the shape `kept`, and fills the elements outside it in chunks that
+ * cross its edge, to the end of the chunk: a failed append, or a write through an older array that was
+ * longer, may have left elements there.
  */
 async function clearBeyond(
   array: ZarrArray,
@@ -231,10 +247,16 @@ async function clearBeyond(
   });
 }
 
-/** Up to this many chunks are requested one by one, without listing the stored chunks: that costs about as much as a list. */
+/**
+ * Up to this many chunks are requested one by one, without listing the stored chunks: that costs about as
+ * much as a list.
+ */
 const FEW_CHUNKS = 256;
 
-/** The chunks at or behind `first` in some dimension: only stored ones if there are many and the store can be listed, else all. */
+/**
+ * The chunks at or behind `first` in some dimension: only stored ones if there are many and the store can be
+ * listed, else all.
+ */
 async function* chunksFrom(
   array: ZarrArray,
   grid: readonly number[],
@@ -248,7 +270,8 @@ async function* chunksFrom(
       if (chunk.some((index, d) => index >= at(first, d))) yield chunk;
     return;
   }
-  // Disjoint boxes, one per dimension d: at or behind `first` along d, and before `first` along the dimensions before d.
+  // Disjoint boxes, one per dimension d: at or behind `first` along d, and before `first` along the
+  // dimensions before d.
   for (const [d, from] of first.entries()) {
     const box = grid.map((length, i) => (i < d ? at(first, i) : i === d ? length - from : length));
     yield* coordinatesIn({ start: grid.map((_, i) => (i === d ? from : 0)), shape: box });
@@ -266,7 +289,10 @@ async function isFilled(array: ZarrArray, box: Selection, { signal }: StoreOptio
   return elements.nextDifference(comparable(dataType, filled.data), 0) === elements.count;
 }
 
-/** The grid's member if it differs from the document's: rectilinear grids grow, and chunk lengths of 0, which no format allows, are read as more. */
+/**
+ * The grid's member if it differs from the document's: rectilinear grids grow, and chunk lengths of 0, which
+ * no format allows, are read as more.
+ */
 function changedGrid({ chunkGrid, zarrFormat }: ArrayMetadata, document: JsonObject): JsonObject {
   if (chunkGrid.name !== "regular") return { chunk_grid: writeChunkGrid(chunkGrid) };
   const { chunkShape } = chunkGrid;

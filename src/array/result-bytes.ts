@@ -9,7 +9,10 @@ interface ResultBytes {
   readonly fresh: boolean;
 }
 
-/** @throws InvalidArgumentError if memory is short or `out` does not fit, UnsupportedError for `shared` without SharedArrayBuffer */
+/**
+ * @throws InvalidArgumentError if memory is short or `out` does not fit, UnsupportedError for `shared`
+ * without SharedArrayBuffer
+ */
 export function resultBytes(
   array: ZarrArray<unknown>,
   { out, shared }: GetOptions<unknown>,
@@ -20,7 +23,10 @@ export function resultBytes(
   return { bytes: allocateResult(byteLength), fresh: true };
 }
 
-/** The bytes of `out`. @throws InvalidArgumentError unless it has the array's data type and `byteLength` bytes */
+/**
+ * The bytes of `out`.
+ * @throws InvalidArgumentError unless it has the array's data type and `byteLength` bytes
+ */
 function outBytes(array: ZarrArray<unknown>, out: unknown, byteLength: number): Uint8Array {
   const bytes = array.dataType.bytesOf(out);
   if (bytes === undefined || bytes.length !== byteLength) {

@@ -34,7 +34,10 @@ export async function nodeDocumentKey(node: Group | ZarrArray<unknown>): Promise
   return keyBelow(node.path, zarrFormat === 3 ? "zarr.json" : node.kind === "array" ? ".zarray" : ".zgroup");
 }
 
-/** The store for reads of what is stored now: consolidated metadata and caches of bytes in front of it may be older. */
+/**
+ * The store for reads of what is stored now: consolidated metadata and caches of bytes in front of it may be
+ * older.
+ */
 export function asTheyAreNow<S extends Store>(store: S): S {
   const { getRange } = store;
   const now = (options?: StoreOptions) => ({ ...options, current: true });
@@ -52,7 +55,10 @@ export function asTheyAreNow<S extends Store>(store: S): S {
   });
 }
 
-/** Reads the metadata of a node as stored now, in the node's own format: a location may hold documents of two formats. */
+/**
+ * Reads the metadata of a node as stored now, in the node's own format: a location may hold documents of two
+ * formats.
+ */
 export async function metadataNow(
   { kind, store, path, entryPoint, metadata: { zarrFormat } }: Group | ZarrArray<unknown>,
   { signal }: StoreOptions,
@@ -62,7 +68,10 @@ export async function metadataNow(
   return (await openNode(location, { kind, signal })).metadata;
 }
 
-/** Runs `change` under locks on keys of documents, within this process and, if the store has locks, across processes. */
+/**
+ * Runs `change` under locks on keys of documents, within this process and, if the store has locks, across
+ * processes.
+ */
 export async function whileLocked<Result>(
   { store }: Location,
   keys: AbsolutePath | readonly AbsolutePath[],
@@ -100,10 +109,12 @@ export interface AttributeChanges {
 }
 
 /**
- * Changes some attributes of an array or a group. All others stay as they are in the store, also those written after the node was opened.
- * In one process, changes of one node run one after the other. Consolidated metadata of the groups above change too.
+ * Changes some attributes of an array or a group. All others stay as they are in the store, also those
+ * written after the node was opened. In one process, changes of one node run one after the other.
+ * Consolidated metadata of the groups above change too.
  * @returns the node with its new attributes; the node passed in is not changed
- * @throws InvalidArgumentError unless `changes` is JSON, NotFoundError when the node is gone, UnsupportedError when the store cannot be
+ * @throws InvalidArgumentError unless `changes` is JSON, NotFoundError when the node is gone,
+ * UnsupportedError when the store cannot be
  *   written, InvalidMetadataError, StoreError
  */
 export async function updateAttributes<D, S extends Store>(
@@ -156,7 +167,9 @@ export async function updateAttributes(
   });
 }
 
-/** The document to create for an implicit group of the draft, which has none, so that it can hold attributes. */
+/**
+ * The document to create for an implicit group of the draft, which has none, so that it can hold attributes.
+ */
 async function newDocument(node: Node): Promise<JsonObject | undefined> {
   const { metadata } = node;
   if (metadata.nodeType === "array" || metadata.isImplicit !== true) return undefined;

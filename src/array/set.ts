@@ -12,7 +12,10 @@ export interface SetOptions extends Pick<GetOptions, "opts"> {
   readonly signal?: AbortSignal | undefined;
   /** Chunks written at once; 32 unless given, fewer if chunks are large. */
   readonly concurrency?: number | undefined;
-  /** True stores chunks of only the fill value, too. Unless given, they are not stored, and stored ones are deleted. */
+  /**
+   * True stores chunks of only the fill value, too. Unless given, they are not stored, and stored ones are
+   * deleted.
+   */
   readonly writeEmptyChunks?: boolean | undefined;
   /** A WorkerPool of `wazarr/workers`: chunks are encoded on other cores. */
   readonly workers?: ChunkWorkers | undefined;
@@ -27,10 +30,13 @@ type ElementsOf<D> = DataOf<D> extends readonly (infer Element)[] ? readonly Ele
 export type SetValue<D> = ScalarOf<D> | ChunkLike<D> | ElementsOf<D> | ColumnData | ArrowVector;
 
 /**
- * Writes a selection. All arguments are checked before the first byte is written. Chunks that the selection covers in part, or that cross the
- * array's edge, are read and changed under a lock, so concurrent writes in one process and elements of arrays that have grown are not lost.
- * @param value a scalar, elements of the selection's shape, or an Apache Arrow vector; for types of variable length also an array or a column
- * @throws InvalidSelectionError, InvalidArgumentError, UnsupportedError (store cannot write), CodecError, StoreError
+ * Writes a selection. All arguments are checked before the first byte is written. Chunks that the selection
+ * covers in part, or that cross the array's edge, are read and changed under a lock, so concurrent writes in
+ * one process and elements of arrays that have grown are not lost.
+ * @param value a scalar, elements of the selection's shape, or an Apache Arrow vector; for types of variable
+ * length also an array or a column
+ * @throws InvalidSelectionError, InvalidArgumentError, UnsupportedError (store cannot write), CodecError,
+ * StoreError
  */
 export async function set<D, S extends Store>(
   array: ZarrArray<D, S>,

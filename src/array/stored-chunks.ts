@@ -17,8 +17,8 @@ export function chunkKeyOf({ path, metadata }: ZarrArray<unknown>, chunk: readon
 }
 
 /**
- * Coordinates of the stored chunks if the store can be listed, else of all chunks in the grid, which `isStored` then has to request.
- * Keys outside the grid are skipped: an array that shrank may have left them.
+ * Coordinates of the stored chunks if the store can be listed, else of all chunks in the grid, which
+ * `isStored` then has to request. Keys outside the grid are skipped: an array that shrank may have left them.
  */
 export async function* storedChunks(
   array: ZarrArray<unknown>,

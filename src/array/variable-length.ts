@@ -1,4 +1,7 @@
-/** Reads and writes elements of variable length. Loaded for such data types, and for reads with `maximumDecodedBytes`. */
+/**
+ * Reads and writes elements of variable length. Loaded for such data types, and for reads with
+ * `maximumDecodedBytes`.
+ */
 
 import { at } from "../at.js";
 import { maximumEncoded } from "../codecs/decoder-result.js";
@@ -28,7 +31,8 @@ interface VariableGetOptions {
 
 /**
  * @param isScalar true returns the scalar of a selection without dimensions; false returns a chunk
- * @throws InvalidArgumentError unless `out` is an array with as many elements as the selection, for `out` with `as`, and for `shared`
+ * @throws InvalidArgumentError unless `out` is an array with as many elements as the selection, for `out`
+ * with `as`, and for `shared`
  */
 export async function getVariable(
   array: PreparedArray,
@@ -71,7 +75,8 @@ export function checkOut(out: unknown, count: number): unknown[] | undefined {
 
 /**
  * The prepared array for a read whose chunks may decode to at most `maximumDecodedBytes` each.
- * @throws InvalidArgumentError unless that is a positive number, CodecError for chunks whose shape has more bytes
+ * @throws InvalidArgumentError unless that is a positive number, CodecError for chunks whose shape has more
+ * bytes
  */
 export function boundDecoding(
   array: PreparedArray,

@@ -1,6 +1,6 @@
 /**
- * Checks that everything at and below a location can be read: all metadata documents and all stored chunks. Or compares the elements
- * with those of another hierarchy.
+ * Checks that everything at and below a location can be read: all metadata documents and all stored chunks.
+ * Or compares the elements with those of another hierarchy.
  */
 
 import { untilAborted } from "../abort.js";
@@ -21,18 +21,22 @@ import { chunksInGrid, countStoredChunks, isStored, storedChunks } from "./store
 
 export interface VerifyOptions extends StoreOptions {
   /**
-   * Another array or hierarchy to compare with, such as a copy. Nodes, shapes, data types and all elements must be equal bit for bit (NaNs
-   * too). It compares boxes of at most 128 MiB of each array, or of one chunk. Attributes, fill values, chunk shapes and codecs may differ.
+   * Another array or hierarchy to compare with, such as a copy. Nodes, shapes, data types and all elements
+   * must be equal bit for bit (NaNs too). It compares boxes of at most 128 MiB of each array, or of one
+   * chunk. Attributes, fill values, chunk shapes and codecs may differ.
    */
   readonly against?: Location | Store | undefined;
   /** Called for every problem as it is found. Differences are DifferenceErrors. */
   readonly onProblem?: ((problem: ZarrError) => void) | undefined;
   /**
-   * Called after every chunk or shard, damaged ones included; with `against`, after every box. To count the chunks beforehand, a store that
-   * can be listed is listed twice.
+   * Called after every chunk or shard, damaged ones included; with `against`, after every box. To count the
+   * chunks beforehand, a store that can be listed is listed twice.
    */
   readonly onProgress?: OnProgress | undefined;
-  /** Chunks read at once; 8 unless given, because most of the work is decoding and each read holds a whole chunk in memory. */
+  /**
+   * Chunks read at once; 8 unless given, because most of the work is decoding and each read holds a whole
+   * chunk in memory.
+   */
   readonly concurrency?: number | undefined;
   /** A WorkerPool of `wazarr/workers`: chunks are decoded on other cores. */
   readonly workers?: ChunkWorkers | undefined;
@@ -43,7 +47,10 @@ export interface VerifyReport {
   readonly arrays: number;
   /** Number of stored chunks (or shards), damaged ones included. */
   readonly chunks: number;
-  /** Number of chunks (or shards) in the grids of all arrays; those that are not stored read as the fill value. */
+  /**
+   * Number of chunks (or shards) in the grids of all arrays; those that are not stored read as the fill
+   * value.
+   */
   readonly chunksInGrid: number;
   readonly problems: number;
 }
@@ -54,9 +61,10 @@ const DEFAULT_CONCURRENCY = 8;
 type Attempt = <Result>(action: () => Promise<Result>) => Promise<Result | undefined>;
 
 /**
- * Opens every node at and below a location and decodes every stored chunk; reads check sizes and checksums. With `against` it compares
- * the elements with those of another hierarchy instead. At the root of a store that can be listed, it also reports consolidated metadata whose
- * shapes or attributes are older than the documents. Verifying a group needs a store that can be listed, an array does not.
+ * Opens every node at and below a location and decodes every stored chunk; reads check sizes and checksums.
+ * With `against` it compares the elements with those of another hierarchy instead. At the root of a store
+ * that can be listed, it also reports consolidated metadata whose shapes or attributes are older than the
+ * documents. Verifying a group needs a store that can be listed, an array does not.
  * @returns the numbers of groups, arrays, chunks and problems
  * @throws NotFoundError when there is no node
  */

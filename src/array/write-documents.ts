@@ -10,7 +10,10 @@ import { withFailuresAt } from "../stores/check-store.js";
 import type { AbsolutePath, StoreOptions, WritableStore } from "../stores/store.js";
 import type { Location } from "./nodes.js";
 
-/** Writes a node's documents: `.zattrs` first and the main document last, so that readers never see a node without attributes. */
+/**
+ * Writes a node's documents: `.zattrs` first and the main document last, so that readers never see a node
+ * without attributes.
+ */
 export async function writeDocuments(
   location: Location<WritableStore>,
   metadata: NodeMetadata,
@@ -23,7 +26,8 @@ export async function writeDocuments(
 
 /**
  * The documents of a new node, by key.
- * @throws UnsupportedError for metadata that the format cannot hold, InvalidArgumentError for a name that it does not allow
+ * @throws UnsupportedError for metadata that the format cannot hold, InvalidArgumentError for a name that it
+ * does not allow
  */
 export async function documentsOf(
   { path, entryPoint }: Location,

@@ -71,7 +71,8 @@ export async function setFancy(
 
 /**
  * Checks a caller's value and turns it into bytes with byte strides.
- * @throws InvalidArgumentError for another shape, elements that the data type cannot represent, strides that leave the data
+ * @throws InvalidArgumentError for another shape, elements that the data type cannot represent, strides that
+ * leave the data
  */
 async function toSource(
   { dataType, fillValue }: ArrayMetadata,
@@ -119,7 +120,10 @@ function castScalar(dataType: DataType, value: unknown): unknown {
   }
 }
 
-/** The value as a chunk, if it is a chunk, a chunk whose data is an Arrow vector, or a vector (then of `shape`); else undefined. */
+/**
+ * The value as a chunk, if it is a chunk, a chunk whose data is an Arrow vector, or a vector (then of
+ * `shape`); else undefined.
+ */
 async function chunkOf(value: unknown, shape: readonly number[]): Promise<ChunkLike<unknown> | undefined> {
   const chunk = isChunkLike(value) ? value : undefined;
   const vector = chunk === undefined ? value : chunk.data;
@@ -145,7 +149,10 @@ function checkShape(got: readonly number[], expected: readonly number[]): void {
   );
 }
 
-/** Turns element strides per selection dimension into byte strides per array dimension; dropped dimensions have stride 0. */
+/**
+ * Turns element strides per selection dimension into byte strides per array dimension; dropped dimensions
+ * have stride 0.
+ */
 function spread(
   bytes: Uint8Array,
   stride: readonly number[],
@@ -168,7 +175,10 @@ function writeOptions(array: ZarrArray<unknown>, options: SetOptions, name: stri
   };
 }
 
-/** The elements as bytes: a view for the data type's own array class, else elements are checked and cast one by one. */
+/**
+ * The elements as bytes: a view for the data type's own array class, else elements are checked and cast one
+ * by one.
+ */
 function elementBytes(dataType: DataType, given: unknown): Uint8Array {
   const own = dataType.bytesOf(given);
   if (own !== undefined) return own;

@@ -31,7 +31,10 @@ export interface Command {
   run(line: CommandLine): Promise<unknown>;
 }
 
-/** The arguments of a command. `flag`, `text` and `list` throw a TypeError for an option that the command does not have. */
+/**
+ * The arguments of a command. `flag`, `text` and `list` throw a TypeError for an option that the command does
+ * not have.
+ */
 export interface CommandLine {
   readonly operands: readonly string[];
   /** Whether an option is given; false for one that the command does not have. */

@@ -9,8 +9,8 @@ import { serve } from "./commands/serve.js";
 import { tree } from "./commands/tree.js";
 import { verify } from "./commands/verify.js";
 
-// After the other imports: rollup orders the core's modules by these imports, and the output compresses 150 bytes worse when the tasks of
-// copies come first.
+// After the other imports: rollup orders the core's modules by these imports, and the output compresses 150
+// bytes worse when the tasks of copies come first.
 
 import { copy } from "./commands/copy.js";
 

@@ -1,4 +1,6 @@
-/** Scripts that complete commands, options and their values in a shell; operands and other values are files. */
+/**
+ * Scripts that complete commands, options and their values in a shell; operands and other values are files.
+ */
 import type { Command, Option } from "./command.js";
 
 /** Options of a command, with --help, which all have. */

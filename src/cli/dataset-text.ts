@@ -12,9 +12,9 @@ const MOST_BYTES_READ = 16 << 20;
 const LEAST_BYTES = 16;
 
 /**
- * Text of a group as xarray shows a data set: dimensions, coordinates with their first and last label, variables and attributes.
- * Undefined for a group that is no data set: without arrays with named dimensions, with conflicting dimension lengths, or in a store
- * that cannot be listed.
+ * Text of a group as xarray shows a data set: dimensions, coordinates with their first and last label,
+ * variables and attributes. Undefined for a group that is no data set: without arrays with named dimensions,
+ * with conflicting dimension lengths, or in a store that cannot be listed.
  */
 export async function datasetText(group: Group): Promise<string | undefined> {
   const stored = await opened(group, false);
@@ -61,7 +61,10 @@ async function opened(group: Group, decode: boolean): Promise<Dataset | { reason
   }
 }
 
-/** Text of the first and last label, or of the error in reading them; "" if reading is expensive (see CHUNKS_READ). */
+/**
+ * Text of the first and last label, or of the error in reading them; "" if reading is expensive (see
+ * CHUNKS_READ).
+ */
 async function endsOf(variable: Variable): Promise<string> {
   const { array, shape } = variable;
   const [length = 0] = shape;

@@ -23,7 +23,10 @@ export function outline(node: Node): JsonObject {
   };
 }
 
-/** Shapes of chunks and shards. If they vary, the shape is null, and `chunk_shapes` or `shard_shapes` has them as in the document. */
+/**
+ * Shapes of chunks and shards. If they vary, the shape is null, and `chunk_shapes` or `shard_shapes` has them
+ * as in the document.
+ */
 export function describeChunks({ metadata }: ZarrArray): {
   readonly chunk_shape: readonly number[] | null;
   readonly shard_shape: readonly number[] | null;

@@ -16,9 +16,9 @@ export function dataTypeJson(dataType: DataTypeDefinition): Json {
 }
 
 /**
- * Converts one element: numbers to numbers, but 64-bit integers and ticks to decimal strings, and "NaN", "Infinity" and "-Infinity" to
- * strings; complex numbers to [re, im], text to a string, bytes to base64, structs to objects, subarrays to nested lists, objects of v2
- * to their JSON with numbers as above.
+ * Converts one element: numbers to numbers, but 64-bit integers and ticks to decimal strings, and "NaN",
+ * "Infinity" and "-Infinity" to strings; complex numbers to [re, im], text to a string, bytes to base64,
+ * structs to objects, subarrays to nested lists, objects of v2 to their JSON with numbers as above.
  */
 export function elementJson(value: unknown, dataType: DataTypeDefinition): Json {
   if (dataType.variable === "object") return objectJson(value, dataType);

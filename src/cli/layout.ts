@@ -72,7 +72,10 @@ function oneOf<const Choice extends string>(
   return choice;
 }
 
-/** Parses positive integers separated by commas. Empty text gives an empty list, for an array without dimensions. */
+/**
+ * Parses positive integers separated by commas. Empty text gives an empty list, for an array without
+ * dimensions.
+ */
 function integers(value: string | undefined, option: string): number[] | undefined {
   if (value === undefined) return undefined;
   const numbers = value.trim() === "" ? [] : value.split(",").map(Number);
@@ -100,7 +103,10 @@ export function byteCount(value: string | undefined, option: string): number | u
   throw expected(option, "bytes, or a number of B, KB, MB, GB, TB, KiB, MiB, GiB, TiB", value);
 }
 
-/** Parses codecs by short names: `zstd`, `shuffle,zstd:5`. Undefined for JSON. @throws UsageError for a level of a codec without levels */
+/**
+ * Parses codecs by short names: `zstd`, `shuffle,zstd:5`. Undefined for JSON.
+ * @throws UsageError for a level of a codec without levels
+ */
 async function shortCodecs(value: string): Promise<Json | undefined> {
   const text = value.trim();
   if (!/^[a-z]/i.test(text) || /^(null|true|false)$/.test(text)) return undefined;
@@ -130,7 +136,10 @@ function json(value: string | undefined, option: string): Json | undefined {
   }
 }
 
-/** Checks codecs as JSON: the list of v3, filters and compressor of v2, or the compressor of the draft. @throws UsageError */
+/**
+ * Checks codecs as JSON: the list of v3, filters and compressor of v2, or the compressor of the draft.
+ * @throws UsageError
+ */
 function readCodecs(json: Json): Conversion["codecs"] {
   const codecs = codecsOfJson(json);
   if (codecs !== undefined) return codecs;

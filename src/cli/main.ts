@@ -62,7 +62,10 @@ function headingsInColour(text: string, paint: Paint): string {
     .replace(/^ {2}(?:--)?[a-z][\w-]*/gm, (term) => paint("cyan", term));
 }
 
-/** Whether an error is wrong usage. Arguments that do not fit the data, and unknown or invalid codecs in `--codecs`, count too. */
+/**
+ * Whether an error is wrong usage. Arguments that do not fit the data, and unknown or invalid codecs in
+ * `--codecs`, count too.
+ */
 function isUsage(error: unknown, line: CommandLine | undefined): boolean {
   if (error instanceof UsageError || isZarrError(error, "InvalidArgumentError", "InvalidSelectionError"))
     return true;
@@ -71,7 +74,10 @@ function isUsage(error: unknown, line: CommandLine | undefined): boolean {
   return isOfCodecs && line?.has("codecs") === true;
 }
 
-/** The package's version. Importing by the package's own name finds package.json wherever in the package this file was bundled. */
+/**
+ * The package's version. Importing by the package's own name finds package.json wherever in the package this
+ * file was bundled.
+ */
 export function version(): string {
   const manifest: unknown = createRequire(import.meta.url)("wazarr/package.json");
   if (typeof manifest === "object" && manifest !== null && "version" in manifest)

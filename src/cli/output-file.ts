@@ -1,4 +1,7 @@
-/** Files that the program writes: under their names only when they are complete, and never over others unless asked. */
+/**
+ * Files that the program writes: under their names only when they are complete, and never over others unless
+ * asked.
+ */
 import { randomUUID } from "node:crypto";
 import { link, open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -6,8 +9,8 @@ import { UsageError } from "./command.js";
 import type { Output } from "./output.js";
 
 /**
- * Runs `write` with an output to a file. The output goes to a temporary file beside it, which gets the name after success. Pipes and devices
- * are written directly.
+ * Runs `write` with an output to a file. The output goes to a temporary file beside it, which gets the name
+ * after success. Pipes and devices are written directly.
  * @throws UsageError for a file that exists, unless `overwrite`
  */
 export async function withOutputFile(

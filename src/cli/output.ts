@@ -10,10 +10,14 @@ export interface Output {
   write(data: string | Uint8Array): Promise<void>;
 }
 
-// The callback of `write` below reports errors. Without this listener, Node would also end the program with a stack trace.
+// The callback of `write` below reports errors. Without this listener, Node would also end the program with a
+// stack trace.
 process.stdout.on("error", () => {});
 
-/** Waits until the reader has taken the data. If the reader is gone (`| head`), the program ends with status 0. */
+/**
+ * Waits until the reader has taken the data. If the reader is gone (`| head`), the program ends with status
+ * 0.
+ */
 function writeOut(data: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(data, (error) => {
@@ -26,7 +30,8 @@ function writeOut(data: string | Uint8Array): Promise<void> {
 
 /**
  * Prints text.
- * @param paint adds colours, to what is already printable; called if standard output is a terminal that shows them
+ * @param paint adds colours, to what is already printable; called if standard output is a terminal that shows
+ * them
  */
 export function print(text: string, paint?: (text: string, paint: Paint) => string): Promise<void> {
   const shown = printable(text);
@@ -37,8 +42,8 @@ export function print(text: string, paint?: (text: string, paint: Paint) => stri
 const HELD_LENGTH = 1 << 24;
 
 /**
- * Holds the output of `write` back until `write` succeeds, and then sends it to standard output: its reader could not recognise an
- * incomplete document.
+ * Holds the output of `write` back until `write` succeeds, and then sends it to standard output: its reader
+ * could not recognise an incomplete document.
  */
 export async function withHeldOutput(write: (output: Output) => Promise<void>): Promise<void> {
   let held: (string | Uint8Array)[] = [];

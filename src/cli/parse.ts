@@ -79,7 +79,8 @@ function unknownOption(rawName: string, { name, options }: Command): UsageError 
 }
 
 /**
- * Turns `--select -5:` into `--select=-5:`, because parseArgs would take a value that begins with a dash for an option.
+ * Turns `--select -5:` into `--select=-5:`, because parseArgs would take a value that begins with a dash for
+ * an option.
  * @throws UsageError for an option whose value is missing
  */
 function attachValues(args: readonly string[], options: Options): string[] {

@@ -1,8 +1,9 @@
 /** What reaches the terminal of strings that others wrote. */
 
 /**
- * Text without characters that a terminal obeys (but line ends and tabs) or that change the direction of what follows: names, attributes
- * and answers of servers may have them. They are written as JSON writes them, so that JSON stays the same document.
+ * Text without characters that a terminal obeys (but line ends and tabs) or that change the direction of what
+ * follows: names, attributes and answers of servers may have them. They are written as JSON writes them, so
+ * that JSON stays the same document.
  */
 export function printable(text: string): string {
   return text.replace(

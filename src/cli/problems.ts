@@ -2,7 +2,10 @@
 import { paintFor } from "./colours.js";
 import { printable } from "./printable.js";
 
-/** Prints a problem on one line of standard error, with the library's option names replaced by those of the command line. */
+/**
+ * Prints a problem on one line of standard error, with the library's option names replaced by those of the
+ * command line.
+ */
 export function reportProblem(problem: unknown): void {
   const message = problem instanceof Error ? problem.message : String(problem);
   // Not a pattern of spaces around the end of a line, which would look for that from each of many spaces.

@@ -53,7 +53,10 @@ export function createProgress(
   };
 }
 
-/** Text with bytes done, bytes per second and the estimated time left. @param part part of all work that is done, 0 to 1 */
+/**
+ * Text with bytes done, bytes per second and the estimated time left.
+ * @param part part of all work that is done, 0 to 1
+ */
 function rateOf({ done, before = 0 }: ByteCounts, seconds: number, part: number): string {
   const now = done === 0 ? part : (part * (done - before)) / done;
   const left = now > 0 ? `, ${duration((seconds * (1 - part)) / now)} left` : "";

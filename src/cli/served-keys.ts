@@ -1,4 +1,7 @@
-/** Which keys and prefixes of a store `wazarr serve` shows: metadata documents, chunks of arrays, and the way to them. */
+/**
+ * Which keys and prefixes of a store `wazarr serve` shows: metadata documents, chunks of arrays, and the way
+ * to them.
+ */
 import {
   type AbsolutePath,
   type DirectoryListing,
@@ -12,7 +15,10 @@ import { canList, exists, listDir } from "../stores/capabilities.js";
 const DOCUMENTS: readonly string[] = ["zarr.json", ".zarray", ".zgroup", ".zattrs", ".zmetadata"];
 /** Documents of the draft of 2020. */
 const DRAFT_DOCUMENT = /^\/meta\/root(?:\/.+)?\.(?:array|group)\.json$/;
-/** A chunk key below an array's path, or a prefix of some: "c/0/1", "c.0.1", "c0/1", "0.1", "0/1", "c" for a scalar. */
+/**
+ * A chunk key below an array's path, or a prefix of some: "c/0/1", "c.0.1", "c0/1", "0.1", "0/1", "c" for a
+ * scalar.
+ */
 const CHUNK = /^(?:c(?:$|(?=\d)|[/.](?=\d)))?(?:\d+(?:[/.]\d+)*)?$/;
 /** No array has more dimensions, so no chunk key more names. */
 const MOST_NAMES = 65;
@@ -69,7 +75,8 @@ export class ServedKeys {
 
   /** Whether names are those of a chunk key, or of a prefix of one, below an array. */
   async #isInArray(names: readonly string[], options: StoreOptions): Promise<boolean> {
-    // Prefixes below which there are only names that a chunk key may have. The shortest is most often that of the array.
+    // Prefixes below which there are only names that a chunk key may have. The shortest is most often that of
+    // the array.
     const above: AbsolutePath[] = [];
     for (let count = 1; count <= Math.min(names.length, MOST_NAMES); count++) {
       if (!CHUNK.test(names.slice(-count).join("/"))) break;
@@ -82,7 +89,8 @@ export class ServedKeys {
       try {
         if (await this.#isArray(prefix, options)) return true;
       } catch (error) {
-        // Buckets may answer 403 for what is missing. If there is no array elsewhere, the chunk must not count as missing.
+        // Buckets may answer 403 for what is missing. If there is no array elsewhere, the chunk must not
+        // count as missing.
         failure = error;
       }
     }

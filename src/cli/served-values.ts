@@ -1,4 +1,7 @@
-/** Values of a store as answers of HTTP: in pieces, so that clients that read slowly, or not at all, hold little memory. */
+/**
+ * Values of a store as answers of HTTP: in pieces, so that clients that read slowly, or not at all, hold
+ * little memory.
+ */
 import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
 import { type AbsolutePath, type RangeQuery, type Store, StoreError, type ValueState } from "../index.js";
@@ -22,7 +25,10 @@ interface Asked {
   readonly signal: AbortSignal;
 }
 
-/** The answer to HEAD, which reads no bytes of the value if the store reads ranges; undefined for a missing value. */
+/**
+ * The answer to HEAD, which reads no bytes of the value if the store reads ranges; undefined for a missing
+ * value.
+ */
 export async function answerHead(asked: Asked, headers: IncomingHttpHeaders): Promise<Answer | undefined> {
   const state = await stateOf(asked);
   if (state === undefined) return undefined;
@@ -102,7 +108,10 @@ function bodyOf(asked: Asked, start: number, end: number, piece: Piece): Answer[
   return bytes.byteLength === end - start ? bytes : piecesOf(asked, start, end, piece);
 }
 
-/** @throws StoreError when the value is replaced, or ends early: the client notices a body that is shorter than announced */
+/**
+ * @throws StoreError when the value is replaced, or ends early: the client notices a body that is shorter
+ * than announced
+ */
 async function* piecesOf(
   asked: Asked,
   start: number,
@@ -138,7 +147,8 @@ function describe(key: AbsolutePath, state: ValueState): OutgoingHttpHeaders {
   const etag = tagOf(state);
   return {
     "accept-ranges": "bytes",
-    // Browsers must revalidate each time, because data may change while somebody views them. With an ETag the answer is a short 304.
+    // Browsers must revalidate each time, because data may change while somebody views them. With an ETag the
+    // answer is a short 304.
     "cache-control": "no-cache",
     "content-type": isDocument ? "application/json" : "application/octet-stream",
     ...(etag && { etag }),
@@ -155,7 +165,10 @@ function tagOf({ version, byteLength }: ValueState): string | undefined {
   return `"${createHash("sha256").update(`${version} ${byteLength}`).digest("base64url").slice(0, 22)}"`;
 }
 
-/** Parses a Range header with one byte range; undefined without one, and for headers that may be ignored (RFC 9110, 14.2). */
+/**
+ * Parses a Range header with one byte range; undefined without one, and for headers that may be ignored (RFC
+ * 9110, 14.2).
+ */
 function rangeOf(header: string | undefined): RangeQuery | undefined {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? "");
   if (!match) return undefined;

@@ -1,6 +1,7 @@
 /**
- * The server of `wazarr serve`. Below /data/ are the arrays and groups of one store: read-only, for pages of its own origin and of those
- * that the user named, with ranges, versions as ETags, and listings. All other paths are files of the viewer.
+ * The server of `wazarr serve`. Below /data/ are the arrays and groups of one store: read-only, for pages of
+ * its own origin and of those that the user named, with ranges, versions as ETags, and listings. All other
+ * paths are files of the viewer.
  */
 import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type Server } from "node:http";
@@ -26,7 +27,10 @@ export interface ServeOptions {
   readonly viewer: URL;
   /** Other origins whose pages may read; "*" for all. Default none. */
   readonly cors?: readonly string[] | undefined;
-  /** Told of every failure of the store. Clients are told only that there is one: messages contain paths and addresses. */
+  /**
+   * Told of every failure of the store. Clients are told only that there is one: messages contain paths and
+   * addresses.
+   */
   readonly onProblem?: ((problem: unknown) => void) | undefined;
 }
 
@@ -47,7 +51,8 @@ export async function startServer(
 ): Promise<Server> {
   const served = { store, keys: new ServedKeys(store), onProblem };
   const server = createServer((request, response) => {
-    // Refuse other host names, against DNS rebinding: a foreign page whose DNS name points here could read the data otherwise.
+    // Refuse other host names, against DNS rebinding: a foreign page whose DNS name points here could read
+    // the data otherwise.
     if (!isOwnHost(request.headers.host, host)) {
       response.writeHead(403, TEXT).end("this server answers to its own address alone\n");
       return;
@@ -69,7 +74,8 @@ export async function startServer(
   });
   server.maxConnections = MOST_CONNECTIONS;
   server.setTimeout(LONGEST_IDLE);
-  // After the default of 5 s, a client that was busy meanwhile sends into a connection that is just being closed.
+  // After the default of 5 s, a client that was busy meanwhile sends into a connection that is just being
+  // closed.
   server.keepAliveTimeout = LONGEST_KEPT;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -80,7 +86,10 @@ export async function startServer(
 
 /** For people. */
 const TEXT: OutgoingHttpHeaders = { "content-type": "text/plain; charset=utf-8" };
-/** Bytes are what their type says, and no page of another origin shows them as a picture or runs them as a script. */
+/**
+ * Bytes are what their type says, and no page of another origin shows them as a picture or runs them as a
+ * script.
+ */
 const EVERYWHERE: OutgoingHttpHeaders = {
   "x-content-type-options": "nosniff",
   "cross-origin-resource-policy": "same-origin",
@@ -99,7 +108,10 @@ export function isOwnHost(header: string | undefined, host: string): boolean {
   );
 }
 
-/** Paths that are served: the viewer's page with its assets, and below lib/ the package's modules that the page imports. */
+/**
+ * Paths that are served: the viewer's page with its assets, and below lib/ the package's modules that the
+ * page imports.
+ */
 const PAGE = /^(?:assets\/)?[\w-]+(?:\.[\w-]+)*\.(?:html|js|css|svg)$/;
 const MODULE = /^lib\/((?:(?:chunks|stores|workers)\/)?[\w-]+\.js)$/;
 
@@ -131,7 +143,9 @@ function refusal(status: number, text: string, headers: OutgoingHttpHeaders = {}
   return { status, headers: { ...TEXT, ...headers }, body: `${text}\n` };
 }
 
-/** Answers a request for a value with the headers of CORS, or refuses a page of an origin that may not read. */
+/**
+ * Answers a request for a value with the headers of CORS, or refuses a page of an origin that may not read.
+ */
 async function answerPage(
   served: Served,
   name: string,
@@ -206,7 +220,10 @@ async function list(
   return { status: 200, headers, body: JSON.stringify(listing) };
 }
 
-/** The key or prefix of a percent-encoded name; undefined for invalid escapes and invalid keys, such as those with "..". */
+/**
+ * The key or prefix of a percent-encoded name; undefined for invalid escapes and invalid keys, such as those
+ * with "..".
+ */
 function keyOf(name: string): AbsolutePath | undefined {
   try {
     const key = `/${decodeURIComponent(name)}`;

@@ -1,4 +1,7 @@
-/** Opens STORE of the command line: a directory, a .zip, a reference document, an Icechunk repository or an http(s) URL. */
+/**
+ * Opens STORE of the command line: a directory, a .zip, a reference document, an Icechunk repository or an
+ * http(s) URL.
+ */
 import { renameSync, statSync } from "node:fs";
 import { mkdtemp, open as openFile, readdir, realpath, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
@@ -25,7 +28,10 @@ export interface NodeName {
   readonly allow?: readonly string[] | undefined;
 }
 
-/** Splits SRC[::PATH]. A path contains no "]", so that the "::" in a URL such as http://[::1]/ is not a separator. */
+/**
+ * Splits SRC[::PATH]. A path contains no "]", so that the "::" in a URL such as http://[::1]/ is not a
+ * separator.
+ */
 export function parseNodeName(text: string, allow?: readonly string[]): NodeName {
   const match = /^(.+)::([^\]]*)$/.exec(text);
   return { store: match?.[1] ?? text, path: match?.[2] ?? "/", allow };
@@ -55,8 +61,9 @@ export function openDirectory(store: string): FileSystemStore {
 }
 
 /**
- * Runs `write` on a writable store. A .zip is rewritten: its values are copied to a temporary directory beside it, which is
- * packed into a new archive; after success this replaces the old one. Others that rewrite it wait meanwhile.
+ * Runs `write` on a writable store. A .zip is rewritten: its values are copied to a temporary directory
+ * beside it, which is packed into a new archive; after success this replaces the old one. Others that rewrite
+ * it wait meanwhile.
  * @throws UsageError for a URL
  */
 export async function withTarget(
@@ -85,7 +92,8 @@ async function rewriteArchive(
   check: () => void,
 ): Promise<void> {
   const prefix = `.${basename(file)}.wazarr-`;
-  // Nobody else rewrites the archive now, so these are of writers that died. The name ends in six characters of `mkdtemp`.
+  // Nobody else rewrites the archive now, so these are of writers that died. The name ends in six characters
+  // of `mkdtemp`.
   for (const name of await readdir(dirname(file)))
     if (name.startsWith(prefix) && name.length === prefix.length + 6)
       await rm(join(dirname(file), name), { recursive: true, force: true });

@@ -11,7 +11,10 @@ export function size(bytes: number): string {
   return `${(bytes / 1024 ** power).toFixed(power === 0 ? 0 : 1)} ${["B", "KiB", "MiB", "GiB", "TiB"][power]}`;
 }
 
-/** JSON on one line for people, not for parsers: large integers keep all digits, but those in objects and lists become strings. */
+/**
+ * JSON on one line for people, not for parsers: large integers keep all digits, but those in objects and
+ * lists become strings.
+ */
 export function short(json: Json): string {
   if (typeof json === "string") return JSON.stringify(json);
   const isPlain = typeof json !== "object" || json === null;

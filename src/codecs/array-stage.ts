@@ -1,6 +1,7 @@
 /**
- * The array half of a pipeline: array-to-array codecs and the array-to-bytes codec. For most arrays it is only a layout (strides and byte
- * order) and moves no bytes. Each codec that changes values is a pass over the elements, with a layout before and one after it.
+ * The array half of a pipeline: array-to-array codecs and the array-to-bytes codec. For most arrays it is
+ * only a layout (strides and byte order) and moves no bytes. Each codec that changes values is a pass over
+ * the elements, with a layout before and one after it.
  */
 import { CodecError } from "../errors.js";
 import type { Kernels, SwapUnit } from "../kernels/kernels.js";
@@ -23,7 +24,9 @@ export interface ArrayStage {
   readonly swapUnit: SwapUnit;
   readonly swapRuns?: ElementOrder["swapRuns"];
   readonly scratchByteLength: number;
-  /** Whether the encoded bytes are the elements themselves, so that `decode` and `encode` return their input. */
+  /**
+   * Whether the encoded bytes are the elements themselves, so that `decode` and `encode` return their input.
+   */
   readonly asStored: boolean;
   decode(bytes: Uint8Array, kernels: Kernels): Uint8Array;
   encode(elements: Uint8Array, kernels: Kernels): Uint8Array;
@@ -31,7 +34,10 @@ export interface ArrayStage {
   readonly ahead?: AheadCodec | undefined;
 }
 
-/** Assumed size in bytes of an element of variable length, for plans that need a number: a short string with its offset. */
+/**
+ * Assumed size in bytes of an element of variable length, for plans that need a number: a short string with
+ * its offset.
+ */
 export const NOMINAL_ITEM_SIZE = 16;
 
 export interface NamedArrayCodec {
@@ -59,12 +65,18 @@ export function untranspose(strides: readonly number[], order: readonly number[]
   return permuted;
 }
 
-/** Whether the codecs are only transposes and a serializer without `decode`, so that strides and byte order describe them fully. */
+/**
+ * Whether the codecs are only transposes and a serializer without `decode`, so that strides and byte order
+ * describe them fully.
+ */
 export function isLayout(codecs: readonly NamedArrayCodec[], { codec }: NamedSerializer): boolean {
   return codec.decode === undefined && !codec.ahead && codecs.every(({ codec }) => codec.order !== undefined);
 }
 
-/** The stage for codecs where `isLayout` is true. @param encoded the chunk `spec` after the last of `codecs` */
+/**
+ * The stage for codecs where `isLayout` is true.
+ * @param encoded the chunk `spec` after the last of `codecs`
+ */
 export function prepareLayout(
   codecs: readonly NamedArrayCodec[],
   { name, codec: toBytes }: NamedSerializer,
@@ -112,7 +124,10 @@ function notBytes(): CodecError {
   );
 }
 
-/** A codec that changes contiguous elements in memory's byte order. Decoding first copies into that layout (`gather`). */
+/**
+ * A codec that changes contiguous elements in memory's byte order. Decoding first copies into that layout
+ * (`gather`).
+ */
 interface Pass {
   readonly codec: ArrayToArrayCodec;
   readonly byteLength: number;
@@ -121,7 +136,10 @@ interface Pass {
   readonly gatheredByteLength: number;
 }
 
-/** The stage for codecs of which some change values. @param encoded the chunk `spec` after the last of `codecs` */
+/**
+ * The stage for codecs of which some change values.
+ * @param encoded the chunk `spec` after the last of `codecs`
+ */
 export function preparePasses(
   codecs: readonly NamedArrayCodec[],
   { name, codec: toBytes }: NamedSerializer,

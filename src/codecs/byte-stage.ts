@@ -1,6 +1,7 @@
 /**
- * The bytes half of a pipeline: bytes-to-bytes codecs, one after the other. All codecs from the first asynchronous one on (in
- * encoding order) run asynchronously; the codecs before it run without a pause, in arena memory.
+ * The bytes half of a pipeline: bytes-to-bytes codecs, one after the other. All codecs from the first
+ * asynchronous one on (in encoding order) run asynchronously; the codecs before it run without a pause, in
+ * arena memory.
  */
 import { CodecError, InvalidMetadataError, UnsupportedError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
@@ -138,7 +139,10 @@ function prepareDecodeRange(codecs: readonly NamedCodec[]): RangeDecoder | undef
   };
 }
 
-/** @param byteLength length of the first codec's decoded bytes, where it is fixed; else `usualByteLength` is an estimate of it */
+/**
+ * @param byteLength length of the first codec's decoded bytes, where it is fixed; else `usualByteLength` is
+ * an estimate of it
+ */
 export function sizeByteCodecs(
   codecs: readonly { readonly name: string; readonly codec: BytesToBytesCodec }[],
   byteLength: number | undefined,
@@ -183,7 +187,10 @@ function checkLength(
   throw new DecodedTooLong(message, maximumByteLength, { codec: name });
 }
 
-/** Adds codec and chunk to an error of wazarr; wraps any other error in a CodecError with the error as its cause. */
+/**
+ * Adds codec and chunk to an error of wazarr; wraps any other error in a CodecError with the error as its
+ * cause.
+ */
 export function located(
   error: unknown,
   codec: string,
@@ -196,7 +203,8 @@ export function located(
       member: error.member,
       ...at,
     });
-  // UnsupportedError: the bytes are not at fault. wazarr does not write this codec, or must first load a module (missing-modules.ts).
+  // UnsupportedError: the bytes are not at fault. wazarr does not write this codec, or must first load a
+  // module (missing-modules.ts).
   const Located = error instanceof UnsupportedError ? UnsupportedError : CodecError;
   if (error instanceof Located) {
     if (error.chunk !== undefined) return error;

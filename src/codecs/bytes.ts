@@ -17,7 +17,8 @@ const bytes: CodecEntry = {
   fromConfig(configuration: JsonObject, spec: ChunkSpec): ArrayToBytesCodec {
     const { endian, ...others } = configuration;
     const { dataType } = spec;
-    // Without `endian` the legacy `structured` of zarr-python is little-endian (zarr-extensions, data-types/structured).
+    // Without `endian` the legacy `structured` of zarr-python is little-endian (zarr-extensions,
+    // data-types/structured).
     const mayLack = !dataType.needsEndian || dataType.name === "struct";
     const isEndian = endian === "little" || endian === "big" || (endian === undefined && mayLack);
     if (!isEndian || Object.keys(others).length > 0) {

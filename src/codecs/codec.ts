@@ -1,4 +1,7 @@
-/** The interfaces that codecs implement. A codec file exports a CodecEntry, mostly as its default; registry.ts maps names to loaders. */
+/**
+ * The interfaces that codecs implement. A codec file exports a CodecEntry, mostly as its default; registry.ts
+ * maps names to loaders.
+ */
 import type { ColumnData } from "../data-types/column.js";
 import { type DataType, type Endian, fillPattern } from "../data-types/data-type.js";
 import type { InvalidMetadataError } from "../errors.js";
@@ -15,11 +18,14 @@ export interface ChunkSpec {
   readonly dataType: DataType;
   /** Fill value as a scalar of the data type; undefined for null. */
   readonly fillValue: unknown;
-  /** Why a codec before has no stored form of the fill value, which is then undefined: thrown where that form is needed. */
+  /**
+   * Why a codec before has no stored form of the fill value, which is then undefined: thrown where that form
+   * is needed.
+   */
   readonly unfit?: InvalidMetadataError | undefined;
   /**
-   * v2 and the draft: byte order of the stored elements. Filters may change it, and the implicit `bytes` codec of these formats
-   * uses it. Undefined in v3 and for data types without a byte order.
+   * v2 and the draft: byte order of the stored elements. Filters may change it, and the implicit `bytes`
+   * codec of these formats uses it. Undefined in v3 and for data types without a byte order.
    */
   readonly endian?: Endian | undefined;
 }
@@ -32,7 +38,10 @@ export interface DecodeContext {
   /** Upper bound of the decoded length: a stream that claims or produces more is a CodecError. */
   readonly maximumByteLength: number;
 }
-/** A box of elements of a chunk. `steps[d]` is the distance in bytes between neighbours along dimension d; it may be negative. */
+/**
+ * A box of elements of a chunk. `steps[d]` is the distance in bytes between neighbours along dimension d; it
+ * may be negative.
+ */
 export interface StridedBox {
   readonly itemSize: number;
   readonly shape: readonly number[];
@@ -44,9 +53,10 @@ export interface EncodeContext {
 }
 
 /**
- * bytes -> bytes: compressors and checksums. zarrita codecs (`encode`, `decode` of Uint8Array) fit as they are.
- * `decode` never modifies its input. A codec marked `synchronous` never returns a promise, and may return memory
- * from `context.kernels.allocate`; any other codec returns ordinary memory that the caller may keep.
+ * bytes -> bytes: compressors and checksums. zarrita codecs (`encode`, `decode` of Uint8Array) fit as they
+ * are. `decode` never modifies its input. A codec marked `synchronous` never returns a promise, and may
+ * return memory from `context.kernels.allocate`; any other codec returns ordinary memory that the caller may
+ * keep.
  */
 export interface BytesToBytesCodec {
   readonly kind?: "bytes_to_bytes";
@@ -54,9 +64,10 @@ export interface BytesToBytesCodec {
   decode(bytes: Uint8Array, context: DecodeContext): Awaitable<Uint8Array>;
   encode(bytes: Uint8Array, context: EncodeContext): Awaitable<Uint8Array>;
   /**
-   * Only for synchronous codecs that can decode a part alone. Returns decoded bytes `start` to `end` (exclusive), the same as in
-   * the result of `decode`. Damage to other parts may go unnoticed.
-   * @param elements the needed bytes, if not all of the range are: the element with the lowest address begins at `start`
+   * Only for synchronous codecs that can decode a part alone. Returns decoded bytes `start` to `end`
+   * (exclusive), the same as in the result of `decode`. Damage to other parts may go unnoticed.
+   * @param elements the needed bytes, if not all of the range are: the element with the lowest address begins
+   * at `start`
    */
   decodeRange?(
     bytes: Uint8Array,
@@ -68,20 +79,24 @@ export interface BytesToBytesCodec {
   /** For codecs with `decodeRange`: the byte ranges of the encoded value that `decodeRange` reads. */
   neededRanges?: FindNeededRanges;
   /**
-   * For synchronous codecs that decode two values together faster than one by one: loads that decoder. Resolves to undefined where
-   * values of `byteLength` decoded bytes are better decoded one by one. Large values are, because both outputs stand in the arena
-   * at once. An undefined `byteLength` means any length.
+   * For synchronous codecs that decode two values together faster than one by one: loads that decoder.
+   * Resolves to undefined where values of `byteLength` decoded bytes are better decoded one by one. Large
+   * values are, because both outputs stand in the arena at once. An undefined `byteLength` means any length.
    */
   loadPairs?(kernels: Kernels, byteLength: number | undefined): Promise<PairDecoder | undefined>;
   /** Arena bytes that decoding or encoding needs besides input and output. */
   readonly scratchByteLength?: number;
-  /** Encoded length of `byteLength` bytes, for codecs where it is fixed (checksums). Codecs of a shard's index must have it. */
+  /**
+   * Encoded length of `byteLength` bytes, for codecs where it is fixed (checksums). Codecs of a shard's index
+   * must have it.
+   */
   encodedByteLength?(byteLength: number): number | undefined;
 }
 
 /**
- * Yields the byte ranges of a stored value that `decodeRange` reads for the same `start` and `elements`. The caller reads each yielded
- * range into its place in `bytes` before it resumes the generator. Returns true when all are read, false if the whole value is needed.
+ * Yields the byte ranges of a stored value that `decodeRange` reads for the same `start` and `elements`. The
+ * caller reads each yielded range into its place in `bytes` before it resumes the generator. Returns true
+ * when all are read, false if the whole value is needed.
  * @param bytes a buffer as long as the stored value; only the yielded ranges have to be filled
  */
 export type FindNeededRanges = (
@@ -91,8 +106,8 @@ export type FindNeededRanges = (
 ) => Generator<readonly { readonly start: number; readonly end: number }[], boolean, void>;
 
 /**
- * Decodes two values at once, with the results of `decode`. Returns undefined for values that are unusual or damaged: the caller then
- * decodes each with `decode`, which reports the error.
+ * Decodes two values at once, with the results of `decode`. Returns undefined for values that are unusual or
+ * damaged: the caller then decodes each with `decode`, which reports the error.
  */
 export type PairDecoder = (
   first: Uint8Array,
@@ -102,8 +117,9 @@ export type PairDecoder = (
 ) => readonly [Uint8Array, Uint8Array] | undefined;
 
 /**
- * array -> array. A codec with `order` (transpose) changes the strides and never moves bytes. Others transform contiguous
- * C-order elements in memory's byte order. `encoded` describes the chunk after encoding (shape, data type, fill value).
+ * array -> array. A codec with `order` (transpose) changes the strides and never moves bytes. Others
+ * transform contiguous C-order elements in memory's byte order. `encoded` describes the chunk after encoding
+ * (shape, data type, fill value).
  */
 export interface ArrayToArrayCodec {
   readonly kind: "array_to_array";
@@ -112,14 +128,18 @@ export interface ArrayToArrayCodec {
   readonly order?: readonly number[];
   decode?(elements: Uint8Array, context: EncodeContext): Uint8Array;
   encode?(elements: Uint8Array, context: EncodeContext): Uint8Array;
-  /** Replaces `decode` and `encode` in codecs that encode elements of variable length as elements of fixed size (`categorize`). */
+  /**
+   * Replaces `decode` and `encode` in codecs that encode elements of variable length as elements of fixed
+   * size (`categorize`).
+   */
   readonly variable?: Pick<VariableCodec, "decode" | "encode">;
 }
 
 /**
- * array -> bytes. Without `decode`, the encoded bytes ARE the elements in C order of `spec.shape`, each `itemSize` bytes wide and
- * byte-reversed if `swapped` (`bytes`), so that decoding is only the copy to the result. Codecs with another layout have `decode`
- * (packbits), which gives elements in memory's byte order, or `variable` (vlen-utf8).
+ * array -> bytes. Without `decode`, the encoded bytes ARE the elements in C order of `spec.shape`, each
+ * `itemSize` bytes wide and byte-reversed if `swapped` (`bytes`), so that decoding is only the copy to the
+ * result. Codecs with another layout have `decode` (packbits), which gives elements in memory's byte order,
+ * or `variable` (vlen-utf8).
  */
 export interface ArrayToBytesCodec {
   readonly kind: "array_to_bytes";
@@ -135,7 +155,10 @@ export interface ArrayToBytesCodec {
   sharding?: ShardLayout;
   /** Replaces `decode` and `encode` for data types of variable length. */
   variable?: VariableCodec;
-  /** For codecs that contain asynchronous codecs: runs before `decode` or `variable`, and after them when encoding. */
+  /**
+   * For codecs that contain asynchronous codecs: runs before `decode` or `variable`, and after them when
+   * encoding.
+   */
   ahead?: AheadCodec;
   /** Number of codecs of the list that this instance replaces; 1 if undefined. */
   count?: number;
@@ -145,8 +168,9 @@ export interface ArrayToBytesCodec {
 export type DecodeBound = Pick<ChunkLocation, "maximumDecodedBytes">;
 
 /**
- * The asynchronous part of a codec or of a pipeline, which decodes before the synchronous part and encodes after it. Of a codec: encoded
- * bytes to elements in memory's byte order (with `variable`: to the bytes that it decodes) and back. Results are not arena memory.
+ * The asynchronous part of a codec or of a pipeline, which decodes before the synchronous part and encodes
+ * after it. Of a codec: encoded bytes to elements in memory's byte order (with `variable`: to the bytes that
+ * it decodes) and back. Results are not arena memory.
  */
 export interface AheadCodec {
   decode(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array>;
@@ -154,16 +178,17 @@ export interface AheadCodec {
 }
 
 /**
- * The elements of a chunk whose data type has no fixed size, in C order of the codec's `spec.shape`: a column, or a list of values
- * where the data type is `object`.
+ * The elements of a chunk whose data type has no fixed size, in C order of the codec's `spec.shape`: a
+ * column, or a list of values where the data type is `object`.
  */
 export type VariableElements = ColumnData | readonly unknown[];
 
 /** array -> bytes for elements of variable length. */
 export interface VariableCodec {
   /**
-   * Returns exactly as many elements as the chunk has. The offsets of a column begin at 0 and never decrease; the codec must check this,
-   * because no later code does. The column may view `bytes`. @throws CodecError with the index of the element
+   * Returns exactly as many elements as the chunk has. The offsets of a column begin at 0 and never decrease;
+   * the codec must check this, because no later code does. The column may view `bytes`. @throws CodecError
+   * with the index of the element
    */
   decode(bytes: Uint8Array, kernels: Kernels, at: DecodeBound): VariableElements;
   /** The result is not arena memory. */
@@ -174,7 +199,10 @@ export interface VariableCodec {
 
 /** Reads byte ranges of an encoded chunk from a store. */
 export interface RangeSource {
-  /** The first or the last `length` bytes of the value: all of a shorter value, undefined if the value is missing. */
+  /**
+   * The first or the last `length` bytes of the value: all of a shorter value, undefined if the value is
+   * missing.
+   */
   edge(location: "start" | "end", length: number): Promise<Uint8Array | undefined>;
   parts(
     extents: readonly { readonly offset: number; readonly length: number }[],
@@ -184,7 +212,10 @@ export interface RangeSource {
 export interface VariablePartial {
   /** Name of the codec, for errors. */
   readonly codec: string;
-  /** Reads the offsets of all elements, and the byte offset in the value where their data begin. Undefined if the value is missing. */
+  /**
+   * Reads the offsets of all elements, and the byte offset in the value where their data begin. Undefined if
+   * the value is missing.
+   */
   locate(
     source: RangeSource,
     kernels: Kernels,
@@ -200,16 +231,18 @@ export interface CodecEntry {
   /** Only those of the package's own codecs are asked for. */
   readonly forms?: CodecForms;
   /**
-   * Awaited before the first `decode` or `encode` with these kernels: loads the codec's WASM module, and other code that the
-   * configuration needs.
+   * Awaited before the first `decode` or `encode` with these kernels: loads the codec's WASM module, and
+   * other code that the configuration needs.
    */
   load?(kernels: Kernels, configuration?: JsonObject): Promise<void>;
   fromConfig(configuration: JsonObject, spec: ChunkSpec): Codec;
   /**
-   * Called before anything of a new array is written, so that errors of `encode` come early: UnsupportedError for a codec that wazarr
-   * cannot write, InvalidMetadataError for settings that only writing needs and that `fromConfig` accepts.
+   * Called before anything of a new array is written, so that errors of `encode` come early: UnsupportedError
+   * for a codec that wazarr cannot write, InvalidMetadataError for settings that only writing needs and that
+   * `fromConfig` accepts.
    * @param name of the codec in the document
-   * @param spec the array that the codec encodes; its shape does not count. Undefined for codecs inside one that changes the array
+   * @param spec the array that the codec encodes; its shape does not count. Undefined for codecs inside one
+   * that changes the array
    */
   checkWriting?(configuration: JsonObject, name: string, spec?: ChunkSpec): void;
   /** Replaces `fromConfig` in codecs that contain other codecs, because these have to be loaded first. */
@@ -222,7 +255,10 @@ export interface CodecChunk {
   shape: number[];
   stride: number[];
 }
-/** The array metadata that zarrita codecs get: the name of the data type, a scalar or null as `fillValue`, and the whole list of codecs. */
+/**
+ * The array metadata that zarrita codecs get: the name of the data type, a scalar or null as `fillValue`, and
+ * the whole list of codecs.
+ */
 export interface ChunkMetadata {
   dataType: string;
   shape: number[];
@@ -234,7 +270,10 @@ export type ZarritaArrayCodec =
       readonly kind: "array_to_array";
       encode(chunk: CodecChunk): Awaitable<CodecChunk>;
       decode(chunk: CodecChunk): Awaitable<CodecChunk>;
-      /** The metadata of the encoded array, which the next codec gets. Without it, the next codec gets the same `meta`. */
+      /**
+       * The metadata of the encoded array, which the next codec gets. Without it, the next codec gets the
+       * same `meta`.
+       */
       getEncodedMeta?(meta: ChunkMetadata): ChunkMetadata;
     }
   | {
@@ -272,7 +311,10 @@ export function chunkMetadata(
   };
 }
 
-/** The place in a pipeline where a codec is being prepared, and functions to prepare the codecs that it contains. */
+/**
+ * The place in a pipeline where a codec is being prepared, and functions to prepare the codecs that it
+ * contains.
+ */
 export interface PipelinePlace {
   readonly kernels: Kernels;
   /** The array that the codec encodes. */
@@ -289,7 +331,10 @@ export interface PipelinePlace {
   prepareCodec(codec: CodecMetadata, spec: ChunkSpec, kernels: Kernels): Promise<Codec>;
 }
 
-/** One dimension of a box: the distance in bytes between neighbours (never negative), and the number of elements. */
+/**
+ * One dimension of a box: the distance in bytes between neighbours (never negative), and the number of
+ * elements.
+ */
 export interface Loop {
   readonly step: number;
   readonly count: number;

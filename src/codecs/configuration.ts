@@ -1,9 +1,15 @@
-/** Reads a codec's `configuration`. Unknown members are errors, because they may change the meaning of the bytes. */
+/**
+ * Reads a codec's `configuration`. Unknown members are errors, because they may change the meaning of the
+ * bytes.
+ */
 import { describe, InvalidMetadataError, isZarrError } from "../errors.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import type { CodecMetadata } from "../metadata/model.js";
 
-/** Returns `configuration` unchanged. @throws InvalidMetadataError naming the first member that is not in `members` */
+/**
+ * Returns `configuration` unchanged.
+ * @throws InvalidMetadataError naming the first member that is not in `members`
+ */
 export function readConfiguration(
   codec: string,
   configuration: JsonObject,
@@ -41,7 +47,10 @@ export interface WriteSettings<T> {
   get(): T;
 }
 
-/** Reads settings that only writing needs. Malformed settings never prevent reading: `get` throws their error when something is written. */
+/**
+ * Reads settings that only writing needs. Malformed settings never prevent reading: `get` throws their error
+ * when something is written.
+ */
 export function writeSettings<T>(read: () => T, otherwise: T): WriteSettings<T> {
   try {
     const settings = read();
@@ -56,7 +65,10 @@ export function isIntegerIn(value: Json | undefined, minimum: number, maximum: n
   return typeof value === "number" && Number.isInteger(value) && value >= minimum && value <= maximum;
 }
 
-/** Reads an integer member from `minimum` to `maximum`; `absent` is its default. @throws InvalidMetadataError */
+/**
+ * Reads an integer member from `minimum` to `maximum`; `absent` is its default.
+ * @throws InvalidMetadataError
+ */
 export function readInteger(
   codec: string,
   configuration: JsonObject,
@@ -83,7 +95,9 @@ export function readChoice<const Value extends Json>(
   return found;
 }
 
-/** As readConfiguration for a codec of numcodecs: also allows the member `id`, which zarr-python tolerates. */
+/**
+ * As readConfiguration for a codec of numcodecs: also allows the member `id`, which zarr-python tolerates.
+ */
 export function readNumcodecs(
   codec: string,
   configuration: JsonObject,
@@ -92,7 +106,10 @@ export function readNumcodecs(
   return readConfiguration(codec, configuration, ["id", ...members]);
 }
 
-/** Reads a list of at least one codec, each an object with a name or a bare name. @throws InvalidMetadataError */
+/**
+ * Reads a list of at least one codec, each an object with a name or a bare name.
+ * @throws InvalidMetadataError
+ */
 export function readCodecs(codec: string, configuration: JsonObject, member: string): CodecMetadata[] {
   const json = configuration[member];
   if (!isJsonArray(json) || json.length === 0) throw wrongMember(codec, member, "a list of codecs", json);

@@ -1,6 +1,7 @@
 /**
- * The result of decoders in WASM (assembly/result.ts) and in JavaScript: a byte count, or a negative number that packs an error code (low
- * 3 bits) and the offset in their input. Also what codecs share that decode into an output whose length is unknown, or never encode.
+ * The result of decoders in WASM (assembly/result.ts) and in JavaScript: a byte count, or a negative number
+ * that packs an error code (low 3 bits) and the offset in their input. Also what codecs share that decode
+ * into an output whose length is unknown, or never encode.
  */
 import { CodecError, type ErrorContext, UnsupportedError } from "../errors.js";
 import type { JsonObject } from "../metadata/json.js";
@@ -65,8 +66,8 @@ export interface OutputFormat {
 }
 
 /**
- * Runs `decode` on an output of the context's exact length, or else on `estimate` bytes. Doubles the output as long as `decode`
- * returns undefined for "output full", up to the smaller maximum of context and input.
+ * Runs `decode` on an output of the context's exact length, or else on `estimate` bytes. Doubles the output
+ * as long as `decode` returns undefined for "output full", up to the smaller maximum of context and input.
  * @throws DecodedTooLong if that is not enough
  */
 export function decodeIntoOutput(
@@ -116,7 +117,10 @@ export function decoderEntry(
   };
 }
 
-/** Upper bound of an encoded length: no encoder in use expands its input more. Divides instead of shifting to be exact beyond 2^31. */
+/**
+ * Upper bound of an encoded length: no encoder in use expands its input more. Divides instead of shifting to
+ * be exact beyond 2^31.
+ */
 export const maximumEncoded = (byteLength: number): number => byteLength + Math.floor(byteLength / 8) + 65536;
 
 export function concatenate(parts: readonly Uint8Array[]): Uint8Array {

@@ -2,15 +2,19 @@
 import type { DataType } from "../data-types/data-type.js";
 import type { JsonObject } from "../metadata/json.js";
 
-/** `forms` of a codec's entry. Every member has to be known to create or convert an array, and none to read one. */
+/**
+ * `forms` of a codec's entry. Every member has to be known to create or convert an array, and none to read
+ * one.
+ */
 export interface CodecForms {
   /**
-   * Where the codec has its name: documents of v2 cannot hold those of v3, and v3 knows those of numcodecs by their names with the prefix
-   * "numcodecs.". Undefined if both have the name.
+   * Where the codec has its name: documents of v2 cannot hold those of v3, and v3 knows those of numcodecs by
+   * their names with the prefix "numcodecs.". Undefined if both have the name.
    */
   readonly only?: "v3" | "numcodecs";
   /**
-   * The members that a new document states even if the caller does not: those that the specification, or another reader, requires.
+   * The members that a new document states even if the caller does not: those that the specification, or
+   * another reader, requires.
    * @param itemSize bytes of the elements that the codec gets, 0 if they have no fixed size
    * @param form of the configuration
    */

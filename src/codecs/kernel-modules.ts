@@ -1,6 +1,7 @@
 /**
- * WASM modules of codecs. Decoding is synchronous and loading a module is not, so a codec entry's `load` loads the module
- * and its codecs look it up. Without a module (no WebAssembly, or no call of `load`) they run the same code in JavaScript.
+ * WASM modules of codecs. Decoding is synchronous and loading a module is not, so a codec entry's `load`
+ * loads the module and its codecs look it up. Without a module (no WebAssembly, or no call of `load`) they
+ * run the same code in JavaScript.
  */
 
 import { exportOf, type KernelModule, type Kernels, type PackedModule } from "../kernels/kernels.js";
@@ -37,7 +38,10 @@ export function functionsOf<T>(
   };
 }
 
-/** Copies `bytes` into the arena, where kernels can read them. Returns `bytes` itself if they are there, or if the arena is full. */
+/**
+ * Copies `bytes` into the arena, where kernels can read them. Returns `bytes` itself if they are there, or if
+ * the arena is full.
+ */
 export function intoArena(kernels: Kernels, module: KernelModule, bytes: Uint8Array): Uint8Array {
   if (module.pointer(bytes) !== undefined) return bytes;
   const copy = kernels.allocate(bytes.length);
@@ -46,7 +50,10 @@ export function intoArena(kernels: Kernels, module: KernelModule, bytes: Uint8Ar
   return copy;
 }
 
-/** The address of `bytes`, copied into the arena if necessary. Undefined if the arena is full: the caller then runs its JavaScript code. */
+/**
+ * The address of `bytes`, copied into the arena if necessary. Undefined if the arena is full: the caller then
+ * runs its JavaScript code.
+ */
 export function inArena(kernels: Kernels, module: KernelModule, bytes: Uint8Array): number | undefined {
   return module.pointer(intoArena(kernels, module, bytes));
 }

@@ -13,7 +13,10 @@ export function isMemoryOrder({ swapUnit, swapRuns }: ElementOrder): boolean {
   return swapUnit === 1 && swapRuns === undefined;
 }
 
-/** Whether decoded elements are results as they are: in memory order, and no value has to be changed (`normalise`). */
+/**
+ * Whether decoded elements are results as they are: in memory order, and no value has to be changed
+ * (`normalise`).
+ */
 export function isMovedAsStored(pipeline: ElementOrder & { readonly normalise?: unknown }): boolean {
   return isMemoryOrder(pipeline) && pipeline.normalise === undefined;
 }

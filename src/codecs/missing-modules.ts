@@ -1,8 +1,9 @@
 /**
- * Modules that a codec turns out to need while it decodes a chunk: the decoder in JavaScript where WebAssembly memory has no room, and that
- * of a compressor which only the header of a blosc chunk names. Nobody knows either when an array is prepared, and to load both for every
- * array would make pages download what hardly any needs. So decoding fails with what is missing, and whoever waits for the chunk loads it
- * and decodes again.
+ * Modules that a codec turns out to need while it decodes a chunk: the decoder in JavaScript where
+ * WebAssembly memory has no room, and that of a compressor which only the header of a blosc chunk names.
+ * Nobody knows either when an array is prepared, and to load both for every array would make pages download
+ * what hardly any needs. So decoding fails with what is missing, and whoever waits for the chunk loads it and
+ * decodes again.
  */
 import { UnsupportedError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
@@ -36,8 +37,9 @@ export async function retryWithMissing<T>(kernels: Kernels, task: () => Awaitabl
 }
 
 /**
- * A decoder in JavaScript: loaded with its codec if WebAssembly is missing, and otherwise only when WebAssembly memory has no room for a
- * chunk. In that case `get` throws an error with a MissingModule as its cause, and the chunk is decoded again once that is loaded.
+ * A decoder in JavaScript: loaded with its codec if WebAssembly is missing, and otherwise only when
+ * WebAssembly memory has no room for a chunk. In that case `get` throws an error with a MissingModule as its
+ * cause, and the chunk is decoded again once that is loaded.
  */
 export interface LazyFallback<T> {
   load(): Promise<void>;

@@ -1,4 +1,7 @@
-/** The pipeline: an array's codecs, which prepare-pipeline.ts prepares once and the engine runs, and the join of its two stages. */
+/**
+ * The pipeline: an array's codecs, which prepare-pipeline.ts prepares once and the engine runs, and the join
+ * of its two stages.
+ */
 import type { DataType } from "../data-types/data-type.js";
 import type { CodecError } from "../errors.js";
 import type { Kernels, SwapUnit } from "../kernels/kernels.js";
@@ -21,7 +24,9 @@ export interface NamedCodec {
   /** Exact decoded length in bytes, where it is fixed. */
   readonly byteLength: number | undefined;
   readonly maximumByteLength: number;
-  /** Arena bytes to reserve for the output, where its length is not fixed; `maximumByteLength` if undefined. */
+  /**
+   * Arena bytes to reserve for the output, where its length is not fixed; `maximumByteLength` if undefined.
+   */
   readonly roomByteLength?: number;
   /** Replaces `maximumByteLength` by a maximum for each chunk, where elements have no fixed size. */
   readonly bound?: DecodingBound;
@@ -35,11 +40,17 @@ export interface DecodingBound {
   explain(error: unknown, encodedLength: number, context: DecodeContext): CodecError | undefined;
 }
 
-/** The chunk that is being decoded or encoded: its place, for errors, and what differs from other chunks of the array. */
+/**
+ * The chunk that is being decoded or encoded: its place, for errors, and what differs from other chunks of
+ * the array.
+ */
 export interface ChunkLocation {
   readonly key: string;
   readonly chunk: readonly number[];
-  /** Only for shards of a rectilinear grid: coordinates of the shard's first inner chunk, counted in inner chunks of the array. */
+  /**
+   * Only for shards of a rectilinear grid: coordinates of the shard's first inner chunk, counted in inner
+   * chunks of the array.
+   */
   readonly firstInner?: readonly number[];
   /** Only where the chunks of one read or write differ in shape: the pipeline for this chunk. */
   readonly pipeline?: Pipeline | undefined;
@@ -47,10 +58,16 @@ export interface ChunkLocation {
   readonly maximumDecodedBytes?: number | undefined;
 }
 
-/** For pipelines inside a codec, which do not know their chunk: the outer pipeline adds the chunk to their errors. */
+/**
+ * For pipelines inside a codec, which do not know their chunk: the outer pipeline adds the chunk to their
+ * errors.
+ */
 export const HERE: ChunkLocation = { key: "", chunk: [] };
 
-/** An array's codecs, prepared once. `decode` returns the "stored elements", whose layout `strides` and `swapUnit` describe. */
+/**
+ * An array's codecs, prepared once. `decode` returns the "stored elements", whose layout `strides` and
+ * `swapUnit` describe.
+ */
 export interface Pipeline {
   /** Shape of a chunk. */
   readonly shape: readonly number[];
@@ -58,32 +75,46 @@ export interface Pipeline {
   readonly byteLength: number;
   /** Encoded length in bytes, where it is the same for all chunks. */
   readonly encodedByteLength: number | undefined;
-  /** Upper bound of the encoded length: stores refuse longer values, because a server may send any number of bytes. */
+  /**
+   * Upper bound of the encoded length: stores refuse longer values, because a server may send any number of
+   * bytes.
+   */
   readonly maximumEncodedByteLength: number;
   /** Bytes from one stored element to the next, by dimension of the chunk. */
   readonly strides: readonly number[];
-  /** Byte order of the stored elements: the copy to the result reverses units of this many bytes (1: memory's byte order). */
+  /**
+   * Byte order of the stored elements: the copy to the result reverses units of this many bytes (1: memory's
+   * byte order).
+   */
   readonly swapUnit: SwapUnit;
   /** As in DataType: for structs in another byte order than memory's. */
   readonly swapRuns?: DataType["swapRuns"] | undefined;
-  /** For bool: sets every byte other than 0 to 1, in place. Called on elements in memory order, read or to be written. */
+  /**
+   * For bool: sets every byte other than 0 to 1, in place. Called on elements in memory order, read or to be
+   * written.
+   */
   readonly normalise?: ((elements: Uint8Array) => void) | undefined;
   /** The layout of inner chunks and index, if the chunks are shards. */
   readonly sharding: ShardLayout | undefined;
   /**
-   * For data types of variable length: converts between elements and the bytes that `decode` returns and `encode` takes. `strides`
-   * then count elements, and `byteLength` is an estimate.
+   * For data types of variable length: converts between elements and the bytes that `decode` returns and
+   * `encode` takes. `strides` then count elements, and `byteLength` is an estimate.
    */
   readonly variable?: VariablePipeline | undefined;
   /** Whether bytes-to-bytes codecs stand after the array-to-bytes codec. */
   readonly wrapped: boolean;
-  /** Whether the array-to-array and array-to-bytes codecs leave the bytes of each element as they are, and only order them. */
+  /**
+   * Whether the array-to-array and array-to-bytes codecs leave the bytes of each element as they are, and
+   * only order them.
+   */
   readonly asStored: boolean;
-  /** The last bytes-to-bytes codec, which decodes first; undefined if there is none or any is asynchronous. */
+  /**
+   * The last bytes-to-bytes codec, which decodes first; undefined if there is none or any is asynchronous.
+   */
   readonly outermost?: NamedCodec | undefined;
   /**
-   * The codecs from the first asynchronous one on, between the store and the other codecs. Undefined if none is asynchronous: `decode`
-   * then takes what the store has, and else what `ahead` decodes.
+   * The codecs from the first asynchronous one on, between the store and the other codecs. Undefined if none
+   * is asynchronous: `decode` then takes what the store has, and else what `ahead` decodes.
    */
   readonly ahead?: AheadCodec | undefined;
   /**
@@ -92,15 +123,21 @@ export interface Pipeline {
    */
   scratch(elements?: number): number;
   /**
-   * Runs the decoders; of a shard only those around it. The result may be arena memory or `bytes` itself; callers never modify it.
+   * Runs the decoders; of a shard only those around it. The result may be arena memory or `bytes` itself;
+   * callers never modify it.
    * @param known the result of the outermost codec for `bytes`, if it has already run
    */
   decode(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation, known?: Uint8Array): Uint8Array;
-  /** As `decode`, but only for bytes `start` to `end` (exclusive) of its result. Undefined if the codecs cannot decode a part. */
+  /**
+   * As `decode`, but only for bytes `start` to `end` (exclusive) of its result. Undefined if the codecs
+   * cannot decode a part.
+   */
   readonly decodeRange?: RangeDecoder | undefined;
   /** The byte ranges of a stored chunk that `decodeRange` reads; undefined if that may be any. */
   readonly neededRanges?: FindNeededRanges | undefined;
-  /** Runs the encoders; for a shard only those around it. The result may be arena memory or `elements` itself. */
+  /**
+   * Runs the encoders; for a shard only those around it. The result may be arena memory or `elements` itself.
+   */
   encode(elements: Uint8Array, kernels: Kernels, at: ChunkLocation): Uint8Array;
 }
 
@@ -120,14 +157,20 @@ export interface VariablePipeline extends Pick<VariableCodec, "partial"> {
 
 /** The layout of inner chunks and index in a shard, computed once per array. */
 export interface ShardLayout {
-  /** Shapes of the shard and of an inner chunk, and the number of inner chunks along each dimension; all by dimension of the array. */
+  /**
+   * Shapes of the shard and of an inner chunk, and the number of inner chunks along each dimension; all by
+   * dimension of the array.
+   */
   readonly shape: readonly number[];
   readonly innerShape: readonly number[];
   readonly gridShape: readonly number[];
   /** Strides of the index, in entries, by dimension of the array. */
   readonly gridStrides: readonly number[];
   readonly innerCount: number;
-  /** Codecs of an inner chunk, with any transpose before the sharding codec. It has `sharding` of its own when shards nest. */
+  /**
+   * Codecs of an inner chunk, with any transpose before the sharding codec. It has `sharding` of its own when
+   * shards nest.
+   */
   readonly inner: Pipeline;
   readonly index: Pipeline;
   readonly indexLocation: "start" | "end";
@@ -177,7 +220,9 @@ function join(arrayStage: ArrayStage, byteStage: ByteStage): JoinedStages {
 
 const same = (bytes: Uint8Array): Uint8Array => bytes;
 
-/** A byte stage of which everything runs ahead, and the asynchronous part of the array-to-bytes codec with it. */
+/**
+ * A byte stage of which everything runs ahead, and the asynchronous part of the array-to-bytes codec with it.
+ */
 function allAhead(arrayStage: ArrayStage, byteStage: ByteStage, ahead: AheadCodec): ByteStage {
   const around = join({ ...arrayStage, decode: same, encode: same }, byteStage);
   return {

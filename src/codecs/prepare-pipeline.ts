@@ -1,10 +1,11 @@
 /**
- * Prepares an array's codecs once: loads them, checks that they fit together, and computes their sizes and layout. Decoding a chunk
- * then only checks the bytes of that chunk.
+ * Prepares an array's codecs once: loads them, checks that they fit together, and computes their sizes and
+ * layout. Decoding a chunk then only checks the bytes of that chunk.
  *
- * Decoding a chunk: encoded bytes -> bytes-to-bytes codecs (byte-stage.ts) -> "stored elements": the elements of the chunk as the
- * array-to-bytes codec left them, described by `strides`, `swapUnit` and `swapRuns` (array-stage.ts). Transposition and byte order
- * are never passes of their own: the copy to the result (src/engine) follows the strides and reverses bytes on its way.
+ * Decoding a chunk: encoded bytes -> bytes-to-bytes codecs (byte-stage.ts) -> "stored elements": the elements
+ * of the chunk as the array-to-bytes codec left them, described by `strides`, `swapUnit` and `swapRuns`
+ * (array-stage.ts). Transposition and byte order are never passes of their own: the copy to the result
+ * (src/engine) follows the strides and reverses bytes on its way.
  */
 
 import { InvalidArgumentError, InvalidMetadataError } from "../errors.js";
@@ -71,7 +72,10 @@ async function loadCodecs(codecs: readonly CodecMetadata[], kernels: Kernels): P
   return loaded.filter((codec) => codec !== undefined);
 }
 
-/** @param implicit configuration of the `bytes` codec to insert if `loaded` has no array-to-bytes codec; a ChunkSpec's `endian` overrides it */
+/**
+ * @param implicit configuration of the `bytes` codec to insert if `loaded` has no array-to-bytes codec; a
+ * ChunkSpec's `endian` overrides it
+ */
 async function buildPipeline(
   loaded: readonly LoadedCodec[],
   spec: ChunkSpec,
@@ -149,11 +153,15 @@ async function buildPipeline(
   };
 }
 
-/** Assumed limit for encodings of no fixed length, as a multiple of the bytes of the elements: numbers written as text need the most. */
+/**
+ * Assumed limit for encodings of no fixed length, as a multiple of the bytes of the elements: numbers written
+ * as text need the most.
+ */
 const USUAL = 8;
 
 /**
- * Upper bound of a stored chunk's length, far above the output of any encoder. Times four for a shard, which may have unreferenced parts.
+ * Upper bound of a stored chunk's length, far above the output of any encoder. Times four for a shard, which
+ * may have unreferenced parts.
  * @param byteLength greatest number of bytes that the last codec encodes
  */
 function maximumStored(sharding: ShardLayout | undefined, byteLength: number): number {
@@ -176,7 +184,10 @@ async function instantiate(metadata: CodecMetadata, entry: CodecEntry, place: Pi
     : entry.prepare(metadata, place);
 }
 
-/** Prepares a zarrita codec, the first of `loaded`. An array codec also replaces codecs after it: see prepareChunkCodecs. */
+/**
+ * Prepares a zarrita codec, the first of `loaded`. An array codec also replaces codecs after it: see
+ * prepareChunkCodecs.
+ */
 async function prepareZarrita(
   loaded: readonly LoadedCodec[],
   entry: ZarritaCodecEntry,
@@ -238,12 +249,15 @@ function noSerializer(): InvalidMetadataError {
   );
 }
 
-/** Most codecs to preload, which limits the work for a hostile document; `preparePipeline` reports its errors. */
+/**
+ * Most codecs to preload, which limits the work for a hostile document; `preparePipeline` reports its errors.
+ */
 const MOST_CODECS = 16;
 
 /**
- * Begins to load the codecs that a document of v2 or v3 names as soon as it has arrived: the download and the compilation go on while the
- * document is parsed and the first chunk is requested. Ignores errors: `preparePipeline` loads the same codecs and reports them.
+ * Begins to load the codecs that a document of v2 or v3 names as soon as it has arrived: the download and the
+ * compilation go on while the document is parsed and the first chunk is requested. Ignores errors:
+ * `preparePipeline` loads the same codecs and reports them.
  * @param document a `zarr.json` or `.zarray`
  */
 export function preloadCodecs(document: Json): void {

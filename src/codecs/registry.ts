@@ -1,7 +1,8 @@
 /**
- * Maps names to codecs, as zarrita's registry: `registry.set("my-codec", () => import("./my-codec.js").then((m) => m.default))`.
- * Loaders run when a document names the codec, so a page downloads only the codecs of its data. `registry` lists the codecs that most
- * arrays need from the start; a codec that the application sets takes precedence over the package's codec of the same name.
+ * Maps names to codecs, as zarrita's registry: `registry.set("my-codec", () =>
+ * import("./my-codec.js").then((m) => m.default))`. Loaders run when a document names the codec, so a page
+ * downloads only the codecs of its data. `registry` lists the codecs that most arrays need from the start; a
+ * codec that the application sets takes precedence over the package's codec of the same name.
  */
 
 import { didYouMean, InvalidArgumentError, UnknownCodecError, UnsupportedError } from "../errors.js";
@@ -26,7 +27,9 @@ function codecModule(load: () => Promise<{ readonly default: CodecEntry }>): Pac
   return async () => (await load()).default;
 }
 
-/** The name of the codec that a codec with this configuration uses: its code can be loaded at the same time. */
+/**
+ * The name of the codec that a codec with this configuration uses: its code can be loaded at the same time.
+ */
 type FindInside = (configuration: JsonObject) => string | undefined;
 
 const builtIn: readonly (readonly [name: string, loader: PackageLoader, inside?: FindInside])[] = [
@@ -102,8 +105,8 @@ export const furtherCodecs: ReadonlyMap<string, PackageLoader> = new Map<string,
 ]);
 
 /**
- * `zfp` (zarr-extensions), `zfpy` and `pcodec` (numcodecs) are known by name only: arrays with them open, and reading or writing throws an
- * error with advice. npm has no library for either format: docs/codecs.md.
+ * `zfp` (zarr-extensions), `zfpy` and `pcodec` (numcodecs) are known by name only: arrays with them open, and
+ * reading or writing throws an error with advice. npm has no library for either format: docs/codecs.md.
  */
 function unsupported(name: string, format: string): CodecEntry {
   return {
@@ -122,7 +125,10 @@ export function ownCodecs(): string[] {
   return [...registry].flatMap(([name, loader]) => (packageLoaders.get(name) === loader ? [] : name));
 }
 
-/** How documents write a codec of the package: the same where the application registered another under its name. */
+/**
+ * How documents write a codec of the package: the same where the application registered another under its
+ * name.
+ */
 export async function formsOf(name: string): Promise<CodecForms> {
   const loader = findLoader(packageLoaders, name) ?? findLoader(furtherCodecs, name);
   return (await loader?.())?.forms ?? {};
@@ -133,14 +139,20 @@ export function codecInside(name: string, configuration: JsonObject): string | u
   return builtIn.find(([known]) => known === name.replace(/^numcodecs\./, ""))?.[2]?.(configuration);
 }
 
-/** Loads a codec by name; `numcodecs.NAME` (also every v2 id) falls back to NAME. Undefined for an unknown name. */
+/**
+ * Loads a codec by name; `numcodecs.NAME` (also every v2 id) falls back to NAME. Undefined for an unknown
+ * name.
+ */
 export async function findCodec(name: string): Promise<CodecEntry | ZarritaCodecEntry | undefined> {
   const loader = findLoader(registry, name) ?? findLoader(furtherCodecs, name);
   // A loader that is no function gives undefined here, which `loadCodec` reports.
   return loader?.call?.(undefined);
 }
 
-/** @throws UnknownCodecError listing the registered names, InvalidArgumentError if the application registered something that is no codec */
+/**
+ * @throws UnknownCodecError listing the registered names, InvalidArgumentError if the application registered
+ * something that is no codec
+ */
 export async function loadCodec(name: string): Promise<CodecEntry | ZarritaCodecEntry> {
   const entry = await findCodec(name);
   if (entry?.fromConfig) return entry;

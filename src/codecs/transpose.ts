@@ -39,8 +39,8 @@ function readOrder(configuration: JsonObject, rank: number): number[] {
 }
 
 /**
- * The order of the stored dimensions after all `transpose` codecs, from slowest to fastest; undefined if that is the array's own order
- * (C). @throws InvalidMetadataError for an order that is none
+ * The order of the stored dimensions after all `transpose` codecs, from slowest to fastest; undefined if that
+ * is the array's own order (C). @throws InvalidMetadataError for an order that is none
  */
 export function storedOrder(codecs: readonly CodecMetadata[], rank: number): readonly number[] | undefined {
   const order = codecs

@@ -1,8 +1,9 @@
 /**
- * Array codecs of zarrita's interface. They take and return chunks (`data`, `shape`, `stride`); wazarr's codecs work on bytes of elements.
- * They may be asynchronous, so consecutive ones and all codecs after them become one codec with `ahead`. As in zarrita, the codecs after
- * them store `data` in its order in memory, whatever `stride` says. A transpose before them gives them chunks with permuted strides,
- * and takes the `data` that they decode in its order in memory.
+ * Array codecs of zarrita's interface. They take and return chunks (`data`, `shape`, `stride`); wazarr's
+ * codecs work on bytes of elements. They may be asynchronous, so consecutive ones and all codecs after them
+ * become one codec with `ahead`. As in zarrita, the codecs after them store `data` in its order in memory,
+ * whatever `stride` says. A transpose before them gives them chunks with permuted strides, and takes the
+ * `data` that they decode in its order in memory.
  */
 import type { DataType } from "../data-types/data-type.js";
 import { parseDataType } from "../data-types/registry.js";
@@ -38,14 +39,18 @@ interface Loaded {
   readonly metadata: CodecMetadata;
   readonly entry: CodecEntry | ZarritaCodecEntry;
 }
-/** Converts between chunks and bytes: a zarrita codec, or the pipeline of wazarr's codecs after the zarrita codecs. */
+/**
+ * Converts between chunks and bytes: a zarrita codec, or the pipeline of wazarr's codecs after the zarrita
+ * codecs.
+ */
 interface Serializer {
   decode(bytes: Uint8Array, kernels: Kernels): Promise<CodecChunk>;
   encode(chunk: CodecChunk, kernels: Kernels): Promise<Uint8Array>;
 }
 
 /**
- * Makes the codec that replaces all of `loaded`, or those up to an array-to-bytes codec of zarrita's interface.
+ * Makes the codec that replaces all of `loaded`, or those up to an array-to-bytes codec of zarrita's
+ * interface.
  * @param first the instance of the first codec
  * @param meta metadata that the first codec got
  * @param prepareRest prepares a pipeline of the codecs from index `from` on
@@ -164,7 +169,8 @@ function restOf(pipeline: Pipeline, spec: ChunkSpec, layout: Layout): Serializer
   return {
     async decode(bytes, kernels) {
       const elements = await decodeWhole(pipeline, spec, bytes, kernels);
-      // Copied because a codec may modify its input, and typed arrays need elements at multiples of their size.
+      // Copied because a codec may modify its input, and typed arrays need elements at multiples of their
+      // size.
       return toChunk(elements.buffer === bytes.buffer ? elements.slice() : elements, spec.dataType, layout);
     },
     async encode(chunk, kernels) {
@@ -188,13 +194,18 @@ function toChunk(elements: Uint8Array, dataType: DataType, { shape, stride }: La
   return { data: dataType.view(aligned), shape: [...shape], stride: [...stride] };
 }
 
-/** The bytes of `data` in their order in memory; undefined if they are not exactly the elements of a chunk. */
+/**
+ * The bytes of `data` in their order in memory; undefined if they are not exactly the elements of a chunk.
+ */
 function inMemory(chunk: CodecChunk, { shape, dataType }: ChunkSpec): Uint8Array | undefined {
   const bytes = dataType.bytesOf(chunk?.data);
   return bytes?.length === product(shape) * dataType.itemSize ? bytes : undefined;
 }
 
-/** The elements of a chunk in the order of `layout`, which has no gaps. @throws CodecError for a malformed chunk */
+/**
+ * The elements of a chunk in the order of `layout`, which has no gaps.
+ * @throws CodecError for a malformed chunk
+ */
 function toElements(chunk: CodecChunk, spec: ChunkSpec, layout: Layout, kernels: Kernels): Uint8Array {
   const { dataType } = spec;
   const { itemSize } = dataType;
@@ -248,7 +259,10 @@ function listOf(data: unknown): unknown[] {
   throw new CodecError(`expected an array of elements, got ${describe(data)}`);
 }
 
-/** For text and bytes of variable length. `ahead` exchanges elements with the pipeline in the format of `vlen-utf8` and `vlen-bytes`. */
+/**
+ * For text and bytes of variable length. `ahead` exchanges elements with the pipeline in the format of
+ * `vlen-utf8` and `vlen-bytes`.
+ */
 function variableCodec(
   { name, codec }: Step<"array_to_bytes">,
   spec: ChunkSpec,

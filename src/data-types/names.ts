@@ -101,7 +101,10 @@ type NumpyName =
   | `${"datetime64" | "timedelta64"}[${number}${TimeUnitName}]`
   | `${"U" | "S"}${number}`;
 
-/** The names of data types that `dtype` takes: those of v3, of v2 ("<f4", "|S3") and of numpy ("datetime64[ns]", "U10"). */
+/**
+ * The names of data types that `dtype` takes: those of v3, of v2 ("<f4", "|S3") and of numpy
+ * ("datetime64[ns]", "U10").
+ */
 export type DataTypeText =
   | PlainNames
   | NumpyName

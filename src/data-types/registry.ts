@@ -14,7 +14,10 @@ import { int8, int16, int32, int64, uint8, uint16, uint32, uint64 } from "./inte
 
 export type { ResolvedDataType } from "./data-type.js";
 
-/** A data type as callers give it: a v3 name ("float32"), v2 or v3 JSON ("<f4", { name, configuration }), numpy's name ("datetime64[ns]", "U10"), or a DataType. */
+/**
+ * A data type as callers give it: a v3 name ("float32"), v2 or v3 JSON ("<f4", { name, configuration }),
+ * numpy's name ("datetime64[ns]", "U10"), or a DataType.
+ */
 export type DataTypeSpec = Json | DataType;
 
 /** @param accepting names of the families that accept `json` @param registered names of all families */
@@ -119,7 +122,10 @@ export function resolveDataType(spec: DataTypeSpec): ResolvedDataType {
   );
 }
 
-/** The v2 code of a name that numpy and xarray have: "datetime64[ns]", "U10". No stored document has these names. */
+/**
+ * The v2 code of a name that numpy and xarray have: "datetime64[ns]", "U10". No stored document has these
+ * names.
+ */
 function codeOfNumpy(name: string): string | undefined {
   if (/^(datetime|timedelta)64\[/.test(name))
     return `<${name.startsWith("d") ? "M" : "m"}8${name.slice(name.indexOf("["))}`;

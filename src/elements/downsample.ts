@@ -1,6 +1,7 @@
 /**
- * Down-samples a box of elements by integer factors: each block becomes one element. Blocks at the far edge may be smaller. It works row by
- * row, with the kernel of assembly/downsample.ts or its fallback in JavaScript.
+ * Down-samples a box of elements by integer factors: each block becomes one element. Blocks at the far edge
+ * may be smaller. It works row by row, with the kernel of assembly/downsample.ts or its fallback in
+ * JavaScript.
  */
 import { lazyKernelModule } from "../codecs/kernel-modules.js";
 import {
@@ -21,8 +22,8 @@ import downsampleModule from "../kernels/modules/downsample.generated.js";
 import { product } from "../shape.js";
 
 /**
- * How a block of elements becomes one. "mean": the mean, rounded half to even for integers; NaN if any element is NaN. "mode": the most
- * frequent element, of several the smallest. "nearest": the first element.
+ * How a block of elements becomes one. "mean": the mean, rounded half to even for integers; NaN if any
+ * element is NaN. "mode": the most frequent element, of several the smallest. "nearest": the first element.
  */
 export type DownsamplingMethod = "mean" | "mode" | "nearest";
 
@@ -42,7 +43,10 @@ export type Downsample = (
   method: DownsamplingMethod,
 ) => Numbers;
 
-/** Loads the function that down-samples, with its kernels. Call it before each use: it is quick when they are loaded. */
+/**
+ * Loads the function that down-samples, with its kernels. Call it before each use: it is quick when they are
+ * loaded.
+ */
 export async function loadDownsampling(): Promise<Downsample> {
   const kernels = await loadKernels();
   await kernelModule.load(kernels);
@@ -133,12 +137,15 @@ function pieceOf({ data, width, factor }: Block, most: number): number {
   return Math.min(width, Math.max(unit, fitting));
 }
 
-/** Largest block for the "mode" kernel, which compares all pairs of elements. For larger blocks the Map of the fallback is faster. */
+/**
+ * Largest block for the "mode" kernel, which compares all pairs of elements. For larger blocks the Map of the
+ * fallback is faster.
+ */
 const MODE_ELEMENTS = 64;
 
 /**
- * Runs the kernel on rows that are staged next to each other in the arena. "nearest" only copies, so it has no kernel; nor has the mean of
- * 64-bit integers.
+ * Runs the kernel on rows that are staged next to each other in the arena. "nearest" only copies, so it has
+ * no kernel; nor has the mean of 64-bit integers.
  * @param most maximum rows of a block
  * @param piece elements of a row that are staged at once
  * @returns undefined if there is no kernel
@@ -177,7 +184,9 @@ function rowKernel(
   };
 }
 
-/** The fallback of the kernels in JavaScript with identical bits, and the methods and types without a kernel. */
+/**
+ * The fallback of the kernels in JavaScript with identical bits, and the methods and types without a kernel.
+ */
 function rowFallback(method: DownsamplingMethod, block: Block): RunRow {
   const { target, data } = block;
   if (isBigInts(target)) return isBigInts(data) ? bigFallback(method, target, data, block) : refuse();
@@ -245,7 +254,9 @@ function meanFallback(
 /** Replaces any NaN by the canonical one: engines do not guarantee the bits of other NaNs. */
 const plain = (value: number): number => (Number.isNaN(value) ? Number.NaN : value);
 
-/** Calls `use` for each element of the result with the positions of its block in C order. The list is reused. */
+/**
+ * Calls `use` for each element of the result with the positions of its block in C order. The list is reused.
+ */
 function eachBlock(
   { width, factor }: Block,
   use: (at: number, positions: readonly number[]) => void,
@@ -261,7 +272,10 @@ function eachBlock(
   };
 }
 
-/** The most frequent value, the smallest of several. As keys of the Map all NaNs are one value, and 0 and -0 are one value. */
+/**
+ * The most frequent value, the smallest of several. As keys of the Map all NaNs are one value, and 0 and -0
+ * are one value.
+ */
 function mostFrequent<Value extends number | bigint>(
   data: { readonly [index: number]: Value },
   positions: readonly number[],

@@ -19,14 +19,17 @@ export interface Packing {
 }
 
 /**
- * Unpacks numbers: elements that equal one of `fills` become NaN (or NaT for "int64"), others value * scale + offset. Each step is rounded to
- * the type, as in numpy.
+ * Unpacks numbers: elements that equal one of `fills` become NaN (or NaT for "int64"), others value * scale +
+ * offset. Each step is rounded to the type, as in numpy.
  * @param type of the result; "int64" only masks
  * @returns a new array of as many elements
  */
 export type Unpack = (source: Numbers, type: "float32" | "float64" | "int64", packing: Packing) => Numbers;
 
-/** Loads the function that unpacks, with its kernels. Call it before each use: it is quick when they are loaded. */
+/**
+ * Loads the function that unpacks, with its kernels. Call it before each use: it is quick when they are
+ * loaded.
+ */
 export async function loadUnpacking(): Promise<Unpack> {
   const kernels = await loadKernels();
   await kernelModule.load(kernels);

@@ -1,6 +1,6 @@
 /**
- * Sends the first requests of a read while the code of the array's codecs is loading: for chunks, or for the indexes of shards. On a
- * slow link such a read waits one round trip less.
+ * Sends the first requests of a read while the code of the array's codecs is loading: for chunks, or for the
+ * indexes of shards. On a slow link such a read waits one round trip less.
  */
 
 import { indexPlace, innerChunkShape } from "../codecs/sharding/layout.js";
@@ -19,7 +19,10 @@ import { exchangesOf, moment } from "./exchange.js";
 import type { ReadOptions } from "./prepared.js";
 import { indexesOf } from "./shards/index-cache.js";
 
-/** Limits of a value's length before the codecs are known: encoded bytes for each decoded byte, and limits for elements of variable length. */
+/**
+ * Limits of a value's length before the codecs are known: encoded bytes for each decoded byte, and limits for
+ * elements of variable length.
+ */
 const ROOM = 16;
 const SMALLEST = 1 << 20;
 const LARGEST = 1 << 30;
@@ -37,7 +40,10 @@ interface Ahead {
   release(): void;
 }
 
-/** Requests the first chunks of a selection, up to the concurrency of the read. Of shards that are selected in part it requests the indexes. */
+/**
+ * Requests the first chunks of a selection, up to the concurrency of the read. Of shards that are selected in
+ * part it requests the indexes.
+ */
 export function askAhead(
   { store, path, metadata }: Unprepared,
   { dimensions }: BasicSelection,
@@ -84,7 +90,10 @@ export function askAhead(
     }
   }
 
-  /** Whether some inner chunk is not selected. A shard that is selected completely may be requested whole, without its index. */
+  /**
+   * Whether some inner chunk is not selected. A shard that is selected completely may be requested whole,
+   * without its index.
+   */
   function isPartial({ parts }: ChunkProjection): boolean {
     return parts.some(({ source, count }, d) => {
       const { step } = dimensions[d] ?? { step: 1 };

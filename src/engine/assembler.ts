@@ -1,4 +1,7 @@
-/** Interfaces for putting decoded chunks into a result, and the positions of a chunk's elements. band-assembler.ts implements them for bytes. */
+/**
+ * Interfaces for putting decoded chunks into a result, and the positions of a chunk's elements.
+ * band-assembler.ts implements them for bytes.
+ */
 
 import type { RangeSource, StridedBox } from "../codecs/codec.js";
 import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
@@ -70,11 +73,17 @@ export interface Assembler {
   fill(open: OpenBand, chunk: ChunkProjection): void;
   /** Moves the band to the result. */
   close(open: OpenBand): void;
-  /** Moves only the given parts of the band to the result: its chunks that are placed, if the others arrive later. */
+  /**
+   * Moves only the given parts of the band to the result: its chunks that are placed, if the others arrive
+   * later.
+   */
   moveChunks(open: OpenBand, parts: readonly Pick<Band, "start" | "shape">[]): void;
 }
 
-/** Puts a chunk into its band. No other code of the engine's reads decides that a missing chunk is the fill value. */
+/**
+ * Puts a chunk into its band. No other code of the engine's reads decides that a missing chunk is the fill
+ * value.
+ */
 export function placeChunk(
   assembler: Assembler,
   open: OpenBand,

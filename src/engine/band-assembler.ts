@@ -1,6 +1,6 @@
 /**
- * Puts decoded chunks into a result: band by band through scratch memory, or directly where a chunk's rows are long; one
- * chunk at a time or in pairs. Everything here is synchronous. bands.ts explains bands.
+ * Puts decoded chunks into a result: band by band through scratch memory, or directly where a chunk's rows
+ * are long; one chunk at a time or in pairs. Everything here is synchronous. bands.ts explains bands.
  */
 
 import type { DecodeContext } from "../codecs/codec.js";
@@ -129,8 +129,8 @@ const bandAssembler: AssemblerFactory = ({ kernels, pipeline, fillPattern }, sel
   };
 };
 
-// Decodes chunks in pairs, for codecs that take less time so. The assembler keeps a chunk until the next one comes or the band ends.
-// Nothing is awaited between the two, so the first chunk may stay in the arena.
+// Decodes chunks in pairs, for codecs that take less time so. The assembler keeps a chunk until the next one
+// comes or the band ends. Nothing is awaited between the two, so the first chunk may stay in the arena.
 interface Waiting {
   readonly open: OpenBand;
   readonly chunk: ChunkProjection;

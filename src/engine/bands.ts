@@ -1,10 +1,11 @@
 /**
- * Cuts a read or write into bands. A band is a box of the result that is put together in scratch memory and then moved
- * to (or from) the result in few long runs. A JavaScript `set(subarray)` costs about 47 ns however short the run is, and a
- * row of a WASM copy costs 2 to 7 ns. So scratch memory joins rows of neighbouring chunks first.
+ * Cuts a read or write into bands. A band is a box of the result that is put together in scratch memory and
+ * then moved to (or from) the result in few long runs. A JavaScript `set(subarray)` costs about 47 ns however
+ * short the run is, and a row of a WASM copy costs 2 to 7 ns. So scratch memory joins rows of neighbouring
+ * chunks first.
  *
- * Bands run over the trailing dimensions: all chunks in dimensions after `pivot`, a group of consecutive chunks in `pivot`,
- * one chunk in each dimension before it.
+ * Bands run over the trailing dimensions: all chunks in dimensions after `pivot`, a group of consecutive
+ * chunks in `pivot`, one chunk in each dimension before it.
  */
 import { noItem } from "../at.js";
 import { NOMINAL_ITEM_SIZE } from "../codecs/array-stage.js";
@@ -18,7 +19,10 @@ import type { Placement } from "./placement.js";
 export interface ChunkProjection {
   readonly chunk: readonly number[];
   readonly parts: readonly DimensionProjection[];
-  /** Whether every element of the chunk is selected, padding behind the array's edge included: a write then keeps nothing of the old chunk. */
+  /**
+   * Whether every element of the chunk is selected, padding behind the array's edge included: a write then
+   * keeps nothing of the old chunk.
+   */
   readonly whole: boolean;
   /** The selected elements of that box and their order; undefined if all of the box is selected. */
   readonly picked?: Picked | undefined;
@@ -44,12 +48,20 @@ export interface Band {
 
 /** Result bytes of a band. A band and a chunk should fit into the second-level cache together. */
 export const BAND_BYTES = 4 << 20;
-/** Result bytes of a band whose rows would otherwise be shorter than `SHORT_ROW_BYTES`: a band is moved row by row. */
+/**
+ * Result bytes of a band whose rows would otherwise be shorter than `SHORT_ROW_BYTES`: a band is moved row by
+ * row.
+ */
 const WIDE_BAND_BYTES = 16 << 20;
 const SHORT_ROW_BYTES = 512;
-/** Decoded bytes of a band's chunks. It bounds the chunks that are held while a slow store sends the others. */
+/**
+ * Decoded bytes of a band's chunks. It bounds the chunks that are held while a slow store sends the others.
+ */
 const BAND_INPUT_BYTES = 32 << 20;
-/** Most chunks of a band: each is an object of some 200 bytes while the band is read, and a band is encoded without a turn of the event loop. */
+/**
+ * Most chunks of a band: each is an object of some 200 bytes while the band is read, and a band is encoded
+ * without a turn of the event loop.
+ */
 const MOST_CHUNKS = 1024;
 
 export interface BandPlan {
@@ -70,7 +82,10 @@ export type Planner = (
 /** A selection cut at chunk boundaries, by dimension. */
 type Projections = readonly (readonly DimensionProjection[])[];
 
-/** @param projections of the selection for a grid whose chunks differ in shape; `chunkShape` is then the largest shape */
+/**
+ * @param projections of the selection for a grid whose chunks differ in shape; `chunkShape` is then the
+ * largest shape
+ */
 export function planBands(
   selection: readonly DimensionSelection[],
   chunkShape: readonly number[],
@@ -166,7 +181,10 @@ function combine(lists: readonly (readonly DimensionProjection[])[], count: numb
   return chunks;
 }
 
-/** Chooses the largest band within the limits, of at least one chunk. A `pivot` of -1 makes everything one band. */
+/**
+ * Chooses the largest band within the limits, of at least one chunk. A `pivot` of -1 makes everything one
+ * band.
+ */
 function choosePivot(
   dimensions: readonly DimensionPlan[],
   selection: readonly DimensionSelection[],

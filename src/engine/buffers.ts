@@ -1,6 +1,6 @@
 /**
- * Reused memory for encoded bytes. A megabyte of fresh memory costs 0.2 to 0.7 ms in page faults (Linux, virtual
- * machine), which for uncompressed inner chunks is longer than reading and copying them takes.
+ * Reused memory for encoded bytes. A megabyte of fresh memory costs 0.2 to 0.7 ms in page faults (Linux,
+ * virtual machine), which for uncompressed inner chunks is longer than reading and copying them takes.
  */
 
 /** Smaller pieces cost less on the garbage-collected heap. */
@@ -42,7 +42,10 @@ export function bufferPool(capacity: number): BufferPool {
   return new BufferPool(capacity, (byteLength) => new ArrayBuffer(byteLength));
 }
 
-/** For reads of one thread. At most 20 MiB are under way, except for longer shards that are one value; the next one begins while one is copied. */
+/**
+ * For reads of one thread. At most 20 MiB are under way, except for longer shards that are one value; the
+ * next one begins while one is copied.
+ */
 const readBuffers = bufferPool(48 << 20);
 
 /** Memory for one batch. After `release` nobody may use it, including a store that filled it. */
@@ -87,7 +90,10 @@ function roundUp(byteLength: number): number {
 
 /** A limit of encoded bytes. A task waits until its bytes fit, in order of arrival. */
 export interface ByteBudget {
-  /** Runs `task` while holding bytes. Two tasks of any size may run at once: one decodes while the other waits for its bytes. */
+  /**
+   * Runs `task` while holding bytes. Two tasks of any size may run at once: one decodes while the other waits
+   * for its bytes.
+   */
   hold<T>(byteLength: number, task: () => Promise<T>): Promise<T>;
 }
 

@@ -1,10 +1,11 @@
 /**
- * Writes chunks band by band. If the store answers at once, partly covered chunks are read, and each chunk is stored as soon as it is
- * encoded, directly from scratch memory if the store can (`setNow`). That needs no promise, and no lock, since no other code runs
- * meanwhile. Otherwise the band holds locks on its keys until all chunks are stored.
+ * Writes chunks band by band. If the store answers at once, partly covered chunks are read, and each chunk is
+ * stored as soon as it is encoded, directly from scratch memory if the store can (`setNow`). That needs no
+ * promise, and no lock, since no other code runs meanwhile. Otherwise the band holds locks on its keys until
+ * all chunks are stored.
  *
- * A chunk that crosses the array's edge counts as covered in part, whatever is selected of it: if another handle made the array longer,
- * the chunk has elements there.
+ * A chunk that crosses the array's edge counts as covered in part, whatever is selected of it: if another
+ * handle made the array longer, the chunk has elements there.
  */
 import type { AheadCodec } from "../codecs/codec.js";
 import type { BasicSelection } from "../grid/selection.js";
@@ -154,7 +155,8 @@ export class ChunkWriter {
   ): Promise<void> {
     // Nobody holds the keys, and no other band is under way, so they are locked before any other code runs.
     const locked = lockKeys(this.#array.store, keys, { signal: this.#signal });
-    // A limiter that other writes share may be busy. This avoids an unhandled rejection until the limiter awaits the write.
+    // A limiter that other writes share may be busy. This avoids an unhandled rejection until the limiter
+    // awaits the write.
     Promise.allSettled(begun);
     const first = begun.map((answer) => this.#limiter.run(() => answer));
     try {
@@ -165,7 +167,10 @@ export class ChunkWriter {
     }
   }
 
-  /** Writes a band under locks. The first stored chunks, `values`, were read in the turn in which the keys are locked. */
+  /**
+   * Writes a band under locks. The first stored chunks, `values`, were read in the turn in which the keys are
+   * locked.
+   */
   async #locked(
     band: Band,
     keys: readonly AbsolutePath[],
@@ -199,7 +204,10 @@ export class ChunkWriter {
     }
   }
 
-  /** Requests the stored chunks that keep some elements, up to the first that the store does not return at once. */
+  /**
+   * Requests the stored chunks that keep some elements, up to the first that the store does not return at
+   * once.
+   */
   #existingNow({ chunks }: Band, allocate: Lease["allocate"]): Existing {
     const values: (Uint8Array | undefined)[] = [];
     for (const { chunk, whole } of chunks) {
@@ -228,7 +236,10 @@ export class ChunkWriter {
     });
   }
 
-  /** Stores chunks. After a failure no other chunk begins, and the promise rejects when none is under way any more. */
+  /**
+   * Stores chunks. After a failure no other chunk begins, and the promise rejects when none is under way any
+   * more.
+   */
   async #putAll(
     chunks: readonly EncodedChunk[],
     begun: readonly Promise<unknown>[],

@@ -8,13 +8,14 @@ export interface Concurrency {
 }
 
 /**
- * Encoded bytes under way at once, if chunks encode to their decoded length; at least two chunks of any size. Twice as many save no time,
- * not even over HTTP on one machine, and take some 30 MiB more.
+ * Encoded bytes under way at once, if chunks encode to their decoded length; at least two chunks of any size.
+ * Twice as many save no time, not even over HTTP on one machine, and take some 30 MiB more.
  */
 const HELD_BYTES = 16 << 20;
 
 /**
- * Values under way at once: the caller's number, or by default as many as have `held` bytes together, and at least `least`.
+ * Values under way at once: the caller's number, or by default as many as have `held` bytes together, and at
+ * least `least`.
  * @param valueBytes the length of a value, if it encodes to its decoded length
  */
 export function requestsAtOnce(
@@ -30,7 +31,10 @@ export function requestsAtOnce(
 /** Runs at most `limit` tasks at once; the others wait in the order of arrival. */
 export interface Limiter {
   run<T>(task: () => Promise<T>): Promise<T>;
-  /** Takes a place without waiting; false if none is free. A caller that got a place calls `leave` when its task has ended. */
+  /**
+   * Takes a place without waiting; false if none is free. A caller that got a place calls `leave` when its
+   * task has ended.
+   */
   tryEnter(): boolean;
   leave(): void;
   /** For all work of the tasks' operation. */
@@ -83,7 +87,8 @@ export function createLimiter(limit: number): Limiter {
       if (isFirst) running++;
       else await wait();
       try {
-        // The promises of a store may settle without the event loop: then nothing else would run before the last task.
+        // The promises of a store may settle without the event loop: then nothing else would run before the
+        // last task.
         const turn = isFirst ? undefined : turns();
         if (turn) await turn;
         return await task();
@@ -100,7 +105,10 @@ const TURN_MILLISECONDS = 16;
 /** Yields to the event loop if work has run for long enough, and otherwise returns undefined. */
 export type Turns = () => Promise<void> | undefined;
 
-/** Turns for all loops of one operation: with turns of their own, many that last less than `TURN_MILLISECONDS` would never yield. */
+/**
+ * Turns for all loops of one operation: with turns of their own, many that last less than `TURN_MILLISECONDS`
+ * would never yield.
+ */
 export function createTurns(): Turns {
   let ends = performance.now() + TURN_MILLISECONDS;
   let pending: Promise<void> | undefined;
@@ -114,7 +122,10 @@ export function createTurns(): Turns {
   };
 }
 
-/** Lets timers, I/O and aborts run. It posts a message instead of setting a timer: browsers delay nested timers by 4 ms. */
+/**
+ * Lets timers, I/O and aborts run. It posts a message instead of setting a timer: browsers delay nested
+ * timers by 4 ms.
+ */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
     if (typeof setImmediate === "function") {
@@ -130,10 +141,16 @@ export function yieldToEventLoop(): Promise<void> {
   });
 }
 
-/** Most loops of `forEach`: more than any store answers at once. Each loop costs a promise, even if no item is left for it. */
+/**
+ * Most loops of `forEach`: more than any store answers at once. Each loop costs a promise, even if no item is
+ * left for it.
+ */
 const MAXIMUM_CONCURRENCY = 4096;
 
-/** Runs `task` for each item. After a failure no other task begins, and the promise rejects when no task is under way any more. */
+/**
+ * Runs `task` for each item. After a failure no other task begins, and the promise rejects when no task is
+ * under way any more.
+ */
 export async function forEach<Item>(
   items: Iterable<Item> | AsyncIterable<Item>,
   concurrency: number,
@@ -160,8 +177,8 @@ export async function forEach<Item>(
 }
 
 /**
- * `Promise.all` that waits for the other tasks when one fails: their lent memory and locks are returned only when no task uses them
- * any more.
+ * `Promise.all` that waits for the other tasks when one fails: their lent memory and locks are returned only
+ * when no task uses them any more.
  */
 export async function settleAll<Result>(tasks: readonly Promise<Result>[]): Promise<Result[]> {
   await Promise.allSettled(tasks);

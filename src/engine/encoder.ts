@@ -1,6 +1,6 @@
 /**
- * Cuts the caller's elements into chunks, copies each into its stored layout and byte order, and runs the codecs. The
- * reverse of band-assembler.ts; synchronous.
+ * Cuts the caller's elements into chunks, copies each into its stored layout and byte order, and runs the
+ * codecs. The reverse of band-assembler.ts; synchronous.
  */
 
 import {
@@ -36,8 +36,8 @@ export type EncoderFactory = (
 export type Encoder = Pick<BandEncoder, "encode" | "encodeFill">;
 
 /**
- * Receives each encoded chunk; undefined is a chunk that contains only the fill value. Unless `isOwn`, the bytes are in scratch
- * memory that is used again, or in the caller's array.
+ * Receives each encoded chunk; undefined is a chunk that contains only the fill value. Unless `isOwn`, the
+ * bytes are in scratch memory that is used again, or in the caller's array.
  */
 export type TakeChunk<Taken, At = ChunkLocation> = (
   encoded: Uint8Array | undefined,
@@ -140,7 +140,10 @@ export class BandEncoder {
     });
   }
 
-  /** Fills `elements` with the chunk before this write: the stored chunk, or the fill value if the write covers only part of the chunk. */
+  /**
+   * Fills `elements` with the chunk before this write: the stored chunk, or the fill value if the write
+   * covers only part of the chunk.
+   */
   #beginWith(
     existing: Uint8Array | undefined,
     elements: Uint8Array,
@@ -159,16 +162,20 @@ export class BandEncoder {
   }
 }
 
-// The caller's elements are copied into chunks: a band at a time through scratch memory, in long runs; or directly, if a chunk's rows are
-// long.
+// The caller's elements are copied into chunks: a band at a time through scratch memory, in long runs; or
+// directly, if a chunk's rows are long.
 
 /**
- * Shortest rows that are copied directly to their chunk. Shorter rows that are a page or more apart are copied through a band, which is then
- * read from end to end in less time: rows of 1 KiB into fresh chunks of 256 KiB take 12 to 20 ms for 64 MiB, row by row 24 to 30.
+ * Shortest rows that are copied directly to their chunk. Shorter rows that are a page or more apart are
+ * copied through a band, which is then read from end to end in less time: rows of 1 KiB into fresh chunks of
+ * 256 KiB take 12 to 20 ms for 64 MiB, row by row 24 to 30.
  */
 const LONG_RUN_BYTES = 2048;
 
-/** The caller's elements in memory byte order; strides in bytes, by dimension of the array (0 repeats one scalar). */
+/**
+ * The caller's elements in memory byte order; strides in bytes, by dimension of the array (0 repeats one
+ * scalar).
+ */
 interface SourceElements {
   readonly bytes: Uint8Array;
   readonly strides: readonly number[];
@@ -192,7 +199,9 @@ interface Box {
 interface OpenSource {
   readonly band: Band;
   readonly strides: readonly number[];
-  /** Scratch memory with the band's elements; undefined if they are copied directly from the caller's array. */
+  /**
+   * Scratch memory with the band's elements; undefined if they are copied directly from the caller's array.
+   */
   readonly box: Uint8Array | undefined;
 }
 
@@ -264,7 +273,9 @@ class BandSource {
     runStoredCopy(copy, kernels, elements, inChunk, box, inBox);
   }
 
-  /** Returns a view of the chunk in the caller's array, if its elements lie there exactly as they are stored. */
+  /**
+   * Returns a view of the chunk in the caller's array, if its elements lie there exactly as they are stored.
+   */
   asTheyAre(chunk: ChunkProjection, pipeline: Pipeline): Uint8Array | undefined {
     const { byteLength } = pipeline;
     if (this.#runOf(chunk, pipeline) !== byteLength) return undefined;
@@ -272,7 +283,10 @@ class BandSource {
     return this.#source.bytes.subarray(start, start + byteLength);
   }
 
-  /** Bytes that are contiguous both in the chunk and in the caller's array. In one dimension it needs no copy plan for each length of chunk. */
+  /**
+   * Bytes that are contiguous both in the chunk and in the caller's array. In one dimension it needs no copy
+   * plan for each length of chunk.
+   */
   #runOf(chunk: ChunkProjection, pipeline: Pipeline): number {
     const { strides } = this.#source;
     const [part] = chunk.parts;
@@ -295,8 +309,9 @@ class BandSource {
   }
 
   /**
-   * Scratch memory for the band, in C order. If the distance of the source's rows is at most twice their length, the scratch memory has
-   * the same distance. One run then copies all rows of a plane with the gaps, in a third of the time (rows of 512 bytes).
+   * Scratch memory for the band, in C order. If the distance of the source's rows is at most twice their
+   * length, the scratch memory has the same distance. One run then copies all rows of a plane with the gaps,
+   * in a third of the time (rows of 512 bytes).
    */
   #boxOf({ shape }: Band): Box {
     const { strides } = this.#source;

@@ -1,6 +1,6 @@
 /**
- * What reads ask of one store, and what the answers tell of versions. Concurrent reads share requests of a store behind a network, and
- * requests may be sent before the read that needs them is ready.
+ * What reads ask of one store, and what the answers tell of versions. Concurrent reads share requests of a
+ * store behind a network, and requests may be sent before the read that needs them is ready.
  */
 import type { Priority } from "../stores/request-queue.js";
 import { SharedRequests } from "../stores/shared-requests.js";
@@ -15,7 +15,10 @@ export function moment(): number {
   return ++clock;
 }
 
-/** What is known of the version of a value. If two of these differ in a member that both have, they are of different values. */
+/**
+ * What is known of the version of a value. If two of these differ in a member that both have, they are of
+ * different values.
+ */
 export interface ToldVersion extends ValueState {
   /** From `WriteLog.stamp`: changes with each write of this process. Used if the store tells no version. */
   readonly stamp?: number | undefined;
@@ -44,7 +47,8 @@ export async function exchange(
   const { parts, byteLength, version } = answer ?? {};
   if (version !== undefined) return { parts, told: { byteLength, version }, asked };
   const stamp = writes.stamp(key);
-  // If this process wrote the value meanwhile, the answer may be the old or the new value: NaN equals no stamp.
+  // If this process wrote the value meanwhile, the answer may be the old or the new value: NaN equals no
+  // stamp.
   return { parts, told: { byteLength, stamp: stamp === before ? stamp : Number.NaN }, asked };
 }
 
@@ -58,8 +62,8 @@ export class Exchanges {
   }
 
   /**
-   * Whether whole values are shared. Not if the store can be written: a read that begins after a write must not get an answer that was
-   * requested before it. Ranges are only read by those who compare versions.
+   * Whether whole values are shared. Not if the store can be written: a read that begins after a write must
+   * not get an answer that was requested before it. Ranges are only read by those who compare versions.
    */
   get sharesValues(): boolean {
     return this.#values.kind === "network" && this.#values.store.set === undefined;
@@ -78,7 +82,10 @@ export class Exchanges {
     return this.#request(key, range, priority, maximumBytes).wait(signal, priority);
   }
 
-  /** Sends a request, unless it is under way, and keeps its answer for a reader. @returns a function that ends this, and perhaps the request */
+  /**
+   * Sends a request, unless it is under way, and keeps its answer for a reader.
+   * @returns a function that ends this, and perhaps the request
+   */
   ahead(
     key: AbsolutePath,
     range: RangeQuery | undefined,

@@ -1,6 +1,7 @@
 /**
- * Locks on store keys. Concurrent partial writes to one chunk each read, change and store it; without a lock the last write would undo
- * the others. This file locks keys inside one process; the store locks them between processes, if it can (`lockKeys`).
+ * Locks on store keys. Concurrent partial writes to one chunk each read, change and store it; without a lock
+ * the last write would undo the others. This file locks keys inside one process; the store locks them between
+ * processes, if it can (`lockKeys`).
  */
 import { storageOf } from "../stores/storage-identity.js";
 import type { AbsolutePath, LockKeys, Readable, Writable } from "../stores/store.js";
@@ -10,7 +11,10 @@ type Lockable = Pick<Readable, "place"> & Pick<Writable, "lockKeys">;
 /** The last lock of each key, by the place of a store: several stores may have one place. */
 const tails = new WeakMap<object, Map<string, Promise<void>>>();
 
-/** Whether one of the keys is locked, or may be locked by another process. `keys` is called only if any locks exist. */
+/**
+ * Whether one of the keys is locked, or may be locked by another process. `keys` is called only if any locks
+ * exist.
+ */
 export function areLocked(store: Lockable, keys: () => readonly string[]): boolean {
   if (store.lockKeys !== undefined) return true;
   const held = tails.get(storageOf(store));
@@ -18,8 +22,9 @@ export function areLocked(store: Lockable, keys: () => readonly string[]): boole
 }
 
 /**
- * Waits for every key and holds them until the returned function is called. All keys are queued for in one turn, so two
- * writers that want the same keys wait in order of arrival, never for each other. Locks of the store are taken in sorted order of keys.
+ * Waits for every key and holds them until the returned function is called. All keys are queued for in one
+ * turn, so two writers that want the same keys wait in order of arrival, never for each other. Locks of the
+ * store are taken in sorted order of keys.
  * @throws the signal's reason, while another process holds a key, and errors of the store
  */
 export async function lockKeys(

@@ -1,4 +1,7 @@
-/** Placements give the positions of picked elements in a chunk or a result, counted in elements: as runs, or as indices. Copies between two placements. */
+/**
+ * Placements give the positions of picked elements in a chunk or a result, counted in elements: as runs, or
+ * as indices. Copies between two placements.
+ */
 import type { Places } from "../grid/index-lists.js";
 import { cOrderStrides, product } from "../shape.js";
 
@@ -20,7 +23,9 @@ export function inOneRow(...shape: readonly number[]): Placement {
   return { shape, offset: 0, strides: cOrderStrides(shape, 1) };
 }
 
-/** Visits runs of evenly spaced elements, in the box's order. Dimensions that continue one another are joined. */
+/**
+ * Visits runs of evenly spaced elements, in the box's order. Dimensions that continue one another are joined.
+ */
 export function forEachRun(
   { shape, offset, strides, places }: Placement,
   visit: (start: number, stride: number, count: number, inBox: number) => void,
@@ -101,11 +106,15 @@ export function indicesOf(placement: Placement): Int32Array {
   return indices;
 }
 
-// Copies elements between placements, one by one or in runs. Plain loops over typed arrays copy a million elements in some milliseconds.
+// Copies elements between placements, one by one or in runs. Plain loops over typed arrays copy a million
+// elements in some milliseconds.
 /** Longest run in bytes that is copied byte by byte: a call of `set` costs as much as some 32 bytes. */
 const LONG_RUN = 32;
 
-/** Copies elements in order; both placements have the same size. If several elements have one target, the last one wins. */
+/**
+ * Copies elements in order; both placements have the same size. If several elements have one target, the last
+ * one wins.
+ */
 export function copyPicked(
   target: Uint8Array,
   to: Placement,

@@ -23,7 +23,9 @@ import type { WriteSource } from "./encoder.js";
 /** Where a chunk is in the array and in the store. */
 export interface ValueLocation extends ChunkLocation {
   readonly key: AbsolutePath;
-  /** Whether the array had no element there before this write: any stored value is then overwritten unread. */
+  /**
+   * Whether the array had no element there before this write: any stored value is then overwritten unread.
+   */
   readonly isNew?: boolean | undefined;
 }
 
@@ -37,9 +39,14 @@ export interface PreparedArray {
   /** Fill value as one element in memory order; zeros if the fill value is null. */
   readonly fillPattern: Uint8Array;
   locate(chunk: readonly number[]): ValueLocation;
-  /** If chunks differ in shape: reads and writes parts of the array that each have a regular grid. `pipeline` is that of one of the shapes. */
+  /**
+   * If chunks differ in shape: reads and writes parts of the array that each have a regular grid. `pipeline`
+   * is that of one of the shapes.
+   */
   readonly blocks?: Blocks | undefined;
-  /** The plan of this read or write, used instead of `planBands` if the selection is no box of a regular grid. */
+  /**
+   * The plan of this read or write, used instead of `planBands` if the selection is no box of a regular grid.
+   */
   readonly plan?: Planner | undefined;
   /** The moment when this read began, if it sent requests before the array was prepared. */
   readonly began?: number | undefined;
@@ -96,7 +103,10 @@ interface Blocks {
   pipelineOf(chunkShape: readonly number[]): Awaitable<Pipeline>;
 }
 
-/** The type of `writeSelection` of write.ts. It is a parameter, so that code for reading does not load code for writing. */
+/**
+ * The type of `writeSelection` of write.ts. It is a parameter, so that code for reading does not load code
+ * for writing.
+ */
 export type WriteSelection = (
   array: PreparedArray,
   store: WritableStore,
@@ -107,16 +117,25 @@ export type WriteSelection = (
 
 /** Workers that decode and encode chunks. */
 export interface ChunkWorkers {
-  /** Returns a reader for the array; undefined if workers cannot read it or save no time. An abort of `signal` removes waiting tasks. */
+  /**
+   * Returns a reader for the array; undefined if workers cannot read it or save no time. An abort of `signal`
+   * removes waiting tasks.
+   */
   reader(array: PreparedArray, signal: AbortSignal): Promise<RemoteReader | undefined>;
-  /** Returns the array with its codecs running in workers, or `array` itself if workers cannot write it or save no time. */
+  /**
+   * Returns the array with its codecs running in workers, or `array` itself if workers cannot write it or
+   * save no time.
+   */
   writer(array: PreparedArray, signal: AbortSignal | undefined): Promise<PreparedArray>;
 }
 
 export interface RemoteReader {
   /** Whether workers read values of the array's store themselves. */
   readonly readsFiles: boolean;
-  /** Reserves a worker for a band of `pipeline`'s chunks; undefined if the band is too little work for a message. */
+  /**
+   * Reserves a worker for a band of `pipeline`'s chunks; undefined if the band is too little work for a
+   * message.
+   */
   open(pipeline: Pipeline, band: Band): RemoteBand | undefined;
   /** Resolves when no worker writes to any result any more, after success or failure. */
   settled(): Promise<void>;
@@ -125,7 +144,10 @@ export interface RemoteReader {
 /** Parts of one value of the array's store, such as inner chunks of a shard. */
 export interface StoredParts {
   readonly key: AbsolutePath;
-  /** The store's version of the value from which the extents were taken; the extents are valid for this version only. */
+  /**
+   * The store's version of the value from which the extents were taken; the extents are valid for this
+   * version only.
+   */
   readonly version: string;
   /** undefined: the part is missing */
   readonly extents: readonly (Extent | undefined)[];
@@ -133,8 +155,8 @@ export interface StoredParts {
 
 export interface RemoteBand {
   /**
-   * As `assemble`, but workers read the values themselves. For chunks that are whole values of the array's store. Resolves with false
-   * if only the store can read them; parts of the window may be written by then.
+   * As `assemble`, but workers read the values themselves. For chunks that are whole values of the array's
+   * store. Resolves with false if only the store can read them; parts of the window may be written by then.
    */
   read(
     selection: readonly DimensionSelection[],
@@ -151,8 +173,8 @@ export interface RemoteBand {
   /** Allocates memory for encoded bytes that is sent to a worker without another copy. */
   readonly allocate: (byteLength: number) => Uint8Array;
   /**
-   * Decodes the band's chunks and writes them to `window`: directly if its memory is shared, otherwise through memory that the
-   * worker sends back. `values` must stay unchanged until the promise settles.
+   * Decodes the band's chunks and writes them to `window`: directly if its memory is shared, otherwise
+   * through memory that the worker sends back. `values` must stay unchanged until the promise settles.
    * @param selection only its steps are used
    */
   assemble(
@@ -216,7 +238,10 @@ export async function prepareArray(
   };
 }
 
-/** Reports progress of a read or write: finished chunks (shards of a sharded array) and bytes of their elements. */
+/**
+ * Reports progress of a read or write: finished chunks (shards of a sharded array) and bytes of their
+ * elements.
+ */
 export type OnProgress = (progress: {
   readonly chunksDone: number;
   readonly chunksTotal: number;

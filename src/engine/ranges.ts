@@ -51,8 +51,8 @@ export interface ChunkParts {
   ): Promise<ChunkValue>;
 }
 
-// Gaps between the selected elements of a chunk, if leaving them unread saves time: planes that a stepped selection skips, or the bytes
-// beside a window.
+// Gaps between the selected elements of a chunk, if leaving them unread saves time: planes that a stepped
+// selection skips, or the bytes beside a window.
 /** Pieces with gaps between them. Each is `length` bytes long; the loops give where they begin. */
 interface Pieces {
   readonly length: number;
@@ -60,7 +60,9 @@ interface Pieces {
   readonly loops: readonly Loop[];
 }
 
-/** The pieces of a chunk's selected elements, counted from the lowest byte, for positive and negative steps. */
+/**
+ * The pieces of a chunk's selected elements, counted from the lowest byte, for positive and negative steps.
+ */
 function piecesOf(box: StridedBox): Pieces {
   const loops = loopsOf(box);
   let length = box.itemSize;
@@ -77,7 +79,10 @@ function byteLengthOf({ length, loops }: Pieces): number {
   return loops.reduce((total, { count }) => total * count, length);
 }
 
-/** Visits every piece in ascending order. @param visit gets the byte range of a piece, relative to the first piece */
+/**
+ * Visits every piece in ascending order.
+ * @param visit gets the byte range of a piece, relative to the first piece
+ */
 function forEachPiece(
   { length, loops }: Pieces,
   visit: (start: number, end: number) => void,
@@ -94,8 +99,8 @@ function forEachPiece(
   }
 }
 
-// Parts of encoded chunks, for codecs with `neededRanges` (blocks of blosc) in stores that open values at once. The bytes that the codec
-// needs are read to their offsets in a buffer for the whole chunk.
+// Parts of encoded chunks, for codecs with `neededRanges` (blocks of blosc) in stores that open values at
+// once. The bytes that the codec needs are read to their offsets in a buffer for the whole chunk.
 /** Returns undefined if the codec or the store cannot do this. */
 function prepareNeededParts(
   array: PreparedArray,
@@ -131,10 +136,15 @@ async function wholeLater(
   return (await values.getParts(key, undefined, options))?.parts[0];
 }
 
-/** A compressed chunk is rarely longer than its elements: memory may not suffice for one that is longer by more than this. */
+/**
+ * A compressed chunk is rarely longer than its elements: memory may not suffice for one that is longer by
+ * more than this.
+ */
 const GROWTH = 512 << 10;
 
-/** Reads the bytes of a chunk that its codec needs for a span; undefined if the chunk should be read whole. */
+/**
+ * Reads the bytes of a chunk that its codec needs for a span; undefined if the chunk should be read whole.
+ */
 function readSpan(
   { values, pipeline }: PreparedArray,
   at: ValueLocation,
@@ -163,8 +173,12 @@ function readSpan(
   return found === "later" ? undefined : found;
 }
 
-// Parts of uncompressed chunks: only the span of the selection is read, without its gaps if the value stays open.
-/** Ranges begin and end at pages: a copy from the page cache that begins inside a page takes longer than the bytes it saves. */
+// Parts of uncompressed chunks: only the span of the selection is read, without its gaps if the value stays
+// open.
+/**
+ * Ranges begin and end at pages: a copy from the page cache that begins inside a page takes longer than the
+ * bytes it saves.
+ */
 const PAGE = 4096;
 
 /** For arrays for which `readsSpans` is true. */
@@ -180,7 +194,10 @@ function storedParts(array: PreparedArray, selection: readonly DimensionSelectio
       pages: { offset, length: Math.min(Math.ceil(span.end / PAGE) * PAGE, own.byteLength) - offset },
     };
   };
-  /** A chunk of a wrong length: `decode` throws, unless the chunk was replaced since and has the right length now. */
+  /**
+   * A chunk of a wrong length: `decode` throws, unless the chunk was replaced since and has the right length
+   * now.
+   */
   const decoded = (value: ChunkValue, at: ValueLocation, { start, end }: Span): ChunkValue =>
     value && pipeline.decode(value, kernels, at).subarray(start, end);
 
@@ -216,8 +233,8 @@ function storedParts(array: PreparedArray, selection: readonly DimensionSelectio
 }
 
 /**
- * Reads a range of a value without the gaps between the pieces of a span; gaps keep the former contents of the memory. Undefined if the
- * span is one piece.
+ * Reads a range of a value without the gaps between the pieces of a span; gaps keep the former contents of
+ * the memory. Undefined if the span is one piece.
  */
 function readAround(
   value: OpenValue,

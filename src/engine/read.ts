@@ -1,6 +1,7 @@
 /**
- * Reads a selection: plans its bands, chooses where the bytes of chunks come from (shards/read.ts or store-chunks.ts), and starts the loops
- * of run.ts. Peak memory is the result, one band with one chunk, and the encoded chunks under way.
+ * Reads a selection: plans its bands, chooses where the bytes of chunks come from (shards/read.ts or
+ * store-chunks.ts), and starts the loops of run.ts. Peak memory is the result, one band with one chunk, and
+ * the encoded chunks under way.
  */
 import { loadMissing } from "../codecs/missing-modules.js";
 import { UnsupportedError } from "../errors.js";
@@ -21,7 +22,10 @@ import { storeChunks } from "./store-chunks.js";
 /** Loaded only for stores of files, which browsers do not have: only they are asked for parts of chunks. */
 let ranges: typeof import("./ranges.js") | undefined;
 
-/** Reads `selection` into `result`, in C order and memory byte order. `fresh` says that `result` contains only zeros. */
+/**
+ * Reads `selection` into `result`, in C order and memory byte order. `fresh` says that `result` contains only
+ * zeros.
+ */
 export async function readSelection(
   array: PreparedArray,
   selection: BasicSelection,
@@ -64,7 +68,8 @@ export async function readWindow(
         const own = { ...options, workers: undefined };
         return readWindow(prepared, selection, { ...given, fresh: false }, own);
       }
-      // Perhaps only the module of some chunk's codec was missing: load it and read again. Some chunks are in the result already.
+      // Perhaps only the module of some chunk's codec was missing: load it and read again. Some chunks are in
+      // the result already.
       await loadMissing(error, kernels);
       return readWindow(prepared, selection, { ...given, fresh: false }, options);
     };

@@ -1,6 +1,7 @@
 /**
- * Copies to or from memory outside the arena, which a kernel cannot reach: one JavaScript `set` for each row. This pays for rows from
- * about 1 KiB on (47 ns a row, against 2 to 7 ns in WASM); shorter rows are joined in a band first.
+ * Copies to or from memory outside the arena, which a kernel cannot reach: one JavaScript `set` for each row.
+ * This pays for rows from about 1 KiB on (47 ns a row, against 2 to 7 ns in WASM); shorter rows are joined in
+ * a band first.
  */
 import { type ElementOrder, planStoredCopy, type StoredCopy } from "../codecs/layout.js";
 import { forEachIndex, planCopy } from "../kernels/copy-plan.js";
@@ -9,15 +10,16 @@ import type { ChunkDecoder, ResultWindow } from "./assembler.js";
 
 export const LONG_ROW_BYTES = 1024;
 /**
- * Shorter rows between the arena and other memory are copied by a kernel. It stages what lies between the rows too (kernels/wasm.ts), and is
- * still faster than a `set` for each row. Boxes of 64^3 bytes that cross shards are read in 0.72 ms instead of 0.77. Rows of 256 bytes that are
- * 1 KiB apart are written in two thirds of the time; at 2 KiB apart there is no difference.
+ * Shorter rows between the arena and other memory are copied by a kernel. It stages what lies between the
+ * rows too (kernels/wasm.ts), and is still faster than a `set` for each row. Boxes of 64^3 bytes that cross
+ * shards are read in 0.72 ms instead of 0.77. Rows of 256 bytes that are 1 KiB apart are written in two
+ * thirds of the time; at 2 KiB apart there is no difference.
  */
 export const SHORT_ROW_BYTES = 512;
 
 /**
- * Runs a plan without a byte swap between any two arrays, one `set` for each contiguous run: fast for long runs, correct for all.
- * The caller makes sure that the plan stays inside both arrays.
+ * Runs a plan without a byte swap between any two arrays, one `set` for each contiguous run: fast for long
+ * runs, correct for all. The caller makes sure that the plan stays inside both arrays.
  */
 export function copyRows(
   plan: CopyPlan,
@@ -50,8 +52,9 @@ type MakePlan<Plan> = (
 ) => Plan;
 
 /**
- * Copy plans of one read or write. Chunks come row by row, and only the first and the last of a row may have another shape than those
- * between, so few plans suffice. In a small box all chunks differ: there, looking through more plans would only take time.
+ * Copy plans of one read or write. Chunks come row by row, and only the first and the last of a row may have
+ * another shape than those between, so few plans suffice. In a small box all chunks differ: there, looking
+ * through more plans would only take time.
  */
 export class PlanCache<Plan> {
   readonly #entries: {
@@ -97,11 +100,15 @@ export function storedPlans(itemSize: number, order: ElementOrder): PlanCache<St
   );
 }
 
-// A cache of row views. Each chunk is decoded to the same address, and making the view of a row takes longer than copying its bytes.
-// Measured (Node 20, rows of 1 KiB into a result of 128 MiB): 250 ns a row with a new view for each, 140 with cached ones.
+// A cache of row views. Each chunk is decoded to the same address, and making the view of a row takes longer
+// than copying its bytes. Measured (Node 20, rows of 1 KiB into a result of 128 MiB): 250 ns a row with a new
+// view for each, 140 with cached ones.
 /** Copying fewer rows takes less time than looking for their views. */
 const FEWEST_ROWS = 16;
-/** Limits of rows per plan, of plans, and of views in all: a view takes some 100 bytes. Chunks at edges of arrays and windows have other views. */
+/**
+ * Limits of rows per plan, of plans, and of views in all: a view takes some 100 bytes. Chunks at edges of
+ * arrays and windows have other views.
+ */
 const MOST_ROWS = 8192;
 const MOST_KNOWN = 32;
 const MOST_VIEWS = 32768;
@@ -114,10 +121,16 @@ const LONGEST = 16 << 20;
 const known = new Map<string, readonly Uint8Array[]>();
 /** Number of views in `known`. */
 let viewCount = 0;
-/** The memory of all views: scratch memory. It lives as long as its thread, and is another buffer after it has grown. */
+/**
+ * The memory of all views: scratch memory. It lives as long as its thread, and is another buffer after it has
+ * grown.
+ */
 let knownIn: ArrayBufferLike | undefined;
 
-/** Returns the window with a `copy` that uses cached views; the window itself for elements of variable length, and for long chunks. */
+/**
+ * Returns the window with a `copy` that uses cached views; the window itself for elements of variable length,
+ * and for long chunks.
+ */
 export function withRowViewCache(window: ResultWindow, { kernels, pipeline }: ChunkDecoder): ResultWindow {
   if (window.assembler || pipeline.byteLength > LONGEST) return window;
   const room = pipeline.byteLength + GROWTH;

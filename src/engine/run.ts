@@ -1,9 +1,11 @@
 /**
- * The loop of every read: takes the bands of a plan, gets the bytes of their chunks from a source, and has the assembler put them into the
- * result. The sources are the values of a store (store-chunks.ts) and the inner chunks of a shard (shards/inner-chunks.ts).
+ * The loop of every read: takes the bands of a plan, gets the bytes of their chunks from a source, and has
+ * the assembler put them into the result. The sources are the values of a store (store-chunks.ts) and the
+ * inner chunks of a shard (shards/inner-chunks.ts).
  *
- * While a source answers at once (memory, a warm file system), chunks are read, decoded and assembled one after the other without
- * promises. Otherwise several bands are under way, and each is assembled when its chunks have arrived.
+ * While a source answers at once (memory, a warm file system), chunks are read, decoded and assembled one
+ * after the other without promises. Otherwise several bands are under way, and each is assembled when its
+ * chunks have arrived.
  */
 import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
 import type { DimensionSelection } from "../grid/selection.js";
@@ -32,7 +34,10 @@ export interface ChunkSource<At extends ChunkLocation = ChunkLocation> {
   request(bands: readonly Band[], how: RequestOptions): Promise<readonly (readonly ChunkValue[])[]>;
   /** Has a worker read and assemble a band. Resolves with false if the worker cannot read it. */
   readByWorker(band: Band, worker: RemoteBand, target: ReadTarget): Promise<boolean>;
-  /** Bands whose chunks have at most this many bytes together are requested together; -1 to request each band by itself. */
+  /**
+   * Bands whose chunks have at most this many bytes together are requested together; -1 to request each band
+   * by itself.
+   */
   readonly batchBytes: number;
   /** Encoded bytes of the chunks of a band, for `batchBytes`. */
   byteLengthOf(band: Band): number;
@@ -75,8 +80,8 @@ interface Run<At extends ChunkLocation> {
 }
 
 /**
- * Returns a function that starts a loop. The loops take bands of the plan from each other. After a failure of one loop, the others take no
- * more bands.
+ * Returns a function that starts a loop. The loops take bands of the plan from each other. After a failure of
+ * one loop, the others take no more bands.
  * @param turns those of all loops of one read
  * @param done called with each band that is in the result
  */
@@ -130,7 +135,8 @@ export function bandLoops<At extends ChunkLocation>(
       await flush(batch);
       batch = [];
       held = 0;
-      // Not within a batch: other loops would take its next bands, and what is requested together are neighbours.
+      // Not within a batch: other loops would take its next bands, and what is requested together are
+      // neighbours.
       for (let turn = turns(); turn; turn = turns()) await turn;
     }
     if (batch.length > 0) await flush(batch);
@@ -141,8 +147,8 @@ export function bandLoops<At extends ChunkLocation>(
 type Rest = (lease: Lease | undefined) => Promise<unknown>;
 
 /**
- * Reads a band while the source answers at once. @returns undefined if the band is done, "later" if the source answered nothing, or a
- * function that reads the rest
+ * Reads a band while the source answers at once. @returns undefined if the band is done, "later" if the
+ * source answered nothing, or a function that reads the rest
  */
 function readNow<At extends ChunkLocation>(run: Run<At>, band: Band): Rest | "later" | undefined {
   const { source, turns } = run;
@@ -158,7 +164,8 @@ function readNow<At extends ChunkLocation>(run: Run<At>, band: Band): Rest | "la
           check();
           const turn = turns();
           if (turn) {
-            // Other code may use the arena meanwhile. So finished chunks are moved to the result, and the others are read in small bands.
+            // Other code may use the arena meanwhile. So finished chunks are moved to the result, and the
+            // others are read in small bands.
             assembler.moveChunks(open, band.chunks.slice(0, done).map(chunkBox));
             return (lease) => turn.then(() => readInTurns(run, band.chunks.slice(done), lease));
           }
@@ -182,7 +189,10 @@ function readNow<At extends ChunkLocation>(run: Run<At>, band: Band): Rest | "la
   }
 }
 
-/** Reads chunks in bands of one or two, because some codecs decode pairs in less time. The event loop gets turns between bands. */
+/**
+ * Reads chunks in bands of one or two, because some codecs decode pairs in less time. The event loop gets
+ * turns between bands.
+ */
 async function readInTurns<At extends ChunkLocation>(
   run: Run<At>,
   chunks: readonly ChunkProjection[],
@@ -233,7 +243,8 @@ async function readLater<At extends ChunkLocation>(
       const worker = remote.open(pipeline, band);
       if (worker) workers.set(band, worker);
     }
-    // After a failure of one, the others may still write to the result: a read that is repeated begins when they have ended.
+    // After a failure of one, the others may still write to the result: a read that is repeated begins when
+    // they have ended.
     const isRead = await settleAll(
       bands.map(async (band) => {
         const worker = workers.get(band);
@@ -248,7 +259,8 @@ async function readLater<At extends ChunkLocation>(
   const pending: Promise<void>[] = [];
   try {
     for (const [i, band] of left.entries()) {
-      // Before each band, and again after a turn: loops whose values arrive together go on together, and each band takes its time.
+      // Before each band, and again after a turn: loops whose values arrive together go on together, and each
+      // band takes its time.
       for (let turn = turns(); turn; turn = turns()) await turn;
       check();
       const own = values[i] ?? [];

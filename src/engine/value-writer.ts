@@ -1,6 +1,6 @@
 /**
- * Writes values to a store: wraps its failures in StoreErrors, and checks the signal before every call. Also the memory for encoded
- * chunks until they are stored.
+ * Writes values to a store: wraps its failures in StoreErrors, and checks the signal before every call. Also
+ * the memory for encoded chunks until they are stored.
  */
 
 import type { ShardLayout } from "../codecs/pipeline.js";
@@ -51,7 +51,10 @@ export class ValueWriter {
     return this.#change(key, () => this.#store.set(key, value, this.#options));
   }
 
-  /** Returns whether the store has stored the value and no longer needs its memory; if false, the caller calls `set`. */
+  /**
+   * Returns whether the store has stored the value and no longer needs its memory; if false, the caller calls
+   * `set`.
+   */
   setNow(key: AbsolutePath, value: Uint8Array): boolean {
     if (this.#store.setNow === undefined) return false;
     this.#signal?.throwIfAborted();
@@ -65,8 +68,8 @@ export class ValueWriter {
   }
 
   /**
-   * Removes a chunk that contains only the fill value. If the store cannot delete, an existing chunk is overwritten
-   * with `fill`.
+   * Removes a chunk that contains only the fill value. If the store cannot delete, an existing chunk is
+   * overwritten with `fill`.
    */
   remove(key: AbsolutePath, fill: () => Promise<Uint8Array>): Awaitable<unknown> {
     return this.#store.delete === undefined
@@ -106,12 +109,16 @@ export class ValueWriter {
 }
 
 // Memory for encoded chunks that come from scratch memory.
-/** Size of a block that small chunks share, and so the most memory that one chunk keeps alive after the others are gone. */
+/**
+ * Size of a block that small chunks share, and so the most memory that one chunk keeps alive after the others
+ * are gone.
+ */
 const SHARED_BYTES = 64 << 10;
 
 /**
- * Copies chunks for a Map, whose values may be views: small chunks of a band share memory. Every ArrayBuffer costs one allocation by malloc,
- * two by V8, and garbage collection: chunks of 4 KiB in a Map take 3.4 to 3.8 us each, and 1.7 if sixteen share a block (Node 20).
+ * Copies chunks for a Map, whose values may be views: small chunks of a band share memory. Every ArrayBuffer
+ * costs one allocation by malloc, two by V8, and garbage collection: chunks of 4 KiB in a Map take 3.4 to 3.8
+ * us each, and 1.7 if sixteen share a block (Node 20).
  */
 export function sharingCopier(count: number): (bytes: Uint8Array) => Uint8Array {
   let block = new Uint8Array(0);
@@ -135,19 +142,23 @@ const LARGEST_SHARD = 128 << 20;
 /** Copies pieces out of scratch memory into memory of a lease. */
 export class PieceMemory {
   readonly #lease: Lease;
-  /** Memory in which the pieces of a whole shard lie as they do in the shard; undefined if there was no room. */
+  /**
+   * Memory in which the pieces of a whole shard lie as they do in the shard; undefined if there was no room.
+   */
   readonly #shard: Uint8Array | undefined;
   #block: Uint8Array;
   #used: number;
 
   /**
-   * @param shard given if the whole shard is written in order: pieces then get their final places in one block. The unused part of
+   * @param shard given if the whole shard is written in order: pieces then get their final places in one
+   * block. The unused part of
    *   a block costs nothing, because its pages are never touched.
    */
   constructor(lease: Lease, shard?: ShardLayout) {
     this.#lease = lease;
     const room = shard === undefined ? LARGEST_SHARD : roomFor(shard);
-    // If encoded lengths are fixed, the whole block is used; other memory would be a second copy of the shard.
+    // If encoded lengths are fixed, the whole block is used; other memory would be a second copy of the
+    // shard.
     const isFilled = shard?.inner.encodedByteLength !== undefined;
     this.#shard = room < LARGEST_SHARD || isFilled ? lease.allocate(room) : undefined;
     this.#block = this.#shard ?? new Uint8Array(0);
@@ -164,13 +175,19 @@ export class PieceMemory {
     return copyInto(this.#block.subarray(this.#used - piece.length, this.#used), piece);
   };
 
-  /** The shard's memory, shortened to `byteLength`, if pieces may lie in it already; undefined if it does not exist or is too short. */
+  /**
+   * The shard's memory, shortened to `byteLength`, if pieces may lie in it already; undefined if it does not
+   * exist or is too short.
+   */
   shard(byteLength: number): Uint8Array | undefined {
     return this.#shard && (this.#shard.length < byteLength ? undefined : this.#shard.subarray(0, byteLength));
   }
 }
 
-/** Bytes for a shard. Encoding seldom makes an inner chunk longer than `longest`; pieces that do not fit go to another block. */
+/**
+ * Bytes for a shard. Encoding seldom makes an inner chunk longer than `longest`; pieces that do not fit go to
+ * another block.
+ */
 function roomFor({ inner, innerCount, indexByteLength }: ShardLayout): number {
   const longest = inner.encodedByteLength ?? inner.byteLength + (inner.byteLength >> 6) + 256;
   return innerCount * longest + indexByteLength;

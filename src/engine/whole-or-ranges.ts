@@ -1,17 +1,19 @@
 /**
- * Decides whether a read takes whole values of the store, or ranges of them. The rules and their measured limits are here; ranges.ts, shards/
- * and variable/ read what is decided, and take the whole value where a store cannot give ranges.
+ * Decides whether a read takes whole values of the store, or ranges of them. The rules and their measured
+ * limits are here; ranges.ts, shards/ and variable/ read what is decided, and take the whole value where a
+ * store cannot give ranges.
  *
- * A range saves bytes, and costs a request, a file that is opened, or the store's cache. So ranges are read where the store says that they
- * are cheap (files), where the format needs them (the index of a shard), or where hardly anything of a long value is selected.
+ * A range saves bytes, and costs a request, a file that is opened, or the store's cache. So ranges are read
+ * where the store says that they are cheap (files), where the format needs them (the index of a shard), or
+ * where hardly anything of a long value is selected.
  */
 import type { Pipeline, ShardLayout } from "../codecs/pipeline.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import { cOrderStrides, product } from "../shape.js";
 import type { PreparedArray } from "./prepared.js";
 
-// Chunks in files. Over a network, ranges cost browsers a preflight and their
-// cache, and reading half a chunk into new memory takes as long as reading a whole chunk into memory that was used before.
+// Chunks in files. Over a network, ranges cost browsers a preflight and their cache, and reading half a chunk
+// into new memory takes as long as reading a whole chunk into memory that was used before.
 
 /** Smaller chunks are read in less time than it takes to open them. */
 const SMALLEST_PLAIN = 32 << 10;
@@ -24,9 +26,10 @@ export function readsSpans({ values, pipeline, metadata }: PreparedArray): boole
 }
 
 /**
- * Shortest gap inside a span that is left unread, in bytes. One more read takes 1.2 us in Node. In that time the page cache delivers more
- * than this if the bytes are in the processor's caches, and 8 KiB if not. Time of [::2, ::2, ::2] of float32 chunks without the gaps,
- * relative to reading them too: 128^3 (gaps of 64 KiB) 0.69, 80^3 (25 KiB) 0.83, 64^3 (16 KiB) 1; a window of 64^3 with gaps of 13 KiB 1.25.
+ * Shortest gap inside a span that is left unread, in bytes. One more read takes 1.2 us in Node. In that time
+ * the page cache delivers more than this if the bytes are in the processor's caches, and 8 KiB if not. Time
+ * of [::2, ::2, ::2] of float32 chunks without the gaps, relative to reading them too: 128^3 (gaps of 64 KiB)
+ * 0.69, 80^3 (25 KiB) 0.83, 64^3 (16 KiB) 1; a window of 64^3 with gaps of 13 KiB 1.25.
  */
 export const SMALLEST_GAP = 24 << 10;
 /** Reading this many bytes between two single points takes less time than opening the file once more. */
@@ -47,7 +50,9 @@ const SMALLEST_COMPRESSED = 512 << 10;
 /** If more of a chunk's elements are selected, hardly any of its blocks is unneeded. */
 const LARGEST_SHARE = 1 / 2;
 
-/** Whether a compressed chunk may be read by the blocks that a selection needs: `neededRanges` of its codec. */
+/**
+ * Whether a compressed chunk may be read by the blocks that a selection needs: `neededRanges` of its codec.
+ */
 export function readsBlocks({ values, pipeline }: PreparedArray): boolean {
   const { decodeRange, neededRanges, byteLength } = pipeline;
   return Boolean(values.kind === "files" && decodeRange && neededRanges) && byteLength >= SMALLEST_COMPRESSED;
@@ -76,14 +81,20 @@ export function readsElements(
   return variable?.partial !== undefined && !wrapped && selected <= most;
 }
 
-/** Whether inner chunks are long enough to read single elements of them. @param byteLength of a chunk, decoded or, once known, encoded */
+/**
+ * Whether inner chunks are long enough to read single elements of them.
+ * @param byteLength of a chunk, decoded or, once known, encoded
+ */
 export function isLongEnough(byteLength: number): boolean {
   return byteLength >= SMALLEST_SPARSE;
 }
 
 // Shards: by default the index, and then the inner chunks that are needed.
 
-/** Longest shard that is read in one request if all of it is selected. A longer one is decoded while more of it arrives. */
+/**
+ * Longest shard that is read in one request if all of it is selected. A longer one is decoded while more of
+ * it arrives.
+ */
 const LARGEST_WHOLE = 8 << 20;
 /** From this length on, a shard is read inner chunk by inner chunk if that costs no request. */
 const SMALLEST_IN_PARTS = 1 << 20;
@@ -94,7 +105,8 @@ export function mustReadWhole({ pipeline, values }: PreparedArray): boolean {
 }
 
 /**
- * Whether a shard that is selected completely is read in one request, instead of one for its index and more for its inner chunks.
+ * Whether a shard that is selected completely is read in one request, instead of one for its index and more
+ * for its inner chunks.
  * @param hasFreeParts whether its parts cost no requests: a worker reads them, or the store answers at once
  */
 export function readsShardWhole(byteLength: number, hasIndex: boolean, hasFreeParts: () => boolean): boolean {
@@ -104,10 +116,16 @@ export function readsShardWhole(byteLength: number, hasIndex: boolean, hasFreePa
 
 /** Smaller inner chunks are requested together, to save calls. */
 const SMALLEST_AT_ONCE = 16 << 10;
-/** Larger values are left to the store's promises: one synchronous read after the other holds up everything else. */
+/**
+ * Larger values are left to the store's promises: one synchronous read after the other holds up everything
+ * else.
+ */
 export const LARGEST_AT_ONCE = 16 << 20;
 
-/** Whether inner chunks are read one by one into the arena, and decoded while they are in a cache, if the store answers at once. */
+/**
+ * Whether inner chunks are read one by one into the arena, and decoded while they are in a cache, if the
+ * store answers at once.
+ */
 export function readsInnerChunksNow(remote: PreparedArray["remote"], { inner }: ShardLayout): boolean {
   const { byteLength } = inner;
   const isShort = byteLength >= SMALLEST_AT_ONCE && byteLength <= LARGEST_AT_ONCE;

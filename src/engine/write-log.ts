@@ -1,5 +1,6 @@
 /**
- * What this process writes to a store, for its own readers: if a store tells no versions, only these changes are known.
+ * What this process writes to a store, for its own readers: if a store tells no versions, only these changes
+ * are known.
  */
 import { storageOf } from "../stores/storage-identity.js";
 import type { Store } from "../stores/store.js";
@@ -30,7 +31,10 @@ class WriteLog {
     }
   }
 
-  /** If two stamps are equal, this process did not write the value in between. While a write is under way all stamps differ. */
+  /**
+   * If two stamps are equal, this process did not write the value in between. While a write is under way all
+   * stamps differ.
+   */
   stamp(key: string): number {
     return this.#underWay.has(key) ? ++this.#count : (this.#last.get(key) ?? this.#forgotten);
   }
@@ -38,7 +42,10 @@ class WriteLog {
 
 const logs = new WeakMap<object, WriteLog>();
 
-/** The log of a store's place: a write through one array or store of that place is seen by reads through any other. */
+/**
+ * The log of a store's place: a write through one array or store of that place is seen by reads through any
+ * other.
+ */
 export function writesOf(store: Store): WriteLog {
   const place = storageOf(store);
   let log = logs.get(place);

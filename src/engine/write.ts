@@ -1,6 +1,6 @@
 /**
- * Writes a selection: the reverse of reading. Chunks that are covered in part are read and changed under a lock on their keys, so
- * that concurrent writers in one process lose nothing.
+ * Writes a selection: the reverse of reading. Chunks that are covered in part are read and changed under a
+ * lock on their keys, so that concurrent writers in one process lose nothing.
  */
 import { retryWithMissing } from "../codecs/missing-modules.js";
 import { loadForWriting } from "../codecs/writing-modules.js";
@@ -24,8 +24,8 @@ import {
 import { ShardWriter } from "./shards/write.js";
 
 /**
- * Encoded chunks under way to a store that copies values, which is one on this machine. More of them save no time, but their
- * memory, which is used again, is that much larger.
+ * Encoded chunks under way to a store that copies values, which is one on this machine. More of them save no
+ * time, but their memory, which is used again, is that much larger.
  */
 const HELD_BYTES = 8 << 20;
 

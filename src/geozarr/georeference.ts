@@ -1,4 +1,7 @@
-/** Reads the georeference of a raster from attributes: `spatial:` and `proj:` conventions, CF grid mapping with GDAL's GeoTransform. */
+/**
+ * Reads the georeference of a raster from attributes: `spatial:` and `proj:` conventions, CF grid mapping
+ * with GDAL's GeoTransform.
+ */
 import type { Member } from "../extend.js";
 import { InvalidMetadataError, type JsonObject } from "../index.js";
 
@@ -37,7 +40,8 @@ export function geoTransformOf(attributes: Member): GeoTransform | undefined {
   const spatial = attributes.get("spatial:transform");
   if (!spatial.isNull) {
     const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = spatial.numbers(6);
-    // With registration "node", coordinates are those of pixel centres: shift by half a pixel to the outer edge.
+    // With registration "node", coordinates are those of pixel centres: shift by half a pixel to the outer
+    // edge.
     const isNode = attributes.get("spatial:registration").json === "node";
     return checked(spatial, isNode ? [a, b, c - (a + b) / 2, d, e, f - (d + e) / 2] : [a, b, c, d, e, f]);
   }

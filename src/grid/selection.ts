@@ -68,8 +68,10 @@ export interface BasicSelection {
 }
 
 /**
- * The selection that `get` makes of its argument, for an array of this shape: negative indices counted from the end, slices cut at it.
- * @throws InvalidSelectionError for too many or too few entries, an index out of range, or anything that is no entry
+ * The selection that `get` makes of its argument, for an array of this shape: negative indices counted from
+ * the end, slices cut at it.
+ * @throws InvalidSelectionError for too many or too few entries, an index out of range, or anything that is
+ * no entry
  */
 export function normaliseSelection(
   selection: Selection | undefined,

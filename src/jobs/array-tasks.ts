@@ -1,4 +1,6 @@
-/** Tasks and stages that copy the elements of arrays, through intermediate arrays if that moves fewer bytes. */
+/**
+ * Tasks and stages that copy the elements of arrays, through intermediate arrays if that moves fewer bytes.
+ */
 import type { ArrayPair } from "../array/copy.js";
 import { chunksAtOnce } from "../array/copy-chunks.js";
 import { canErase } from "../array/erase.js";
@@ -153,12 +155,21 @@ export function estimateOf(parts: readonly ArrayTasks[]): Cost {
 
 /** Options of all plans that write. */
 export interface PlanOptions {
-  /** Opens stores by name. Default: by directory, .zip, reference document (.json), Icechunk repository or http(s) URL. */
+  /**
+   * Opens stores by name. Default: by directory, .zip, reference document (.json), Icechunk repository or
+   * http(s) URL.
+   */
   readonly open?: OpenStore | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Memory limit of one task in bytes, on top of what the process takes without tasks. Default: 256 MiB, more if one chunk needs more. */
+  /**
+   * Memory limit of one task in bytes, on top of what the process takes without tasks. Default: 256 MiB, more
+   * if one chunk needs more.
+   */
   readonly maxMemory?: number | undefined;
-  /** Replaces the node at the target and everything below it. Without this, an existing node is an AlreadyExistsError. */
+  /**
+   * Replaces the node at the target and everything below it. Without this, an existing node is an
+   * AlreadyExistsError.
+   */
   readonly overwrite?: boolean | undefined;
   /** Accepts an existing target if an interrupted run of the same plan made it, and continues that run. */
   readonly resume?: boolean | undefined;
@@ -167,10 +178,16 @@ export interface PlanOptions {
 const DEFAULT_MEMORY = 256 << 20;
 /** Bytes that a task of any size takes: requests in flight, tables of codecs. */
 export const FIXED_MEMORY = 32 << 20;
-/** Buffers of a chunk's (shard's) size while it is decoded or encoded: stored bytes, decoded bytes, and working memory of codecs. */
+/**
+ * Buffers of a chunk's (shard's) size while it is decoded or encoded: stored bytes, decoded bytes, and
+ * working memory of codecs.
+ */
 const CHUNK_COPIES = 3;
 
-/** Bytes that a task takes besides the elements of its box. The largest array counts: a task does not read and write at the same time. */
+/**
+ * Bytes that a task takes besides the elements of its box. The largest array counts: a task does not read and
+ * write at the same time.
+ */
 export function memoryBeside(...arrays: readonly ArrayMetadata[]): number {
   return FIXED_MEMORY + CHUNK_COPIES * Math.max(...arrays.map(chunkBytesOf));
 }
@@ -224,16 +241,23 @@ interface Asked {
 }
 
 interface Claim {
-  /** Id of the plan: that of an unfinished run with `resume`, a new one with `overwrite`, otherwise that of the question. */
+  /**
+   * Id of the plan: that of an unfinished run with `resume`, a new one with `overwrite`, otherwise that of
+   * the question.
+   */
   readonly id: string;
-  /** Whether the plan replaces what is at the target: also a plan that is resumed and that did so when it was made. */
+  /**
+   * Whether the plan replaces what is at the target: also a plan that is resumed and that did so when it was
+   * made.
+   */
   readonly replace: boolean;
 }
 
 /**
  * Checks that a plan may write its target.
  * @param id of the question that the plan answers
- * @throws AlreadyExistsError for an existing node, unless `overwrite` is set, or `resume` is set and a run of this plan is unfinished there;
+ * @throws AlreadyExistsError for an existing node, unless `overwrite` is set, or `resume` is set and a run of
+ * this plan is unfinished there;
  *   UnsupportedError for `overwrite` of a node in a store that cannot be listed or cannot delete
  */
 export async function claimTarget(

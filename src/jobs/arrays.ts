@@ -1,6 +1,6 @@
 /**
- * Descriptions of arrays in the parameters of tasks: the address, and the hash of the document when the plan was made (or that the plan will
- * write). A task that finds another document throws.
+ * Descriptions of arrays in the parameters of tasks: the address, and the hash of the document when the plan
+ * was made (or that the plan will write). A task that finds another document throws.
  */
 import { create } from "../array/create.js";
 import { eraseNode, JOBS } from "../array/erase.js";
@@ -22,7 +22,10 @@ import { addressOf, arrayAt, parametersOf, type TaskContext, writableAt } from "
 import { type DocumentStore, type Documents, documentsIn } from "./documents.js";
 import { hashBytes, type Task } from "./plan.js";
 
-/** Describes an array that tasks read. `document` is the hash of its document, "" if the array is only in consolidated metadata. */
+/**
+ * Describes an array that tasks read. `document` is the hash of its document, "" if the array is only in
+ * consolidated metadata.
+ */
 export async function describeSource(
   store: string,
   array: ZarrArray<unknown>,
@@ -42,8 +45,9 @@ export async function describeNew(
 }
 
 /**
- * Opens an array that a plan reads or made. Chunks have no version that a plan could record: a write to the array during the plan is only
- * detected if its document changes (shape, attributes of v3), or a shard while that shard is read.
+ * Opens an array that a plan reads or made. Chunks have no version that a plan could record: a write to the
+ * array during the plan is only detected if its document changes (shape, attributes of v3), or a shard while
+ * that shard is read.
  * @throws InvalidMetadataError if the document has changed
  */
 export async function openUnchanged(source: Member, context: TaskContext): Promise<ZarrArray> {
@@ -71,8 +75,8 @@ export async function documentHash(
 }
 
 /**
- * Opens an array that the plan made for writing. Reads of chunks find none, so chunks from an earlier attempt or an earlier array do not
- * affect the result.
+ * Opens an array that the plan made for writing. Reads of chunks find none, so chunks from an earlier attempt
+ * or an earlier array do not affect the result.
  * @throws what `openUnchanged` throws
  */
 export async function openAsNew(
@@ -112,7 +116,10 @@ interface Intermediate {
   readonly address: JsonObject;
 }
 
-/** Plans an array between two stages, below the target of the plan. The first stage writes its document, the last stage removes the array. */
+/**
+ * Plans an array between two stages, below the target of the plan. The first stage writes its document, the
+ * last stage removes the array.
+ */
 export async function intermediateArray(
   { store: name, path }: Place,
   options: {
@@ -129,9 +136,10 @@ export async function intermediateArray(
 }
 
 /**
- * The task "remove-array": removes an intermediate array of the task's plan, the document before the chunks: a reader in another process
- * then fails with a changed document and does not read fill values.
- * @throws InvalidMetadataError for an array elsewhere: tasks come from a queue, and none may empty another directory
+ * The task "remove-array": removes an intermediate array of the task's plan, the document before the chunks:
+ * a reader in another process then fails with a changed document and does not read fill values.
+ * @throws InvalidMetadataError for an array elsewhere: tasks come from a queue, and none may empty another
+ * directory
  */
 export async function removeArray(task: Task, context: TaskContext): Promise<undefined> {
   const array = parametersOf(task).get("array");

@@ -11,18 +11,27 @@ import { checkWritable } from "../stores/check-store.js";
 import type { Store, StoreOptions, WritableStore } from "../stores/store.js";
 import type { NodeAddress, Task } from "./plan.js";
 
-/** Opens a store by the name in a plan. Called again for every task: cache stores in this function to reuse them. */
+/**
+ * Opens a store by the name in a plan. Called again for every task: cache stores in this function to reuse
+ * them.
+ */
 export type OpenStore = (store: string) => Store | Promise<Store>;
 
 export interface TaskContext {
-  /** Opens the stores that the task names. Default: by directory, .zip, reference document (.json), Icechunk repository or http(s) URL. */
+  /**
+   * Opens the stores that the task names. Default: by directory, .zip, reference document (.json), Icechunk
+   * repository or http(s) URL.
+   */
   readonly open?: OpenStore | undefined;
   readonly signal?: AbortSignal | undefined;
   /** A WorkerPool of `wazarr/workers`, which decodes and encodes chunks on other cores. */
   readonly workers?: ChunkWorkers | undefined;
   /** Maximum chunks in flight in one task. Default: 32, fewer if chunks are large. */
   readonly concurrency?: number | undefined;
-  /** Called with the bytes of elements that a task has processed since the last call. Failed attempts count too. */
+  /**
+   * Called with the bytes of elements that a task has processed since the last call. Failed attempts count
+   * too.
+   */
   readonly onProgress?: ((bytes: number, task: Task) => void) | undefined;
 }
 
@@ -62,7 +71,10 @@ export async function arraysBelow(node: Location, options: StoreOptions = {}): P
   return arrays;
 }
 
-/** Parameters of a task. They come from a queue, so reads are checked: InvalidMetadataError names the member that is wrong. */
+/**
+ * Parameters of a task. They come from a queue, so reads are checked: InvalidMetadataError names the member
+ * that is wrong.
+ */
 export function parametersOf({ parameters }: Task): Member {
   return new Member(parameters, {}, "parameters");
 }

@@ -1,4 +1,7 @@
-/** Plans that copy an array or a hierarchy to any format, chunk grid and codecs in bounded memory, and the tasks of such plans. */
+/**
+ * Plans that copy an array or a hierarchy to any format, chunk grid and codecs in bounded memory, and the
+ * tasks of such plans.
+ */
 import { consolidateMetadata } from "../array/consolidated.js";
 import { isCopyConsolidated } from "../array/consolidated-copy.js";
 import type { Conversion } from "../array/convert.js";
@@ -45,9 +48,11 @@ import { makePlan, type Plan, planId, type Task } from "./plan.js";
 export interface PlanCopyOptions extends Conversion, PlanOptions {}
 
 /**
- * Plans a copy of an array, or of a group with everything below it: documents first, then elements in tasks of whole chunks (shards) of the
- * target. Stored chunks are copied without decoding if their bytes are valid in the target. Only tasks write; planning does not.
- * @throws AlreadyExistsError without `overwrite` or `resume`, InvalidArgumentError for a `maxMemory` that one chunk does not fit into, and
+ * Plans a copy of an array, or of a group with everything below it: documents first, then elements in tasks
+ * of whole chunks (shards) of the target. Stored chunks are copied without decoding if their bytes are valid
+ * in the target. Only tasks write; planning does not.
+ * @throws AlreadyExistsError without `overwrite` or `resume`, InvalidArgumentError for a `maxMemory` that one
+ * chunk does not fit into, and
  *   what `copyNode` throws
  */
 export async function planCopy(
@@ -106,9 +111,10 @@ export async function planCopy(
 }
 
 /**
- * The task "copy-box": copies the elements of one box to an array that may have other chunks, codecs and format. The box consists of whole
- * chunks (shards) of the target, so that no other task writes them. Chunks already stored there are never read, so the task writes the same
- * bytes after an earlier attempt, or over an earlier array.
+ * The task "copy-box": copies the elements of one box to an array that may have other chunks, codecs and
+ * format. The box consists of whole chunks (shards) of the target, so that no other task writes them. Chunks
+ * already stored there are never read, so the task writes the same bytes after an earlier attempt, or over an
+ * earlier array.
  */
 export async function copyBox(task: Task, context: TaskContext): Promise<undefined> {
   const parameters = parametersOf(task);
@@ -135,7 +141,10 @@ function takeMemory(context: TaskContext): { bytes: Uint8Array } {
   return spare.get(context)?.pop() ?? { bytes: new Uint8Array(0) };
 }
 
-/** Returns a buffer for reuse. Not called after a failure: a pending operation may still write into the buffer. */
+/**
+ * Returns a buffer for reuse. Not called after a failure: a pending operation may still write into the
+ * buffer.
+ */
 function giveBack(context: TaskContext, memory: { bytes: Uint8Array }): void {
   const others = spare.get(context);
   if (others === undefined) spare.set(context, [memory]);
@@ -143,8 +152,9 @@ function giveBack(context: TaskContext, memory: { bytes: Uint8Array }): void {
 }
 
 /**
- * The task "copy-chunks": copies stored chunks (shards) without decoding, for a box of the chunk grid that both arrays share. It deletes
- * chunks that the source does not have: an earlier array at the target may have left them.
+ * The task "copy-chunks": copies stored chunks (shards) without decoding, for a box of the chunk grid that
+ * both arrays share. It deletes chunks that the source does not have: an earlier array at the target may have
+ * left them.
  */
 export async function copyChunks(task: Task, context: TaskContext): Promise<undefined> {
   const parameters = parametersOf(task);

@@ -1,4 +1,7 @@
-/** The metadata documents of the nodes that a plan creates: computed when the plan is made, written by the task of its first stage. */
+/**
+ * The metadata documents of the nodes that a plan creates: computed when the plan is made, written by the
+ * task of its first stage.
+ */
 import type { NodePlan } from "../array/copy.js";
 import { writeNewNode } from "../array/create.js";
 import { eraseKeys, isDocumentKey, JOBS, zarrKeys } from "../array/erase.js";
@@ -39,7 +42,10 @@ export async function documentsOf(
   return documentsBeside(await documentsAbove(to, options), to, make);
 }
 
-/** The documents of the new nodes, independent of what the target's store holds. The id of a plan depends on them. */
+/**
+ * The documents of the new nodes, independent of what the target's store holds. The id of a plan depends on
+ * them.
+ */
 export function documentsAlone(
   { store, path }: Location<WritableStore>,
   make: MakeNodes,
@@ -47,7 +53,10 @@ export function documentsAlone(
   return documentsBeside(new Map(), new Location(store, path), make);
 }
 
-/** Returns a function that creates the nodes of a copy. It throws UnsupportedError for metadata that the format cannot hold. */
+/**
+ * Returns a function that creates the nodes of a copy. It throws UnsupportedError for metadata that the
+ * format cannot hold.
+ */
 export function copiesOf(nodes: readonly NodePlan<WritableStore>[]): MakeNodes {
   return async ({ store, entryPoint: found }) => {
     let entryPoint = found;
@@ -112,9 +121,11 @@ export function createStage({ target, documents, replace }: NewNodes): Stage {
 }
 
 /**
- * The task "create-nodes": writes documents. It leaves a document that is already there with the same bytes: the task may be repeated, or
- * another process was faster. Chunks of the new arrays stay, even with `replace`: other tasks overwrite all of them and may already run.
- * @throws AlreadyExistsError for a document with other bytes, without `replace`; InvalidMetadataError for a document that is not of a node
+ * The task "create-nodes": writes documents. It leaves a document that is already there with the same bytes:
+ * the task may be repeated, or another process was faster. Chunks of the new arrays stay, even with
+ * `replace`: other tasks overwrite all of them and may already run.
+ * @throws AlreadyExistsError for a document with other bytes, without `replace`; InvalidMetadataError for a
+ * document that is not of a node
  *   at, above or below the target: tasks come from a queue, and none may write other files
  */
 export async function createNodes(task: Task, context: TaskContext): Promise<undefined> {
@@ -178,8 +189,9 @@ function isSame(a: Uint8Array, b: Uint8Array): boolean {
 }
 
 /**
- * Removes what is at and below the target, except for documents and chunks of the new nodes, and what the plan itself has in `JOBS`. If there
- * is no node, or only those that this task has written, files that are not Zarr's stay.
+ * Removes what is at and below the target, except for documents and chunks of the new nodes, and what the
+ * plan itself has in `JOBS`. If there is no node, or only those that this task has written, files that are
+ * not Zarr's stay.
  */
 async function removeOthers(
   to: Location<WritableStore>,

@@ -1,6 +1,7 @@
 /**
- * The ledger records which tasks of a plan are done, so that an interrupted run can resume. A missing chunk does not tell: chunks of fill
- * value are not stored. Each run writes its own ledger file, so concurrent runs do not overwrite each other, and reads all files at its start.
+ * The ledger records which tasks of a plan are done, so that an interrupted run can resume. A missing chunk
+ * does not tell: chunks of fill value are not stored. Each run writes its own ledger file, so concurrent runs
+ * do not overwrite each other, and reads all files at its start.
  */
 import { JOBS } from "../array/erase.js";
 import { Location, toLocation } from "../array/nodes.js";
@@ -41,7 +42,10 @@ export interface Ledger {
   remove(): Promise<void>;
 }
 
-/** Maximum length of a ledger file in bytes: its text must fit into a string, and engines have none that are longer. */
+/**
+ * Maximum length of a ledger file in bytes: its text must fit into a string, and engines have none that are
+ * longer.
+ */
 const LONGEST = 512 << 20;
 
 const NAME = /^ledger-[0-9a-z-]+\.json$/;
@@ -71,8 +75,8 @@ async function hasLedger(target: Location, plan: string, options: StoreOptions):
 }
 
 /**
- * The id of a plan that is unfinished or in progress at the target and asks the same question: the id of the question, or, of a plan that
- * replaces what is there, one of `newPlanId`.
+ * The id of a plan that is unfinished or in progress at the target and asks the same question: the id of the
+ * question, or, of a plan that replaces what is there, one of `newPlanId`.
  */
 export async function unfinishedPlan(
   target: Location,
@@ -101,8 +105,8 @@ export async function hasOtherPlan(target: Location, plan: string, options: Stor
 }
 
 /**
- * Whether a copy or another plan was begun at a node, or above it, and is not finished: the node may have less than its source. False for a
- * store that cannot be listed.
+ * Whether a copy or another plan was begun at a node, or above it, and is not finished: the node may have
+ * less than its source. False for a store that cannot be listed.
  * @throws what the store throws
  */
 export async function isUnfinished(where: Location | Store, { signal }: StoreOptions = {}): Promise<boolean> {
@@ -117,12 +121,17 @@ export async function isUnfinished(where: Location | Store, { signal }: StoreOpt
   return false;
 }
 
-/** The id of a plan that replaces what is at its target: no earlier run of the same question is a part of it. */
+/**
+ * The id of a plan that replaces what is at its target: no earlier run of the same question is a part of it.
+ */
 export function newPlanId(question: string): string {
   return `${question}-${crypto.randomUUID().slice(0, 8)}`;
 }
 
-/** @param options with `resume: false`, tasks that earlier runs did are repeated, and the ledger files of those runs are emptied */
+/**
+ * @param options with `resume: false`, tasks that earlier runs did are repeated, and the ledger files of
+ * those runs are emptied
+ */
 export async function openLedger(
   plan: Plan,
   target: Location<WritableStore>,
@@ -138,7 +147,8 @@ export async function openLedger(
   const found = await ledgerKeys(target, plan.id, { signal });
   for (const each of found) {
     if (resume) await readInto({ done, results }, store, each, { signal });
-    // Emptied, not deleted: the run of that file may still be in progress and takes a deleted file as "the plan is done".
+    // Emptied, not deleted: the run of that file may still be in progress and takes a deleted file as "the
+    // plan is done".
     else await store.set(each, encodeNotes({ done: new Map(), results: new Map() }), { signal });
   }
   let isSaved = false;
@@ -180,7 +190,8 @@ export async function openLedger(
     isDone: (group) => done.get(group)?.includes(0) === false,
     async remove() {
       const all = await ledgerKeys(target, plan.id, {});
-      // Own file last. If the run is killed here, an earlier run's file alone would make a later run read removed intermediate arrays.
+      // Own file last. If the run is killed here, an earlier run's file alone would make a later run read
+      // removed intermediate arrays.
       for (const each of [...all.filter((other) => other !== key), key]) await deleteKey(store, each);
     },
   };
@@ -215,7 +226,10 @@ function encodeNotes({ done, results }: Notes): Uint8Array {
   return encodeJson({ done: rangesOf(done), results: Object.fromEntries(results) });
 }
 
-/** Adds the content of a ledger file. A file that cannot be parsed is ignored: its tasks are repeated, which writes the same bytes. */
+/**
+ * Adds the content of a ledger file. A file that cannot be parsed is ignored: its tasks are repeated, which
+ * writes the same bytes.
+ */
 async function readInto(
   { done, results }: Notes,
   store: WritableStore,

@@ -1,6 +1,6 @@
 /**
- * Finds what a ledger claims and the target no longer has. Another run of the plan that finishes removes intermediate arrays, and a target may
- * be removed while notes about it stay.
+ * Finds what a ledger claims and the target no longer has. Another run of the plan that finishes removes
+ * intermediate arrays, and a target may be removed while notes about it stay.
  */
 import { isJsonArray, isJsonObject, type Json } from "../metadata/json.js";
 import { exists } from "../stores/capabilities.js";
@@ -14,7 +14,9 @@ import { isEmpty } from "./torn.js";
 /** The group of the task "create-nodes" in every plan that writes. */
 const CREATION = "0-0";
 
-/** The keys of the documents that a plan creates: those of its nodes, and those of its intermediate arrays. */
+/**
+ * The keys of the documents that a plan creates: those of its nodes, and those of its intermediate arrays.
+ */
 function documentKeys({ id, stages, target }: Plan): {
   readonly nodes: readonly AbsolutePath[];
   readonly intermediate: readonly AbsolutePath[];
@@ -48,8 +50,8 @@ export async function hasNodes(plan: Plan, context: TaskContext): Promise<boolea
 }
 
 /**
- * Takes those tasks as not done whose results are gone: all, if a document of the target is gone; those that fill an intermediate array, if it
- * is gone and still needed.
+ * Takes those tasks as not done whose results are gone: all, if a document of the target is gone; those that
+ * fill an intermediate array, if it is gone and still needed.
  * @returns whether there are any
  */
 export async function forgetLost(plan: Plan, ledger: Ledger, context: TaskContext): Promise<boolean> {

@@ -1,4 +1,7 @@
-/** Plans that write an OME-Zarr image of several resolutions, each level made from the one before, and the tasks of such plans. */
+/**
+ * Plans that write an OME-Zarr image of several resolutions, each level made from the one before, and the
+ * tasks of such plans.
+ */
 import { create } from "../array/create.js";
 import { type Location, ZarrArray } from "../array/nodes.js";
 import { updateAttributes } from "../array/rewrite.js";
@@ -44,8 +47,9 @@ export interface PlanMultiscaleOptions extends MultiscaleOptions, PlanOptions {}
 type Level = ZarrArray<DataTypeName, WritableStore>;
 
 /**
- * Plans the image that `writeMultiscale` of `wazarr/ome-zarr` writes: a copy of an array as level 0, then one stage per smaller level.
- * The first stage writes all documents, so levels that are not written yet read as the fill value.
+ * Plans the image that `writeMultiscale` of `wazarr/ome-zarr` writes: a copy of an array as level 0, then one
+ * stage per smaller level. The first stage writes all documents, so levels that are not written yet read as
+ * the fill value.
  * @throws what `writeMultiscale` and `planCopy` throw
  */
 export async function planMultiscale(
@@ -134,7 +138,8 @@ function levelBoxes(
   ratio: readonly number[],
   maxMemory: number | undefined,
 ) {
-  // Bytes per element of the result: the elements of the level before, the result itself, and 16 for sum and count.
+  // Bytes per element of the result: the elements of the level before, the result itself, and 16 for sum and
+  // count.
   const elementBytes = dataType.itemSize * (1 + product(ratio)) + 16;
   const costOf = (box: readonly number[]): number => product(box, elementBytes);
   const fixed = memoryBeside(before.metadata, metadata);
@@ -146,8 +151,8 @@ function levelBoxes(
 }
 
 /**
- * The task "downsample-box": computes one box of a level from the level before. The box consists of whole chunks (shards) of the level, so
- * that no other task writes them.
+ * The task "downsample-box": computes one box of a level from the level before. The box consists of whole
+ * chunks (shards) of the level, so that no other task writes them.
  */
 export async function downsampleBox(task: Task, context: TaskContext): Promise<undefined> {
   const parameters = parametersOf(task);

@@ -1,4 +1,7 @@
-/** Opens stores by name in Node, Bun and Deno: a directory, .zip, reference document (.json), Icechunk repository, or http(s) URL. */
+/**
+ * Opens stores by name in Node, Bun and Deno: a directory, .zip, reference document (.json), Icechunk
+ * repository, or http(s) URL.
+ */
 import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { StoreError } from "../errors.js";
@@ -12,13 +15,16 @@ import { openerOfFiles, withinDirectory } from "./within-directory.js";
 
 export interface OpenStoreOptions {
   /**
-   * Paths, and beginnings of URLs of this machine, that reference documents, Icechunk repositories and links in those may name besides
-   * what is below their own folder.
+   * Paths, and beginnings of URLs of this machine, that reference documents, Icechunk repositories and links
+   * in those may name besides what is below their own folder.
    */
   readonly allow?: readonly string[] | undefined;
 }
 
-/** The default of `open` in the options of plans and tasks. A name "icechunk:<directory or URL>" forces an Icechunk repository. */
+/**
+ * The default of `open` in the options of plans and tasks. A name "icechunk:<directory or URL>" forces an
+ * Icechunk repository.
+ */
 export async function openStore(store: string, { allow }: OpenStoreOptions = {}): Promise<Store> {
   const [, repository] = /^icechunk:(.+)$/.exec(store) ?? [];
   if (repository !== undefined)
@@ -27,7 +33,8 @@ export async function openStore(store: string, { allow }: OpenStoreOptions = {})
       : openIcechunk(new FileSystemStore(repository), allow);
   if (isUrl(store)) {
     if (/^[^?#]*\.zip(?:[?#]|$)/i.test(store)) return ZipStore.fromUrl(store);
-    // A URL that ends in "/zarr.json" is not a reference document: it names a metadata document of a hierarchy.
+    // A URL that ends in "/zarr.json" is not a reference document: it names a metadata document of a
+    // hierarchy.
     const isReferences = /^[^?#]*(?<!\/zarr)\.json(?:[?#]|$)/i.test(store);
     return isReferences ? ReferenceStore.fromUrl(store, { allow }) : new HttpStore(store);
   }
@@ -37,13 +44,19 @@ export async function openStore(store: string, { allow }: OpenStoreOptions = {})
   return (await isIcechunk(store)) ? openIcechunk(directory, allow) : directory;
 }
 
-/** Links in the repository do not lead out of it, and virtual chunks are local files only below it, unless `allow` says so. */
+/**
+ * Links in the repository do not lead out of it, and virtual chunks are local files only below it, unless
+ * `allow` says so.
+ */
 function openIcechunk(directory: FileSystemStore, allow: OpenStoreOptions["allow"]): Promise<IcechunkStore> {
   const open = openerOfFiles(directory.root, allow);
   return IcechunkStore.open(withinDirectory(directory, allow), { open, allow });
 }
 
-/** Whether a directory is an Icechunk repository. Metadata documents rule that out: a hierarchy may have a group "snapshots". */
+/**
+ * Whether a directory is an Icechunk repository. Metadata documents rule that out: a hierarchy may have a
+ * group "snapshots".
+ */
 async function isIcechunk(directory: string): Promise<boolean> {
   const names = ["snapshots", "repo", "refs", "zarr.json", ".zgroup", ".zarray"];
   const [snapshots, repository, refs, ...documents] = await Promise.all(
@@ -72,7 +85,9 @@ export function openZip(file: string): Readable & Listable {
   return new ZipStore(new FileSystemStore(dirname(path)), `/${basename(path)}`);
 }
 
-/** Opens a local reference document. It may name local files below its folder, and those that `allow` names. */
+/**
+ * Opens a local reference document. It may name local files below its folder, and those that `allow` names.
+ */
 async function openReferences(file: string, allow: OpenStoreOptions["allow"]): Promise<ReferenceStore> {
   let document: unknown;
   try {

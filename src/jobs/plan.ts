@@ -1,4 +1,7 @@
-/** Plans: work on arrays as plain JSON, cut into tasks that need no locks. Any runner can execute them: this process, a job queue, functions. */
+/**
+ * Plans: work on arrays as plain JSON, cut into tasks that need no locks. Any runner can execute them: this
+ * process, a job queue, functions.
+ */
 import { InvalidArgumentError } from "../errors.js";
 import type { Box } from "../grid/boxes.js";
 import { type Boxes, boxAt, countBoxes } from "../grid/boxes.js";
@@ -6,12 +9,18 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../metada
 import { stringifyJson } from "../metadata/json-text.js";
 import { product } from "../shape.js";
 
-/** Version of the JSON of plans and tasks, and of how plans cut work. `runTask` refuses a task of another version. */
+/**
+ * Version of the JSON of plans and tasks, and of how plans cut work. `runTask` refuses a task of another
+ * version.
+ */
 export const PLAN_VERSION = 1;
 
 /** Address of a node in a plan. */
 export type NodeAddress = {
-  /** By default a directory, .zip, reference document (.json), Icechunk repository or http(s) URL; with your own `open` any name. */
+  /**
+   * By default a directory, .zip, reference document (.json), Icechunk repository or http(s) URL; with your
+   * own `open` any name.
+   */
   readonly store: string;
   /** Path of the node in the store, "/" for the root. */
   readonly path: string;
@@ -24,7 +33,9 @@ export interface PlanEstimate {
   readonly bytesRead: number;
   /** Written to targets. */
   readonly bytesWritten: number;
-  /** Written to intermediate arrays and read back, and read from a level of an image to make the next level. */
+  /**
+   * Written to intermediate arrays and read back, and read from a level of an image to make the next level.
+   */
   readonly bytesMoved: number;
   /** Maximum memory of one task in bytes, on top of what the process takes without tasks. */
   readonly peakMemory: number;
@@ -51,7 +62,10 @@ export interface Stage {
 /** A plan as plain JSON. Its length does not grow with the number of tasks. */
 export interface Plan {
   readonly version: typeof PLAN_VERSION;
-  /** Hash of the request and of the source's documents: the same request for an unchanged source has the same id. */
+  /**
+   * Hash of the request and of the source's documents: the same request for an unchanged source has the same
+   * id.
+   */
   readonly id: string;
   /** Kind of plan: "copy", "verify", "reduce" or "multiscale". */
   readonly job: string;
@@ -139,7 +153,8 @@ export function countTasks(stages: readonly Stage[]): number {
 
 /**
  * Generates the tasks of a plan, or of one stage, lazily and in order.
- * @param stage index of a stage, default all stages. Start a stage only when all tasks of the stage before are done.
+ * @param stage index of a stage, default all stages. Start a stage only when all tasks of the stage before
+ * are done.
  */
 export function* tasksOf(plan: Plan, stage?: number): Generator<Task, void, undefined> {
   for (const [s, { groups }] of plan.stages.entries()) {

@@ -1,8 +1,9 @@
 /**
- * Plans how to copy elements between two chunk grids in boxes that fit into memory. If boxes of whole target chunks would decode source
- * chunks many times, the plan uses an intermediate array, like rechunker (Pangeo): boxes of whole source chunks are written to it, and boxes
- * of whole target chunks are read from it. Chunks of the intermediate array end wherever a box of either side ends (a rectilinear grid if
- * needed). So no two source boxes write the same intermediate chunk, and no target box reads more than it needs.
+ * Plans how to copy elements between two chunk grids in boxes that fit into memory. If boxes of whole target
+ * chunks would decode source chunks many times, the plan uses an intermediate array, like rechunker (Pangeo):
+ * boxes of whole source chunks are written to it, and boxes of whole target chunks are read from it. Chunks
+ * of the intermediate array end wherever a box of either side ends (a rectilinear grid if needed). So no two
+ * source boxes write the same intermediate chunk, and no target box reads more than it needs.
  */
 import { boxesOf, growBox, lastToFirst, leastCommonMultiple, lengthsOf } from "../grid/box-planning.js";
 import type { Boxes } from "../grid/boxes.js";
@@ -34,7 +35,10 @@ interface Rechunking {
 /** Cost of an intermediate array per byte, in bytes moved: it is written once and read once. */
 const INTERMEDIATE_COST = 2;
 
-/** Chooses the copy that moves the fewest bytes. Every box has at least one chunk, even if that exceeds `boxBytes`. */
+/**
+ * Chooses the copy that moves the fewest bytes. Every box has at least one chunk, even if that exceeds
+ * `boxBytes`.
+ */
 export function planRechunking(problem: RechunkingProblem): Rechunking {
   const { shape, source, target, canStage } = problem;
   const direct = directBoxes(problem);
@@ -69,7 +73,10 @@ function directBoxes(problem: RechunkingProblem): Boxes {
   return best?.boxes ?? { shape, lengths: [] };
 }
 
-/** Orders of dimensions to grow boxes in: all permutations up to four dimensions, otherwise last to first and first to last. */
+/**
+ * Orders of dimensions to grow boxes in: all permutations up to four dimensions, otherwise last to first and
+ * first to last.
+ */
 function orders(rank: number): readonly (readonly number[])[] {
   const last = lastToFirst(rank);
   if (rank > 4) return [last, [...last].reverse()];
@@ -120,7 +127,8 @@ function readFactorOf({ shape, lengths }: Boxes, source: readonly ChunkRuns[]): 
       decoded += last.start + last.length - chunkAlong(runs, chunkAt(runs, start)).start;
       start = cut;
     }
-    // The part of the last chunk beyond the array's end is decoded in every plan, so it does not count as repeated.
+    // The part of the last chunk beyond the array's end is decoded in every plan, so it does not count as
+    // repeated.
     const once = extent === 0 ? 0 : endOfLast(runs, extent);
     return once === 0 ? factor : (factor * decoded) / once;
   }, 1);

@@ -30,8 +30,9 @@ import {
 } from "./reduction.js";
 
 /**
- * The task "reduce-box": reduces one box to a part, which is one chunk of the intermediate array. The first dimension of that array counts
- * the parts in the order of their boxes, the last one has the `widthOf` numbers of a part.
+ * The task "reduce-box": reduces one box to a part, which is one chunk of the intermediate array. The first
+ * dimension of that array counts the parts in the order of their boxes, the last one has the `widthOf`
+ * numbers of a part.
  */
 export async function reduceOneBox(task: Task, context: TaskContext): Promise<undefined> {
   const parameters = parametersOf(task);
@@ -113,8 +114,8 @@ async function readNumbers(
 const SLAB_BYTES = 16 << 20;
 
 /**
- * The task "combine-parts": combines the parts in the order of their boxes and writes the results. They do not depend on which part was
- * computed first.
+ * The task "combine-parts": combines the parts in the order of their boxes and writes the results. They do
+ * not depend on which part was computed first.
  * @returns the results if all dimensions are reduced
  */
 export async function combineParts(task: Task, context: TaskContext): Promise<TaskResult> {

@@ -1,4 +1,7 @@
-/** Plans that compute statistics of an array, over all or some of its dimensions, in bounded memory. Their tasks are in reduce-tasks.ts. */
+/**
+ * Plans that compute statistics of an array, over all or some of its dimensions, in bounded memory. Their
+ * tasks are in reduce-tasks.ts.
+ */
 import { create } from "../array/create.js";
 import type { Location, ZarrArray } from "../array/nodes.js";
 import { readRuns } from "../array/read-runs.js";
@@ -20,19 +23,27 @@ import { type Histogram, keptOf, STATISTICS, widthOf } from "./reduction.js";
 export interface PlanReduceOptions extends PlanOptions {
   /** Dimensions to reduce, by name or number (-1: the last). Default: all. */
   readonly over?: readonly (string | number)[] | undefined;
-  /** Decodes elements by CF (fill values, scale, offset) as `wazarr/xarray` does. Default: false, stored elements count. */
+  /**
+   * Decodes elements by CF (fill values, scale, offset) as `wazarr/xarray` does. Default: false, stored
+   * elements count.
+   */
   readonly decode?: boolean | undefined;
-  /** Default true: NaN is ignored, as in numpy.nanmean. False: a NaN makes all results NaN except the count, as in numpy.mean. */
+  /**
+   * Default true: NaN is ignored, as in numpy.nanmean. False: a NaN makes all results NaN except the count,
+   * as in numpy.mean.
+   */
   readonly skipNaN?: boolean | undefined;
   /** Also writes a histogram: counts of values in bins. */
   readonly histogram?: Histogram | undefined;
 }
 
 /**
- * Plans a group of statistics in float64: arrays `count` (int64), `min`, `max`, `mean` and `variance` (of the population; float64) with the
- * shape of the remaining dimensions, and `histogram` (int64) with the bins as its last dimension. If all dimensions are reduced, the task
- * of the stage "combine" also returns the results.
- * @throws InvalidArgumentError for invalid dimensions or bins and for a `maxMemory` that one chunk does not fit into, UnsupportedError for
+ * Plans a group of statistics in float64: arrays `count` (int64), `min`, `max`, `mean` and `variance` (of the
+ * population; float64) with the shape of the remaining dimensions, and `histogram` (int64) with the bins as
+ * its last dimension. If all dimensions are reduced, the task of the stage "combine" also returns the
+ * results.
+ * @throws InvalidArgumentError for invalid dimensions or bins and for a `maxMemory` that one chunk does not
+ * fit into, UnsupportedError for
  *   elements that are not numbers, NotFoundError, AlreadyExistsError without `overwrite` or `resume`
  */
 export async function planReduce(
@@ -68,10 +79,12 @@ export async function planReduce(
   );
 
   const width = widthOf(reduction);
-  // Bytes of a box: stored and decoded elements, elements as float64, and two copies of the part (computed and encoded).
+  // Bytes of a box: stored and decoded elements, elements as float64, and two copies of the part (computed
+  // and encoded).
   const costOf = (box: readonly number[]): number =>
     product(box, metadata.dataType.itemSize + 16) + product(keptOf(box, over), 2 * 8 * width);
-  // Grow along the reduced dimensions first: the longer the boxes are there, the fewer parts have to be combined.
+  // Grow along the reduced dimensions first: the longer the boxes are there, the fewer parts have to be
+  // combined.
   const order = [...lastToFirst(shape.length)].sort(
     (a, b) => Number(over.includes(b)) - Number(over.includes(a)),
   );

@@ -1,6 +1,6 @@
 /**
- * Count, minimum, maximum, sum, squared deviations and histogram of the parts of an array. Combining is deterministic: the result depends only
- * on the parts and their order.
+ * Count, minimum, maximum, sum, squared deviations and histogram of the parts of an array. Combining is
+ * deterministic: the result depends only on the parts and their order.
  */
 import { at } from "../at.js";
 import { isBigInts, type Numbers } from "../data-types/typed-array.js";
@@ -26,7 +26,10 @@ export interface Reduction {
 export const STATISTICS = ["count", "min", "max", "mean", "variance"] as const;
 type Statistic = (typeof STATISTICS)[number];
 
-/** Offsets of the numbers that a part has per element of the result. The bins of the histogram start at `BINS`. */
+/**
+ * Offsets of the numbers that a part has per element of the result. The bins of the histogram start at
+ * `BINS`.
+ */
 const COUNT = 0;
 const MIN = 1;
 const MAX = 2;
@@ -101,7 +104,10 @@ function rowStarts(shape: readonly number[], over: readonly number[], width: num
   return putOffsets(new Float64Array(shape.includes(0) ? 0 : product(outer)), outer, steps);
 }
 
-/** Adds squared deviations from the mean. The deviations should sum to 0: their sum is a rounding error, which corrects SUM and SQUARES. */
+/**
+ * Adds squared deviations from the mean. The deviations should sum to 0: their sum is a rounding error, which
+ * corrects SUM and SQUARES.
+ */
 function addSquares(
   values: Float64Array,
   part: Float64Array,
@@ -130,7 +136,10 @@ function addSquares(
   }
 }
 
-/** Counts values in bins, with edges as numpy computes them. A bin index that rounding made wrong by one is corrected. */
+/**
+ * Counts values in bins, with edges as numpy computes them. A bin index that rounding made wrong by one is
+ * corrected.
+ */
 function count(
   values: Float64Array,
   part: Float64Array,

@@ -1,4 +1,7 @@
-/** Runs one task of a plan, or a whole plan in this process. A ledger at the target lets an interrupted run resume. */
+/**
+ * Runs one task of a plan, or a whole plan in this process. A ledger at the target lets an interrupted run
+ * resume.
+ */
 import { untilAborted } from "../abort.js";
 import { checkConcurrency } from "../array/get.js";
 import { forEach } from "../engine/concurrency.js";
@@ -31,7 +34,10 @@ import { combineParts, reduceOneBox } from "./reduce-tasks.js";
 import { forgetTorn } from "./torn.js";
 import { verifyChunks } from "./verify.js";
 
-/** Runs one kind of task. Must be idempotent: repeated or concurrent runs of the same task leave the same bytes. */
+/**
+ * Runs one kind of task. Must be idempotent: repeated or concurrent runs of the same task leave the same
+ * bytes.
+ */
 type RunKind = (task: Task, context: TaskContext) => Promise<TaskResult>;
 
 const KINDS: Readonly<Record<string, RunKind>> = {
@@ -46,10 +52,11 @@ const KINDS: Readonly<Record<string, RunKind>> = {
 };
 
 /**
- * Runs one task, for example from a queue. It needs only the task and the stores. A task may be repeated after it was killed, or run
- * elsewhere at the same time: it leaves the same bytes.
+ * Runs one task, for example from a queue. It needs only the task and the stores. A task may be repeated
+ * after it was killed, or run elsewhere at the same time: it leaves the same bytes.
  * @returns the result as plain JSON, for kinds that have one
- * @throws UnsupportedError for a task of another version or an unknown kind, InvalidMetadataError for invalid parameters or a changed array,
+ * @throws UnsupportedError for a task of another version or an unknown kind, InvalidMetadataError for invalid
+ * parameters or a changed array,
  *   and what reading and writing arrays throws
  */
 export async function runTask(task: Task, context: TaskContext = {}): Promise<TaskResult> {
@@ -70,13 +77,15 @@ export interface RunLocalOptions extends Omit<TaskContext, "onProgress" | "concu
   /** Maximum chunks in flight in each task. Default: 32, fewer if chunks are large. */
   readonly chunkConcurrency?: number | undefined;
   /**
-   * Node below which the ledger of finished tasks is stored. Default: the plan's target, if it has one. False, or a store that cannot delete:
-   * no ledger; an interrupted run starts again from the beginning.
+   * Node below which the ledger of finished tasks is stored. Default: the plan's target, if it has one.
+   * False, or a store that cannot delete: no ledger; an interrupted run starts again from the beginning.
    */
   readonly ledger?: NodeName | false | undefined;
   /** False: repeats the tasks that earlier runs of the plan finished. Default: true. */
   readonly resume?: boolean | undefined;
-  /** When a task fails: "continue" (default) runs the other tasks of its stage, "stop" starts no more tasks. */
+  /**
+   * When a task fails: "continue" (default) runs the other tasks of its stage, "stop" starts no more tasks.
+   */
   readonly onFailure?: "continue" | "stop" | undefined;
   readonly onProgress?: ((progress: RunProgress) => void) | undefined;
 }
@@ -110,17 +119,18 @@ export interface RunReport {
 }
 
 /**
- * Minimum time between two saves of the ledger: `SAVE_MILLISECONDS`, or `SAVE_SHARE` times as long as the last save took if that is longer.
- * After a kill, tasks finished since the last save are repeated.
+ * Minimum time between two saves of the ledger: `SAVE_MILLISECONDS`, or `SAVE_SHARE` times as long as the
+ * last save took if that is longer. After a kill, tasks finished since the last save are repeated.
  */
 const SAVE_MILLISECONDS = 200;
 const SAVE_SHARE = 20;
 
 /**
- * Runs all tasks of a plan in this process. Running the same plan again resumes a run that was killed, aborted or had failures. Two
- * concurrent runs of one plan are harmless, but each does all the work.
+ * Runs all tasks of a plan in this process. Running the same plan again resumes a run that was killed,
+ * aborted or had failures. Two concurrent runs of one plan are harmless, but each does all the work.
  * @returns a report, which lists failed tasks: a ZarrError of a task is not thrown
- * @throws the reason of `signal`, StoreError for a ledger that cannot be written, AlreadyExistsError if another plan has begun to replace the
+ * @throws the reason of `signal`, StoreError for a ledger that cannot be written, AlreadyExistsError if
+ * another plan has begun to replace the
  *   target, NotFoundError if the target was removed meanwhile, and errors that are not a ZarrError
  */
 export async function runLocal(plan: Plan, options: RunLocalOptions = {}): Promise<RunReport> {
@@ -169,7 +179,8 @@ async function run(plan: Plan, options: RunLocalOptions): Promise<RunReport> {
   };
   const runStages = async (): Promise<void> => {
     for (const stage of plan.stages.keys()) {
-      // Save first: this stage may remove arrays that tasks of the stage before need, so those tasks must not be repeated.
+      // Save first: this stage may remove arrays that tasks of the stage before need, so those tasks must not
+      // be repeated.
       await saver.save();
       if (failed.length > 0 || saver.isTaken()) break;
       await forEach(remaining(plan, stage, ledger), concurrency, runOne);
@@ -180,7 +191,8 @@ async function run(plan: Plan, options: RunLocalOptions): Promise<RunReport> {
     for (let again = 0; ledger !== undefined && failed.length > 0 && again < MOST_REPEATS; again++) {
       await saver.save();
       if (saver.isTaken()) break;
-      // Another run of the plan may have done the tasks that failed here, and removed the intermediate array that they read.
+      // Another run of the plan may have done the tasks that failed here, and removed the intermediate array
+      // that they read.
       await ledger.refresh();
       const isLost = await forgetLost(plan, ledger, context);
       if (!isLost && failed.some(({ task }) => !ledger.has(task))) break;
@@ -203,7 +215,10 @@ async function run(plan: Plan, options: RunLocalOptions): Promise<RunReport> {
   return { isFinished, ...progress.counts(), failed, results };
 }
 
-/** How often a run begins stages again because another run has removed what it needs: each time, one other run has ended. */
+/**
+ * How often a run begins stages again because another run has removed what it needs: each time, one other run
+ * has ended.
+ */
 const MOST_REPEATS = 8;
 
 /** The notes of this run were deleted. @throws unless another run has finished the plan */
@@ -271,7 +286,9 @@ function createSaver(ledger: Ledger | undefined) {
   };
 }
 
-/** Removes intermediate arrays again: this run may have written to them after another run had removed them. */
+/**
+ * Removes intermediate arrays again: this run may have written to them after another run had removed them.
+ */
 async function cleanUp(plan: Plan, context: TaskContext): Promise<void> {
   for (const task of tasksOf(plan)) if (task.kind === "remove-array") await runTask(task, context);
 }

@@ -14,12 +14,17 @@ export function itemSizeOf({ dataType }: Pick<ArrayMetadata, "dataType">): numbe
   return dataType.itemSize || VARIABLE_BYTES;
 }
 
-/** Bytes of the decoded elements of a chunk (shard). If lengths differ, the longest along each dimension counts. */
+/**
+ * Bytes of the decoded elements of a chunk (shard). If lengths differ, the longest along each dimension
+ * counts.
+ */
 export function chunkBytesOf(metadata: ArrayMetadata): number {
   return product(longestChunks(metadata.chunkGrid), itemSizeOf(metadata));
 }
 
-/** Boxes of a chunk grid: each has up to `TASK_BYTES` of chunks, filled from the last dimension to the first. */
+/**
+ * Boxes of a chunk grid: each has up to `TASK_BYTES` of chunks, filled from the last dimension to the first.
+ */
 export function chunkBoxes(metadata: ArrayMetadata): Boxes {
   const shape = gridShapeOf(metadata);
   const chunkBytes = chunkBytesOf(metadata);

@@ -1,6 +1,7 @@
 /**
- * Finds chunks that are empty although the ledger says that their task is done: a machine that crashes may leave files whose bytes never
- * reached the disk. Only stores of files are looked at; others keep what they have answered for.
+ * Finds chunks that are empty although the ledger says that their task is done: a machine that crashes may
+ * leave files whose bytes never reached the disk. Only stores of files are looked at; others keep what they
+ * have answered for.
  */
 import type { ZarrArray } from "../array/nodes.js";
 import { openIfThere } from "../array/open.js";

@@ -1,4 +1,7 @@
-/** Plans that check whether every stored chunk of an array or a hierarchy can be decoded, and the tasks of such plans. */
+/**
+ * Plans that check whether every stored chunk of an array or a hierarchy can be decoded, and the tasks of
+ * such plans.
+ */
 import { getStoredChunk } from "../array/get.js";
 import { chunkStore } from "../array/nodes.js";
 import { open } from "../array/open.js";
@@ -27,9 +30,10 @@ import { chunkBoxes, chunkBytesOf } from "./task-size.js";
 export interface PlanVerifyOptions extends Pick<PlanOptions, "open" | "signal"> {}
 
 /**
- * Plans to decode every stored chunk of an array, or of all arrays of a group. Each task returns `chunks`, the number of stored chunks, and
- * `problems`, the errors of chunks that could not be decoded.
- * @throws NotFoundError, UnsupportedError for a group in a store that cannot be listed, and what `open` throws
+ * Plans to decode every stored chunk of an array, or of all arrays of a group. Each task returns `chunks`,
+ * the number of stored chunks, and `problems`, the errors of chunks that could not be decoded.
+ * @throws NotFoundError, UnsupportedError for a group in a store that cannot be listed, and what `open`
+ * throws
  */
 export async function planVerify(source: NodeName, options: PlanVerifyOptions = {}): Promise<Plan> {
   const address = toAddress(source);
@@ -51,8 +55,10 @@ export async function planVerify(source: NodeName, options: PlanVerifyOptions = 
 }
 
 /**
- * The task "verify-chunks": decodes the chunks of a box of the chunk grid. A damaged chunk does not end the task.
- * @returns `chunks`, the number of stored chunks, and `problems`, the errors of chunks that could not be decoded
+ * The task "verify-chunks": decodes the chunks of a box of the chunk grid. A damaged chunk does not end the
+ * task.
+ * @returns `chunks`, the number of stored chunks, and `problems`, the errors of chunks that could not be
+ * decoded
  */
 export async function verifyChunks(task: Task, context: TaskContext): Promise<TaskResult> {
   const { signal, workers } = context;

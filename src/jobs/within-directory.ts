@@ -1,4 +1,7 @@
-/** Local files that documents and links may lead to: those below the directory that the user named, and what the user allowed. */
+/**
+ * Local files that documents and links may lead to: those below the directory that the user named, and what
+ * the user allowed.
+ */
 import { realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,7 +13,8 @@ import { shownAddress } from "../stores/shown.js";
 import type { AbsolutePath, Listable, Readable } from "../stores/store.js";
 
 /**
- * Wraps a directory's store: it resolves each key's real path and refuses links that lead out of the directory.
+ * Wraps a directory's store: it resolves each key's real path and refuses links that lead out of the
+ * directory.
  * @param allow paths of directories and files that links may lead to
  */
 export function withinDirectory(
@@ -21,8 +25,8 @@ export function withinDirectory(
 }
 
 /**
- * Makes the option `open` of a document in a folder. It opens local files below the folder and below the paths in `allow`; relative
- * addresses start at the folder.
+ * Makes the option `open` of a document in a folder. It opens local files below the folder and below the
+ * paths in `allow`; relative addresses start at the folder.
  */
 export function openerOfFiles(
   folder: string,
@@ -61,7 +65,8 @@ function confined(store: FileSystemStore, places: readonly string[]): ReturnType
   async function check(key: AbsolutePath): Promise<void> {
     const path = join(store.root, key.endsWith("/") ? relativePrefix(key) : relativeKey(key));
     const inside = await real;
-    // First the path as it is written: on Windows looking up a path of another machine sends it the user's credentials.
+    // First the path as it is written: on Windows looking up a path of another machine sends it the user's
+    // credentials.
     if (!isWithin(path, [...places, ...inside]))
       throw new StoreError(
         `${path} is outside of ${places[0]}, and only what is below that is read; --allow, or the option \`allow\`, names further places`,

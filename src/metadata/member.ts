@@ -14,8 +14,8 @@ import { MAXIMUM_RANK, product } from "../shape.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "./json.js";
 
 /**
- * A member of attributes or of a metadata document. Each check throws InvalidMetadataError with the location of the member, what was expected,
- * and what is there.
+ * A member of attributes or of a metadata document. Each check throws InvalidMetadataError with the location
+ * of the member, what was expected, and what is there.
  *
  *     const axes = new Member(group.metadata.attributes, { path: group.path }).get("axes").list(3);
  */
@@ -90,7 +90,10 @@ export class Member {
     return items.map((item) => item.number());
   }
 
-  /** Path of a node below the node that names it. Absolute paths and names of periods only (".."), which could leave the group, are invalid. */
+  /**
+   * Path of a node below the node that names it. Absolute paths and names of periods only (".."), which could
+   * leave the group, are invalid.
+   */
   path(): string {
     const path = this.string();
     if (path.split("/").some((name) => /^\.*$/.test(name)))

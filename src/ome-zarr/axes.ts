@@ -1,6 +1,6 @@
 /**
- * Axes of images. Versions 0.1 and 0.2 imply them, 0.3 has names, 0.4 and later have objects, which 0.6 puts into coordinate systems. Axes to
- * write, and values per axis, are checked by the rules of 0.4 and 0.5.
+ * Axes of images. Versions 0.1 and 0.2 imply them, 0.3 has names, 0.4 and later have objects, which 0.6 puts
+ * into coordinate systems. Axes to write, and values per axis, are checked by the rules of 0.4 and 0.5.
  */
 import { describe, MAXIMUM_RANK, type Member, ownMember } from "../extend.js";
 import { InvalidArgumentError } from "../index.js";
@@ -31,7 +31,10 @@ function axisOfName(name: string): Axis {
   return { name, type: TYPES.get(name), unit: undefined };
 }
 
-/** @throws InvalidMetadataError for more axes than an array may have, one without a name, and two with the same name */
+/**
+ * @throws InvalidMetadataError for more axes than an array may have, one without a name, and two with the
+ * same name
+ */
 export function axesOf(list: Member): Axis[] {
   const names = new Set<string>();
   const items = list.list();
@@ -54,7 +57,10 @@ function axisOfObject(item: Member): Axis {
   };
 }
 
-/** Indices of the two axes of a tile: y and x by name, else the last two axes of type "space", else the last two axes. */
+/**
+ * Indices of the two axes of a tile: y and x by name, else the last two axes of type "space", else the last
+ * two axes.
+ */
 export function planeAxes(axes: readonly Axis[]): readonly number[] {
   const named = ["y", "x"].map((name) => axes.findIndex((axis) => axis.name === name));
   if (!named.includes(-1)) return named;
@@ -118,7 +124,10 @@ function writtenAxis(given: AxisOption): WrittenAxis {
   return unit === undefined ? { name, type } : { name, type, unit };
 }
 
-/** One number per axis, 1 for axes that are not given. @throws InvalidArgumentError for unknown axes and invalid numbers */
+/**
+ * One number per axis, 1 for axes that are not given.
+ * @throws InvalidArgumentError for unknown axes and invalid numbers
+ */
 export function byAxis(
   given: Readonly<Record<string, number>>,
   axes: readonly WrittenAxis[],
@@ -135,7 +144,8 @@ export function byAxis(
 }
 
 /**
- * Scale factors of each level relative to the first, one per axis. A number in `given` applies to the last two axes, an object to the axes it names.
+ * Scale factors of each level relative to the first, one per axis. A number in `given` applies to the last
+ * two axes, an object to the axes it names.
  * @throws InvalidArgumentError for factors that are not multiples of those of the level before
  */
 export function checkFactors(

@@ -1,4 +1,7 @@
-/** Groups of images: plates, wells and fields of view (high-content screening), label groups, and collections of bioformats2raw. */
+/**
+ * Groups of images: plates, wells and fields of view (high-content screening), label groups, and collections
+ * of bioformats2raw.
+ */
 import type { Member } from "../extend.js";
 import { type Group, InvalidArgumentError, type Store, type StoreOptions } from "../index.js";
 import type { OmeImage } from "./image.js";
@@ -42,7 +45,10 @@ export class OmeImageList<
     this.#open = openBelow;
   }
 
-  /** Opens an image. @throws InvalidArgumentError for a name that is not in `names`, and what `openOmeZarr` throws */
+  /**
+   * Opens an image.
+   * @throws InvalidArgumentError for a name that is not in `names`, and what `openOmeZarr` throws
+   */
   async image(name: string, options: StoreOptions = {}): Promise<OmeImage<S>> {
     if (this.names.includes(name)) return this.#open.image(name, options);
     throw new InvalidArgumentError(
@@ -155,7 +161,10 @@ export class OmeWell<S extends Store = Store> {
     this.#open = openBelow;
   }
 
-  /** Opens the image of a field of view, given as an item or index of `fields`. @throws InvalidArgumentError for an index beyond the end */
+  /**
+   * Opens the image of a field of view, given as an item or index of `fields`.
+   * @throws InvalidArgumentError for an index beyond the end
+   */
   async image(field: number | Field = 0, options: StoreOptions = {}): Promise<OmeImage<S>> {
     const found = typeof field === "number" ? this.fields[field] : field;
     if (found !== undefined) return this.#open.image(found.path, options);

@@ -132,7 +132,10 @@ export async function openImage<S extends Store>(
   return new OmeImage({ metadata, group, name: multiscale.name, axes, levels, rendering, label });
 }
 
-/** Without transformations, as before 0.4, the shapes determine pixel sizes: a level of half the length has pixels of twice the size. */
+/**
+ * Without transformations, as before 0.4, the shapes determine pixel sizes: a level of half the length has
+ * pixels of twice the size.
+ */
 function mapFor({ map }: Dataset, shape: readonly number[], finest: readonly number[]) {
   if (map !== undefined && map[0]?.length === shape.length + 1) return map;
   return scaling(shape.map((length, d) => (finest[d] || 1) / (length || 1)));

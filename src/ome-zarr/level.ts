@@ -22,7 +22,10 @@ export class Level<S extends Store = Store> {
   /** Path below the group of the image. */
   readonly path: string;
   readonly array: ZarrArray<DataTypeName, S>;
-  /** Affine map from indices to coordinates: one row per coordinate, with a factor per index and then the offset. */
+  /**
+   * Affine map from indices to coordinates: one row per coordinate, with a factor per index and then the
+   * offset.
+   */
   readonly transformation: AffineMap;
   /** Size of a pixel along each axis, in the unit of the axis. */
   readonly pixelSize: readonly number[];
@@ -41,8 +44,8 @@ export class Level<S extends Store = Store> {
   }
 
   /**
-   * Converts an index to coordinates, one number per axis, in the units of the axes. As OME-Zarr defines, an integer index is the centre of
-   * a pixel.
+   * Converts an index to coordinates, one number per axis, in the units of the axes. As OME-Zarr defines, an
+   * integer index is the centre of a pixel.
    * @throws InvalidArgumentError for a list of another length
    */
   toPhysical(index: readonly number[]): number[] {
@@ -51,7 +54,8 @@ export class Level<S extends Store = Store> {
 
   /**
    * Converts coordinates to an index, with fractions.
-   * @throws InvalidArgumentError for a list of another length, UnsupportedError for a transformation without an inverse
+   * @throws InvalidArgumentError for a list of another length, UnsupportedError for a transformation without
+   * an inverse
    */
   toIndex(coordinates: readonly number[]): number[] {
     this.#inverse ??= invert(this.transformation);
@@ -71,7 +75,9 @@ export class Level<S extends Store = Store> {
   }
 }
 
-/** The coarsest level within a pixel size, else the finest. A single number applies to the two axes of a tile. */
+/**
+ * The coarsest level within a pixel size, else the finest. A single number applies to the two axes of a tile.
+ */
 export function coarsestWithin<L extends Level>(
   levels: readonly L[],
   axes: readonly Axis[],
@@ -92,13 +98,19 @@ export function coarsestWithin<L extends Level>(
   return sorted.filter(fits).at(-1) ?? sorted[0];
 }
 
-/** Selection along an axis: an index, a list of indices, a slice, or null for all. Channels can be selected by label too. */
+/**
+ * Selection along an axis: an index, a list of indices, a slice, or null for all. Channels can be selected by
+ * label too.
+ */
 export type AxisChoice = number | string | readonly (number | string)[] | Slice | null;
 
 export interface TileOptions extends Omit<GetOptions, "out" | "shared" | "useSharedArrayBuffer"> {
   /** Elements along each side, or [width, height]. Default: the size of a chunk of the level. */
   readonly size?: number | readonly [width: number, height: number] | undefined;
-  /** Selections by axis name: `{ t: 3, z: 10, c: ["DAPI", "GFP"] }`. Default: all channels, and one index of every other axis. */
+  /**
+   * Selections by axis name: `{ t: 3, z: 10, c: ["DAPI", "GFP"] }`. Default: all channels, and one index of
+   * every other axis.
+   */
   readonly at?: Readonly<Record<string, AxisChoice>> | undefined;
 }
 
@@ -117,7 +129,10 @@ interface TiledImage {
   readonly defaults: readonly (number | null)[];
 }
 
-/** @throws InvalidArgumentError for a tile beyond the level and an unknown axis or channel, and what `getOrthogonal` throws */
+/**
+ * @throws InvalidArgumentError for a tile beyond the level and an unknown axis or channel, and what
+ * `getOrthogonal` throws
+ */
 export async function readTile(
   image: TiledImage,
   level: Level,

@@ -1,6 +1,6 @@
 /**
- * The OME-Zarr metadata of a group: their place in the attributes, their version, and `multiscales`, which lists the arrays of an image (one
- * per resolution) with their axes and transformations.
+ * The OME-Zarr metadata of a group: their place in the attributes, their version, and `multiscales`, which
+ * lists the arrays of an image (one per resolution) with their axes and transformations.
  */
 import { isJsonArray, isJsonObject, Member } from "../extend.js";
 import { type Group, InvalidArgumentError, type Json } from "../index.js";
@@ -71,7 +71,10 @@ export interface Multiscale {
   readonly member: Member;
 }
 
-/** @param index index in `multiscales` @throws InvalidMetadataError with the member, InvalidArgumentError for an index beyond the end */
+/**
+ * @param index index in `multiscales`
+ * @throws InvalidMetadataError with the member, InvalidArgumentError for an index beyond the end
+ */
 export function multiscaleOf(metadata: OmeMetadata, index: number): Multiscale {
   const list = metadata.member.get("multiscales");
   const items = list.list();
@@ -91,7 +94,8 @@ export function multiscaleOf(metadata: OmeMetadata, index: number): Multiscale {
   if (named === undefined && (metadata.version ?? "0.4") >= "0.3")
     metadata.warnings.push("multiscales has no axes: t, c, z, y, x are assumed");
   const after = member.get("coordinateTransformations");
-  // Since 0.6 the transformations of a multiscale lead to other coordinate systems, so they are no step of the levels' maps.
+  // Since 0.6 the transformations of a multiscale lead to other coordinate systems, so they are no step of
+  // the levels' maps.
   const isStep = !after.isNull && !isJsonArray(member.get("coordinateSystems").json);
   const whole = isStep ? transformationsOf(after, axes.length) : undefined;
   const datasets = sets.map((dataset): Dataset => {
@@ -113,7 +117,10 @@ export function multiscaleOf(metadata: OmeMetadata, index: number): Multiscale {
   };
 }
 
-/** The list of axes. Since 0.6 it belongs to the coordinate system that is the output of the first level's transformation. */
+/**
+ * The list of axes. Since 0.6 it belongs to the coordinate system that is the output of the first level's
+ * transformation.
+ */
 function axesMember(multiscale: Member, [first]: readonly Member[]): Member | undefined {
   const systems = multiscale.get("coordinateSystems");
   if (systems.isNull) return multiscale.get("axes").isNull ? undefined : multiscale.get("axes");
@@ -128,7 +135,10 @@ function axesMember(multiscale: Member, [first]: readonly Member[]): Member | un
   return found.get("axes");
 }
 
-/** Name of the output coordinate system of the first transformation, written as a string or as an object with `name`. */
+/**
+ * Name of the output coordinate system of the first transformation, written as a string or as an object with
+ * `name`.
+ */
 function outputOf(list: Member): Json | undefined {
   if (list.isNull) return undefined;
   const output = list.list()[0]?.get("output");
@@ -136,7 +146,10 @@ function outputOf(list: Member): Json | undefined {
   return isJsonObject(output.json) ? output.get("name").string() : output.string();
 }
 
-/** Before 0.6 the list is a sequence of steps. Since 0.6 each item has its own `output`, and the first leads to the image's coordinates. */
+/**
+ * Before 0.6 the list is a sequence of steps. Since 0.6 each item has its own `output`, and the first leads
+ * to the image's coordinates.
+ */
 function mapOf(list: Member, rank: number): AffineMap | undefined {
   if (list.isNull) return undefined;
   const [first] = list.list();

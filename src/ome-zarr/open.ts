@@ -29,9 +29,10 @@ export type OmeNode<S extends Store = Store> =
   | OmeImageList<S, "collection">;
 
 /**
- * Opens a group by its OME-Zarr metadata, versions 0.1 to 0.6, in Zarr v2 or v3. An image opens all its arrays at once; plates, wells and
- * lists of images open their images on request.
- * @throws NotFoundError for a missing group, or a missing array that the metadata name; InvalidMetadataError with the node and member
+ * Opens a group by its OME-Zarr metadata, versions 0.1 to 0.6, in Zarr v2 or v3. An image opens all its
+ * arrays at once; plates, wells and lists of images open their images on request.
+ * @throws NotFoundError for a missing group, or a missing array that the metadata name; InvalidMetadataError
+ * with the node and member
  *   (`open` can still read the arrays); UnsupportedError for another version, and for a transformation that is not affine
  */
 export async function openOmeZarr<S extends Store>(
@@ -136,7 +137,10 @@ export async function openLabels<S extends Store>(
 /** Maximum series to probe if the metadata list none. */
 const MOST_SERIES = 10_000;
 
-/** Paths of the images of bioformats2raw: `series` of the group OME, else the groups 0, 1, 2, ... up to the first missing one. */
+/**
+ * Paths of the images of bioformats2raw: `series` of the group OME, else the groups 0, 1, 2, ... up to the
+ * first missing one.
+ */
 async function seriesOf(group: Group, { signal }: StoreOptions): Promise<string[]> {
   const listed = await openIfThere(group.resolve("OME"), { kind: "group", signal });
   const series = listed?.kind === "group" ? metadataOf(listed).member.get("series") : undefined;

@@ -1,13 +1,16 @@
 /**
- * Rendering metadata. `omero` describes channels; it is transitional and often incomplete, so missing members are undefined. `image-label`
- * describes the values of a label image.
+ * Rendering metadata. `omero` describes channels; it is transitional and often incomplete, so missing members
+ * are undefined. `image-label` describes the values of a label image.
  */
 import { isJsonObject, type Member } from "../extend.js";
 import { isZarrError, type Json } from "../index.js";
 import { optionalList, optionalNumber, optionalString } from "./members.js";
 import type { OmeMetadata } from "./metadata.js";
 
-/** Contrast window of a channel: values from `start` (dark) to `end` (bright). `min` and `max` limit the possible values. */
+/**
+ * Contrast window of a channel: values from `start` (dark) to `end` (bright). `min` and `max` limit the
+ * possible values.
+ */
 export interface ChannelWindow {
   readonly min: number | undefined;
   readonly max: number | undefined;

@@ -1,4 +1,7 @@
-/** Affine maps from array indices to coordinates. The `coordinateTransformations` of OME-Zarr 0.4 to 0.6 are composed into one map. */
+/**
+ * Affine maps from array indices to coordinates. The `coordinateTransformations` of OME-Zarr 0.4 to 0.6 are
+ * composed into one map.
+ */
 import { MAXIMUM_RANK, type Member } from "../extend.js";
 import { factorsOf, refused, unsupported } from "./members.js";
 
@@ -26,7 +29,9 @@ export function applyMap(map: AffineMap, point: readonly number[]): number[] {
   );
 }
 
-/** The map that applies `first`, then `second` to its result. Its cost is that of the factors other than 0. */
+/**
+ * The map that applies `first`, then `second` to its result. Its cost is that of the factors other than 0.
+ */
 export function compose(first: AffineMap, second: AffineMap): AffineMap {
   const columns = first[0]?.length ?? 1;
   return second.map((row) => {
@@ -69,7 +74,10 @@ export function invert(map: AffineMap): AffineMap | undefined {
   ]);
 }
 
-/** Length of a unit step along each input coordinate. For a map that only scales these are the absolute factors. */
+/**
+ * Length of a unit step along each input coordinate. For a map that only scales these are the absolute
+ * factors.
+ */
 export function stepLengths(map: AffineMap): number[] {
   const inputs = (map[0]?.length ?? 1) - 1;
   return Array.from({ length: inputs }, (_, j) => Math.hypot(...map.map((row) => row[j] ?? 0)));
@@ -78,7 +86,10 @@ export function stepLengths(map: AffineMap): number[] {
 /** Limit of nested sequences: more than any real file has. */
 const DEEPEST = 16;
 
-/** Composes steps in order. @throws InvalidMetadataError for a step of another rank or a scale of 0, UnsupportedError for other types */
+/**
+ * Composes steps in order.
+ * @throws InvalidMetadataError for a step of another rank or a scale of 0, UnsupportedError for other types
+ */
 export function transformationsOf(list: Member, rank: number): AffineMap {
   return sequence(list, rank, 0);
 }
@@ -121,7 +132,10 @@ export function transformationOf(step: Member, rank: number, depth = 0): AffineM
   }
 }
 
-/** Parameters in the document. Parameters in a separate array (`path`) are unsupported: no known writer produces them. */
+/**
+ * Parameters in the document. Parameters in a separate array (`path`) are unsupported: no known writer
+ * produces them.
+ */
 function inline(step: Member, name: string): Member {
   const parameters = step.get(name);
   if (parameters.isNull && !step.get("path").isNull) {
@@ -132,7 +146,8 @@ function inline(step: Member, name: string): Member {
 
 function matrixOf(member: Member, columns: number, rows?: number): AffineMap {
   const list = member.list();
-  // Every row is a coordinate of the output: without a bound, the next step would have as many rows and columns.
+  // Every row is a coordinate of the output: without a bound, the next step would have as many rows and
+  // columns.
   if (list.length === 0 || list.length > MAXIMUM_RANK || (rows !== undefined && list.length !== rows)) {
     throw refused(member, `expected ${rows ?? `1 to ${MAXIMUM_RANK}`} rows, got ${list.length}`);
   }

@@ -13,7 +13,10 @@ import {
 } from "../index.js";
 
 export interface WritePlateOptions extends StoreOptions {
-  /** By "row/column", the names of the fields of view, which are images: `{ "A/1": ["0", "1"] }`. Names are letters and digits. */
+  /**
+   * By "row/column", the names of the fields of view, which are images: `{ "A/1": ["0", "1"] }`. Names are
+   * letters and digits.
+   */
   readonly wells: Readonly<Record<string, readonly string[]>>;
   readonly name?: string | undefined;
   /** That of the images. Default: "0.5". */
@@ -21,9 +24,11 @@ export interface WritePlateOptions extends StoreOptions {
 }
 
 /**
- * Writes the metadata of a plate and of its wells. Its images are written before, by `writeMultiscale`, at "A/1/0" and so on below the plate.
+ * Writes the metadata of a plate and of its wells. Its images are written before, by `writeMultiscale`, at
+ * "A/1/0" and so on below the plate.
  * @returns the group of the plate
- * @throws InvalidArgumentError for names that the specification does not allow, NotFoundError for a field without an image, and what `create`
+ * @throws InvalidArgumentError for names that the specification does not allow, NotFoundError for a field
+ * without an image, and what `create`
  *   and `updateAttributes` throw
  */
 export async function writePlate<S extends WritableStore>(

@@ -1,4 +1,7 @@
-/** Rendering metadata to write: `omero` for channels, `image-label` for label images. The reverse of rendering.ts. */
+/**
+ * Rendering metadata to write: `omero` for channels, `image-label` for label images. The reverse of
+ * rendering.ts.
+ */
 import { describe, type NumberType } from "../extend.js";
 import { InvalidArgumentError, type JsonObject } from "../index.js";
 import type { WrittenAxis } from "./axes.js";
@@ -8,7 +11,10 @@ export interface ChannelOption {
   readonly label?: string | undefined;
   /** RGB as six hexadecimal digits: "00FF00". Default: white. */
   readonly color?: string | undefined;
-  /** Values from `start` (dark) to `end` (bright). Default: all that integers of the data type have, 0 to 1 for floats. */
+  /**
+   * Values from `start` (dark) to `end` (bright). Default: all that integers of the data type have, 0 to 1
+   * for floats.
+   */
   readonly window?: { readonly start: number; readonly end: number } | undefined;
   /** Whether the channel is shown at first. Default: true. */
   readonly active?: boolean | undefined;
@@ -19,7 +25,8 @@ export type LabelColor = readonly [red: number, green: number, blue: number, alp
 
 /**
  * The member `omero`.
- * @throws InvalidArgumentError for another number of channels than the image has, colours and windows that the specification does not allow
+ * @throws InvalidArgumentError for another number of channels than the image has, colours and windows that
+ * the specification does not allow
  */
 export function omeroOf(
   channels: readonly ChannelOption[],
@@ -62,7 +69,10 @@ function rangeOf(dtype: NumberType): readonly [number, number] {
     : [-(2 ** (Number(bits) - 1)), 2 ** (Number(bits) - 1) - 1];
 }
 
-/** The member `image-label`. @throws InvalidArgumentError for colours that are not four integers from 0 to 255 */
+/**
+ * The member `image-label`.
+ * @throws InvalidArgumentError for colours that are not four integers from 0 to 255
+ */
 export function imageLabelJson(colors: Readonly<Record<number, LabelColor>>, version: string): JsonObject {
   return {
     version,

@@ -1,4 +1,7 @@
-/** Writes images of several resolutions: the arrays of the levels, each made from the level before, and the `multiscales` metadata. */
+/**
+ * Writes images of several resolutions: the arrays of the levels, each made from the level before, and the
+ * `multiscales` metadata.
+ */
 import {
   alignedBoxes,
   type Box,
@@ -39,9 +42,15 @@ import { type ChannelOption, imageLabelJson, type LabelColor, omeroOf } from "./
 /** How an image of several resolutions is stored. */
 export interface MultiscaleOptions
   extends Pick<CreateArrayOptions<DataTypeName>, "chunkShape" | "shards" | "codecs"> {
-  /** One axis per dimension, in the order time, channel, space: `["c", "y", "x"]`, or objects with `type` and `unit`. */
+  /**
+   * One axis per dimension, in the order time, channel, space: `["c", "y", "x"]`, or objects with `type` and
+   * `unit`.
+   */
   readonly axes: readonly AxisOption[];
-  /** Factor of each further level relative to the first: for the last two axes, or by axis name, `{ z: 2, y: 4, x: 4 }`. Default: [2, 4]. */
+  /**
+   * Factor of each further level relative to the first: for the last two axes, or by axis name, `{ z: 2, y:
+   * 4, x: 4 }`. Default: [2, 4].
+   */
   readonly scaleFactors?: readonly (number | Readonly<Record<string, number>>)[] | undefined;
   /** Default: "mean". Use "mode" or "nearest" for labels. */
   readonly method?: DownsamplingMethod | undefined;
@@ -59,7 +68,10 @@ const METHODS: readonly DownsamplingMethod[] = ["mean", "mode", "nearest"];
 /** Shape of one level, and its ratio to the level before. */
 interface LevelPlan {
   readonly shape: readonly number[];
-  /** Length of a block of the level before that becomes one element, along each dimension; 1 for the first level. */
+  /**
+   * Length of a block of the level before that becomes one element, along each dimension; 1 for the first
+   * level.
+   */
   readonly ratio: readonly number[];
 }
 
@@ -128,7 +140,10 @@ export function planLevels(
   };
 }
 
-/** Transformations of a level. The centre of a block of `factor` pixels is `(factor - 1) / 2` pixels after the centre of its first pixel. */
+/**
+ * Transformations of a level. The centre of a block of `factor` pixels is `(factor - 1) / 2` pixels after the
+ * centre of its first pixel.
+ */
 function stepsOf(factors: readonly number[], pixelSize: readonly number[]) {
   return [
     { type: "scale", scale: factors.map((factor, d) => factor * (pixelSize[d] ?? 1)) },
@@ -192,10 +207,12 @@ export interface ImageData {
 type Source = ZarrArray<DataTypeName> | ImageData;
 
 /**
- * Writes an image: levels 0, 1, 2, ... below a group, then `multiscales` of the group. It comes last, so an unfinished image does not open.
- * A level has `ceil(length / factor)` elements along a dimension; a pixel lies at the centre of its block.
+ * Writes an image: levels 0, 1, 2, ... below a group, then `multiscales` of the group. It comes last, so an
+ * unfinished image does not open. A level has `ceil(length / factor)` elements along a dimension; a pixel
+ * lies at the centre of its block.
  * @param source a Zarr array, which is read box by box, or elements in memory
- * @throws InvalidArgumentError, UnsupportedError for elements that are not numbers, AlreadyExistsError without `overwrite`, and what `create`,
+ * @throws InvalidArgumentError, UnsupportedError for elements that are not numbers, AlreadyExistsError
+ * without `overwrite`, and what `create`,
  *   `get` and `set` throw
  */
 export async function writeMultiscale<S extends WritableStore>(
@@ -246,7 +263,10 @@ interface PlannedLabels {
   readonly imageLabel: JsonObject;
 }
 
-/** @throws InvalidArgumentError for names that are no names of nodes, elements that are no integers, and another shape than the image's */
+/**
+ * @throws InvalidArgumentError for names that are no names of nodes, elements that are no integers, and
+ * another shape than the image's
+ */
 function planLabels(shape: readonly number[], options: WriteMultiscaleOptions): PlannedLabels[] {
   const { labels = {}, axes, channels: _, onProgress: __, overwrite: ___, ...common } = options;
   const isChannel = checkAxes(axes, shape.length).map(({ type }) => type === "channel");
@@ -318,7 +338,8 @@ async function writeLevel(
   tell: (elements: number) => void,
 ): Promise<void> {
   let done = 0;
-  // The box of the level before is the largest part of the memory: an element here stands for that many there.
+  // The box of the level before is the largest part of the memory: an element here stands for that many
+  // there.
   for (const box of alignedBoxes(array, array.dataType.itemSize * product(how.ratio))) {
     await writeBox(array, before, box, how, { signal });
     done += product(box.shape);

@@ -13,14 +13,20 @@ import type {
 } from "./store.js";
 import { askParts } from "./values.js";
 
-/** A cache of values: a `Map`, or any cache with an eviction policy of its own. `undefined` is cached too and means "missing key". */
+/**
+ * A cache of values: a `Map`, or any cache with an eviction policy of its own. `undefined` is cached too and
+ * means "missing key".
+ */
 export interface ByteCache {
   has(key: string): boolean;
   get(key: string): Uint8Array | undefined;
   set(key: string, value: Uint8Array | undefined): unknown;
 }
 
-/** Returns the cache key of an answer, or undefined for an answer that must not be cached. `range` is undefined for whole values. */
+/**
+ * Returns the cache key of an answer, or undefined for an answer that must not be cached. `range` is
+ * undefined for whole values.
+ */
 export type CacheKeyFor = (key: AbsolutePath, range?: RangeQuery) => string | undefined;
 
 export interface ByteCachingOptions {
@@ -44,11 +50,12 @@ interface Answer {
 }
 
 /**
- * Wraps `store` with a cache of whole values, ranges and missing keys. Concurrent requests for the same bytes are merged into one,
- * unless they have a signal or another `maximumBytes`. Errors are not cached. For values that never change: the cache does not notice
- * changes.
+ * Wraps `store` with a cache of whole values, ranges and missing keys. Concurrent requests for the same bytes
+ * are merged into one, unless they have a signal or another `maximumBytes`. Errors are not cached. For values
+ * that never change: the cache does not notice changes.
  * A read with `current` goes to the store, and its answer replaces the cached one.
- * `set`, `delete` and `deletePrefix` of the wrapper throw an UnsupportedError. @throws InvalidArgumentError unless `store` is a store
+ * `set`, `delete` and `deletePrefix` of the wrapper throw an UnsupportedError. @throws InvalidArgumentError
+ * unless `store` is a store
  */
 export function withByteCaching<S extends Store>(
   store: S,
@@ -58,7 +65,10 @@ export function withByteCaching<S extends Store>(
   const cache = options?.cache ?? new Map<string, Uint8Array | undefined>();
   const keyFor = options?.keyFor ?? everything;
   const underWay = new Map<string, Promise<Answer>>();
-  /** Lengths and versions of cached values, as the store told them. The keys are the values: an entry goes when the cache drops its value. */
+  /**
+   * Lengths and versions of cached values, as the store told them. The keys are the values: an entry goes
+   * when the cache drops its value.
+   */
   const states = new WeakMap<Uint8Array, { readonly name: string; readonly state: ValueState }>();
 
   async function ask(
@@ -97,14 +107,16 @@ export function withByteCaching<S extends Store>(
     const { signal, maximumBytes } = options;
     const isCurrent = options.current === true;
     if (!isCurrent && cache.has(name)) return found(name);
-    // Requests with a signal are not shared: one caller's abort must not fail another's read. Nor are those with another bound, and those
-    // for what is stored now: a request that is under way may bring an older value.
+    // Requests with a signal are not shared: one caller's abort must not fail another's read. Nor are those
+    // with another bound, and those for what is stored now: a request that is under way may bring an older
+    // value.
     const isShared = signal === undefined && !isCurrent;
     const shareName = `${maximumBytes} ${name}`;
     const shared = isShared ? underWay.get(shareName) : undefined;
     if (shared !== undefined) return shared;
     const asked = ask(key, range, options).then((answer) => {
-      // A value that was cached during this request may be newer: a request for what is stored now brought it.
+      // A value that was cached during this request may be newer: a request for what is stored now brought
+      // it.
       if (isCurrent || !cache.has(name)) keep(name, answer);
       return answer;
     });

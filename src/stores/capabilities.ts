@@ -1,6 +1,7 @@
 /**
- * Optional store methods for any store: each function calls the store's own method, or else builds the result from other
- * methods. A plain `Map<string, Uint8Array>` is a store with every capability. Deleting functions notify caches.
+ * Optional store methods for any store: each function calls the store's own method, or else builds the result
+ * from other methods. A plain `Map<string, Uint8Array>` is a store with every capability. Deleting functions
+ * notify caches.
  */
 import { UnsupportedError } from "../errors.js";
 import { checkBytes, isPending } from "./check-store.js";
@@ -18,7 +19,10 @@ import {
   type StoreOptions,
 } from "./store.js";
 
-/** Reads a byte range; undefined when the key is missing. Without `getRange` it reads the whole value. @throws StoreError for an answer that is not bytes */
+/**
+ * Reads a byte range; undefined when the key is missing. Without `getRange` it reads the whole value.
+ * @throws StoreError for an answer that is not bytes
+ */
 export function readRange(
   store: Readable,
   key: AbsolutePath,
@@ -34,7 +38,10 @@ export function readRange(
   return isPending(answer) ? answer.then(part) : part(answer);
 }
 
-/** Whether the key exists. Reads at most one byte of the value, unless the store has neither `has` nor `getRange`. */
+/**
+ * Whether the key exists. Reads at most one byte of the value, unless the store has neither `has` nor
+ * `getRange`.
+ */
 export async function exists(store: Readable, key: AbsolutePath, options?: StoreOptions): Promise<boolean> {
   if (store.has !== undefined) return store.has(key, options);
   return Boolean(await readRange(store, key, { offset: 0, length: 1 }, options));
@@ -61,7 +68,8 @@ export async function listPrefix(
 }
 
 /**
- * Lists full names of keys and prefixes directly below `prefix`, which ends in "/". The listing is empty when there are none.
+ * Lists full names of keys and prefixes directly below `prefix`, which ends in "/". The listing is empty when
+ * there are none.
  * @throws UnsupportedError when the store cannot be listed
  */
 export async function listDir(
@@ -106,11 +114,17 @@ export function directoryOf(keys: Iterable<AbsolutePath>, prefix: AbsolutePath):
 
 /** A cache of values that must be notified of this process's writes. */
 export interface Watcher {
-  /** @param key of the value that was written or deleted, or a prefix, ending in "/", of all values that were deleted */
+  /**
+   * @param key of the value that was written or deleted, or a prefix, ending in "/", of all values that were
+   * deleted
+   */
   written(place: object, key: string): void;
 }
 
-/** Watchers by place. Undefined until the first `watch`, since every chunk write checks it. WeakRefs let unused watchers be collected. */
+/**
+ * Watchers by place. Undefined until the first `watch`, since every chunk write checks it. WeakRefs let
+ * unused watchers be collected.
+ */
 let watchers: WeakMap<object, Set<WeakRef<Watcher>>> | undefined;
 
 export function watch(place: object, watcher: WeakRef<Watcher>): void {
@@ -120,7 +134,10 @@ export function watch(place: object, watcher: WeakRef<Watcher>): void {
   else others.add(watcher);
 }
 
-/** Notifies watchers. Call it after a write or deletion succeeds or fails, so that later reads do not find the old value in a cache. */
+/**
+ * Notifies watchers. Call it after a write or deletion succeeds or fails, so that later reads do not find the
+ * old value in a cache.
+ */
 export function tellWritten(store: Pick<Readable, "place">, key: string): void {
   if (watchers === undefined) return;
   const place = storageOf(store);
@@ -147,7 +164,8 @@ export async function deleteKey(store: Store, key: AbsolutePath, options?: Store
 }
 
 /**
- * Removes every key that begins with `prefix`, which ends in "/"; "/" empties the store. It is no error if there are none.
+ * Removes every key that begins with `prefix`, which ends in "/"; "/" empties the store. It is no error if
+ * there are none.
  * @throws UnsupportedError when the store has no `deletePrefix` and cannot be listed or cannot delete
  */
 export async function deletePrefix(

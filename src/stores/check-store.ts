@@ -21,7 +21,10 @@ export function checkBytes(answer: object | null | undefined, key: string): Uint
   );
 }
 
-/** @throws StoreError for a value that is longer than `maximumBytes`, from a store that did not check this itself */
+/**
+ * @throws StoreError for a value that is longer than `maximumBytes`, from a store that did not check this
+ * itself
+ */
 export function checkLength(value: Uint8Array | null | undefined, maximumBytes: number, key: string): void {
   if (value) checkByteLength(value.length, maximumBytes, key);
 }
@@ -56,7 +59,10 @@ export function isPending<T>(answer: T | Promise<T>): answer is Promise<T> {
   return typeof answer === "object" && answer !== null && "then" in answer;
 }
 
-/** Whether an answer is bytes, also from another window, where `instanceof` fails. False for promises and invalid answers. */
+/**
+ * Whether an answer is bytes, also from another window, where `instanceof` fails. False for promises and
+ * invalid answers.
+ */
 export function isBytes(answer: object & { readonly BYTES_PER_ELEMENT?: number }): answer is Uint8Array {
   return answer.BYTES_PER_ELEMENT === 1;
 }
@@ -77,8 +83,9 @@ export function describeStore(store: Store): string {
 }
 
 /**
- * Wraps an error of a store in a StoreError with the key, or with the path of the node that was listed. After an abort it returns the
- * signal's reason, whatever the store threw. AbortErrors of the store itself and wazarr's errors are returned unchanged.
+ * Wraps an error of a store in a StoreError with the key, or with the path of the node that was listed. After
+ * an abort it returns the signal's reason, whatever the store threw. AbortErrors of the store itself and
+ * wazarr's errors are returned unchanged.
  */
 export function storeFailure(
   error: unknown,
@@ -92,7 +99,11 @@ export function storeFailure(
   return new StoreError(`the store failed: ${reason}`, { key, path, cause: error });
 }
 
-/** Runs an action on a store. @param at the key or the node's path, for errors @throws as `storeFailure` says */
+/**
+ * Runs an action on a store.
+ * @param at the key or the node's path, for errors
+ * @throws as `storeFailure` says
+ */
 export async function withFailuresAt<Result>(
   { key, path }: { readonly key?: string; readonly path?: string },
   signal: AbortSignal | undefined,
@@ -119,12 +130,18 @@ export function isMissingFile(error: unknown): boolean {
   return code === "ENOENT" || code === "ENOTDIR";
 }
 
-/** Whether a file or directory does not exist. For a write this means that its directory must be created first. */
+/**
+ * Whether a file or directory does not exist. For a write this means that its directory must be created
+ * first.
+ */
 export function isNoEntry(error: unknown): boolean {
   return codeOf(error) === "ENOENT";
 }
 
-/** The error to throw for a failed file operation: a StoreError with the cause, or the signal's reason after an abort. */
+/**
+ * The error to throw for a failed file operation: a StoreError with the cause, or the signal's reason after
+ * an abort.
+ */
 export function fileError(action: string, key: string, cause: unknown, signal?: AbortSignal): unknown {
   if (isZarrError(cause) || (signal?.aborted && cause === signal.reason)) return cause;
   const reason = cause instanceof Error ? cause.message : String(cause);

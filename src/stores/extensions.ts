@@ -1,6 +1,6 @@
 /**
- * Extensions of stores: objects whose given members replace those of a store, and that forward everything else to it. Here are those for
- * merging concurrent range reads and for retries.
+ * Extensions of stores: objects whose given members replace those of a store, and that forward everything
+ * else to it. Here are those for merging concurrent range reads and for retries.
  */
 import { at } from "../at.js";
 import { isZarrError } from "../errors.js";
@@ -23,8 +23,8 @@ import {
 import { askParts, valuesOf } from "./values.js";
 
 /**
- * Wraps `target` in a Proxy that prefers `members`. Other methods are bound to `target`, so that its private fields work.
- * A getter in `members` runs on every access. Assignments stay in the wrapper.
+ * Wraps `target` in a Proxy that prefers `members`. Other methods are bound to `target`, so that its private
+ * fields work. A getter in `members` runs on every access. Assignments stay in the wrapper.
  */
 export function putInFront<Target extends object, Members extends object>(
   target: Target,
@@ -33,7 +33,8 @@ export function putInFront<Target extends object, Members extends object>(
 export function putInFront(target: object, members: object): object {
   const assigned = new Map<PropertyKey, unknown>();
   const isMember = (name: PropertyKey): boolean => name in members && !(name in Object.prototype);
-  // Not a proxy of `target` itself: that may answer nothing else than `target` for members that cannot change, as those of a frozen store.
+  // Not a proxy of `target` itself: that may answer nothing else than `target` for members that cannot
+  // change, as those of a frozen store.
   return new Proxy(Object.create(Reflect.getPrototypeOf(target)), {
     get(_, name) {
       if (assigned.has(name)) return assigned.get(name);
@@ -59,8 +60,8 @@ export function putInFront(target: object, members: object): object {
 }
 
 /**
- * Faster alternatives to each method, and what is promised of it. The engine prefers them, so they would bypass a method that is replaced;
- * a `set` that is replaced may keep values (`copiesValues`).
+ * Faster alternatives to each method, and what is promised of it. The engine prefers them, so they would
+ * bypass a method that is replaced; a `set` that is replaced may keep values (`copiesValues`).
  */
 const FASTER_WAYS: Readonly<Record<string, readonly string[]>> = {
   get: ["getParts", "openNow", "has", "files"],
@@ -69,13 +70,17 @@ const FASTER_WAYS: Readonly<Record<string, readonly string[]>> = {
   delete: ["deletePrefix"],
 };
 
-/** `putInFront` for a store. It hides the faster alternatives to a replaced method, unless `members` replace them too. */
+/**
+ * `putInFront` for a store. It hides the faster alternatives to a replaced method, unless `members` replace
+ * them too.
+ */
 export function putInFrontOfStore<Store extends object, Members extends object>(
   store: Store,
   members: Members,
 ): Store & Members {
   const front = putInFront(store, members);
-  // The members may change keys and values, so the storage counts as another one unless `members` say otherwise.
+  // The members may change keys and values, so the storage counts as another one unless `members` say
+  // otherwise.
   if (!("place" in members)) Reflect.set(front, "place", undefined);
   for (const [method, ways] of Object.entries(FASTER_WAYS)) {
     if (!(method in members)) continue;
@@ -107,10 +112,11 @@ interface Waiting extends Extent, Pick<FlushReport, "path">, Pick<StoreOptions, 
 }
 
 /**
- * Wraps `store` to merge all ranges of one value that are requested in the same microtask turn. For code that calls `getRange` itself:
- * `get` of sharded arrays merges its ranges anyway. Suffixes, and ranges with a signal, a priority or `current`, are requests of their own.
- * A merged request has the largest `maximumBytes` of its ranges, or its own length where that is more; ranges with such a bound are not
- * merged with ranges without one.
+ * Wraps `store` to merge all ranges of one value that are requested in the same microtask turn. For code that
+ * calls `getRange` itself: `get` of sharded arrays merges its ranges anyway. Suffixes, and ranges with a
+ * signal, a priority or `current`, are requests of their own. A merged request has the largest `maximumBytes`
+ * of its ranges, or its own length where that is more; ranges with such a bound are not merged with ranges
+ * without one.
  */
 export function withRangeCoalescing<S extends Store>(
   store: S,
@@ -175,8 +181,9 @@ export function withRangeCoalescing<S extends Store>(
       return new Promise<Uint8Array | undefined>((resolve, reject) => {
         // An invalid range fails here: in a merged request it would fail the others.
         checkRange(range);
-        // The bound of a merged request is at least its length, which would lift a bound that is shorter than the range. Nor is a range
-        // merged whose end is no safe integer: the length of the merged one would be none.
+        // The bound of a merged request is at least its length, which would lift a bound that is shorter than
+        // the range. Nor is a range merged whose end is no safe integer: the length of the merged one would
+        // be none.
         const most = Math.min(maximumBytes ?? Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER - offset);
         if (length > most) {
           resolve(readRange(store, path, range, options));
@@ -219,9 +226,10 @@ function mayPass(error: unknown): boolean {
 }
 
 /**
- * Wraps `store` to retry transient failures: StoreErrors with `isTransient`, failures of `fetch`, and other errors with a transient HTTP
- * status or a network error code. It never retries after an abort. Synchronous answers stay synchronous; after a failure the wrapper
- * returns a promise. `HttpStore` retries by itself: use its option `retry` instead.
+ * Wraps `store` to retry transient failures: StoreErrors with `isTransient`, failures of `fetch`, and other
+ * errors with a transient HTTP status or a network error code. It never retries after an abort. Synchronous
+ * answers stay synchronous; after a failure the wrapper returns a promise. `HttpStore` retries by itself: use
+ * its option `retry` instead.
  * @throws InvalidArgumentError for invalid options
  */
 export function withRetry<S extends Store>(store: S, options?: WithRetryOptions): S {

@@ -1,6 +1,6 @@
 /**
- * Files that contain values as byte ranges: archives, and files that a document names by their addresses. Concurrent reads of ranges
- * that are near each other in one file are merged into one request.
+ * Files that contain values as byte ranges: archives, and files that a document names by their addresses.
+ * Concurrent reads of ranges that are near each other in one file are merged into one request.
  */
 
 import { untilAborted } from "../abort.js";
@@ -20,14 +20,17 @@ import { shownAddress } from "./shown.js";
 import type { AbsolutePath, RangeQuery, Readable, StoreOptions } from "./store.js";
 import { askParts } from "./values.js";
 
-/** Bytes between two ranges that are merged. Reading 64 KiB takes less time than a round trip on most networks. */
+/**
+ * Bytes between two ranges that are merged. Reading 64 KiB takes less time than a round trip on most
+ * networks.
+ */
 export const MAXIMUM_GAP = 64 << 10;
 /** Merging requests of more than 1 MiB saves no time: concurrent requests are faster. */
 const MERGING = { maximumGap: MAXIMUM_GAP, maximumSize: 1 << 20 };
 
 /**
- * Most bytes to accept from a server that ignores `Range` and sends the whole file in place of a range. The length of the file is unknown,
- * and the response may be endless.
+ * Most bytes to accept from a server that ignores `Range` and sends the whole file in place of a range. The
+ * length of the file is unknown, and the response may be endless.
  */
 const MOST_IN_PLACE = 256 << 20;
 
@@ -63,7 +66,10 @@ export class MergedReads {
     return readRange(this.#source, this.#key, { offset, length }, options);
   }
 
-  /** Reads exactly these bytes, merged with other reads of the same microtask turn unless `current` is set. @throws as `readAlone` */
+  /**
+   * Reads exactly these bytes, merged with other reads of the same microtask turn unless `current` is set.
+   * @throws as `readAlone`
+   */
   read({ offset, length }: Extent, { signal, priority, current }: ReadOptions): Promise<Uint8Array> {
     if (current === true) return this.readAlone({ offset, length }, { signal, priority, current });
     return new Promise((resolve) => {
@@ -86,8 +92,8 @@ export class MergedReads {
 }
 
 /**
- * The bytes of a range in the answer to a request: a copy, unless the range is the whole request, since a view would keep its neighbours
- * in memory. Where the file ends early, only the ranges behind its end fail.
+ * The bytes of a range in the answer to a request: a copy, unless the range is the whole request, since a
+ * view would keep its neighbours in memory. Where the file ends early, only the ranges behind its end fail.
  * @throws StoreError
  */
 function partOf(bytes: Uint8Array | undefined, request: Extent, { offset, length }: Extent): Uint8Array {
@@ -111,13 +117,14 @@ export interface OpenedFile {
 
 export interface FileOptions extends HttpStoreOptions {
   /**
-   * Opens the file at an address as it is written in the document, for example a local file or a bucket that needs signatures. When it
-   * returns undefined, `HttpStore` reads the address.
+   * Opens the file at an address as it is written in the document, for example a local file or a bucket that
+   * needs signatures. When it returns undefined, `HttpStore` reads the address.
    */
   readonly open?: ((address: string) => OpenedFile | undefined) | undefined;
   /**
-   * Beginnings of URLs of this machine that a document may name, such as "http://localhost:9000/data". Without them, only its own origin
-   * (and that of the application's `target`) may be at localhost or another address of this machine or its link, such as 169.254.169.254.
+   * Beginnings of URLs of this machine that a document may name, such as "http://localhost:9000/data".
+   * Without them, only its own origin (and that of the application's `target`) may be at localhost or another
+   * address of this machine or its link, such as 169.254.169.254.
    */
   readonly allow?: readonly string[] | undefined;
 }
@@ -133,8 +140,8 @@ interface File extends OpenedFile {
 const MOST_FILES = 1024;
 
 /**
- * Reads files by their addresses. Credentials (`headers`, `authorize`, those of `overrides`) go only to origins that the application
- * chose, not to those of a document.
+ * Reads files by their addresses. Credentials (`headers`, `authorize`, those of `overrides`) go only to
+ * origins that the application chose, not to those of a document.
  */
 export class AddressedFiles {
   readonly #options: FileOptions;
@@ -149,7 +156,10 @@ export class AddressedFiles {
     this.#base = base;
   }
 
-  /** Reads a range of a value, or all of it without one. @throws StoreError with key and address, also for a missing file */
+  /**
+   * Reads a range of a value, or all of it without one.
+   * @throws StoreError with key and address, also for a missing file
+   */
   async read(
     value: AddressedValue,
     range: RangeQuery | undefined,
@@ -227,21 +237,30 @@ export class AddressedFiles {
 
 const shownName = (address: string): string => JSON.stringify(shownAddress(address));
 
-/** Wraps the failure of a file in a StoreError for a key of the store; status, `Retry-After` and `isTransient` are kept. */
+/**
+ * Wraps the failure of a file in a StoreError for a key of the store; status, `Retry-After` and `isTransient`
+ * are kept.
+ */
 export function inContext(cause: unknown, context: string, key: AbsolutePath): StoreError {
   const { status, retryAfter, isTransient } = isZarrError(cause, "StoreError") ? cause : new StoreError("");
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new StoreError(`${context}: ${reason}`, { key, status, retryAfter, isTransient, cause });
 }
 
-/** A store with one value, the file at a URL. It requests the URL unchanged for every key: decoding and re-encoding "%2F" would change it. */
+/**
+ * A store with one value, the file at a URL. It requests the URL unchanged for every key: decoding and
+ * re-encoding "%2F" would change it.
+ */
 export class HttpFile extends HttpStore {
   protected override urlOf(): URL {
     return this.url;
   }
 }
 
-/** A file at an origin that the application did not choose. @throws StoreError for addresses of this machine, also behind redirects */
+/**
+ * A file at an origin that the application did not choose.
+ * @throws StoreError for addresses of this machine, also behind redirects
+ */
 class ForeignFile extends HttpFile {
   protected override readonly checkRedirect: (to: URL) => void;
 
@@ -261,7 +280,10 @@ const BUCKETS: Readonly<Record<string, (bucket: string) => string>> = {
   gcs: (bucket) => `https://storage.googleapis.com/${bucket}`,
 };
 
-/** The http(s) URL of an http(s), `s3:`, `gs:` or `gcs:` address; undefined for others. @param base base URL for relative addresses */
+/**
+ * The http(s) URL of an http(s), `s3:`, `gs:` or `gcs:` address; undefined for others.
+ * @param base base URL for relative addresses
+ */
 export function urlOf(address: string, base?: URL): URL | undefined {
   const [, scheme = "", bucket = "", path = ""] = /^(s3|gs|gcs):\/\/([^/]+)\/(.*)$/.exec(address) ?? [];
   const bucketUrl = BUCKETS[scheme]?.(bucket);

@@ -37,28 +37,34 @@ import type {
   Writable,
 } from "./store.js";
 
-/** Enough for an array's documents and first chunks. The limit bounds the cost, one directory listing each, for every process. */
+/**
+ * Enough for an array's documents and first chunks. The limit bounds the cost, one directory listing each,
+ * for every process.
+ */
 const SWEPT_DIRECTORIES = 32;
 
 const WAYS_OF_READING = ["get", "getRange", "getParts", "openNow"] as const;
 
 export interface FileSystemStoreOptions {
   /**
-   * Whether writers lock the chunks and documents that they change. Locks keep partial writes of several processes, also on other hosts,
-   * from overwriting each other; every writing process must set this. Default false: small chunks are written in half the time.
+   * Whether writers lock the chunks and documents that they change. Locks keep partial writes of several
+   * processes, also on other hosts, from overwriting each other; every writing process must set this. Default
+   * false: small chunks are written in half the time.
    */
   readonly locks?: boolean | undefined;
 }
 
 /**
- * Stores values as files below `root`; the first `set` creates it. Writes are atomic (see files/write.ts). No key reaches
- * outside the root, except through symbolic links in it. A key whose directory is missing, or is a file, is missing; reading a
- * key that names a directory throws a StoreError, because the caller expects a value there.
+ * Stores values as files below `root`; the first `set` creates it. Writes are atomic (see files/write.ts). No
+ * key reaches outside the root, except through symbolic links in it. A key whose directory is missing, or is
+ * a file, is missing; reading a key that names a directory throws a StoreError, because the caller expects a
+ * value there.
  *
  * Methods answer synchronously as long as the file system answers from memory (see `Pace`). A long loop of
  * `await store.get(...)` then never yields to the event loop; the caller has to yield.
  *
- * @throws StoreError, with the cause, for every failure of the file system and for keys that cannot be file names
+ * @throws StoreError, with the cause, for every failure of the file system and for keys that cannot be file
+ * names
  */
 export class FileSystemStore implements Readable, Writable, Listable {
   readonly root: string;
@@ -92,13 +98,19 @@ export class FileSystemStore implements Readable, Writable, Listable {
     this.#place = storageNamed(`file ${this.root}`);
   }
 
-  /** Undefined when a subclass or the application replaced a read method: other threads would bypass the replacement. */
+  /**
+   * Undefined when a subclass or the application replaced a read method: other threads would bypass the
+   * replacement.
+   */
   get files(): ValueFiles | undefined {
     const isOwn = WAYS_OF_READING.every((name) => this[name] === FileSystemStore.prototype[name]);
     return isOwn ? this.#files : undefined;
   }
 
-  /** Shared by all stores of one directory. Undefined when a read method is replaced, which may change the values. */
+  /**
+   * Shared by all stores of one directory. Undefined when a read method is replaced, which may change the
+   * values.
+   */
   get place(): object | undefined {
     return this.files && this.#place;
   }
@@ -190,8 +202,9 @@ export class FileSystemStore implements Readable, Writable, Listable {
   }
 
   /**
-   * Removes leftovers of writers that died below the root: temporary files and locks without a holder. Call it while nobody writes.
-   * `set` removes leftovers that are older than an hour from the first directories that it writes to.
+   * Removes leftovers of writers that died below the root: temporary files and locks without a holder. Call
+   * it while nobody writes. `set` removes leftovers that are older than an hour from the first directories
+   * that it writes to.
    * @returns how many files and bytes were removed @throws StoreError
    */
   async removeTemporaryFiles(options?: StoreOptions): Promise<TemporaryFiles> {
@@ -232,7 +245,10 @@ export class FileSystemStore implements Readable, Writable, Listable {
     return unlock;
   }
 
-  /** The check to make immediately before a file is replaced or removed: whether its lock, if there is one, is still held. */
+  /**
+   * The check to make immediately before a file is replaced or removed: whether its lock, if there is one, is
+   * still held.
+   */
   #check(path: string, key: AbsolutePath): (() => void) | undefined {
     const lock = this.#locks.get(path);
     return lock && (() => lock.check(key));
@@ -240,7 +256,8 @@ export class FileSystemStore implements Readable, Writable, Listable {
 
   /** Removes a file, and then its parent directories as far as they are empty. */
   delete(key: AbsolutePath): Awaitable<void> {
-    // Writers delete every chunk that is all fill value, and usually the file is missing: this synchronous check costs 2 us.
+    // Writers delete every chunk that is all fill value, and usually the file is missing: this synchronous
+    // check costs 2 us.
     const status = this.#status(key, fs.lstatSync);
     // A directory is no value, so the key is missing.
     if (status === undefined || status.isDirectory()) return;
@@ -255,8 +272,9 @@ export class FileSystemStore implements Readable, Writable, Listable {
   }
 
   /**
-   * Removes a directory, and then its parents as far as they are empty. For "/" it empties the root but keeps it. With `locks` it leaves
-   * the locks of others who write there, and the directories with them: those go when the locks do.
+   * Removes a directory, and then its parents as far as they are empty. For "/" it empties the root but keeps
+   * it. With `locks` it leaves the locks of others who write there, and the directories with them: those go
+   * when the locks do.
    */
   async deletePrefix(prefix: AbsolutePath): Promise<void> {
     const directory = this.#directory(prefix);

@@ -19,14 +19,19 @@ export interface Answer {
   readonly missingStatuses: readonly number[];
 }
 
-/** Whether the status means that the value is missing. If so, it cancels the body, which frees the connection. */
+/**
+ * Whether the status means that the value is missing. If so, it cancels the body, which frees the connection.
+ */
 export function isMissing({ response, missingStatuses }: Answer): boolean {
   if (![404, 410, ...missingStatuses].includes(response.status)) return false;
   discard(response);
   return true;
 }
 
-/** Whether the response is a web page, which single-page applications and login walls send in place of a value. */
+/**
+ * Whether the response is a web page, which single-page applications and login walls send in place of a
+ * value.
+ */
 export function isPage({ response }: Answer): boolean {
   return response.headers.get("content-type")?.startsWith("text/html") ?? false;
 }
@@ -36,11 +41,15 @@ export function discard(response: Response): void {
   response.body?.cancel().catch(() => {});
 }
 
-/** @throws StoreError for a body that breaks off, has another length than announced, or exceeds `maximumBytes` (reading stops there) */
+/**
+ * @throws StoreError for a body that breaks off, has another length than announced, or exceeds `maximumBytes`
+ * (reading stops there)
+ */
 async function readBody(answer: Answer, maximumBytes = Number.POSITIVE_INFINITY): Promise<Uint8Array> {
   const { response, signal, silence } = answer;
   const { headers } = response;
-  // CORS hides Content-Encoding, and the Content-Length of a compressed response is that of the compressed body.
+  // CORS hides Content-Encoding, and the Content-Length of a compressed response is that of the compressed
+  // body.
   const isPlain = response.type !== "cors" && !headers.has("content-encoding");
   const announced = isPlain && headers.get("content-length");
   if (Number(announced) > maximumBytes) {
@@ -71,12 +80,18 @@ async function readWhole(answer: Answer, options: StoreOptions | undefined): Pro
   return { bytes, byteLength: bytes.byteLength, version: versionOf(answer) };
 }
 
-/** ETag or Last-Modified. The engine compares versions, since If-Match would cost a browser a preflight, and a 412 another request. */
+/**
+ * ETag or Last-Modified. The engine compares versions, since If-Match would cost a browser a preflight, and a
+ * 412 another request.
+ */
 function versionOf({ response }: Answer): string | undefined {
   return response.headers.get("etag") ?? response.headers.get("last-modified") ?? undefined;
 }
 
-/** The range to request for `range`: one byte in place of an empty range, which HTTP lacks. It shows whether the value exists. */
+/**
+ * The range to request for `range`: one byte in place of an empty range, which HTTP lacks. It shows whether
+ * the value exists.
+ */
 export function askable(range: RangeQuery): RangeQuery {
   return "suffixLength" in range
     ? { suffixLength: range.suffixLength || 1 }
@@ -138,7 +153,11 @@ const METADATA = /(?:\.json|\/\.z(?:array|group|attrs|metadata))$/;
 /** Whether the value of a key is a metadata document. */
 export const isDocument = (key: string): boolean => METADATA.test(key);
 
-/** Reads the value in a response to GET; undefined for a missing one and for HTML in place of a metadata document. @throws StoreError */
+/**
+ * Reads the value in a response to GET; undefined for a missing one and for HTML in place of a metadata
+ * document.
+ * @throws StoreError
+ */
 export async function readValue(
   answer: Answer,
   options: StoreOptions | undefined,
@@ -157,12 +176,18 @@ export async function readValue(
 /** The requests that range reads of one key need. */
 interface PartRequests {
   readonly store: Readable;
-  /** `use`: whether to request suffix ranges rather than HEAD. Set to false when the server does not support them. */
+  /**
+   * `use`: whether to request suffix ranges rather than HEAD. Set to false when the server does not support
+   * them.
+   */
   readonly suffixes: { use: boolean };
   /** @param range for a GET; without it the request is a HEAD */
   request(range?: RangeQuery): Promise<Answer>;
   readonly whole: () => Promise<ReadBytes | undefined>;
-  /** The status that a failed request counts as: 405 for a cross-origin request of a browser, since the preflight may have failed. */
+  /**
+   * The status that a failed request counts as: 405 for a cross-origin request of a browser, since the
+   * preflight may have failed.
+   */
   readonly silentStatus: number | undefined;
 }
 
@@ -231,7 +256,10 @@ function cut({ bytes, ...state }: ReadBytes, range: RangeQuery): ReadBytes {
   return { bytes: sliceRange(bytes, range).slice(), ...state };
 }
 
-/** The length and version of the whole value, from a response with status 206 or 416. CORS may hide all but Last-Modified. */
+/**
+ * The length and version of the whole value, from a response with status 206 or 416. CORS may hide all but
+ * Last-Modified.
+ */
 function partState(answer: Answer): ValueState {
   const [, total] = /\/(\d+)$/.exec(answer.response.headers.get("content-range") ?? "") ?? [];
   return { byteLength: total === undefined ? undefined : Number(total), version: versionOf(answer) };
@@ -240,7 +268,8 @@ function partState(answer: Answer): ValueState {
 /** Whether the length of a part, and its Content-Range unless CORS hides it, match the requested range. */
 function isRightPart({ response }: Answer, asked: RangeQuery, byteLength: number): boolean {
   const header = response.headers.get("content-range");
-  // CORS hides the header from a browser unless the server exposes it. In a same-origin response it is required.
+  // CORS hides the header from a browser unless the server exposes it. In a same-origin response it is
+  // required.
   if (header === null && response.type === "basic") return false;
   const isSeveral = response.headers.get("content-type")?.startsWith("multipart/") === true;
   let isRight = !isSeveral && byteLength <= ("suffixLength" in asked ? asked.suffixLength : asked.length);
@@ -260,7 +289,8 @@ function isRightPart({ response }: Answer, asked: RangeQuery, byteLength: number
 }
 
 /**
- * Reads the last bytes of a value by its length from HEAD, or cuts them from the whole value if the length is unknown.
+ * Reads the last bytes of a value by its length from HEAD, or cuts them from the whole value if the length is
+ * unknown.
  * @param answer the response to HEAD; its status does not mean "missing value"
  */
 async function suffixByLength(
@@ -272,8 +302,8 @@ async function suffixByLength(
   const announced = response.headers.get("content-length");
   if (response.status === 200 && announced !== null) {
     const offset = Math.max(0, Number(announced) - range.suffixLength);
-    // Read to the end of the value, since HEAD may have sent the length of a compressed body. If more bytes come than
-    // expected, the last ones are right; if fewer come, read the whole value.
+    // Read to the end of the value, since HEAD may have sent the length of a compressed body. If more bytes
+    // come than expected, the last ones are right; if fewer come, read the whole value.
     const found = await readPart({ offset, length: Number.MAX_SAFE_INTEGER - offset });
     if (found === undefined || offset === 0 || found.bytes.byteLength >= range.suffixLength) {
       return found && { ...found, bytes: sliceRange(found.bytes, range) };

@@ -7,7 +7,10 @@ const DEFAULT_TIMEOUT = 60_000;
 /** Milliseconds. JavaScript timers with a longer delay fire immediately. */
 export const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** @returns the timeout in milliseconds; undefined for no limit @throws InvalidArgumentError for a negative number or no number */
+/**
+ * @returns the timeout in milliseconds; undefined for no limit
+ * @throws InvalidArgumentError for a negative number or no number
+ */
 export function checkTimeout(timeout: unknown = DEFAULT_TIMEOUT): number | undefined {
   if (typeof timeout !== "number" || !(timeout >= 0))
     throw new InvalidArgumentError(`timeout: expected milliseconds, 0 for no limit, got ${String(timeout)}`);
@@ -68,16 +71,21 @@ export class Silence {
   }
 }
 
-/** Bytes. For a longer announced body no buffer is allocated in advance, because the announced length may be wrong. */
+/**
+ * Bytes. For a longer announced body no buffer is allocated in advance, because the announced length may be
+ * wrong.
+ */
 const LONGEST = 256 << 20;
 
 /**
- * Reads a body in pieces, so that a silent server is noticed. In Node, `arrayBuffer()` also makes garbage of four times the body's length
- * (the pieces, their concatenation, a copy of that). Here only the pieces from the socket are garbage.
+ * Reads a body in pieces, so that a silent server is noticed. In Node, `arrayBuffer()` also makes garbage of
+ * four times the body's length (the pieces, their concatenation, a copy of that). Here only the pieces from
+ * the socket are garbage.
  * @param byteLength announced length of the body; 0 if unknown
  * @param maximumBytes where reading stops if no buffer was allocated in advance
  * @param onPiece called for every piece
- * @returns the body. If its length is not the announced one: zeros of the received length. If it exceeds `maximumBytes`: its beginning
+ * @returns the body. If its length is not the announced one: zeros of the received length. If it exceeds
+ * `maximumBytes`: its beginning
  * @throws the error of the stream when it breaks off
  */
 export async function readPieces(
@@ -117,7 +125,10 @@ export async function readPieces(
   return length === byteLength ? bytes : new Uint8Array(length);
 }
 
-/** Allocates a buffer that shares its memory with nothing else. In Node it is not zero-filled, which is faster. */
+/**
+ * Allocates a buffer that shares its memory with nothing else. In Node it is not zero-filled, which is
+ * faster.
+ */
 function allocate(byteLength: number): Uint8Array {
   return typeof globalThis.Buffer === "function"
     ? new Uint8Array(globalThis.Buffer.allocUnsafeSlow(byteLength).buffer)

@@ -15,7 +15,10 @@ export interface HttpRequest {
   readonly range: string | undefined;
   /** All headers of the request, `Range` included. */
   readonly headers: Headers;
-  /** True when the server answered 401 or 403 to the previous attempt: `authorize` must renew cached credentials. */
+  /**
+   * True when the server answered 401 or 403 to the previous attempt: `authorize` must renew cached
+   * credentials.
+   */
   readonly expired: boolean;
 }
 
@@ -29,12 +32,16 @@ export interface AuthorizedRequest {
 export type Authorize = (request: HttpRequest) => Awaitable<AuthorizedRequest | undefined>;
 
 export interface CredentialOptions {
-  /** Headers for every request to the origin of the store's URL, but not for other origins. A function is called for each request. */
+  /**
+   * Headers for every request to the origin of the store's URL, but not for other origins. A function is
+   * called for each request.
+   */
   readonly headers?: HeadersInit | (() => Awaitable<HeadersInit>) | undefined;
   /**
-   * Called for every request, to sign it or to change its URL; a presigned URL is valid for one method only. After a 401 or 403 it is called
-   * once more with `expired`. Of concurrent refused requests only one calls it with `expired`; the others wait and call it without.
-   * It must not read from a store with the same request queue: that could deadlock, because the request already occupies a place there.
+   * Called for every request, to sign it or to change its URL; a presigned URL is valid for one method only.
+   * After a 401 or 403 it is called once more with `expired`. Of concurrent refused requests only one calls
+   * it with `expired`; the others wait and call it without. It must not read from a store with the same
+   * request queue: that could deadlock, because the request already occupies a place there.
    */
   readonly authorize?: Authorize | undefined;
 }

@@ -6,8 +6,8 @@ const MOST_REDIRECTS = 20;
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 
 /**
- * `fetch` that sends the caller's headers to the origin of `to` alone. When a redirect leads to another origin, `fetch` itself drops
- * `Authorization` and cookies, and sends on all others, such as an API key.
+ * `fetch` that sends the caller's headers to the origin of `to` alone. When a redirect leads to another
+ * origin, `fetch` itself drops `Authorization` and cookies, and sends on all others, such as an API key.
  * @param checkRedirect throws when a redirect must not be followed
  */
 export async function fetchOf(

@@ -16,23 +16,30 @@ export interface HttpStoreOptions extends CredentialOptions {
   /** Replaces the global `fetch`, for example to add a cache or to translate statuses. */
   readonly fetch?: (request: Request) => Promise<Response>;
   /**
-   * Further `RequestInit` members for every request: `credentials`, `cache`, `mode` and so on. `headers` and `credentials` are for the
-   * origin of the store's URL alone.
+   * Further `RequestInit` members for every request: `credentials`, `cache`, `mode` and so on. `headers` and
+   * `credentials` are for the origin of the store's URL alone.
    */
   readonly overrides?: RequestInit;
   /**
-   * Default true: read the last bytes of a value with a suffix range (`Range: bytes=-N`), for which a browser sends a CORS
-   * preflight. False: get the length with HEAD first. The store switches to HEAD by itself when the server refuses suffix ranges.
+   * Default true: read the last bytes of a value with a suffix range (`Range: bytes=-N`), for which a browser
+   * sends a CORS preflight. False: get the length with HEAD first. The store switches to HEAD by itself when
+   * the server refuses suffix ranges.
    */
   readonly useSuffixRequest?: boolean;
   /**
-   * Longest wait in milliseconds for the response, between two pieces of a body, and for each answer of `headers` and `authorize`. The
-   * store throws a StoreError after that. Default 60000; 0 for no limit.
+   * Longest wait in milliseconds for the response, between two pieces of a body, and for each answer of
+   * `headers` and `authorize`. The store throws a StoreError after that. Default 60000; 0 for no limit.
    */
   readonly timeout?: number | undefined;
-  /** How requests are retried after transient failures. Default: three attempts with short waits; false: no retry. */
+  /**
+   * How requests are retried after transient failures. Default: three attempts with short waits; false: no
+   * retry.
+   */
   readonly retry?: RetryOptions | false | undefined;
-  /** Statuses besides 404 and 410 that mean "missing value". `[403]` for an S3 bucket without permission to list keys. */
+  /**
+   * Statuses besides 404 and 410 that mean "missing value". `[403]` for an S3 bucket without permission to
+   * list keys.
+   */
   readonly missingStatuses?: readonly number[] | undefined;
   /** The queue of the store's requests. Default: one queue that all stores of an origin share. */
   readonly queue?: Pick<RequestQueue, "run"> | undefined;
@@ -42,12 +49,15 @@ export interface HttpStoreOptions extends CredentialOptions {
 const HOST = /^(?:[\w-]+(?:\.[\w-]+)+|localhost)(?::\d+)?(?:\/|$)/;
 
 /**
- * Reads values from URLs below a base URL; the query of the base URL is part of every request. Transient failures are retried
- * (`retry`). `timeout` limits the silence of a server; to limit a whole operation pass a signal: `AbortSignal.timeout(5000)`.
+ * Reads values from URLs below a base URL; the query of the base URL is part of every request. Transient
+ * failures are retried (`retry`). `timeout` limits the silence of a server; to limit a whole operation pass a
+ * signal: `AbortSignal.timeout(5000)`.
  *
- * Status 404 and 410 mean that a value is missing. So does an HTML page in place of a metadata document, because servers of
- * single-page applications send one for every unknown path. When a server ignores `Range`, the store cuts the range out of the whole value.
- * @throws StoreError, with the HTTP status if any, for other statuses, no answer, HTML for a chunk, a truncated body, a wrong range
+ * Status 404 and 410 mean that a value is missing. So does an HTML page in place of a metadata document,
+ * because servers of single-page applications send one for every unknown path. When a server ignores `Range`,
+ * the store cuts the range out of the whole value.
+ * @throws StoreError, with the HTTP status if any, for other statuses, no answer, HTML for a chunk, a
+ * truncated body, a wrong range
  */
 export class HttpStore extends NetworkStore {
   readonly url: URL;
@@ -59,10 +69,16 @@ export class HttpStore extends NetworkStore {
   readonly #timeout: number | undefined;
   readonly #send: Sender;
   readonly #queue: Pick<RequestQueue, "run">;
-  /** Throws for a redirect that must not be followed. Pages do not see redirects, and a custom `fetch` follows its own. */
+  /**
+   * Throws for a redirect that must not be followed. Pages do not see redirects, and a custom `fetch` follows
+   * its own.
+   */
   protected readonly checkRedirect?: (to: URL) => void;
 
-  /** @param url absolute http(s) URL; in a browser also a relative one @throws InvalidArgumentError for an invalid URL */
+  /**
+   * @param url absolute http(s) URL; in a browser also a relative one
+   * @throws InvalidArgumentError for an invalid URL
+   */
   constructor(url: string | URL, options: HttpStoreOptions = {}) {
     super();
     const parsed = URL.canParse(url, globalThis.location?.href)
@@ -97,7 +113,10 @@ export class HttpStore extends NetworkStore {
     return value;
   }
 
-  /** Whether the server has answered with an HTML page in place of a metadata document, which counts as a missing one. */
+  /**
+   * Whether the server has answered with an HTML page in place of a metadata document, which counts as a
+   * missing one.
+   */
   get answersPages(): boolean {
     return this.#answersPages;
   }
@@ -148,8 +167,9 @@ export class HttpStore extends NetworkStore {
   }
 
   /**
-   * Requests a range of a value. In a page, a second concurrent range of the same value bypasses the browser's cache: Chromium's cache
-   * serialises requests for one URL, so that eight ranges took eight round trips.
+   * Requests a range of a value. In a page, a second concurrent range of the same value bypasses the
+   * browser's cache: Chromium's cache serialises requests for one URL, so that eight ranges took eight round
+   * trips.
    */
   async #fetchRange(key: AbsolutePath, part: RangeQuery, options: StoreOptions | undefined): Promise<Answer> {
     const range = rangeHeader(askable(part));
@@ -178,7 +198,8 @@ export class HttpStore extends NetworkStore {
     const send = async (to: URL, headers: Headers): Promise<Response> => {
       const own = to.origin === url.origin ? overrides : withoutCredentials(overrides);
       const init: RequestInit & { headers: Headers } = { ...own, method, headers, signal: silence.signal };
-      // Only pages have a cache, and some other runtimes refuse the member. A server confirms with 304 what is cached still.
+      // Only pages have a cache, and some other runtimes refuse the member. A server confirms with 304 what
+      // is cached still.
       const mode = cache ?? (options?.current && globalThis.location ? "no-cache" : undefined);
       if (mode) init.cache ??= mode;
       if (urgency) init.priority = urgency > 0 ? "high" : "low";
@@ -190,7 +211,8 @@ export class HttpStore extends NetworkStore {
         if (signal?.aborted) throw cause;
         // Node's error says only "fetch failed"; its `cause` has the reason.
         const told = [cause, cause instanceof Error && cause.cause].filter(Boolean).join(": ");
-        // Deno's errors contain the URL with its signature, and every engine's error for a URL with a password contains that URL.
+        // Deno's errors contain the URL with its signature, and every engine's error for a URL with a
+        // password contains that URL.
         const safe = withoutSecrets(told);
         const reason = silence.isOver ? silence.problem : safe;
         const isLost = isZarrError(cause, "StoreError") ? cause.isTransient : !isAbort(cause);

@@ -40,14 +40,18 @@ export interface IcechunkOptions extends Revision, FileOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Bounds of the cache of decoded manifests: their number and total bytes. The newest manifest stays whatever its size. */
+/**
+ * Bounds of the cache of decoded manifests: their number and total bytes. The newest manifest stays whatever
+ * its size.
+ */
 const MOST_MANIFESTS = 64;
 const MOST_MANIFEST_BYTES = 256 << 20;
 
 /**
- * Reads the hierarchy of one snapshot of an Icechunk repository (formats 1 and 2). A snapshot never changes: to see a later commit to the
- * branch, open another store. Chunks are in the repository, in its manifests, or in other files (virtual chunks). `s3:` and `gs:` addresses
- * of virtual chunks are read from the public endpoints of their buckets, unless `open` opens them.
+ * Reads the hierarchy of one snapshot of an Icechunk repository (formats 1 and 2). A snapshot never changes:
+ * to see a later commit to the branch, open another store. Chunks are in the repository, in its manifests, or
+ * in other files (virtual chunks). `s3:` and `gs:` addresses of virtual chunks are read from the public
+ * endpoints of their buckets, unless `open` opens them.
  *
  * @throws StoreError for damaged or missing files, UnsupportedError for features of later versions
  */
@@ -77,7 +81,8 @@ export class IcechunkStore extends NetworkStore implements Listable {
   }
 
   /**
-   * Opens a snapshot by branch, tag or id. @param repository its URL (http(s), `s3:`, `gs:`), or a store that has its files
+   * Opens a snapshot by branch, tag or id. @param repository its URL (http(s), `s3:`, `gs:`), or a store that
+   * has its files
    * @throws NotFoundError when the repository, branch, tag or snapshot does not exist
    */
   static async open(
@@ -115,7 +120,10 @@ export class IcechunkStore extends NetworkStore implements Listable {
     return this.listPrefix("/", options);
   }
 
-  /** Lists keys below a prefix. It reads the manifests of all arrays there, since only manifests name the chunks. */
+  /**
+   * Lists keys below a prefix. It reads the manifests of all arrays there, since only manifests name the
+   * chunks.
+   */
   async listPrefix(prefix: AbsolutePath, options?: StoreOptions): Promise<AbsolutePath[]> {
     const keys: AbsolutePath[] = [];
     const ids = new Set<string>();
@@ -167,7 +175,10 @@ export class IcechunkStore extends NetworkStore implements Listable {
     return undefined;
   }
 
-  /** Reads or reuses a manifest. Callers share the read, so one caller's abort must not cancel it for the others. */
+  /**
+   * Reads or reuses a manifest. Callers share the read, so one caller's abort must not cancel it for the
+   * others.
+   */
   async #manifest(id: string, options: StoreOptions | undefined): Promise<Manifest> {
     const reading = this.#manifests.get(id) ?? this.#readManifest(id, options?.priority);
     return untilAborted(options?.signal, () => reading);

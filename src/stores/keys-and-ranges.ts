@@ -1,14 +1,18 @@
-/** Checks and conversions of keys, prefixes and byte ranges, for all stores that map keys to paths or URLs. */
+/**
+ * Checks and conversions of keys, prefixes and byte ranges, for all stores that map keys to paths or URLs.
+ */
 import { InvalidArgumentError, StoreError } from "../errors.js";
 import type { AbsolutePath, RangeQuery } from "./store.js";
 
-// Matches an empty, "." or ".." segment, or a NUL: file systems and URL parsers normalise these to another value, or to one
-// outside the store. Also matches half a surrogate pair: UTF-8 encodes all of them as U+FFFD, so keys would collide.
+// Matches an empty, "." or ".." segment, or a NUL: file systems and URL parsers normalise these to another
+// value, or to one outside the store. Also matches half a surrogate pair: UTF-8 encodes all of them as
+// U+FFFD, so keys would collide.
 const STRAY = /(?:^|\/)\.{0,2}(?:\/|$)|[\0\ud800-\udfff]/u;
 
 /**
  * Returns the key without its leading "/".
- * @throws StoreError when a segment is empty, "." or "..", or the key holds a NUL or half a surrogate pair, or does not begin with "/"
+ * @throws StoreError when a segment is empty, "." or "..", or the key holds a NUL or half a surrogate pair,
+ * or does not begin with "/"
  */
 export function relativeKey(key: string): string {
   const relative = key.slice(1);
@@ -36,8 +40,8 @@ export function isAbsolutePath(key: string): key is AbsolutePath {
 }
 
 /**
- * Returns the start (inclusive) and end (exclusive) of `range` in a value of `byteLength` bytes. Both are clipped to the
- * value, so `end - start` may be less than the requested length, down to 0.
+ * Returns the start (inclusive) and end (exclusive) of `range` in a value of `byteLength` bytes. Both are
+ * clipped to the value, so `end - start` may be less than the requested length, down to 0.
  * @throws InvalidArgumentError when an offset or length is no whole number in 0 .. 2^53-1
  */
 export function resolveRange(range: RangeQuery, byteLength: number): { start: number; end: number } {
@@ -70,5 +74,8 @@ export interface Extent {
   readonly length: number;
 }
 
-/** Places of stores whose last range took the whole value: the server ignored `Range`, or the entry of the archive is deflated. */
+/**
+ * Places of stores whose last range took the whole value: the server ignored `Range`, or the entry of the
+ * archive is deflated.
+ */
 export const ignoredRanges = new WeakSet<object>();

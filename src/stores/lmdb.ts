@@ -1,6 +1,6 @@
 /**
- * An LMDB database as a store: `import { LmdbStore } from "wazarr/stores/lmdb"`, with the npm package `lmdb` (3.x) installed.
- * Node, Bun, Deno.
+ * An LMDB database as a store: `import { LmdbStore } from "wazarr/stores/lmdb"`, with the npm package `lmdb`
+ * (3.x) installed. Node, Bun, Deno.
  */
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readSync } from "node:fs";
@@ -29,7 +29,10 @@ import type {
 /** Number of commits by stores of this process, by the place of their database. */
 const commits = new WeakMap<object, number>();
 
-/** A write transaction that is open while chunks are changed. LMDB aborts the transaction of a process that dies. */
+/**
+ * A write transaction that is open while chunks are changed. LMDB aborts the transaction of a process that
+ * dies.
+ */
 interface Transaction {
   readonly store: LmdbStore;
   readonly begun: number;
@@ -38,9 +41,15 @@ interface Transaction {
   readonly committed: Promise<unknown>;
 }
 
-/** The open transaction of each database, by place. At most one: a second one in the same thread would deadlock. */
+/**
+ * The open transaction of each database, by place. At most one: a second one in the same thread would
+ * deadlock.
+ */
 const transactions = new WeakMap<object, Transaction>();
-/** Milliseconds after which no writer may join a transaction, so that it ends and other processes get their turn. */
+/**
+ * Milliseconds after which no writer may join a transaction, so that it ends and other processes get their
+ * turn.
+ */
 const LONGEST_JOINING = 50;
 
 export interface LmdbStoreOptions {
@@ -49,13 +58,15 @@ export interface LmdbStoreOptions {
 }
 
 /**
- * Stores keys as UTF-8 without their leading "/" and values unchanged, as zarr-python 2's LMDBStore does. The file format,
- * however, is that of the `lmdb` package (LMDB data format 2). No released LMDB for other languages reads it, and their
- * format 1 is refused here. LMDB trusts its files: do not open a database from an untrusted source.
+ * Stores keys as UTF-8 without their leading "/" and values unchanged, as zarr-python 2's LMDBStore does. The
+ * file format, however, is that of the `lmdb` package (LMDB data format 2). No released LMDB for other
+ * languages reads it, and their format 1 is refused here. LMDB trusts its files: do not open a database from
+ * an untrusted source.
  *
- * Reads are synchronous. Writes of one turn of the event loop are committed together, and `set` waits for the commit: readers, also in
- * other processes, see all of them or none. A partial write reads and stores its chunks in one transaction, so that processes do not
- * lose each other's changes. It blocks the event loop while another process holds a transaction. Keys have at most 1978 bytes of UTF-8.
+ * Reads are synchronous. Writes of one turn of the event loop are committed together, and `set` waits for the
+ * commit: readers, also in other processes, see all of them or none. A partial write reads and stores its
+ * chunks in one transaction, so that processes do not lose each other's changes. It blocks the event loop
+ * while another process holds a transaction. Keys have at most 1978 bytes of UTF-8.
  * @throws StoreError with the cause for every failure of LMDB
  */
 export class LmdbStore implements Readable, Writable, Listable {
@@ -174,8 +185,9 @@ export class LmdbStore implements Readable, Writable, Listable {
   }
 
   /**
-   * Begins a write transaction, or joins the open one; the unlock function waits for the commit. An outer lock is a file instead, since a
-   * transaction would block the threads of all other writers for the whole duration of an `append`.
+   * Begins a write transaction, or joins the open one; the unlock function waits for the commit. An outer
+   * lock is a file instead, since a transaction would block the threads of all other writers for the whole
+   * duration of an `append`.
    */
   readonly lockKeys: LockKeys = async (keys, options) => {
     if (options?.isOuter) return this.#lockDocuments(keys, options.signal);
@@ -252,7 +264,9 @@ export class LmdbStore implements Readable, Writable, Listable {
     return attempt("list keys", prefix, () => Array.from(this.#fresh().getKeys(range), absolute));
   }
 
-  /** Seeks once for every key and prefix found: the cost does not depend on the number of keys below a prefix. */
+  /**
+   * Seeks once for every key and prefix found: the cost does not depend on the number of keys below a prefix.
+   */
   listDir(prefix: AbsolutePath): DirectoryListing {
     const keys: AbsolutePath[] = [];
     const prefixes: AbsolutePath[] = [];
@@ -281,8 +295,9 @@ export class LmdbStore implements Readable, Writable, Listable {
   }
 
   /**
-   * Returns the database with a read transaction that sees all commits of this process. LMDB keeps one read transaction per turn of the
-   * event loop and misses later commits by other stores of the database; a partial write would then overwrite their changes.
+   * Returns the database with a read transaction that sees all commits of this process. LMDB keeps one read
+   * transaction per turn of the event loop and misses later commits by other stores of the database; a
+   * partial write would then overwrite their changes.
    */
   #fresh(): RootDatabase<Uint8Array, Buffer> {
     const count = commits.get(this.place);
@@ -296,8 +311,9 @@ export class LmdbStore implements Readable, Writable, Listable {
   }
 
   /**
-   * Calls `take` with the value and its length in bytes. The buffer is LMDB's own: valid only during the call, and longer than the
-   * value. `getBinary` would return a copy, but takes 1 to 4 ms for a megabyte, against 0.1 ms for this and a copy.
+   * Calls `take` with the value and its length in bytes. The buffer is LMDB's own: valid only during the
+   * call, and longer than the value. `getBinary` would return a copy, but takes 1 to 4 ms for a megabyte,
+   * against 0.1 ms for this and a copy.
    */
   #read<T>(key: AbsolutePath, take: (value: Uint8Array, byteLength: number) => T): T | undefined {
     return attempt("read a value", key, () => {
@@ -317,7 +333,10 @@ const LONGEST_KEY = 1978;
 const MAGIC = 0xbeefc0de;
 const FORMAT = 2;
 
-/** Checks the file header, because LMDB crashes the process when it opens another kind of file or format. @throws StoreError */
+/**
+ * Checks the file header, because LMDB crashes the process when it opens another kind of file or format.
+ * @throws StoreError
+ */
 function checkFile(path: string): void {
   const head = Buffer.alloc(32);
   let length: number;
@@ -355,7 +374,10 @@ function absolute(key: Buffer): AbsolutePath {
   return `/${key.toString()}`;
 }
 
-/** The key range below a prefix: from "prefix/" to "prefix0" (exclusive), because "0" follows "/". The empty prefix is all keys. */
+/**
+ * The key range below a prefix: from "prefix/" to "prefix0" (exclusive), because "0" follows "/". The empty
+ * prefix is all keys.
+ */
 function prefixRange(prefix: string): { start: Buffer; end: Buffer } {
   if (prefix === "") return { start: Buffer.of(0), end: Buffer.of(0xff) };
   const bytes = Buffer.from(prefix);

@@ -12,8 +12,9 @@ export interface LruCacheOptions {
 const NOTHING_BYTES = 64;
 
 /**
- * A bounded Map-like cache for `withByteCaching`. It evicts the least recently used value first, and does not keep a value that is larger
- * than `maxBytes`. A value counts its length in bytes, `undefined` counts 64. Views are copied, so that their whole buffers are not held.
+ * A bounded Map-like cache for `withByteCaching`. It evicts the least recently used value first, and does not
+ * keep a value that is larger than `maxBytes`. A value counts its length in bytes, `undefined` counts 64.
+ * Views are copied, so that their whole buffers are not held.
  */
 export class LruCache implements ByteCache {
   readonly maxBytes: number;
@@ -45,7 +46,10 @@ export class LruCache implements ByteCache {
     return this.#values.has(key);
   }
 
-  /** Returns the value, which the caller must not modify. `has` distinguishes a cached `undefined` from a key that is not cached. */
+  /**
+   * Returns the value, which the caller must not modify. `has` distinguishes a cached `undefined` from a key
+   * that is not cached.
+   */
   get(key: string): Uint8Array | undefined {
     return this.#values.get(key);
   }

@@ -16,9 +16,9 @@ import type {
 } from "./store.js";
 
 /**
- * A store over a Map. A plain Map is a store too; this class adds ranges, listing and erasing as methods, for code
- * that calls the store directly. Values are not copied: the caller must not modify bytes after passing them to `set`
- * or receiving them from `get`.
+ * A store over a Map. A plain Map is a store too; this class adds ranges, listing and erasing as methods, for
+ * code that calls the store directly. Values are not copied: the caller must not modify bytes after passing
+ * them to `set` or receiving them from `get`.
  */
 export class MemoryStore implements Readable, Writable, Listable {
   readonly kind = "memory";

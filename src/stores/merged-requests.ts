@@ -1,18 +1,24 @@
-/** Fewer requests for what is wanted at the same time: near byte ranges of one value become one range. No other code merges requests. */
+/**
+ * Fewer requests for what is wanted at the same time: near byte ranges of one value become one range. No
+ * other code merges requests.
+ */
 import { at } from "../at.js";
 import { InvalidArgumentError } from "../errors.js";
 import type { Extent } from "./keys-and-ranges.js";
 
 export interface CoalesceOptions {
-  /** Ranges at most this many bytes apart are merged into one request, which also reads the bytes between them. */
+  /**
+   * Ranges at most this many bytes apart are merged into one request, which also reads the bytes between
+   * them.
+   */
   readonly maximumGap: number;
   /** Largest length of a merged request in bytes; a single range may be longer. */
   readonly maximumSize: number;
 }
 /**
- * Gap of 32 KiB: reading it takes less time than a round trip on any network, and it is small compared with inner chunks.
- * Size of 5 MiB: large enough to hide the latency of a request, small enough for several concurrent requests in little memory. A band of
- * 4 MiB fits, even if encoding makes it longer.
+ * Gap of 32 KiB: reading it takes less time than a round trip on any network, and it is small compared with
+ * inner chunks. Size of 5 MiB: large enough to hide the latency of a request, small enough for several
+ * concurrent requests in little memory. A band of 4 MiB fits, even if encoding makes it longer.
  */
 export const DEFAULT_COALESCING: CoalesceOptions = { maximumGap: 32 << 10, maximumSize: 5 << 20 };
 

@@ -2,7 +2,10 @@
 import { StoreError } from "../errors.js";
 import { shown } from "./shown.js";
 
-/** @param allow beginnings of URLs that may be named nevertheless @throws StoreError for another address of this machine */
+/**
+ * @param allow beginnings of URLs that may be named nevertheless
+ * @throws StoreError for another address of this machine
+ */
 export function checkNamed(url: URL, allow: readonly string[]): void {
   if (!isOfThisMachine(url) || allow.some((prefix) => isBelow(url, prefix))) return;
   throw new StoreError(
@@ -10,7 +13,10 @@ export function checkNamed(url: URL, allow: readonly string[]): void {
   );
 }
 
-/** Whether a URL's host is this machine, or is reached by its link alone, as the metadata services of clouds are. */
+/**
+ * Whether a URL's host is this machine, or is reached by its link alone, as the metadata services of clouds
+ * are.
+ */
 function isOfThisMachine({ hostname }: URL): boolean {
   // `URL` has normalised the address: "127.1" and "0x7f000001" are "127.0.0.1" here.
   const isName = /^(?:.+\.)?localhost\.?$/.test(hostname);

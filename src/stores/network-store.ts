@@ -1,4 +1,6 @@
-/** A store that answers later and is read one value, or one range, a request: a subclass writes one method. */
+/**
+ * A store that answers later and is read one value, or one range, a request: a subclass writes one method.
+ */
 import { StoreError } from "../errors.js";
 import type { AbsolutePath, RangeQuery, Readable, StoreOptions, ValueParts, ValueState } from "./store.js";
 

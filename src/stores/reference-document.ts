@@ -21,11 +21,16 @@ export interface FilePart {
 
 export interface References {
   keys(): IterableIterator<AbsolutePath>;
-  /** Returns the value, or the file part that has it; undefined when the key is missing. @throws StoreError for an invalid reference */
+  /**
+   * Returns the value, or the file part that has it; undefined when the key is missing.
+   * @throws StoreError for an invalid reference
+   */
   find(key: AbsolutePath): Uint8Array | FilePart | undefined;
 }
 
-/** Largest number of references that a document's `gen` may generate, and of dimensions of one of its rules. */
+/**
+ * Largest number of references that a document's `gen` may generate, and of dimensions of one of its rules.
+ */
 const MOST_GENERATED = 1_000_000;
 const MOST_DIMENSIONS = 64;
 /** Characters of templates read and written: for one reference, and for all that `gen` generates. */
@@ -88,7 +93,10 @@ function readTemplates(json: Json | undefined): Templates {
   return templates;
 }
 
-/** Adds the references of the `gen` section: templates of keys and byte ranges, expanded over ranges of whole numbers. */
+/**
+ * Adds the references of the `gen` section: templates of keys and byte ranges, expanded over ranges of whole
+ * numbers.
+ */
 function generate(json: Json | undefined, templates: Templates, all: Map<AbsolutePath, Json>): void {
   if (json === undefined || json === null) return;
   if (!isJsonArray(json)) throw refusal(`gen: expected a list, got ${describe(json)}`);

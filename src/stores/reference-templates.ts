@@ -1,8 +1,10 @@
 /**
- * Evaluates `{{...}}` in reference documents: names, templates with parameters (`{{f(c='text')}}`), whole numbers with + - * / // %
- * and parentheses. The documents are written for Jinja; this subset executes no code.
+ * Evaluates `{{...}}` in reference documents: names, templates with parameters (`{{f(c='text')}}`), whole
+ * numbers with + - * / // % and parentheses. The documents are written for Jinja; this subset executes no
+ * code.
  *
- * Templates may use each other, so a few hundred bytes could stand for any length: characters that are read and written are counted.
+ * Templates may use each other, so a few hundred bytes could stand for any length: characters that are read
+ * and written are counted.
  */
 import { describe, StoreError } from "../errors.js";
 import { withoutSecrets } from "./shown.js";
@@ -30,7 +32,10 @@ export class Rendering {
     this.#key = key;
   }
 
-  /** Replaces every `{{...}}` in `text` by its value. @throws StoreError for an invalid expression, an unknown name, or too long a result */
+  /**
+   * Replaces every `{{...}}` in `text` by its value.
+   * @throws StoreError for an invalid expression, an unknown name, or too long a result
+   */
   render(text: string, scope: Scope, depth = 0): string {
     if (!text.includes("{{")) return depth === 0 ? text : this.spend(text);
     this.spend(text);

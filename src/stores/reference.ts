@@ -1,6 +1,6 @@
 /**
- * Arrays inside other files (NetCDF, HDF5, TIFF). A reference document, as kerchunk and VirtualiZarr write it, maps each chunk to a
- * byte range of a file: `import { ReferenceStore } from "wazarr/stores/reference"`.
+ * Arrays inside other files (NetCDF, HDF5, TIFF). A reference document, as kerchunk and VirtualiZarr write
+ * it, maps each chunk to a byte range of a file: `import { ReferenceStore } from "wazarr/stores/reference"`.
  */
 import { StoreError } from "../errors.js";
 import { keysBelow } from "./capabilities.js";
@@ -30,14 +30,16 @@ export interface ReferenceStoreOptions extends FileOptions {
 }
 
 /**
- * Reads the values of a reference document (kerchunk, version 0 or 1): text in the document itself, and byte ranges of other files.
- * Concurrent reads of ranges that are near each other in one file are merged into one request. `s3:` and `gs:` addresses are read from
- * the public endpoints of their buckets.
+ * Reads the values of a reference document (kerchunk, version 0 or 1): text in the document itself, and byte
+ * ranges of other files. Concurrent reads of ranges that are near each other in one file are merged into one
+ * request. `s3:` and `gs:` addresses are read from the public endpoints of their buckets.
  *
- * The options `headers` and `authorize`, and `headers` and `credentials` of `overrides`, apply only to the origins of the document (`fromUrl`) and of `target`, because the application
- * did not choose the other origins that the document names. For those use `open` or `fetch`.
+ * The options `headers` and `authorize`, and `headers` and `credentials` of `overrides`, apply only to the
+ * origins of the document (`fromUrl`) and of `target`, because the application did not choose the other
+ * origins that the document names. For those use `open` or `fetch`.
  *
- * @throws StoreError for documents of more than 512 MiB, invalid documents and references, and files that end too early
+ * @throws StoreError for documents of more than 512 MiB, invalid documents and references, and files that end
+ * too early
  */
 export class ReferenceStore extends NetworkStore implements Listable {
   readonly #references: References;
@@ -46,7 +48,11 @@ export class ReferenceStore extends NetworkStore implements Listable {
   #sorted: SortedKeys | undefined;
   readonly #files: AddressedFiles;
 
-  /** @param document parsed JSON @param base base URL for relative addresses @throws StoreError for an invalid document */
+  /**
+   * @param document parsed JSON
+   * @param base base URL for relative addresses
+   * @throws StoreError for an invalid document
+   */
   constructor(document: unknown, options: ReferenceStoreOptions = {}, base?: URL) {
     super();
     this.#references = parseReferences(document);
@@ -56,7 +62,10 @@ export class ReferenceStore extends NetworkStore implements Listable {
     this.#files = new AddressedFiles(options, trusted, base);
   }
 
-  /** Makes a store from a parsed document, or from a promise of one. @throws StoreError for an invalid document */
+  /**
+   * Makes a store from a parsed document, or from a promise of one.
+   * @throws StoreError for an invalid document
+   */
   static fromSpec(document: Promise<unknown>, options?: ReferenceStoreOptions): Promise<ReferenceStore>;
   static fromSpec(document: unknown, options?: ReferenceStoreOptions): ReferenceStore;
   static fromSpec(
@@ -68,7 +77,10 @@ export class ReferenceStore extends NetworkStore implements Listable {
       : new ReferenceStore(document, options);
   }
 
-  /** Fetches a document; its URL is the base of relative addresses in it. @throws StoreError when it is missing or not JSON */
+  /**
+   * Fetches a document; its URL is the base of relative addresses in it.
+   * @throws StoreError when it is missing or not JSON
+   */
   static async fromUrl(url: string | URL, options: ReferenceStoreOptions = {}): Promise<ReferenceStore> {
     const file = new HttpFile(resolveUri(String(url), pageUrl()), options);
     const bytes = await file.get("/", { maximumBytes: LONGEST_DOCUMENT });
@@ -82,7 +94,10 @@ export class ReferenceStore extends NetworkStore implements Listable {
     return new ReferenceStore(document, options, file.url);
   }
 
-  /** @returns the http(s) URL from which an `s3:`, `gs:`, `gcs:` or http(s) address is read @throws StoreError for other addresses */
+  /**
+   * @returns the http(s) URL from which an `s3:`, `gs:`, `gcs:` or http(s) address is read
+   * @throws StoreError for other addresses
+   */
   static resolveUri(address: string): string {
     return resolveUri(address).href;
   }

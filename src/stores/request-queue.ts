@@ -3,8 +3,9 @@ import { onAbort } from "../abort.js";
 import { InvalidArgumentError } from "../errors.js";
 
 /**
- * Requests with a higher priority start first. Default 0; below 0 is background work whose result is not visible yet. The queue calls a
- * function whenever a request can start, so that the priority of a waiting request may change.
+ * Requests with a higher priority start first. Default 0; below 0 is background work whose result is not
+ * visible yet. The queue calls a function whenever a request can start, so that the priority of a waiting
+ * request may change.
  */
 export type Priority = number | (() => number);
 
@@ -14,7 +15,10 @@ interface RequestOptions {
   readonly priority?: Priority | undefined;
 }
 
-/** The current value of a priority. NaN and undefined count as 0; so does a function that throws, which must not fail the request. */
+/**
+ * The current value of a priority. NaN and undefined count as 0; so does a function that throws, which must
+ * not fail the request.
+ */
 export function priorityOf(priority?: Priority): number {
   try {
     return (typeof priority === "function" ? priority() : priority) || 0;
@@ -24,22 +28,29 @@ export function priorityOf(priority?: Priority): number {
 }
 
 export interface RequestQueueOptions {
-  /** Largest number of concurrent requests. Default 32; 256 in Node, whose `fetch` opens a connection for each and which may serve many users. */
+  /**
+   * Largest number of concurrent requests. Default 32; 256 in Node, whose `fetch` opens a connection for each
+   * and which may serve many users.
+   */
   readonly limit?: number | undefined;
-  /** A background request (priority below 0) starts only while fewer than this many requests run. Default 4. */
+  /**
+   * A background request (priority below 0) starts only while fewer than this many requests run. Default 4.
+   */
   readonly backgroundLimit?: number | undefined;
 }
 
 /**
- * Measured in Chromium with 300 concurrent reads of 50 kB, 80 ms round trip: 4.2 s with any limit over its 6 connections to an HTTP/1.1
- * server. A value of higher priority came after 474 ms with limit 32, 87 ms with 6 and 2799 ms without a limit, because a browser's own
- * queue can hardly be overtaken. Over one HTTP/2 connection, limit 6 would take five times as long as 32, which fill 160 Mbit/s.
+ * Measured in Chromium with 300 concurrent reads of 50 kB, 80 ms round trip: 4.2 s with any limit over its 6
+ * connections to an HTTP/1.1 server. A value of higher priority came after 474 ms with limit 32, 87 ms with 6
+ * and 2799 ms without a limit, because a browser's own queue can hardly be overtaken. Over one HTTP/2
+ * connection, limit 6 would take five times as long as 32, which fill 160 Mbit/s.
  */
 const LIMIT = typeof globalThis.Buffer === "function" ? 256 : 32;
 
 /**
- * Runs requests up to a limit: the highest priority first, and first come, first served among equal priorities. The queue reads priorities
- * whenever a request can start. A request that is aborted while it waits never starts.
+ * Runs requests up to a limit: the highest priority first, and first come, first served among equal
+ * priorities. The queue reads priorities whenever a request can start. A request that is aborted while it
+ * waits never starts.
  */
 export class RequestQueue {
   readonly #limit: number;

@@ -17,11 +17,20 @@ export interface RetryReport {
 export interface RetryOptions {
   /** Largest number of attempts, the first included. Default 3. */
   readonly attempts?: number | undefined;
-  /** Milliseconds. The delay is random, from 0 to this value, which doubles with every attempt ("full jitter"). Default 100. */
+  /**
+   * Milliseconds. The delay is random, from 0 to this value, which doubles with every attempt ("full
+   * jitter"). Default 100.
+   */
   readonly baseDelay?: number | undefined;
-  /** Longest random delay in milliseconds. Default 10000. There is no retry when the server's `Retry-After` is longer. */
+  /**
+   * Longest random delay in milliseconds. Default 10000. There is no retry when the server's `Retry-After` is
+   * longer.
+   */
   readonly maxDelay?: number | undefined;
-  /** Whether to retry after a failure. Default: StoreErrors with `isTransient` (`withRetry` adds errors of other stores). */
+  /**
+   * Whether to retry after a failure. Default: StoreErrors with `isTransient` (`withRetry` adds errors of
+   * other stores).
+   */
   readonly retryIf?: ((error: unknown) => boolean) | undefined;
   /** Called before every delay. */
   readonly onRetry?: ((report: RetryReport) => void) | undefined;
@@ -76,7 +85,9 @@ export async function again<Result>(
   }
 }
 
-/** The delay of a `Retry-After` header (seconds or a date) in milliseconds; 0 when it is missing or invalid. */
+/**
+ * The delay of a `Retry-After` header (seconds or a date) in milliseconds; 0 when it is missing or invalid.
+ */
 function milliseconds(retryAfter = ""): number {
   const delay = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
   return Math.max(0, delay || 0);

@@ -3,7 +3,10 @@ import { onAbort } from "../abort.js";
 import { type Priority, priorityOf } from "./request-queue.js";
 import type { StoreOptions } from "./store.js";
 
-/** The callers of one request. Its priority is the highest of theirs. The last caller that leaves may abort it. */
+/**
+ * The callers of one request. Its priority is the highest of theirs. The last caller that leaves may abort
+ * it.
+ */
 export class Waiters extends AbortController {
   readonly #all = new Set<readonly [Priority | undefined]>();
   readonly priority: () => number;
@@ -27,7 +30,10 @@ export class Waiters extends AbortController {
 export class SharedRequests<Answer> {
   readonly #underWay = new Map<string, SharedRequest<Answer>>();
 
-  /** Joins the request of this name, or sends it. @param send gets a signal that aborts when nobody waits any more */
+  /**
+   * Joins the request of this name, or sends it.
+   * @param send gets a signal that aborts when nobody waits any more
+   */
   ask(
     name: string,
     priority: Priority | undefined,
@@ -118,15 +124,16 @@ export class SharedRequest<Answer> {
 }
 
 /**
- * Reads for several callers who asked together. The signal of `read` aborts only when the signals of all callers have aborted, and its
- * priority is the highest of theirs.
+ * Reads for several callers who asked together. The signal of `read` aborts only when the signals of all
+ * callers have aborted, and its priority is the highest of theirs.
  */
 export async function untilNobodyWaits<Result>(
   wanted: readonly Pick<StoreOptions, "signal" | "priority">[],
   read: (options: Pick<Waiters, "signal" | "priority">) => Promise<Result>,
 ): Promise<Result> {
   const waiters = new Waiters(undefined);
-  // All join before the first may leave: a caller whose signal is aborted already must not end the request of the others.
+  // All join before the first may leave: a caller whose signal is aborted already must not end the request of
+  // the others.
   const leaves = wanted.map(({ priority }) => waiters.join(priority));
   const forget = wanted.map(({ signal }, i) => {
     const left = (): void => {

@@ -1,4 +1,7 @@
-/** Makes addresses fit to be shown in errors and logs: their queries may be signatures, and they may contain passwords. */
+/**
+ * Makes addresses fit to be shown in errors and logs: their queries may be signatures, and they may contain
+ * passwords.
+ */
 
 /** A URL without its query and password. */
 export const shown = ({ protocol, host, pathname }: URL): string => `${protocol}//${host}${pathname}`;

@@ -10,7 +10,10 @@ export class SortedKeys {
     this.#keys = [...keys].filter(isAbsolutePath).sort();
   }
 
-  /** The keys and prefixes directly below `prefix`, in ascending order. @throws StoreError for a prefix without a "/" at its end */
+  /**
+   * The keys and prefixes directly below `prefix`, in ascending order.
+   * @throws StoreError for a prefix without a "/" at its end
+   */
   directory(prefix: AbsolutePath): DirectoryListing {
     relativePrefix(prefix);
     const keys: AbsolutePath[] = [];
@@ -30,7 +33,10 @@ export class SortedKeys {
     }
   }
 
-  /** Index, `low` or more, of the first key that is not before `wanted`. It looks near `low` first: most directories are small. */
+  /**
+   * Index, `low` or more, of the first key that is not before `wanted`. It looks near `low` first: most
+   * directories are small.
+   */
   #firstFrom(wanted: string, low: number): number {
     const isBefore = (i: number): boolean => {
       const key = this.#keys[i];

@@ -1,6 +1,7 @@
 /**
- * Identity of storage and versions of values. Several stores may share one storage: two stores of one directory, or a wrapper
- * with consolidated metadata and its store. Locks and cached shard indexes belong to the storage, not to the store.
+ * Identity of storage and versions of values. Several stores may share one storage: two stores of one
+ * directory, or a wrapper with consolidated metadata and its store. Locks and cached shard indexes belong to
+ * the storage, not to the store.
  */
 import type { Readable } from "./store.js";
 
@@ -29,7 +30,10 @@ export function storageNamed(name: string): object {
 const identities = new WeakMap<Uint8Array, number>();
 let count = 0;
 
-/** The version of a value in memory: a number for each Uint8Array object, since a new value is a new object. Does not keep it alive. */
+/**
+ * The version of a value in memory: a number for each Uint8Array object, since a new value is a new object.
+ * Does not keep it alive.
+ */
 export function identityOf(value: Uint8Array): number {
   let identity = identities.get(value);
   if (identity === undefined) {
@@ -39,7 +43,10 @@ export function identityOf(value: Uint8Array): number {
   return identity;
 }
 
-/** The version of a file: replacing it changes its inode, writing into it changes its times (to the precision of the file system). */
+/**
+ * The version of a file: replacing it changes its inode, writing into it changes its times (to the precision
+ * of the file system).
+ */
 export function fileVersion(status: {
   readonly ino: number;
   readonly mtimeMs: number;

@@ -1,7 +1,8 @@
 /**
- * The store interface. It extends zarrita's (`get`, `getRange`, `set`; keys begin with "/"), so a zarrita store works here
- * unchanged. Optional methods add listing and erasing, from the abstract store interface of the 2020 Zarr protocol, and
- * faster reads (`getParts`, `openNow`). Every method but `getParts` may be synchronous or return a promise.
+ * The store interface. It extends zarrita's (`get`, `getRange`, `set`; keys begin with "/"), so a zarrita
+ * store works here unchanged. Optional methods add listing and erasing, from the abstract store interface of
+ * the 2020 Zarr protocol, and faster reads (`getParts`, `openNow`). Every method but `getParts` may be
+ * synchronous or return a promise.
  */
 
 import type { AbsolutePath } from "../metadata/path.js";
@@ -11,7 +12,10 @@ export type { AbsolutePath };
 
 export type Awaitable<T> = T | Promise<T>;
 
-/** A byte range of a value; offsets and lengths are in bytes. A suffix longer than the value means the whole value. */
+/**
+ * A byte range of a value; offsets and lengths are in bytes. A suffix longer than the value means the whole
+ * value.
+ */
 export type RangeQuery =
   | { readonly offset: number; readonly length: number }
   | { readonly suffixLength: number };
@@ -23,7 +27,10 @@ export type Allocate = (byteLength: number) => Uint8Array;
 export interface ValueState {
   /** Length of the whole value in bytes. */
   readonly byteLength?: number | undefined;
-  /** An ETag, or the times of a file. Two versions that differ mean that the value was replaced between the reads. */
+  /**
+   * An ETag, or the times of a file. Two versions that differ mean that the value was replaced between the
+   * reads.
+   */
   readonly version?: string | number | undefined;
 }
 
@@ -38,18 +45,22 @@ export interface StoreOptions {
   /** Reads only: the order of queued requests, highest first. A store without a queue may ignore it. */
   readonly priority?: Priority | undefined;
   /**
-   * Reads only. For whole values: the largest valid length in bytes. A store should throw a StoreError for a longer value and
-   * stop reading, unless the value is in memory already. For ranges: the most bytes that the store may read; the value may be longer.
+   * Reads only. For whole values: the largest valid length in bytes. A store should throw a StoreError for a
+   * longer value and stop reading, unless the value is in memory already. For ranges: the most bytes that the
+   * store may read; the value may be longer.
    */
   readonly maximumBytes?: number | undefined;
-  /** Reads only: bypass caches and consolidated metadata, and read the value as it is stored now. Callers that modify a document or a part of a value set it. */
+  /**
+   * Reads only: bypass caches and consolidated metadata, and read the value as it is stored now. Callers that
+   * modify a document or a part of a value set it.
+   */
   readonly current?: boolean | undefined;
 }
 
 export interface PartsOptions extends StoreOptions {
   /**
-   * Memory for the parts. The store may call it until its promise settles, and must not touch the memory after that, even after a
-   * failure or an abort. Using it is optional.
+   * Memory for the parts. The store may call it until its promise settles, and must not touch the memory
+   * after that, even after a failure or an abort. Using it is optional.
    */
   readonly allocate?: Allocate | undefined;
 }
@@ -60,24 +71,32 @@ export interface OpenValue {
   readonly byteLength: number;
   readonly version: ValueState["version"];
   /**
-   * Reads the whole value into memory from `allocate`; undefined if it is too long to be read without a pause of the event loop.
+   * Reads the whole value into memory from `allocate`; undefined if it is too long to be read without a pause
+   * of the event loop.
    * @param probableLength saves a look at the length if it is right
    */
   whole(allocate: Allocate, probableLength?: number): Uint8Array | undefined;
-  /** Reads a byte range into memory from `allocate`. The result is shorter than the range where the value ends. */
+  /**
+   * Reads a byte range into memory from `allocate`. The result is shorter than the range where the value
+   * ends.
+   */
   read(range: RangeQuery, allocate: Allocate): Uint8Array;
   close(): void;
 }
 
 /**
- * How a store reads, which decides what the engine does. A "memory" store answers at once. So does a "files" store mostly, and its
- * ranges are cheap. A "network" store answers later, and each of its requests is expensive: requests are shared and sent ahead.
+ * How a store reads, which decides what the engine does. A "memory" store answers at once. So does a "files"
+ * store mostly, and its ranges are cheap. A "network" store answers later, and each of its requests is
+ * expensive: requests are shared and sent ahead.
  */
 export type StoreKind = "memory" | "files" | "network";
 
 /** Access to the files of a store that keeps each value in a file of its own. */
 export interface ValueFiles {
-  /** The path of a key's file, which may not exist; undefined when the caller should read through the store instead. */
+  /**
+   * The path of a key's file, which may not exist; undefined when the caller should read through the store
+   * instead.
+   */
   pathOf(key: AbsolutePath): string | undefined;
   /** Reports that reading `byteLength` bytes of a file took `milliseconds`. */
   measured(milliseconds: number, byteLength: number): void;
@@ -86,33 +105,44 @@ export interface ValueFiles {
 export interface Readable {
   /** Reads a value. The caller must not modify the bytes. Returns undefined when the key is missing. */
   get(key: AbsolutePath, options?: StoreOptions): Awaitable<Uint8Array | undefined>;
-  /** Reads a byte range. The result is shorter than the range where the value ends, and undefined when the key is missing. */
+  /**
+   * Reads a byte range. The result is shorter than the range where the value ends, and undefined when the key
+   * is missing.
+   */
   getRange?(key: AbsolutePath, range: RangeQuery, options?: StoreOptions): Awaitable<Uint8Array | undefined>;
   /**
-   * The full form of a read, which the engine prefers: a whole value (`ranges` undefined) or byte ranges of it, with the length and the
-   * version of the value. All parts are of one version if the store tells none. Undefined when the key is missing.
+   * The full form of a read, which the engine prefers: a whole value (`ranges` undefined) or byte ranges of
+   * it, with the length and the version of the value. All parts are of one version if the store tells none.
+   * Undefined when the key is missing.
    */
   getParts?(
     key: AbsolutePath,
     ranges: readonly RangeQuery[] | undefined,
     options?: PartsOptions,
   ): Promise<ValueParts | undefined>;
-  /** Opens a value for reads that answer at once: undefined when the key is missing, "later" when it has to be read with `getParts`. */
+  /**
+   * Opens a value for reads that answer at once: undefined when the key is missing, "later" when it has to be
+   * read with `getParts`.
+   */
   openNow?(key: AbsolutePath, options?: Pick<StoreOptions, "maximumBytes">): OpenValue | "later" | undefined;
   /** Without it, a `Map` counts as "memory" and every other store as "network". */
   readonly kind?: StoreKind | undefined;
-  /** Files of the values, which worker threads may read without the store; undefined when only the store can read them. */
+  /**
+   * Files of the values, which worker threads may read without the store; undefined when only the store can
+   * read them.
+   */
   readonly files?: ValueFiles | undefined;
   /**
-   * Identity of the storage. Stores with the same object here have the same values under the same keys, and their writers share
-   * locks. When undefined, the store shares its values with no other store.
+   * Identity of the storage. Stores with the same object here have the same values under the same keys, and
+   * their writers share locks. When undefined, the store shares its values with no other store.
    */
   readonly place?: object | undefined;
   /** Whether the key exists. */
   has?(key: AbsolutePath, options?: StoreOptions): Awaitable<boolean>;
   /**
-   * All nodes of the hierarchy, for a store that knows them without listing, such as from consolidated metadata. A store gives the same
-   * list until its nodes change, and then another one, so that what is derived from the list can be kept with it.
+   * All nodes of the hierarchy, for a store that knows them without listing, such as from consolidated
+   * metadata. A store gives the same list until its nodes change, and then another one, so that what is
+   * derived from the list can be kept with it.
    */
   contents?(): readonly { readonly path: AbsolutePath; readonly kind: "array" | "group" }[];
 }
@@ -126,39 +156,50 @@ interface ArrayExtensions {
 export type LockKeys = (
   keys: readonly AbsolutePath[],
   options?: StoreOptions & {
-    /** True for the lock of a metadata document that is held while chunk keys are locked too, as `append` does. */
+    /**
+     * True for the lock of a metadata document that is held while chunk keys are locked too, as `append`
+     * does.
+     */
     readonly isOuter?: boolean | undefined;
   },
 ) => Promise<() => Awaitable<void>>;
 
 export interface Writable {
   /**
-   * Replaces a value atomically: readers see the old value or the new one. The store may keep `value` without copying it, unless
-   * `copiesValues` is true.
+   * Replaces a value atomically: readers see the old value or the new one. The store may keep `value` without
+   * copying it, unless `copiesValues` is true.
    */
   set(key: AbsolutePath, value: Uint8Array, options?: StoreOptions): Awaitable<unknown>;
   /**
-   * `set` for a store that can write synchronously. True: the value is stored, and the caller may reuse its buffer. False: the
-   * store did nothing, because the write would have to wait.
+   * `set` for a store that can write synchronously. True: the value is stored, and the caller may reuse its
+   * buffer. False: the store did nothing, because the write would have to wait.
    */
   setNow?(key: AbsolutePath, value: Uint8Array, options?: StoreOptions): boolean;
-  /** True: once `set` has answered or failed, the store no longer uses `value`, and the caller may reuse its buffer. */
+  /**
+   * True: once `set` has answered or failed, the store no longer uses `value`, and the caller may reuse its
+   * buffer.
+   */
   readonly copiesValues?: boolean;
   /** Removes a key (`erase` in the Zarr specification); a missing key is no error. */
   delete?(key: AbsolutePath, options?: StoreOptions): Awaitable<unknown>;
   /**
-   * Locks keys against writers in other processes, and resolves with the function that unlocks them. Writers within one process are
-   * already serialised by the engine. Without this method, two processes that change one chunk concurrently may lose one change.
+   * Locks keys against writers in other processes, and resolves with the function that unlocks them. Writers
+   * within one process are already serialised by the engine. Without this method, two processes that change
+   * one chunk concurrently may lose one change.
    */
   readonly lockKeys?: LockKeys | undefined;
   /**
-   * Removes every key that begins with `prefix`, which ends in "/" (`erase_prefix` in the Zarr specification), at once: readers see all
-   * of the values or none. A store that cannot do that leaves it out; then keys are deleted one by one, documents before chunks.
+   * Removes every key that begins with `prefix`, which ends in "/" (`erase_prefix` in the Zarr
+   * specification), at once: readers see all of the values or none. A store that cannot do that leaves it
+   * out; then keys are deleted one by one, documents before chunks.
    */
   deletePrefix?(prefix: AbsolutePath, options?: StoreOptions): Awaitable<unknown>;
 }
 
-/** Result of `listDir`: the keys directly below a prefix, and the prefixes (ending in "/") one level down; all are full names. */
+/**
+ * Result of `listDir`: the keys directly below a prefix, and the prefixes (ending in "/") one level down; all
+ * are full names.
+ */
 export interface DirectoryListing {
   readonly keys: readonly AbsolutePath[];
   readonly prefixes: readonly AbsolutePath[];
@@ -172,11 +213,16 @@ export interface Listable {
     prefix: AbsolutePath,
     options?: StoreOptions,
   ): Awaitable<Iterable<AbsolutePath>> | AsyncIterable<AbsolutePath>;
-  /** Lists keys and prefixes directly below `prefix`, which ends in "/". The listing is empty when there are none. */
+  /**
+   * Lists keys and prefixes directly below `prefix`, which ends in "/". The listing is empty when there are
+   * none.
+   */
   listDir(prefix: AbsolutePath, options?: StoreOptions): Awaitable<DirectoryListing>;
 }
 
-/** A store as `open`, `get` and the other functions accept it: readable, with optional writing and listing. */
+/**
+ * A store as `open`, `get` and the other functions accept it: readable, with optional writing and listing.
+ */
 export type Store = Readable & Partial<Writable> & Partial<Listable> & ArrayExtensions;
 /** A store with `set`. */
 export type WritableStore = Readable & Writable & Partial<Listable> & ArrayExtensions;

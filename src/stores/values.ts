@@ -1,6 +1,7 @@
 /**
- * The values of any store as the engine reads them. This adapter is the only code that knows which methods a store may lack, and the only
- * one that checks what stores answer. A store of zarrita, with `get` and perhaps `getRange`, needs nothing else.
+ * The values of any store as the engine reads them. This adapter is the only code that knows which methods a
+ * store may lack, and the only one that checks what stores answer. A store of zarrita, with `get` and perhaps
+ * `getRange`, needs nothing else.
  */
 import { StoreError } from "../errors.js";
 import { checkByteLength, checkBytes, describeGiven, storeFailure } from "./check-store.js";
@@ -23,7 +24,10 @@ export interface Values {
   readonly kind: StoreKind;
   /** Whether byte ranges can be read without the rest of the value. */
   readonly readsRanges: boolean;
-  /** As `Store.getParts`. @throws StoreError also for answers that are no bytes or too long; the signal's reason */
+  /**
+   * As `Store.getParts`.
+   * @throws StoreError also for answers that are no bytes or too long; the signal's reason
+   */
   getParts(
     key: AbsolutePath,
     ranges: readonly RangeQuery[] | undefined,
@@ -38,8 +42,8 @@ export function kindOf(store: Store): StoreKind {
 }
 
 /**
- * Whether a request is worth sending before it is known that it is needed. A store that can be written and does not say that it is behind
- * a network is probably near.
+ * Whether a request is worth sending before it is known that it is needed. A store that can be written and
+ * does not say that it is behind a network is probably near.
  */
 export function isFar(store: Store): boolean {
   return store.kind === "network" || (kindOf(store) === "network" && store.set === undefined);
@@ -101,7 +105,11 @@ export function readNow<Result>(
   }
 }
 
-/** Reads a whole value, if the store answers at once. @param probableLength as in `OpenValue.whole` @returns, and throws, as `readNow` */
+/**
+ * Reads a whole value, if the store answers at once.
+ * @param probableLength as in `OpenValue.whole`
+ * @returns, and throws, as `readNow`
+ */
 export function wholeNow(
   values: Values,
   key: AbsolutePath,
@@ -128,7 +136,10 @@ function hasParts(store: Store): boolean {
   return store.getParts !== undefined && isFaster(store, "getParts");
 }
 
-/** `getParts` of any store, with the errors of the store itself. @throws StoreError for answers that are no bytes */
+/**
+ * `getParts` of any store, with the errors of the store itself.
+ * @throws StoreError for answers that are no bytes
+ */
 export async function askParts(
   store: Store,
   key: AbsolutePath,
@@ -153,7 +164,8 @@ async function partsByGet(
   const { getRange } = store;
   if (ranges === undefined || getRange === undefined) {
     const bytes = checkBytes(await store.get(key, options), key);
-    // A store that reads no ranges may keep its values, as a Map does: then a value that was replaced is another array.
+    // A store that reads no ranges may keep its values, as a Map does: then a value that was replaced is
+    // another array.
     const version = getRange === undefined && bytes ? identityOf(bytes) : undefined;
     return bytes && partsOf(bytes, ranges, version);
   }
@@ -169,7 +181,10 @@ async function partsByGet(
   return { parts };
 }
 
-/** Whether a faster method is of the same class as `get` and `getRange`, or of a subclass: one that replaces only these wants them called. */
+/**
+ * Whether a faster method is of the same class as `get` and `getRange`, or of a subclass: one that replaces
+ * only these wants them called.
+ */
 function isFaster(store: object, method: "getParts" | "openNow"): boolean {
   for (let level: object | null = store; level !== null; level = Object.getPrototypeOf(level)) {
     if (Object.hasOwn(level, method)) return true;

@@ -1,4 +1,7 @@
-/** A zip archive as a read-only store, and `packZip`, which makes one: `import { ZipStore } from "wazarr/stores/zip"`. */
+/**
+ * A zip archive as a read-only store, and `packZip`, which makes one: `import { ZipStore } from
+ * "wazarr/stores/zip"`.
+ */
 
 import { untilAborted } from "../abort.js";
 import { BoundedCache } from "../bounded-cache.js";
@@ -37,7 +40,10 @@ import {
   zipError,
 } from "./zip/entries.js";
 
-/** An entry with the byte offset that its data must not exceed, and the offset of its data once the local header is read. */
+/**
+ * An entry with the byte offset that its data must not exceed, and the offset of its data once the local
+ * header is read.
+ */
 interface Value extends ZipEntry {
   readonly limit: number;
   dataOffset: number | undefined;
@@ -45,22 +51,28 @@ interface Value extends ZipEntry {
 
 export { packZip } from "./zip/pack.js";
 
-/** Bytes that a first read allows for the extra fields of a local header. Longer fields cost a second request. */
+/**
+ * Bytes that a first read allows for the extra fields of a local header. Longer fields cost a second request.
+ */
 const SHORT_FIELDS = 64;
 
-/** Bytes to read in front of a central directory that needs a request of its own: `packZip` puts the documents there. */
+/**
+ * Bytes to read in front of a central directory that needs a request of its own: `packZip` puts the documents
+ * there.
+ */
 const IN_FRONT = 64 << 10;
 
 /**
- * Reads entries of a zip archive that is a value of another store: a file, a URL or memory. The first use reads the central
- * directory, in one request if it fits into the last 64 KiB, and keeps the other bytes of that request. A metadata document
- * is read together with documents near it. Concurrent reads of small values near each other are merged into one request.
- * Supports stored and deflated entries and zip64. Whole values are checked against their CRC-32; ranges of stored entries are not.
+ * Reads entries of a zip archive that is a value of another store: a file, a URL or memory. The first use
+ * reads the central directory, in one request if it fits into the last 64 KiB, and keeps the other bytes of
+ * that request. A metadata document is read together with documents near it. Concurrent reads of small values
+ * near each other are merged into one request. Supports stored and deflated entries and zip64. Whole values
+ * are checked against their CRC-32; ranges of stored entries are not.
  *
  * The archive must not change while it is in use.
  *
- * @throws StoreError for a missing archive (never NotFoundError), and for damaged or inconsistent archives and entries;
- * UnsupportedError for encrypted entries and other compression methods
+ * @throws StoreError for a missing archive (never NotFoundError), and for damaged or inconsistent archives
+ * and entries; UnsupportedError for encrypted entries and other compression methods
  */
 export class ZipStore extends NetworkStore implements Listable {
   readonly #source: Readable;
@@ -163,7 +175,8 @@ export class ZipStore extends NetworkStore implements Listable {
   async #dataOffset(value: Value, options: StoreOptions | undefined): Promise<number> {
     const { offset, nameLength, compressedLength, limit } = value;
     const earliest = offset + LOCAL_HEADER_LENGTH + nameLength;
-    // If header, name and data fill the space up to the next entry exactly, the data offset is known without reading the header.
+    // If header, name and data fill the space up to the next entry exactly, the data offset is known without
+    // reading the header.
     if (earliest + compressedLength === limit) return earliest;
     const header = { offset, length: LOCAL_HEADER_LENGTH };
     value.dataOffset ??= dataOffsetOf(await this.#bytes.read(header, options), value);
@@ -213,7 +226,10 @@ export class ZipStore extends NetworkStore implements Listable {
   }
 }
 
-/** The byte range to read for an entry: header, name and data. Too short when the extra fields exceed SHORT_FIELDS. */
+/**
+ * The byte range to read for an entry: header, name and data. Too short when the extra fields exceed
+ * SHORT_FIELDS.
+ */
 function extentOf({ offset, nameLength, compressedLength, limit }: Value): Extent {
   const headerLength = LOCAL_HEADER_LENGTH + nameLength + SHORT_FIELDS;
   return { offset, length: Math.min(limit - offset, headerLength + compressedLength) };
@@ -230,8 +246,8 @@ const DOCUMENTS = { maximumGap: MAXIMUM_GAP, maximumSize: 256 << 10 };
 const MOST_PIECES = 8;
 
 /**
- * Reads the bytes of an archive in few requests. It keeps the bytes at the archive's end, merges concurrent ranges, and reads documents
- * together with neighbouring documents.
+ * Reads the bytes of an archive in few requests. It keeps the bytes at the archive's end, merges concurrent
+ * ranges, and reads documents together with neighbouring documents.
  */
 class ArchiveBytes extends MergedReads {
   #end: { readonly offset: number; readonly bytes: Uint8Array } | undefined;

@@ -1,4 +1,7 @@
-/** Messages between a pool and its workers, and errors from workers. Buffers are transferred in both directions, not copied. */
+/**
+ * Messages between a pool and its workers, and errors from workers. Buffers are transferred in both
+ * directions, not copied.
+ */
 
 import type { ChunkLocation } from "../codecs/pipeline.js";
 import { CodecError, UnsupportedError } from "../errors.js";
@@ -60,12 +63,21 @@ export interface BandMessage {
   readonly start: readonly number[];
   readonly shape: readonly number[];
   readonly steps: readonly number[];
-  /** Four numbers (chunk, source, count, target) per dimension per chunk, in one array, because that is copied fastest. */
+  /**
+   * Four numbers (chunk, source, count, target) per dimension per chunk, in one array, because that is copied
+   * fastest.
+   */
   readonly projections: Float64Array;
-  /** For each chunk its encoded bytes, the path of its file, or its byte range in `file`; undefined for a missing chunk. */
+  /**
+   * For each chunk its encoded bytes, the path of its file, or its byte range in `file`; undefined for a
+   * missing chunk.
+   */
   readonly values: readonly (Uint8Array | string | Extent | undefined)[];
   readonly file: KnownFile | undefined;
-  /** The result if it is in shared memory; otherwise a buffer for the band alone, which is returned with the answer unless shared. */
+  /**
+   * The result if it is in shared memory; otherwise a buffer for the band alone, which is returned with the
+   * answer unless shared.
+   */
   readonly window: {
     readonly bytes: Uint8Array;
     readonly offset: number;

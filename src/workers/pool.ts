@@ -29,20 +29,25 @@ import { remoteWriter } from "./remote-writer.js";
 export interface WorkerPoolOptions {
   /** Number of workers. Default: the number of cores. */
   readonly size?: number | undefined;
-  /** Browsers: creates a Worker from the module `wazarr/workers/worker`, for pages that serve this module at another URL. */
+  /**
+   * Browsers: creates a Worker from the module `wazarr/workers/worker`, for pages that serve this module at
+   * another URL.
+   */
   readonly createWorker?: (() => Worker) | undefined;
 }
 
 /**
- * A pool of workers. Pass it as the option `workers` of `get`, `set` and other functions to decode and encode chunks on other cores.
- * Workers start with the first chunk and do not keep a Node process alive; `close` ends them.
+ * A pool of workers. Pass it as the option `workers` of `get`, `set` and other functions to decode and encode
+ * chunks on other cores. Workers start with the first chunk and do not keep a Node process alive; `close`
+ * ends them.
  *
- * Shared results (`shared: true`, or an `out` over a SharedArrayBuffer) are fastest: the workers write into them directly. Other
- * results are assembled in the workers and copied once in the calling thread.
+ * Shared results (`shared: true`, or an `out` over a SharedArrayBuffer) are fastest: the workers write into
+ * them directly. Other results are assembled in the workers and copied once in the calling thread.
  *
- * The calling thread works on elements of variable length, on small or uncompressed chunks, and on arrays with codecs or data types that
- * the application registered. If no worker can start, it does all the work, and the pool warns once on the console. It also does the work
- * of a worker that dies (for lack of memory, say); the next read or write starts another one.
+ * The calling thread works on elements of variable length, on small or uncompressed chunks, and on arrays
+ * with codecs or data types that the application registered. If no worker can start, it does all the work,
+ * and the pool warns once on the console. It also does the work of a worker that dies (for lack of memory,
+ * say); the next read or write starts another one.
  */
 export class WorkerPool implements ChunkWorkers {
   readonly #size: number | undefined;
@@ -82,8 +87,9 @@ export class WorkerPool implements ChunkWorkers {
   }
 
   /**
-   * Starts the workers before the first chunk does, for example while a page loads. Resolves when they are created. It does not reject
-   * when no worker can start; the first read warns then. @throws UnsupportedError when the pool is closed
+   * Starts the workers before the first chunk does, for example while a page loads. Resolves when they are
+   * created. It does not reject when no worker can start; the first read warns then. @throws UnsupportedError
+   * when the pool is closed
    */
   async start(): Promise<void> {
     if (this.#queue.closed) throw poolClosed();
@@ -124,7 +130,10 @@ export class WorkerPool implements ChunkWorkers {
     return known;
   }
 
-  /** Sends the array's description to all workers. @returns undefined when the calling thread has to do the work */
+  /**
+   * Sends the array's description to all workers.
+   * @returns undefined when the calling thread has to do the work
+   */
   async #tellWorkers({
     metadata,
     pipeline,
@@ -168,7 +177,10 @@ export class WorkerPool implements ChunkWorkers {
     return known;
   }
 
-  /** Starts a worker for each that died since the last call, and tells it of all arrays. One that cannot start is not tried again. */
+  /**
+   * Starts a worker for each that died since the last call, and tells it of all arrays. One that cannot start
+   * is not tried again.
+   */
   async #replaceLost(): Promise<void> {
     try {
       const [NodeWorker, modules = []] = await Promise.all([nodeWorkers(), compiledModules()]);
@@ -183,7 +195,10 @@ export class WorkerPool implements ChunkWorkers {
     }
   }
 
-  /** Warns, because without workers the results are right but slow: a bundler that omits the worker's module would go unnoticed. */
+  /**
+   * Warns, because without workers the results are right but slow: a bundler that omits the worker's module
+   * would go unnoticed.
+   */
   #warnOnce(message: string, cause: unknown): void {
     if (this.#warned) return;
     this.#warned = true;
@@ -198,9 +213,11 @@ export class WorkerPool implements ChunkWorkers {
 
   #openChannel(NodeWorker: NodeWorkerConstructor | undefined): WorkerChannel {
     if (this.#createWorker !== undefined) return browserChannel(this.#createWorker());
-    // Built as text: for `new URL("./worker.js", import.meta.url)` bundlers emit a second copy of the worker for the page.
+    // Built as text: for `new URL("./worker.js", import.meta.url)` bundlers emit a second copy of the worker
+    // for the page.
     const url = new URL(import.meta.url.replace(/[^/]*$/, "worker.js"));
-    // `execArgv: []` drops the process's own flags: some of them, such as --input-type, make a worker fail at its start.
+    // `execArgv: []` drops the process's own flags: some of them, such as --input-type, make a worker fail at
+    // its start.
     if (NodeWorker !== undefined) return nodeChannel(new NodeWorker(url, { execArgv: [] }));
     // One expression: bundlers recognise a worker's module by this pattern.
     return browserChannel(new Worker(new URL("./worker.js", import.meta.url), { type: "module" }));
@@ -223,12 +240,18 @@ function introduction(known: Omit<ArrayMessage, "id" | "modules">, modules: Arra
 /** Bytes. For smaller chunks most of the cost is overhead that the calling thread has anyway. */
 const SMALLEST_CHUNK = 8 << 10;
 
-/** Whether a worker pays off: chunks (or inner chunks) of at least `SMALLEST_CHUNK` bytes with a codec beyond "bytes". */
+/**
+ * Whether a worker pays off: chunks (or inner chunks) of at least `SMALLEST_CHUNK` bytes with a codec beyond
+ * "bytes".
+ */
 function paysOff({ byteLength, wrapped, sharding }: Pipeline): boolean {
   return sharding === undefined ? wrapped && byteLength >= SMALLEST_CHUNK : paysOff(sharding.inner);
 }
 
-/** Whether the application registered a codec or the data type of the array. Workers know only the package's own. */
+/**
+ * Whether the application registered a codec or the data type of the array. Workers know only the package's
+ * own.
+ */
 function isOwn({ codecs, dataType }: ArrayMetadata): boolean {
   const text = stringifyJson(codecs.map(({ name, configuration }) => [name, configuration]));
   const isNamed = (name: string): boolean => text.includes(JSON.stringify(name));

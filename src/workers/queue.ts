@@ -30,7 +30,10 @@ interface Seat {
   hasAnswered: boolean;
 }
 
-/** Bytes of tasks posted to a worker in advance, so that it never waits for its next task: two bands, or eight chunks of a megabyte. */
+/**
+ * Bytes of tasks posted to a worker in advance, so that it never waits for its next task: two bands, or eight
+ * chunks of a megabyte.
+ */
 const POSTED_BYTES = 8 << 20;
 
 export class WorkerQueue {
@@ -78,8 +81,10 @@ export class WorkerQueue {
   }
 
   /**
-   * Runs a task in the worker with the least posted work. An abort removes a waiting task; a posted task runs to its end.
-   * @throws the signal's reason; LostWork when the worker has died, or all have; UnsupportedError when the pool is closed
+   * Runs a task in the worker with the least posted work. An abort removes a waiting task; a posted task runs
+   * to its end.
+   * @throws the signal's reason; LostWork when the worker has died, or all have; UnsupportedError when the
+   * pool is closed
    */
   run(task: Task): Promise<Answer> {
     const { signal } = task;
@@ -102,7 +107,11 @@ export class WorkerQueue {
     return forget ? answer.finally(forget) : answer;
   }
 
-  /** Runs a task in every worker, ahead of all waiting tasks. @returns the answers of those that do not die of it @throws LostWork if all do */
+  /**
+   * Runs a task in every worker, ahead of all waiting tasks.
+   * @returns the answers of those that do not die of it
+   * @throws LostWork if all do
+   */
   async runEverywhere(task: Task): Promise<Answer[]> {
     const ends = await Promise.allSettled(
       this.#seats.map(
@@ -224,8 +233,9 @@ interface NodeWorker {
 export type NodeWorkerConstructor = new (url: URL, options: { execArgv: string[] }) => NodeWorker;
 
 /**
- * Returns Node's Worker class; undefined where the global `Worker` is used. Bun and Deno have both, but in Bun's worker threads `self`
- * receives no messages (1.4), and Deno's take 0.1 ms for every transferred KiB (2.9).
+ * Returns Node's Worker class; undefined where the global `Worker` is used. Bun and Deno have both, but in
+ * Bun's worker threads `self` receives no messages (1.4), and Deno's take 0.1 ms for every transferred KiB
+ * (2.9).
  */
 export async function nodeWorkers(): Promise<NodeWorkerConstructor | undefined> {
   const threads = await loadBuiltin<{ Worker: NodeWorkerConstructor }>("node:worker_threads");
@@ -243,7 +253,8 @@ export function nodeChannel(worker: NodeWorker): WorkerChannel {
       worker.on("exit", (code) => listener(new Error(`the worker ended with code ${code}`)));
     },
     hold: (busy) => (busy ? worker.ref() : worker.unref()),
-    // Sends a message instead of calling `terminate`: Node 20 sometimes crashes when a worker is terminated during its work.
+    // Sends a message instead of calling `terminate`: Node 20 sometimes crashes when a worker is terminated
+    // during its work.
     end: () =>
       new Promise((resolve) => {
         worker.ref();
@@ -297,7 +308,10 @@ export class TransferableMemory {
     return new Uint8Array(this.#block, start, byteLength);
   };
 
-  /** Returns `bytes` unchanged if they are in shared memory or in this memory already; otherwise a copy in this memory. */
+  /**
+   * Returns `bytes` unchanged if they are in shared memory or in this memory already; otherwise a copy in
+   * this memory.
+   */
   hold(bytes: Uint8Array): Uint8Array {
     if (!(bytes.buffer instanceof ArrayBuffer) || this.buffers.includes(bytes.buffer)) return bytes;
     const copy = this.allocate(bytes.length);

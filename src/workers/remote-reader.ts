@@ -14,12 +14,16 @@ import { levelsOf } from "./levels.js";
 import { type Answer, type BandMessage, type KnownArray, toError, UNREAD } from "./messages.js";
 import { type Task, TransferableMemory, transferable, type WorkerQueue } from "./queue.js";
 
-/** Bytes of a band. Smaller bands are decoded in this thread: a message and its answer cost 30 to 60 us, and the work should take ten times that. */
+/**
+ * Bytes of a band. Smaller bands are decoded in this thread: a message and its answer cost 30 to 60 us, and
+ * the work should take ten times that.
+ */
 const SMALLEST_TASK = 64 << 10;
 
 /**
- * Buffers in which workers assemble bands: shared if possible. A transferred buffer counts as new memory for the receiver's garbage
- * collector, which then runs several times during a read of 64 MiB and takes cores from the workers.
+ * Buffers in which workers assemble bands: shared if possible. A transferred buffer counts as new memory for
+ * the receiver's garbage collector, which then runs several times during a read of 64 MiB and takes cores
+ * from the workers.
  */
 const boxes =
   typeof SharedArrayBuffer === "function"

@@ -44,7 +44,10 @@ class Writer {
   readonly #queue: WorkerQueue;
   readonly #known: KnownArray;
   readonly #signal: AbortSignal | undefined;
-  /** If the store copies values, a chunk is encoded into its input buffer: a new buffer costs page faults and garbage collection. */
+  /**
+   * If the store copies values, a chunk is encoded into its input buffer: a new buffer costs page faults and
+   * garbage collection.
+   */
   readonly #inPlace: boolean;
   /** Buffers made by `keep`. Nothing else uses them, so they can be transferred without a copy. */
   readonly #kept = new WeakSet<ArrayBufferLike>();
@@ -68,7 +71,10 @@ class Writer {
     if (this.#inPlace && buffer instanceof ArrayBuffer) transferable.give(buffer);
   }
 
-  /** Lets a worker decode or encode chunks. @param take called when a worker is ready: returns chunks whose memory is sent to it */
+  /**
+   * Lets a worker decode or encode chunks.
+   * @param take called when a worker is ready: returns chunks whose memory is sent to it
+   */
   send(work: Work, take: () => readonly Uint8Array[]): Promise<Answer> {
     const { type, pipeline, level, count, inPlace } = work;
     return this.#queue.run({
@@ -114,7 +120,8 @@ function remotePipeline(writer: Writer, pipeline: Pipeline, level: number): Pipe
   const work = { pipeline, level };
   return {
     ...pipeline,
-    // Encoded bytes are for workers: this thread must not run the outermost codec, or decode a part, by itself.
+    // Encoded bytes are for workers: this thread must not run the outermost codec, or decode a part, by
+    // itself.
     outermost: undefined,
     decodeRange: undefined,
     scratch: (elements = pipeline.byteLength) => 3 * elements,

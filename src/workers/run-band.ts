@@ -90,7 +90,11 @@ function projectionsOf({ projections, values, steps }: BandMessage): ChunkProjec
 
 /** The encoded chunks of a band, from the message or from files. */
 interface BandValues {
-  /** Returns the chunk at a position of the band, read into a buffer from `allocate`; undefined for a missing chunk. @throws UnreadFile */
+  /**
+   * Returns the chunk at a position of the band, read into a buffer from `allocate`; undefined for a missing
+   * chunk.
+   * @throws UnreadFile
+   */
   read(position: number, allocate: Allocate): Uint8Array | undefined;
   /** Two numbers for each read of a file: its duration in milliseconds and its length in bytes. */
   readonly reads: readonly number[];
@@ -121,13 +125,17 @@ async function openValues({ values, file }: BandMessage): Promise<BandValues> {
   };
 }
 
-// Reads chunks from files in a Node worker, without the calling thread and directly into the memory from which they are decoded. It does
-// not use stores/files/read.ts, which imports node:fs, because workers are bundled for browsers too.
+// Reads chunks from files in a Node worker, without the calling thread and directly into the memory from
+// which they are decoded. It does not use stores/files/read.ts, which imports node:fs, because workers are
+// bundled for browsers too.
 
 /** Bytes. The calling thread reads larger values. */
 const LARGEST = 16 << 20;
 
-/** Thrown when a worker cannot read a file. The store then reads it itself and reports its own error if that fails. */
+/**
+ * Thrown when a worker cannot read a file. The store then reads it itself and reports its own error if that
+ * fails.
+ */
 export class UnreadFile extends Error {}
 
 /** Reads a whole file; undefined when it is missing. @throws UnreadFile for any other failure */

@@ -1,4 +1,6 @@
-/** The worker's module. It runs the same pipelines as the calling thread, prepared from the array's metadata. */
+/**
+ * The worker's module. It runs the same pipelines as the calling thread, prepared from the array's metadata.
+ */
 
 import { retryWithMissing } from "../codecs/missing-modules.js";
 import type { Pipeline } from "../codecs/pipeline.js";
@@ -153,7 +155,8 @@ function buffersOf(request: Question): ArrayBuffer[] {
 function describe(error: unknown, position: number): Failure {
   if (isZarrError(error)) {
     const { tag, reason, codec, offset, chunk } = error;
-    // `position` is the last chunk that was begun. When two chunks are decoded together, the error names the one that failed.
+    // `position` is the last chunk that was begun. When two chunks are decoded together, the error names the
+    // one that failed.
     return { tag, reason, codec, offset, position: chunk?.[0] ?? position };
   }
   const reason = error instanceof Error ? error.message : String(error);
@@ -181,7 +184,10 @@ async function receive(port: Port, request: Request): Promise<void> {
   port.postMessage(message, [...transfer]);
 }
 
-/** Runs requests one after the other, so that an array is known before its first chunk, and requests do not share the arena. */
+/**
+ * Runs requests one after the other, so that an array is known before its first chunk, and requests do not
+ * share the arena.
+ */
 function listener(port: Port): (request: Request) => void {
   let last = Promise.resolve();
   return (request) => {
@@ -201,7 +207,8 @@ if (typeof self !== "undefined" && typeof self.postMessage === "function") {
   });
   self.addEventListener("message", ({ data }: MessageEvent<Request>) => take(data));
 } else {
-  // No top-level await: bundlers may put workers into classic scripts. Node queues messages until there is a listener.
+  // No top-level await: bundlers may put workers into classic scripts. Node queues messages until there is a
+  // listener.
   loadBuiltin<{ parentPort: NodePort | null }>("node:worker_threads").then((threads) => {
     const port = threads?.parentPort;
     if (port != null) port.on("message", listener(port));

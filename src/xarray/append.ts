@@ -1,4 +1,7 @@
-/** Appends to data sets along one dimension: encoded as the variables are stored, and one change for readers of consolidated metadata. */
+/**
+ * Appends to data sets along one dimension: encoded as the variables are stored, and one change for readers
+ * of consolidated metadata.
+ */
 import {
   type Addition,
   appendTogether,
@@ -31,16 +34,19 @@ export interface AppendDatasetOptions extends StoreOptions {
 }
 
 /**
- * Appends to a data set along one dimension, as xarray's `to_zarr(append_dim=...)` does. `dataset` has elements for all variables with this
- * dimension. They are encoded as the variables are stored: data type, fill value, scale, units, calendar. Attributes and encodings in
- * `dataset` are ignored. Variables without the dimension may be left out; their elements must equal those that are stored.
+ * Appends to a data set along one dimension, as xarray's `to_zarr(append_dim=...)` does. `dataset` has
+ * elements for all variables with this dimension. They are encoded as the variables are stored: data type,
+ * fill value, scale, units, calendar. Attributes and encodings in `dataset` are ignored. Variables without
+ * the dimension may be left out; their elements must equal those that are stored.
  *
- * Everything is checked and encoded before anything is written. The elements are written first, where no reader sees them, then the shapes, and
- * consolidated metadata last: readers of consolidated metadata see all of the elements or none. Without consolidated metadata, variables
- * grow one after the other, and none are written. Concurrent calls in one process run one after the other.
+ * Everything is checked and encoded before anything is written. The elements are written first, where no
+ * reader sees them, then the shapes, and consolidated metadata last: readers of consolidated metadata see all
+ * of the elements or none. Without consolidated metadata, variables grow one after the other, and none are
+ * written. Concurrent calls in one process run one after the other.
  * A call that fails may be repeated.
  * @returns the group
- * @throws NotFoundError, InvalidArgumentError with the variable (`path`) and the attribute (`member`) for elements that do not fit what is
+ * @throws NotFoundError, InvalidArgumentError with the variable (`path`) and the attribute (`member`) for
+ * elements that do not fit what is
  *   stored, InvalidMetadataError for a data set that an earlier failure left with variables of different lengths, UnsupportedError, StoreError
  */
 export async function appendDataset<S extends WritableStore>(
@@ -99,8 +105,8 @@ function variableOf({ variables }: Dataset, name: string, path: string): Variabl
 }
 
 /**
- * The stored variables that grow, in the order in which their shapes are written. The coordinate comes last: what it does not count yet
- * is left over from an append that failed.
+ * The stored variables that grow, in the order in which their shapes are written. The coordinate comes last:
+ * what it does not count yet is left over from an append that failed.
  */
 function checkVariables(
   stored: Dataset,
@@ -184,7 +190,8 @@ function checkSame(
   stored: JsonObject,
   path: string,
 ): void {
-  // `dtype` among the attributes marks booleans and timedeltas; "timedelta64[s]" and "timedelta64[ns]" decode what is stored alike.
+  // `dtype` among the attributes marks booleans and timedeltas; "timedelta64[s]" and "timedelta64[ns]" decode
+  // what is stored alike.
   const kindOf = (mark: Json | undefined) => String(mark).replace(/\[.*/, "");
   const mark = attrs.dtype === undefined ? stored.dtype : undefined;
   if (kindOf(attributes.dtype) !== kindOf(mark)) {

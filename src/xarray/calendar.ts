@@ -2,7 +2,10 @@
 import { describe } from "../extend.js";
 import { InvalidSelectionError, NAT } from "../index.js";
 
-/** A calendar of the CF conventions, by its main name: "standard" is also "gregorian", "noleap" is also "365_day". */
+/**
+ * A calendar of the CF conventions, by its main name: "standard" is also "gregorian", "noleap" is also
+ * "365_day".
+ */
 export type Calendar = "standard" | "proleptic_gregorian" | "julian" | "noleap" | "all_leap" | "360_day";
 
 const NAMES: ReadonlyMap<string, Calendar> = new Map([
@@ -22,12 +25,18 @@ export function calendarNamed(name: string): Calendar | undefined {
   return NAMES.get(name.toLowerCase());
 }
 
-/** First day of the Gregorian calendar, 1582-10-15, in days from 1970-01-01. The day before was 4 October (Julian). */
+/**
+ * First day of the Gregorian calendar, 1582-10-15, in days from 1970-01-01. The day before was 4 October
+ * (Julian).
+ */
 export const REFORM = -141427;
 /** Days from 1970-01-01 (Gregorian) to 1970-01-01 (Julian). */
 const JULIAN_EPOCH = 13;
 
-/** A date with astronomical years: year 0 is before year 1, in every calendar. `writtenYear` converts it to the usual notation. */
+/**
+ * A date with astronomical years: year 0 is before year 1, in every calendar. `writtenYear` converts it to
+ * the usual notation.
+ */
 interface CalendarDate {
   readonly year: number;
   readonly month: number;
@@ -160,7 +169,10 @@ export class CalendarTimes implements Iterable<CalendarFields | null> {
       microsecond: Number(microseconds % 1_000_000n),
     };
   }
-  /** Text like cftime's isoformat, "2000-02-30T00:00:00", with six decimals if microseconds are not 0; "NaT" for NaT. */
+  /**
+   * Text like cftime's isoformat, "2000-02-30T00:00:00", with six decimals if microseconds are not 0; "NaT"
+   * for NaT.
+   */
   toISOString(index: number): string {
     const fields = this.get(index);
     if (fields === null) return "NaT";
@@ -186,8 +198,9 @@ export class CalendarTimes implements Iterable<CalendarFields | null> {
 }
 
 /**
- * Converts [year, month, day, hour, minute, second] in the usual notation to a date with an astronomical year, and to seconds from 1970-01-01
- * of the calendar. Returns undefined for a date or a time of day that does not exist.
+ * Converts [year, month, day, hour, minute, second] in the usual notation to a date with an astronomical
+ * year, and to seconds from 1970-01-01 of the calendar. Returns undefined for a date or a time of day that
+ * does not exist.
  */
 export function momentWritten(
   calendar: Calendar,
@@ -204,7 +217,8 @@ const ISO =
   /^([+-]?\d{1,6})(?:-(\d{2})(?:-(\d{2})(?:[T ](\d{2})(?::(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?)?)?)?Z?$/;
 
 /**
- * First and last tick from 1970-01-01 of the period that ISO 8601 text stands for: "2026-08" is a month, "2026-08-01T12:00" a minute.
+ * First and last tick from 1970-01-01 of the period that ISO 8601 text stands for: "2026-08" is a month,
+ * "2026-08-01T12:00" a minute.
  * @throws InvalidSelectionError for other text, and for dates that the calendar does not have
  */
 export function parseMoment(

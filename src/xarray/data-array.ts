@@ -17,8 +17,8 @@ interface Parts {
 export class DecodedArray implements Parts {
   readonly name: string;
   /**
-   * Elements in C order. Times are a DateTimeArray, or CalendarTimes for other calendars and for times that 64-bit ticks cannot hold.
-   * `numbers`, `dates` and `strings` narrow them.
+   * Elements in C order. Times are a DateTimeArray, or CalendarTimes for other calendars and for times that
+   * 64-bit ticks cannot hold. `numbers`, `dates` and `strings` narrow them.
    */
   readonly data: unknown;
   readonly dims: readonly string[];
@@ -35,7 +35,10 @@ export class DecodedArray implements Parts {
     this.attrs = attrs;
   }
 
-  /** `data` as a typed array of numbers, not copied; float16 as float32. @throws InvalidArgumentError for other elements */
+  /**
+   * `data` as a typed array of numbers, not copied; float16 as float32.
+   * @throws InvalidArgumentError for other elements
+   */
   numbers(): Numbers {
     if (isNumbers(this.data)) return this.data;
     if (isFloat16(this.data)) return Float32Array.from(this.data);
@@ -44,7 +47,8 @@ export class DecodedArray implements Parts {
 
   /**
    * Times as Dates, rounded down to milliseconds; an invalid Date for NaT.
-   * @throws InvalidArgumentError for other elements, and for times of other calendars, which Date does not have
+   * @throws InvalidArgumentError for other elements, and for times of other calendars, which Date does not
+   * have
    */
   dates(): Date[] {
     const { data } = this;

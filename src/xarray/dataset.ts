@@ -1,4 +1,7 @@
-/** Data sets and their variables, which are arrays with named dimensions. Variables read and decode selections by index or label. */
+/**
+ * Data sets and their variables, which are arrays with named dimensions. Variables read and decode selections
+ * by index or label.
+ */
 import { describe, loadUnpacking, ownMember } from "../extend.js";
 import {
   type GetOptions,
@@ -29,7 +32,10 @@ export class Variable {
   readonly name: string;
   readonly dims: readonly string[];
   readonly shape: readonly number[];
-  /** Type of decoded elements: "float64", "datetime64[ns]", "cftime[noleap]". `dtype` of a DataArray may differ if ticks cannot hold its times. */
+  /**
+   * Type of decoded elements: "float64", "datetime64[ns]", "cftime[noleap]". `dtype` of a DataArray may
+   * differ if ticks cannot hold its times.
+   */
   readonly dtype: string;
   /** Attributes without those that decoding used. */
   readonly attrs: JsonObject;
@@ -64,7 +70,8 @@ export class Variable {
 
   /**
    * Reads a selection and its coordinates.
-   * @throws InvalidSelectionError for unknown dimensions and labels, InvalidMetadataError for elements that cannot be decoded, and what `get`
+   * @throws InvalidSelectionError for unknown dimensions and labels, InvalidMetadataError for elements that
+   * cannot be decoded, and what `get`
    *   throws
    */
   async get(selection: DatasetSelection = {}, options: ReadOptions = {}): Promise<DataArray> {
@@ -80,7 +87,8 @@ export class Variable {
   }
 
   /**
-   * Resolves a selection to an index, a slice, or a list of indices per dimension. Reads the coordinates that the labels need.
+   * Resolves a selection to an index, a slice, or a list of indices per dimension. Reads the coordinates that
+   * the labels need.
    * @throws InvalidSelectionError for unknown dimensions and labels
    */
   async locate(selection: DatasetSelection): Promise<ReadonlyMap<string, Chosen>> {
@@ -164,7 +172,10 @@ export class Dataset {
   /** Lengths of the dimensions by name. */
   readonly dims: Readonly<Record<string, number>>;
   readonly variables: Readonly<Record<string, Variable>>;
-  /** Coordinate variables: those with the name of their only dimension, and those that an attribute `coordinates` names. */
+  /**
+   * Coordinate variables: those with the name of their only dimension, and those that an attribute
+   * `coordinates` names.
+   */
   readonly coords: Readonly<Record<string, Variable>>;
   /** Variables that are not coordinates. */
   readonly dataVars: Readonly<Record<string, Variable>>;
@@ -236,7 +247,8 @@ function sliceOf(choice: Chosen | null): { start: number | null; stop: number | 
   const { start, step, count } = choice;
   if (count === 0) return { start: 0, stop: 0, step: 1 };
   const stop = start + step * count;
-  // With a negative step the slice may end at index 0. A stop of -1 would mean the last element, so it is null.
+  // With a negative step the slice may end at index 0. A stop of -1 would mean the last element, so it is
+  // null.
   return { start, stop: stop < 0 ? null : stop, step };
 }
 

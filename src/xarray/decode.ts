@@ -1,4 +1,7 @@
-/** Decodes stored elements by CF as xarray does: masks, packed numbers, times, booleans. https://cfconventions.org (2.5.1, 8.1) */
+/**
+ * Decodes stored elements by CF as xarray does: masks, packed numbers, times, booleans.
+ * https://cfconventions.org (2.5.1, 8.1)
+ */
 import {
   describe,
   FixedBytesArray,
@@ -84,7 +87,8 @@ export function planDecoding(stored: Stored): Decoding {
   let type = signed;
   if (isMasked && hasPacking) type = "float64";
   else if (isMasked && isInteger) type = kind !== undefined ? "int64" : bits <= 16 ? "float32" : "float64";
-  // Packed numbers become float64, unless the only fill value is NaN: then floats keep their type. Times always become float64.
+  // Packed numbers become float64, unless the only fill value is NaN: then floats keep their type. Times
+  // always become float64.
   if (hasPacking && (!fills.isGiven || kind !== undefined)) type = "float64";
   const packing = { fills: fills.values, scale, offset };
   const decoding = (dtype: string, make: (numbers: Numbers) => unknown): Decoding => ({

@@ -1,4 +1,7 @@
-/** Helpers for decoded elements (typed arrays of numbers, times, booleans, or lists), and the errors of variables. */
+/**
+ * Helpers for decoded elements (typed arrays of numbers, times, booleans, or lists), and the errors of
+ * variables.
+ */
 import {
   DateTimeArray,
   describe,
@@ -45,7 +48,10 @@ export function undecodable(
   return new InvalidMetadataError(`${message}; open with decode: false for what is stored`, where);
 }
 
-/** The error for a member of `encoding`, or for elements that cannot be encoded with it. @param offset index of the element */
+/**
+ * The error for a member of `encoding`, or for elements that cannot be encoded with it.
+ * @param offset index of the element
+ */
 export function unencodable(
   path: string,
   name: string,

@@ -7,7 +7,10 @@ import { DAY, FULL_UNITS, isResolution, MINUTE, parseTimeEncoding, TICK } from "
 
 type Times = DateTimeArray | CalendarTimes | readonly Date[];
 
-/** Numbers with their attributes `units` and `calendar` (or `dtype` for timedeltas). NaT is -(2^63) in integers, NaN in floats. */
+/**
+ * Numbers with their attributes `units` and `calendar` (or `dtype` for timedeltas). NaT is -(2^63) in
+ * integers, NaN in floats.
+ */
 interface EncodedTimes {
   readonly numbers: BigInt64Array | Float64Array;
   readonly attributes: Readonly<Record<string, string>>;
@@ -17,7 +20,10 @@ interface EncodedTimes {
 interface TimeRequest {
   readonly units: string | undefined;
   readonly calendar: string | undefined;
-  /** True: integers, with finer units if a number would have a fraction. Otherwise integers only if they are exact. */
+  /**
+   * True: integers, with finer units if a number would have a fraction. Otherwise integers only if they are
+   * exact.
+   */
   readonly isInteger: boolean | undefined;
   readonly path: string;
 }
@@ -39,7 +45,10 @@ export function isTimes(data: unknown): data is Times {
 /** Nanoseconds from 1970-01-01 of a calendar; undefined for NaT. */
 type Moments = readonly (bigint | undefined)[];
 
-/** @throws InvalidArgumentError with the variable and the attribute, UnsupportedError for ticks without a fixed length */
+/**
+ * @throws InvalidArgumentError with the variable and the attribute, UnsupportedError for ticks without a
+ * fixed length
+ */
 export function encodeTimes(times: Times, request: TimeRequest): EncodedTimes {
   const { path } = request;
   const moments = momentsOf(times, path);
@@ -61,7 +70,10 @@ export function encodeTimes(times: Times, request: TimeRequest): EncodedTimes {
   return { numbers, attributes: { units, calendar: name } };
 }
 
-/** @throws InvalidArgumentError with the variable and the attribute, UnsupportedError for ticks without a fixed length */
+/**
+ * @throws InvalidArgumentError with the variable and the attribute, UnsupportedError for ticks without a
+ * fixed length
+ */
 export function encodeTimedeltas(deltas: TimeDeltaArray, request: TimeRequest): EncodedTimes {
   const { path, isInteger, units } = request;
   const lengths = momentsOf(deltas, path);
@@ -133,7 +145,10 @@ function finest(lengths: Moments): (typeof FULL_UNITS)[number] {
   return found ?? ["nanoseconds", 1n];
 }
 
-/** The longest unit that divides all distances from the first moment. That is cut to a second: cftime rounds fractions of a reference down. */
+/**
+ * The longest unit that divides all distances from the first moment. That is cut to a second: cftime rounds
+ * fractions of a reference down.
+ */
 function inferUnits(moments: Moments, times: Times): string {
   const first = moments.findIndex((moment) => moment !== undefined);
   const moment = moments[first];
@@ -145,7 +160,8 @@ function inferUnits(moments: Moments, times: Times): string {
     times instanceof CalendarTimes
       ? times.toISOString(first).replace(/\.\d+$/, "")
       : ticksToISOString(start / TICK.s, ticks);
-  // Every reader understands years of four digits. For other years the reference is year 1 or 9999, close enough for exact doubles.
+  // Every reader understands years of four digits. For other years the reference is year 1 or 9999, close
+  // enough for exact doubles.
   if (!/^\d{4}-/.test(text)) {
     const [name] = finest(moments);
     return `${name} since ${text.startsWith("-") ? "0001" : "9999"}-01-01`;

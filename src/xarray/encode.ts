@@ -1,4 +1,7 @@
-/** Encodes values by CF as xarray does: times, packed numbers, booleans, texts, and the layout in `encoding`. The reverse of decode.ts. */
+/**
+ * Encodes values by CF as xarray does: times, packed numbers, booleans, texts, and the layout in `encoding`.
+ * The reverse of decode.ts.
+ */
 import {
   ComplexArray,
   describe,
@@ -36,13 +39,19 @@ export interface Encoded {
   readonly data: unknown;
   readonly length: number;
   readonly dtype: string;
-  /** Attributes of the variable and those that decoding needs, without `_FillValue`: its place depends on the format. */
+  /**
+   * Attributes of the variable and those that decoding needs, without `_FillValue`: its place depends on the
+   * format.
+   */
   readonly attributes: JsonObject;
   /** Stored value of NaN and NaT. */
   readonly fill: Fill | undefined;
 }
 
-/** A variable to encode. `data` is in C order: typed arrays, lists of numbers, texts, booleans or Dates, or a single element. */
+/**
+ * A variable to encode. `data` is in C order: typed arrays, lists of numbers, texts, booleans or Dates, or a
+ * single element.
+ */
 interface Given {
   readonly path: string;
   readonly data: unknown;
@@ -50,7 +59,10 @@ interface Given {
   readonly encoding: JsonObject;
 }
 
-/** @throws InvalidArgumentError with the variable and the attribute, UnsupportedError for data without a CF encoding */
+/**
+ * @throws InvalidArgumentError with the variable and the attribute, UnsupportedError for data without a CF
+ * encoding
+ */
 export function encodeVariable({ path, data: given, attrs, encoding }: Given): Encoded {
   const data = typedElements(given);
   const attributes: Record<string, Json> = keepSpellings({ ...attrs }, attrs);
@@ -213,7 +225,10 @@ export interface StoredLayout {
   readonly codecs: CreateArrayOptions<unknown>["codecs"];
 }
 
-/** Reads the layout from `encoding`. v2 has no shards, so they are ignored there. @throws InvalidArgumentError with variable and attribute */
+/**
+ * Reads the layout from `encoding`. v2 has no shards, so they are ignored there.
+ * @throws InvalidArgumentError with variable and attribute
+ */
 export function storedLayout(encoding: JsonObject, zarrFormat: 2 | 3, path: string): StoredLayout {
   const shards = lengthsOf(encoding, "shards", path);
   const codecs = encoding.codecs === undefined ? undefined : codecsOfJson(encoding.codecs);
@@ -234,7 +249,9 @@ function lengthsOf(encoding: JsonObject, name: "chunks" | "shards", path: string
   throw wrong(encoding, name, path, "a list of lengths");
 }
 
-/** Codecs as JSON in the forms that `create` takes, without unknown members; undefined for any other value. */
+/**
+ * Codecs as JSON in the forms that `create` takes, without unknown members; undefined for any other value.
+ */
 export function codecsOfJson(json: Json): CreateArrayOptions<unknown>["codecs"] {
   if (isJsonArray(json)) {
     const codecs = json.map(codecOfJson);

@@ -1,4 +1,6 @@
-/** The labels of a coordinate in a searchable form, and the labels that a caller writes as keys of that form. */
+/**
+ * The labels of a coordinate in a searchable form, and the labels that a caller writes as keys of that form.
+ */
 import { DateTimeArray, describe, isBigInts, isNumbers, TimeDeltaArray } from "../extend.js";
 import { InvalidArgumentError, InvalidSelectionError, NAT } from "../index.js";
 import { type Calendar, CalendarTimes, parseMoment } from "./calendar.js";
@@ -28,7 +30,10 @@ export interface LabelIndex {
   readonly times: LabelTimes | undefined;
 }
 
-/** @throws InvalidSelectionError for a coordinate that cannot be searched, or has NaN or NaT; InvalidArgumentError for other time units */
+/**
+ * @throws InvalidSelectionError for a coordinate that cannot be searched, or has NaN or NaT;
+ * InvalidArgumentError for other time units
+ */
 export function indexLabels(name: string, data: unknown): LabelIndex {
   const common = { name, isFloat32: data instanceof Float32Array, times: undefined };
   if (data instanceof DateTimeArray || data instanceof CalendarTimes || data instanceof TimeDeltaArray) {
@@ -81,7 +86,9 @@ function directionOf(keys: ArrayLike<Key>): -1 | 0 | 1 {
   return grows ? 1 : falls ? -1 : 0;
 }
 
-/** Ticks of the longest of day, hour, minute, second, ms and us that divides all labels; 1 tick if none does. */
+/**
+ * Ticks of the longest of day, hour, minute, second, ms and us that divides all labels; 1 tick if none does.
+ */
 export function finestPeriod({ keys, times }: LabelIndex): bigint {
   const second = times?.perSecond ?? 1n;
   const divides = (period: bigint): boolean =>

@@ -19,16 +19,22 @@ import { locationOf, type Where } from "./where.js";
 export interface OpenDatasetOptions {
   /** False: returns elements and attributes as stored. Default: true. */
   readonly decode?: boolean | undefined;
-  /** Coarsest unit of decoded times; the stored units may require a finer one. Default: "ns", as in xarray. */
+  /**
+   * Coarsest unit of decoded times; the stored units may require a finer one. Default: "ns", as in xarray.
+   */
   readonly timeUnit?: Resolution | undefined;
-  /** Whether the fill value of an array masks elements, as `_FillValue` does. Default as in xarray: true for v2, false for v3. */
+  /**
+   * Whether the fill value of an array masks elements, as `_FillValue` does. Default as in xarray: true for
+   * v2, false for v3.
+   */
   readonly useZarrFillValueAsMask?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * Opens the arrays of a group as a data set. It reads only metadata; consolidated metadata take one request.
- * @throws NotFoundError, InvalidMetadataError with the variable and the attribute (`decode: false` still opens such data),
+ * @throws NotFoundError, InvalidMetadataError with the variable and the attribute (`decode: false` still
+ * opens such data),
  *   UnsupportedError for a store that has neither a listing nor consolidated metadata, StoreError
  */
 export async function openDataset(where: Where, options: OpenDatasetOptions = {}): Promise<Dataset> {
@@ -91,7 +97,8 @@ function makeDataset(group: Group, arrays: readonly ZarrArray[], options: OpenDa
   }
   const unstackable = unstackableDims(stored);
   const variables = new Map<string, Variable>();
-  // A function, because variables need their data set for coordinates and the data set is made from the variables.
+  // A function, because variables need their data set for coordinates and the data set is made from the
+  // variables.
   const whole = (): Dataset => dataset;
   for (const [name, { array, dims, attributes }] of stored) {
     if (!decode) {
@@ -130,7 +137,10 @@ function makeDataset(group: Group, arrays: readonly ZarrArray[], options: OpenDa
   return dataset;
 }
 
-/** Chunk and shard shapes for `encoding`, so that a writer can reproduce them. Rectilinear grids have no single shape. */
+/**
+ * Chunk and shard shapes for `encoding`, so that a writer can reproduce them. Rectilinear grids have no
+ * single shape.
+ */
 function layoutOf(array: ZarrArray): Record<string, Json> {
   if (array.metadata.chunkGrid.name !== "regular") return {};
   const { chunks, shards } = array;
@@ -149,7 +159,10 @@ function attributesOf({ metadata }: ZarrArray): Record<string, Json> {
   return plainObject(metadata.attributes, isHidden);
 }
 
-/** Copies units and calendar of times to the variable of their bounds, which may omit them. https://cfconventions.org (7.1) */
+/**
+ * Copies units and calendar of times to the variable of their bounds, which may omit them.
+ * https://cfconventions.org (7.1)
+ */
 function copyToBounds(
   { units, calendar, bounds }: JsonObject,
   attributesOfVariable: (name: string) => Record<string, Json> | undefined,
@@ -165,7 +178,10 @@ function copyToBounds(
 function isCharacters(array: ZarrArray): boolean {
   return array.dtype === "null_terminated_bytes" && array.dataType.itemSize === 1 && array.shape.length > 0;
 }
-/** Dimensions that are not only the last one of arrays of bytes, so that they do not count the characters of texts. */
+/**
+ * Dimensions that are not only the last one of arrays of bytes, so that they do not count the characters of
+ * texts.
+ */
 function unstackableDims(
   stored: ReadonlyMap<string, { readonly array: ZarrArray; readonly dims: readonly string[] }>,
 ): Set<string> {

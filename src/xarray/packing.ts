@@ -92,7 +92,8 @@ function rangeOf(dtype: NumberType): readonly [bigint, bigint] | readonly [undef
   return unsigned === "u" ? [0n, count - 1n] : [-(count / 2n), count / 2n - 1n];
 }
 
-// A masking fill value is the array's fill value in v2, and the attribute `_FillValue` in v3, where xarray writes floats in base64.
+// A masking fill value is the array's fill value in v2, and the attribute `_FillValue` in v3, where xarray
+// writes floats in base64.
 
 /** The attribute `_FillValue` of v3. For floats it is base64 of the 8 bytes of a little-endian float64. */
 export function fillAttribute(fill: Fill, dtype: string): Json {
@@ -107,7 +108,10 @@ export function fillJson(fill: Fill): Json {
   return typeof fill === "bigint" || Number.isFinite(fill) ? fill : String(fill);
 }
 
-/** Parses a number, or base64 of the 8 bytes of a little-endian float64. @throws InvalidMetadataError with the variable and the attribute */
+/**
+ * Parses a number, or base64 of the 8 bytes of a little-endian float64.
+ * @throws InvalidMetadataError with the variable and the attribute
+ */
 export function fillNumber(value: unknown, name: string, path: string): Fill {
   if (typeof value === "number" || typeof value === "bigint") return value;
   if (typeof value === "string") {
@@ -124,7 +128,10 @@ export function fillNumber(value: unknown, name: string, path: string): Fill {
   );
 }
 
-/** Masking fill value of an array of numbers: the attribute `_FillValue` in v3, the fill value in v2, or the attribute if it is null. */
+/**
+ * Masking fill value of an array of numbers: the attribute `_FillValue` in v3, the fill value in v2, or the
+ * attribute if it is null.
+ */
 export function fillOfArray({ metadata, fillValue, dtype, path }: ZarrArray): Fill | undefined {
   if (!/^(u?int|float)\d+$/.test(dtype)) return undefined;
   if (metadata.zarrFormat !== 3 && fillValue !== null)

@@ -4,11 +4,17 @@ import { InvalidArgumentError, InvalidSelectionError, isZarrError, type Slice } 
 import { finestPeriod, type Key, type Label, type LabelIndex, periodOf } from "./labels.js";
 
 interface Wrap {
-  /** Period of the coordinate: labels that differ by a multiple of it are equal. 360 for longitudes in degrees. */
+  /**
+   * Period of the coordinate: labels that differ by a multiple of it are equal. 360 for longitudes in
+   * degrees.
+   */
   readonly wrap?: number | undefined;
 }
 export interface NearestOptions extends Wrap {
-  /** Maximum distance of the label found, in units of the coordinate; for times in milliseconds. Default: no limit. */
+  /**
+   * Maximum distance of the label found, in units of the coordinate; for times in milliseconds. Default: no
+   * limit.
+   */
   readonly tolerance?: number | undefined;
 }
 
@@ -18,8 +24,8 @@ export type LabelEntry =
   | { readonly kind: "range"; readonly from: Label; readonly to: Label; readonly wrap?: number | undefined };
 
 /**
- * Selection in one dimension: an index (drops the dimension), a slice, a list of indices, labels (`at`, `nearest`, `range`), or null for all. A
- * string or a Date is short for `at`.
+ * Selection in one dimension: an index (drops the dimension), a slice, a list of indices, labels (`at`,
+ * `nearest`, `range`), or null for all. A string or a Date is short for `at`.
  */
 export type DimensionEntry = number | Slice | readonly number[] | LabelEntry | string | Date | null;
 
@@ -31,7 +37,10 @@ export function at(labels: Label | readonly Label[], { wrap }: Wrap = {}): Label
 export function nearest(labels: Label | readonly Label[], options: NearestOptions = {}): LabelEntry {
   return { kind: "nearest", labels, ...options };
 }
-/** Selects from one label to another, both included, in ascending and descending coordinates. With `wrap: 360` `range(350, 10)` crosses 360. */
+/**
+ * Selects from one label to another, both included, in ascending and descending coordinates. With `wrap: 360`
+ * `range(350, 10)` crosses 360.
+ */
 export function range(from: Label, to: Label, { wrap }: Wrap = {}): LabelEntry {
   return { kind: "range", from, to, wrap };
 }
@@ -157,7 +166,10 @@ function checkWrap(wrap: number): void {
   if (!(wrap > 0)) throw new InvalidArgumentError(`wrap: expected more than 0, got ${wrap}`);
 }
 
-/** A label shifted by the periods that the coordinate can contain. The unshifted label is first: adding a period may round a float. */
+/**
+ * A label shifted by the periods that the coordinate can contain. The unshifted label is first: adding a
+ * period may round a float.
+ */
 function turns({ keys }: LabelIndex, key: number, wrap: number): number[] {
   checkWrap(wrap);
   const first = Number(keys[0]);
@@ -176,7 +188,10 @@ function isSame(a: Key, b: Key): boolean {
   return a === b || (typeof a !== "string" && typeof b !== "string" && !(a < b) && !(a > b));
 }
 
-/** Number of labels before a key in the direction of the coordinate, with equal labels if `included`. Binary search. */
+/**
+ * Number of labels before a key in the direction of the coordinate, with equal labels if `included`. Binary
+ * search.
+ */
 function countBefore({ keys, direction }: LabelIndex, key: Key, included: boolean): number {
   let low = 0;
   let high = keys.length;

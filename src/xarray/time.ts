@@ -1,6 +1,6 @@
 /**
- * Decodes CF times, "hours since 1900-01-01", as xarray does: 64-bit ticks for the Gregorian calendar; CalendarTimes for other calendars and
- * for times that ticks cannot hold. https://cfconventions.org (4.4)
+ * Decodes CF times, "hours since 1900-01-01", as xarray does: 64-bit ticks for the Gregorian calendar;
+ * CalendarTimes for other calendars and for times that ticks cannot hold. https://cfconventions.org (4.4)
  */
 import { DateTimeArray, describe, type Numbers, TimeDeltaArray } from "../extend.js";
 import { NAT } from "../index.js";
@@ -41,7 +41,10 @@ const UNITS: ReadonlyMap<string, bigint> = new Map(
     names.flatMap((name) => [[name, length] as const, [`${name}s`, length] as const]),
   ),
 );
-/** Unabbreviated units, longest first. xarray decodes only these to timedeltas, and the writer uses only these. */
+/**
+ * Unabbreviated units, longest first. xarray decodes only these to timedeltas, and the writer uses only
+ * these.
+ */
 export const FULL_UNITS = NAMES.map(([length, name]) => [`${name}s`, length] as const);
 
 /** Parsed attributes `units` and `calendar`. */
@@ -63,7 +66,10 @@ export function timeKind(units: unknown): "datetime" | "timedelta" | undefined {
 const DATE =
   /^([+-]?\d{1,6})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?:(?:[T ]\s*)(\d{1,2})(?::(\d{1,2})(?::(\d{1,2})(?:\.(\d{0,9}))?)?)?)?\s*(Z|UTC|GMT|[+-]\d{1,2}(?::?\d{2})?)?$/i;
 
-/** @throws InvalidMetadataError for invalid units, an unknown calendar, or a reference date that the calendar does not have */
+/**
+ * @throws InvalidMetadataError for invalid units, an unknown calendar, or a reference date that the calendar
+ * does not have
+ */
 export function parseTimeEncoding(units: string, calendar: unknown, path: string): TimeEncoding {
   const known =
     calendar === undefined ? "standard" : typeof calendar === "string" ? calendarNamed(calendar) : undefined;
@@ -152,7 +158,10 @@ function resolutionOf(length: bigint): Resolution {
   return RESOLUTIONS.find((each) => length % TICK[each] === 0n) ?? "ns";
 }
 
-/** Decodes to 64-bit ticks; undefined if they cannot hold the reference or any moment, or for a "standard" reference before the reform. */
+/**
+ * Decodes to 64-bit ticks; undefined if they cannot hold the reference or any moment, or for a "standard"
+ * reference before the reform.
+ */
 function gregorian(values: Numbers, encoding: TimeEncoding, asked: Resolution): DateTimeArray | undefined {
   const { calendar, unit, reference } = encoding;
   const begin = BigInt(REFORM) * DAY;
@@ -180,7 +189,10 @@ interface Steps {
   readonly resolution: Resolution;
 }
 
-/** Numbers times a unit in ticks, truncated. Floats with a fraction get finer ticks, down to ns. Undefined if 64 bits cannot hold a value. */
+/**
+ * Numbers times a unit in ticks, truncated. Floats with a fraction get finer ticks, down to ns. Undefined if
+ * 64 bits cannot hold a value.
+ */
 function stepsOf(values: Numbers, unit: bigint, coarsest: Resolution): Steps | undefined {
   const ticks = new BigInt64Array(values.length);
   let resolution = unit < TICK[coarsest] ? resolutionOf(unit) : coarsest;
@@ -209,7 +221,10 @@ function stepsOf(values: Numbers, unit: bigint, coarsest: Resolution): Steps | u
   return { ticks, resolution };
 }
 
-/** Ticks in microseconds by cftime's arithmetic: floats are computed as 80-bit floats and rounded half to even. */
+/**
+ * Ticks in microseconds by cftime's arithmetic: floats are computed as 80-bit floats and rounded half to
+ * even.
+ */
 function calendarTicks(values: Numbers, { unit, reference }: TimeEncoding, path: string): BigInt64Array {
   const ticks = new BigInt64Array(values.length);
   const start = reference / TICK.us;
@@ -269,7 +284,10 @@ function exact(dividend: bigint, divisor: bigint): bigint {
   return dividend < 0n ? quotient - 1n : quotient + 1n;
 }
 
-/** Like xarray, converts cftime values back to ticks if all moments are after the reform and 64-bit ticks can hold them. */
+/**
+ * Like xarray, converts cftime values back to ticks if all moments are after the reform and 64-bit ticks can
+ * hold them.
+ */
 function gregorianAgain({ ticks }: CalendarTimes, resolution: Resolution): DateTimeArray | undefined {
   const begin = (BigInt(REFORM) * DAY) / TICK.us;
   const isHeld = (tick: bigint): boolean =>

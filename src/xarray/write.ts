@@ -1,4 +1,7 @@
-/** Writes data sets: variables encoded by the CF conventions, dimension names, coordinates, consolidated metadata. */
+/**
+ * Writes data sets: variables encoded by the CF conventions, dimension names, coordinates, consolidated
+ * metadata.
+ */
 import { describe, keepSpellings, ownMember, toLocation, untilAborted } from "../extend.js";
 import {
   consolidateMetadata,
@@ -21,16 +24,18 @@ import { timeKind } from "./time.js";
 export interface VariableLike {
   readonly dims: readonly string[];
   /**
-   * Elements in C order: a typed array, DateTimeArray, TimeDeltaArray, CalendarTimes, BoolArray, ComplexArray, FixedBytesArray, or a list of numbers,
-   * bigints, booleans, texts or Dates. A single element if there are no dimensions.
+   * Elements in C order: a typed array, DateTimeArray, TimeDeltaArray, CalendarTimes, BoolArray,
+   * ComplexArray, FixedBytesArray, or a list of numbers, bigints, booleans, texts or Dates. A single element
+   * if there are no dimensions.
    */
   readonly data: unknown;
   /** Required for two or more dimensions. */
   readonly shape?: readonly number[] | undefined;
   readonly attrs?: JsonObject | undefined;
   /**
-   * How elements are stored: `dtype`, `_FillValue`, `missing_value`, `scale_factor`, `add_offset`, `_Unsigned`, `units` and `calendar` (for
-   * times), `coordinates`, `chunks`, `shards` (v3 only), `codecs` (in the form that `create` takes).
+   * How elements are stored: `dtype`, `_FillValue`, `missing_value`, `scale_factor`, `add_offset`,
+   * `_Unsigned`, `units` and `calendar` (for times), `coordinates`, `chunks`, `shards` (v3 only), `codecs`
+   * (in the form that `create` takes).
    */
   readonly encoding?: JsonObject | undefined;
 }
@@ -49,7 +54,10 @@ export interface WriteDatasetOptions {
   readonly encoding?: Readonly<Record<string, JsonObject>> | undefined;
   /** Whether to consolidate the metadata at the root of the store at the end. Default: true. */
   readonly consolidated?: boolean | undefined;
-  /** Replaces an existing group and everything below it. Without this, an existing group is an AlreadyExistsError. */
+  /**
+   * Replaces an existing group and everything below it. Without this, an existing group is an
+   * AlreadyExistsError.
+   */
   readonly overwrite?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -74,10 +82,12 @@ interface Planned {
 }
 
 /**
- * Writes a data set so that xarray opens an equal one. Stored elements of a Variable of `openDataset` are copied without decoding, unless
- * `options.encoding` names it. All other variables are checked and encoded before anything is written.
+ * Writes a data set so that xarray opens an equal one. Stored elements of a Variable of `openDataset` are
+ * copied without decoding, unless `options.encoding` names it. All other variables are checked and encoded
+ * before anything is written.
  * @returns the group
- * @throws InvalidArgumentError with the variable (`path`) and the attribute (`member`), UnsupportedError, AlreadyExistsError without
+ * @throws InvalidArgumentError with the variable (`path`) and the attribute (`member`), UnsupportedError,
+ * AlreadyExistsError without
  *   `overwrite`, StoreError
  */
 export async function writeDataset<S extends WritableStore>(
@@ -180,7 +190,10 @@ function checkDims(planned: readonly Planned[]): void {
   dimensionLengths(planned, ({ path }, message) => new InvalidArgumentError(message, { path }));
 }
 
-/** Values of the attribute `coordinates`, as the CF conventions and xarray write it. https://cfconventions.org (5) */
+/**
+ * Values of the attribute `coordinates`, as the CF conventions and xarray write it. https://cfconventions.org
+ * (5)
+ */
 interface CoordinateNames {
   /** By name of the variable. */
   readonly own: ReadonlyMap<string, string>;
@@ -188,7 +201,10 @@ interface CoordinateNames {
   readonly group: string | undefined;
 }
 
-/** Each variable names the coordinates whose dimensions it has. A coordinate named like its only dimension needs no attribute. */
+/**
+ * Each variable names the coordinates whose dimensions it has. A coordinate named like its only dimension
+ * needs no attribute.
+ */
 function coordinateNames(variables: readonly Planned[]): CoordinateNames {
   const others = variables.filter(
     ({ name, dims, isCoordinate }) => isCoordinate && !(dims.length === 1 && dims[0] === name),
@@ -215,7 +231,10 @@ function coordinateNames(variables: readonly Planned[]): CoordinateNames {
   return { own, group: rest.length === 0 ? undefined : rest.sort().join(" ") };
 }
 
-/** Encodes variables. Those with `bounds` come first: the variable of the bounds takes over units and calendar of the times. */
+/**
+ * Encodes variables. Those with `bounds` come first: the variable of the bounds takes over units and calendar
+ * of the times.
+ */
 function encodeAll(
   planned: readonly Planned[],
   coordinates: ReadonlyMap<string, string>,
@@ -278,7 +297,10 @@ async function writeEncoded<S extends WritableStore>(
   await set(array, null, { data, shape }, { signal });
 }
 
-/** Copies the stored elements. If the format differs, `_FillValue` (v3) becomes the array's fill value (v2), or the reverse. */
+/**
+ * Copies the stored elements. If the format differs, `_FillValue` (v3) becomes the array's fill value (v2),
+ * or the reverse.
+ */
 async function copyStored<S extends WritableStore>(
   location: Location<S>,
   { dims }: Planned,

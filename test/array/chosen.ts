@@ -1,4 +1,7 @@
-/** Arrays of many kinds, and selections that are no boxes, for tests that compare them with a plain list of elements. */
+/**
+ * Arrays of many kinds, and selections that are no boxes, for tests that compare them with a plain list of
+ * elements.
+ */
 import fc from "fast-check";
 import { type OrthogonalEntry, slice } from "../../src/index.js";
 

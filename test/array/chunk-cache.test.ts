@@ -1,4 +1,6 @@
-/** Decoded chunks in memory: what is there is neither asked for nor decoded, and never what was written over. */
+/**
+ * Decoded chunks in memory: what is there is neither asked for nor decoded, and never what was written over.
+ */
 
 import { beforeEach, describe, expect, test } from "vitest";
 import { crc32cFallback } from "../../src/codecs/checksums/checksums.js";

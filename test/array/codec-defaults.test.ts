@@ -1,4 +1,7 @@
-/** Documents say what a codec does that was named without its configuration: others have other defaults, or none. */
+/**
+ * Documents say what a codec does that was named without its configuration: others have other defaults, or
+ * none.
+ */
 import { expect, test } from "vitest";
 import { type CodecOption, create, type JsonObject, open, registry, set } from "../../src/index.js";
 

@@ -56,7 +56,8 @@ describe.each(stores)("%s", (_, make) => {
         create(at.resolve("g"), { zarrFormat, attributes }),
         create(at.resolve("g/b"), { zarrFormat, shape: [4], dtype: "int8" }),
       ]);
-      // Whoever comes first creates the group: then it has the attributes, or its creator knows that it has not.
+      // Whoever comes first creates the group: then it has the attributes, or its creator knows that it has
+      // not.
       const group = await open(at.resolve("g"), { kind: "group" });
       expect(group.attrs).toEqual(results[1].status === "fulfilled" ? attributes : {});
       for (const name of ["a", "b"])

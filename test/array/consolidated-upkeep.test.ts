@@ -1,4 +1,6 @@
-/** Consolidated metadata stay true when documents change, also those of groups between the root and a node. */
+/**
+ * Consolidated metadata stay true when documents change, also those of groups between the root and a node.
+ */
 import { expect, test } from "vitest";
 import {
   type AbsolutePath,

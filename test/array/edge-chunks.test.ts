@@ -1,4 +1,7 @@
-/** What lies behind the edge of an array that another handle of it made longer stays, whatever is written through an older one. */
+/**
+ * What lies behind the edge of an array that another handle of it made longer stays, whatever is written
+ * through an older one.
+ */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {

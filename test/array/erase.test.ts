@@ -53,7 +53,10 @@ async function found(map: MapStore, path: string): Promise<string | undefined> {
 const OLD = '9 {"old":true}';
 const NEW = "0 {}";
 
-/** Calls `remove` with stores that die after 0, 1, 2, ... deletions, until it ends. @param after looks at what is left */
+/**
+ * Calls `remove` with stores that die after 0, 1, 2, ... deletions, until it ends.
+ * @param after looks at what is left
+ */
 async function afterEachStep(
   make: () => Promise<MapStore>,
   remove: (store: WritableStore) => Promise<unknown>,

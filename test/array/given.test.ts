@@ -1,4 +1,7 @@
-/** What is given in the place of an array, a store or a pool of workers, mostly for want of an `await`, is told as what it is. */
+/**
+ * What is given in the place of an array, a store or a pool of workers, mostly for want of an `await`, is
+ * told as what it is.
+ */
 import { describe, expect, test } from "vitest";
 import {
   append,

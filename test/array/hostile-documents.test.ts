@@ -1,4 +1,7 @@
-/** Documents that ask for too much, or say what cannot be: refused by name, before anything large is made of them. */
+/**
+ * Documents that ask for too much, or say what cannot be: refused by name, before anything large is made of
+ * them.
+ */
 import { describe, expect, test } from "vitest";
 import { create, get, open, set } from "../../src/index.js";
 import type { AbsolutePath } from "../../src/stores/store.js";

@@ -1,4 +1,7 @@
-/** Options that a function does not take are refused with the nearest that it does: JavaScript would ignore them. */
+/**
+ * Options that a function does not take are refused with the nearest that it does: JavaScript would ignore
+ * them.
+ */
 import { describe, expect, test } from "vitest";
 import { copyNode, create, get, getCoordinates, getOrthogonal, open, read, set } from "../../src/index.js";
 import { rejection } from "./untyped.js";

@@ -1,4 +1,7 @@
-/** `signal`, `concurrency`, `onProgress` and `out` mean the same wherever they are taken, for every kind of array. */
+/**
+ * `signal`, `concurrency`, `onProgress` and `out` mean the same wherever they are taken, for every kind of
+ * array.
+ */
 import { describe, expect, test } from "vitest";
 import {
   type AbsolutePath,

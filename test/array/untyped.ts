@@ -1,4 +1,6 @@
-/** Calls as JavaScript would, with arguments that the types refuse already; resolves to what it rejected with. */
+/**
+ * Calls as JavaScript would, with arguments that the types refuse already; resolves to what it rejected with.
+ */
 export async function rejection(
   call: (...args: never[]) => Promise<unknown>,
   args: readonly unknown[],

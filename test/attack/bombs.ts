@@ -1,4 +1,7 @@
-/** Compression bombs: chunks and zip entries that are short and become long. They are refused at their bound, and decoded where a read allows it. */
+/**
+ * Compression bombs: chunks and zip entries that are short and become long. They are refused at their bound,
+ * and decoded where a read allows it.
+ */
 import { deflateRawSync, constants as zlib } from "node:zlib";
 import { create, get, isZarrError, open, set } from "../../src/index.js";
 import { MemoryStore } from "../../src/stores/memory.js";

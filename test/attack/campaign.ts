@@ -1,6 +1,6 @@
 /**
- * What a campaign is: some hostile circumstance, again and again for a given time, and what came of it. To add one, write a file that
- * exports a Campaign and a line in campaigns.ts.
+ * What a campaign is: some hostile circumstance, again and again for a given time, and what came of it. To
+ * add one, write a file that exports a Campaign and a line in campaigns.ts.
  */
 export interface Campaign {
   readonly name: string;

@@ -1,4 +1,7 @@
-/** Documents of which one or two parts, by chance, become longer and longer: what reads them may cost as much more, no more. */
+/**
+ * Documents of which one or two parts, by chance, become longer and longer: what reads them may cost as much
+ * more, no more.
+ */
 
 import { openGeoZarr } from "../../src/geozarr.js";
 import { get, open, tree, withConsolidatedMetadata } from "../../src/index.js";

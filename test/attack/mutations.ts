@@ -1,4 +1,7 @@
-/** Documents, chunks and archives that were changed at random: what is read is an error of wazarr's, or elements, as soon as before. */
+/**
+ * Documents, chunks and archives that were changed at random: what is read is an error of wazarr's, or
+ * elements, as soon as before.
+ */
 import { create, get, isZarrError, open, root, set } from "../../src/index.js";
 import { MemoryStore } from "../../src/stores/memory.js";
 import { packZip, ZipStore } from "../../src/stores/zip.js";

@@ -1,6 +1,6 @@
 /**
- * The long run: `npm run attack -- [NAME...] [--seconds 600] [--seed 1]`. Every campaign, or those named, for so many seconds: an hour in all; prints a table, and
- * what was broken. Status 1 when anything was.
+ * The long run: `npm run attack -- [NAME...] [--seconds 600] [--seed 1]`. Every campaign, or those named, for
+ * so many seconds: an hour in all; prints a table, and what was broken. Status 1 when anything was.
  */
 import { parseArgs } from "node:util";
 import { seeded } from "./campaign.js";

@@ -1,4 +1,7 @@
-/** A process that writes until it is killed: `node writer.mjs OPERATION DIRECTORY [JSON]`. Prints a line before it begins, and what is done. */
+/**
+ * A process that writes until it is killed: `node writer.mjs OPERATION DIRECTORY [JSON]`. Prints a line
+ * before it begins, and what is done.
+ */
 import { writeSync } from "node:fs";
 import { append, copyNode, open, resize, root, set, slice } from "../../src/index.js";
 import { FileSystemStore } from "../../src/stores/file-system.js";

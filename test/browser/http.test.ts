@@ -1,6 +1,6 @@
 /**
- * A page in Chromium reads a store over HTTP; where its Content-Security-Policy forbids WebAssembly, with the TypeScript
- * kernels, and with the same result.
+ * A page in Chromium reads a store over HTTP; where its Content-Security-Policy forbids WebAssembly, with the
+ * TypeScript kernels, and with the same result.
  */
 import { readFileSync } from "node:fs";
 import { build } from "esbuild";

@@ -1,4 +1,7 @@
-/** An HTTP server on localhost for one page, its scripts, and a store with ranges, as a static host would give them. */
+/**
+ * An HTTP server on localhost for one page, its scripts, and a store with ranges, as a static host would give
+ * them.
+ */
 import { createServer, type ServerResponse } from "node:http";
 
 export interface Site {

@@ -1,4 +1,7 @@
-/** Workers in whatever browser runs this, from the sources as Vite serves them; into shared memory where the page has it. */
+/**
+ * Workers in whatever browser runs this, from the sources as Vite serves them; into shared memory where the
+ * page has it.
+ */
 import { afterAll, expect, test } from "vitest";
 import { create, get, set } from "../../src/index.js";
 import { WorkerPool } from "../../src/workers/pool.js";

@@ -1,4 +1,7 @@
-/** What an application downloads: how many files a bundler emits, what a page needs before its first read, and what each codec adds. */
+/**
+ * What an application downloads: how many files a bundler emits, what a page needs before its first read, and
+ * what each codec adds.
+ */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +13,10 @@ import { type Installed, installPackage } from "./install.js";
 const folder = mkdtempSync(join(tmpdir(), "wazarr-doors-"));
 let installed: Installed;
 
-/** Gzipped bytes, minified by esbuild: what an application downloads before it can read a raw array of v2 or v3, sharded or not. */
+/**
+ * Gzipped bytes, minified by esbuild: what an application downloads before it can read a raw array of v2 or
+ * v3, sharded or not.
+ */
 const LIMIT_CORE = 54_500;
 /** With what an array of each codec adds. */
 const LIMITS_PAGE = [
@@ -19,7 +25,10 @@ const LIMITS_PAGE = [
   ["blosc", 65_500],
 ] as const;
 const MOST_FILES = 24;
-/** What `wazarr/jobs` shares with the command line, with `wazarr/xarray` and with `wazarr/ome-zarr`: no page of the core loads them. */
+/**
+ * What `wazarr/jobs` shares with the command line, with `wazarr/xarray` and with `wazarr/ome-zarr`: no page
+ * of the core loads them.
+ */
 const SHARED_BY_ENTRIES = 3;
 
 const PAGE = `

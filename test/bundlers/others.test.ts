@@ -1,4 +1,7 @@
-/** Bundlers that are no devDependencies (scripts/oracles/bundlers.json): no warning, and pages that read, with workers and without. */
+/**
+ * Bundlers that are no devDependencies (scripts/oracles/bundlers.json): no warning, and pages that read, with
+ * workers and without.
+ */
 import { execFile } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -84,7 +87,8 @@ describe.skipIf(!bundlers)("bundled by", () => {
     await expectPages(path, "index.html");
   });
 
-  // Parcel 2.16 leaves the package's core out of the worker that it makes: the worker is one that the page serves as it is.
+  // Parcel 2.16 leaves the package's core out of the worker that it makes: the worker is one that the page
+  // serves as it is.
   test("parcel, without packages that it would install for the page", async () => {
     const out = join(folder, "parcel");
     mkdirSync(out);

@@ -1,4 +1,7 @@
-/** The package as applications use it: its promises, Node, bundlers without configuration, and pages without a bundler. */
+/**
+ * The package as applications use it: its promises, Node, bundlers without configuration, and pages without a
+ * bundler.
+ */
 import { execFile, execFileSync } from "node:child_process";
 import {
   cpSync,
@@ -99,7 +102,8 @@ describe("promises of package.json", () => {
     const expected =
       /^(dist\/|docs\/([\w-]+\.md|images\/(performance\/[\w-]+\.svg|[\w-]+\.jpg))$|[A-Z]+(\.md)?$|package\.json$)/;
     expect(installed.files.filter((file) => !expected.test(file))).toEqual([]);
-    // The code can be read as it is. Maps would lead to sources that are not there, or hold a copy of all of them.
+    // The code can be read as it is. Maps would lead to sources that are not there, or hold a copy of all of
+    // them.
     expect(installed.files.filter((file) => file.endsWith(".map"))).toEqual([]);
     const core = installed.files.find((file) => /chunks\/core-.*\.js$/.test(file)) ?? "";
     const code = readFileSync(join(installed.package, core), "utf8");
@@ -154,7 +158,8 @@ describe("promises of package.json", () => {
     }
   });
 
-  // Node10 ("node" in a tsconfig.json), which knows nothing of `exports`: many applications have it, deprecated as it is.
+  // Node10 ("node" in a tsconfig.json), which knows nothing of `exports`: many applications have it,
+  // deprecated as it is.
   test.each(["NodeNext", "Bundler", "Node10"])(
     "types resolve with moduleResolution %s",
     async (moduleResolution) => {

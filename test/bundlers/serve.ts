@@ -14,7 +14,10 @@ export interface Served {
   close(): void;
 }
 
-/** @param roots directories by the first name of a path; "" for the rest @param headers sent with every answer */
+/**
+ * @param roots directories by the first name of a path; "" for the rest
+ * @param headers sent with every answer
+ */
 export async function serve(
   roots: Readonly<Record<string, string>>,
   headers: Readonly<Record<string, string>> = {},
@@ -49,7 +52,8 @@ export async function startBrowser(executablePath: string) {
       const page = await browser.newPage();
       try {
         await page.goto(url);
-        // Asked again and again: a function to wait for would be code from a string, which the page may forbid.
+        // Asked again and again: a function to wait for would be code from a string, which the page may
+        // forbid.
         for (let attempt = 0; attempt < 300; attempt++) {
           const title = await page.title();
           if (title !== "") return title;

@@ -1,4 +1,7 @@
-/** The declarations of the package are understood by the oldest TypeScript that docs/runtimes.md names, and are checked themselves. */
+/**
+ * The declarations of the package are understood by the oldest TypeScript that docs/runtimes.md names, and
+ * are checked themselves.
+ */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,7 @@
-/** Workers in Chromium: from a page without a bundler, and bundled by Vite and esbuild; with cross-origin isolation and without. */
+/**
+ * Workers in Chromium: from a page without a bundler, and bundled by Vite and esbuild; with cross-origin
+ * isolation and without.
+ */
 import { execFile } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,6 @@
-/** `wazarr info` of a group that is a data set: what xarray wrote (test/fixtures/xarray), as xarray shows it. */
+/**
+ * `wazarr info` of a group that is a data set: what xarray wrote (test/fixtures/xarray), as xarray shows it.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, test } from "vitest";

@@ -1,4 +1,7 @@
-/** Help, its page among the documents, and completion, which are all made from what the commands say of themselves. */
+/**
+ * Help, its page among the documents, and completion, which are all made from what the commands say of
+ * themselves.
+ */
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";

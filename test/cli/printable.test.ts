@@ -1,4 +1,7 @@
-/** Names and attributes, which anybody may have written, on a terminal: they are shown, and change nothing there. */
+/**
+ * Names and attributes, which anybody may have written, on a terminal: they are shown, and change nothing
+ * there.
+ */
 import { describe, expect, test } from "vitest";
 import { printable } from "../../src/cli/printable.js";
 import { create, root } from "../../src/index.js";

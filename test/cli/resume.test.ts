@@ -1,4 +1,7 @@
-/** `wazarr copy` in tasks: plans that are printed, copies that are killed and resumed, chunks that are damaged. */
+/**
+ * `wazarr copy` in tasks: plans that are printed, copies that are killed and resumed, chunks that are
+ * damaged.
+ */
 import { cpSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
 import { create, set } from "../../src/index.js";

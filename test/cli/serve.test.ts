@@ -1,4 +1,7 @@
-/** `wazarr serve`: the values of a store over HTTP, as the library's own HttpStore and others' clients ask for them. */
+/**
+ * `wazarr serve`: the values of a store over HTTP, as the library's own HttpStore and others' clients ask for
+ * them.
+ */
 
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

@@ -1,4 +1,7 @@
-/** What the tests of the command line share: the program, a folder of its own, the example data behind a web server. */
+/**
+ * What the tests of the command line share: the program, a folder of its own, the example data behind a web
+ * server.
+ */
 import { createReadStream, mkdtempSync, rmSync, statSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";

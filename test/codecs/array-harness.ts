@@ -32,8 +32,8 @@ export async function arrayCodec(
 }
 
 /**
- * Runs a direction twice on each of both kernels, from aligned and from odd addresses, from the arena and from outside; expects the same
- * bytes every time and the input unchanged.
+ * Runs a direction twice on each of both kernels, from aligned and from odd addresses, from the arena and
+ * from outside; expects the same bytes every time and the input unchanged.
  * @returns a copy of the bytes, or the message of the CodecError
  */
 export async function runBoth(

@@ -1,4 +1,7 @@
-/** Configurations that nobody writes are refused with the codec named, integers beyond 2^53 among them, which JSON.stringify throws on. */
+/**
+ * Configurations that nobody writes are refused with the codec named, integers beyond 2^53 among them, which
+ * JSON.stringify throws on.
+ */
 import { expect, it } from "vitest";
 import { type CodecOption, create } from "../../src/index.js";
 

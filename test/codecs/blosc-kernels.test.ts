@@ -31,7 +31,10 @@ const FORMATS = [
   [BLOSCLZ, "blosclz"],
 ] as const;
 
-/** In words: byte j of element i stands at j * elements + i; what follows the last whole element stays where it is. */
+/**
+ * In words: byte j of element i stands at j * elements + i; what follows the last whole element stays where
+ * it is.
+ */
 function shuffled(bytes: Uint8Array, typesize: number): Uint8Array {
   const elements = Math.floor(bytes.length / typesize);
   return bytes.map((byte, at) =>
@@ -157,7 +160,8 @@ describe.each([wasm, javascript])("$name", async (inner) => {
       for (let length = 0; length < encoded.length; length++) {
         kernels.begin(2 ** 16);
         const target = kernels.allocate(data.length);
-        // LZ4 may end after any literals, BloscLZ after anything: there the count says that something is missing.
+        // LZ4 may end after any literals, BloscLZ after anything: there the count says that something is
+        // missing.
         const result = functions[decode](target, place(encoded.subarray(0, length)));
         expect(result).toBeLessThan(format === SNAPPY ? 0 : data.length);
         check();

@@ -1,4 +1,7 @@
-/** blosc and lz4 against numcodecs as installed here, in both directions: more combinations than fixtures could hold. */
+/**
+ * blosc and lz4 against numcodecs as installed here, in both directions: more combinations than fixtures
+ * could hold.
+ */
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/metadata/json.js";

@@ -1,6 +1,6 @@
 /**
- * Chunks compressed with another compressor than the metadata name, as numcodecs wrote them. Every test has modules of its own, in which
- * nothing but what the metadata name is loaded before.
+ * Chunks compressed with another compressor than the metadata name, as numcodecs wrote them. Every test has
+ * modules of its own, in which nothing but what the metadata name is loaded before.
  */
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import fixtures from "../fixtures/codecs/blosc.json" with { type: "json" };

@@ -56,7 +56,8 @@ describe.each(kinds)("$name", (kernels) => {
   it.each(["blosclz", "lz4", "snappy", "zlib", "zstd"])("%s", async (cname) => {
     for (const typesize of [2, 4, 7, 8, 16, 24]) {
       const elements = Math.floor(150_000 / typesize);
-      // In elements: a column, backwards, a lattice, periods that meet no block boundary, too near, one element alone.
+      // In elements: a column, backwards, a lattice, periods that meet no block boundary, too near, one
+      // element alone.
       const boxes = [
         { shape: [Math.floor(elements / 64)], steps: [64], origin: 5 },
         { shape: [3, 100], steps: [-1600, -16], origin: elements - 1 },

@@ -51,7 +51,9 @@ interface Chunk {
   readonly decoded: Uint8Array;
 }
 
-/** @param blocks all of one length, but the last one, which may be shorter; stored where that is not longer */
+/**
+ * @param blocks all of one length, but the last one, which may be shorter; stored where that is not longer
+ */
 function makeChunk(blocks: readonly Lz4Block[], flags = 0): Chunk {
   const streams = blocks.map(({ encoded, decoded }) => (encoded.length < decoded.length ? encoded : decoded));
   const decoded = blocks.flatMap((block) => [...block.decoded]);
@@ -90,7 +92,10 @@ function randomChunk(blocksize: number, manner = mannerOf): Chunk {
   );
 }
 
-/** What comes of a part of a chunk with pairs, without them, and of the fallback; each twice, from the arena and from elsewhere. */
+/**
+ * What comes of a part of a chunk with pairs, without them, and of the fallback; each twice, from the arena
+ * and from elsewhere.
+ */
 function outcomesOf(encoded: Uint8Array, byteLength: number, start: number, end: number) {
   const before = encoded.slice();
   const outcomes = sides.flatMap(({ kernels, check, decoders }) =>

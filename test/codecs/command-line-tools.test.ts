@@ -1,4 +1,7 @@
-/** gzip, zstd, lz4, bzip2 and xz as installed here, every level of theirs and ours, in both directions where we write. */
+/**
+ * gzip, zstd, lz4, bzip2 and xz as installed here, every level of theirs and ours, in both directions where
+ * we write.
+ */
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/metadata/json.js";
@@ -24,7 +27,10 @@ const range = (from: number, to: number) => Array.from({ length: to - from + 1 }
 const levels = (from: number, to: number, ...options: string[]) =>
   range(from, to).map((level) => ({ options: [`-${level}`, ...options] }));
 
-/** Header of an LZ4 frame of one block of at most 4 MiB without checksums; its last byte is that of the other two. */
+/**
+ * Header of an LZ4 frame of one block of at most 4 MiB without checksums; its last byte is that of the other
+ * two.
+ */
 const FRAME_HEADER = [0x04, 0x22, 0x4d, 0x18, 0x60, 0x70, 0x73];
 
 /** The frame of a value, which is the decoded length and a block. */

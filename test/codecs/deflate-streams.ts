@@ -1,4 +1,7 @@
-/** Streams of deflate to decode: by zlib, of every strategy, level, memory level and window, and one that no compressor is likely to write. */
+/**
+ * Streams of deflate to decode: by zlib, of every strategy, level, memory level and window, and one that no
+ * compressor is likely to write.
+ */
 import { deflateRawSync } from "node:zlib";
 import type { random } from "../fuzz/mutate.js";
 

@@ -95,7 +95,8 @@ describe.each([wasm, javascript])("$name", (kernels) => {
     const codec = await bytesCodec(kernels, "gzip");
     const data = makeData("words", 400);
     const encoded = encode(kernels, codec, data);
-    // Flags 2, 4, 8 and 16: a checksum, two bytes of extra field, a name and a comment (RFC 1952 section 2.3.1).
+    // Flags 2, 4, 8 and 16: a checksum, two bytes of extra field, a name and a comment (RFC 1952 section
+    // 2.3.1).
     const header = Uint8Array.of(...encoded.subarray(0, 10), 2, 0, 7, 7, 110, 0, 99, 0);
     header[3] = 2 + 4 + 8 + 16;
     const checksum = referenceCrc(header, CRC32) & 0xffff;

@@ -1,4 +1,7 @@
-/** The kernels of filters and their fallbacks on every bit pattern, every tail, every address; and what codecs of value-changing filters refuse. */
+/**
+ * The kernels of filters and their fallbacks on every bit pattern, every tail, every address; and what codecs
+ * of value-changing filters refuse.
+ */
 import { describe, expect, it } from "vitest";
 import { loadFilters, runFilter } from "../../src/codecs/filters/kernels.js";
 import { loadForWriting } from "../../src/codecs/writing-modules.js";

@@ -21,7 +21,10 @@ export async function bothKernels(): Promise<readonly [wasm: Kernels, javascript
 
 let javascript: Promise<Kernels> | undefined;
 
-/** Tests decode where WASM memory has no room, too: what reads arrays loads the fallbacks then, and begins again. */
+/**
+ * Tests decode where WASM memory has no room, too: what reads arrays loads the fallbacks then, and begins
+ * again.
+ */
 export async function loadFallbacks(entry: CodecEntry): Promise<void> {
   javascript ??= bothKernels().then(([, fallbacks]) => fallbacks);
   await entry.load?.(await javascript);
@@ -64,7 +67,10 @@ export interface Expected {
   readonly room?: number;
 }
 
-/** Decodes twice, from arena memory and from ordinary memory; gives a copy of the bytes, or the CodecError's message. */
+/**
+ * Decodes twice, from arena memory and from ordinary memory; gives a copy of the bytes, or the CodecError's
+ * message.
+ */
 export function decodeBoth(
   kernels: Kernels,
   codec: BytesToBytesCodec,

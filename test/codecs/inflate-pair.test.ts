@@ -20,7 +20,10 @@ interface Input {
   readonly capacity: number;
 }
 
-/** What comes of a pair, of each alone, and of each in the fallback: results, and what was written of good ones. */
+/**
+ * What comes of a pair, of each alone, and of each in the fallback: results, and what was written of good
+ * ones.
+ */
 function expectAsAlone(inputs: readonly [Input, Input]): void {
   wasm.begin(inputs.reduce((sum, { source, capacity }) => sum + source.length + 2 * capacity + 512, 0));
   const places = inputs.map(({ source, capacity }) => {

@@ -40,7 +40,9 @@ export interface Lz4Block {
   readonly decoded: Uint8Array;
 }
 
-/** A valid block of `length` bytes, and what it says, in words: literals one by one, matches a byte at a time. */
+/**
+ * A valid block of `length` bytes, and what it says, in words: literals one by one, matches a byte at a time.
+ */
 export function makeBlock(manner: Manner, length: number, random: Random): Lz4Block {
   const encoded: number[] = [];
   const decoded: number[] = [];

@@ -1,4 +1,7 @@
-/** The loops of the LZ4 decoder: blocks made of sequences at random, in the manners of the data that the loops are for. */
+/**
+ * The loops of the LZ4 decoder: blocks made of sequences at random, in the manners of the data that the loops
+ * are for.
+ */
 import { describe, expect, it } from "vitest";
 import { bloscKernels, loadBloscKernels } from "../../src/codecs/blosc/kernels.js";
 import { guardKernels } from "../fuzz/guarded.js";

@@ -1,4 +1,7 @@
-/** The fallbacks of decoders, which are downloaded only when WASM memory has no room, once for all codecs that share them. */
+/**
+ * The fallbacks of decoders, which are downloaded only when WASM memory has no room, once for all codecs that
+ * share them.
+ */
 import { describe, expect, it } from "vitest";
 import { loadMissing, retryWithMissing } from "../../src/codecs/missing-modules.js";
 import { prepareCodecs } from "../../src/codecs/prepare-pipeline.js";

@@ -91,7 +91,10 @@ function elementsOf(dtype: string) {
   }
 }
 
-/** Writes, and reads with each implementation of the kernels. @throws Error where another element comes back */
+/**
+ * Writes, and reads with each implementation of the kernels.
+ * @throws Error where another element comes back
+ */
 export async function roundTrip(
   dtype: string,
   options: Pick<CreateArrayOptions<string>, "codecs" | "zarrFormat">,

@@ -1,4 +1,7 @@
-/** Every codec by every name it has, from an application's side: created, written, opened and read, in v3 and in v2. */
+/**
+ * Every codec by every name it has, from an application's side: created, written, opened and read, in v3 and
+ * in v2.
+ */
 import { describe, expect, it } from "vitest";
 import { furtherCodecs } from "../../src/codecs/registry.js";
 import { create, get, open, registry } from "../../src/index.js";
@@ -7,7 +10,10 @@ import { fromBase64 } from "./harness.js";
 import { BYTES_TO_BYTES, ROWS, roundTrip } from "./named-codecs.js";
 import { makeData, recipeNamed } from "./recipes.js";
 
-/** Tested elsewhere: by their other name, for data of variable length, as codecs of codecs; refused or read only below. */
+/**
+ * Tested elsewhere: by their other name, for data of variable length, as codecs of codecs; refused or read
+ * only below.
+ */
 const ELSEWHERE = new Set([
   "https://codec.zarrs.dev/array_to_bytes/bitround",
   "vlen-utf8",

@@ -1,6 +1,6 @@
 /**
- * NaNs keep sign and payload through astype, delta and cast_value. Expected bits are those of numcodecs 0.17.1 with numpy 2.5.5 on x86-64,
- * and of zarr-python 3.4.2.
+ * NaNs keep sign and payload through astype, delta and cast_value. Expected bits are those of numcodecs
+ * 0.17.1 with numpy 2.5.5 on x86-64, and of zarr-python 3.4.2.
  */
 import { describe, expect, it } from "vitest";
 import { loadExtraDataTypes } from "../../src/data-types/registry.js";

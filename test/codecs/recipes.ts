@@ -1,4 +1,7 @@
-/** Test data that Python and TypeScript make alike, so that fixtures need not hold it: see scripts/oracles/recipes.py. */
+/**
+ * Test data that Python and TypeScript make alike, so that fixtures need not hold it: see
+ * scripts/oracles/recipes.py.
+ */
 
 const RECIPES = ["zeros", "noise", "words", "field", "far"] as const;
 export type Recipe = (typeof RECIPES)[number];

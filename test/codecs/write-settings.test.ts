@@ -1,4 +1,6 @@
-/** Settings that matter for writing alone never block reading; numcodecs, too, finds them out when it encodes. */
+/**
+ * Settings that matter for writing alone never block reading; numcodecs, too, finds them out when it encodes.
+ */
 import { describe, expect, it } from "vitest";
 import { copyNode, create, get, isZarrError, type JsonObject, open, set } from "../../src/index.js";
 import { toHex } from "../data-types/support.js";

@@ -1,4 +1,7 @@
-/** Codecs that were written for zarrita's interface, run in both libraries: what one writes the other reads, and the same bytes are stored. */
+/**
+ * Codecs that were written for zarrita's interface, run in both libraries: what one writes the other reads,
+ * and the same bytes are stored.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as zarrita from "zarrita";
 import * as wazarr from "../../src/index.js";
@@ -36,7 +39,10 @@ class Offset {
   }
 }
 
-/** array -> array, asynchronous, in place: turns the sign of what stands in odd columns, by way of shape and strides. */
+/**
+ * array -> array, asynchronous, in place: turns the sign of what stands in odd columns, by way of shape and
+ * strides.
+ */
 class OddColumns {
   readonly kind = "array_to_array";
   static fromConfig(): OddColumns {

@@ -30,7 +30,9 @@ function storeOf(encoded: Readonly<Record<string, string | undefined>>): Store {
   return new Map(Object.entries(encoded).map(([key, value]) => [key, fromBase64(value ?? "")]));
 }
 
-/** As zarrs gives elements: masks from the outside in, and all elements or those of variable length in hex. */
+/**
+ * As zarrs gives elements: masks from the outside in, and all elements or those of variable length in hex.
+ */
 function likeZarrs(data: unknown): { masks?: string[]; data?: string; elements?: string[] } {
   if (data instanceof OptionalArray) {
     const { masks = [], ...inner } = likeZarrs(data.column().toData());

@@ -84,7 +84,8 @@ describe("encodeInWasm", () => {
   });
 
   it("literals that are even in samples, or in all but these", () => {
-    // Of 128 KiB the samples are the first 512 bytes of every 16 KiB. Neither half bytes nor noise have matches worth much.
+    // Of 128 KiB the samples are the first 512 bytes of every 16 KiB. Neither half bytes nor noise have
+    // matches worth much.
     const noise = makeData("noise", 131_072);
     const halves = noise.map((byte) => byte & 15);
     const mixed = (isSample: (at: number) => boolean) =>

@@ -1,4 +1,7 @@
-/** Part of a zstd value takes its blocks as far as the part goes, and nothing behind them is looked at unless there is a checksum. */
+/**
+ * Part of a zstd value takes its blocks as far as the part goes, and nothing behind them is looked at unless
+ * there is a checksum.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { BytesToBytesCodec } from "../../src/codecs/codec.js";

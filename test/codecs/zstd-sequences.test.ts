@@ -1,4 +1,7 @@
-/** The loops that run zstd's sequences: frames made of sequences at random, in the manners of the data that the loops are for. */
+/**
+ * The loops that run zstd's sequences: frames made of sequences at random, in the manners of the data that
+ * the loops are for.
+ */
 import { describe, expect, it } from "vitest";
 import { decodeZstd, loadZstdKernels } from "../../src/codecs/zstd/zstd.js";
 import type { Kernels } from "../../src/kernels/kernels.js";
@@ -45,7 +48,10 @@ const MANNERS: readonly Manner[] = [
 /** What is wrong with the last block of a frame, after so many bytes of it. */
 interface Flaw {
   readonly after: number;
-  /** A match that begins one byte before the frame, or one byte of literals less than sequences take until then. */
+  /**
+   * A match that begins one byte before the frame, or one byte of literals less than sequences take until
+   * then.
+   */
   readonly what: "distance" | "literals";
 }
 

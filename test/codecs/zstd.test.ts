@@ -73,7 +73,8 @@ describe.each([wasm, javascript])("$name", (kernels) => {
       const outcomes = new Set<string | number>();
       for (let length = 0; length < bytes.length; length++) {
         const outcome = decodeBoth(kernels, codec, bytes.subarray(0, length), { byteLength });
-        // Between two frames the value may end: the pipeline then misses bytes, or there was only a skippable frame more.
+        // Between two frames the value may end: the pipeline then misses bytes, or there was only a skippable
+        // frame more.
         if (typeof outcome === "string") outcomes.add(outcome.replace(/\d+/g, "N"));
         else expect(outcome.length).toBeLessThanOrEqual(byteLength);
       }

@@ -1,6 +1,7 @@
 /**
- * What is wrong with a data type, its fill value or its elements is a typed error that names the member and what is allowed; nothing is
- * written. Everything here goes through the public functions: documents are opened, arrays created, elements set.
+ * What is wrong with a data type, its fill value or its elements is a typed error that names the member and
+ * what is allowed; nothing is written. Everything here goes through the public functions: documents are
+ * opened, arrays created, elements set.
  */
 import { describe, expect, it } from "vitest";
 import { create, get, type Json, open, set } from "../../src/index.js";

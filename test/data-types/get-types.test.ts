@@ -1,4 +1,7 @@
-/** The TypeScript type of `get(array)` and of single elements follows from the literal given as `dtype`; what comes is what it says. */
+/**
+ * The TypeScript type of `get(array)` and of single elements follows from the literal given as `dtype`; what
+ * comes is what it says.
+ */
 import { expect, expectTypeOf, it } from "vitest";
 import type { UnicodeStringArray } from "../../src/data-types/array-view.js";
 import type { BoolArray } from "../../src/data-types/bool.js";
@@ -179,7 +182,8 @@ it("of selections: a scalar of integers alone, a chunk where a dimension surely 
   expectTypeOf<(typeof either)[2]>().toEqualTypeOf<number | Float32Chunk>();
   expect(either.map(isChunk)).toEqual([false, false, true]);
 
-  // The one exception: of an array without dimensions everything is the scalar, and TypeScript does not know the rank.
+  // The one exception: of an array without dimensions everything is the scalar, and TypeScript does not know
+  // the rank.
   const point = await create(store(), { shape: [], dtype: "float32", fillValue: 4 });
   const all = await get(point);
   expectTypeOf(all).toEqualTypeOf<Float32Chunk>();

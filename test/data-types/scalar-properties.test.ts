@@ -1,4 +1,6 @@
-/** Any element becomes a fill value and, through the text of a document, the same element again, bit for bit. */
+/**
+ * Any element becomes a fill value and, through the text of a document, the same element again, bit for bit.
+ */
 
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";

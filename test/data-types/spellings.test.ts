@@ -1,6 +1,7 @@
 /**
- * Which spellings each data type answers to in v2 and v3, and which it leaves to others: its own code in both byte orders, never the
- * other format's, never with a byte order that it has not, never with a configuration that it has not.
+ * Which spellings each data type answers to in v2 and v3, and which it leaves to others: its own code in both
+ * byte orders, never the other format's, never with a byte order that it has not, never with a configuration
+ * that it has not.
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import {

@@ -1,4 +1,7 @@
-/** Down-sampling: the kernel and its fallback give the same bits, of every type, with NaN, -0, narrow ends and more rows than are staged at once. */
+/**
+ * Down-sampling: the kernel and its fallback give the same bits, of every type, with NaN, -0, narrow ends and
+ * more rows than are staged at once.
+ */
 import { afterEach, describe, expect, test } from "vitest";
 import type { Numbers } from "../../src/data-types/typed-array.js";
 import { type DownsamplingMethod, loadDownsampling } from "../../src/elements/downsample.js";

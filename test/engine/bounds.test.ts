@@ -1,4 +1,7 @@
-/** What the caller asks for is what is used: requests under way, aborts through either signal, turns for the event loop. */
+/**
+ * What the caller asks for is what is used: requests under way, aborts through either signal, turns for the
+ * event loop.
+ */
 import { describe, expect, test } from "vitest";
 import { create, get, set, slice } from "../../src/index.js";
 import type { AbsolutePath } from "../../src/stores/store.js";

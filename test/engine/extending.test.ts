@@ -1,4 +1,7 @@
-/** A codec with partial decoding, a store with ranges, a data type and selections, added through the public interfaces alone: nothing in the engine knows them. */
+/**
+ * A codec with partial decoding, a store with ranges, a data type and selections, added through the public
+ * interfaces alone: nothing in the engine knows them.
+ */
 import { beforeEach, describe, expect, test } from "vitest";
 import {
   type AbsolutePath,
@@ -258,7 +261,10 @@ describe("a data type", () => {
   });
 });
 
-/** A selection is a box (`get`), a cross of lists (`getOrthogonal`) or points (`getCoordinates`); a new one says which. */
+/**
+ * A selection is a box (`get`), a cross of lists (`getOrthogonal`) or points (`getCoordinates`); a new one
+ * says which.
+ */
 describe("a selection", () => {
   /** Elements with the same index in every dimension. */
   function getDiagonal(array: ZarrArray<"float32">) {

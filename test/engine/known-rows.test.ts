@@ -5,7 +5,10 @@ import { opened } from "./opened.js";
 
 const SHAPE = [331, 2900];
 const data = Uint16Array.from({ length: 331 * 2900 }, (_, i) => (i * 40503) >>> (i % 2900 > 1200 ? 9 : 3));
-/** The first element that is not as it was written; -1: none. (Comparing such arrays with `toEqual` takes a second.) */
+/**
+ * The first element that is not as it was written; -1: none. (Comparing such arrays with `toEqual` takes a
+ * second.)
+ */
 const wrongIn = (read: ArrayLike<number>): number => data.findIndex((value, i) => value !== read[i]);
 const codecs = {
   "as they are": [],

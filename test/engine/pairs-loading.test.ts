@@ -1,4 +1,6 @@
-/** What decodes two chunks at once is downloaded and compiled for chunks that it is used for, and no others. */
+/**
+ * What decodes two chunks at once is downloaded and compiled for chunks that it is used for, and no others.
+ */
 import { expect, test } from "vitest";
 import { create, get, set } from "../../src/index.js";
 import { compiledModules } from "../../src/kernels/load.js";

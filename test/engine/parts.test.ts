@@ -96,7 +96,8 @@ describe.each(["wasm", "javascript"] as const)("%s", (kernels) => {
   test.each([
     ["little-endian", plane, 4 * PAGE],
     ["big-endian", plane, 4 * PAGE],
-    // Every plane of the first dimension is all over the chunk; those at the edge of the array have 18 in the last one.
+    // Every plane of the first dimension is all over the chunk; those at the edge of the array have 18 in the
+    // last one.
     ["F order", plane, 2 * CHUNK_BYTES + 2 * 18 * PAGE],
     ["F order", [null, slice(16), 3], 3 * PAGE],
     // Two planes of one chunk and one of that before it.

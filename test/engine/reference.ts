@@ -1,4 +1,6 @@
-/** A plain N-dimensional array to compare with: elements in C order and the obvious way to select from them. */
+/**
+ * A plain N-dimensional array to compare with: elements in C order and the obvious way to select from them.
+ */
 import { normaliseSelection, type Selection } from "../../src/grid/selection.js";
 
 export interface Plain<T> {

@@ -1,4 +1,6 @@
-/** Reads into memory of the caller's: whatever stood there is overwritten, missing chunks and gaps included. */
+/**
+ * Reads into memory of the caller's: whatever stood there is overwritten, missing chunks and gaps included.
+ */
 import { describe, expect, test } from "vitest";
 import { StructArray } from "../../src/data-types/extra/struct.js";
 import { create, get, type Selection, set, setKernels, slice } from "../../src/index.js";

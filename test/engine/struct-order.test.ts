@@ -1,6 +1,7 @@
 /**
- * Structs that are not stored in memory order, through get and set with selections: single elements, steps, backwards, across
- * chunks, partial chunks written over, in either memory layout, in shards and in shards behind a codec that changes values.
+ * Structs that are not stored in memory order, through get and set with selections: single elements, steps,
+ * backwards, across chunks, partial chunks written over, in either memory layout, in shards and in shards
+ * behind a codec that changes values.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { registry } from "../../src/codecs/registry.js";

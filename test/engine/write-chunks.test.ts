@@ -1,4 +1,7 @@
-/** Ways of chunks to a store: straight from the caller's elements or by way of scratch, at once or later, in memory of their own or not. */
+/**
+ * Ways of chunks to a store: straight from the caller's elements or by way of scratch, at once or later, in
+ * memory of their own or not.
+ */
 import { describe, expect, test } from "vitest";
 import { type Codec, create, get, isZarrError, registry, set, slice } from "../../src/index.js";
 import type { AbsolutePath, OpenValue, WritableStore } from "../../src/stores/store.js";
@@ -6,7 +9,10 @@ import { rejection } from "../array/untyped.js";
 import { SlowStore } from "../setup/stores.js";
 import { opened } from "./opened.js";
 
-/** Stores at once, into memory of its own; every `refusal`-th time it has to be asked to `set`, which answers later. */
+/**
+ * Stores at once, into memory of its own; every `refusal`-th time it has to be asked to `set`, which answers
+ * later.
+ */
 class CopyingStore {
   readonly map = new Map<string, Uint8Array>();
   readonly copiesValues = true;
@@ -56,7 +62,8 @@ describe.each(stores)("%s", (_, makeStore) => {
   const count = 63_000;
   const value = (i: number): number => (i * 2654435761) % 251;
 
-  // Rows of chunks: short, long, long and as they lie in the caller's memory; whole chunks and such beyond the edge.
+  // Rows of chunks: short, long, long and as they lie in the caller's memory; whole chunks and such beyond
+  // the edge.
   test.each([
     { chunkShape: [16, 100] },
     { chunkShape: [16, 600] },

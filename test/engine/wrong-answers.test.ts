@@ -1,4 +1,6 @@
-/** Stores that answer something else than bytes: told as what it is, with the key, not as damage of the data. */
+/**
+ * Stores that answer something else than bytes: told as what it is, with the key, not as damage of the data.
+ */
 import { describe, expect, test } from "vitest";
 import {
   copyNode,

@@ -1,4 +1,7 @@
-/** The programs in TypeScript of README.md and docs/ run, and the commands of README.md, against the package as it was built. */
+/**
+ * The programs in TypeScript of README.md and docs/ run, and the commands of README.md, against the package
+ * as it was built.
+ */
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";

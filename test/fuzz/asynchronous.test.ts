@@ -1,4 +1,7 @@
-/** Mutated chunks of codecs that hold others and so decode asynchronously: both kernels give the same elements, or the same error. */
+/**
+ * Mutated chunks of codecs that hold others and so decode asynchronously: both kernels give the same
+ * elements, or the same error.
+ */
 import { afterAll, expect, it } from "vitest";
 import { get, isZarrError, open, setKernels } from "../../src/index.js";
 import { fromBase64 } from "../codecs/harness.js";

@@ -1,6 +1,7 @@
 /**
- * Mutation fuzzing of a decoder. Every mutated input is decoded by WASM and by its fallback, between guard bytes; both must
- * accept it with the same bytes or refuse it with the same CodecError, in bounded time, and leave the input alone.
+ * Mutation fuzzing of a decoder. Every mutated input is decoded by WASM and by its fallback, between guard
+ * bytes; both must accept it with the same bytes or refuse it with the same CodecError, in bounded time, and
+ * leave the input alone.
  */
 import { isZarrError } from "../../src/errors.js";
 import type { Kernels } from "../../src/kernels/kernels.js";
@@ -32,7 +33,10 @@ interface Side {
   readonly decoder: FuzzDecoder;
 }
 
-/** @throws Error with the input in base64 at the first one that both sides do not agree on, or that one of them chokes on */
+/**
+ * @throws Error with the input in base64 at the first one that both sides do not agree on, or that one of
+ * them chokes on
+ */
 export async function fuzz(target: FuzzTarget, inputs: number, seed: number): Promise<FuzzResult> {
   const sides: Side[] = [];
   for (const kernels of await bothKernels()) {
@@ -156,7 +160,8 @@ function disagreement(
   if (first === undefined || second === undefined) return "no outcome";
   const at = firstDifference(first, second);
   if (at >= 0) return `WASM and fallback differ at byte ${at}`;
-  // Another seed's end may bring its own valid checksum along; damage that is of the seed's own length may not.
+  // Another seed's end may bring its own valid checksum along; damage that is of the seed's own length may
+  // not.
   if (
     checksummed?.(input, from.encoded) &&
     first.length === from.decoded.length &&

@@ -1,19 +1,28 @@
 /**
- * Measures what a parser costs as its input grows. Most faults of this kind are invisible in small inputs: work that is quadratic in the
- * length of a document, or unbounded by it. CPU time, not time, is measured, so that a busy machine changes little.
+ * Measures what a parser costs as its input grows. Most faults of this kind are invisible in small inputs:
+ * work that is quadratic in the length of a document, or unbounded by it. CPU time, not time, is measured, so
+ * that a busy machine changes little.
  */
 import { isZarrError } from "../../src/errors.js";
 
-/** Something that reads an input, and the input of a given size: members, items, characters, or a number in it. */
+/**
+ * Something that reads an input, and the input of a given size: members, items, characters, or a number in
+ * it.
+ */
 export interface Growing {
   readonly name: string;
-  /** Sizes in ascending order. Each is measured only if the ones before were right, so that nothing goes on for ever. */
+  /**
+   * Sizes in ascending order. Each is measured only if the ones before were right, so that nothing goes on
+   * for ever.
+   */
   readonly sizes: readonly number[];
   /** Makes an input, which is not measured. @returns what reads it */
   make(size: number): (() => unknown) | Promise<() => unknown>;
 }
 
-/** Milliseconds of CPU time that are never too many. All sizes are chosen so that linear work takes far less. */
+/**
+ * Milliseconds of CPU time that are never too many. All sizes are chosen so that linear work takes far less.
+ */
 const FLOOR = 150;
 /** An input that is `n` times as long may take so many times as long as `n` would be. */
 const FACTOR = 1.5;

@@ -1,6 +1,6 @@
 /**
- * Kernels whose every allocation lies between guard bytes, so that a write outside of it is noticed, and that together are no larger than
- * what was asked for at the beginning.
+ * Kernels whose every allocation lies between guard bytes, so that a write outside of it is noticed, and that
+ * together are no larger than what was asked for at the beginning.
  */
 import type { Kernels } from "../../src/kernels/kernels.js";
 

@@ -32,7 +32,10 @@ export interface FuzzTarget {
   /** Encoded with the codec itself, to be mutated. */
   readonly data?: readonly Uint8Array[];
   readonly seeds?: readonly Seed[];
-  /** Makes a mutated input agree with itself where it would otherwise be refused at once: a length in its header. */
+  /**
+   * Makes a mutated input agree with itself where it would otherwise be refused at once: a length in its
+   * header.
+   */
   readonly repair?: (input: Uint8Array) => void;
 }
 
@@ -71,8 +74,9 @@ interface Fixture {
 }
 
 /**
- * The short ones among fixtures, of one codec where the file has several. One recipe a length: mutations cross seeds, and bytes of
- * another seed under its own right checksum are no wrong data only where lengths tell them apart.
+ * The short ones among fixtures, of one codec where the file has several. One recipe a length: mutations
+ * cross seeds, and bytes of another seed under its own right checksum are no wrong data only where lengths
+ * tell them apart.
  */
 function seedsOf(fixtures: readonly Fixture[], name?: string): Seed[] {
   const recipes = new Map<number, string>();

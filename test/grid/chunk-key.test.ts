@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { chunkKey } from "../../src/grid/chunk-key.js";
 
 describe("chunk keys", () => {
-  // v3 core specification, "Chunk key encoding"; v2 specification, "Storing chunks"; 2020 draft, "Chunk identifiers".
+  // v3 core specification, "Chunk key encoding"; v2 specification, "Storing chunks"; 2020 draft, "Chunk
+  // identifiers".
   test.each([
     ["default", "/", [], "c"],
     ["default", "/", [0], "c/0"],

@@ -1,4 +1,7 @@
-/** The attributes that scripts/oracles/cases.py gives to nodes, as they have to arrive: every digit, every special number. */
+/**
+ * The attributes that scripts/oracles/cases.py gives to nodes, as they have to arrive: every digit, every
+ * special number.
+ */
 import { expect } from "vitest";
 
 export const RICH = {

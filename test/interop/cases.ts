@@ -1,6 +1,6 @@
 /**
- * Arrays to write and read with several implementations: cases as scripts/oracles/cases.py describes them, drawn at random
- * with a fixed seed, so that every run sees the same ones.
+ * Arrays to write and read with several implementations: cases as scripts/oracles/cases.py describes them,
+ * drawn at random with a fixed seed, so that every run sees the same ones.
  */
 import fc from "fast-check";
 import { bytesFromHex, hexFromBytes, itemSizeOf } from "./elements.js";

@@ -1,4 +1,7 @@
-/** Arrays with every codec that another implementation knows, and combinations of them, as metadata documents and elements. */
+/**
+ * Arrays with every codec that another implementation knows, and combinations of them, as metadata documents
+ * and elements.
+ */
 import type { Json, JsonObject } from "../../src/metadata/json.js";
 import { hexFromBytes } from "./elements.js";
 
@@ -22,7 +25,10 @@ const SHAPE = [13, 21];
 const CHUNK = [5, 8];
 const READ_ONLY = ["bz2", "lzma"];
 
-/** Elements that change slowly: what compressors shorten, differences of which are small, and which `low` to `low` + 50 bound. */
+/**
+ * Elements that change slowly: what compressors shorten, differences of which are small, and which `low` to
+ * `low` + 50 bound.
+ */
 function smooth(dataType: string, low: number, shape: readonly number[]): string {
   const count = shape.reduce((product, length) => product * length, 1);
   const values = Array.from({ length: count }, (_, i) => low + ((i * 7) % 11) + Math.floor(i / 8));
@@ -382,8 +388,9 @@ export const v3Cases: readonly CodecCase[] = [
 const packbits = (configuration: JsonObject = {}): JsonObject => ({ name: "packbits", configuration });
 
 /**
- * zarrs 0.23.14 mixes up the bits of a packed chunk that it reads in part, as it does at the edge of an array. (It also extends signs
- * within a byte only, so that no negative number of more than one byte stands here.)
+ * zarrs 0.23.14 mixes up the bits of a packed chunk that it reads in part, as it does at the edge of an
+ * array. (It also extends signs within a byte only, so that no negative number of more than one byte stands
+ * here.)
  */
 const WHOLE_CHUNKS = { shape: [10, 16] };
 

@@ -1,4 +1,7 @@
-/** The implementations that arrays of every codec are exchanged with: they write them, and read wazarr's and their own. */
+/**
+ * The implementations that arrays of every codec are exchanged with: they write them, and read wazarr's and
+ * their own.
+ */
 import { ask, type PythonImplementation, type Refusal } from "../setup/python.js";
 import { readWithZarrs, writeWithZarrs, zarrsExecutable } from "../setup/zarrs.js";
 import type { CodecCase } from "./codec-cases.js";

@@ -1,4 +1,7 @@
-/** docs/codecs.md: the codecs, their names, and which implementations agreed, as live-codecs.test.ts recorded it. */
+/**
+ * docs/codecs.md: the codecs, their names, and which implementations agreed, as live-codecs.test.ts recorded
+ * it.
+ */
 
 export type Agreement = "read" | "write" | "read, write";
 export interface AgreementRecord {

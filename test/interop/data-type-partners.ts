@@ -24,7 +24,9 @@ export const variants: readonly Variant[] = rows.flatMap((row) => [
   ...row.v3.map((dataType): Variant => ({ row, zarrFormat: 3, dataType })),
 ]);
 
-/** What an implementation reads of what wazarr wrote, and what it writes: undefined where it refuses the type. */
+/**
+ * What an implementation reads of what wazarr wrote, and what it writes: undefined where it refuses the type.
+ */
 export interface Answers {
   readonly read: { readonly data?: string | undefined };
   readonly write: { readonly store?: Map<string, Uint8Array> | undefined };

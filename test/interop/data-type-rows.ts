@@ -1,12 +1,21 @@
-/** One array of every data type: what each format's metadata calls it, and four elements with a fill value in memory order. */
+/**
+ * One array of every data type: what each format's metadata calls it, and four elements with a fill value in
+ * memory order.
+ */
 import type { Json } from "../../src/index.js";
 
 export interface DataTypeRow {
   readonly name: string;
-  /** `dtype`s and `data_type`s that mean it: both byte orders where there are two, all units. None where the format cannot hold it. */
+  /**
+   * `dtype`s and `data_type`s that mean it: both byte orders where there are two, all units. None where the
+   * format cannot hold it.
+   */
   readonly v2: readonly Json[];
   readonly v3: readonly Json[];
-  /** Five elements, little-endian, hex, with commas between those of variable length; the fifth is the fill value. */
+  /**
+   * Five elements, little-endian, hex, with commas between those of variable length; the fifth is the fill
+   * value.
+   */
   readonly data: string;
 }
 
@@ -149,7 +158,8 @@ export const rows: readonly DataTypeRow[] = [
     times(kind, "generic", [["generic", 1]], "0000000000000080"),
   ]),
   { name: "string", v2: ["string"], v3: ["string"], data: "61,c3a9,,e697a5f09f9880,7a7a" },
-  // In v2 zarr-python 2 and zarrs take the base64 of other fill values for text, as which zarr-python 3 writes them.
+  // In v2 zarr-python 2 and zarrs take the base64 of other fill values for text, as which zarr-python 3
+  // writes them.
   { name: "bytes", v2: ["bytes"], v3: ["bytes"], data: "61,00ff00,,ff," },
   {
     name: "struct",

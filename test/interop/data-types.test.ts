@@ -1,7 +1,7 @@
 /**
- * Every data type, written by wazarr and read by every implementation that can be had, and the other way round. An
- * implementation may refuse a type, but never read other elements. Which of them agreed is the table of docs/data-types.md:
- * it has to say what this run found. WAZARR_WRITE_DOCS=1 writes it anew.
+ * Every data type, written by wazarr and read by every implementation that can be had, and the other way
+ * round. An implementation may refuse a type, but never read other elements. Which of them agreed is the
+ * table of docs/data-types.md: it has to say what this run found. WAZARR_WRITE_DOCS=1 writes it anew.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -23,8 +23,8 @@ const DOCUMENT = new URL("../../docs/data-types.md", import.meta.url);
 
 /** Where an implementation is known to be wrong, so that it is not asked to agree. */
 const KNOWN_WRONG = new Set([
-  // Takes the fill value 2 for 2^-63 (pattern 0x40, which is 2 in float8_e4m3fn) and writes 0x80, which is 2 by ml_dtypes and the
-  // specification, as -2^65.
+  // Takes the fill value 2 for 2^-63 (pattern 0x40, which is 2 in float8_e4m3fn) and writes 0x80, which is 2
+  // by ml_dtypes and the specification, as -2^65.
   "T float8_e8m0fnu",
 ]);
 

@@ -1,4 +1,7 @@
-/** Arrays of the 2020 draft for other implementations to read: of every core type, layout, codec and fill value. */
+/**
+ * Arrays of the 2020 draft for other implementations to read: of every core type, layout, codec and fill
+ * value.
+ */
 
 import type { DataTypeOption } from "../../src/array/create-options.js";
 import type { CreateArrayOptions } from "../../src/index.js";

@@ -64,7 +64,8 @@ describe.each(openable)("%s", (name) => {
     for (const kernels of ["wasm", "javascript"] as const) {
       setKernels(kernels);
       try {
-        // Opened anew, as an array keeps the kernels it was prepared with; twice, as reading must not change stored bytes.
+        // Opened anew, as an array keeps the kernels it was prepared with; twice, as reading must not change
+        // stored bytes.
         const array = await open.draft(location, { kind: "array" });
         await expectElements(array, expected);
         await expectElements(array, expected);

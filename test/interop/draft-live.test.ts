@@ -1,6 +1,7 @@
 /**
- * zarr-python 2.13.6 and GDAL 3.6.2 read the hierarchies of the 2020 draft that wazarr writes, and wazarr those that they write. What
- * they cannot read is named here, so that a limit that goes, or a new one, is noticed.
+ * zarr-python 2.13.6 and GDAL 3.6.2 read the hierarchies of the 2020 draft that wazarr writes, and wazarr
+ * those that they write. What they cannot read is named here, so that a limit that goes, or a new one, is
+ * noticed.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";

@@ -1,4 +1,7 @@
-/** Elements as other implementations' answers carry them, C order, little-endian, hex; read here without the code under test. */
+/**
+ * Elements as other implementations' answers carry them, C order, little-endian, hex; read here without the
+ * code under test.
+ */
 import { expect } from "vitest";
 
 export function bytesFromHex(hex: string): Uint8Array<ArrayBuffer> {
@@ -113,7 +116,10 @@ export function expectElements(
   expect(hexFromBytes(new Uint8Array(data.buffer, data.byteOffset, data.byteLength))).toBe(expected.data);
 }
 
-/** Every second element backwards along all dimensions, out of elements in C order: the reference for a strided read. */
+/**
+ * Every second element backwards along all dimensions, out of elements in C order: the reference for a
+ * strided read.
+ */
 export function everySecondBackwards(
   dataType: string,
   shape: readonly number[],

@@ -1,4 +1,7 @@
-/** Everything that other implementations wrote into test/fixtures is read, by both kinds of kernels, to the last bit. */
+/**
+ * Everything that other implementations wrote into test/fixtures is read, by both kinds of kernels, to the
+ * last bit.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AbsolutePath, get, open, root, setKernels, slice } from "../../src/index.js";
 import tensorstore from "../fixtures/tensorstore.json?raw";

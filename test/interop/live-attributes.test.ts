@@ -1,4 +1,6 @@
-/** Attributes, dimension names and groups that wazarr writes, as implementations that run in Python read them. */
+/**
+ * Attributes, dimension names and groups that wazarr writes, as implementations that run in Python read them.
+ */
 import { describe, expect, it } from "vitest";
 import { create, root } from "../../src/index.js";
 import { ask, type ReadRequest, zarrPython, zarrPython2 } from "../setup/python.js";

@@ -1,4 +1,7 @@
-/** `cast_value` whose fill value does not come back, which the specification forbids: read as zarr-python reads it, never written. */
+/**
+ * `cast_value` whose fill value does not come back, which the specification forbids: read as zarr-python
+ * reads it, never written.
+ */
 import { describe, expect, it } from "vitest";
 import { copyNode, create, get, type Json, open, set } from "../../src/index.js";
 import { ask, zarrPython } from "../setup/python.js";

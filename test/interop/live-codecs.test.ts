@@ -1,7 +1,7 @@
 /**
- * Every codec both ways with the implementations that know it: what wazarr writes they read, what they write wazarr reads, as they do
- * themselves. Who agreed is recorded in codec-agreements.json, of which docs/codecs.md is made.
- * WAZARR_UPDATE=1 writes both anew.
+ * Every codec both ways with the implementations that know it: what wazarr writes they read, what they write
+ * wazarr reads, as they do themselves. Who agreed is recorded in codec-agreements.json, of which
+ * docs/codecs.md is made. WAZARR_UPDATE=1 writes both anew.
  */
 
 import { readFileSync, writeFileSync } from "node:fs";
@@ -103,7 +103,8 @@ for (const { partner, cases } of partners) {
     beforeAll(async () => {
       for (const each of cases) {
         const store = each.isWritten ? await writeCase(each, "wasm") : {};
-        // Without WebAssembly zstd is written without compression, and blosc with LZ4 alone: valid, but other bytes.
+        // Without WebAssembly zstd is written without compression, and blosc with LZ4 alone: valid, but other
+        // bytes.
         if (each.isWritten && !/zstd|blosclz|snappy|lz4hc/.test(each.title))
           expect(await writeCase(each, "javascript"), each.title).toEqual(store);
         ours.push(store);

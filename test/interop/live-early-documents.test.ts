@@ -1,6 +1,6 @@
 /**
- * Documents that earlier versions of zarr-python wrote and that are no valid ones, or that numpy reads with some licence: wazarr reads them as
- * zarr-python 3.4 does. Chunks are given as bytes.
+ * Documents that earlier versions of zarr-python wrote and that are no valid ones, or that numpy reads with
+ * some licence: wazarr reads them as zarr-python 3.4 does. Chunks are given as bytes.
  */
 import { describe, expect, it } from "vitest";
 import { append, copyNode, get, type Json, type JsonObject, open, resize, set } from "../../src/index.js";

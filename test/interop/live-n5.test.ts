@@ -1,4 +1,7 @@
-/** Blocks of N5 both ways, by `n5_default`: what wazarr writes other implementations of N5 read, and the other way round. */
+/**
+ * Blocks of N5 both ways, by `n5_default`: what wazarr writes other implementations of N5 read, and the other
+ * way round.
+ */
 
 import { beforeAll, describe, expect, it } from "vitest";
 import { get, open, set } from "../../src/index.js";

@@ -1,4 +1,7 @@
-/** v2 arrays with `fill_value: null`: what zarr-python 3 and wazarr read where there is no chunk. zarr-python 2 leaves it to chance. */
+/**
+ * v2 arrays with `fill_value: null`: what zarr-python 3 and wazarr read where there is no chunk. zarr-python
+ * 2 leaves it to chance.
+ */
 import { describe, expect, it } from "vitest";
 import { copyNode, get, open } from "../../src/index.js";
 import { ask, zarrPython } from "../setup/python.js";

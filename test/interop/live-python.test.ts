@@ -1,6 +1,7 @@
 /**
- * Round trips with the implementations that run in Python, both ways: what wazarr writes they read, and what they write
- * wazarr reads, to the last bit; both store the same chunks. An implementation that is not installed is said loudly, and its tests count as skipped.
+ * Round trips with the implementations that run in Python, both ways: what wazarr writes they read, and what
+ * they write wazarr reads, to the last bit; both store the same chunks. An implementation that is not
+ * installed is said loudly, and its tests count as skipped.
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import {
@@ -22,7 +23,10 @@ const implementations = [
   { implementation: tensorStore(), cases: sampleCases([2, 3], 300) },
 ];
 
-/** Keys and values of chunks. Compressed ones hold what each implementation's compressor made: only their keys. */
+/**
+ * Keys and values of chunks. Compressed ones hold what each implementation's compressor made: only their
+ * keys.
+ */
 function chunksOf(store: EncodedStore, { codecs }: Case): Record<string, string> {
   const compressed = codecs.some((codec) => codec !== "crc32c");
   return Object.fromEntries(

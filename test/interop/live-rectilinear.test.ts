@@ -1,6 +1,7 @@
 /**
- * Rectilinear chunk grids with zarr-python and zarrs, both ways: what wazarr writes they read, what they write wazarr reads, and arrays
- * that one side has resized the other one reads. What is not installed is said loudly, and its tests count as skipped.
+ * Rectilinear chunk grids with zarr-python and zarrs, both ways: what wazarr writes they read, what they
+ * write wazarr reads, and arrays that one side has resized the other one reads. What is not installed is said
+ * loudly, and its tests count as skipped.
  */
 import { describe, expect, it } from "vitest";
 import { chunkRuns } from "../../src/grid/chunk-grid.js";

@@ -1,4 +1,7 @@
-/** What getOrthogonal and getCoordinates read, and their counterparts write, against zarr-python's `oindex`, `vindex` and masks on the same stores. */
+/**
+ * What getOrthogonal and getCoordinates read, and their counterparts write, against zarr-python's `oindex`,
+ * `vindex` and masks on the same stores.
+ */
 import { describe, expect, it } from "vitest";
 import {
   create,
@@ -31,7 +34,10 @@ function below(end: number): number {
   return Math.floor((state / 2 ** 32) * end);
 }
 
-/** Some of all numbers below `end`, each once, in any order: of several values for one element zarr-python may write any. */
+/**
+ * Some of all numbers below `end`, each once, in any order: of several values for one element zarr-python may
+ * write any.
+ */
 function some(end: number, most: number): number[] {
   const all = Array.from({ length: end }, (_, i) => i);
   return Array.from({ length: 1 + below(most) }, () => all.splice(below(all.length), 1)[0] ?? 0);

@@ -1,6 +1,7 @@
 /**
- * Sharded arrays of random layouts, both ways: what wazarr writes the other implementations read, what they write wazarr reads, whole
- * and in parts. One that is not installed is said loudly, and its tests count as skipped.
+ * Sharded arrays of random layouts, both ways: what wazarr writes the other implementations read, what they
+ * write wazarr reads, whole and in parts. One that is not installed is said loudly, and its tests count as
+ * skipped.
  */
 
 import { beforeAll, describe, expect, it } from "vitest";

@@ -6,8 +6,8 @@ import { expectElements, hexFromBytes, itemSizeOf, scalarFromHex } from "./eleme
 import { writeCase } from "./wazarr.js";
 
 /**
- * Not for zarrita 0.7.5: empty arrays, half floats where JavaScript has no Float16Array, and fill values beyond 2^53, which
- * it reads as doubles.
+ * Not for zarrita 0.7.5: empty arrays, half floats where JavaScript has no Float16Array, and fill values
+ * beyond 2^53, which it reads as doubles.
  */
 const cases = sampleCases([2, 3], 300).filter(
   ({ shape, data_type, fill_value }) =>

@@ -1,4 +1,6 @@
-/** Arrays with a rectilinear chunk grid that zarr-python and zarrs wrote into test/fixtures/rectilinear.json. */
+/**
+ * Arrays with a rectilinear chunk grid that zarr-python and zarrs wrote into test/fixtures/rectilinear.json.
+ */
 import { expect, it } from "vitest";
 import {
   copyNode,
@@ -67,7 +69,8 @@ it.each(arrays.map((each) => [`${each.writer}: ${each.name}`, each] as const))("
   const target = await create(anew, { shape, dtype: "int16", chunkShape: chunkGrid.chunkShapes, codecs });
   await set(target, null, elements);
   expect((await get(target)).data).toEqual(elements);
-  // Shards have their inner chunks in any order, and zarr-python leaves there what an array loses that shrinks.
+  // Shards have their inner chunks in any order, and zarr-python leaves there what an array loses that
+  // shrinks.
   if (/shards|shrunk/.test(each.name)) return;
   // What holds nothing but the fill value is not written; others may have stored it.
   for (const [key, value] of anew) if (key !== "/zarr.json") expect(value, key).toEqual(store.get(key));

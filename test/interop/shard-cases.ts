@@ -1,4 +1,7 @@
-/** Sharded arrays to exchange, drawn at random with a fixed seed: metadata documents, elements, and the regions to write. */
+/**
+ * Sharded arrays to exchange, drawn at random with a fixed seed: metadata documents, elements, and the
+ * regions to write.
+ */
 import fc from "fast-check";
 import type { JsonObject } from "../../src/index.js";
 import { hexFromBytes } from "./elements.js";

@@ -1,4 +1,7 @@
-/** Switching from zarrita is changing an import: what it exports is here, or docs/from-zarrita.md says what is instead. */
+/**
+ * Switching from zarrita is changing an import: what it exports is here, or docs/from-zarrita.md says what is
+ * instead.
+ */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as zarrita from "zarrita";

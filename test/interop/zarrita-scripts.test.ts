@@ -1,4 +1,7 @@
-/** Programs written for zarrita do the same with wazarr: each is text that knows its library as `zarr` alone, run with both. */
+/**
+ * Programs written for zarrita do the same with wazarr: each is text that knows its library as `zarr` alone,
+ * run with both.
+ */
 import { compileFunction } from "node:vm";
 import { expect, test } from "vitest";
 import * as zarrita from "zarrita";
@@ -6,7 +9,10 @@ import * as wazarr from "../../src/index.js";
 
 type Values = Map<string, Uint8Array>;
 
-/** `store` has, by zarrita: /a int16 [5, 7] in chunks of [2, 4] with dimension names and 0, 1, 2, ...; /b bool [3]; /g a group; /text <U2 of v2. */
+/**
+ * `store` has, by zarrita: /a int16 [5, 7] in chunks of [2, 4] with dimension names and 0, 1, 2, ...; /b bool
+ * [3]; /g a group; /text <U2 of v2.
+ */
 async function made(): Promise<Values> {
   const store: Values = new Map();
   const root = zarrita.root(store);

@@ -1,4 +1,7 @@
-/** Types as programs for zarrita have them: what is here has to compile with `zarrita` in place of `wazarr`, too. */
+/**
+ * Types as programs for zarrita have them: what is here has to compile with `zarrita` in place of `wazarr`,
+ * too.
+ */
 import { expect, expectTypeOf, test } from "vitest";
 import type * as zarrita from "zarrita";
 import * as zarr from "../../src/index.js";

@@ -1,4 +1,7 @@
-/** examples/distributed on a real Redis: workers that are killed, chunks that are damaged, the same plan by way of a function. */
+/**
+ * examples/distributed on a real Redis: workers that are killed, chunks that are damaged, the same plan by
+ * way of a function.
+ */
 import { cpSync, mkdtempSync, readFileSync, rmSync, truncateSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";

@@ -115,7 +115,10 @@ test.each(kinds)("elements of kind %s", async (_, options, value) => {
   expect((await open(target)).attrs).toEqual({ a: 1 });
 });
 
-/** A time series of images, to be stored by place: an array that needs an intermediate one when memory is short. */
+/**
+ * A time series of images, to be stored by place: an array that needs an intermediate one when memory is
+ * short.
+ */
 async function stagedPlan(
   options: PlanCopyOptions = {},
 ): Promise<{ plan: Plan; source: MapStore; target: MapStore }> {

@@ -81,7 +81,8 @@ describe("planCopy", () => {
     ["general", { shape: [6], targetStrides: [12], sourceStrides: [8], width: 4, swapUnit: 1 } as const],
     ["transpose", intoCOrder([4, 5], [4, 16])],
     ["transpose", intoCOrder([4, 5, 6], [4, 16, 80])],
-    // Every second element of F order: of the first dimension two and more in a line, of the last one each in its own.
+    // Every second element of F order: of the first dimension two and more in a line, of the last one each in
+    // its own.
     ["transpose", intoCOrder([4, 5, 6], [8, 64, 640])],
     ["transpose", intoCOrder([4, 5, 6], [-32, 320, 3200])],
     ["gather", intoCOrder([4, 5, 6], [64, 320, 3200])],

@@ -6,7 +6,10 @@ import { firstDifference, noise } from "./reference.js";
 
 const kernelsUnderTest = await implementations(builds);
 
-/** Lengths in patterns: short tails, then beyond the block that fill copies and the piece that the test bounces. */
+/**
+ * Lengths in patterns: short tails, then beyond the block that fill copies and the piece that the test
+ * bounces.
+ */
 const COUNTS = [...Array(66).keys(), 1000, 20_001];
 const PERIODS = [1, 2, 3, 4, 8, 12, 16, 17, 100];
 

@@ -7,7 +7,10 @@ export type NamedKernels = readonly [name: string, kernels: Kernels];
 /** Bytes of modules by their names, for each build. */
 export type Builds = Readonly<Record<string, Readonly<Record<string, Uint8Array<ArrayBuffer>>>>>;
 
-/** The release build as it is loaded, and the fallback; and each of `builds` with its transposition, on a memory of its own. */
+/**
+ * The release build as it is loaded, and the fallback; and each of `builds` with its transposition, on a
+ * memory of its own.
+ */
 export async function implementations(builds: Builds = {}): Promise<NamedKernels[]> {
   setKernels("wasm");
   const wasm = await loadKernels();
@@ -30,8 +33,9 @@ export const GUARD = 0xa5;
 export const MARGIN = 80;
 
 /**
- * Memory of `length` bytes at `skew` from a 16-byte boundary, between guard bytes, inside the kernels' arena or outside. The whole
- * array is what a test hands to the kernel, so that a stray store is a wrong guard byte and not a fault.
+ * Memory of `length` bytes at `skew` from a 16-byte boundary, between guard bytes, inside the kernels' arena
+ * or outside. The whole array is what a test hands to the kernel, so that a stray store is a wrong guard byte
+ * and not a fault.
  */
 export function guarded(kernels: Kernels, inside: boolean, length: number, skew: number) {
   const total = MARGIN + skew + length + MARGIN;

@@ -41,7 +41,9 @@ export function noise(length: number, seed = 1): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Index of the first byte that differs, the shorter length when one array ends early, -1 when they are equal. */
+/**
+ * Index of the first byte that differs, the shorter length when one array ends early, -1 when they are equal.
+ */
 export function firstDifference(a: Uint8Array, b: Uint8Array): number {
   const shorter = Math.min(a.length, b.length);
   for (let i = 0; i < shorter; i++) if (a[i] !== b[i]) return i;

@@ -12,7 +12,10 @@ const kernelsUnderTest = await implementations(builds);
 const cStrides = (shape: readonly number[], width: number) =>
   shape.map((_, i) => shape.slice(i + 1).reduce((a, b) => a * b, width));
 
-/** Chunks at work: part of an array far larger than the piece that travels. Sparse on one side or on both, too big for one piece. */
+/**
+ * Chunks at work: part of an array far larger than the piece that travels. Sparse on one side or on both, too
+ * big for one piece.
+ */
 const cases: readonly (readonly [string, CopyRequest])[] = [
   [
     "a chunk into a large array",

@@ -1,4 +1,7 @@
-/** How much memory reading takes, each measured in a process of its own; docs/architecture.md says why it is bounded. */
+/**
+ * How much memory reading takes, each measured in a process of its own; docs/architecture.md says why it is
+ * bounded.
+ */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
@@ -25,7 +28,10 @@ interface Reading {
 /** Large enough for what grows with the result to be seen beside what does not. */
 const READ_BYTES = GIBIBYTE / 2;
 
-/** What reading 512 MiB takes beyond the result, and beyond 32 MiB a worker. Nobody collects garbage but the engine itself. */
+/**
+ * What reading 512 MiB takes beyond the result, and beyond 32 MiB a worker. Nobody collects garbage but the
+ * engine itself.
+ */
 async function beyondResult({ workers = 0, ...options }: Reading, ...flags: string[]): Promise<number> {
   const { elements, beyond, running } = await measure<{ elements: number; beyond: number; running: number }>(
     "read-large.mjs",
@@ -53,8 +59,9 @@ describe("reading 512 MiB of files takes the result and at most 64 MiB, and 32 M
 });
 
 /**
- * What is under way, V8's own heap for new objects, which promises make grow by 30 MiB, and what `fetch` leaves behind until V8 collects it:
- * 84 to 132 MiB were seen for chunks, 39 to 76 for shards, 62 to 74 beside workers. When V8 collects is its own affair, so there is room above.
+ * What is under way, V8's own heap for new objects, which promises make grow by 30 MiB, and what `fetch`
+ * leaves behind until V8 collects it: 84 to 132 MiB were seen for chunks, 39 to 76 for shards, 62 to 74
+ * beside workers. When V8 collects is its own affair, so there is room above.
  */
 describe("reading 512 MiB over HTTP takes the result and at most 192 MiB, 128 for shards, and 32 MiB a worker", () => {
   test.each([
@@ -69,8 +76,9 @@ describe("reading 512 MiB over HTTP takes the result and at most 192 MiB, 128 fo
 });
 
 /**
- * V8 lets some 64 MiB of buffers that nobody holds any more pile up before it looks for them, and has another thread free what it found: on a
- * busy machine that gets its turn late, and up to 145 MiB in all were seen; freed at once, the same two reads took 72 to 112.
+ * V8 lets some 64 MiB of buffers that nobody holds any more pile up before it looks for them, and has another
+ * thread free what it found: on a busy machine that gets its turn late, and up to 145 MiB in all were seen;
+ * freed at once, the same two reads took 72 to 112.
  */
 describe("a store that makes new memory for every answer adds what V8 has not collected: at most 160 MiB in all", () => {
   test.each([
@@ -95,7 +103,10 @@ describe("parts of shards from a store that makes new memory for every answer ta
   });
 });
 
-/** Boxes of 32 MiB share their memory; a shard of 64 MiB is a box, and stands in memory once more while it is encoded. */
+/**
+ * Boxes of 32 MiB share their memory; a shard of 64 MiB is a box, and stands in memory once more while it is
+ * encoded.
+ */
 describe("copying 1 GiB of planes into other chunks takes the memory of a box and what is under way", () => {
   test.each([
     { chunkShape: [64, 64, 64], chunks: 1024, most: 128 },
@@ -119,13 +130,14 @@ describe("10,000 reads leave nothing behind", () => {
       const { wrong, samples } = await measure<{
         wrong: number;
         samples: { rss: number; arrayBuffers: number; heapUsed: number; wasm: number }[];
-        // V8 lets the memory for new objects grow to 48 MiB some time or other, which would hide what is looked for.
+        // V8 lets the memory for new objects grow to 48 MiB some time or other, which would hide what is
+        // looked for.
       }>("many-reads.mjs", { ...options, workers, reads: 10_000 }, "--max-semi-space-size=1");
       expect(wrong).toBe(0);
       const [, second, ...later] = samples;
       for (const { rss, arrayBuffers, heapUsed, wasm } of later) {
-        // A worker's heap is its own and not collected here: after 40,000 reads it is no larger than after 20,000.
-        // The arena is used again: not a page more than after the first reads.
+        // A worker's heap is its own and not collected here: after 40,000 reads it is no larger than after
+        // 20,000. The arena is used again: not a page more than after the first reads.
         expect(wasm).toBe(second?.wasm);
         expect(arrayBuffers - (second?.arrayBuffers ?? 0)).toBeLessThan(2 * MEBIBYTE);
         expect(heapUsed - (second?.heapUsed ?? 0)).toBeLessThan(2 * MEBIBYTE);
@@ -135,7 +147,10 @@ describe("10,000 reads leave nothing behind", () => {
   );
 });
 
-/** V8 does not count shared memory when it decides to collect: 0.6 to 1.7 GB of 9.6 GB were seen at once. Who reads in a loop has `out`. */
+/**
+ * V8 does not count shared memory when it decides to collect: 0.6 to 1.7 GB of 9.6 GB were seen at once. Who
+ * reads in a loop has `out`.
+ */
 test("300 shared results of 32 MiB that nobody holds are collected as others are", async () => {
   const { wrong, most } = await measure<{ wrong: number; most: number }>("shared-results.mjs", {
     reads: 300,

@@ -1,4 +1,6 @@
-/** Numbers of stored documents are written as they were, wherever their attributes go: 1.0 is not 1 in Python. */
+/**
+ * Numbers of stored documents are written as they were, wherever their attributes go: 1.0 is not 1 in Python.
+ */
 import { expect, test } from "vitest";
 import {
   consolidateMetadata,

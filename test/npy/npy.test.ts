@@ -55,7 +55,8 @@ describe("files of numpy", () => {
       const header = formatNpyHeader(dataType, shape);
       expect(header.length % 64).toBe(0);
       expect(header.at(-1)).toBe(10);
-      // numpy keeps the byte order, the memory order and the padding of its arrays, and was told which version to write.
+      // numpy keeps the byte order, the memory order and the padding of its arrays, and was told which
+      // version to write.
       if (/^>|order F|aligned|^version [23]/.test(name)) continue;
       expect(header[6]).toBe(file[6]);
       expect(text(header)).toBe(text(file.subarray(0, dataOffset)).replace("\\t", "\\x09"));

@@ -1,4 +1,7 @@
-/** What ome-zarr-py wrote (scripts/oracles/make_ome_zarr_fixtures.py, make_ome_zarr_old_fixtures.py): images, labels, plates and wells of 0.1 to 0.5. */
+/**
+ * What ome-zarr-py wrote (scripts/oracles/make_ome_zarr_fixtures.py, make_ome_zarr_old_fixtures.py): images,
+ * labels, plates and wells of 0.1 to 0.5.
+ */
 import { describe, expect, test } from "vitest";
 import { get, root } from "../../src/index.js";
 import { OmeImage, OmePlate, openLabels, openOmeZarr } from "../../src/ome-zarr.js";

@@ -1,4 +1,7 @@
-/** `writeMultiscale`: down-sampling against a naive reference, what is written, and its readers: ome-zarr-py, ome-zarr-models, xarray. */
+/**
+ * `writeMultiscale`: down-sampling against a naive reference, what is written, and its readers: ome-zarr-py,
+ * ome-zarr-models, xarray.
+ */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,7 @@
-/** The package as it was built, in other runtimes than the tests': the same values, the same bytes stored, workers, every store. */
+/**
+ * The package as it was built, in other runtimes than the tests': the same values, the same bytes stored,
+ * workers, every store.
+ */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -4,7 +4,10 @@ import { defineBrowserProvider } from "@vitest/browser";
 import type { InstalledBrowser, RunningBrowser } from "./browser-processes.js";
 import { warnLoudly } from "./oracles.js";
 
-/** How long a page may take to load on a busy machine, and how often it is opened. A browser may fail to start. */
+/**
+ * How long a page may take to load on a busy machine, and how often it is opened. A browser may fail to
+ * start.
+ */
 const SECONDS = 90;
 const ATTEMPTS = 3;
 

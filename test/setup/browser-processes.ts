@@ -1,4 +1,7 @@
-/** Browsers that are installed, each started with a page and a home of its own, which nobody drives: the page does what is to be done. */
+/**
+ * Browsers that are installed, each started with a page and a home of its own, which nobody drives: the page
+ * does what is to be done.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -75,8 +78,9 @@ function installed(name: InstalledBrowser["name"], found: Executable | null | un
 }
 
 /**
- * Starts an X server without a screen that anybody sees. The server itself chooses a free display (`-displayfd`): `xvfb-run
- * --auto-servernum` looks for one first, and two that start at the same time find the same one.
+ * Starts an X server without a screen that anybody sees. The server itself chooses a free display
+ * (`-displayfd`): `xvfb-run --auto-servernum` looks for one first, and two that start at the same time find
+ * the same one.
  */
 async function openScreen() {
   const server = spawn("Xvfb", ["-displayfd", "3", "-screen", "0", "1280x1024x24", "-nolisten", "tcp"], {

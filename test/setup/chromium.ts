@@ -1,7 +1,9 @@
 /** How the tests start Chromium. */
 import { readOracles } from "./oracles.js";
 
-/** Without them Chromium, run as root on a closed network, refuses to start or keeps looking for its servers. */
+/**
+ * Without them Chromium, run as root on a closed network, refuses to start or keeps looking for its servers.
+ */
 export const CHROMIUM_FLAGS = [
   "--headless",
   "--no-sandbox",

@@ -1,4 +1,7 @@
-/** The command line program: bundled from the sources as they are and run in a process of its own, or run right here. */
+/**
+ * The command line program: bundled from the sources as they are and run in a process of its own, or run
+ * right here.
+ */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

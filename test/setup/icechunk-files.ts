@@ -1,4 +1,7 @@
-/** Builds files of Icechunk by hand, uncompressed: such that no writer makes, where many references lead to one table. */
+/**
+ * Builds files of Icechunk by hand, uncompressed: such that no writer makes, where many references lead to
+ * one table.
+ */
 
 const MAGIC = [73, 67, 69, 240, 159, 167, 138, 67, 72, 85, 78, 75];
 const HEADER = 39;

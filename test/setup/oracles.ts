@@ -1,4 +1,7 @@
-/** What scripts/oracles/install.sh found to compare with, as it recorded it; every member is null before it has run. */
+/**
+ * What scripts/oracles/install.sh found to compare with, as it recorded it; every member is null before it
+ * has run.
+ */
 import { readFileSync } from "node:fs";
 
 /** A Python interpreter and the versions of its modules (null: cannot be imported). */

@@ -1,4 +1,7 @@
-/** Which test files run in browsers too: all that need nothing of Node, so that a new test is included unasked. */
+/**
+ * Which test files run in browsers too: all that need nothing of Node, so that a new test is included
+ * unasked.
+ */
 import { testFilesWithout } from "./test-files.js";
 
 /** What runs in browsers alone. */
@@ -6,7 +9,10 @@ export const PAGE_TEST = "test/browser/page.test.ts";
 export const WORKERS_TEST = "test/browser/workers.test.ts";
 
 const NODE_IMPORT = /\bfrom "node:|\bimport\("node:/;
-/** A file of the library that imports a module of Node statically, as the command line does; others load theirs when needed. */
+/**
+ * A file of the library that imports a module of Node statically, as the command line does; others load
+ * theirs when needed.
+ */
 const STATIC_NODE_IMPORT = /^(?:import|\}) (?!type\b).*from "node:/m;
 
 export function pageTests(): string[] {

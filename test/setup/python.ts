@@ -1,4 +1,7 @@
-/** Asks another implementation, in one Python process for all requests of a test file: scripts/oracles/round_trip.py. */
+/**
+ * Asks another implementation, in one Python process for all requests of a test file:
+ * scripts/oracles/round_trip.py.
+ */
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { readOracles, warnLoudly } from "./oracles.js";

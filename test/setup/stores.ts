@@ -1,4 +1,7 @@
-/** Stores over a Map that answer later and note what is asked of them. Tests that run in pages have them too: no module of Node. */
+/**
+ * Stores over a Map that answer later and note what is asked of them. Tests that run in pages have them too:
+ * no module of Node.
+ */
 import type { AbsolutePath, RangeQuery, Readable, StoreOptions } from "../../src/index.js";
 
 /** The bytes of a range, as a view; undefined where there is no value. */
@@ -23,7 +26,10 @@ export function readOnly(store: Readable): Readable {
   return { get, getRange: (key, range, options) => store.getRange?.(key, range, options) };
 }
 
-/** A store that is read whole and written, and takes a millisecond for each request. It copies no bytes and tells no versions. */
+/**
+ * A store that is read whole and written, and takes a millisecond for each request. It copies no bytes and
+ * tells no versions.
+ */
 export class SlowStore {
   /** The values, as they are stored at the moment. */
   readonly map: Map<string, Uint8Array>;
@@ -103,7 +109,10 @@ export class RangeStore extends SlowStore {
   }
 }
 
-/** A RangeStore whose requests of chunks are answered when the test says so, and fail when they are aborted; it notes no others. */
+/**
+ * A RangeStore whose requests of chunks are answered when the test says so, and fail when they are aborted;
+ * it notes no others.
+ */
 export class HeldStore extends RangeStore {
   readonly #held: ((failure?: Error) => void)[] = [];
 

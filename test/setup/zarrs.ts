@@ -1,4 +1,7 @@
-/** zarrs as a writer and reader of small stores: the program of test/rust, which scripts/oracles/install.sh builds. */
+/**
+ * zarrs as a writer and reader of small stores: the program of test/rust, which scripts/oracles/install.sh
+ * builds.
+ */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

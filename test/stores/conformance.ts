@@ -1,6 +1,7 @@
 /**
  * What every store has to do, as a suite that any store can be run through. It speaks to the store through
- * src/stores/capabilities.ts, so what a store lacks is made of what it has, or is refused with UnsupportedError.
+ * src/stores/capabilities.ts, so what a store lacks is made of what it has, or is refused with
+ * UnsupportedError.
  */
 import { describe, expect, it, onTestFinished } from "vitest";
 import {
@@ -20,7 +21,10 @@ export interface Conformance {
   readonly canWrite: boolean;
   readonly canDelete: boolean;
   readonly canList: boolean;
-  /** False for other libraries' stores that fail for ranges beyond the end, keys below values, races, or deleting nothing. */
+  /**
+   * False for other libraries' stores that fail for ranges beyond the end, keys below values, races, or
+   * deleting nothing.
+   */
   readonly isExact: boolean;
   /** What it tells about a value while it reads from it; nothing unless said. */
   readonly tells?: readonly ("length" | "version")[];

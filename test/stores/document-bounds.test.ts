@@ -1,4 +1,7 @@
-/** Documents that claim more than anybody needs: the error says which document, where in it, and what the bound is. */
+/**
+ * Documents that claim more than anybody needs: the error says which document, where in it, and what the
+ * bound is.
+ */
 import { expect, test } from "vitest";
 import { layoutOf } from "../../src/geozarr/georeference.js";
 import { Member } from "../../src/metadata/member.js";

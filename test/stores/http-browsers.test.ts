@@ -1,4 +1,7 @@
-/** Servers that misbehave, read by Node, Chromium and Firefox: the same comes of it, whatever the platform makes of a broken connection. */
+/**
+ * Servers that misbehave, read by Node, Chromium and Firefox: the same comes of it, whatever the platform
+ * makes of a broken connection.
+ */
 import { createServer } from "node:http";
 import { build } from "esbuild";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";

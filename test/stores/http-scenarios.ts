@@ -1,6 +1,6 @@
 /**
- * What an HttpStore makes of servers that misbehave. The same in Node and in pages of another origin, for which this is bundled: the server
- * misbehaves by the first name of a path.
+ * What an HttpStore makes of servers that misbehave. The same in Node and in pages of another origin, for
+ * which this is bundled: the server misbehaves by the first name of a path.
  */
 import {
   get,

@@ -1,4 +1,7 @@
-/** Repositories of Icechunk (test/fixtures/icechunk.json): every snapshot as zarr-python reads it, and what may be wrong with one. */
+/**
+ * Repositories of Icechunk (test/fixtures/icechunk.json): every snapshot as zarr-python reads it, and what
+ * may be wrong with one.
+ */
 import { describe, expect, test } from "vitest";
 import { children, get, isZarrError, open, root, slice, tree, verify } from "../../src/index.js";
 import { decompressZstd, nameOfId } from "../../src/stores/icechunk/files.js";

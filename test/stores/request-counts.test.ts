@@ -64,7 +64,8 @@ async function sharded(location: "start" | "end"): Promise<Values> {
   return values;
 }
 
-// Which format it is, nobody has said: the three documents are asked for at once. Whole shards are asked for whole, without their size or index.
+// Which format it is, nobody has said: the three documents are asked for at once. Whole shards are asked for
+// whole, without their size or index.
 const DOCUMENTS = ["GET /zarr.json", "GET /.zattrs", "GET /.zarray"];
 
 async function firstRead(values: Values): Promise<string[]> {

@@ -1,4 +1,7 @@
-/** HttpStore and a server that checks signatures: the Versity S3 Gateway, which scripts/oracles/install.sh builds where there is a Go. */
+/**
+ * HttpStore and a server that checks signatures: the Versity S3 Gateway, which scripts/oracles/install.sh
+ * builds where there is a Go.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { create, get, HttpStore, type HttpStoreOptions, open, root, set } from "../../src/index.js";
 import { packZip, ZipStore } from "../../src/stores/zip.js";

@@ -1,4 +1,7 @@
-/** A server of S3's protocol for tests, the Versity S3 Gateway, and requests that are signed as AWS describes it (Signature Version 4). */
+/**
+ * A server of S3's protocol for tests, the Versity S3 Gateway, and requests that are signed as AWS describes
+ * it (Signature Version 4).
+ */
 import { execFile, spawn } from "node:child_process";
 import { createHash, createHmac } from "node:crypto";
 import { once } from "node:events";

@@ -1,6 +1,6 @@
 /**
- * A small HTTP server for tests: serves a directory or a map of values, counts what it is asked for, and misbehaves on
- * command. Listens on a free local port and allows every origin.
+ * A small HTTP server for tests: serves a directory or a map of values, counts what it is asked for, and
+ * misbehaves on command. Listens on a free local port and allows every origin.
  */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -8,7 +8,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
-/** As a browser gives the answers of another origin: with `type` "cors", which says that headers may be hidden. */
+/**
+ * As a browser gives the answers of another origin: with `type` "cors", which says that headers may be
+ * hidden.
+ */
 export async function asAnotherOrigin(request: Request): Promise<Response> {
   return Object.defineProperty(await fetch(request), "type", { value: "cors" });
 }

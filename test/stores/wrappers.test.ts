@@ -1,4 +1,7 @@
-/** What stores that read from other stores, and wrappers of stores, hand on: answers that are checked, options, and fast methods. */
+/**
+ * What stores that read from other stores, and wrappers of stores, hand on: answers that are checked,
+ * options, and fast methods.
+ */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,7 @@
-/** Archives of other writers are read (test/fixtures/zip.json, made by scripts/oracles/make_zip_fixtures.py), and the other way. */
+/**
+ * Archives of other writers are read (test/fixtures/zip.json, made by scripts/oracles/make_zip_fixtures.py),
+ * and the other way.
+ */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

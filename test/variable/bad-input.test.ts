@@ -1,4 +1,7 @@
-/** Damaged chunks: a CodecError that says codec, chunk and element; never a trap, an allocation for what is only claimed, or a wrong value. */
+/**
+ * Damaged chunks: a CodecError that says codec, chunk and element; never a trap, an allocation for what is
+ * only claimed, or a wrong value.
+ */
 import { describe, expect, it } from "vitest";
 import { create, get, isZarrError, open, setKernels } from "../../src/index.js";
 import type { JsonObject } from "../../src/metadata/json.js";

@@ -1,4 +1,7 @@
-/** Damaged chunks of codecs that hold whole documents, or codecs of their own: a CodecError that says where, and no memory for claims. */
+/**
+ * Damaged chunks of codecs that hold whole documents, or codecs of their own: a CodecError that says where,
+ * and no memory for claims.
+ */
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { create, get, isZarrError, open, set } from "../../src/index.js";

@@ -1,4 +1,7 @@
-/** Chunks whose elements have no fixed size decode to so many bytes and no more: what is longer is a CodecError that says what to do. */
+/**
+ * Chunks whose elements have no fixed size decode to so many bytes and no more: what is longer is a
+ * CodecError that says what to do.
+ */
 import { describe, expect, it } from "vitest";
 import {
   create,

@@ -1,6 +1,9 @@
 /** Elements that a reader or writer of text may get wrong, and bytes in forms that tests compare. */
 
-/** Empty, ASCII, two, three and four bytes a character, NULs, a byte order mark, and what a lossy decoder would make of errors. */
+/**
+ * Empty, ASCII, two, three and four bytes a character, NULs, a byte order mark, and what a lossy decoder
+ * would make of errors.
+ */
 export const TEXTS: readonly string[] = [
   "",
   "a",

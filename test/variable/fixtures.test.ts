@@ -1,4 +1,6 @@
-/** Elements of variable length as zarr-python, zarrs and pyarrow wrote them, read by both kinds of kernels. */
+/**
+ * Elements of variable length as zarr-python, zarrs and pyarrow wrote them, read by both kinds of kernels.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { get, open, setKernels, slice } from "../../src/index.js";
 import type { Json } from "../../src/metadata/json.js";
@@ -13,7 +15,9 @@ interface Fixture {
   readonly data_type: string;
   readonly object_codec?: string;
   readonly shape: readonly number[];
-  /** Strings, base64 of byte strings (and of everything that pyarrow wrote), or what the object codec holds. */
+  /**
+   * Strings, base64 of byte strings (and of everything that pyarrow wrote), or what the object codec holds.
+   */
   readonly elements: readonly Json[];
   readonly store: Readonly<Record<string, string>>;
 }

@@ -1,4 +1,7 @@
-/** Chunks that offsets of 32 bits cannot describe. In Node only: a browser does not give 2 GiB of memory that nobody touches. */
+/**
+ * Chunks that offsets of 32 bits cannot describe. In Node only: a browser does not give 2 GiB of memory that
+ * nobody touches.
+ */
 import { constants } from "node:buffer";
 import { expect, it } from "vitest";
 import { create, get, isZarrError, set } from "../../src/index.js";

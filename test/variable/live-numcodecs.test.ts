@@ -1,6 +1,7 @@
 /**
- * numcodecs' codecs of objects in v3. zarr-python 3 has none of them, so numcodecs itself makes the payloads of chunks, and reads those that
- * wazarr wrote: the bytes of a chunk between store and elements are the codec's, whatever the format.
+ * numcodecs' codecs of objects in v3. zarr-python 3 has none of them, so numcodecs itself makes the payloads
+ * of chunks, and reads those that wazarr wrote: the bytes of a chunk between store and elements are the
+ * codec's, whatever the format.
  */
 import { describe, expect, it } from "vitest";
 import { create, get, open, set } from "../../src/index.js";

@@ -1,4 +1,7 @@
-/** Round trips of variable length with zarr-python 3.4 and 2.13, and of ZEP 7's layout with pyarrow, both ways. */
+/**
+ * Round trips of variable length with zarr-python 3.4 and 2.13, and of ZEP 7's layout with pyarrow, both
+ * ways.
+ */
 import { beforeAll, describe, expect, it } from "vitest";
 import { dataTypeFromV2, withAllDataTypes } from "../../src/data-types/registry.js";
 import { create, get, open, set } from "../../src/index.js";

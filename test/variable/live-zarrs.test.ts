@@ -1,4 +1,7 @@
-/** Round trips with zarrs: every variable-length form it has, both ways, to the last byte where nothing is compressed. */
+/**
+ * Round trips with zarrs: every variable-length form it has, both ways, to the last byte where nothing is
+ * compressed.
+ */
 import { beforeAll, describe, expect, it } from "vitest";
 import { create, get, open, root, set } from "../../src/index.js";
 import type { JsonObject } from "../../src/metadata/json.js";
@@ -26,7 +29,10 @@ interface Options {
   readonly shape?: readonly number[];
   readonly chunkShape?: readonly number[];
   readonly texts?: readonly string[];
-  /** Whether chunks are the same to the last byte: unless something is compressed, or checksums are of compressed bytes. */
+  /**
+   * Whether chunks are the same to the last byte: unless something is compressed, or checksums are of
+   * compressed bytes.
+   */
   readonly sameBytes?: boolean;
 }
 const pipelines: readonly (readonly [name: string, codecs: readonly JsonObject[], options?: Options])[] = [
@@ -48,7 +54,8 @@ const pipelines: readonly (readonly [name: string, codecs: readonly JsonObject[]
   ["vlen-utf8", [codec("vlen-utf8")]],
   ["vlen-bytes", [codec("vlen-bytes"), ZSTD], { sameBytes: false }],
   ["vlen-array", [codec("vlen-array")]],
-  // zarrs 0.23.14 does not read edge chunks of transposed elements of variable length: it takes their shape the other way round.
+  // zarrs 0.23.14 does not read edge chunks of transposed elements of variable length: it takes their shape
+  // the other way round.
   ["transposed", [codec("transpose", { order: [1, 0] }), vlen([LITTLE], [BYTES])], { shape: [4, 6] }],
   ["reshaped", [codec("reshape", { shape: [-1] }), codec("vlen-utf8")], { shape: [4, 6] }],
   [

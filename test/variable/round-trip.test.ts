@@ -1,4 +1,7 @@
-/** Arrays of variable length against a plain JavaScript model: any shape, chunks, order, codecs and selection, read and written. */
+/**
+ * Arrays of variable length against a plain JavaScript model: any shape, chunks, order, codecs and selection,
+ * read and written.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { normaliseSelection } from "../../src/grid/selection.js";

@@ -1,4 +1,7 @@
-/** `zarrs.vlen` with any codecs inside: round trips with both kinds of kernels, codecs that take their time, what cannot be. */
+/**
+ * `zarrs.vlen` with any codecs inside: round trips with both kinds of kernels, codecs that take their time,
+ * what cannot be.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { create, get, isZarrError, open, registry, set, setKernels, slice } from "../../src/index.js";
 import type { JsonObject } from "../../src/metadata/json.js";
@@ -83,7 +86,8 @@ describe.each(CHAINS)("$name", ({ index, data, type }) => {
     const codecs = [vlen(index, data, type), GZIP, CRC];
     await check(await written(codecs));
     await check(await written(codecs, { shards: [4, 8] }));
-    // Elements stand in another order, so that chunks hold other numbers of bytes, all of them a multiple of four.
+    // Elements stand in another order, so that chunks hold other numbers of bytes, all of them a multiple of
+    // four.
     await check(await written(codecs, { order: "F" }));
   });
 });

@@ -1,4 +1,6 @@
-/** The viewer in Firefox and WebKit, which nobody drives: a page around it looks at what it shows, and tells. */
+/**
+ * The viewer in Firefox and WebKit, which nobody drives: a page around it looks at what it shows, and tells.
+ */
 import { createServer, type IncomingMessage, request, type Server } from "node:http";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -12,7 +12,9 @@ export interface ViewerPage {
   readonly page: Page;
   /** Where the store is, without a "/" at the end. */
   readonly url: string;
-  /** Shows what a hash names, and waits until it is there: a picture, chart or table, or words in its place. */
+  /**
+   * Shows what a hash names, and waits until it is there: a picture, chart or table, or words in its place.
+   */
   show(hash: string): Promise<void>;
   close(): Promise<void>;
 }

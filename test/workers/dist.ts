@@ -1,4 +1,7 @@
-/** The built package: workers are started from it, as Node cannot run one that is written in TypeScript. `npm test` builds it first. */
+/**
+ * The built package: workers are started from it, as Node cannot run one that is written in TypeScript. `npm
+ * test` builds it first.
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";

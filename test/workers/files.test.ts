@@ -22,7 +22,10 @@ async function written(codecs: readonly string[] = ["gzip"]) {
   return array;
 }
 
-/** What workers are given to read, and what they say they have read: whether that was slow on this machine is no matter. */
+/**
+ * What workers are given to read, and what they say they have read: whether that was slow on this machine is
+ * no matter.
+ */
 function watch(store: Store) {
   expect(store.files).toBeDefined();
   const seen = { paths: [] as string[], bytes: [] as number[] };

@@ -1,4 +1,7 @@
-/** Workers have the package's own codecs and data types: arrays of those that the application put in their place stay in the calling thread. */
+/**
+ * Workers have the package's own codecs and data types: arrays of those that the application put in their
+ * place stay in the calling thread.
+ */
 import { afterAll, expect, test } from "vitest";
 import type { Codec, CodecOption, DataTypeFamily } from "../../src/index.js";
 import { loadApi, loadWorkers } from "./dist.js";

@@ -1,4 +1,6 @@
-/** Inner chunks are read from shards by the workers themselves, and only from the shard whose index was read. */
+/**
+ * Inner chunks are read from shards by the workers themselves, and only from the shard whose index was read.
+ */
 import { readFileSync, renameSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -48,7 +50,10 @@ async function write(codec: ReturnType<typeof sharding>, elements = data, into =
   return array;
 }
 
-/** The array as one opens it, and the lengths of what workers say they have read: whether that was slow on this machine is no matter. */
+/**
+ * The array as one opens it, and the lengths of what workers say they have read: whether that was slow on
+ * this machine is no matter.
+ */
 async function watched() {
   const store: Store = new FileSystemStore(folder());
   const read: number[] = [];

@@ -33,7 +33,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** What workers were given to read, whether files are slow on this machine or not, and what the store was asked for. */
+/**
+ * What workers were given to read, whether files are slow on this machine or not, and what the store was
+ * asked for.
+ */
 function watchedStore() {
   const store = new FileSystemStore(folder);
   const asked: string[] = [];

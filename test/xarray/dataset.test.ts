@@ -1,4 +1,7 @@
-/** Data sets by themselves: bad input, undecoded data, curvilinear coordinates, wrapped longitudes, groups as a tree. */
+/**
+ * Data sets by themselves: bad input, undecoded data, curvilinear coordinates, wrapped longitudes, groups as
+ * a tree.
+ */
 import { expect, test } from "vitest";
 import { DateTimeArray } from "../../src/data-types/extra/datetime.js";
 import { describe } from "../../src/errors.js";

@@ -1,4 +1,7 @@
-/** Data sets that xarray wrote (scripts/oracles/make_xarray_fixtures.py), in v2 and v3, consolidated or not: what it decodes and selects, to the bit. */
+/**
+ * Data sets that xarray wrote (scripts/oracles/make_xarray_fixtures.py), in v2 and v3, consolidated or not:
+ * what it decodes and selects, to the bit.
+ */
 import { describe, expect, test } from "vitest";
 import { MemoryStore } from "../../src/index.js";
 import {

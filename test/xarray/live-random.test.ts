@@ -1,4 +1,7 @@
-/** Random data sets, written by writeDataset, and what xarray opens: every kind of data, encoding, layout and format. */
+/**
+ * Random data sets, written by writeDataset, and what xarray opens: every kind of data, encoding, layout and
+ * format.
+ */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

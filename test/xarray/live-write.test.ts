@@ -1,4 +1,7 @@
-/** What writeDataset writes, as xarray opens it: copies of what xarray wrote, and the same values encoded anew. */
+/**
+ * What writeDataset writes, as xarray opens it: copies of what xarray wrote, and the same values encoded
+ * anew.
+ */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -78,7 +81,8 @@ describe.skipIf(!python?.xarray || !python?.cftime)("xarray opens as equal", () 
           ] as const) {
             const target = `${name}-${how}-v${zarrFormat}`;
             await writeDataset(storeOf(target), given, { zarrFormat });
-            // Floats that are scaled in 32 bits are rounded twice: another number stands nearest to where they came from.
+            // Floats that are scaled in 32 bits are rounded twice: another number stands nearest to where
+            // they came from.
             const exact = Object.keys(dataset.variables).filter(
               (key) => how === "plain" || !/^float(16|32)_6$/.test(key),
             );

@@ -1,4 +1,7 @@
-/** Data sets, decoding and selections against xarray and cftime, to the bit: one Python process writes random data sets and says what it reads. */
+/**
+ * Data sets, decoding and selections against xarray and cftime, to the bit: one Python process writes random
+ * data sets and says what it reads.
+ */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,7 @@
-/** Packed numbers: the kernel and its fallback give the bits that each step, rounded to the type of the result, gives. */
+/**
+ * Packed numbers: the kernel and its fallback give the bits that each step, rounded to the type of the
+ * result, gives.
+ */
 import { afterEach, describe, expect, test } from "vitest";
 import { create, type JsonObject, MemoryStore, root, set, setKernels } from "../../src/index.js";
 import { openDataset } from "../../src/xarray.js";

@@ -1,4 +1,7 @@
-/** Writing data sets by itself: what comes back is what was given, and what cannot be written is refused by name before anything is. */
+/**
+ * Writing data sets by itself: what comes back is what was given, and what cannot be written is refused by
+ * name before anything is.
+ */
 import { expect, test } from "vitest";
 import { type JsonObject, MemoryStore, open, root } from "../../src/index.js";
 import {

@@ -1,4 +1,6 @@
-/** Lists, erases and creates nodes of the 2020 draft, whose documents and chunks have separate key prefixes. */
+/**
+ * Lists, erases and creates nodes of the 2020 draft, whose documents and chunks have separate key prefixes.
+ */
 
 import { AlreadyExistsError, isZarrError } from "../../errors.js";
 import {
@@ -25,7 +27,10 @@ import { alreadyExists, belowArray, type NewNodeOptions, writeDocument } from ".
 import { documentKey, draftDocuments, hasChildren, implicitGroup, NEW_ENTRY_POINT } from "./open.js";
 
 export const draftLayout: HierarchyLayout = {
-  /** "Discover children of a group": one listing, then one request to open each child; none for implicit groups. */
+  /**
+   * "Discover children of a group": one listing, then one request to open each child; none for implicit
+   * groups.
+   */
   async children(location, options) {
     const listing = await listDir(location.store, draftDocumentPrefix(location.path), options);
     const found = draftChildren(listing, suffixOf(location));
@@ -35,8 +40,8 @@ export const draftLayout: HierarchyLayout = {
   },
 
   /**
-   * "Erase a group or array": deletes both possible documents and everything below; the entry point stays. Implicit groups above that have
-   * no other nodes disappear; `create` can make them explicit before.
+   * "Erase a group or array": deletes both possible documents and everything below; the entry point stays.
+   * Implicit groups above that have no other nodes disappear; `create` can make them explicit before.
    */
   async erase(location, options) {
     const { store, path } = location;
@@ -77,7 +82,8 @@ export async function writeNewDraftNode(
     const documents = draftDocuments(path, metadata, entryPoint);
     const taken = await findObstacle(location, metadata.nodeType, options);
     if (taken !== undefined && !overwrite) throw alreadyExists(taken, path);
-    // Without a document, too: an interrupted erase may have left chunks, which the new array would read as its own.
+    // Without a document, too: an interrupted erase may have left chunks, which the new array would read as
+    // its own.
     if (found !== undefined && overwrite && (taken !== undefined || canErase(store))) {
       await draftLayout.erase(location, options);
     } else if (!overwrite)
@@ -126,7 +132,8 @@ async function readEntryPoint(
 }
 
 /**
- * The kind of an existing node at the location, if any, with one round of requests. The draft does not require this check.
+ * The kind of an existing node at the location, if any, with one round of requests. The draft does not
+ * require this check.
  * @throws InvalidArgumentError below an array
  */
 async function findObstacle(

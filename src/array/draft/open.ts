@@ -28,9 +28,11 @@ import { Group, Location, type Node, ZarrArray } from "../nodes.js";
 import { type Document, locate, type NodeKind, type OpenOptions, readDocument } from "../open.js";
 
 /**
- * Opens a node at a location with an entry point: the array, else the explicit group, else an implicit group, with one request for each
- * that it tries. With `kind: "group"` the group comes first. The root is at least an implicit group, because the entry point exists.
- * @throws NotFoundError, InvalidArgumentError for a name that the draft does not allow, InvalidMetadataError, StoreError
+ * Opens a node at a location with an entry point: the array, else the explicit group, else an implicit group,
+ * with one request for each that it tries. With `kind: "group"` the group comes first. The root is at least
+ * an implicit group, because the entry point exists.
+ * @throws NotFoundError, InvalidArgumentError for a name that the draft does not allow, InvalidMetadataError,
+ * StoreError
  */
 async function openDraft(location: Location, { kind, signal }: OpenOptions): Promise<Node> {
   checkDraftPath(location.path);
@@ -49,7 +51,10 @@ async function openDraft(location: Location, { kind, signal }: OpenOptions): Pro
   throw notFound(location, kind);
 }
 
-/** `openDraft` with an entry point that was just read. @throws InvalidMetadataError if it is not at the root of the store */
+/**
+ * `openDraft` with an entry point that was just read.
+ * @throws InvalidMetadataError if it is not at the root of the store
+ */
 export function openEntryPoint(location: Location, document: Document, options: OpenOptions): Promise<Node> {
   return openDraft(locateIn(location, document), options);
 }
@@ -110,7 +115,10 @@ export function implicitGroup<S extends Store>({ store, path, entryPoint }: Loca
   return new Group(store, path, metadata, entryPoint);
 }
 
-/** Whether the location has nodes below it, which makes it an implicit group. False for a store that cannot be listed. */
+/**
+ * Whether the location has nodes below it, which makes it an implicit group. False for a store that cannot be
+ * listed.
+ */
 export async function hasChildren({ store, path }: Location, options: StoreOptions): Promise<boolean> {
   if (!canList(store)) return false;
   const { keys, prefixes } = await withFailuresAt({ path }, options.signal, () =>
@@ -121,7 +129,8 @@ export async function hasChildren({ store, path }: Location, options: StoreOptio
 
 /**
  * The document of a new node, with its key; none for an implicit group.
- * @throws InvalidArgumentError for a name that the draft does not allow, UnsupportedError for metadata that it cannot hold
+ * @throws InvalidArgumentError for a name that the draft does not allow, UnsupportedError for metadata that
+ * it cannot hold
  */
 export function draftDocuments(
   path: AbsolutePath,
@@ -136,7 +145,8 @@ export function draftDocuments(
 
 /**
  * Adds the entry point to the location.
- * @throws InvalidMetadataError if it is not at the root of the store, or has an unknown extension that must be understood
+ * @throws InvalidMetadataError if it is not at the root of the store, or has an unknown extension that must
+ * be understood
  */
 export function locateIn<S extends Store>(
   { store, path }: Location<S>,
@@ -160,8 +170,9 @@ export function refuseDraft({ context }: Document): never {
 }
 
 /**
- * A store for the one chunk of an array without dimensions. The draft's text names its key "c", zarr-python and GDAL "c0". Reads try "c",
- * then "c0". Writes go to "c0" if only that exists, so that readers that found the chunk still find it.
+ * A store for the one chunk of an array without dimensions. The draft's text names its key "c", zarr-python
+ * and GDAL "c0". Reads try "c", then "c0". Writes go to "c0" if only that exists, so that readers that found
+ * the chunk still find it.
  */
 export function withScalarKeys(store: Store): Store {
   const readable: Store = {

@@ -64,7 +64,10 @@ async function copyNodes(line: CommandLine): Promise<boolean> {
   return copyByPlan(asked);
 }
 
-/** Copies in tasks of bounded memory. The target records finished tasks, so that `--resume` continues an interrupted copy. */
+/**
+ * Copies in tasks of bounded memory. The target records finished tasks, so that `--resume` continues an
+ * interrupted copy.
+ */
 async function copyByPlan({ source, target, layout, line, isQuiet }: Copy): Promise<boolean> {
   const { concurrency, overwrite, ...conversion } = layout;
   const resume = line.flag("resume");

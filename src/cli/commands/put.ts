@@ -50,7 +50,9 @@ async function putFile(line: CommandLine): Promise<void> {
   }
 }
 
-/** Writes slabs along the slowest dimension of the file: the first one in order C, the last one in order F. */
+/**
+ * Writes slabs along the slowest dimension of the file: the first one in order C, the last one in order F.
+ */
 async function writeElements(
   npy: NpyFile,
   array: ZarrArray<DataTypeDefinition>,

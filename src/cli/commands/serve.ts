@@ -103,7 +103,10 @@ function portAt(server: Server): number {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-/** Opens a link with the system's program for links. Failures are ignored, because the link is on the terminal too. */
+/**
+ * Opens a link with the system's program for links. Failures are ignored, because the link is on the terminal
+ * too.
+ */
 function openBrowser(link: string): void {
   const [program = "", ...args] =
     process.platform === "darwin"

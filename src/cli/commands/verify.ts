@@ -1,4 +1,7 @@
-/** `wazarr verify`: decodes every chunk and checks every checksum, or compares every element with another hierarchy. */
+/**
+ * `wazarr verify`: decodes every chunk and checks every checksum, or compares every element with another
+ * hierarchy.
+ */
 import { verify as verifyNode } from "../../index.js";
 import type { Command, CommandLine } from "../command.js";
 import { ALLOW } from "../common-options.js";

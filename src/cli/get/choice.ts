@@ -39,8 +39,8 @@ export function entryOf(choice: Choice): number | Slice | readonly number[] {
 }
 
 /**
- * Cuts a choice into parts of about `most` indices. Parts end where chunks end, and a part covers at least what is selected of one chunk, so
- * that no chunk is read twice.
+ * Cuts a choice into parts of about `most` indices. Parts end where chunks end, and a part covers at least
+ * what is selected of one chunk, so that no chunk is read twice.
  */
 export function* partsOf(
   choice: Choice,

@@ -1,4 +1,7 @@
-/** The elements that `wazarr get` reads: a selection of a variable of a data set, decoded or as stored, or of a plain array. */
+/**
+ * The elements that `wazarr get` reads: a selection of a variable of a data set, decoded or as stored, or of
+ * a plain array.
+ */
 import { didYouMean } from "../../errors.js";
 import { normaliseSelection } from "../../grid/selection.js";
 import {
@@ -40,7 +43,10 @@ export interface Elements {
   readonly units: string | undefined;
   /** The data type in words or as JSON. */
   readonly type: Json;
-  /** The data type of the elements that `read` returns; undefined if no data type of Zarr holds them in this shape. */
+  /**
+   * The data type of the elements that `read` returns; undefined if no data type of Zarr holds them in this
+   * shape.
+   */
   readonly dataType: DataTypeDefinition | undefined;
   read(choices: readonly Choice[]): Promise<Part>;
   values(data: unknown): Iterable<Json>;
@@ -109,7 +115,10 @@ async function variableOf(
   const dataset = whole instanceof Error ? await alone() : whole;
   return dataset && ownMember(dataset.variables, own);
 
-  /** The variable without the others but its coordinates: they cannot be listed, cannot be decoded, or are of no one data set. */
+  /**
+   * The variable without the others but its coordinates: they cannot be listed, cannot be decoded, or are of
+   * no one data set.
+   */
   async function alone(): Promise<Dataset | undefined> {
     const dims = array.dimensionNames?.filter((each) => each !== null && each !== own) ?? [];
     const few = listingOnly(store, name.path, [own, ...dims.filter((each) => each !== null)]);

@@ -15,7 +15,10 @@ type Write = (elements: Elements, output: Output, onRead: (count: number) => voi
 /** Number of elements converted to text before they are written. */
 const PIECE = 1 << 14;
 
-/** Collects text and writes it in pieces. `add` returns a promise when it writes: an `await` for each element would take most of the time. */
+/**
+ * Collects text and writes it in pieces. `add` returns a promise when it writes: an `await` for each element
+ * would take most of the time.
+ */
 function inPieces(output: Output): { add(text: string): Promise<void> | undefined; flush(): Promise<void> } {
   let texts: string[] = [];
   const flush = async (): Promise<void> => {

@@ -1,4 +1,7 @@
-/** `--select`: indices in NumPy's notation, "0:10,::2,5", or labels of named dimensions, "time=2026-08-01,lat=40:60". */
+/**
+ * `--select`: indices in NumPy's notation, "0:10,::2,5", or labels of named dimensions,
+ * "time=2026-08-01,lat=40:60".
+ */
 import { InvalidSelectionError, type Selection, type SelectionEntry, slice } from "../../index.js";
 import { at, type DatasetSelection, type DimensionEntry, nearest, range } from "../../xarray.js";
 import { type CommandLine, type Options, UsageError } from "../command.js";
@@ -92,7 +95,10 @@ function parseWrap(text: string): [dimension: string, period: number] {
   return [name.trim(), Number(period)];
 }
 
-/** Splits FROM:TO, also with times of day, which contain colons: "2026-08-01T06:00:2026-08-02". Undefined for a single label. */
+/**
+ * Splits FROM:TO, also with times of day, which contain colons: "2026-08-01T06:00:2026-08-02". Undefined for
+ * a single label.
+ */
 function splitRange(value: string): [string, string] | undefined {
   const time = /^(\d{4}-[\d-]*(?:T[\d:.]*?)?):(\d{4}-.*)$/.exec(value);
   if (time) return [time[1] ?? "", time[2] ?? ""];

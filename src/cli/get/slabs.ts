@@ -16,7 +16,8 @@ export function shapeOf({ choices }: Pick<Elements, "choices">): number[] {
 }
 
 /**
- * Yields parts of the elements along the first dimension that is left, in C order. While the caller uses one, the next is read.
+ * Yields parts of the elements along the first dimension that is left, in C order. While the caller uses one,
+ * the next is read.
  */
 export async function* slabsOf(elements: Elements): AsyncGenerator<Part, void, undefined> {
   const { choices, array } = elements;

@@ -15,7 +15,9 @@ const TABLES = 2;
 const COLUMNS = 10;
 const GAP = "...";
 
-/** Positions along a dimension of the result that are shown; `undefined` stands for those that are left out. */
+/**
+ * Positions along a dimension of the result that are shown; `undefined` stands for those that are left out.
+ */
 type Shown = readonly (number | undefined)[];
 
 /** @param width columns of the terminal */
@@ -108,7 +110,10 @@ async function readShown(
   return { values: [...elements.values(data)], labels };
 }
 
-/** Combinations of the positions that are shown, as places among those that are read; undefined for what is left out. */
+/**
+ * Combinations of the positions that are shown, as places among those that are read; undefined for what is
+ * left out.
+ */
 function positionsOf(shown: readonly Shown[]): readonly (readonly number[] | undefined)[] {
   let found: readonly (readonly number[] | undefined)[] = [[]];
   for (const each of shown) {

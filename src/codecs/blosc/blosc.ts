@@ -1,8 +1,8 @@
 /**
  * `blosc` (bytes -> bytes): c-blosc 1.x chunks; blocks of shuffled, compressed bytes.
- * https://zarr-specs.readthedocs.io/en/latest/v3/codecs/blosc/index.html and, as v2 filter and `numcodecs.blosc`,
- * https://numcodecs.readthedocs.io/en/stable/compression/blosc.html
- * `{"name": "blosc", "configuration": {"cname": "lz4", "clevel": 5, "shuffle": "shuffle", "typesize": 4, "blocksize": 0}}`
+ * https://zarr-specs.readthedocs.io/en/latest/v3/codecs/blosc/index.html and, as v2 filter and
+ * `numcodecs.blosc`, https://numcodecs.readthedocs.io/en/stable/compression/blosc.html `{"name": "blosc",
+ * "configuration": {"cname": "lz4", "clevel": 5, "shuffle": "shuffle", "typesize": 4, "blocksize": 0}}`
  */
 import { describe } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
@@ -37,10 +37,16 @@ import { type BlockDecoders, foreignCodec, isForeign, loadBlockPairs, loadForeig
 /** Decodes only the blocks that a range needs. */
 type BloscCodec = BytesToBytesCodec & Required<Pick<BytesToBytesCodec, "decodeRange">>;
 
-/** Block sizes are hardly ever larger; c-blosc chooses 1 MiB at most. Of larger blocks the fallback decodes a part. */
+/**
+ * Block sizes are hardly ever larger; c-blosc chooses 1 MiB at most. Of larger blocks the fallback decodes a
+ * part.
+ */
 const USUAL_BLOCKSIZE = 4 * 1024 * 1024;
 
-/** Bytes for the filtered block, a second block for bitshuffle or a foreign codec, and workspace of filter, encoder or foreign codec. */
+/**
+ * Bytes for the filtered block, a second block for bitshuffle or a foreign codec, and workspace of filter,
+ * encoder or foreign codec.
+ */
 function scratchByteLength(
   { blocksize, level, typesize }: BloscSettings,
   { shape, dataType }: ChunkSpec,
@@ -97,8 +103,9 @@ const blosc = {
 export default blosc;
 
 /**
- * zstd's levels for those of blosc, which stand for speed as with the other compressors. c-blosc takes 1, 3, 5 and so on to 15, 20 and 22:
- * at its default, 5, its output has 2 % fewer bytes than ours, in three times the time.
+ * zstd's levels for those of blosc, which stand for speed as with the other compressors. c-blosc takes 1, 3,
+ * 5 and so on to 15, 20 and 22: at its default, 5, its output has 2 % fewer bytes than ours, in three times
+ * the time.
  */
 const ZSTD_LEVELS = [1, 1, 2, 3, 3, 3, 5, 7, 9, 22];
 
@@ -121,7 +128,8 @@ const FILTERS = new Map<Json, Filter | "auto">([
 const MAXIMUM_TYPESIZE = 255;
 
 /**
- * Only writing depends on these settings: a chunk describes itself. So only an unknown member of the configuration prevents reading.
+ * Only writing depends on these settings: a chunk describes itself. So only an unknown member of the
+ * configuration prevents reading.
  * @throws InvalidMetadataError
  */
 function prepareSettings(configuration: JsonObject, itemSize: number): WriteSettings<BloscSettings> {

@@ -1,7 +1,7 @@
 /**
- * Decodes blosc chunks, whole or only the blocks that a range of the decoded bytes touches, and LZ4 streams of those only as far as the
- * range goes. After the header comes a table with the offset of every block. A block is one or more streams in a row, each after its
- * length; their decoded bytes are the shuffled block.
+ * Decodes blosc chunks, whole or only the blocks that a range of the decoded bytes touches, and LZ4 streams
+ * of those only as far as the range goes. After the header comes a table with the offset of every block. A
+ * block is one or more streams in a row, each after its length; their decoded bytes are the shuffled block.
  */
 import { CodecError, InvalidArgumentError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
@@ -15,12 +15,12 @@ import { type ByteRange, type Needed, neededOf, neededWithin, periodOf, unshuffl
 import { type BlockDecoders, decodeStream, isForeign, type StreamContext } from "./streams.js";
 
 /**
- * Decodes bytes `start` to `end` (exclusive) of the chunk, by default all. Decodes only the blocks that contain them, and of these no
- * more than is needed, so damage elsewhere goes unnoticed.
+ * Decodes bytes `start` to `end` (exclusive) of the chunk, by default all. Decodes only the blocks that
+ * contain them, and of these no more than is needed, so damage elsewhere goes unnoticed.
  *
  * @param elements the elements that are needed, from the lowest one at `start` on
- * @throws CodecError for anything but a complete, consistent chunk of the length the context expects; InvalidArgumentError for a range
- * outside the chunk
+ * @throws CodecError for anything but a complete, consistent chunk of the length the context expects;
+ * InvalidArgumentError for a range outside the chunk
  */
 export function decodeBlocks(
   bytes: Uint8Array,
@@ -138,9 +138,9 @@ function decodeRange(
 }
 
 /**
- * Decodes the streams of one block. Returns the parts of the block in order, still filtered, and the number of source bytes they took.
- * Each part has its place in `into` but may be elsewhere: stored parts are views of the source, and a foreign codec allocates its own
- * memory.
+ * Decodes the streams of one block. Returns the parts of the block in order, still filtered, and the number
+ * of source bytes they took. Each part has its place in `into` but may be elsewhere: stored parts are views
+ * of the source, and a foreign codec allocates its own memory.
  *
  * @param wanted how many bytes are needed of a stream of that length
  */

@@ -1,4 +1,7 @@
-/** How documents write `blosc`: v3 names the shuffle and states the size of the type, numcodecs numbers the one and guesses the other. */
+/**
+ * How documents write `blosc`: v3 names the shuffle and states the size of the type, numcodecs numbers the
+ * one and guesses the other.
+ */
 import type { Json } from "../../metadata/json.js";
 import { isIntegerIn } from "../configuration.js";
 import type { CodecForms } from "../forms.js";

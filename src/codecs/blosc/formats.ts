@@ -1,4 +1,7 @@
-/** Names and numbers of the format that reading and writing blosc share, and numbers on which assembly/ and its fallbacks agree. */
+/**
+ * Names and numbers of the format that reading and writing blosc share, and numbers on which assembly/ and
+ * its fallbacks agree.
+ */
 
 /** The formats of lz_encode, as in assembly/lz-format.ts. */
 export const LZ4 = 0;
@@ -80,11 +83,17 @@ export const FORMAT_SHIFT = 5;
 const MAXIMUM_SPLITS = 16;
 const MINIMUM_STREAM = 128;
 
-/** Whether blocks are split where that is allowed: neither into more than 16 streams nor into streams below 128 bytes. */
+/**
+ * Whether blocks are split where that is allowed: neither into more than 16 streams nor into streams below
+ * 128 bytes.
+ */
 export const isWorthSplitting = (typesize: number, blocksize: number): boolean =>
   typesize <= MAXIMUM_SPLITS && Math.floor(blocksize / typesize) >= MINIMUM_STREAM;
 
-/** Number of streams of equal length in a block: one for each byte of the type, or 1. A shorter last block is never split. */
+/**
+ * Number of streams of equal length in a block: one for each byte of the type, or 1. A shorter last block is
+ * never split.
+ */
 export function splitCount(header: BloscHeader, blockLength: number): number {
   const { splitAllowed, typesize, blocksize } = header;
   return splitAllowed && blockLength === blocksize && isWorthSplitting(typesize, blocksize) ? typesize : 1;

@@ -1,6 +1,6 @@
 /**
- * The 16-byte header of a blosc chunk, format 2 (c-blosc 1.x): version, compressor version, flags, typesize, then decoded length,
- * block size and encoded length as little-endian u32.
+ * The 16-byte header of a blosc chunk, format 2 (c-blosc 1.x): version, compressor version, flags, typesize,
+ * then decoded length, block size and encoded length as little-endian u32.
  * https://github.com/Blosc/c-blosc/blob/main/README_CHUNK_FORMAT.rst
  */
 import { CodecError } from "../../errors.js";

@@ -1,6 +1,7 @@
 /**
- * The functions of assembly/blosc.ts on byte arrays: in WASM if its module is loaded and all operands lie in the arena, else in
- * JavaScript. Both return the same bytes and results: a count, or a negative failure (decoder-result.ts).
+ * The functions of assembly/blosc.ts on byte arrays: in WASM if its module is loaded and all operands lie in
+ * the arena, else in JavaScript. Both return the same bytes and results: a count, or a negative failure
+ * (decoder-result.ts).
  */
 
 import { CodecError } from "../../errors.js";
@@ -13,18 +14,21 @@ import { lazyEncoder } from "../writing-modules.js";
 import type { CompressorFormat, ForeignFormat } from "./formats.js";
 
 /**
- * If `wanted` is less than the target's length, LZ4 decodes only the first `wanted` bytes and returns that number; the other formats
- * ignore `wanted`.
+ * If `wanted` is less than the target's length, LZ4 decodes only the first `wanted` bytes and returns that
+ * number; the other formats ignore `wanted`.
  */
 export type LzDecoder = (target: Uint8Array, source: Uint8Array, wanted?: number) => number;
 type LzFormat = Exclude<CompressorFormat, ForeignFormat>;
 
 export interface BloscKernels extends Readonly<Record<LzFormat, LzDecoder>> {
-  /** Target and source have equal length and do not overlap. Unshuffles at least bytes `start` to `end`, by default all. */
+  /**
+   * Target and source have equal length and do not overlap. Unshuffles at least bytes `start` to `end`, by
+   * default all.
+   */
   unshuffle(target: Uint8Array, source: Uint8Array, typesize: number, start?: number, end?: number): void;
   /**
-   * Unshuffles every `period`-th element, `count` in all. `target` and each of `planes`, one for each byte of the type, begin with the
-   * first of these elements. `workspace` has 4 bytes for each plane.
+   * Unshuffles every `period`-th element, `count` in all. `target` and each of `planes`, one for each byte of
+   * the type, begin with the first of these elements. `workspace` has 4 bytes for each plane.
    */
   unshuffleSpread(
     target: Uint8Array,

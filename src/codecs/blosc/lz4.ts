@@ -1,7 +1,7 @@
 /**
- * numcodecs' `lz4` (bytes -> bytes): the decoded length as a little-endian i32, then one LZ4 block. Not the LZ4 frame format.
- * https://numcodecs.readthedocs.io/en/stable/compression/lz4.html
- * `{"id": "lz4", "acceleration": 1}`; acceleration is used for writing only, and values below 1 count as 1.
+ * numcodecs' `lz4` (bytes -> bytes): the decoded length as a little-endian i32, then one LZ4 block. Not the
+ * LZ4 frame format. https://numcodecs.readthedocs.io/en/stable/compression/lz4.html `{"id": "lz4",
+ * "acceleration": 1}`; acceleration is used for writing only, and values below 1 count as 1.
  */
 import { CodecError } from "../../errors.js";
 import type { JsonObject } from "../../metadata/json.js";

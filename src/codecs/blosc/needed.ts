@@ -1,7 +1,7 @@
 /**
- * Finds the needed elements of a chunk, block by block: for a series at one point of a map, or for a small window, most blocks have none.
- * Needed elements that are far apart are picked out of the planes of a shuffled block, wherever these lie; the other elements are not
- * unshuffled.
+ * Finds the needed elements of a chunk, block by block: for a series at one point of a map, or for a small
+ * window, most blocks have none. Needed elements that are far apart are picked out of the planes of a
+ * shuffled block, wherever these lie; the other elements are not unshuffled.
  */
 import type { Kernels } from "../../kernels/kernels.js";
 import { type FindNeededRanges, type Loop, loopsOf, type StridedBox } from "../codec.js";
@@ -26,13 +26,17 @@ export function neededOf(origin: number, box: StridedBox): Needed {
   return { origin, itemSize: box.itemSize, dimensions: loopsOf(box) };
 }
 
-/** From the first to the last needed byte of bytes `start` to `end` (exclusive) of the chunk; undefined if none is needed. */
+/**
+ * From the first to the last needed byte of bytes `start` to `end` (exclusive) of the chunk; undefined if
+ * none is needed.
+ */
 export function neededWithin(
   { origin, itemSize, dimensions }: Needed,
   start: number,
   end: number,
 ): ByteRange | undefined {
-  // The first element that ends after `start`: one step beyond the last that does not, in the innermost dimension that has a further one.
+  // The first element that ends after `start`: one step beyond the last that does not, in the innermost
+  // dimension that has a further one.
   let rest = start - origin - itemSize;
   let last = 0;
   let first = rest < 0 ? 0 : Number.POSITIVE_INFINITY;
@@ -57,14 +61,14 @@ export function neededWithin(
 }
 
 /**
- * With smaller periods, unshuffling the whole block is faster. For 256 KiB, in us: of 4-byte elements all take 10.5, every 32nd 8.5,
- * every 16th 15; of 2-byte elements 6, 7 and 13; of 8-byte elements 23, 12 and 23.
+ * With smaller periods, unshuffling the whole block is faster. For 256 KiB, in us: of 4-byte elements all
+ * take 10.5, every 32nd 8.5, every 16th 15; of 2-byte elements 6, 7 and 13; of 8-byte elements 23, 12 and 23.
  */
 const LEAST_PERIOD = 32;
 
 /**
- * The greatest number of elements of which all distances between needed elements are multiples; undefined if blocks are better unshuffled
- * as a whole.
+ * The greatest number of elements of which all distances between needed elements are multiples; undefined if
+ * blocks are better unshuffled as a whole.
  */
 export function periodOf(
   { dimensions, itemSize, origin }: Needed,
@@ -111,8 +115,8 @@ export function unshuffleSpread(
 }
 
 /**
- * Finds the byte ranges of a chunk that decode.ts reads for some of its elements, so that callers need not read the whole chunk: the
- * header, the table of blocks, and the blocks that contain any of the elements.
+ * Finds the byte ranges of a chunk that decode.ts reads for some of its elements, so that callers need not
+ * read the whole chunk: the header, the table of blocks, and the blocks that contain any of the elements.
  *
  * @param bytes as many as the chunk has
  * @param start where the lowest element begins in the decoded chunk

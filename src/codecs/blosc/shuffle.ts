@@ -1,7 +1,7 @@
 /**
  * numcodecs' `shuffle` (bytes -> bytes): the first byte of all elements, then their second byte, and so on.
- * https://numcodecs.readthedocs.io/en/stable/filter/shuffle.html
- * `{"id": "shuffle", "elementsize": 4}`; elementsize defaults to the data type's; 0 and 1 leave the bytes unchanged.
+ * https://numcodecs.readthedocs.io/en/stable/filter/shuffle.html `{"id": "shuffle", "elementsize": 4}`;
+ * elementsize defaults to the data type's; 0 and 1 leave the bytes unchanged.
  */
 import { CodecError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";

@@ -1,7 +1,7 @@
 /**
- * The streams inside a block, by compressor. Kernels of this folder decode LZ4, BloscLZ and Snappy; the codecs zlib and zstd decode
- * theirs. These codecs are loaded only if the metadata name them or a chunk uses them, so that a page that reads blosc with lz4 does not
- * download zstd.
+ * The streams inside a block, by compressor. Kernels of this folder decode LZ4, BloscLZ and Snappy; the
+ * codecs zlib and zstd decode theirs. These codecs are loaded only if the metadata name them or a chunk uses
+ * them, so that a page that reads blosc with lz4 does not download zstd.
  */
 import { CodecError, UnsupportedError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
@@ -46,7 +46,8 @@ export async function loadForeignCodecs(
 
 /**
  * The codec for streams of a foreign format.
- * @throws UnsupportedError whose cause loads the codec, if it is not loaded: the chunk uses another compressor than the metadata name
+ * @throws UnsupportedError whose cause loads the codec, if it is not loaded: the chunk uses another
+ * compressor than the metadata name
  */
 export function foreignCodec(format: ForeignFormat, level: number, spec: ChunkSpec): BytesToBytesCodec {
   const codec = loaded.get(format)?.fromConfig({ level }, spec);
@@ -65,8 +66,8 @@ export interface StreamContext {
 }
 
 /**
- * Decodes one stream, which begins at byte `offset` of the chunk, to exactly `target.length` bytes, in `target` or in memory that a
- * foreign codec allocated. Only the first `wanted` bytes are sure to be decoded.
+ * Decodes one stream, which begins at byte `offset` of the chunk, to exactly `target.length` bytes, in
+ * `target` or in memory that a foreign codec allocated. Only the first `wanted` bytes are sure to be decoded.
  *
  * @throws CodecError
  */
@@ -115,7 +116,8 @@ export interface BlockDecoders {
  *
  * @param target where the first block begins, at least as long as both
  * @param wanted how many bytes are needed there, or more
- * @returns how many bytes of the chunk they took; undefined without a second block, or if either is unusual or damaged
+ * @returns how many bytes of the chunk they took; undefined without a second block, or if either is unusual
+ * or damaged
  */
 export type BlockPairDecoder = (
   bytes: Uint8Array,
@@ -130,9 +132,9 @@ const pairModule = lazyKernelModule("lz4-pair", lzPairModule);
 const pairFunctionOf = functionsOf((_, find) => find("lz4_decode_pair"));
 
 /**
- * Lets two LZ4 blocks be decoded at once: each waits only for its own tokens, and a processor has room for both. Works for usual blocks
- * only: not filtered, one compressed stream each; decode.ts handles all others, and errors. Returns no PairDecoder, since these are
- * blocks of one value.
+ * Lets two LZ4 blocks be decoded at once: each waits only for its own tokens, and a processor has room for
+ * both. Works for usual blocks only: not filtered, one compressed stream each; decode.ts handles all others,
+ * and errors. Returns no PairDecoder, since these are blocks of one value.
  */
 export async function loadBlockPairs(kernels: Kernels, decoders: BlockDecoders): Promise<undefined> {
   if (await pairModule.load(kernels)) decoders.decodePair = decodePair;

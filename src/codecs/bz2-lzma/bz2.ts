@@ -1,9 +1,9 @@
 /**
- * numcodecs' `bz2` (bytes -> bytes): bzip2 streams, one after the other; both checksums are verified. Read only: writing is an
- * UnsupportedError.
- * https://numcodecs.readthedocs.io/en/stable/compression/bz2.html, https://sourceware.org/bzip2/
- * Also `numcodecs.bz2`. Deviations: bytes after the last stream are refused (Python ignores them), and so are the randomised blocks
- * of bzip2 before 0.9.5.
+ * numcodecs' `bz2` (bytes -> bytes): bzip2 streams, one after the other; both checksums are verified. Read
+ * only: writing is an UnsupportedError.
+ * https://numcodecs.readthedocs.io/en/stable/compression/bz2.html, https://sourceware.org/bzip2/ Also
+ * `numcodecs.bz2`. Deviations: bytes after the last stream are refused (Python ignores them), and so are the
+ * randomised blocks of bzip2 before 0.9.5.
  * `{"id": "bz2", "level": 1}`; `level` describes how the data were written and is ignored.
  */
 import { CodecError } from "../../errors.js";
@@ -60,7 +60,8 @@ function decodeStream(
   }
   let written = 0;
   let combined = 0;
-  // A run of four equal bytes takes five in a block, so no block for this output is longer. This bounds the memory that a stream can claim.
+  // A run of four equal bytes takes five in a block, so no block for this output is longer. This bounds the
+  // memory that a stream can claim.
   const capacity = Math.min(level * 100_000, Math.ceil(output.length * 1.25) + 5);
   let block: Uint32Array | undefined;
   for (;;) {
@@ -99,7 +100,8 @@ interface DecodedBlock {
 }
 
 /**
- * Decodes Huffman codes, move-to-front and runs of the front byte to the bytes of the Burrows-Wheeler transform.
+ * Decodes Huffman codes, move-to-front and runs of the front byte to the bytes of the Burrows-Wheeler
+ * transform.
  * @returns undefined when `block` is too short for it
  */
 function decodeBlock(reader: BitReader, block: Uint32Array): DecodedBlock | undefined {
@@ -121,7 +123,10 @@ function decodeBlock(reader: BitReader, block: Uint32Array): DecodedBlock | unde
   return length === undefined ? undefined : { length, origin };
 }
 
-/** Reads which bytes occur, in order: 16 bits for groups of 16 bytes, and 16 more bits for each group that occurs. */
+/**
+ * Reads which bytes occur, in order: 16 bits for groups of 16 bytes, and 16 more bits for each group that
+ * occurs.
+ */
 function readBytesInUse(reader: BitReader): Uint8Array {
   const groups = reader.read(16);
   const bytes: number[] = [];

@@ -1,6 +1,7 @@
 /**
- * The LZMA algorithm: a range decoder, the adaptive probabilities of bits, and the matches they describe. Decodes straight into the
- * output, which is its dictionary. One instance decodes all chunks of an LZMA2 stream.
+ * The LZMA algorithm: a range decoder, the adaptive probabilities of bits, and the matches they describe.
+ * Decodes straight into the output, which is its dictionary. One instance decodes all chunks of an LZMA2
+ * stream.
  */
 import { CodecError } from "../../errors.js";
 
@@ -17,13 +18,19 @@ export function damaged(reason: string, offset: number): CodecError {
 }
 
 export interface LzmaProperties {
-  /** `lc`: bits of the byte before that select a literal's probabilities; `lp`: bits of the position for that; `pb`: for all others. */
+  /**
+   * `lc`: bits of the byte before that select a literal's probabilities; `lp`: bits of the position for that;
+   * `pb`: for all others.
+   */
   readonly lc: number;
   readonly lp: number;
   readonly pb: number;
 }
 
-/** Where each group of probabilities begins. Groups of 192 have 16 positions for each of 12 states, groups of 12 one entry for each state. */
+/**
+ * Where each group of probabilities begins. Groups of 192 have 16 positions for each of 12 states, groups of
+ * 12 one entry for each state.
+ */
 const IS_MATCH = 0;
 const IS_REPEAT = IS_MATCH + 192;
 const IS_REPEAT_0 = IS_REPEAT + 12;
@@ -150,7 +157,10 @@ export class LzmaDecoder {
     return this.#distance(this.#length(LENGTH, place)) === 0xffffffff;
   }
 
-  /** Selects which of the last four distances is repeated. True for a single byte, which is then copied already. */
+  /**
+   * Selects which of the last four distances is repeated. True for a single byte, which is then copied
+   * already.
+   */
   #repeat(place: number): boolean {
     const [first, second, third, fourth] = this.#distances;
     const state = this.#state;
@@ -185,7 +195,8 @@ export class LzmaDecoder {
     const base = LITERAL + 0x300 * (((place & (2 ** lp - 1)) << lc) + (before >> (8 - lc)));
     let symbol = 1;
     if (this.#state >= 7) {
-      // After a match, the byte that would have continued it selects the probabilities, for as long as the bits agree.
+      // After a match, the byte that would have continued it selects the probabilities, for as long as the
+      // bits agree.
       const from = this.position - this.#distances[0] - 1;
       if (from < this.#dictionaryStart) throw damaged("points before its beginning", this.#next);
       let expected = this.#output[from] ?? 0;

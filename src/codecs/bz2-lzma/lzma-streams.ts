@@ -1,6 +1,6 @@
 /**
- * Streams of LZMA: LZMA2, whose chunks state their sizes; FORMAT_ALONE (.lzma) and raw LZMA1, which have no chunks; and the filters
- * before them.
+ * Streams of LZMA: LZMA2, whose chunks state their sizes; FORMAT_ALONE (.lzma) and raw LZMA1, which have no
+ * chunks; and the filters before them.
  */
 import { UnsupportedError } from "../../errors.js";
 import { damaged, LZMA, LzmaDecoder, type LzmaProperties, OutputFull } from "./lzma-decoder.js";
@@ -96,7 +96,8 @@ export function decodeLzma1(
   decoder.setProperties(properties);
   decoder.resetState();
   decoder.begin(start, input.length);
-  // One beyond the output, so that a stream without a size reaches its end marker or turns out to be too long.
+  // One beyond the output, so that a stream without a size reaches its end marker or turns out to be too
+  // long.
   const limit = size ?? output.length + 1;
   const ended = decoder.decode(limit, true);
   if (!ended && !decoder.isFinished && !decoder.takeEndMarker()) {
@@ -109,7 +110,8 @@ export function decodeLzma1(
   return { output: decoder.position, input: decoder.inputPosition };
 }
 
-// Filters before LZMA. Delta stores differences of bytes, as .xz files of numbers do. Filters for machine code are not supported.
+// Filters before LZMA. Delta stores differences of bytes, as .xz files of numbers do. Filters for machine
+// code are not supported.
 const DELTA = 3;
 const LZMA2 = 0x21;
 /** 0x4000000000000001 as a double; no other id is near it. */

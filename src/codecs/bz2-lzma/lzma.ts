@@ -1,10 +1,10 @@
 /**
- * numcodecs' `lzma` (bytes -> bytes), as in Python's module of that name: .xz files, .lzma files and raw streams. Read only: writing is an
- * UnsupportedError.
+ * numcodecs' `lzma` (bytes -> bytes), as in Python's module of that name: .xz files, .lzma files and raw
+ * streams. Read only: writing is an UnsupportedError.
  * https://numcodecs.readthedocs.io/en/stable/compression/lzma.html, https://tukaani.org/xz/xz-file-format.txt
- * `format` is 0 (detect), 1 (.xz), 2 (.lzma) or 3 (raw, described by `filters`); `check` and `preset` describe how the data were written.
- * Also `numcodecs.lzma`. All checks of .xz are verified, and so is its index. Filters: LZMA1, LZMA2 and delta; those for machine code are an
- * UnsupportedError.
+ * `format` is 0 (detect), 1 (.xz), 2 (.lzma) or 3 (raw, described by `filters`); `check` and `preset`
+ * describe how the data were written. Also `numcodecs.lzma`. All checks of .xz are verified, and so is its
+ * index. Filters: LZMA1, LZMA2 and delta; those for machine code are an UnsupportedError.
  * `{"id": "lzma", "format": 1, "check": -1, "preset": null, "filters": null}`
  */
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../metadata/json.js";

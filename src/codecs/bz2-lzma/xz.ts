@@ -1,4 +1,7 @@
-/** The .xz container: streams of blocks with checks, an index of their sizes, and padding. https://tukaani.org/xz/xz-file-format.txt */
+/**
+ * The .xz container: streams of blocks with checks, an index of their sizes, and padding.
+ * https://tukaani.org/xz/xz-file-format.txt
+ */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { crc32Fallback } from "../checksums/checksums.js";
 import { damaged } from "./lzma-decoder.js";

@@ -1,10 +1,10 @@
 /**
  * `crc32c` (bytes -> bytes): appends the CRC-32C (RFC 3720) of the bytes, 4 bytes little-endian.
- * https://zarr-specs.readthedocs.io/en/latest/v3/codecs/crc32c/index.html
- * numcodecs' variant may place it in front: `{"name": "numcodecs.crc32c", "configuration": {"location": "start"}}`
+ * https://zarr-specs.readthedocs.io/en/latest/v3/codecs/crc32c/index.html numcodecs' variant may place it in
+ * front: `{"name": "numcodecs.crc32c", "configuration": {"location": "start"}}`
  *
- * Also the code that all checksum codecs share: 4 bytes, little-endian, before or after the payload, verified on reading. Decoding returns
- * a view of its input, so its only cost is the checksum.
+ * Also the code that all checksum codecs share: 4 bytes, little-endian, before or after the payload, verified
+ * on reading. Decoding returns a view of its input, so its only cost is the checksum.
  */
 
 import { CodecError } from "../../errors.js";
@@ -20,7 +20,9 @@ const CHECKSUM_LENGTH = 4;
 
 type ChecksumLocation = "start" | "end";
 
-/** Makes a checksum codec. Its `decode` throws CodecError if the input is too short or the checksum differs. */
+/**
+ * Makes a checksum codec. Its `decode` throws CodecError if the input is too short or the checksum differs.
+ */
 export function checksumCodec(
   name: string,
   location: ChecksumLocation,
@@ -66,7 +68,10 @@ export function checksumCodec(
   };
 }
 
-/** Makes an entry for a codec whose only configuration is an optional `location` ("start" or "end"), as in numcodecs. */
+/**
+ * Makes an entry for a codec whose only configuration is an optional `location` ("start" or "end"), as in
+ * numcodecs.
+ */
 export function checksumEntry(
   name: string,
   defaultLocation: ChecksumLocation,
@@ -131,7 +136,10 @@ export function adler32(kernels: Kernels, bytes: Uint8Array): number {
 
 type Exports = Readonly<Record<string, (...args: number[]) => number>>;
 
-/** Runs `call` on `bytes` in the arena, and returns its result as u32. Undefined if the WASM module is not loaded or the arena is full. */
+/**
+ * Runs `call` on `bytes` in the arena, and returns its result as u32. Undefined if the WASM module is not
+ * loaded or the arena is full.
+ */
 export function run(
   kernels: Kernels,
   bytes: Uint8Array,
@@ -146,7 +154,8 @@ export function run(
   return result === undefined ? undefined : result >>> 0;
 }
 
-// The functions of assembly/checksums.ts in JavaScript, with the same results: a u32, continued from a checksum of the bytes before.
+// The functions of assembly/checksums.ts in JavaScript, with the same results: a u32, continued from a
+// checksum of the bytes before.
 
 /** Polynomials with their bits reversed, because these checksums process the lowest bit of a byte first. */
 const CRC32C_POLYNOMIAL = 0x82f63b78;

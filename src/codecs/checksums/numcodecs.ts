@@ -13,20 +13,20 @@ import {
 } from "./checksums.js";
 
 /**
- * numcodecs' `crc32` (bytes -> bytes): puts the CRC-32 (IEEE 802.3) before the bytes, or after them with `"location": "end"`.
- * https://numcodecs.readthedocs.io/en/stable/checksum32.html#crc32
+ * numcodecs' `crc32` (bytes -> bytes): puts the CRC-32 (IEEE 802.3) before the bytes, or after them with
+ * `"location": "end"`. https://numcodecs.readthedocs.io/en/stable/checksum32.html#crc32
  */
 export const crc32 = checksumEntry("crc32", "start", computeCrc32, { only: "numcodecs" });
 
 /**
- * numcodecs' `adler32` (bytes -> bytes): puts the Adler-32 (RFC 1950) before the bytes, or after them with `"location": "end"`.
- * https://numcodecs.readthedocs.io/en/stable/checksum32.html#adler32
+ * numcodecs' `adler32` (bytes -> bytes): puts the Adler-32 (RFC 1950) before the bytes, or after them with
+ * `"location": "end"`. https://numcodecs.readthedocs.io/en/stable/checksum32.html#adler32
  */
 export const adler32 = checksumEntry("adler32", "start", computeAdler32, { only: "numcodecs" });
 
 /**
- * numcodecs' `fletcher32` (bytes -> bytes): appends HDF5's Fletcher-32, 4 bytes little-endian. No configuration.
- * https://numcodecs.readthedocs.io/en/stable/checksum32.html#fletcher32
+ * numcodecs' `fletcher32` (bytes -> bytes): appends HDF5's Fletcher-32, 4 bytes little-endian. No
+ * configuration. https://numcodecs.readthedocs.io/en/stable/checksum32.html#fletcher32
  */
 export const fletcher32: CodecEntry = {
   kind: "bytes_to_bytes",
@@ -41,8 +41,8 @@ export const fletcher32: CodecEntry = {
 const JENKINS_LOOKUP3 = "jenkins_lookup3";
 
 /**
- * numcodecs' `jenkins_lookup3` (bytes -> bytes): appends Bob Jenkins' lookup3 hash, HDF5's metadata checksum, 4 bytes
- * little-endian. `initval` seeds it; `prefix` (bytes as integers) is hashed before the data.
+ * numcodecs' `jenkins_lookup3` (bytes -> bytes): appends Bob Jenkins' lookup3 hash, HDF5's metadata checksum,
+ * 4 bytes little-endian. `initval` seeds it; `prefix` (bytes as integers) is hashed before the data.
  * https://numcodecs.readthedocs.io/en/stable/checksum32.html#jenkinslookup3
  */
 export const jenkinsLookup3: CodecEntry = {
@@ -96,7 +96,10 @@ function lookup3(kernels: Kernels, bytes: Uint8Array, initial: number): number {
   );
 }
 
-/** HDF5's Fletcher-32: sums of big-endian 16-bit words. An odd last byte is the high half of a word whose low half is 0. */
+/**
+ * HDF5's Fletcher-32: sums of big-endian 16-bit words. An odd last byte is the high half of a word whose low
+ * half is 0.
+ */
 function fletcher32Fallback(bytes: Uint8Array): number {
   let first = 0;
   let second = 0;

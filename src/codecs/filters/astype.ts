@@ -1,11 +1,12 @@
 /**
  * numcodecs' `astype` (array -> array): stores the elements as another type.
- * https://numcodecs.readthedocs.io/en/stable/filter/astype.html
- * `encode_dtype` is the stored type, `decode_dtype` the type of the array (by default the chunk's), in numpy's notation. Also
- * `numcodecs.astype`. Casts as numpy: integers modulo the width, floats to integers towards zero; NaNs keep sign and payload. Deviations:
- * writing integers that decoding would not restore is an error (numcodecs stores wrong ones), and so are floats that an integer type
- * cannot hold in both directions, except for fill values; complex numbers, dates and strings are not supported.
- * `{"id": "astype", "encode_dtype": "<f4", "decode_dtype": "<f8"}`
+ * https://numcodecs.readthedocs.io/en/stable/filter/astype.html `encode_dtype` is the stored type,
+ * `decode_dtype` the type of the array (by default the chunk's), in numpy's notation. Also
+ * `numcodecs.astype`. Casts as numpy: integers modulo the width, floats to integers towards zero; NaNs keep
+ * sign and payload. Deviations: writing integers that decoding would not restore is an error (numcodecs
+ * stores wrong ones), and so are floats that an integer type cannot hold in both directions, except for fill
+ * values; complex numbers, dates and strings are not supported. `{"id": "astype", "encode_dtype": "<f4",
+ * "decode_dtype": "<f8"}`
  *
  * This file also has the conversion that the other filters of numcodecs use for their `astype`.
  */
@@ -62,13 +63,17 @@ const entry: CodecEntry = {
 };
 export default entry;
 
-// Conversion between number types: integers modulo the width, floats to the nearest, floats to integers towards zero. C leaves the integer
-// undefined for NaN and for floats beyond the integer type: for these the caller's Misfit decides.
+// Conversion between number types: integers modulo the width, floats to the nearest, floats to integers
+// towards zero. C leaves the integer undefined for NaN and for floats beyond the integer type: for these the
+// caller's Misfit decides.
 
 /** Called for a value that the target type cannot hold. If it returns without throwing, 0 is stored. */
 export type Misfit = (index: number, value: number) => void;
 
-/** @param source aligned to its type @returns elements of type `to`, or `source` itself if the types are the same */
+/**
+ * @param source aligned to its type
+ * @returns elements of type `to`, or `source` itself if the types are the same
+ */
 export function convert(
   kernels: Kernels,
   source: Uint8Array,
@@ -111,7 +116,10 @@ function keepLowHalves(target: NarrowArray, source: Uint8Array): void {
   for (let i = 0; i < target.length; i++) target[i] = halves[2 * i] ?? 0;
 }
 
-/** Exclusive upper limit of an integer type as a double: the maximum plus 1, which is exact, as 2^64 - 1 is not. */
+/**
+ * Exclusive upper limit of an integer type as a double: the maximum plus 1, which is exact, as 2^64 - 1 is
+ * not.
+ */
 export function limitOf(type: IntegerType): number {
   return Number(type.maximum) + (type.bits === 64 ? 0 : 1);
 }
@@ -141,9 +149,10 @@ export function refuse(codec: string, type: NumberType): Misfit {
 }
 
 /**
- * Makes a Misfit for writing: throws CodecError unless the element is the array's fill value, which marks missing elements and pads
- * chunks at the edge. numcodecs stores undefined results for all misfits.
- * @param source the elements before encoding @param fill the fill value as such an element; undefined if the element sizes differ
+ * Makes a Misfit for writing: throws CodecError unless the element is the array's fill value, which marks
+ * missing elements and pads chunks at the edge. numcodecs stores undefined results for all misfits.
+ * @param source the elements before encoding @param fill the fill value as such an element; undefined if the
+ * element sizes differ
  */
 export function refuseUnlessFill(
   codec: string,
@@ -159,7 +168,10 @@ export function refuseUnlessFill(
   };
 }
 
-/** Compares elements with their decoded encoding; all arguments have `type`. @throws CodecError if any other than `fill` differs */
+/**
+ * Compares elements with their decoded encoding; all arguments have `type`.
+ * @throws CodecError if any other than `fill` differs
+ */
 export function checkRestored(
   codec: string,
   source: Uint8Array,

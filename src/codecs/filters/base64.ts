@@ -1,7 +1,7 @@
 /**
- * numcodecs' `base64` (bytes -> bytes): text in the standard alphabet, with padding and without line breaks (RFC 4648, section 4).
- * https://numcodecs.readthedocs.io/en/stable/other/base64.html
- * No configuration. `{"id": "base64"}`
+ * numcodecs' `base64` (bytes -> bytes): text in the standard alphabet, with padding and without line breaks
+ * (RFC 4648, section 4). https://numcodecs.readthedocs.io/en/stable/other/base64.html No configuration.
+ * `{"id": "base64"}`
  */
 import { CodecError } from "../../errors.js";
 import type { BytesToBytesCodec, CodecEntry } from "../codec.js";

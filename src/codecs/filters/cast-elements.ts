@@ -1,4 +1,7 @@
-/** The conversion of `cast_value`, tile by tile as doubles; 64-bit integers as bigints, because doubles are exact only to 2^53. */
+/**
+ * The conversion of `cast_value`, tile by tile as doubles; 64-bit integers as bigints, because doubles are
+ * exact only to 2^53.
+ */
 import { CodecError } from "../../errors.js";
 import { keepNaNs } from "./nan.js";
 import {
@@ -23,7 +26,10 @@ export interface CastRules {
   readonly map: ScalarMap;
 }
 
-/** `target` and `source` are aligned to their types. @throws CodecError for a value that the target type cannot hold */
+/**
+ * `target` and `source` are aligned to their types.
+ * @throws CodecError for a value that the target type cannot hold
+ */
 export function castElements(target: Uint8Array, source: Uint8Array, rules: CastRules): void {
   const { from } = rules;
   if (from.kind === "integer" && from.bits === 64) castWide(target, source, rules, from);
@@ -73,7 +79,8 @@ function unfit(value: number | bigint, index: number, { codec, to }: CastRules):
 function integerCast(rules: CastRules, to: IntegerType): Cast {
   const { rounding, outOfRange } = rules;
   const minimum = Number(to.minimum);
-  // Exclusive. For 64 bits the maximum itself is no double: Number() rounds it up to the first double beyond it.
+  // Exclusive. For 64 bits the maximum itself is no double: Number() rounds it up to the first double beyond
+  // it.
   const limit = to.bits === 64 ? Number(to.maximum) : Number(to.maximum) + 1;
   return (value, index) => {
     const integer = roundInteger(value, rounding);
@@ -219,7 +226,10 @@ function exponentOf(value: number): number {
   return Math.max((((doubleWords[1] ?? 0) >>> 20) & 0x7ff) - 1023, -1022);
 }
 
-/** Rounds to the significant bits of a float type, as if its exponents had no upper limit. Scaling by powers of two is exact. */
+/**
+ * Rounds to the significant bits of a float type, as if its exponents had no upper limit. Scaling by powers
+ * of two is exact.
+ */
 function roundFloat(
   value: number,
   { mantissaBits, minimumExponent }: FloatRange,

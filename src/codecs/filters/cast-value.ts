@@ -1,11 +1,13 @@
 /**
  * `cast_value` (array -> array): stores the elements' numerical values as another integer or float type.
- * https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/cast_value
- * `data_type` is the stored type. `scalar_map` maps values first; then `rounding` (default nearest-even) applies, then `out_of_range`
- * ("clamp", "wrap"; by default an error). Rounding assumes unlimited exponents, so that the mode changes only in the last place which
- * values are out of range, as in cast-value-rs, which zarr-python runs. Map keys match by value: all NaNs are equal, and -0 is 0. The
- * fill value is cast too; if decoding does not restore it, the array can be read but not written.
- * `{"name": "cast_value", "configuration": {"data_type": "uint8", "rounding": "towards-zero", "out_of_range": "wrap",
+ * https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/cast_value `data_type` is the stored
+ * type. `scalar_map` maps values first; then `rounding` (default nearest-even) applies, then `out_of_range`
+ * ("clamp", "wrap"; by default an error). Rounding assumes unlimited exponents, so that the mode changes only
+ * in the last place which values are out of range, as in cast-value-rs, which zarr-python runs. Map keys
+ * match by value: all NaNs are equal, and -0 is 0. The fill value is cast too; if decoding does not restore
+ * it, the array can be read but not written.
+ * `{"name": "cast_value", "configuration": {"data_type": "uint8", "rounding": "towards-zero", "out_of_range":
+ * "wrap",
  *   "scalar_map": {"encode": [["NaN", 0]]}}}`
  */
 import { type DataType, fillPattern } from "../../data-types/data-type.js";
@@ -41,7 +43,8 @@ const entry: CodecEntry = {
       kind: "array_to_array",
       encoded: { ...spec, dataType, fillValue: fill.value },
       encode(elements, { kernels }) {
-        // The specification forbids such a fill value. Reading works all the same, for arrays that other implementations wrote.
+        // The specification forbids such a fill value. Reading works all the same, for arrays that other
+        // implementations wrote.
         if (fill.unfit !== undefined) throw fill.unfit;
         return run(encode, elements, kernels);
       },

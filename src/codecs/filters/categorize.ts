@@ -1,10 +1,11 @@
 /**
- * numcodecs' `categorize` (array -> array): stores strings as the numbers of their labels, from 1; 0 is the empty string.
- * https://numcodecs.readthedocs.io/en/stable/filter/categorize.html
- * `labels` are the strings, `dtype` their type ("<U6", or "|O" for variable length in v2), `astype` the stored integer type (default
- * "|u1"), in numpy's notation. Also `numcodecs.categorize`. Labels too long for the type are cut, as in numpy. Deviations: other strings
- * than labels and the fill value are errors on writing, numbers without a label on reading (numcodecs makes both the empty string).
- * `{"id": "categorize", "labels": ["female", "male"], "dtype": "<U6", "astype": "|u1"}`
+ * numcodecs' `categorize` (array -> array): stores strings as the numbers of their labels, from 1; 0 is the
+ * empty string. https://numcodecs.readthedocs.io/en/stable/filter/categorize.html `labels` are the strings,
+ * `dtype` their type ("<U6", or "|O" for variable length in v2), `astype` the stored integer type (default
+ * "|u1"), in numpy's notation. Also `numcodecs.categorize`. Labels too long for the type are cut, as in
+ * numpy. Deviations: other strings than labels and the fill value are errors on writing, numbers without a
+ * label on reading (numcodecs makes both the empty string). `{"id": "categorize", "labels": ["female",
+ * "male"], "dtype": "<U6", "astype": "|u1"}`
  */
 
 import { codePoints, readText, writeText } from "../../data-types/array-view.js";
@@ -111,7 +112,10 @@ function variableText(categories: Categories): NonNullable<ArrayToArrayCodec["va
   };
 }
 
-/** Calls `visit` with the pattern of each number, and the number's index. @throws CodecError for a number without a label */
+/**
+ * Calls `visit` with the pattern of each number, and the number's index.
+ * @throws CodecError for a number without a label
+ */
 function decodeNumbers(
   bytes: Uint8Array,
   { labels, type, count }: Categories,

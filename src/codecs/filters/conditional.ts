@@ -1,9 +1,10 @@
 /**
- * `conditional` (bytes -> bytes): a list of codecs, and a bit mask at the start of each chunk that says which of them were applied to it.
- * https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/conditional
- * `codecs` are bytes-to-bytes codecs; `header_bits` is the length of the mask, a multiple of 8 (by default the least that fits). Bit 0,
- * the lowest of the first byte, is the first codec. The writer chooses the codecs of each chunk: wazarr applies a codec whose result
- * has a fixed length (checksums, shuffles) always, and any other codec if it shortens its input.
+ * `conditional` (bytes -> bytes): a list of codecs, and a bit mask at the start of each chunk that says which
+ * of them were applied to it. https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/conditional
+ * `codecs` are bytes-to-bytes codecs; `header_bits` is the length of the mask, a multiple of 8 (by default
+ * the least that fits). Bit 0, the lowest of the first byte, is the first codec. The writer chooses the
+ * codecs of each chunk: wazarr applies a codec whose result has a fixed length (checksums, shuffles) always,
+ * and any other codec if it shortens its input.
  * `{"name": "conditional", "configuration": {"codecs": [{"name": "zstd", "configuration": {"level": 5}}]}}`
  */
 import { CodecError, InvalidMetadataError } from "../../errors.js";
@@ -73,7 +74,10 @@ function readHeaderBits({ header_bits: json }: JsonObject, codecs: number): numb
 }
 
 type Bytes = Uint8Array | Promise<Uint8Array>;
-/** Yields the result of each codec, bytes or a promise, and is resumed with the bytes: one loop for synchronous and asynchronous codecs. */
+/**
+ * Yields the result of each codec, bytes or a promise, and is resumed with the bytes: one loop for
+ * synchronous and asynchronous codecs.
+ */
 type Steps = Generator<Bytes, Uint8Array, Uint8Array>;
 
 function finish(steps: Steps): Uint8Array {

@@ -1,10 +1,11 @@
 /**
- * numcodecs' `delta` (array -> array): the first element, then the difference of each element from the one before it, in C order.
- * https://numcodecs.readthedocs.io/en/stable/filter/delta.html
- * `dtype` is the type of the subtraction, `astype` the stored type (by default `dtype`), in numpy's notation. Also `numcodecs.delta`.
- * Integers wrap, so that any difference can be undone. NaNs keep sign and payload. Deviations: writing integers that `astype` cannot
- * restore is an error (numcodecs stores wrong ones), and so are dtypes that numpy cannot restore or that are not numbers (bool, dates).
- * `{"id": "delta", "dtype": "<i4", "astype": "<i2"}`
+ * numcodecs' `delta` (array -> array): the first element, then the difference of each element from the one
+ * before it, in C order. https://numcodecs.readthedocs.io/en/stable/filter/delta.html `dtype` is the type of
+ * the subtraction, `astype` the stored type (by default `dtype`), in numpy's notation. Also
+ * `numcodecs.delta`. Integers wrap, so that any difference can be undone. NaNs keep sign and payload.
+ * Deviations: writing integers that `astype` cannot restore is an error (numcodecs stores wrong ones), and so
+ * are dtypes that numpy cannot restore or that are not numbers (bool, dates). `{"id": "delta", "dtype":
+ * "<i4", "astype": "<i2"}`
  */
 
 import type { Kernels } from "../../kernels/kernels.js";
@@ -83,7 +84,10 @@ function run(
   return target;
 }
 
-/** The kernels in JavaScript; half floats have no kernel. `target` and `source` are aligned and do not overlap. */
+/**
+ * The kernels in JavaScript; half floats have no kernel. `target` and `source` are aligned and do not
+ * overlap.
+ */
 function runFallback(
   direction: "Encode" | "Decode",
   type: IntegerType | FloatType,

@@ -1,11 +1,11 @@
 /**
- * numcodecs' `fixedscaleoffset` (array -> array): stores round((x - offset) * scale), usually as a narrow integer.
- * https://numcodecs.readthedocs.io/en/stable/filter/fixedscaleoffset.html
- * `dtype` is the type of the array (by default the chunk's), `astype` the stored type (by default `dtype`), in numpy's notation. Also
- * `numcodecs.fixedscaleoffset`. Rounds ties to even, and calculates as numpy: floats in their own precision, integers as doubles; reading
- * calculates in the stored type. Deviations: writing values that `astype` cannot hold is an error, except for fill values (numcodecs
- * stores undefined results), and so is reading values that an integer `dtype` cannot hold; 64-bit integers with an integral scale and
- * offset are scaled exactly.
+ * numcodecs' `fixedscaleoffset` (array -> array): stores round((x - offset) * scale), usually as a narrow
+ * integer. https://numcodecs.readthedocs.io/en/stable/filter/fixedscaleoffset.html `dtype` is the type of the
+ * array (by default the chunk's), `astype` the stored type (by default `dtype`), in numpy's notation. Also
+ * `numcodecs.fixedscaleoffset`. Rounds ties to even, and calculates as numpy: floats in their own precision,
+ * integers as doubles; reading calculates in the stored type. Deviations: writing values that `astype` cannot
+ * hold is an error, except for fill values (numcodecs stores undefined results), and so is reading values
+ * that an integer `dtype` cannot hold; 64-bit integers with an integral scale and offset are scaled exactly.
  * `{"id": "fixedscaleoffset", "scale": 10, "offset": 1000, "dtype": "<f8", "astype": "|u1"}`
  */
 import type { Kernels } from "../../kernels/kernels.js";
@@ -82,7 +82,10 @@ function readNumber(configuration: JsonObject, member: string): number | bigint 
   throw wrongMember(CODEC, member, "a number", json);
 }
 
-/** Returns false if the caller has to run the JavaScript code: no kernel or no room for it, or a value does not fit. */
+/**
+ * Returns false if the caller has to run the JavaScript code: no kernel or no room for it, or a value does
+ * not fit.
+ */
 function runKernel(
   kernels: Kernels,
   name: string | undefined,
@@ -140,7 +143,10 @@ function roundScale(
   });
 }
 
-/** x / scale + offset, calculated in the type of the source; rounded towards zero for an integer target, as numpy casts. */
+/**
+ * x / scale + offset, calculated in the type of the source; rounded towards zero for an integer target, as
+ * numpy casts.
+ */
 function unscale(
   target: Uint8Array,
   to: NumberType,

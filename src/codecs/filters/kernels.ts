@@ -1,6 +1,6 @@
 /**
- * Runs the WASM kernels of assembly/filters.ts and filters-encode.ts. If a module is not loaded or has no room, the caller runs the
- * same code in JavaScript.
+ * Runs the WASM kernels of assembly/filters.ts and filters-encode.ts. If a module is not loaded or has no
+ * room, the caller runs the same code in JavaScript.
  */
 import type { Kernels } from "../../kernels/kernels.js";
 import filtersModule from "../../kernels/modules/filters.generated.js";
@@ -15,7 +15,10 @@ async function loadEncoders(kernels: Kernels): Promise<void> {
   await encodeModule.load(kernels);
 }
 
-/** Loads the WASM modules, the one for encoding before the first write. Without WebAssembly the filters run in JavaScript. */
+/**
+ * Loads the WASM modules, the one for encoding before the first write. Without WebAssembly the filters run in
+ * JavaScript.
+ */
 export async function loadFilters(kernels: Kernels): Promise<void> {
   loadBeforeWriting(loadEncoders);
   await kernelModule.load(kernels);
@@ -23,7 +26,8 @@ export async function loadFilters(kernels: Kernels): Promise<void> {
 
 /**
  * Runs the kernel `name` on `count` elements.
- * @returns the kernel's result, 0 if it has none; undefined without a module, such a kernel, or room: the caller then runs JavaScript
+ * @returns the kernel's result, 0 if it has none; undefined without a module, such a kernel, or room: the
+ * caller then runs JavaScript
  */
 export function runFilter(
   kernels: Kernels,

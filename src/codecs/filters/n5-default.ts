@@ -1,10 +1,11 @@
 /**
- * `n5_default` (array -> bytes): blocks of N5 in default mode, big-endian, first dimension fastest. Each has a header with its shape.
- * https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/n5_default
- * `codecs` are a transpose of all dimensions, `bytes` (big-endian), and at most one bytes-to-bytes codec. A block smaller than the chunk
- * (N5 cuts blocks at the edge of the array) is padded with the fill value, a larger one is cut. Blocks of more than 16 times the chunk's
- * size and the modes "varlength" and "object" are errors. Written blocks have the shape of the chunk.
- * `{"name": "n5_default", "configuration": {"codecs": [{"name": "transpose", "configuration": {"order": [1, 0]}},
+ * `n5_default` (array -> bytes): blocks of N5 in default mode, big-endian, first dimension fastest. Each has
+ * a header with its shape. https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/n5_default
+ * `codecs` are a transpose of all dimensions, `bytes` (big-endian), and at most one bytes-to-bytes codec. A
+ * block smaller than the chunk (N5 cuts blocks at the edge of the array) is padded with the fill value, a
+ * larger one is cut. Blocks of more than 16 times the chunk's size and the modes "varlength" and "object" are
+ * errors. Written blocks have the shape of the chunk. `{"name": "n5_default", "configuration": {"codecs":
+ * [{"name": "transpose", "configuration": {"order": [1, 0]}},
  *   {"name": "bytes", "configuration": {"endian": "big"}}, {"name": "gzip", "configuration": {"level": 5}}]}}`
  */
 
@@ -95,7 +96,10 @@ function damaged(expected: string, got: string | number, offset: number): CodecE
   return new CodecError(`expected ${expected}, got ${got}`, { codec: CODEC, offset });
 }
 
-/** Reads the shape of a block from its header. @throws CodecError for a malformed header or too large a block */
+/**
+ * Reads the shape of a block from its header.
+ * @throws CodecError for a malformed header or too large a block
+ */
 function readHeader(bytes: Uint8Array, { shape, dataType }: ChunkSpec): readonly number[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const headerLength = 4 + 4 * shape.length;

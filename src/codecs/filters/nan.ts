@@ -1,16 +1,22 @@
 /**
- * Keeps the sign and payload of NaNs, as far as the target type has room, as numpy and numcodecs do. JavaScript engines guarantee
- * neither, so these functions set the bits of NaNs after the arithmetic.
+ * Keeps the sign and payload of NaNs, as far as the target type has room, as numpy and numcodecs do.
+ * JavaScript engines guarantee neither, so these functions set the bits of NaNs after the arithmetic.
  */
 import type { FloatType } from "./numbers.js";
 
-/** A NaN as the two words of a float64: `high` is sign, exponent and upper 20 bits of the payload, `low` the lower 32 bits. */
+/**
+ * A NaN as the two words of a float64: `high` is sign, exponent and upper 20 bits of the payload, `low` the
+ * lower 32 bits.
+ */
 type NaNWords = readonly [high: number, low: number];
 
 const QUIET = 0x80000;
 const PAYLOAD = 0xfffff;
 
-/** @param bytes aligned to the type @returns undefined for a number, and for types without Infinity, which have a single NaN at most */
+/**
+ * @param bytes aligned to the type
+ * @returns undefined for a number, and for types without Infinity, which have a single NaN at most
+ */
 function readNaN(type: FloatType, bytes: Uint8Array, index: number): NaNWords | undefined {
   const at = bytes.byteOffset + index * type.itemSize;
   const view = new DataView(bytes.buffer, at, type.itemSize);
@@ -57,7 +63,10 @@ function writeNaN(type: FloatType, bytes: Uint8Array, index: number, [high, low]
 
 const quiet = ([high, low]: NaNWords): NaNWords => [(high | QUIET) >>> 0, low];
 
-/** numpy converts half floats by their bits, so signalling NaNs stay; the processor converts wider floats, and makes them quiet NaNs. */
+/**
+ * numpy converts half floats by their bits, so signalling NaNs stay; the processor converts wider floats, and
+ * makes them quiet NaNs.
+ */
 function quiets(from: FloatType, to: FloatType): boolean {
   return from.itemSize > 2 && to.itemSize > 2;
 }
@@ -83,7 +92,10 @@ export function keepNaNs(
   }
 }
 
-/** Index of the next NaN from index `from` on, or the number of elements if none follows. For float16, float32 and float64. */
+/**
+ * Index of the next NaN from index `from` on, or the number of elements if none follows. For float16, float32
+ * and float64.
+ */
 function nextNaN(type: FloatType, bytes: Uint8Array, from: number): number {
   const { buffer, byteOffset } = bytes;
   const count = bytes.length / type.itemSize;
@@ -107,7 +119,10 @@ function nextNaN(type: FloatType, bytes: Uint8Array, from: number): number {
 /** The NaN of Infinity - Infinity on x86-64, where numpy runs most. Engines give any NaN. */
 const INDEFINITE: NaNWords = [0xfff80000, 0];
 
-/** After `target` was set to the differences of `source`: the NaN of a difference is that of the later element, else of the earlier one. */
+/**
+ * After `target` was set to the differences of `source`: the NaN of a difference is that of the later
+ * element, else of the earlier one.
+ */
 export function keepNaNsOfDifferences(target: Uint8Array, source: Uint8Array, type: FloatType): void {
   const count = source.length / type.itemSize;
   for (let i = nextNaN(type, target, 0); i < count; i = nextNaN(type, target, i + 1)) {
@@ -118,8 +133,8 @@ export function keepNaNsOfDifferences(target: Uint8Array, source: Uint8Array, ty
 }
 
 /**
- * After `target` was set to the sums of `source`: all sums from the first NaN on are that NaN. Sums of half floats take over later NaNs,
- * because numpy adds these in the other order.
+ * After `target` was set to the sums of `source`: all sums from the first NaN on are that NaN. Sums of half
+ * floats take over later NaNs, because numpy adds these in the other order.
  */
 export function keepNaNsOfSums(target: Uint8Array, source: Uint8Array, type: FloatType): void {
   const count = source.length / type.itemSize;

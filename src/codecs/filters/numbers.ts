@@ -1,7 +1,7 @@
 /**
- * The number types that filters calculate with: integers and binary floats of any width, and bool where numpy casts it. Filters load
- * tiles of TILE elements as doubles, calculate, and store them: typed arrays convert among each other in native code, and engines
- * compile loops over a Float64Array best.
+ * The number types that filters calculate with: integers and binary floats of any width, and bool where numpy
+ * casts it. Filters load tiles of TILE elements as doubles, calculate, and store them: typed arrays convert
+ * among each other in native code, and engines compile loops over a Float64Array best.
  */
 import {
   decodeFloat,
@@ -65,13 +65,19 @@ const COMPLEX_PARTS = new Map([
   ["complex128", "float64"],
 ]);
 
-/** The type of the numbers that elements consist of: both parts of complex numbers, the ticks of dates, else the elements themselves. */
+/**
+ * The type of the numbers that elements consist of: both parts of complex numbers, the ticks of dates, else
+ * the elements themselves.
+ */
 export function partTypeOf(name: string): NumberType | undefined {
   const isDate = /^numpy\.(datetime|timedelta)64$/.test(name);
   return numberTypeOf(isDate ? "int64" : (COMPLEX_PARTS.get(name) ?? name.replace(/^complex_/, "")));
 }
 
-/** `bytes` itself if its offset is a multiple of `width`, else a copy: typed arrays of that width need an aligned offset. */
+/**
+ * `bytes` itself if its offset is a multiple of `width`, else a copy: typed arrays of that width need an
+ * aligned offset.
+ */
 export function aligned(bytes: Uint8Array, width: number): Uint8Array {
   return bytes.byteOffset % width === 0 ? bytes : bytes.slice();
 }
@@ -121,7 +127,9 @@ export function words(bytes: Uint8Array): Uint32Array {
   return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
 }
 
-/** By type name: the values of all bit patterns of a float of up to 16 bits, or of an integer of less than 8. */
+/**
+ * By type name: the values of all bit patterns of a float of up to 16 bits, or of an integer of less than 8.
+ */
 const tables = new Map<string, Float64Array>();
 function tableOf(name: string, patterns: number, value: (pattern: number) => number): Float64Array {
   let table = tables.get(name);
@@ -135,7 +143,8 @@ function tableOf(name: string, patterns: number, value: (pattern: number) => num
 /**
  * Reads `count` elements from index `first`.
  * @param bytes aligned to the type
- * @param odd rounds 64-bit integers that no double holds to the neighbouring double with an odd last bit, which then rounds to any
+ * @param odd rounds 64-bit integers that no double holds to the neighbouring double with an odd last bit,
+ * which then rounds to any
  *   narrower float as the integer itself would; without it they round to the nearest double
  */
 export function loadTile(
@@ -179,7 +188,8 @@ function load64(tile: Float64Array, source: Uint32Array, count: number, signed: 
     const word = source[2 * i + 1] ?? 0;
     const high = (signed ? word | 0 : word) * HIGH;
     const value = high + low;
-    // The part of the integer that `value` lost. Both steps are exact, because `high` and `value` are close to each other.
+    // The part of the integer that `value` lost. Both steps are exact, because `high` and `value` are close
+    // to each other.
     const rest = odd ? high - value + low : 0;
     tile[i] = rest === 0 ? value : oddNeighbour(value, rest);
   }
@@ -201,8 +211,9 @@ function oddNeighbour(value: number, rest: number): number {
 }
 
 /**
- * Writes `count` doubles as elements from index `first`. Integers need integral values within 64 bits, and wrap. Floats round to nearest,
- * beyond their range to Infinity, or to the largest value in formats without it; NaNs become quiet NaNs without sign and payload.
+ * Writes `count` doubles as elements from index `first`. Integers need integral values within 64 bits, and
+ * wrap. Floats round to nearest, beyond their range to Infinity, or to the largest value in formats without
+ * it; NaNs become quiet NaNs without sign and payload.
  * @param bytes aligned to the type
  */
 export function storeTile(
@@ -270,7 +281,10 @@ function storeSmall(format: FloatFormat, part: Uint8Array, values: Float64Array)
   for (let i = 0; i < values.length; i++) target[i] = smallPattern(format, values[i] ?? 0);
 }
 
-/** The bit pattern of the nearest value of a format; beyond the range that of Infinity, or of the largest value in formats without it. */
+/**
+ * The bit pattern of the nearest value of a format; beyond the range that of Infinity, or of the largest
+ * value in formats without it.
+ */
 export function smallPattern(format: FloatFormat, value: number): number {
   const pattern = encodeFloat(format, value);
   if (pattern !== undefined) return pattern;
@@ -279,7 +293,8 @@ export function smallPattern(format: FloatFormat, value: number): number {
   return value < 0 ? beyond | (1 << (format.bits - 1)) : beyond;
 }
 
-// Arithmetic on tiles in the precision of a type: every step is rounded to that type, as in numpy and in the WASM kernels.
+// Arithmetic on tiles in the precision of a type: every step is rounded to that type, as in numpy and in the
+// WASM kernels.
 
 /** Rounds to the nearest integer, ties to even, and keeps the sign of zero. Math.round rounds ties up. */
 export function roundToEven(value: number): number {
@@ -289,7 +304,10 @@ export function roundToEven(value: number): number {
   return value < 0 || Object.is(value, -0) ? -rounded : rounded;
 }
 
-/** Rounding to the nearest value of a float type. Integer types are not rounded: numpy calculates with integers and fractions in doubles. */
+/**
+ * Rounding to the nearest value of a float type. Integer types are not rounded: numpy calculates with
+ * integers and fractions in doubles.
+ */
 export function rounderOf(type: NumberType): (value: number) => number {
   if (type.kind !== "float" || type.bits === 64) return (value) => value;
   const { format } = type;

@@ -1,6 +1,7 @@
 /**
- * The data types in configurations of numcodecs' filters (`dtype`, `astype`), in numpy's notation. A filter reads the bytes of a chunk as
- * elements of its own dtype, which may differ from the array's: int64 over datetimes, or another byte order. `restate` converts.
+ * The data types in configurations of numcodecs' filters (`dtype`, `astype`), in numpy's notation. A filter
+ * reads the bytes of a chunk as elements of its own dtype, which may differ from the array's: int64 over
+ * datetimes, or another byte order. `restate` converts.
  */
 import { bool } from "../../data-types/bool.js";
 import { type DataType, type Endian, fillPattern } from "../../data-types/data-type.js";
@@ -15,7 +16,10 @@ import type { ChunkSpec } from "../codec.js";
 import { wrongMember } from "../configuration.js";
 import { aligned, type NumberType, numberTypeOf } from "./numbers.js";
 
-/** A data type and the byte order of its stored elements; undefined if the type has none, or in v3, where the `bytes` codec has it. */
+/**
+ * A data type and the byte order of its stored elements; undefined if the type has none, or in v3, where the
+ * `bytes` codec has it.
+ */
 export interface StatedType {
   readonly dataType: DataType;
   readonly endian: Endian | undefined;
@@ -71,7 +75,11 @@ export function readDtype(
   throw wrongMember(codec, member, 'a numpy dtype such as "<f4" or "|u1"', json);
 }
 
-/** The number type of a data type. @param allowed kinds that the filter supports @throws UnsupportedError for others */
+/**
+ * The number type of a data type.
+ * @param allowed kinds that the filter supports
+ * @throws UnsupportedError for others
+ */
 export function numbersOf<Kind extends NumberType["kind"]>(
   codec: string,
   dataType: DataType,
@@ -101,7 +109,10 @@ export interface NumpyFilter<Type> {
   readonly encodedType: Type;
   /** The array's fill value as one element of the filter; undefined if the element sizes differ. */
   readonly fill: Uint8Array | undefined;
-  /** Converts the chunk's elements to the filter's `type`, both in memory's byte order. The result is aligned to the type. */
+  /**
+   * Converts the chunk's elements to the filter's `type`, both in memory's byte order. The result is aligned
+   * to the type.
+   */
   enter(elements: Uint8Array, kernels: Kernels): Uint8Array;
   /** Converts back from the filter's `type` to the chunk's elements. */
   leave(elements: Uint8Array, kernels: Kernels): Uint8Array;
@@ -111,7 +122,8 @@ export interface NumpyFilter<Type> {
 
 /**
  * @param kinds of numbers that the filter supports
- * @throws UnsupportedError for other types, InvalidMetadataError if the chunk does not divide into elements of the `stated` type
+ * @throws UnsupportedError for other types, InvalidMetadataError if the chunk does not divide into elements
+ * of the `stated` type
  */
 export function numpyFilter<Kind extends NumberType["kind"]>(
   codec: string,

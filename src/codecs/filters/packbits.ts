@@ -1,11 +1,12 @@
 /**
- * `packbits` (array -> bytes): the bits of all elements one after the other, least significant bit first, without gaps.
- * https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/packbits
- * `padding_encoding` ("none", "first_byte", "last_byte") says where the number of padding bits is stored. Only bits `first_bit` to
- * `last_bit` (inclusive; null or absent: all) of each component are stored. Decoding extends the sign of signed integers, and fills other
- * bits with zeros. zarrs writes the same bits, but no padding byte if elements are whole bytes. The specification calls "first_byte"
- * compatible with numcodecs' `packbits`, but numcodecs begins with the most significant bit: see `numcodecsPackbits` below.
- * `{"name": "packbits", "configuration": {"padding_encoding": "none", "first_bit": null, "last_bit": null}}`
+ * `packbits` (array -> bytes): the bits of all elements one after the other, least significant bit first,
+ * without gaps. https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/packbits
+ * `padding_encoding` ("none", "first_byte", "last_byte") says where the number of padding bits is stored.
+ * Only bits `first_bit` to `last_bit` (inclusive; null or absent: all) of each component are stored. Decoding
+ * extends the sign of signed integers, and fills other bits with zeros. zarrs writes the same bits, but no
+ * padding byte if elements are whole bytes. The specification calls "first_byte" compatible with numcodecs'
+ * `packbits`, but numcodecs begins with the most significant bit: see `numcodecsPackbits` below. `{"name":
+ * "packbits", "configuration": {"padding_encoding": "none", "first_bit": null, "last_bit": null}}`
  */
 import { uint8 } from "../../data-types/integer.js";
 import { CodecError, UnsupportedError } from "../../errors.js";
@@ -119,7 +120,10 @@ interface BitField {
   readonly signed: boolean;
 }
 
-/** ORs `count` (1 to 8) bits of `source` from bit `from` into `target` at bit `to`; both may cross a byte boundary. */
+/**
+ * ORs `count` (1 to 8) bits of `source` from bit `from` into `target` at bit `to`; both may cross a byte
+ * boundary.
+ */
 function moveBits(target: Uint8Array, to: number, source: Uint8Array, from: number, count: number): void {
   const byte = Math.floor(from / 8);
   const shift = from % 8;
@@ -164,11 +168,10 @@ function setBits(target: Uint8Array, from: number, to: number): void {
 }
 
 /**
- * numcodecs' `packbits` (array -> array of uint8): one byte with the number of padding bits in the last byte, then booleans as bits, the
- * first element in the most significant bit.
- * https://numcodecs.readthedocs.io/en/stable/filter/packbits.html
- * Also `numcodecs.packbits`. Not the `packbits` of zarr-extensions, which has the opposite bit order. No configuration.
- * `{"id": "packbits"}`
+ * numcodecs' `packbits` (array -> array of uint8): one byte with the number of padding bits in the last byte,
+ * then booleans as bits, the first element in the most significant bit.
+ * https://numcodecs.readthedocs.io/en/stable/filter/packbits.html Also `numcodecs.packbits`. Not the
+ * `packbits` of zarr-extensions, which has the opposite bit order. No configuration. `{"id": "packbits"}`
  */
 export const numcodecsPackbits: CodecEntry = {
   kind: "array_to_array",

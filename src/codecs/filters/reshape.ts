@@ -1,8 +1,8 @@
 /**
  * `reshape` (array -> array): gives the same elements in C order another shape. Moves no bytes.
- * https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/reshape
- * Every entry of `shape` is a positive size, a list of input dimensions whose lengths are multiplied, or -1 (once) for the remaining size.
- * `{"name": "reshape", "configuration": {"shape": [[0, 1], -1, 3]}}`
+ * https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/reshape Every entry of `shape` is a
+ * positive size, a list of input dimensions whose lengths are multiplied, or -1 (once) for the remaining
+ * size. `{"name": "reshape", "configuration": {"shape": [[0, 1], -1, 3]}}`
  */
 import type { InvalidMetadataError } from "../../errors.js";
 import { isJsonArray, type Json } from "../../metadata/json.js";
@@ -13,8 +13,8 @@ import { readConfiguration, wrongMember } from "../configuration.js";
 const CODEC = "reshape";
 
 /**
- * `zarrs.squeeze` (array -> array, experimental): removes dimensions of length 1 from a chunk; the shape is [1] if no others remain.
- * https://docs.rs/zarrs/latest/zarrs/array/codec/array_to_array/squeeze/index.html
+ * `zarrs.squeeze` (array -> array, experimental): removes dimensions of length 1 from a chunk; the shape is
+ * [1] if no others remain. https://docs.rs/zarrs/latest/zarrs/array/codec/array_to_array/squeeze/index.html
  */
 export const squeeze: CodecEntry = {
   kind: "array_to_array",
@@ -84,7 +84,10 @@ function checkDimensions(json: readonly Json[], rank: number): void {
   });
 }
 
-/** Checks an output dimension made of input dimensions: the products of the lengths before, and of those after it, must be equal. */
+/**
+ * Checks an output dimension made of input dimensions: the products of the lengths before, and of those after
+ * it, must be equal.
+ */
 function checkPlace(
   dimensions: readonly number[],
   index: number,

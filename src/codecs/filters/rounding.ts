@@ -49,16 +49,19 @@ function bitroundEntry(minimum: number): CodecEntry {
 }
 
 /**
- * `bitround` (array -> array): rounds away trailing bits, so that elements compress better. Writing is lossy; reading changes no values.
- * https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/bitround
- * Floats keep `keepbits` bits of the mantissa, integers `keepbits` bits from their most significant set bit; ties round to even. Complex
- * numbers round both parts, dates are integers. Also `numcodecs.bitround` (in numcodecs for floats only, and with `keepbits: 0`) and
- * `https://codec.zarrs.dev/array_to_bytes/bitround`. Integers that would round out of their type keep all leading bits, as in zarrs.
- * Deviation: NaNs stay unchanged; numcodecs rounds their payload too, which turns some into -0 or Infinity.
- * `{"name": "bitround", "configuration": {"keepbits": 10}}`
+ * `bitround` (array -> array): rounds away trailing bits, so that elements compress better. Writing is lossy;
+ * reading changes no values. https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/bitround
+ * Floats keep `keepbits` bits of the mantissa, integers `keepbits` bits from their most significant set bit;
+ * ties round to even. Complex numbers round both parts, dates are integers. Also `numcodecs.bitround` (in
+ * numcodecs for floats only, and with `keepbits: 0`) and `https://codec.zarrs.dev/array_to_bytes/bitround`.
+ * Integers that would round out of their type keep all leading bits, as in zarrs. Deviation: NaNs stay
+ * unchanged; numcodecs rounds their payload too, which turns some into -0 or Infinity. `{"name": "bitround",
+ * "configuration": {"keepbits": 10}}`
  */
 export const bitround: CodecEntry = bitroundEntry(1);
-/** `numcodecs.bitround` and v2's `bitround`, whose `keepbits` may be 0. `{"id": "bitround", "keepbits": 10}` */
+/**
+ * `numcodecs.bitround` and v2's `bitround`, whose `keepbits` may be 0. `{"id": "bitround", "keepbits": 10}`
+ */
 export const numcodecsBitround: CodecEntry = bitroundEntry(0);
 
 function readKeepbits(configuration: JsonObject, minimum: number): number {
@@ -106,7 +109,10 @@ function runBitround(
   return target;
 }
 
-/** The numbers that elements consist of: their width in bytes, and the bits of their mantissa, undefined for integers. */
+/**
+ * The numbers that elements consist of: their width in bytes, and the bits of their mantissa, undefined for
+ * integers.
+ */
 interface RoundedParts {
   readonly width: 1 | 2 | 4 | 8;
   readonly mantissaBits: number | undefined;
@@ -208,13 +214,13 @@ const QUANTIZE = "quantize";
 const MAXIMUM_DIGITS = 307;
 
 /**
- * numcodecs' `quantize` (array -> array): rounds floats to a number of decimal digits, so that they compress better. Writing is lossy;
- * reading changes no values.
- * https://numcodecs.readthedocs.io/en/stable/filter/quantize.html
- * `digits` may be negative; `dtype` is the type of the array (by default the chunk's), `astype` the stored type (by default `dtype`),
- * in numpy's notation. Also `numcodecs.quantize`. Values round to a multiple of the greatest power of two up to 10^-digits, ties to even.
- * Deviation: values so large that scaling them overflows stay unchanged; numcodecs makes them infinite.
- * `{"id": "quantize", "digits": 3, "dtype": "<f8", "astype": "<f4"}`
+ * numcodecs' `quantize` (array -> array): rounds floats to a number of decimal digits, so that they compress
+ * better. Writing is lossy; reading changes no values.
+ * https://numcodecs.readthedocs.io/en/stable/filter/quantize.html `digits` may be negative; `dtype` is the
+ * type of the array (by default the chunk's), `astype` the stored type (by default `dtype`), in numpy's
+ * notation. Also `numcodecs.quantize`. Values round to a multiple of the greatest power of two up to
+ * 10^-digits, ties to even. Deviation: values so large that scaling them overflows stay unchanged; numcodecs
+ * makes them infinite. `{"id": "quantize", "digits": 3, "dtype": "<f8", "astype": "<f4"}`
  */
 export const quantize: CodecEntry = {
   kind: "array_to_array",
@@ -267,7 +273,10 @@ function runQuantize(kernels: Kernels, type: FloatType, source: Uint8Array, fact
   return target;
 }
 
-/** Both are aligned. Elements that overflow when scaled are multiples already: they and NaNs are copied bit by bit. */
+/**
+ * Both are aligned. Elements that overflow when scaled are multiples already: they and NaNs are copied bit by
+ * bit.
+ */
 function quantizeElements(type: FloatType, target: Uint8Array, source: Uint8Array, factor: number): void {
   const { itemSize } = type;
   const round = rounderOf(type);

@@ -1,9 +1,11 @@
 /**
- * `scale_offset` (array -> array): (x - offset) * scale on writing, x / scale + offset on reading, in the arithmetic of the data type.
- * https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/scale_offset
- * `offset` (default 0) and `scale` (default 1) are scalars of the data type, in the JSON form of fill values; the configuration may be
- * missing. The fill value is transformed too; if it does not fit, the array can be read but not written. Integers must be exact and in range at every step, also when reading divides. Floats
- * overflow to Infinity if their type has one, as in zarr-python. Supports the integer and float types of zarr-extensions.
+ * `scale_offset` (array -> array): (x - offset) * scale on writing, x / scale + offset on reading, in the
+ * arithmetic of the data type.
+ * https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/scale_offset `offset` (default 0) and
+ * `scale` (default 1) are scalars of the data type, in the JSON form of fill values; the configuration may be
+ * missing. The fill value is transformed too; if it does not fit, the array can be read but not written.
+ * Integers must be exact and in range at every step, also when reading divides. Floats overflow to Infinity
+ * if their type has one, as in zarr-python. Supports the integer and float types of zarr-extensions.
  * `{"name": "scale_offset", "configuration": {"offset": 5, "scale": 0.1}}`
  */
 
@@ -47,7 +49,8 @@ const entry: CodecEntry = {
       encoded: { ...spec, ...fill },
       decode: (elements, { kernels }) => run(kernels, "unscale", affine, aligned(elements, itemSize)),
       encode(elements, { kernels }) {
-        // The specification forbids such a fill value. Reading works all the same, for arrays that other implementations wrote.
+        // The specification forbids such a fill value. Reading works all the same, for arrays that other
+        // implementations wrote.
         if (fill.unfit !== undefined) throw fill.unfit;
         return run(kernels, "scale", affine, aligned(elements, itemSize));
       },
@@ -84,7 +87,10 @@ function scaledFill(affine: Affine, spec: ChunkSpec): Pick<ChunkSpec, "fillValue
   return { fillValue: spec.dataType.readScalar(scaled, true) };
 }
 
-/** Undefined for a missing member. @throws InvalidMetadataError for a value that is no scalar of the data type */
+/**
+ * Undefined for a missing member.
+ * @throws InvalidMetadataError for a value that is no scalar of the data type
+ */
 function readScalar(
   configuration: JsonObject,
   member: "offset" | "scale",
@@ -131,7 +137,10 @@ interface Affine {
   readonly scale: number | bigint;
 }
 
-/** (x - offset) * scale. `target` and `source` are aligned. @throws CodecError for a step that leaves the type's range */
+/**
+ * (x - offset) * scale. `target` and `source` are aligned.
+ * @throws CodecError for a step that leaves the type's range
+ */
 function scaleElements(target: Uint8Array, source: Uint8Array, affine: Affine): void {
   const { type, offset, scale } = affine;
   if (type.kind === "integer" && type.bits === 64) {
@@ -151,7 +160,8 @@ function scaleElements(target: Uint8Array, source: Uint8Array, affine: Affine): 
     for (let i = 0; i < count; i++) {
       const difference = (tile[i] ?? 0) - o;
       const value = difference * s;
-      // A product that a double rounds is beyond 2^53 and so far out of a 32-bit range: the comparison is exact.
+      // A product that a double rounds is beyond 2^53 and so far out of a 32-bit range: the comparison is
+      // exact.
       if (!isWithin(difference) || !isWithin(value)) {
         throw outside(isWithin(difference) ? value : difference, type, first + i);
       }
@@ -160,7 +170,10 @@ function scaleElements(target: Uint8Array, source: Uint8Array, affine: Affine): 
   });
 }
 
-/** x / scale + offset. `target` and `source` are aligned. @throws CodecError as scaleElements, and for quotients that are no integers */
+/**
+ * x / scale + offset. `target` and `source` are aligned.
+ * @throws CodecError as scaleElements, and for quotients that are no integers
+ */
 function unscaleElements(target: Uint8Array, source: Uint8Array, affine: Affine): void {
   const { type, offset, scale } = affine;
   if (type.kind === "integer" && type.bits === 64) {

@@ -1,6 +1,7 @@
 /**
- * Deflate (RFC 1951) for writing, in gzip's and zlib's wrapping: node:zlib in Node, fflate elsewhere. Both are libraries: node:zlib measured
- * faster than any encoder in JavaScript or WASM that we know, and writing has no untrusted input. Their outputs differ, within the format.
+ * Deflate (RFC 1951) for writing, in gzip's and zlib's wrapping: node:zlib in Node, fflate elsewhere. Both
+ * are libraries: node:zlib measured faster than any encoder in JavaScript or WASM that we know, and writing
+ * has no untrusted input. Their outputs differ, within the format.
  */
 import type { Kernels } from "../../kernels/kernels.js";
 import { loadBuiltin } from "../../loading.js";
@@ -24,7 +25,10 @@ export async function loadDeflate(): Promise<void> {
   deflateRaw = (bytes, level) => deflateSync(bytes, { level: FFLATE_LEVELS[level] ?? 6 });
 }
 
-/** Deflates at level 0 (stored) to 9 (smallest), or -1 for the library's own choice, and adds `header` and `trailerLength` bytes. */
+/**
+ * Deflates at level 0 (stored) to 9 (smallest), or -1 for the library's own choice, and adds `header` and
+ * `trailerLength` bytes.
+ */
 function wrapped(bytes: Uint8Array, level: number, header: readonly number[], trailerLength: number) {
   if (deflateRaw === undefined) throw new TypeError("expected loadDeflate() to have been awaited");
   const stream = deflateRaw(bytes, level);

@@ -1,13 +1,14 @@
 /**
- * `zarrs.gdeflate` (bytes -> bytes, experimental): NVIDIA's GDeflate in pages of 64 KiB. Read only: writing is an UnsupportedError.
- * https://docs.rs/zarrs/latest/zarrs/array/codec/bytes_to_bytes/gdeflate/index.html
+ * `zarrs.gdeflate` (bytes -> bytes, experimental): NVIDIA's GDeflate in pages of 64 KiB. Read only: writing
+ * is an UnsupportedError. https://docs.rs/zarrs/latest/zarrs/array/codec/bytes_to_bytes/gdeflate/index.html
  *
  *     u64 length of all decoded bytes | u64 number of pages | u64 length of each encoded page | pages
  *
- * (little-endian). A page is deflate (with the longer matches and distances of deflate64) whose bits lie in 32 streams that take turns,
- * symbol by symbol. A stream takes the next word of the page when fewer than 32 of its bits are left. The distance of a match is in its
- * stream's next turn, and only then is the match copied. Stored blocks are a length, then bytes in turn.
- * `{"name": "zarrs.gdeflate", "configuration": {"level": 9}}`; `level` describes how the data were written and is ignored.
+ * (little-endian). A page is deflate (with the longer matches and distances of deflate64) whose bits lie in
+ * 32 streams that take turns, symbol by symbol. A stream takes the next word of the page when fewer than 32
+ * of its bits are left. The distance of a match is in its stream's next turn, and only then is the match
+ * copied. Stored blocks are a length, then bytes in turn. `{"name": "zarrs.gdeflate", "configuration":
+ * {"level": 9}}`; `level` describes how the data were written and is ignored.
  */
 import { CodecError } from "../../errors.js";
 import type { CodecEntry, DecodeContext } from "../codec.js";
@@ -90,7 +91,10 @@ function damaged(reason: string, offset: number): CodecError {
   return new CodecError(reason, { codec: CODEC, offset });
 }
 
-/** Reads a u64. Above 2^53 the number is inexact, but too large in any case. @throws CodecError for fewer than 8 bytes */
+/**
+ * Reads a u64. Above 2^53 the number is inexact, but too large in any case.
+ * @throws CodecError for fewer than 8 bytes
+ */
 function readNumber(bytes: Uint8Array, at: number): number {
   if (bytes.length < at + 8) throw damaged(`expected 8 bytes of header, got ${bytes.length - at}`, at);
   const view = new DataView(bytes.buffer, bytes.byteOffset + at, 8);
@@ -123,7 +127,10 @@ class PageDecoder {
   readonly #low = new Uint32Array(STREAMS);
   readonly #high = new Uint32Array(STREAMS);
   readonly #count = new Uint8Array(STREAMS);
-  /** For each stream the match whose distance is still to come: its length (0: none) and its place in the target. */
+  /**
+   * For each stream the match whose distance is still to come: its length (0: none) and its place in the
+   * target.
+   */
   readonly #matchLength = new Uint32Array(STREAMS);
   readonly #matchStart = new Uint32Array(STREAMS);
 
@@ -135,7 +142,8 @@ class PageDecoder {
   /** Returns 0, or a failure (decoder-result.ts) with the offset where it occurred. */
   run(): number {
     try {
-      // A match may read the place of another match that is not copied yet: the zeros make the result the same every time.
+      // A match may read the place of another match that is not copied yet: the zeros make the result the
+      // same every time.
       this.#target.fill(0);
       for (let i = 0; i < STREAMS; i++) this.#next();
       while (!this.#block());

@@ -1,9 +1,11 @@
 /**
- * `gzip` and `zlib` (bytes -> bytes): deflate streams between a header and a trailer, whose check values are verified.
+ * `gzip` and `zlib` (bytes -> bytes): deflate streams between a header and a trailer, whose check values are
+ * verified.
  *
  * `gzip`: RFC 1952. Reads any number of members with any header fields.
- * https://zarr-specs.readthedocs.io/en/latest/v3/codecs/gzip/index.html, numcodecs' `gzip`
- * `{"name": "gzip", "configuration": {"level": 5}}`; level 0 to 9, used for writing only. numcodecs' also -1, for the library's own.
+ * https://zarr-specs.readthedocs.io/en/latest/v3/codecs/gzip/index.html, numcodecs' `gzip` `{"name": "gzip",
+ * "configuration": {"level": 5}}`; level 0 to 9, used for writing only. numcodecs' also -1, for the library's
+ * own.
  *
  * numcodecs' `zlib`: RFC 1950. Preset dictionaries are refused.
  * https://numcodecs.readthedocs.io/en/stable/compression/zlib.html
@@ -80,7 +82,8 @@ function decodeStreams(bytes: Uint8Array, context: DecodeContext, wrapping: Wrap
       checkTrailer(view, position, kernels, output.subarray(written, written + result.written));
       position += trailerLength;
       written += result.written;
-      // Zeros after the last member are customary padding (gzip and Python accept it); anything else must be a member.
+      // Zeros after the last member are customary padding (gzip and Python accept it); anything else must be
+      // a member.
     } while (bytes.subarray(position).some((byte) => byte !== 0));
     return written;
   };
@@ -210,7 +213,8 @@ const GZIP: Wrapping = {
   trailerLength: GZIP_TRAILER_LENGTH,
   headerLength: gzipHeaderLength,
   checkTrailer: checkGzipTrailer,
-  // The last four bytes are the size of the last member: usually of the whole value, and never more. A hint, never trusted.
+  // The last four bytes are the size of the last member: usually of the whole value, and never more. A hint,
+  // never trusted.
   claimedLength: (view) =>
     view.byteLength < GZIP_HEADER_LENGTH + GZIP_TRAILER_LENGTH
       ? 0

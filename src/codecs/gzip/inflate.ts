@@ -1,4 +1,7 @@
-/** Inflates byte arrays, one stream or two at once: in WASM if its module is loaded and all operands lie in the arena, else in JavaScript. */
+/**
+ * Inflates byte arrays, one stream or two at once: in WASM if its module is loaded and all operands lie in
+ * the arena, else in JavaScript.
+ */
 import { CodecError, isZarrError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import inflateModule from "../../kernels/modules/inflate.generated.js";
@@ -17,10 +20,14 @@ export async function loadInflate(kernels: Kernels): Promise<void> {
   if ((await kernelModule.load(kernels)) === undefined) await fallback.load();
 }
 
-/** The greatest expansion of a deflate stream: 258 bytes from a bit for the length and one for the distance. */
+/**
+ * The greatest expansion of a deflate stream: 258 bytes from a bit for the length and one for the distance.
+ */
 export const MAXIMUM_EXPANSION = 1032;
 
-/** Inflates the stream at the start of `source` into `target`; matches reach back to the start of `target`. */
+/**
+ * Inflates the stream at the start of `source` into `target`; matches reach back to the start of `target`.
+ */
 export function inflate(kernels: Kernels, target: Uint8Array, source: Uint8Array): InflateResult {
   const module = kernelModule.of(kernels);
   const to = module?.pointer(target);
@@ -57,8 +64,9 @@ export const deflateEncoder = lazyEncoder(async () => {
 });
 
 /**
- * Encoded bytes for each decoded byte, below which two streams at once take longer than one after the other: such values are mostly matches, which
- * the processor mispredicts. Measured: at 0.67 a tenth longer, at 0.76 a sixth less, at 0.88 a third less.
+ * Encoded bytes for each decoded byte, below which two streams at once take longer than one after the other:
+ * such values are mostly matches, which the processor mispredicts. Measured: at 0.67 a tenth longer, at 0.76
+ * a sixth less, at 0.88 a third less.
  */
 const WORTHWHILE = 0.7;
 
@@ -111,11 +119,13 @@ export interface Wrapping {
 }
 
 /**
- * Inflates two values at once: each waits only for its own bits, and a processor has room for both. Works for usual values only: one stream each, of
- * the expected length. The codec itself handles all others, and errors.
+ * Inflates two values at once: each waits only for its own bits, and a processor has room for both. Works for
+ * usual values only: one stream each, of the expected length. The codec itself handles all others, and
+ * errors.
  *
  * @param length decoded bytes of every value, at most
- * @returns a decoder that gives up at the first unusual pair, so that not every value is decoded in vain; undefined where it would not help
+ * @returns a decoder that gives up at the first unusual pair, so that not every value is decoded in vain;
+ * undefined where it would not help
  */
 export async function pairDecoder(
   kernels: Kernels,

@@ -4,7 +4,10 @@ import type { ChunkGrid, CodecMetadata } from "../../metadata/model.js";
 import { readCodecs } from "../configuration.js";
 import { SHARDING } from "./index-table.js";
 
-/** The sharding codec. Its index is little-endian with a checksum, at the end of the shard, as all implementations write it. */
+/**
+ * The sharding codec. Its index is little-endian with a checksum, at the end of the shard, as all
+ * implementations write it.
+ */
 export function sharded(codecs: readonly CodecMetadata[], innerShape: readonly number[]): CodecMetadata {
   return {
     name: SHARDING,

@@ -1,6 +1,7 @@
 /**
- * The index of a shard: the byte range of each inner chunk. Stored as pairs of uint64 (offset, length); 2^64 - 1 twice marks a missing
- * inner chunk. In memory both are doubles, which are exact to 2^53 and faster than BigInts.
+ * The index of a shard: the byte range of each inner chunk. Stored as pairs of uint64 (offset, length); 2^64
+ * - 1 twice marks a missing inner chunk. In memory both are doubles, which are exact to 2^53 and faster than
+ * BigInts.
  */
 import { CodecError } from "../../errors.js";
 import { planCopy } from "../../kernels/copy-plan.js";
@@ -21,7 +22,8 @@ export interface ShardIndex {
 /**
  * Decodes and checks an index.
  * @param size length of the whole shard in bytes, if it is known
- * @throws CodecError for a wrong checksum or length, and for entries that lie outside the shard or overlap the index
+ * @throws CodecError for a wrong checksum or length, and for entries that lie outside the shard or overlap
+ * the index
  */
 export function decodeIndex(
   layout: ShardLayout,
@@ -73,7 +75,8 @@ export function indexScratch({ index, innerCount }: ShardLayout): number {
 
 /** Plans the copy from the stored layout and byte order to C order in memory's byte order, or back. */
 function copyOf({ index, innerCount, gridShape }: ShardLayout, direction: "decode" | "encode") {
-  // The index pipeline's shape has the dimensions in the sharding codec's order; its strides follow any transpose of the index.
+  // The index pipeline's shape has the dimensions in the sharding codec's order; its strides follow any
+  // transpose of the index.
   const shape = index.shape;
   const plain = cOrderStrides(shape, 8);
   if (innerCount === 0) throw new RangeError(`a shard of no inner chunks: [${gridShape.join(", ")}]`);
@@ -96,7 +99,8 @@ const HIGH = 2 ** 32;
 /**
  * Decodes pairs of uint64, each as two uint32, low before high: BigInts take ten times as long.
  * @param stored the pairs in memory order, aligned to 4 bytes
- * @returns `checked`: the position of the first inner chunk outside bytes `first` to `end` (exclusive), behind which nothing is decoded,
+ * @returns `checked`: the position of the first inner chunk outside bytes `first` to `end` (exclusive),
+ * behind which nothing is decoded,
  *   or the number of entries if none is
  */
 export function decodeEntries(

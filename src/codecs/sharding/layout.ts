@@ -1,10 +1,12 @@
 /**
- * `sharding_indexed` (array -> bytes): a chunk (the shard) holds many inner chunks and an index of their byte ranges.
- * https://zarr-specs.readthedocs.io/en/latest/v3/codecs/sharding-indexed/index.html
- * Inner chunks may lie in any order, with gaps, and overlap; missing ones are fill value. Index codecs must have a fixed encoded length.
- * The engine reads and writes inner chunks one by one (src/engine/shards). If an array-to-array codec before the sharding codec changes
- * values, whole-shards.ts decodes and encodes whole shards instead.
- * `{"name": "sharding_indexed", "configuration": {"chunk_shape": [32, 32], "codecs": [...], "index_codecs": [...], "index_location": "end"}}`
+ * `sharding_indexed` (array -> bytes): a chunk (the shard) holds many inner chunks and an index of their byte
+ * ranges. https://zarr-specs.readthedocs.io/en/latest/v3/codecs/sharding-indexed/index.html Inner chunks may
+ * lie in any order, with gaps, and overlap; missing ones are fill value. Index codecs must have a fixed
+ * encoded length. The engine reads and writes inner chunks one by one (src/engine/shards). If an
+ * array-to-array codec before the sharding codec changes values, whole-shards.ts decodes and encodes whole
+ * shards instead.
+ * `{"name": "sharding_indexed", "configuration": {"chunk_shape": [32, 32], "codecs": [...], "index_codecs":
+ * [...], "index_location": "end"}}`
  */
 import { parseDataType } from "../../data-types/registry.js";
 import { InvalidMetadataError, UnsupportedError } from "../../errors.js";
@@ -147,8 +149,8 @@ function readChunkShape(configuration: JsonObject, shape: readonly number[]): nu
 }
 
 /**
- * Shape of the inner chunks of an array, by dimension of the array; undefined if the array is not sharded. Reads only the metadata,
- * so it works before any codec is loaded.
+ * Shape of the inner chunks of an array, by dimension of the array; undefined if the array is not sharded.
+ * Reads only the metadata, so it works before any codec is loaded.
  */
 export function innerChunkShape({ codecs, shape }: ArrayMetadata): readonly number[] | undefined {
   let order: readonly (number | undefined)[] = shape.map((_, dimension) => dimension);
@@ -174,8 +176,9 @@ const ENTRY_BYTES = 16;
 const CHECKSUM_BYTES = 4;
 
 /**
- * The byte range of a shard's index. Reads only the metadata, so it works before any codec is loaded. Undefined if any codec follows the
- * sharding codec, or if the index has codecs other than `bytes` and `crc32c`.
+ * The byte range of a shard's index. Reads only the metadata, so it works before any codec is loaded.
+ * Undefined if any codec follows the sharding codec, or if the index has codecs other than `bytes` and
+ * `crc32c`.
  */
 export function indexPlace(
   { codecs }: ArrayMetadata,

@@ -1,6 +1,7 @@
 /**
- * Decodes and encodes whole shards, for a sharding codec that follows a codec that changes values. For other shards the engine reads and
- * writes inner chunks one by one (src/engine/shards). Also whole chunks of any pipeline, for codecs that contain other codecs.
+ * Decodes and encodes whole shards, for a sharding codec that follows a codec that changes values. For other
+ * shards the engine reads and writes inner chunks one by one (src/engine/shards). Also whole chunks of any
+ * pipeline, for codecs that contain other codecs.
  */
 
 import { at } from "../../at.js";
@@ -48,14 +49,17 @@ export function wholeShards(layout: ShardLayout, spec: ChunkSpec): ArrayToBytesC
   };
 }
 
-/** Whether a pipeline needs `decodeWhole`: some codec is asynchronous, or the chunks are shards, which `Pipeline.decode` leaves encoded. */
+/**
+ * Whether a pipeline needs `decodeWhole`: some codec is asynchronous, or the chunks are shards, which
+ * `Pipeline.decode` leaves encoded.
+ */
 export function isAsynchronous({ ahead, sharding }: Pipeline): boolean {
   return ahead !== undefined || sharding !== undefined;
 }
 
 /**
- * Decodes a chunk to elements in C order and memory's byte order. The result may be arena memory or a view of `bytes`: callers must not
- * modify it. Only for pipelines where `isAsynchronous` is false.
+ * Decodes a chunk to elements in C order and memory's byte order. The result may be arena memory or a view of
+ * `bytes`: callers must not modify it. Only for pipelines where `isAsynchronous` is false.
  * @param spec the chunk that the pipeline was prepared for
  */
 export function decodeNow(
@@ -196,7 +200,10 @@ async function encodeShardAhead(
   return join(layout, pieces, kernels);
 }
 
-/** Puts the inner chunk into the message and removes it as the error's place: the outer pipeline adds the shard as the place. */
+/**
+ * Puts the inner chunk into the message and removes it as the error's place: the outer pipeline adds the
+ * shard as the place.
+ */
 function insideShard(error: unknown, inner?: readonly number[]): unknown {
   if (!(error instanceof CodecError)) return error;
   const { chunk = [], codec, offset, cause } = error;
@@ -205,7 +212,10 @@ function insideShard(error: unknown, inner?: readonly number[]): unknown {
   return new CodecError(`${where}${error.reason}`, { codec, offset, cause });
 }
 
-/** Arena bytes to reserve, limited by the input's length because metadata may claim any size. Output beyond it is ordinary memory. */
+/**
+ * Arena bytes to reserve, limited by the input's length because metadata may claim any size. Output beyond it
+ * is ordinary memory.
+ */
 function scratchFor({ length }: Uint8Array, byteLength: number): number {
   return Math.min(byteLength, 64 * length + WORKSPACES);
 }
@@ -254,7 +264,10 @@ function join(layout: ShardLayout, pieces: readonly Uint8Array[], kernels: Kerne
   return concatenate(indexLocation === "start" ? [index, ...pieces] : [...pieces, index]);
 }
 
-/** Copies inner chunks into the shard's elements. An inner chunk for which `elementsOf` returns undefined becomes fill value. */
+/**
+ * Copies inner chunks into the shard's elements. An inner chunk for which `elementsOf` returns undefined
+ * becomes fill value.
+ */
 function assemble(
   layout: ShardLayout,
   spec: ChunkSpec,
@@ -276,7 +289,10 @@ function assemble(
   }
 }
 
-/** The results of `finish` for all inner chunks, by position. `finish` must not keep `stored`: its memory is reused. */
+/**
+ * The results of `finish` for all inner chunks, by position. `finish` must not keep `stored`: its memory is
+ * reused.
+ */
 function takeApart(
   layout: ShardLayout,
   spec: ChunkSpec,

@@ -1,4 +1,7 @@
-/** Shared by the codecs for columns (offsets and data): checks of offsets from stored bytes, typed views, and 32-bit offsets. */
+/**
+ * Shared by the codecs for columns (offsets and data): checks of offsets from stored bytes, typed views, and
+ * 32-bit offsets.
+ */
 import { type ColumnData, isColumnData, type Offsets, type PlainColumn } from "../../data-types/column.js";
 import { CodecError, InvalidMetadataError } from "../../errors.js";
 import type { Strings } from "../../kernels/strings-kernels.js";
@@ -126,7 +129,8 @@ export function bytesOf({ offsets, data }: ColumnData): Uint8Array[] {
 }
 
 /**
- * Converts a column to 32-bit offsets from 0, and the data that they cover. Copies no data, and offsets only if they change.
+ * Converts a column to 32-bit offsets from 0, and the data that they cover. Copies no data, and offsets only
+ * if they change.
  * @throws CodecError for more than 2 GiB of data
  */
 export function plain(strings: Strings, { offsets, data }: ColumnData): PlainColumn {

@@ -1,9 +1,9 @@
 /**
- * Interleaved elements (array -> bytes): a u32 count, then for each element a u32 length and its bytes, all little-endian.
- * `vlen-utf8` and `vlen-bytes` of numcodecs and zarr-extensions, and `zarrs.vlen_v2`
+ * Interleaved elements (array -> bytes): a u32 count, then for each element a u32 length and its bytes, all
+ * little-endian. `vlen-utf8` and `vlen-bytes` of numcodecs and zarr-extensions, and `zarrs.vlen_v2`
  * (https://codec.zarrs.dev/array_to_bytes/vlen_v2). All have the same format, so each accepts text and bytes.
- * https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/vlen-utf8
- * Also `<U4` of v2 with the filter `vlen-utf8` and `|S4` with `vlen-bytes`, as zarr-python 3.0 wrote them: without the zeros at the end
+ * https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/vlen-utf8 Also `<U4` of v2 with the
+ * filter `vlen-utf8` and `|S4` with `vlen-bytes`, as zarr-python 3.0 wrote them: without the zeros at the end
  * of an element.
  * Deviation: trailing bytes, which zarrs ignores, are an error.
  * `{"name": "vlen-utf8", "configuration": {}}`
@@ -111,7 +111,10 @@ interface ElementCodec {
   read(element: Uint8Array): Uint8Array;
 }
 
-/** The codec for a data type of fixed size. @returns undefined if the codec of this name does not support the data type */
+/**
+ * The codec for a data type of fixed size.
+ * @returns undefined if the codec of this name does not support the data type
+ */
 function interleavedElements(codec: string, spec: ChunkSpec): ArrayToBytesCodec | undefined {
   const { itemSize, name } = spec.dataType;
   const element = ELEMENTS.get(`${name} as ${codec}`);
@@ -180,10 +183,10 @@ const VLEN_ARRAY = "vlen-array";
 
 /**
  * `vlen-array` (array -> bytes) of numcodecs: elements are one-dimensional arrays of numbers.
- * https://numcodecs.readthedocs.io/en/stable/other/vlen.html
- * Reading gives typed arrays of `dtype` (Int32Array, ...), each in its own memory. Writing accepts any array of such scalars; the fill
- * values null and 0 are written as an empty array. For the data types of text and bytes (v3, as in zarrs) elements are text or bytes,
- * and `dtype` is not needed.
+ * https://numcodecs.readthedocs.io/en/stable/other/vlen.html Reading gives typed arrays of `dtype`
+ * (Int32Array, ...), each in its own memory. Writing accepts any array of such scalars; the fill values null
+ * and 0 are written as an empty array. For the data types of text and bytes (v3, as in zarrs) elements are
+ * text or bytes, and `dtype` is not needed.
  * `{"id": "vlen-array", "dtype": "<i4"}`
  */
 export const vlenArray: CodecEntry = {

@@ -1,9 +1,11 @@
 /**
- * Converts between MessagePack and JavaScript values. Writes the shortest form of each value, as msgpack-python does.
+ * Converts between MessagePack and JavaScript values. Writes the shortest form of each value, as
+ * msgpack-python does.
  *
- * Not by @msgpack/msgpack (3.1.3), which reads other values than were written, or more memory than there are bytes: it stores -0 as 0; makes
- * either all integers of 64 bits bigints, or those beyond 2^53 other numbers; decodes bytes that are no UTF-8, and extension types; and
- * allocates 256 MB for five bytes that claim as many elements.
+ * Not by @msgpack/msgpack (3.1.3), which reads other values than were written, or more memory than there are
+ * bytes: it stores -0 as 0; makes either all integers of 64 bits bigints, or those beyond 2^53 other numbers;
+ * decodes bytes that are no UTF-8, and extension types; and allocates 256 MB for five bytes that claim as
+ * many elements.
  */
 import { CodecError, describe, InvalidArgumentError } from "../../errors.js";
 

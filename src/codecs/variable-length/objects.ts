@@ -1,6 +1,7 @@
 /**
- * `json2`, `json` and `msgpack2` of numcodecs: a chunk is one list of its values, flat or nested like the chunk's shape, followed by numpy's data
- * type and (not in `json`) the shape. Values are of any kind, or all text or bytes if the array has such a data type.
+ * `json2`, `json` and `msgpack2` of numcodecs: a chunk is one list of its values, flat or nested like the
+ * chunk's shape, followed by numpy's data type and (not in `json`) the shape. Values are of any kind, or all
+ * text or bytes if the array has such a data type.
  */
 
 import { isColumnData } from "../../data-types/column.js";
@@ -24,7 +25,10 @@ export function objectsOf(elements: VariableElements): readonly unknown[] {
 
 const DTYPE = "|O";
 
-/** The flat list of values in a decoded chunk. @throws CodecError unless it has as many values as the chunk */
+/**
+ * The flat list of values in a decoded chunk.
+ * @throws CodecError unless it has as many values as the chunk
+ */
 export function valuesOf(document: unknown, { shape }: ChunkSpec): unknown[] {
   const count = product(shape);
   if (!Array.isArray(document) || document.length < 2) {
@@ -85,7 +89,10 @@ export function elementsOf(values: unknown[], spec: ChunkSpec, kernels: Kernels)
   return encodeTexts(stringsOf(kernels), texts);
 }
 
-/** The document to encode: a flat list of values, which every reader can shape, then the data type and the shape. */
+/**
+ * The document to encode: a flat list of values, which every reader can shape, then the data type and the
+ * shape.
+ */
 export function documentOf(
   elements: VariableElements,
   { dataType }: ChunkSpec,
@@ -107,10 +114,11 @@ const JSON_MEMBERS =
 
 /**
  * `json2` (array -> bytes) of numcodecs, `numcodecs.json2` in v3: objects (v2) or strings as JSON.
- * Integers keep every digit, as bigints beyond 2^53. NaN and the infinities are read and written without quotes, as in numcodecs.
- * https://numcodecs.readthedocs.io/en/stable/other/json.html
- * `{"id": "json2", "encoding": "utf-8", ...}`: `ensure_ascii` false writes UTF-8, `allow_nan` false refuses to write NaN and the
- * infinities. The other members control Python's formatting and parsing: they are accepted and have no effect here.
+ * Integers keep every digit, as bigints beyond 2^53. NaN and the infinities are read and written without
+ * quotes, as in numcodecs. https://numcodecs.readthedocs.io/en/stable/other/json.html `{"id": "json2",
+ * "encoding": "utf-8", ...}`: `ensure_ascii` false writes UTF-8, `allow_nan` false refuses to write NaN and
+ * the infinities. The other members control Python's formatting and parsing: they are accepted and have no
+ * effect here.
  */
 export const json2: CodecEntry = {
   kind: "array_to_bytes",
@@ -138,8 +146,8 @@ export const json2: CodecEntry = {
 };
 
 /**
- * `json` (array -> bytes), the first JSON codec of numcodecs (before 0.6): lists as deep as the chunk's shape, then the data type. Read
- * only, because a reader cannot tell values that are lists from dimensions.
+ * `json` (array -> bytes), the first JSON codec of numcodecs (before 0.6): lists as deep as the chunk's
+ * shape, then the data type. Read only, because a reader cannot tell values that are lists from dimensions.
  * `{"id": "json", "encoding": "utf-8", ...}` with the members of `json2`, which have no effect
  */
 export const json: CodecEntry = {
@@ -193,10 +201,11 @@ function parse(bytes: Uint8Array): unknown {
 }
 
 /**
- * `msgpack2` (array -> bytes) of numcodecs, `numcodecs.msgpack2` in v3: objects (v2), strings or bytes as MessagePack.
- * Integers beyond 2^53 are bigints, `bin` is a Uint8Array.
- * https://numcodecs.readthedocs.io/en/stable/other/msgpacks.html, https://github.com/msgpack/msgpack/blob/master/spec.md
- * `{"id": "msgpack2", "raw": false, "use_bin_type": true, "use_single_float": false}`
+ * `msgpack2` (array -> bytes) of numcodecs, `numcodecs.msgpack2` in v3: objects (v2), strings or bytes as
+ * MessagePack. Integers beyond 2^53 are bigints, `bin` is a Uint8Array.
+ * https://numcodecs.readthedocs.io/en/stable/other/msgpacks.html,
+ * https://github.com/msgpack/msgpack/blob/master/spec.md `{"id": "msgpack2", "raw": false, "use_bin_type":
+ * true, "use_single_float": false}`
  */
 export const msgpack2: CodecEntry = {
   kind: "array_to_bytes",

@@ -1,13 +1,14 @@
 /**
- * `zarrs.optional` (array -> bytes, experimental), for the data type of this name: a mask of the present elements, and these elements,
- * each encoded with codecs of its own.
+ * `zarrs.optional` (array -> bytes, experimental), for the data type of this name: a mask of the present
+ * elements, and these elements, each encoded with codecs of its own.
  * https://docs.rs/zarrs/latest/zarrs/array/codec/array_to_bytes/optional/index.html
  *
  *     u64 length of the encoded mask | u64 length of the encoded elements | mask | elements
  *
- * (little-endian). The mask is an array of bool with the chunk's shape. The elements are a one-dimensional array of the inner type, as
- * long as the number of present elements; without any, they take 0 bytes and `data_codecs` do not run.
- * `{"name": "zarrs.optional", "configuration": {"mask_codecs": [{"name": "packbits"}],
+ * (little-endian). The mask is an array of bool with the chunk's shape. The elements are a one-dimensional
+ * array of the inner type, as long as the number of present elements; without any, they take 0 bytes and
+ * `data_codecs` do not run. `{"name": "zarrs.optional", "configuration": {"mask_codecs": [{"name":
+ * "packbits"}],
  *   "data_codecs": [{"name": "bytes", "configuration": {"endian": "little"}}]}}`
  */
 import { bool } from "../../data-types/bool.js";
@@ -58,7 +59,8 @@ const optional: CodecEntry = {
     }
     const maskCodecs = readCodecs(CODEC, configuration, "mask_codecs");
     const dataCodecs = readCodecs(CODEC, configuration, "data_codecs");
-    // Reports unknown codecs now. Whether codecs fit the elements depends on each chunk's number of present elements.
+    // Reports unknown codecs now. Whether codecs fit the elements depends on each chunk's number of present
+    // elements.
     await Promise.all(dataCodecs.map(({ name }) => loadCodec(name)));
     const maskSpec: ChunkSpec = { shape: spec.shape, dataType: bool, fillValue: false };
     const maskPipeline = await prepareCodecs(maskCodecs, maskSpec, kernels);
@@ -78,7 +80,8 @@ const optional: CodecEntry = {
     return {
       kind: "array_to_bytes",
       variable: variableOf(count, inner, strings),
-      // `ahead` and `variable` exchange the mask, one byte for each element, followed by the column of the present elements.
+      // `ahead` and `variable` exchange the mask, one byte for each element, followed by the column of the
+      // present elements.
       ahead: around(count, mask, chain, {
         join: (mask, elements) => concatenate([mask, elements]),
         mask: (joined) => joined.subarray(0, count),
@@ -95,7 +98,10 @@ interface Chain {
   encode(elements: Uint8Array, count: number, kernels: Kernels): Promise<Uint8Array>;
 }
 
-/** Joins the mask (one byte for each element) and the present elements to the bytes that the pipeline exchanges, and splits these. */
+/**
+ * Joins the mask (one byte for each element) and the present elements to the bytes that the pipeline
+ * exchanges, and splits these.
+ */
 interface Parts {
   join(mask: Uint8Array, elements: Uint8Array): Uint8Array;
   mask(joined: Uint8Array): Uint8Array;

@@ -1,7 +1,8 @@
 /**
- * The array half of a pipeline whose elements have no fixed size. A transpose only changes strides, counted in elements, and so does a
- * reshape of elements in C order. The `variable` of the array-to-bytes codec converts elements to bytes. If an array-to-array codec has
- * `variable` (`categorize`), it converts them to elements of fixed size, and the codecs after it are as for those.
+ * The array half of a pipeline whose elements have no fixed size. A transpose only changes strides, counted
+ * in elements, and so does a reshape of elements in C order. The `variable` of the array-to-bytes codec
+ * converts elements to bytes. If an array-to-array codec has `variable` (`categorize`), it converts them to
+ * elements of fixed size, and the codecs after it are as for those.
  */
 import { noItem } from "../../at.js";
 import { isColumnData } from "../../data-types/column.js";
@@ -31,12 +32,16 @@ import { planStoredCopy, runStoredCopy, type StoredCopy } from "../layout.js";
 import type { NamedCodec, VariablePipeline } from "../pipeline.js";
 import { bytesOf, concatenated } from "./columns.js";
 
-/** Assumed limit of the encoded bytes of a chunk, for pipelines. A read limits the decoded bytes with `maximumDecoded`. */
+/**
+ * Assumed limit of the encoded bytes of a chunk, for pipelines. A read limits the decoded bytes with
+ * `maximumDecoded`.
+ */
 const MAXIMUM_BYTES = 2 ** 31;
 
 /**
- * Limit on the decoded bytes of a chunk whose elements have no fixed size: `maximumDecodedBytes` if the read gives it. Real text decodes
- * to about 20 times its stored length. Chunks that compress better, such as few repeated values, mostly fit LEAST_MAXIMUM.
+ * Limit on the decoded bytes of a chunk whose elements have no fixed size: `maximumDecodedBytes` if the read
+ * gives it. Real text decodes to about 20 times its stored length. Chunks that compress better, such as few
+ * repeated values, mostly fit LEAST_MAXIMUM.
  */
 export function maximumDecoded(
   { maximumDecodedBytes }: { readonly maximumDecodedBytes?: number | undefined },
@@ -48,7 +53,10 @@ export function maximumDecoded(
 const LEAST_MAXIMUM = 256 << 20;
 const EXPANSION = 32;
 
-/** The error with advice added, if the chunk only exceeds the limit; else undefined. @param length bytes of the stored chunk */
+/**
+ * The error with advice added, if the chunk only exceeds the limit; else undefined.
+ * @param length bytes of the stored chunk
+ */
 function tooLong(
   error: unknown,
   length: number,
@@ -153,7 +161,8 @@ function layoutOf(
     const isReshape = codec.decode === undefined && codec.encode === undefined;
     if (codec.order !== undefined) strides = untranspose(strides, codec.order);
     else if (isReshape) {
-      // A reshape needs elements in C order: if the codecs after it store another order, elements have to be moved.
+      // A reshape needs elements in C order: if the codecs after it store another order, elements have to be
+      // moved.
       const { shape } = codec.encoded;
       const isInOrder = cOrderStrides(shape, 1).every((stride, d) => stride === strides[d] || shape[d] === 1);
       if (!isInOrder) stored = placesIn(shape, strides, stored);
@@ -210,7 +219,10 @@ function taken(elements: VariableElements, places: Int32Array): VariableElements
   return concatenated(Array.from(places, (place) => values[place] ?? new Uint8Array()));
 }
 
-/** A codec that converts elements of variable length to elements of fixed size (`categorize`), and the codecs after it. */
+/**
+ * A codec that converts elements of variable length to elements of fixed size (`categorize`), and the codecs
+ * after it.
+ */
 interface FixedPart {
   /** Name of the converting codec. */
   readonly name: string;

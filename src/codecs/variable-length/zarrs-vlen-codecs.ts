@@ -1,7 +1,8 @@
 /**
- * The codec chains in `zarrs.vlen`: any that v3 allows for an array of offsets, and for one of bytes. The index chain is prepared once.
- * The length of the data differs from chunk to chunk, and a pipeline has one shape. `bytes` followed by synchronous bytes-to-bytes codecs
- * needs no pipeline; all other data chains are prepared again for every chunk, which is asynchronous.
+ * The codec chains in `zarrs.vlen`: any that v3 allows for an array of offsets, and for one of bytes. The
+ * index chain is prepared once. The length of the data differs from chunk to chunk, and a pipeline has one
+ * shape. `bytes` followed by synchronous bytes-to-bytes codecs needs no pipeline; all other data chains are
+ * prepared again for every chunk, which is asynchronous.
  */
 import { parseDataType } from "../../data-types/registry.js";
 import { CodecError, InvalidMetadataError, UnsupportedError } from "../../errors.js";
@@ -96,12 +97,17 @@ export function isAsStored(codecs: readonly CodecMetadata[]): boolean {
   });
 }
 
-/** Whether a chain begins with `bytes`: then it has no array-to-array codec, and no codec can change values. */
+/**
+ * Whether a chain begins with `bytes`: then it has no array-to-array codec, and no codec can change values.
+ */
 function beginsWithBytes([first]: readonly CodecMetadata[]): boolean {
   return first !== undefined && isBytesCodec(first);
 }
 
-/** Lengths to try when preparing codecs: `reshape` and `sharding_indexed` only accept data of certain lengths, or multiples of them. */
+/**
+ * Lengths to try when preparing codecs: `reshape` and `sharding_indexed` only accept data of certain lengths,
+ * or multiples of them.
+ */
 function probeLengths(codecs: readonly CodecMetadata[]): number[] {
   const lengths = codecs.map(({ configuration: { shape, chunk_shape: sizes = shape } }) =>
     (Array.isArray(sizes) ? sizes : []).map(Number).reduce((all, size) => (size > 0 ? all * size : all), 1),
@@ -126,9 +132,15 @@ async function prepareAny<Result>(
   }
 }
 
-/** Converts bytes in memory's byte order to encoded bytes and back. Decoding may return its input; callers must not modify the result. */
+/**
+ * Converts bytes in memory's byte order to encoded bytes and back. Decoding may return its input; callers
+ * must not modify the result.
+ */
 export interface Chain {
-  /** The synchronous form, whose results may be arena memory. Undefined if a codec is asynchronous, or is prepared for every chunk. */
+  /**
+   * The synchronous form, whose results may be arena memory. Undefined if a codec is asynchronous, or is
+   * prepared for every chunk.
+   */
   readonly now: ChainNow | undefined;
   /** @param byteLength exact decoded length in bytes */
   decode(bytes: Uint8Array, byteLength: number, kernels: Kernels): Promise<Uint8Array>;
@@ -145,7 +157,8 @@ export interface ChainNow {
 type Member = "index_codecs" | "data_codecs";
 
 /**
- * @param mayChange whether the codecs may be lossy (round values, or leave out bits). If so, encoding decodes its result again and
+ * @param mayChange whether the codecs may be lossy (round values, or leave out bits). If so, encoding decodes
+ * its result again and
  *   throws a CodecError if it differs
  */
 function checkedChain(member: Member, mayChange: boolean, { now, decode, encode }: Chain): Chain {
@@ -192,7 +205,10 @@ function namingNow(member: string, work: () => Uint8Array): Uint8Array {
   }
 }
 
-/** Adds the member to an error, and removes its chunk: the outer pipeline adds the chunk to errors without one. */
+/**
+ * Adds the member to an error, and removes its chunk: the outer pipeline adds the chunk to errors without
+ * one.
+ */
 function inside(member: string, error: unknown): unknown {
   if (error instanceof InvalidMetadataError) {
     return new CodecError(`${member} do not fit this chunk: ${error.message}`, { cause: error });

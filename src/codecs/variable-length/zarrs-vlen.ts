@@ -1,15 +1,17 @@
 /**
- * `zarrs.vlen` (array -> bytes, experimental): offsets and data of the elements, each encoded with codecs of its own.
- * https://docs.rs/zarrs/latest/zarrs/array/codec/array_to_bytes/vlen/index.html
+ * `zarrs.vlen` (array -> bytes, experimental): offsets and data of the elements, each encoded with codecs of
+ * its own. https://docs.rs/zarrs/latest/zarrs/array/codec/array_to_bytes/vlen/index.html
  *
  *     start:  u64 length of the encoded index (little-endian) | index | data
  *     end:    data | index | u64 length of the encoded index
  *
- * The index is an array of n + 1 unsigned offsets for n elements, the data an array of uint8; both take any codecs that v3 allows for
- * such arrays. Data of length 0 are not encoded. Configuration 0.0 has no `index_location`, which means "start"; 0.1 requires it.
- * Single elements can be read by byte ranges if `data_codecs` leave the data unchanged.
+ * The index is an array of n + 1 unsigned offsets for n elements, the data an array of uint8; both take any
+ * codecs that v3 allows for such arrays. Data of length 0 are not encoded. Configuration 0.0 has no
+ * `index_location`, which means "start"; 0.1 requires it. Single elements can be read by byte ranges if
+ * `data_codecs` leave the data unchanged.
  * Alias: `https://codec.zarrs.dev/array_to_bytes/vlen`.
- * `{"name": "zarrs.vlen", "configuration": {"index_codecs": [{"name": "bytes", "configuration": {"endian": "little"}}],
+ * `{"name": "zarrs.vlen", "configuration": {"index_codecs": [{"name": "bytes", "configuration": {"endian":
+ * "little"}}],
  *   "data_codecs": [{"name": "bytes"}], "index_data_type": "uint32", "index_location": "end"}}`
  */
 import { CodecError, InvalidMetadataError } from "../../errors.js";
@@ -118,8 +120,8 @@ function codecNow(layout: VlenLayout, index: ChainNow, data: ChainNow): Variable
 }
 
 /**
- * The codec if any chain is asynchronous. `ahead` and `variable` exchange the decoded parts of a chunk: the offsets in memory's byte
- * order, followed by the data.
+ * The codec if any chain is asynchronous. `ahead` and `variable` exchange the decoded parts of a chunk: the
+ * offsets in memory's byte order, followed by the data.
  */
 function codecAhead(
   layout: VlenLayout,
@@ -219,7 +221,8 @@ function joinChunk(index: Uint8Array, data: Uint8Array, location: IndexLocation)
 }
 
 /**
- * Reads the index length at the start or end of the chunk. Beyond 2^53 it is not exact, but still larger than any chunk.
+ * Reads the index length at the start or end of the chunk. Beyond 2^53 it is not exact, but still larger than
+ * any chunk.
  * @throws CodecError for fewer than 8 bytes
  */
 function readIndexLength(bytes: Uint8Array, location: IndexLocation): number {
@@ -234,8 +237,9 @@ function readIndexLength(bytes: Uint8Array, location: IndexLocation): number {
 }
 
 /**
- * Assumed limit of the encoded bytes of one offset. The worst case is an inner chunk of one offset: it has an entry in a shard's index,
- * and a compressor's overhead. A longer index is an error before any request for it.
+ * Assumed limit of the encoded bytes of one offset. The worst case is an inner chunk of one offset: it has an
+ * entry in a shard's index, and a compressor's overhead. A longer index is an error before any request for
+ * it.
  */
 const MOST_BYTES = 256;
 

@@ -1,9 +1,9 @@
 /**
- * `bytes` for elements of variable length, in the chunk layout of ZEP 7 (draft): offsets, one more than elements; zeros up to a multiple
- * of 64 bytes; data. Offsets are int32, or int64 for `large_string` and `large_binary`, in the configured byte order (default little).
- * This is Arrow's layout: decoding copies nothing, and the column uses the memory of the chunk.
- * https://zarr.dev/zeps/draft/ZEP0007.html
- * `{"name": "bytes", "configuration": {"endian": "little"}}` with `"data_type": {"name": "string"}`
+ * `bytes` for elements of variable length, in the chunk layout of ZEP 7 (draft): offsets, one more than
+ * elements; zeros up to a multiple of 64 bytes; data. Offsets are int32, or int64 for `large_string` and
+ * `large_binary`, in the configured byte order (default little). This is Arrow's layout: decoding copies
+ * nothing, and the column uses the memory of the chunk. https://zarr.dev/zeps/draft/ZEP0007.html `{"name":
+ * "bytes", "configuration": {"endian": "little"}}` with `"data_type": {"name": "string"}`
  */
 import type { Offsets } from "../../data-types/column.js";
 import { CodecError } from "../../errors.js";
@@ -27,7 +27,10 @@ const CODEC = "bytes";
 /** Arrow buffers begin at multiples of 64 bytes. */
 const ALIGNMENT = 64;
 
-/** @throws InvalidMetadataError for an `endian` other than little and big, and for data types without variable length */
+/**
+ * @throws InvalidMetadataError for an `endian` other than little and big, and for data types without variable
+ * length
+ */
 export async function prepareZep7(
   configuration: JsonObject,
   spec: ChunkSpec,

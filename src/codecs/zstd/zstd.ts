@@ -1,9 +1,9 @@
 /**
- * `zstd` (bytes -> bytes): Zstandard, RFC 8878. Reads any number of frames, with and without content size and checksum, and skippable frames.
- * Refuses frames that need a dictionary.
- * https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/zstd, numcodecs' `zstd`
- * `{"name": "zstd", "configuration": {"level": 0, "checksum": false}}`: both for writing only. Levels out of range count as the nearest, as in
- * numcodecs; v3 allows none beyond 22.
+ * `zstd` (bytes -> bytes): Zstandard, RFC 8878. Reads any number of frames, with and without content size and
+ * checksum, and skippable frames. Refuses frames that need a dictionary.
+ * https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/zstd, numcodecs' `zstd` `{"name":
+ * "zstd", "configuration": {"level": 0, "checksum": false}}`: both for writing only. Levels out of range
+ * count as the nearest, as in numcodecs; v3 allows none beyond 22.
  */
 import { CodecError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
@@ -86,8 +86,8 @@ function readSettings(
 }
 
 /**
- * Decodes blocks up to `end`. Later bytes are not checked, unless a checksum has to be compared, or the first frame claims a length other than that
- * of the whole value.
+ * Decodes blocks up to `end`. Later bytes are not checked, unless a checksum has to be compared, or the first
+ * frame claims a length other than that of the whole value.
  */
 function decodeRange(bytes: Uint8Array, start: number, end: number, context: DecodeContext): Uint8Array {
   const { byteLength = end } = context;
@@ -120,7 +120,9 @@ export function decode(bytes: Uint8Array, context: DecodeContext, wanted?: numbe
   });
 }
 
-/** The content size that the first frame claims; undefined if it claims none. Does not check the magic number. */
+/**
+ * The content size that the first frame claims; undefined if it claims none. Does not check the magic number.
+ */
 function contentSize(bytes: Uint8Array): number | undefined {
   const descriptor = bytes[4] ?? 0;
   const single = (descriptor & 0x20) !== 0;
@@ -140,8 +142,9 @@ export async function loadZstdKernels(kernels: Kernels): Promise<void> {
 }
 
 /**
- * Decodes all frames of `source`, or at least the first `wanted` bytes, but frames with a checksum to their end: in WASM if its module is loaded and
- * everything lies in the arena, else by the fallback. Returns bytes written, or a failure (decoder-result.ts).
+ * Decodes all frames of `source`, or at least the first `wanted` bytes, but frames with a checksum to their
+ * end: in WASM if its module is loaded and everything lies in the arena, else by the fallback. Returns bytes
+ * written, or a failure (decoder-result.ts).
  */
 export function decodeZstd(
   kernels: Kernels,

@@ -1,4 +1,7 @@
-/** Plans orthogonal selections: the elements at the crossings of one line (a list or a range) for each dimension, cut into chunks. */
+/**
+ * Plans orthogonal selections: the elements at the crossings of one line (a list or a range) for each
+ * dimension, cut into chunks.
+ */
 import { at } from "../../at.js";
 import { type ChunkRuns, chunkAlong, chunkAt, regularRuns } from "../../grid/chunk-grid.js";
 import { boundsOf, type Places, times } from "../../grid/index-lists.js";

@@ -56,8 +56,9 @@ export function planPoints(
 }
 
 /**
- * A box of a chunk that contains all given points. It is tight up to the first dimension in which the points differ, and full in all
- * later dimensions. Finding this box takes a microsecond for a thousand points; the smallest box takes ten.
+ * A box of a chunk that contains all given points. It is tight up to the first dimension in which the points
+ * differ, and full in all later dimensions. Finding this box takes a microsecond for a thousand points; the
+ * smallest box takes ten.
  */
 function boxAround(
   within: Places,
@@ -118,7 +119,10 @@ function inStrides(within: Places, shape: readonly number[], strides: readonly n
   return places;
 }
 
-/** Splits chunks into parts whose points are more than `gap` elements apart, if a chunk has few points for its length. */
+/**
+ * Splits chunks into parts whose points are more than `gap` elements apart, if a chunk has few points for its
+ * length.
+ */
 function splitFew({ starts, order, within }: SortedPoints, gap: number, chunkLength: number): SortedPoints {
   const parts: number[] = [];
   for (let i = 0; i + 1 < starts.length; i++) {
@@ -197,8 +201,8 @@ export function sortPoints(
 }
 
 /**
- * Adds a dimension: the chunk that contains each index to the digit `chunks`, and the position in that chunk to `within`. Both are extended
- * in C order from the values of the dimensions before.
+ * Adds a dimension: the chunk that contains each index to the digit `chunks`, and the position in that chunk
+ * to `within`. Both are extended in C order from the values of the dimensions before.
  */
 function cut(list: Places, runs: ChunkRuns, chunkCount: number, chunks: Places, within: Places): void {
   const [only] = runs;
@@ -233,7 +237,10 @@ function cutRegular(
   }
 }
 
-/** Numbers the chunks that occur in order of appearance, for a dimension of many chunks of which few have points. */
+/**
+ * Numbers the chunks that occur in order of appearance, for a dimension of many chunks of which few have
+ * points.
+ */
 function numbered(chunks: Places): Digit {
   const numbers = new Map<number, number>();
   const values = new Int32Array(chunks.length);

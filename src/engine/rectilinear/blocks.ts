@@ -1,6 +1,7 @@
 /**
- * Cuts an array whose chunks differ in shape into blocks. Where runs of chunks of equal length cross, the chunks are an array with a
- * regular grid, which the engine can read and write. A block has its own pipeline and maps its chunks to those of the whole array.
+ * Cuts an array whose chunks differ in shape into blocks. Where runs of chunks of equal length cross, the
+ * chunks are an array with a regular grid, which the engine can read and write. A block has its own pipeline
+ * and maps its chunks to those of the whole array.
  */
 import { NOMINAL_ITEM_SIZE } from "../../codecs/array-stage.js";
 import { innerChunkShape } from "../../codecs/sharding/layout.js";
@@ -90,7 +91,10 @@ async function blockOf(array: PreparedArray, segments: readonly Segment[]): Prom
   };
 }
 
-/** Locates chunks of the whole array. For shards it adds the position of the first inner chunk, which cannot be computed from one shard shape. */
+/**
+ * Locates chunks of the whole array. For shards it adds the position of the first inner chunk, which cannot
+ * be computed from one shard shape.
+ */
 function locator(array: PreparedArray): PreparedArray["locate"] {
   const inner = innerChunkShape(array.metadata);
   if (inner === undefined) return array.locate;
@@ -127,7 +131,8 @@ export function sharedProgress(
   };
 }
 
-// Picked elements: all chunks of one shape are read or written as one array with a regular grid and a plan of only these chunks.
+// Picked elements: all chunks of one shape are read or written as one array with a regular grid and a plan of
+// only these chunks.
 interface Options {
   readonly signal?: AbortSignal | undefined;
   readonly concurrency: number;
@@ -152,7 +157,10 @@ export async function forEachArray<Own extends Options>(
   });
 }
 
-/** A selection for reads and writes with a plan, which replaces it: the engine only uses its steps of 1, and sees that it is partial. */
+/**
+ * A selection for reads and writes with a plan, which replaces it: the engine only uses its steps of 1, and
+ * sees that it is partial.
+ */
 export function selectionFor(array: PreparedArray, shape: readonly number[]): BasicSelection {
   const one = { start: 0, step: 1, count: 1, drop: false };
   return { dimensions: array.metadata.shape.map(() => one), shape };

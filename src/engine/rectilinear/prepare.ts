@@ -1,6 +1,7 @@
 /**
- * Prepares, reads and writes an array whose chunks differ in shape: block after block, each as an array with a regular grid. Every read
- * by the engine takes some 25 us, so blocks of few chunks are read or written together, with bands across blocks.
+ * Prepares, reads and writes an array whose chunks differ in shape: block after block, each as an array with
+ * a regular grid. Every read by the engine takes some 25 us, so blocks of few chunks are read or written
+ * together, with bands across blocks.
  */
 
 import { Stop } from "../../abort.js";
@@ -40,7 +41,10 @@ import {
   withChunks,
 } from "./blocks.js";
 
-/** @throws UnknownCodecError, InvalidMetadataError also for shards whose lengths are no multiples of the inner chunks' */
+/**
+ * @throws UnknownCodecError, InvalidMetadataError also for shards whose lengths are no multiples of the inner
+ * chunks'
+ */
 export async function prepareRectilinear(
   store: Store,
   prefix: AbsolutePath,
@@ -146,8 +150,8 @@ async function forEachBlock<
   });
 }
 
-// Bands of chunks of different shapes: one read or write of all blocks, in which `locate` gives each chunk the pipeline of its shape.
-// Only for elements of fixed size, without shards and without workers.
+// Bands of chunks of different shapes: one read or write of all blocks, in which `locate` gives each chunk
+// the pipeline of its shape. Only for elements of fixed size, without shards and without workers.
 /** With this many chunks in a block, the fixed cost of a block is small. */
 const LARGE_BLOCK = 8;
 
@@ -198,7 +202,9 @@ async function withMixedShapes(
   };
 }
 
-/** @returns projections of the segments, and for each chunk what its length adds to the index of its pipeline */
+/**
+ * @returns projections of the segments, and for each chunk what its length adds to the index of its pipeline
+ */
 function projectAll(
   segments: readonly Segment[],
   places: ReadonlyMap<number, number>,
@@ -239,12 +245,16 @@ function together(some: Pipeline, all: readonly Pipeline[]): Pipeline {
 }
 
 /**
- * For uncompressed chunks, whose only codec is `bytes`, the pipelines of two shapes differ only in numbers. Making one takes a fraction of
- * a microsecond; preparing codecs takes 15 to 20, and every chunk may have its own shape.
+ * For uncompressed chunks, whose only codec is `bytes`, the pipelines of two shapes differ only in numbers.
+ * Making one takes a fraction of a microsecond; preparing codecs takes 15 to 20, and every chunk may have its
+ * own shape.
  */
 const BYTES = "bytes";
 
-/** Returns a function that makes such pipelines, for chunks located with their pipeline; undefined if codecs must be prepared. */
+/**
+ * Returns a function that makes such pipelines, for chunks located with their pipeline; undefined if codecs
+ * must be prepared.
+ */
 function plainPipelines({
   metadata,
   pipeline,

@@ -1,6 +1,6 @@
 /**
- * Encodes the inner chunks that a write changes in one shard, band after band: they are decoded, changed and encoded. The bytes of
- * all other inner chunks are copied. Nested shards are encoded in the same way.
+ * Encodes the inner chunks that a write changes in one shard, band after band: they are decoded, changed and
+ * encoded. The bytes of all other inner chunks are copied. Nested shards are encoded in the same way.
  */
 import { type ChunkLocation, type ShardLayout, unwrap, wrap } from "../../codecs/pipeline.js";
 import { damaged, decodeIndex, encodeIndex, type ShardIndex } from "../../codecs/sharding/index-table.js";
@@ -25,7 +25,9 @@ interface ShardUpdate {
   readonly part?: OnPart | undefined;
 }
 
-/** Bands under way with asynchronous codecs: while one is encoded elsewhere, this thread prepares the next. */
+/**
+ * Bands under way with asynchronous codecs: while one is encoded elsewhere, this thread prepares the next.
+ */
 const BANDS_AT_ONCE = 2;
 
 export class ShardEncoder {
@@ -160,7 +162,9 @@ export class ShardEncoder {
   }
 }
 
-/** The encoded inner chunks of a shard that is being written: those of the old shard, and their replacements. */
+/**
+ * The encoded inner chunks of a shard that is being written: those of the old shard, and their replacements.
+ */
 export class ShardBuilder {
   readonly #layout: ShardLayout;
   readonly #old: { readonly bytes: Uint8Array; readonly index: ShardIndex } | undefined;
@@ -205,8 +209,8 @@ export class ShardBuilder {
   }
 
   /**
-   * Returns the shard: index and inner chunks in C order of their grid. In memory from `allocate`, or in the block of `memory` if
-   * all inner chunks lie there at their final offsets already.
+   * Returns the shard: index and inner chunks in C order of their grid. In memory from `allocate`, or in the
+   * block of `memory` if all inner chunks lie there at their final offsets already.
    */
   join(kernels: Kernels, allocate: (byteLength: number) => Uint8Array, memory?: PieceMemory): Uint8Array {
     const { innerCount, indexByteLength, indexLocation } = this.#layout;

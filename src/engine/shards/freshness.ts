@@ -1,6 +1,6 @@
 /**
- * Checks that all bytes read of a value are of one version, and of the version in the store. It compares what the store's answers tell
- * of the version, and what this process writes meanwhile.
+ * Checks that all bytes read of a value are of one version, and of the version in the store. It compares what
+ * the store's answers tell of the version, and what this process writes meanwhile.
  */
 
 import type { ToldVersion } from "../exchange.js";
@@ -36,7 +36,10 @@ export class Freshness {
     return this.#isCurrent;
   }
 
-  /** Whether something was requested before the read began, from a store that tells no versions: errors may come from stale bytes. */
+  /**
+   * Whether something was requested before the read began, from a store that tells no versions: errors may
+   * come from stale bytes.
+   */
   get isDoubtful(): boolean {
     return this.#usesOlder && this.#version.version === undefined;
   }

@@ -1,5 +1,6 @@
 /**
- * Caches the indexes of a store's shards, while there is room. A read must compare versions before it uses a cached index: see freshness.ts.
+ * Caches the indexes of a store's shards, while there is room. A read must compare versions before it uses a
+ * cached index: see freshness.ts.
  */
 
 import { BoundedCache } from "../../bounded-cache.js";
@@ -33,7 +34,10 @@ export class IndexCache {
     return this.find(key, version) ?? new ValueIndexes(this, key, version);
   }
 
-  /** Drops the indexes of a value and of its nested shards, because the value changed. With `only`, drops nothing but that entry. */
+  /**
+   * Drops the indexes of a value and of its nested shards, because the value changed. With `only`, drops
+   * nothing but that entry.
+   */
   forget(key: string, only = this.#values.peek(key)): void {
     if (only !== undefined && this.#values.peek(key) === only) this.#values.delete(key);
   }
@@ -48,7 +52,10 @@ export class IndexCache {
     if (this.#values.peek(value.key) === value) this.#values.get(value.key);
   }
 
-  /** Counts the bytes of a value's indexes anew after one has arrived. If they are more than the bound, the value is dropped. */
+  /**
+   * Counts the bytes of a value's indexes anew after one has arrived. If they are more than the bound, the
+   * value is dropped.
+   */
   grown(value: ValueIndexes): void {
     if (this.#values.peek(value.key) === value) this.put(value);
   }

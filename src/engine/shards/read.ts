@@ -1,8 +1,10 @@
 /**
- * Reads shards. A shard is read as an array of inner chunks: its index once, then the bytes of the needed inner chunks
- * in few merged requests, then band after band as any array. Nested shards are read in the same way.
+ * Reads shards. A shard is read as an array of inner chunks: its index once, then the bytes of the needed
+ * inner chunks in few merged requests, then band after band as any array. Nested shards are read in the same
+ * way.
  *
- * Another process or server may replace a shard while it is read, or after its index was cached: see `ofOneVersion`.
+ * Another process or server may replace a shard while it is read, or after its index was cached: see
+ * `ofOneVersion`.
  */
 import { type ChunkLocation, type ShardLayout, unwrap } from "../../codecs/pipeline.js";
 import type { ShardIndex } from "../../codecs/sharding/index-table.js";
@@ -30,7 +32,10 @@ import {
 } from "./source.js";
 import { ofOneVersion, type Requests } from "./store-source.js";
 
-/** Encoded bytes held for all shards under way. Twice as many save no time, and the garbage of answers grows with them. */
+/**
+ * Encoded bytes held for all shards under way. Twice as many save no time, and the garbage of answers grows
+ * with them.
+ */
 const HELD_BYTES = 20 << 20;
 
 interface ShardReadOptions {
@@ -230,7 +235,10 @@ function isOpenNow(source: ShardSource): boolean {
 }
 
 // Single elements of long inner chunks are read by byte ranges, if the window has a reader for them.
-/** Whether single elements are selected of inner chunks that are probably large; their encoded length is known only from the index. */
+/**
+ * Whether single elements are selected of inner chunks that are probably large; their encoded length is known
+ * only from the index.
+ */
 function isSparse({ layout, selection, plan, window }: ShardPart): boolean {
   return (
     isLongEnough(layout.inner.byteLength) &&

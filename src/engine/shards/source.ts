@@ -1,4 +1,7 @@
-/** The sources of a shard's bytes: memory, a window in a larger shard, or a value of a store (store-source.ts). */
+/**
+ * The sources of a shard's bytes: memory, a window in a larger shard, or a value of a store
+ * (store-source.ts).
+ */
 import type { RangeSource } from "../../codecs/codec.js";
 import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
 import { damaged, decodeIndex, type ShardIndex } from "../../codecs/sharding/index-table.js";
@@ -15,7 +18,9 @@ import type { ValueIndexes } from "./index-cache.js";
 /** Where the index of a shard is cached. */
 export interface ShardPlace {
   readonly indexes: ValueIndexes;
-  /** For a nested shard: its byte range in each shard around it, outermost first; empty for the value itself. */
+  /**
+   * For a nested shard: its byte range in each shard around it, outermost first; empty for the value itself.
+   */
   readonly nesting: string;
 }
 
@@ -38,13 +43,22 @@ export interface ShardSource {
   shared(range: RangeQuery): Promise<Uint8Array | undefined>;
   /** Reads parts, in the given order. @throws ShardChanged when the value has vanished */
   parts(extents: readonly Extent[], lease: Lease): Promise<readonly Uint8Array[]>;
-  /** Byte ranges of parts in a value of the store, for workers to read; undefined if the store tells no version or the shard is in memory. */
+  /**
+   * Byte ranges of parts in a value of the store, for workers to read; undefined if the store tells no
+   * version or the shard is in memory.
+   */
   stored(extents: readonly (Extent | undefined)[]): StoredParts | undefined;
-  /** Opens the shard for synchronous reads, if its store can. @throws ShardChanged when other parts are of another version */
+  /**
+   * Opens the shard for synchronous reads, if its store can.
+   * @throws ShardChanged when other parts are of another version
+   */
   openNow?(): OpenValue | undefined;
 }
 
-/** A shard that is completely in memory. @param from the source of the bytes; undefined if they were decoded since */
+/**
+ * A shard that is completely in memory.
+ * @param from the source of the bytes; undefined if they were decoded since
+ */
 export function memorySource(bytes: Uint8Array, from?: ShardSource): ShardSource {
   const { version = {} } = from?.freshness ?? {};
   // Without a version, the cached index may be of another version than these bytes.
@@ -141,7 +155,10 @@ export function innerLocation(
   return { key, chunk: chunk.map((index, d) => (first[d] ?? 0) + index), maximumDecodedBytes };
 }
 
-/** Reads the index, from the cache if possible; undefined if the shard is missing. @throws ShardChanged, CodecError, StoreError */
+/**
+ * Reads the index, from the cache if possible; undefined if the shard is missing.
+ * @throws ShardChanged, CodecError, StoreError
+ */
 export async function readIndex(
   layout: ShardLayout,
   source: ShardSource,

@@ -149,7 +149,8 @@ export class StoreSource implements ShardSource {
   }
 }
 
-// Reads a value in parts, and repeats the read if the value was replaced in between. No other code repeats such reads.
+// Reads a value in parts, and repeats the read if the value was replaced in between. No other code repeats
+// such reads.
 /** The last attempt reads the whole value in a single request, which is always of one version. */
 const ATTEMPTS = 3;
 
@@ -159,7 +160,8 @@ interface Attempt {
 }
 
 /**
- * Runs `read` until all that it read is of one version. @param read reads parts of the source; at the last attempt only the whole value
+ * Runs `read` until all that it read is of one version. @param read reads parts of the source; at the last
+ * attempt only the whole value
  * @param began the moment when the whole read began: the version must have been in the store since then
  */
 export async function ofOneVersion(
@@ -176,7 +178,8 @@ export async function ofOneVersion(
       await source.check();
       return;
     } catch (error) {
-      // If the store tells no versions, an outdated index shows only by errors in the bytes that it points to.
+      // If the store tells no versions, an outdated index shows only by errors in the bytes that it points
+      // to.
       const isStale = source.freshness.isDoubtful && isZarrError(error, "CodecError", "StoreError");
       if (!(error instanceof ShardChanged) && !isStale) throw error;
       source.forget();

@@ -1,9 +1,9 @@
 /**
- * Writes shards. A shard that is covered in part is read once. The new shard replaces the old one as a whole, so that a
- * reader finds one or the other, also after a crash.
+ * Writes shards. A shard that is covered in part is read once. The new shard replaces the old one as a whole,
+ * so that a reader finds one or the other, also after a crash.
  *
- * Memory: the inner chunks of one shard are encoded while the shard before is being stored, and joined when that is done. So
- * at most two large shards are in memory, or as many small ones as fit into `HELD_BYTES`.
+ * Memory: the inner chunks of one shard are encoded while the shard before is being stored, and joined when
+ * that is done. So at most two large shards are in memory, or as many small ones as fit into `HELD_BYTES`.
  */
 import { type ChunkLocation, type ShardLayout, unwrap, wrap } from "../../codecs/pipeline.js";
 import type { BasicSelection } from "../../grid/selection.js";
@@ -21,9 +21,15 @@ import { ShardBuilder, ShardEncoder } from "./encode.js";
 import { indexesOf } from "./index-cache.js";
 import { type Requests, StoreSource } from "./store-source.js";
 
-/** Bytes of joined shards that wait for the store, unless the caller gives a concurrency: one shard of any size, or more while they fit. */
+/**
+ * Bytes of joined shards that wait for the store, unless the caller gives a concurrency: one shard of any
+ * size, or more while they fit.
+ */
 const HELD_BYTES = 32 << 20;
-/** Several shards up to this length fit into the memory that a thread keeps. A longer one would need fresh memory, with page faults, each time. */
+/**
+ * Several shards up to this length fit into the memory that a thread keeps. A longer one would need fresh
+ * memory, with page faults, each time.
+ */
 const SMALL_SHARD = 8 << 20;
 
 export class ShardWriter {
@@ -34,7 +40,10 @@ export class ShardWriter {
   readonly #encoder: ShardEncoder;
   readonly #values: ValueWriter;
   readonly #requests: Requests;
-  /** Memory for large shards, freed at the end of this write. Undefined for small ones, which share the thread's reused memory. */
+  /**
+   * Memory for large shards, freed at the end of this write. Undefined for small ones, which share the
+   * thread's reused memory.
+   */
   readonly #buffers: BufferPool | undefined;
   /** Limits of shards that are begun, encoded, and joined. */
   readonly #concurrency: number;
@@ -100,7 +109,10 @@ export class ShardWriter {
     }
   }
 
-  /** Returns the shard after the write, undefined if it contains only the fill value. The caller calls `stored` to make room for another one. */
+  /**
+   * Returns the shard after the write, undefined if it contains only the fill value. The caller calls
+   * `stored` to make room for another one.
+   */
   async #encode(
     shard: ChunkProjection,
     old: Uint8Array | undefined,
@@ -109,7 +121,8 @@ export class ShardWriter {
     part: OnPart | undefined,
   ): Promise<{ readonly bytes: Uint8Array | undefined; readonly stored: () => void }> {
     const { pipeline, kernels } = this.#array;
-    // Codecs around the shard write to new memory. Without them the store receives `joined`, and may keep it unless it copies values.
+    // Codecs around the shard write to new memory. Without them the store receives `joined`, and may keep it
+    // unless it copies values.
     const isCopied = pipeline.wrapped || this.#store.copiesValues === true;
     const isInPlace = isCopied && old === undefined;
     return withLease(async (pieceLease) => {
@@ -149,6 +162,9 @@ export class ShardWriter {
   }
 }
 
-/** Takes a place in the limiter without wrapping the work in a function; resolves with a function that gives the place back. */
+/**
+ * Takes a place in the limiter without wrapping the work in a function; resolves with a function that gives
+ * the place back.
+ */
 const enter = (limiter: Limiter): Promise<() => void> =>
   new Promise((resolve) => limiter.run(() => new Promise<void>((leave) => resolve(leave))));

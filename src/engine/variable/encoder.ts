@@ -17,7 +17,10 @@ import type { Encoder, TakeChunk, WriteSource } from "../encoder.js";
 import { forEachRun, isWhole, type Placement } from "../placement.js";
 import { chooseElements, chooseValues, gather, placeInChunk, placeInResult } from "./sinks.js";
 
-/** The caller's elements, at the offset and strides of `WriteSource`: a column, strings, byte strings, or any objects. */
+/**
+ * The caller's elements, at the offset and strides of `WriteSource`: a column, strings, byte strings, or any
+ * objects.
+ */
 export type VariableSource = SourceElements & {
   /** The scalar of missing elements. */
   readonly fill: unknown;
@@ -93,7 +96,8 @@ export class VariableEncoder implements Encoder {
   /** @returns memory outside the arena */
   #encode(elements: VariableElements, at: ChunkLocation): Uint8Array {
     const { kernels, pipeline } = this.#decoder;
-    // Elements may be longer than `pipeline.byteLength` assumes, and encoders without enough memory do not compress.
+    // Elements may be longer than `pipeline.byteLength` assumes, and encoders without enough memory do not
+    // compress.
     const given = isColumnData(elements) ? elements.data.length + elements.offsets.byteLength : 0;
     const room = pipeline.scratch(Math.max(pipeline.byteLength, 2 * given));
     const stored = kernels.within(room, () => kept(kernels, this.#variable.encode(elements, kernels, at)));

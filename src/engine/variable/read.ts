@@ -63,12 +63,15 @@ export async function readValues(
   }
 }
 
-/** From this length on a RangeError is taken to mean that the list is too long: engines may notice only while it is filled. */
+/**
+ * From this length on a RangeError is taken to mean that the list is too long: engines may notice only while
+ * it is filled.
+ */
 const LONG_LIST = 2 ** 25;
 
 /**
- * Reads the selected elements as one column. If they are one whole chunk whose codec stores the column's layout, the column is a view of
- * the chunk; without compression that is the store's own memory.
+ * Reads the selected elements as one column. If they are one whole chunk whose codec stores the column's
+ * layout, the column is a view of the chunk; without compression that is the store's own memory.
  */
 export async function readColumn(
   array: PreparedArray,
@@ -147,10 +150,13 @@ function elementsOf(strings: Strings, kind: VariableKind, invalidText: InvalidTe
   };
 }
 
-// Reads few elements of large chunks: the offsets of the chunk, and of its data only the selected elements. For codecs that store data
-// uncompressed, in stores that answer ranges.
+// Reads few elements of large chunks: the offsets of the chunk, and of its data only the selected elements.
+// For codecs that store data uncompressed, in stores that answer ranges.
 
-/** Returns a reader of single elements into a sink; undefined if the codecs cannot do that, or whole chunks take less time. */
+/**
+ * Returns a reader of single elements into a sink; undefined if the codecs cannot do that, or whole chunks
+ * take less time.
+ */
 function sparseReader(
   { kernels, fillPattern }: PreparedArray,
   pipeline: Pipeline,

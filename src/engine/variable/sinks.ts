@@ -41,7 +41,8 @@ export function listSink(
       }
       const start = startOfRow(target);
       try {
-        // Decodes into `result` directly: a second list of a million strings costs a sixth of the time of making them.
+        // Decodes into `result` directly: a second list of a million strings costs a sixth of the time of
+        // making them.
         if (start !== undefined) decodeTextsInto(result, start, strings, column, invalidText);
         else scatter(decodeTexts(strings, column, invalidText), target);
       } catch (error) {
@@ -207,7 +208,10 @@ export function gather(strings: Strings, { offsets, data }: PlainColumn, indices
   return { offsets: picked, data: target };
 }
 
-/** Returns a column that stays valid: copies parts in scratch memory, and parts in the memory of `input` unless `mayShare`. */
+/**
+ * Returns a column that stays valid: copies parts in scratch memory, and parts in the memory of `input`
+ * unless `mayShare`.
+ */
 function own(
   kernels: Kernels,
   { offsets, data }: ColumnData,

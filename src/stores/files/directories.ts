@@ -18,7 +18,10 @@ async function entries(directory: string, prefix: AbsolutePath): Promise<Dirent[
   }
 }
 
-/** The kind of an entry, after following links; undefined for broken links, pipes, devices and temporary files. */
+/**
+ * The kind of an entry, after following links; undefined for broken links, pipes, devices and temporary
+ * files.
+ */
 async function kindOf(entry: Dirent, directory: string): Promise<"file" | "directory" | undefined> {
   if (isTemporary(entry.name)) return undefined;
   const status = entry.isSymbolicLink()
@@ -29,8 +32,8 @@ async function kindOf(entry: Dirent, directory: string): Promise<"file" | "direc
 }
 
 /**
- * Lists keys and prefixes directly in a directory. An empty directory is a prefix too. Links to a directory on the path from `root` to this
- * one are left out, because following them never ends.
+ * Lists keys and prefixes directly in a directory. An empty directory is a prefix too. Links to a directory
+ * on the path from `root` to this one are left out, because following them never ends.
  */
 export async function listDirectory(
   directory: string,
@@ -60,8 +63,8 @@ async function isCircle(link: string, directory: string, root: string): Promise<
 }
 
 /**
- * Yields the keys of all files below a directory. A directory with several links to it is listed through one link only: otherwise two
- * links in each directory would double the number of paths with every level.
+ * Yields the keys of all files below a directory. A directory with several links to it is listed through one
+ * link only: otherwise two links in each directory would double the number of paths with every level.
  * @throws StoreError for directories that are nested too deeply (checkDepth)
  */
 export async function* walk(
@@ -135,7 +138,10 @@ function pathOf(root: unknown): string {
   );
 }
 
-/** @param relative the key without its leading "/" @throws StoreError for names that have another meaning in the file system */
+/**
+ * @param relative the key without its leading "/"
+ * @throws StoreError for names that have another meaning in the file system
+ */
 export function checkNames(relative: string, key: string): string {
   // On Windows a backslash separates directories and a colon names a drive or a stream of a file.
   if (sep === "\\" && /[\\:]/.test(relative)) {
@@ -150,8 +156,9 @@ export function checkNames(relative: string, key: string): string {
 }
 
 /**
- * Removes a directory and its content; with `isKept` only its content. A file of that name is another key and stays. Each directory is
- * renamed first, so that readers see all of it or nothing, even if the process is killed; later writers sweep what is left.
+ * Removes a directory and its content; with `isKept` only its content. A file of that name is another key and
+ * stays. Each directory is renamed first, so that readers see all of it or nothing, even if the process is
+ * killed; later writers sweep what is left.
  * @param isSpared whether to leave a file of this path where it is, with the directories above it
  * @returns whether the directory existed
  */
@@ -192,7 +199,10 @@ async function removeOthers(
   if (!isKept) await rmdir(directory).catch(() => {});
 }
 
-/** Renames an entry to a name that no listing shows. @returns the new path, or the old one if it cannot be renamed, such as a mount point */
+/**
+ * Renames an entry to a name that no listing shows.
+ * @returns the new path, or the old one if it cannot be renamed, such as a mount point
+ */
 async function aside(path: string): Promise<string> {
   const hidden = temporaryPath(dirname(path));
   try {
@@ -203,13 +213,17 @@ async function aside(path: string): Promise<string> {
   }
 }
 
-/** Removes `directory` if it is empty, then its parents as long as they are empty and their paths begin with `base`. */
+/**
+ * Removes `directory` if it is empty, then its parents as long as they are empty and their paths begin with
+ * `base`.
+ */
 export async function prune(directory: string, base: string): Promise<void> {
   for (let path = directory; path.startsWith(base); path = dirname(path)) {
     try {
       await rmdir(path);
     } catch (error) {
-      // Stop at a directory that is not empty. If another writer removed it already, its parents may still be empty.
+      // Stop at a directory that is not empty. If another writer removed it already, its parents may still be
+      // empty.
       if (!isNoEntry(error)) return;
     }
   }

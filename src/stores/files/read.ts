@@ -1,4 +1,7 @@
-/** Reads byte ranges of files, synchronously or asynchronously with the same results and errors. `Pace` chooses the faster way. */
+/**
+ * Reads byte ranges of files, synchronously or asynchronously with the same results and errors. `Pace`
+ * chooses the faster way.
+ */
 import * as fs from "node:fs";
 import { open } from "node:fs/promises";
 import { StoreError } from "../../errors.js";
@@ -10,11 +13,14 @@ import type { Allocate, OpenValue, PartsOptions, RangeQuery, ValueParts } from "
 /** A range that covers the whole of any value. */
 const WHOLE: RangeQuery = { suffixLength: Number.MAX_SAFE_INTEGER };
 
-// O_NONBLOCK changes nothing for a file, but opening a named pipe returns at once instead of waiting for a writer.
-// Windows has no such flag.
+// O_NONBLOCK changes nothing for a file, but opening a named pipe returns at once instead of waiting for a
+// writer. Windows has no such flag.
 const FLAGS = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0);
 
-/** Bytes. Larger synchronous reads and writes would block the event loop for longer than a frame, even at memory speed. */
+/**
+ * Bytes. Larger synchronous reads and writes would block the event loop for longer than a frame, even at
+ * memory speed.
+ */
 export const LARGEST_SYNCHRONOUS = 16 << 20;
 
 interface Span {
@@ -46,8 +52,8 @@ function readSpan(descriptor: number, key: string, { start, end }: Span, allocat
 const PROBE = 1;
 
 /**
- * A file that is open for synchronous reads. Every operation tells `Pace` how long it took. @throws errors of node:fs when it is opened;
- * StoreError when the path is no file, or the file shrinks meanwhile
+ * A file that is open for synchronous reads. Every operation tells `Pace` how long it took. @throws errors of
+ * node:fs when it is opened; StoreError when the path is no file, or the file shrinks meanwhile
  */
 export class OpenFile implements OpenValue {
   readonly #descriptor: number;
@@ -108,8 +114,8 @@ export class OpenFile implements OpenValue {
   }
 
   /**
-   * Reads the file if it is exactly `byteLength` bytes long; otherwise, and if it is no file, returns undefined. It checks the length
-   * by reading past the end, because fstat takes as long as opening the file.
+   * Reads the file if it is exactly `byteLength` bytes long; otherwise, and if it is no file, returns
+   * undefined. It checks the length by reading past the end, because fstat takes as long as opening the file.
    */
   #readExpected(byteLength: number, allocate: Allocate): Uint8Array | undefined {
     try {
@@ -135,7 +141,10 @@ export class OpenFile implements OpenValue {
   }
 }
 
-/** Reads ranges of any length through the thread pool. @throws errors of node:fs, StoreError as `OpenFile`; the signal's reason */
+/**
+ * Reads ranges of any length through the thread pool.
+ * @throws errors of node:fs, StoreError as `OpenFile`; the signal's reason
+ */
 export async function readParts(
   path: string,
   key: string,
@@ -169,23 +178,30 @@ export const ownMemory: Allocate = (byteLength) => new Uint8Array(byteLength);
 
 // Pace decides whether to do file operations synchronously, from the durations of the last ones.
 //
-// Measured on Node 20, ext4, two cores, files in the page cache: open + fstat + read + close of a 4 KiB file takes 6 us
-// synchronously and 26-43 us through the thread pool (four hops). A 1 MiB file takes 46 us into a buffer that is already
-// allocated, against 110-160 us. On a disk that has to seek, or across a network, the same call blocks the event loop for
-// milliseconds and nothing overlaps; there the thread pool is faster. After slow operations the next FEWEST operations use
-// the thread pool, and every further slow attempt doubles this number, up to MOST.
+// Measured on Node 20, ext4, two cores, files in the page cache: open + fstat + read + close of a 4 KiB file
+// takes 6 us synchronously and 26-43 us through the thread pool (four hops). A 1 MiB file takes 46 us into a
+// buffer that is already allocated, against 110-160 us. On a disk that has to seek, or across a network, the
+// same call blocks the event loop for milliseconds and nothing overlaps; there the thread pool is faster.
+// After slow operations the next FEWEST operations use the thread pool, and every further slow attempt
+// doubles this number, up to MOST.
 //
-// One slow operation among many quick ones is ignored: usually the process was preempted. With eight asynchronous reads after
-// each such operation, reading [::2, ::2, ::2] of 64 MiB in 1 MiB chunks cost 66 ms of processor time instead of 14, on a
-// machine with three times as many runnable processes as cores.
+// One slow operation among many quick ones is ignored: usually the process was preempted. With eight
+// asynchronous reads after each such operation, reading [::2, ::2, ::2] of 64 MiB in 1 MiB chunks cost 66 ms
+// of processor time instead of 14, on a machine with three times as many runnable processes as cores.
 
-/** Milliseconds. An operation that takes at most this, plus its bytes at MEMORY_SPEED, counts as answered from memory. */
+/**
+ * Milliseconds. An operation that takes at most this, plus its bytes at MEMORY_SPEED, counts as answered from
+ * memory.
+ */
 const GRACE = 0.25;
 /** 1 GB/s in bytes per millisecond: a third of what the page cache gives, and more than most disks do. */
 const MEMORY_SPEED = 1e6;
 const FEWEST = 8;
 const MOST = 1024;
-/** Doubt: a slow operation adds DOUBT, one slower than LONGEST_PAUSE adds PROOF, a quick one subtracts TRUST. At PROOF, `Pace` rests. */
+/**
+ * Doubt: a slow operation adds DOUBT, one slower than LONGEST_PAUSE adds PROOF, a quick one subtracts TRUST.
+ * At PROOF, `Pace` rests.
+ */
 const DOUBT = 1;
 const PROOF = 2;
 const TRUST = 1 / 8;
@@ -197,7 +213,9 @@ export class Pace {
   #penalty = FEWEST;
   #doubt = 0;
 
-  /** Whether the next operation should be asynchronous. Unlike `isQuick`, this does not count as an operation. */
+  /**
+   * Whether the next operation should be asynchronous. Unlike `isQuick`, this does not count as an operation.
+   */
   get isResting(): boolean {
     return this.#rest > 0;
   }

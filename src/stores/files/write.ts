@@ -1,16 +1,18 @@
 /**
- * Writes values as files atomically: the bytes go to a temporary file in the same directory, which is then renamed over the
- * old file. Readers see the old value or the new one, even after the process is killed. There is no such guarantee for a
- * power failure, because files are not fsynced: that costs milliseconds per file.
+ * Writes values as files atomically: the bytes go to a temporary file in the same directory, which is then
+ * renamed over the old file. Readers see the old value or the new one, even after the process is killed.
+ * There is no such guarantee for a power failure, because files are not fsynced: that costs milliseconds per
+ * file.
  *
  * Measured on Node 20, ext4, two cores, ten concurrent writes, creating / replacing a file, us per file:
  *   4 KiB: synchronous 78 / 115, thread pool 122 / 159; a plain writeFile, not atomic, after mkdir -p: 112 / 55
  *   128 KiB: synchronous 179 / 238, thread pool 151 / 177, thread pool for write and rename only 124 / 172; plain 180 / 107
  *   1 MiB: synchronous 755 / 899, thread pool 439 / 547, write and rename only 332 / 405; plain 408 / 355
- * So small values are written synchronously, and for large values only write and rename use the thread pool. A writer that encodes
- * chunks one by one writes all of them synchronously (`setNow`), because copies and hops for the thread pool cost more than it saves
- * (64 MiB in chunks of 256 KiB: 44 ms of processor time against 65). A missing directory is created only after a write fails
- * for lack of it, so the store need not remember which directories exist.
+ * So small values are written synchronously, and for large values only write and rename use the thread pool.
+ * A writer that encodes chunks one by one writes all of them synchronously (`setNow`), because copies and
+ * hops for the thread pool cost more than it saves (64 MiB in chunks of 256 KiB: 44 ms of processor time
+ * against 65). A missing directory is created only after a write fails for lack of it, so the store need not
+ * remember which directories exist.
  */
 import { randomUUID } from "node:crypto";
 import * as fs from "node:fs";
@@ -37,7 +39,8 @@ export function temporaryPath(directory: string): string {
   return join(directory, `${TEMPORARY}${writer}-${count++}`);
 }
 
-// Creating a temporary file is retried, because another writer that deletes the last value of a directory removes the directory.
+// Creating a temporary file is retried, because another writer that deletes the last value of a directory
+// removes the directory.
 const ATTEMPTS = 4;
 
 function openTemporarySync(directory: string): { path: string; descriptor: number } {
@@ -90,8 +93,8 @@ async function openTemporary(directory: string): Promise<{ path: string; descrip
 }
 
 /**
- * Writes a file through the thread pool. With `isQuick` it opens and closes the file synchronously, which takes no longer
- * than a hop. @param check called immediately before the file is replaced
+ * Writes a file through the thread pool. With `isQuick` it opens and closes the file synchronously, which
+ * takes no longer than a hop. @param check called immediately before the file is replaced
  * @throws errors of node:fs and of `check` and the signal's reason, after removing the temporary file
  */
 export async function writeFile(

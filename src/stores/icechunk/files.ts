@@ -1,6 +1,6 @@
 /**
- * Reads files of an Icechunk repository: a header followed by a flatbuffer, which may be compressed with zstd.
- * https://icechunk.io/en/stable/reference/spec/
+ * Reads files of an Icechunk repository: a header followed by a flatbuffer, which may be compressed with
+ * zstd. https://icechunk.io/en/stable/reference/spec/
  */
 
 import { DECODE_WORKSPACE } from "../../codecs/zstd/workspace.js";
@@ -21,13 +21,22 @@ const COMPRESSION_AT = 38;
 const FILE_TYPES = { snapshot: 1, manifest: 2, repository: 6 } as const;
 type FileType = keyof typeof FILE_TYPES;
 
-/** Largest length of a file in bytes, compressed and decompressed: enough for a manifest of some ten million chunks. */
+/**
+ * Largest length of a file in bytes, compressed and decompressed: enough for a manifest of some ten million
+ * chunks.
+ */
 const MOST_BYTES = 1 << 30;
-/** A file may decompress to this many bytes, or to EXPANSION times its length. Malicious zstd data expands 32,768 times. */
+/**
+ * A file may decompress to this many bytes, or to EXPANSION times its length. Malicious zstd data expands
+ * 32,768 times.
+ */
 const SURELY_FINE = 256 << 20;
 const EXPANSION = 32;
 
-/** Reads and parses a file; undefined when it is missing. @throws StoreError for a damaged or other file; UnsupportedError for a later version */
+/**
+ * Reads and parses a file; undefined when it is missing.
+ * @throws StoreError for a damaged or other file; UnsupportedError for a later version
+ */
 export async function readTable<Result>(
   store: Readable,
   key: AbsolutePath,
@@ -60,7 +69,10 @@ export async function readTable<Result>(
   return checked(key, type, () => parse(Table.root(decoded)));
 }
 
-/** Runs `look`, which reads from a table. Positions outside of the file make DataView throw. @throws StoreError for those */
+/**
+ * Runs `look`, which reads from a table. Positions outside of the file make DataView throw.
+ * @throws StoreError for those
+ */
 export function checked<Result>(key: AbsolutePath, type: FileType, look: () => Result): Result {
   try {
     return look();
@@ -92,7 +104,10 @@ export function nameOfId(id: Uint8Array): string {
 /** Bytes. Larger outputs are assembled outside of kernel memory, which never shrinks. */
 const MOST_KERNEL_MEMORY = 64 << 20;
 
-/** Decompresses into a new buffer. @throws CodecError for invalid zstd data, or more than `maximumByteLength` bytes of output */
+/**
+ * Decompresses into a new buffer.
+ * @throws CodecError for invalid zstd data, or more than `maximumByteLength` bytes of output
+ */
 export async function decompressZstd(bytes: Uint8Array, maximumByteLength: number): Promise<Uint8Array> {
   const kernels = await loadKernels();
   await loadZstdKernels(kernels);

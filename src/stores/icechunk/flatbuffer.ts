@@ -1,9 +1,10 @@
 /**
- * Reads flatbuffers tables in place. Every access is bounds-checked, because positions come from an untrusted file.
- * https://flatbuffers.dev/internals/
+ * Reads flatbuffers tables in place. Every access is bounds-checked, because positions come from an untrusted
+ * file. https://flatbuffers.dev/internals/
  *
- * Nothing in the format forbids that many references lead to one table, so lists in lists could be as long as the
- * product of their lengths. What `map` and `text` return is therefore bounded by what the file can hold without that.
+ * Nothing in the format forbids that many references lead to one table, so lists in lists could be as long as
+ * the product of their lengths. What `map` and `text` return is therefore bounded by what the file can hold
+ * without that.
  */
 
 /** Thrown for positions outside of the file; `checked` turns it into a StoreError that names the file. */

@@ -1,4 +1,7 @@
-/** Icechunk's references (branches and tags), snapshots (all nodes of the hierarchy at one commit) and manifests (places of chunks). */
+/**
+ * Icechunk's references (branches and tags), snapshots (all nodes of the hierarchy at one commit) and
+ * manifests (places of chunks).
+ */
 import { at } from "../../at.js";
 import { describe, NotFoundError, StoreError, UnsupportedError } from "../../errors.js";
 import { isJsonObject } from "../../metadata/json.js";
@@ -14,11 +17,17 @@ const NODE_ID_LENGTH = 8;
 const LONGEST_REFERENCE = 1 << 20;
 /** Type tag of an array in the union of a node's data. */
 const ARRAY = 1;
-/** Largest number of nodes of a snapshot, and of manifests of one array: zstd could make a file of some kilobytes that lists more. */
+/**
+ * Largest number of nodes of a snapshot, and of manifests of one array: zstd could make a file of some
+ * kilobytes that lists more.
+ */
 const MOST_NODES = 1_000_000;
 const MOST_MANIFESTS = 1_000_000;
 
-/** A node of a snapshot. All but its path is read from the snapshot's flatbuffer when it is needed: there may be many nodes. */
+/**
+ * A node of a snapshot. All but its path is read from the snapshot's flatbuffer when it is needed: there may
+ * be many nodes.
+ */
 export class Node {
   readonly path: AbsolutePath;
   readonly kind: "array" | "group";
@@ -62,7 +71,10 @@ interface NodeArray {
   readonly manifests: readonly ManifestRef[];
 }
 
-/** A manifest and the range of the array's chunk indices that it covers, per dimension: `from` inclusive, `to` exclusive. */
+/**
+ * A manifest and the range of the array's chunk indices that it covers, per dimension: `from` inclusive, `to`
+ * exclusive.
+ */
 interface ManifestRef {
   readonly id: string;
   readonly extents: readonly (readonly [from: number, to: number])[];
@@ -76,7 +88,10 @@ export interface Revision {
   readonly snapshot?: string | undefined;
 }
 
-/** @returns the id of a revision's snapshot @throws NotFoundError when the repository, branch or tag does not exist */
+/**
+ * @returns the id of a revision's snapshot
+ * @throws NotFoundError when the repository, branch or tag does not exist
+ */
 export async function findSnapshot(
   store: Readable,
   { branch, tag, snapshot }: Revision,
@@ -85,7 +100,8 @@ export async function findSnapshot(
   if (snapshot !== undefined) return snapshot;
   const name = tag ?? branch ?? "main";
   const kind = tag === undefined ? "branch" : "tag";
-  // Version 2 stores all references in one file, version 1 stores a file for each. The version is unknown here, so request both.
+  // Version 2 stores all references in one file, version 1 stores a file for each. The version is unknown
+  // here, so request both.
   const read = async (key: AbsolutePath) =>
     checkBytes(await store.get(key, { ...options, maximumBytes: LONGEST_REFERENCE }), key);
   const [known, reference, deleted] = await Promise.all([

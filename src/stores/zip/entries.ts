@@ -1,6 +1,6 @@
 /**
- * Parses the records of a zip archive (PKWARE APPNOTE 6.3.10, sections 4.3.12 - 4.3.16 and 4.5.3) and decodes its entries.
- * All input is untrusted. All numbers are little-endian.
+ * Parses the records of a zip archive (PKWARE APPNOTE 6.3.10, sections 4.3.12 - 4.3.16 and 4.5.3) and decodes
+ * its entries. All input is untrusted. All numbers are little-endian.
  */
 
 import { crc32, loadChecksums } from "../../codecs/checksums/checksums.js";
@@ -9,7 +9,10 @@ import { StoreError, UnsupportedError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { loadKernels } from "../../kernels/load.js";
 
-/** Largest length of an archive's end in bytes: end record (22), its comment, zip64 record (56) and locator (20). */
+/**
+ * Largest length of an archive's end in bytes: end record (22), its comment, zip64 record (56) and locator
+ * (20).
+ */
 export const LONGEST_END = 22 + 0xffff + 56 + 20;
 
 const END = 0x06054b50;
@@ -54,7 +57,10 @@ function uint64(view: DataView, offset: number): number {
   return value;
 }
 
-/** Content of the end record: the place of the central directory, or the offset of the zip64 record that has this place. */
+/**
+ * Content of the end record: the place of the central directory, or the offset of the zip64 record that has
+ * this place.
+ */
 type EndOfArchive = (DirectoryPlace & { readonly recordStart: number }) | { readonly zip64Offset: number };
 
 /** Bytes of the zip64 end record that are read: its fixed part. */
@@ -91,7 +97,10 @@ export function readEnd(tail: Uint8Array): EndOfArchive {
   };
 }
 
-/** The bytes of the central directory, if `tail` has them right before the end record, where nearly all writers put them. */
+/**
+ * The bytes of the central directory, if `tail` has them right before the end record, where nearly all
+ * writers put them.
+ */
 export function directoryInTail(tail: Uint8Array, end: EndOfArchive): Uint8Array | undefined {
   if (!("recordStart" in end) || end.byteLength > end.recordStart) return undefined;
   const directory = tail.subarray(end.recordStart - end.byteLength, end.recordStart);
@@ -115,7 +124,8 @@ export function readDirectory(bytes: Uint8Array, place: DirectoryPlace): ZipEntr
   const view = viewOf(bytes);
   const entries: ZipEntry[] = [];
   let position = 0;
-  // Do not allocate by the entry count: some archives store it modulo 2^16, and malicious ones store any number.
+  // Do not allocate by the entry count: some archives store it modulo 2^16, and malicious ones store any
+  // number.
   while (position + 46 <= bytes.byteLength && view.getUint32(position, true) === ENTRY) {
     const nameLength = view.getUint16(position + 28, true);
     const extraLength = view.getUint16(position + 30, true);
@@ -146,7 +156,8 @@ function readEntry(
   let byteLength = view.getUint32(position + 24, true);
   let compressedLength = view.getUint32(position + 20, true);
   let offset = view.getUint32(position + 42, true);
-  // The zip64 extra field has a 64-bit number for each of these fields whose 32 bits are all ones, in this order.
+  // The zip64 extra field has a 64-bit number for each of these fields whose 32 bits are all ones, in this
+  // order.
   const zip64 = findExtra(view, nameStart + nameLength, extraLength, 1);
   if (zip64 !== undefined) {
     let { start } = zip64;
@@ -187,7 +198,10 @@ function findExtra(
   return undefined;
 }
 
-/** Rejects entries that share bytes: malicious archives use them to unpack to petabytes, and no writer makes them. */
+/**
+ * Rejects entries that share bytes: malicious archives use them to unpack to petabytes, and no writer makes
+ * them.
+ */
 function checkPlaces(entries: readonly ZipEntry[], directoryOffset: number): void {
   for (const [index, entry] of entries.entries()) {
     const end = entry.offset + LOCAL_HEADER_LENGTH + entry.nameLength + entry.compressedLength;
@@ -222,7 +236,10 @@ export function readDataOffset(header: Uint8Array, entry: ZipEntry): number {
 export const STORED = 0;
 const DEFLATED = 8;
 
-/** Bytes. Larger values are inflated and checked outside of kernel memory, which is slower, because kernel memory never shrinks. */
+/**
+ * Bytes. Larger values are inflated and checked outside of kernel memory, which is slower, because kernel
+ * memory never shrinks.
+ */
 const MOST_KERNEL_MEMORY = 64 << 20;
 
 /**

@@ -1,4 +1,6 @@
-/** Packs a store into a zip archive. Entries are stored, not deflated, because chunks are already compressed. */
+/**
+ * Packs a store into a zip archive. Entries are stored, not deflated, because chunks are already compressed.
+ */
 import { crc32, loadChecksums } from "../../codecs/checksums/checksums.js";
 import { StoreError } from "../../errors.js";
 import { loadKernels } from "../../kernels/load.js";
@@ -24,9 +26,11 @@ const FLAGS = 0x0800;
 const DATE = 0x0021;
 
 /**
- * Yields the bytes of a zip archive with all values of `store`, in consecutive pieces. Keys are in the order of their code units, metadata
- * documents last, so that readers get them with the directory that follows. Zip64 from 65,535 entries or lengths and offsets of 4 GiB - 1 on.
- * @throws UnsupportedError when the store cannot be listed; StoreError for an invalid key, or a value that vanishes during the packing
+ * Yields the bytes of a zip archive with all values of `store`, in consecutive pieces. Keys are in the order
+ * of their code units, metadata documents last, so that readers get them with the directory that follows.
+ * Zip64 from 65,535 entries or lengths and offsets of 4 GiB - 1 on.
+ * @throws UnsupportedError when the store cannot be listed; StoreError for an invalid key, or a value that
+ * vanishes during the packing
  */
 export async function* packZip(store: Store, options?: StoreOptions): AsyncGenerator<Uint8Array, void> {
   const kernels = await loadKernels();
@@ -117,7 +121,10 @@ export function directoryRecord({ name, byteLength, crc32, offset }: PackedEntry
     .end(name, field);
 }
 
-/** Makes the end records of an archive whose central directory begins at byte `start` and has `byteLength` bytes. */
+/**
+ * Makes the end records of an archive whose central directory begins at byte `start` and has `byteLength`
+ * bytes.
+ */
 export function endRecords(start: number, byteLength: number, entryCount: number): Uint8Array {
   const zip64 = new Bytes();
   if (entryCount >= 0xffff || start >= MOST_32 || byteLength >= MOST_32) {

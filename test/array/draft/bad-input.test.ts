@@ -1,4 +1,7 @@
-/** Hierarchies of the 2020 draft that are half written, damaged, or not where they should be. The rest of what is refused is in the checklist. */
+/**
+ * Hierarchies of the 2020 draft that are half written, damaged, or not where they should be. The rest of what
+ * is refused is in the checklist.
+ */
 import { describe, expect, test } from "vitest";
 import {
   type AbsolutePath,

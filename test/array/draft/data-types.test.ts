@@ -1,4 +1,7 @@
-/** The checklist of docs/draft-v3.md: data types. Values of every type are in the fixtures (test/interop/draft-fixtures.test.ts). */
+/**
+ * The checklist of docs/draft-v3.md: data types. Values of every type are in the fixtures
+ * (test/interop/draft-fixtures.test.ts).
+ */
 import { afterEach, expect, test } from "vitest";
 import {
   create,

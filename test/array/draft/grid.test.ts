@@ -38,7 +38,8 @@ test("23. The regular grid is aligned at the origin and overhangs the far edges"
   const [z = 0, y = 0, x = 0] = example.within ?? [];
   expect(chunk?.indexOf(5)).toBe((z * 20 + y) * 400 + x);
 
-  // Chunks at the edge have the full shape, what lies beyond is padded with the fill value and ignored on reading.
+  // Chunks at the edge have the full shape, what lies beyond is padded with the fill value and ignored on
+  // reading.
   const edge = await create(root(store).resolve("edge"), {
     zarrFormat: "draft",
     shape: [3],

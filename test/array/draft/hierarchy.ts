@@ -45,7 +45,9 @@ export function decode(bytes: Uint8Array | undefined): Json {
   return JSON.parse(new TextDecoder().decode(bytes));
 }
 
-/** A store in memory with every capability; `requests` are the calls since `reset`, such as "get /zarr.json". */
+/**
+ * A store in memory with every capability; `requests` are the calls since `reset`, such as "get /zarr.json".
+ */
 export class RecordingStore extends MemoryStore {
   requests: string[] = [];
 
@@ -83,7 +85,10 @@ export class RecordingStore extends MemoryStore {
   }
 }
 
-/** A hierarchy with these documents, and chunks as lists of bytes. Keys are written as the draft does, without a leading "/". */
+/**
+ * A hierarchy with these documents, and chunks as lists of bytes. Keys are written as the draft does, without
+ * a leading "/".
+ */
 export function hierarchy(
   documents: Readonly<Record<string, Json>>,
   chunks: Readonly<Record<string, readonly number[]>> = {},

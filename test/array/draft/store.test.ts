@@ -1,4 +1,7 @@
-/** The checklist of docs/draft-v3.md: the abstract store interface. What each store does is in test/stores (conformance suite). */
+/**
+ * The checklist of docs/draft-v3.md: the abstract store interface. What each store does is in test/stores
+ * (conformance suite).
+ */
 import { describe, expect, test } from "vitest";
 import { create, deleteNode, get, MemoryStore, open, root, type Store } from "../../../src/index.js";
 import { deleteKey, deletePrefix, listDir, listPrefix } from "../../../src/stores/capabilities.js";

@@ -1,4 +1,7 @@
-/** A page that reads arrays over HTTP: bundled by http.test.ts and run in Chromium, under several Content-Security-Policies. */
+/**
+ * A page that reads arrays over HTTP: bundled by http.test.ts and run in Chromium, under several
+ * Content-Security-Policies.
+ */
 import { get, open, root } from "../../../src/index.js";
 import { loadKernels } from "../../../src/kernels/load.js";
 import { HttpStore } from "../../../src/stores/http.js";

@@ -20,7 +20,10 @@ export function countSymbols(symbols: ArrayLike<number>, size: number): Uint32Ar
   return counts;
 }
 
-/** Probabilities that sum to 2^log, at least 1 for every symbol that occurs; there must be two or more, and room for each. */
+/**
+ * Probabilities that sum to 2^log, at least 1 for every symbol that occurs; there must be two or more, and
+ * room for each.
+ */
 export function normalise(counts: ArrayLike<number>, total: number, log: number): Int16Array {
   const size = 1 << log;
   const probabilities = new Int16Array(counts.length);
@@ -81,7 +84,10 @@ export function writeDescription(
   return writer.finish();
 }
 
-/** The machine for probabilities as `normalise` or the format's defaults give them; -1 there is a probability below 1. */
+/**
+ * The machine for probabilities as `normalise` or the format's defaults give them; -1 there is a probability
+ * below 1.
+ */
 export function makeEncoder(probabilities: ArrayLike<number>, log: number): FseEncoder {
   const size = 1 << log;
   const symbols = new Uint8Array(size);
@@ -150,7 +156,10 @@ export function encodeSymbol(
   return states[(state >> bits) + (stateDeltas[symbol] ?? 0)] ?? 0;
 }
 
-/** Bits from the lowest of each byte on, closed by a mark: the streams that decoders read from the end backwards. */
+/**
+ * Bits from the lowest of each byte on, closed by a mark: the streams that decoders read from the end
+ * backwards.
+ */
 export class BitWriter {
   readonly #target: Uint8Array;
   #to: number;

@@ -1,4 +1,7 @@
-/** For tests: the literals section of a block: raw, repeated, or Huffman-coded in one or four streams (RFC 8878 sections 3.1.1.3.1 and 4.2). */
+/**
+ * For tests: the literals section of a block: raw, repeated, or Huffman-coded in one or four streams (RFC
+ * 8878 sections 3.1.1.3.1 and 4.2).
+ */
 import {
   BitWriter,
   countSymbols,
@@ -188,7 +191,9 @@ function makeCode(lengths: Uint8Array): Code {
   return { lengths, values, longest, lastSymbol };
 }
 
-/** The tree's description: the shorter of weights as they are, of which there may be 128, and FSE-coded ones. */
+/**
+ * The tree's description: the shorter of weights as they are, of which there may be 128, and FSE-coded ones.
+ */
 function writeTree(
   target: Uint8Array,
   start: number,

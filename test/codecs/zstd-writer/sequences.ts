@@ -1,4 +1,7 @@
-/** For tests: the sequences section of a block (RFC 8878 sections 3.1.1.3.2 and 3.1.1.4), from sequences as columns. */
+/**
+ * For tests: the sequences section of a block (RFC 8878 sections 3.1.1.3.2 and 3.1.1.4), from sequences as
+ * columns.
+ */
 import {
   DESCRIBED,
   KINDS,
@@ -162,7 +165,10 @@ export interface Sequences {
   count: number;
   readonly literalLengths: Uint32Array;
   readonly matchLengths: Uint32Array;
-  /** As the format codes them: 1 to 3 for repeated ones, else 3 more than the offset (RFC 8878 section 3.1.1.5). */
+  /**
+   * As the format codes them: 1 to 3 for repeated ones, else 3 more than the offset (RFC 8878 section
+   * 3.1.1.5).
+   */
   readonly offsets: Uint32Array;
   literalCount: number;
   readonly literals: Uint8Array;
@@ -201,7 +207,9 @@ function addLiterals(sequences: Sequences, literals: Uint8Array): void {
   sequences.literalCount += literals.length;
 }
 
-/** An offset as the format codes it behind so many literals; it becomes the first of `repeats`, newest first. */
+/**
+ * An offset as the format codes it behind so many literals; it becomes the first of `repeats`, newest first.
+ */
 export function codeOffset(repeats: Uint32Array, offset: number, literalLength: number): number {
   const [first = 0, second = 0, third = 0] = repeats;
   // Without literals, repeated offsets count from the second.

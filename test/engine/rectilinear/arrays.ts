@@ -66,7 +66,9 @@ export function selectionOf(shape: readonly number[]): fc.Arbitrary<Selection> {
   return fc.tuple(...shape.map((length) => anyEntry(length, 15)));
 }
 
-/** Keys of all chunks with the number of elements that each is stored with, in a grid with the default keys. */
+/**
+ * Keys of all chunks with the number of elements that each is stored with, in a grid with the default keys.
+ */
 export function chunkSizes(all: readonly Dimension[]): Map<string, number> {
   let keys: (readonly [key: string, size: number])[] = [["/c", 1]];
   for (const { lengths, extent } of all) {

@@ -140,7 +140,10 @@ function elementsOf(chunk: unknown): unknown[] {
   throw new Error("expected elements");
 }
 
-/** A few whole chunks (inner ones of shards), whose lengths are `edges`, whose elements inside of the array are the array's. */
+/**
+ * A few whole chunks (inner ones of shards), whose lengths are `edges`, whose elements inside of the array
+ * are the array's.
+ */
 async function checkChunks(
   edges: readonly (readonly number[])[],
   shape: readonly number[],

@@ -1,4 +1,7 @@
-/** Indexes of shards that are asked for while the code of codecs is on its way: a first read of a part takes a round trip less. */
+/**
+ * Indexes of shards that are asked for while the code of codecs is on its way: a first read of a part takes a
+ * round trip less.
+ */
 import { afterEach, expect, test, vi } from "vitest";
 import {
   type AbsolutePath,

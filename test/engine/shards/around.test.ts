@@ -1,4 +1,7 @@
-/** Shards behind codecs that change values, which are decoded and encoded as a whole; and damage in places other than the outermost index. */
+/**
+ * Shards behind codecs that change values, which are decoded and encoded as a whole; and damage in places
+ * other than the outermost index.
+ */
 import { describe, expect, test } from "vitest";
 import { create, get, isZarrError, type JsonObject, open, set, slice } from "../../../src/index.js";
 import { rejection } from "../../array/untyped.js";

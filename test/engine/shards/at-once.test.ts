@@ -1,4 +1,7 @@
-/** Shards of a store that opens values for reading at once: inner chunk after inner chunk, straight into scratch memory. */
+/**
+ * Shards of a store that opens values for reading at once: inner chunk after inner chunk, straight into
+ * scratch memory.
+ */
 import { describe, expect, test } from "vitest";
 import {
   type AbsolutePath,
@@ -71,7 +74,9 @@ class OpeningStore implements Store {
 const SIDE = 70;
 const COUNT = SIDE ** 3;
 
-/** In shards of 1 MiB, two by two by two; corners and one inner chunk in the middle of a shard are missing. */
+/**
+ * In shards of 1 MiB, two by two by two; corners and one inner chunk in the middle of a shard are missing.
+ */
 async function written(codecs: readonly string[], first: number): Promise<Values> {
   const values: Values = new Map();
   const array = await create(values, {

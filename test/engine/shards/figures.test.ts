@@ -1,4 +1,7 @@
-/** The figures of docs/sharding.md that are counts, at the sizes they are given for: 128^3 shards of 32^3 inner chunks of float32, zstd. */
+/**
+ * The figures of docs/sharding.md that are counts, at the sizes they are given for: 128^3 shards of 32^3
+ * inner chunks of float32, zstd.
+ */
 import { beforeAll, expect, test } from "vitest";
 import { create, get, open, set, slice } from "../../../src/index.js";
 import { RangeStore } from "../../setup/stores.js";

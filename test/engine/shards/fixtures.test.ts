@@ -1,4 +1,6 @@
-/** Sharded arrays as zarr-python, TensorStore and zarrs store them: read whole and in parts, and written to. */
+/**
+ * Sharded arrays as zarr-python, TensorStore and zarrs store them: read whole and in parts, and written to.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   get,

@@ -1,4 +1,7 @@
-/** Shards put together byte by byte: an array of uint8, [8, 8] in one shard of four inner chunks [4, 4] without any codec. */
+/**
+ * Shards put together byte by byte: an array of uint8, [8, 8] in one shard of four inner chunks [4, 4]
+ * without any codec.
+ */
 import { type AbsolutePath, open, type Store } from "../../../src/index.js";
 
 export const SHARD_KEY: AbsolutePath = "/c/0/0";

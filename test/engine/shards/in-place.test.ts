@@ -1,4 +1,7 @@
-/** Stores that copy what they are given get shards from memory that is used again, put together where inner chunks were encoded: the same bytes. */
+/**
+ * Stores that copy what they are given get shards from memory that is used again, put together where inner
+ * chunks were encoded: the same bytes.
+ */
 import { describe, expect, test } from "vitest";
 import {
   type AbsolutePath,

@@ -1,6 +1,6 @@
 /**
- * Shards of any kind that somebody else replaces at any moment: a read that begins after that finds the new version alone, one that is
- * under way finds every inner chunk in one of the versions.
+ * Shards of any kind that somebody else replaces at any moment: a read that begins after that finds the new
+ * version alone, one that is under way finds every inner chunk in one of the versions.
  */
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,7 @@
-/** Shards that somebody else replaces: nobody may see the bytes of one version where the index of another says. */
+/**
+ * Shards that somebody else replaces: nobody may see the bytes of one version where the index of another
+ * says.
+ */
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -7,7 +7,10 @@ import { anyEntry } from "../selections.js";
 const little = { name: "bytes", configuration: { endian: "little" } };
 const big = { name: "bytes", configuration: { endian: "big" } };
 
-/** Random arrays: shape, shard = inner chunk x factor (x another factor when nested), any codecs inside and around. */
+/**
+ * Random arrays: shape, shard = inner chunk x factor (x another factor when nested), any codecs inside and
+ * around.
+ */
 const arrays = fc.integer({ min: 1, max: 3 }).chain((rank) => {
   const perDimension = <T>(value: fc.Arbitrary<T>) => fc.array(value, { minLength: rank, maxLength: rank });
   const permutation = fc.shuffledSubarray(

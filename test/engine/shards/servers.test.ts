@@ -1,4 +1,7 @@
-/** Shards behind HTTP servers that do not do what ranges ask for: right elements or a typed error, never wrong ones. */
+/**
+ * Shards behind HTTP servers that do not do what ranges ask for: right elements or a typed error, never wrong
+ * ones.
+ */
 import { expect, onTestFinished, test } from "vitest";
 import { create, get, HttpStore, isZarrError, open, set, slice } from "../../../src/index.js";
 import { type Misbehaviour, serve } from "../../stores/server.js";

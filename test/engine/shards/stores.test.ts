@@ -233,7 +233,8 @@ describe.each(Object.keys(stores))("%s", (name) => {
     await written;
     const watched = (await stores[name]?.()) ?? watch(new Map());
     const array = await open.v3(watched.store, { kind: "array" });
-    // A whole shard that was read leaves its index, where the store tells versions; a Map gives whole values, always.
+    // A whole shard that was read leaves its index, where the store tells versions; a Map gives whole values,
+    // always.
     const isMap = name === "Map";
     const wholes = everywhere(shards, ["whole" as const]);
     const expected = isMap ? [wholes, wholes] : [cold, warm];

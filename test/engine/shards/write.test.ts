@@ -156,7 +156,8 @@ test("a process that is killed while it writes leaves the old shard or the new o
   await set(array, null, 1);
   const reader = await openInt32(store);
   for (const selection of ["null", "[slice(0, 40), slice(8, 64)]"]) {
-    // Rewrites shards, whole or in part, with one number in all their elements but those outside the selection.
+    // Rewrites shards, whole or in part, with one number in all their elements but those outside the
+    // selection.
     const writer = spawn(
       process.execPath,
       script(`

@@ -1,4 +1,7 @@
-/** What `withByteCaching` passes on between the store and its readers: checked answers, `onValue`, `maximumBytes`. */
+/**
+ * What `withByteCaching` passes on between the store and its readers: checked answers, `onValue`,
+ * `maximumBytes`.
+ */
 import { expect, test } from "vitest";
 import {
   type AbsolutePath,

@@ -1,4 +1,6 @@
-/** Locks between processes, and what those that died left. What real processes do to each other: test/attack. */
+/**
+ * Locks between processes, and what those that died left. What real processes do to each other: test/attack.
+ */
 import { spawn, spawnSync } from "node:child_process";
 import * as fs from "node:fs";
 import { tmpdir } from "node:os";
@@ -70,7 +72,10 @@ test("who holds a lock keeps others out, until it is given back or the signal ab
   await waiting;
 });
 
-/** Makes the clock of waiters run: a second for each look at it. Wall clocks stand still, and may show anything. */
+/**
+ * Makes the clock of waiters run: a second for each look at it. Wall clocks stand still, and may show
+ * anything.
+ */
 function withQuickWaiters(): () => void {
   let now = 0;
   const clock = vi.spyOn(performance, "now").mockImplementation(() => {

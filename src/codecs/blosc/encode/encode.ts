@@ -1,6 +1,7 @@
 /**
- * Encodes blosc chunks with c-blosc's choice of block sizes and splits, which other readers know. Where WebAssembly is missing or has no
- * room, the fast encoder of LZ4 stands for those of lz4hc, Snappy and BloscLZ: a chunk says in its header what it is.
+ * Encodes blosc chunks with c-blosc's choice of block sizes and splits, which other readers know. Where
+ * WebAssembly is missing or has no room, the fast encoder of LZ4 stands for those of lz4hc, Snappy and
+ * BloscLZ: a chunk says in its header what it is.
  */
 
 import { InvalidArgumentError } from "../../../errors.js";
@@ -44,7 +45,10 @@ const MINIMUM_LENGTH = 128;
 /** Encodes into `target`. Returns the length, or 0 when it does not fit. */
 type EncodeStream = (target: Uint8Array, source: Uint8Array) => number;
 
-/** Encodes a chunk, in arena memory if there is room. `codec` is the zlib or zstd codec if the settings name it. */
+/**
+ * Encodes a chunk, in arena memory if there is room. `codec` is the zlib or zstd codec if the settings name
+ * it.
+ */
 export function encodeChunk(
   bytes: Uint8Array,
   settings: BloscSettings,
@@ -119,7 +123,10 @@ function encodeBlocks(
   return to;
 }
 
-/** Writes the streams of a block, each after its length. Returns where the next block goes, or 0 when the target is full. */
+/**
+ * Writes the streams of a block, each after its length. Returns where the next block goes, or 0 when the
+ * target is full.
+ */
 function encodeBlock(
   target: Uint8Array,
   to: number,
@@ -250,8 +257,8 @@ export interface BloscEncoders {
   /** Whether the encoders write LZ4 whatever the format, as those in JavaScript do. */
   readonly onlyLz4: boolean;
   /**
-   * `workspace` is LZ_WORKSPACE bytes; `acceleration` >= 1 trades size for speed. The hash that finds matches covers `hashed`
-   * bytes: 6 for shuffled elements, else 5.
+   * `workspace` is LZ_WORKSPACE bytes; `acceleration` >= 1 trades size for speed. The hash that finds matches
+   * covers `hashed` bytes: 6 for shuffled elements, else 5.
    */
   encodeLz(
     format: LzFormat,
@@ -284,7 +291,10 @@ export async function loadBloscEncodeKernels(kernels: Kernels): Promise<void> {
   await kernelModule.load(kernels);
 }
 
-/** The encoders for these operands and parts of them: in WASM if its module is loaded and all of them lie in the arena. */
+/**
+ * The encoders for these operands and parts of them: in WASM if its module is loaded and all of them lie in
+ * the arena.
+ */
 export function bloscEncoders(kernels: Kernels, ...operands: readonly Uint8Array[]): BloscEncoders {
   const module = kernelModule.of(kernels);
   const isInArena = operands.every((bytes) => module?.pointer(bytes) !== undefined);

@@ -7,7 +7,10 @@ const LAST_MATCH = 16;
 const LAST_LITERALS = 5;
 const WINDOW = 65535;
 
-/** Returns the encoded length, or 0 when it does not fit `target`. `workspace` is LZ_WORKSPACE bytes, aligned to 2. */
+/**
+ * Returns the encoded length, or 0 when it does not fit `target`. `workspace` is LZ_WORKSPACE bytes, aligned
+ * to 2.
+ */
 export function encodeLz4Fast(
   target: Uint8Array,
   source: Uint8Array,
@@ -64,7 +67,10 @@ function group(source: Uint8Array, at: number): number {
   );
 }
 
-/** The top bits of (bytes << shift) * 0x9e3779b185ebca87 modulo 2^64, by 32-bit halves; the lower half has 8 or 16 bits, at its top. */
+/**
+ * The top bits of (bytes << shift) * 0x9e3779b185ebca87 modulo 2^64, by 32-bit halves; the lower half has 8
+ * or 16 bits, at its top.
+ */
 function hash(source: Uint8Array, at: number, hashed: HashedBytes): number {
   const low = hashed === 5 ? (source[at] ?? 0) << 8 : (source[at] ?? 0) | ((source[at + 1] ?? 0) << 8);
   const carry = Math.floor((low * 0x85ebca87) / 65536);
@@ -84,8 +90,8 @@ function commonLength(source: Uint8Array, a: number, b: number, aEnd: number): n
 }
 
 /**
- * Writes literals, then a match of `length` bytes from `distance` back; without one (`length` 0) the stream ends. Returns where the next
- * sequence goes, or 0 without room for the longest form of this one.
+ * Writes literals, then a match of `length` bytes from `distance` back; without one (`length` 0) the stream
+ * ends. Returns where the next sequence goes, or 0 without room for the longest form of this one.
  */
 function writeSequence(
   target: Uint8Array,

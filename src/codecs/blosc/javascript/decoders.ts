@@ -1,6 +1,6 @@
 /**
- * The decoders of LZ4, BloscLZ and Snappy in JavaScript: each accepts and refuses the same streams, at the same byte, as its namesake in
- * assembly/. Loaded where WebAssembly is missing, or its memory has no room.
+ * The decoders of LZ4, BloscLZ and Snappy in JavaScript: each accepts and refuses the same streams, at the
+ * same byte, as its namesake in assembly/. Loaded where WebAssembly is missing, or its memory has no room.
  */
 
 import { BAD_DISTANCE, BAD_LENGTH, failure, OUTPUT_OVERRUN, TRUNCATED } from "../../decoder-result.js";
@@ -9,7 +9,10 @@ import { copyLiterals, copyMatch } from "./shared.js";
 export { bitunshuffle, unshuffle, unshuffleSpread } from "./shared.js";
 export { decodeBlosclz as blosclz, decodeLz4 as lz4, decodeSnappy as snappy };
 
-/** Decodes an LZ4 block of `target.length` bytes; where `wanted` is less, only as far as its first `wanted` bytes need. */
+/**
+ * Decodes an LZ4 block of `target.length` bytes; where `wanted` is less, only as far as its first `wanted`
+ * bytes need.
+ */
 function decodeLz4(target: Uint8Array, source: Uint8Array, wanted = target.length): number {
   const capacity = target.length;
   const stop = wanted < capacity ? wanted : capacity + 1;

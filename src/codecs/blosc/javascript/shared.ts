@@ -1,6 +1,7 @@
 /**
- * Shared by decoders and encoders: the byte shuffle and the bit shuffle, as in assembly/shuffle.ts and assembly/bitshuffle.ts, and
- * copies of matches and literals. Target and source of a shuffle have equal length; bytes after the last whole element are copied.
+ * Shared by decoders and encoders: the byte shuffle and the bit shuffle, as in assembly/shuffle.ts and
+ * assembly/bitshuffle.ts, and copies of matches and literals. Target and source of a shuffle have equal
+ * length; bytes after the last whole element are copied.
  */
 
 /** Unshuffles planes to elements: at least bytes `start` to `end` of the target, by default all. */
@@ -28,7 +29,10 @@ export function unshuffle(
   if (end > whole) target.set(source.subarray(whole), whole);
 }
 
-/** Unshuffles every `period`-th element, `count` in all. The target and each plane, one for each byte of the type, begin with the first. */
+/**
+ * Unshuffles every `period`-th element, `count` in all. The target and each plane, one for each byte of the
+ * type, begin with the first.
+ */
 export function unshuffleSpread(
   target: Uint8Array,
   planes: readonly Uint8Array[],
@@ -111,7 +115,9 @@ function scatter(target: Uint8Array, at: number, stride: number, value: number):
   target[at + 3 * stride] = value >>> 24;
 }
 
-/** Transposes an 8x8 bit matrix whose rows are the bytes of two words: single bits, then 2x2 blocks, then 4x4. */
+/**
+ * Transposes an 8x8 bit matrix whose rows are the bytes of two words: single bits, then 2x2 blocks, then 4x4.
+ */
 function transposeBits(low: number, high: number): readonly [number, number] {
   let t = (low ^ (low >>> 7)) & 0x00aa00aa;
   low ^= t ^ (t << 7);
@@ -125,7 +131,9 @@ function transposeBits(low: number, high: number): readonly [number, number] {
   return [low ^ (t << 4), high ^ t];
 }
 
-/** Copies `length` bytes from `distance` back. Distances below `length` repeat bytes that were just written. */
+/**
+ * Copies `length` bytes from `distance` back. Distances below `length` repeat bytes that were just written.
+ */
 export function copyMatch(target: Uint8Array, position: number, distance: number, length: number): void {
   // A call costs more than copying a few bytes, and copyWithin does not repeat bytes.
   if (distance >= length && length > 32) {

@@ -1,6 +1,7 @@
 /**
- * Inflate (RFC 1951) in JavaScript: accepts and refuses the same streams as assembly/inflate.ts. It is as strict as zlib: it refuses over-subscribed
- * and incomplete codes (except a single code of one bit), and symbols and distances that do not exist.
+ * Inflate (RFC 1951) in JavaScript: accepts and refuses the same streams as assembly/inflate.ts. It is as
+ * strict as zlib: it refuses over-subscribed and incomplete codes (except a single code of one bit), and
+ * symbols and distances that do not exist.
  */
 import {
   BAD_DISTANCE,
@@ -38,7 +39,10 @@ class Inflater {
   readonly #target: Uint8Array;
   readonly #source: Uint8Array;
   #written = 0;
-  /** Next source byte to load into the bits. Beyond the end zeros are loaded; `#overread` finds out that they were used. */
+  /**
+   * Next source byte to load into the bits. Beyond the end zeros are loaded; `#overread` finds out that they
+   * were used.
+   */
   #from = 0;
   /** Bits loaded but not used, lowest first. */
   #bits = 0;
@@ -231,15 +235,18 @@ class Inflater {
   }
 }
 
-/** A Huffman code of deflate (RFC 1951 section 3.2). `table`, by the next `bits` bits: (symbol << 4) | length, 0 for no symbol. */
+/**
+ * A Huffman code of deflate (RFC 1951 section 3.2). `table`, by the next `bits` bits: (symbol << 4) | length,
+ * 0 for no symbol.
+ */
 export interface HuffmanCode {
   readonly bits: number;
   readonly table: Uint16Array;
 }
 
 /**
- * Makes the code of these lengths. Undefined for over-subscribed and incomplete codes; `incompleteAllowed` permits a single code of one bit, or none
- * at all.
+ * Makes the code of these lengths. Undefined for over-subscribed and incomplete codes; `incompleteAllowed`
+ * permits a single code of one bit, or none at all.
  */
 export function makeCode(lengths: Uint8Array, incompleteAllowed: boolean): HuffmanCode | undefined {
   const counts = new Uint16Array(16);
@@ -261,7 +268,8 @@ export function makeCode(lengths: Uint8Array, incompleteAllowed: boolean): Huffm
     const code = next[length] ?? 0;
     next[length] = code + 1;
     const entry = (symbol << 4) | length;
-    // Codes are packed from their most significant bit on, all else from the least significant one: the index is reversed.
+    // Codes are packed from their most significant bit on, all else from the least significant one: the index
+    // is reversed.
     for (let index = reversed(code, length); index < table.length; index += 1 << length) table[index] = entry;
   }
   return { bits, table };
@@ -287,7 +295,10 @@ export function makeFixedCodes(): BlockCodes | undefined {
 
 export const END_OF_BLOCK = 256;
 
-/** By length symbol - 257, and by distance symbol: the number of extra bits, and the value to which they are added. */
+/**
+ * By length symbol - 257, and by distance symbol: the number of extra bits, and the value to which they are
+ * added.
+ */
 export const LENGTH_EXTRA = Uint8Array.from({ length: 29 }, (_, i) =>
   i < 8 || i === 28 ? 0 : (i >>> 2) - 1,
 );

@@ -1,6 +1,6 @@
 /**
- * Encoding for the codec: by our own encoder in WASM. Where that is missing, or has no room in the arena, by the platform's encoder; without
- * one, in frames that are not compressed.
+ * Encoding for the codec: by our own encoder in WASM. Where that is missing, or has no room in the arena, by
+ * the platform's encoder; without one, in frames that are not compressed.
  */
 import type { Kernels } from "../../../kernels/kernels.js";
 import zstdEncodeModule from "../../../kernels/modules/zstd-encode.generated.js";
@@ -10,7 +10,10 @@ import { xxh64Low } from "../javascript/xxh64.js";
 
 type NativeEncode = (bytes: Uint8Array, level: number, checksum: boolean) => Uint8Array;
 
-/** From this level on the platform's encoder, where there is one, searches further than ours: 5 % smaller, in many times the time. */
+/**
+ * From this level on the platform's encoder, where there is one, searches further than ours: 5 % smaller, in
+ * many times the time.
+ */
 const MINIMUM_NATIVE = 10;
 
 const kernelModule = lazyKernelModule("zstd-encode", zstdEncodeModule);
@@ -65,7 +68,10 @@ export function encodeInWasm(
   return target.subarray(0, length);
 }
 
-/** Bytes that the encoder may write beyond the content: frame header, one more block header, and stores wider than their content. */
+/**
+ * Bytes that the encoder may write beyond the content: frame header, one more block header, and stores wider
+ * than their content.
+ */
 const TARGET_SLACK = 1024;
 
 /** libzstd's numbers of its parameters (zstd.h). */
@@ -86,8 +92,8 @@ async function loadNativeEncode(): Promise<NativeEncode | undefined> {
   };
 }
 
-// zstd frames (RFC 8878) without compression: blocks of one repeated byte, and raw blocks. Valid and larger. Written where WebAssembly is
-// missing or its memory has no room, and the platform has no zstd.
+// zstd frames (RFC 8878) without compression: blocks of one repeated byte, and raw blocks. Valid and larger.
+// Written where WebAssembly is missing or its memory has no room, and the platform has no zstd.
 /** Frames with more content have a window of this size, like compressed frames. */
 const WINDOW_LOG = 23;
 const RAW = 0;
@@ -150,7 +156,9 @@ function isRepeated(content: Uint8Array): boolean {
 interface Strategy {
   /** The most entries that a hash table has, as a power of two. */
   readonly tableBits: number;
-  /** Positions compared for each position, as a power of two, 2 to 6. 0: no rows, the first match is taken. */
+  /**
+   * Positions compared for each position, as a power of two, 2 to 6. 0: no rows, the first match is taken.
+   */
   readonly rowBits: number;
   /** With rows: whether a match gives way to a better one at the next position. */
   readonly isLazy: boolean;
@@ -183,8 +191,9 @@ interface TableSizes {
 }
 
 /**
- * A table has at most as many entries as the content has bytes, without rows half as many, so that clearing it is little work. The two tables
- * of the fast search fit into the second-level cache together with the content.
+ * A table has at most as many entries as the content has bytes, without rows half as many, so that clearing
+ * it is little work. The two tables of the fast search fit into the second-level cache together with the
+ * content.
  */
 export function tableSizes(byteLength: number, { tableBits, rowBits, isLong }: Strategy): TableSizes {
   const most = (rowBits > 0 ? 31 : 30) - Math.clz32(byteLength);
@@ -195,7 +204,10 @@ export function tableSizes(byteLength: number, { tableBits, rowBits, isLong }: S
 /** Most bytes of a block. */
 export const MAXIMUM_BLOCK = 128 * 1024;
 
-/** Arena bytes that the encoder in WASM needs besides its operands: see `layOut` in assembly/zstd-encode-context.ts. */
+/**
+ * Arena bytes that the encoder in WASM needs besides its operands: see `layOut` in
+ * assembly/zstd-encode-context.ts.
+ */
 export function workspaceLength(byteLength: number, strategy: Strategy): number {
   const { bits, shortBits } = tableSizes(byteLength, strategy);
   const block = (Math.min(byteLength, MAXIMUM_BLOCK) + 15) & ~15;

@@ -1,4 +1,7 @@
-/** zstd decompression (RFC 8878) in TypeScript: fallback of assembly/zstd.ts, accepting and refusing the same bytes for the same reasons. */
+/**
+ * zstd decompression (RFC 8878) in TypeScript: fallback of assembly/zstd.ts, accepting and refusing the same
+ * bytes for the same reasons.
+ */
 import {
   BAD_CHECKSUM,
   BAD_LENGTH,
@@ -21,7 +24,9 @@ const RESERVED = 3;
 const REPEATED_LITERALS = 1;
 const TREE_LITERALS = 2;
 
-/** Decodes all frames, or at least `wanted` bytes. Returns bytes written, or a failure (decoder-result.ts). */
+/**
+ * Decodes all frames, or at least `wanted` bytes. Returns bytes written, or a failure (decoder-result.ts).
+ */
 export function decodeZstd(
   target: Uint8Array,
   source: Uint8Array,

@@ -1,6 +1,6 @@
 /**
- * The entropy coding of zstd: bit streams that are read backwards, FSE tables (RFC 8878 section 4.1) as in assembly/zstd-fse.ts, and
- * Huffman-coded literals (section 4.2) as in assembly/zstd-huffman.ts.
+ * The entropy coding of zstd: bit streams that are read backwards, FSE tables (RFC 8878 section 4.1) as in
+ * assembly/zstd-fse.ts, and Huffman-coded literals (section 4.2) as in assembly/zstd-huffman.ts.
  */
 import { BAD_TABLE, TRUNCATED } from "../../decoder-result.js";
 
@@ -146,7 +146,10 @@ export class Refusal {
 /** Bytes of padding on both sides of the source, so that four bytes can be read at any position. */
 export const PADDING = 8;
 
-/** Number of bits from byte `start` to `end` without padding: the last byte's highest set bit marks the end. 0 without a mark. */
+/**
+ * Number of bits from byte `start` to `end` without padding: the last byte's highest set bit marks the end. 0
+ * without a mark.
+ */
 function markedBits(source: DataView, start: number, end: number): number {
   const last = source.getUint8(end - 1);
   return last === 0 ? 0 : (end - start) * 8 - Math.clz32(last) + 23;

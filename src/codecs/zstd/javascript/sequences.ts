@@ -1,4 +1,7 @@
-/** The sequences section of a compressed block (RFC 8878 sections 3.1.1.3.2 and 3.1.1.4), as assembly/zstd-sequences.ts runs it. */
+/**
+ * The sequences section of a compressed block (RFC 8878 sections 3.1.1.3.2 and 3.1.1.4), as
+ * assembly/zstd-sequences.ts runs it.
+ */
 import { BAD_DISTANCE, BAD_LENGTH, BAD_TABLE, OUTPUT_OVERRUN, TRUNCATED } from "../../decoder-result.js";
 import {
   BackwardBits,
@@ -10,7 +13,10 @@ import {
   singleTable,
 } from "./entropy.js";
 
-/** One of the three codes of sequences: its values (RFC 8878 section 3.1.1.3.2.1.1) and its default distribution (3.1.1.3.2.2). */
+/**
+ * One of the three codes of sequences: its values (RFC 8878 section 3.1.1.3.2.1.1) and its default
+ * distribution (3.1.1.3.2.2).
+ */
 export interface Kind {
   readonly meaning: SymbolMeaning;
   readonly maximumLog: number;
@@ -40,7 +46,8 @@ export const LITERAL_LENGTHS: Kind = {
   ],
 };
 const OFFSETS: Kind = {
-  // Codes 0 and 1 select a repeated offset, from 0 on. The others give an offset, which is the coded value less 3.
+  // Codes 0 and 1 select a repeated offset, from 0 on. The others give an offset, which is the coded value
+  // less 3.
   meaning: {
     values: Array.from({ length: 32 }, (_, code) => 2 ** code - (code < 2 ? 1 : 3)),
     extraBits: Array.from({ length: 32 }, (_, code) => code),
