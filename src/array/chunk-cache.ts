@@ -4,7 +4,7 @@ import { untilAborted } from "../abort.js";
 import { at } from "../at.js";
 import { innerChunkShape } from "../codecs/sharding/layout.js";
 import { fillPattern } from "../data-types/data-type.js";
-import { forEach } from "../engine/concurrency.js";
+import { forEach, yieldToEventLoop } from "../engine/concurrency.js";
 import type { PreparedArray } from "../engine/prepared.js";
 import { describe, InvalidArgumentError } from "../errors.js";
 import { coordinatesIn } from "../grid/boxes.js";
@@ -329,6 +329,8 @@ export async function prefetch(
   );
   await untilAborted(signal, async () => {
     const { store, locate } = await cache.prepare(array, options);
+    // Reads that began before, or begin now, are to be in the queue first: the first that comes has no rival.
+    await yieldToEventLoop();
     await forEach(crossings(along), concurrency, async (chunk) => {
       signal?.throwIfAborted();
       await store.get(locate(chunk).key, { signal, priority });
