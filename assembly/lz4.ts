@@ -57,7 +57,7 @@ export function lz4_continue(
   let noisy = false;
   dst += made;
   src += taken;
-  /** Where the last long literals ended. */
+  /** The end of the last long literals. */
   let longEnd = src;
 
   while (src < srcEnd) {

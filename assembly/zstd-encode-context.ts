@@ -1,6 +1,6 @@
 /**
- * Where the zstd encoder keeps its tables: fixed places of the module's static region, as in zstd-context.ts,
- * and of the workspace that callers pass. The repeated offsets and the match finder's tables last for a
+ * Addresses of the tables of the zstd encoder: constants of the module's static region, as in
+ * zstd-context.ts, and offsets into the workspace that callers pass. The repeated offsets and the match finder's tables last for a
  * frame, all else for a block: no state between calls.
  */
 

@@ -1,8 +1,7 @@
 /** How work ends early: when the signal of its caller aborts, or one of its parts fails. */
 
 /**
- * What waits for one signal: the signal has one listener for all of it, because Node warns of a leak at the
- * eleventh.
+ * The callbacks of one signal. They share one listener, because Node warns of a leak at the eleventh.
  */
 class Callbacks {
   readonly all = new Set<() => void>();
@@ -50,7 +49,7 @@ export function follow(controller: AbortController, signal: AbortSignal): () => 
   return onAbort(signal, abort);
 }
 
-/** What writes into memory of a caller and cannot be stopped, by the signals that have to wait for it. */
+/** Work that writes into a caller's memory and cannot be stopped, by the signal that has to wait for it. */
 const writers = new WeakMap<AbortSignal, Set<Promise<unknown>>>();
 
 /**

@@ -1,7 +1,7 @@
 /**
- * What `wazarr/xarray`, `wazarr/ome-zarr`, `wazarr/geozarr`, `wazarr/arrow` and `wazarr/ndarray` are made
- * with, besides the names of `wazarr`. This is the package entry `wazarr/extend`, for whoever adds a
- * convention, a format of images or a library of arrays. docs/extending.md
+ * The package entry `wazarr/extend`: what a convention, a format of images or an adapter for another array
+ * library needs besides the names of `wazarr`. `wazarr/xarray`, `wazarr/ome-zarr`, `wazarr/geozarr`,
+ * `wazarr/arrow` and `wazarr/ndarray` are built with it. docs/extending.md
  */
 
 // Operations: options, nodes and selections, as the functions of `wazarr` take them.

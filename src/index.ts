@@ -71,7 +71,7 @@ export { Column } from "./data-types/column.js";
 export { fromFloat32Array, toFloat32Array, toStrings } from "./data-types/conversion.js";
 export type {
   ArrayLikeView,
-  /** What a data type is. `DataType` alone is the name of one. */
+  /** The interface of data types. `DataType` is the name of one. */
   DataType as DataTypeDefinition,
   DataTypeFamily,
   Endian,

@@ -52,7 +52,7 @@ export async function appendTogether(
     const keys = names.map((name) => documentKey(path, metadata.zarrFormat, name));
     const release = await lockKeys(store, keys, { signal, isOuter: true });
     try {
-      // What readers see: an append that failed may have left longer arrays.
+      // The shapes that readers see. An append that failed may have left longer arrays.
       const known = await withMaybeConsolidatedMetadata(asTheyAreNow(store), { signal });
       const additions = await plan(new Location(known, path, entryPoint));
       await write(store, additions, signal);

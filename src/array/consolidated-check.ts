@@ -32,7 +32,7 @@ export async function staleEntries(
   return found;
 }
 
-/** What is compared, as text. */
+/** The members of a document that consolidated metadata have to repeat, as a string to compare. */
 function told(key: string, document: Json): string {
   if (key.endsWith("/.zattrs") || !isJsonObject(document)) return stringifyJson(sorted(document));
   return stringifyJson(sorted({ shape: document.shape ?? null, attributes: document.attributes ?? {} }));

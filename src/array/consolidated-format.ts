@@ -1,6 +1,5 @@
 /**
- * Where consolidated metadata are stored, and what they hold. Neither is in a specification; zarr-python's
- * form counts. The documents of a group and of all nodes below it are in `.zmetadata` of the group (v2), or
+ * The place and the form of consolidated metadata. No specification has them; zarr-python's form counts. The documents of a group and of all nodes below it are in `.zmetadata` of the group (v2), or
  * in the member `consolidated_metadata` of its `zarr.json` (v3).
  */
 import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";

@@ -332,7 +332,7 @@ async function openFormats(
   );
 }
 
-/** What may be wrong with a URL at which there is no node. @param where the URL without its query */
+/** Advice about a URL at which there is no node. @param where the URL without its query */
 function adviceForUrl(store: Store, where: string): string {
   const [, document] = /\/(zarr\.json|\.z(?:array|group|attrs|metadata))\/?$/.exec(where) ?? [];
   if (document !== undefined) return `; the URL names a document: leave out /${document}`;

@@ -1,4 +1,4 @@
-/** What a command of the command line is: its operands and options with their help, and what it does. */
+/** A command of the command line: its operands and options with their help, and its work. */
 
 /** An error in the command line itself: exit status 2. */
 export class UsageError extends Error {}

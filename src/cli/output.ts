@@ -53,7 +53,7 @@ export async function withHeldOutput(write: (output: Output) => Promise<void>): 
   try {
     await write({
       async write(data) {
-        // What is held in a file is sent as bytes.
+        // The contents of a file are sent as bytes.
         held.push(typeof data === "string" ? printable(data) : data);
         length += data.length;
         if (length < HELD_LENGTH) return;

@@ -1,4 +1,4 @@
-/** What reaches the terminal of strings that others wrote. */
+/** Makes strings that others wrote safe to print on a terminal. */
 
 /**
  * Text without characters that a terminal obeys (but line ends and tabs) or that change the direction of what

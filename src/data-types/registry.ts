@@ -89,7 +89,7 @@ const DTYPES_OF_OBJECT_CODECS = new Map([
   ["vlen-array", /^\|O$/],
 ]);
 
-/** What zarr-python 3.0.8 wrote with these filters for strings and bytes of any length. */
+/** The types that zarr-python 3.0.8 wrote with these filters for strings and bytes of any length. */
 const ANY_LENGTH = /^(?:\|S|[<>]U)0$/;
 
 /**

@@ -112,7 +112,7 @@ export function assembleBand(
   });
 }
 
-/** What is needed to decode the chunks of one array, or of one shard. */
+/** Everything that decodes the chunks of one array, or of one shard. */
 export interface ChunkDecoder {
   readonly pipeline: Pipeline;
   readonly kernels: Kernels;

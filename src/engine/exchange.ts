@@ -1,6 +1,6 @@
 /**
- * What reads ask of one store, and what the answers tell of versions. Concurrent reads share requests of a
- * store behind a network, and requests may be sent before the read that needs them is ready.
+ * Requests of reads to one store, and the versions in its answers. Concurrent reads share requests of a
+ * store behind a network, and a request may be sent before the read that needs it is ready.
  */
 import type { Priority } from "../stores/request-queue.js";
 import { SharedRequests } from "../stores/shared-requests.js";
@@ -16,8 +16,8 @@ export function moment(): number {
 }
 
 /**
- * What is known of the version of a value. If two of these differ in a member that both have, they are of
- * different values.
+ * All that is known of the version of a value. If two of these differ in a member that both have, they are
+ * of different values.
  */
 export interface ToldVersion extends ValueState {
   /** From `WriteLog.stamp`: changes with each write of this process. Used if the store tells no version. */

@@ -1,4 +1,4 @@
-/** What a worker was doing when it died: the calling thread does it again. */
+/** The error of work whose worker died. The calling thread does the work again. */
 import { UnsupportedError } from "../errors.js";
 
 export class LostWork extends UnsupportedError {}

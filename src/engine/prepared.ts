@@ -20,7 +20,7 @@ import type { Band, ChunkProjection, Planner } from "./bands.js";
 import type { Concurrency, Limiter } from "./concurrency.js";
 import type { WriteSource } from "./encoder.js";
 
-/** Where a chunk is in the array and in the store. */
+/** The place of a chunk in the array and in the store. */
 export interface ValueLocation extends ChunkLocation {
   readonly key: AbsolutePath;
   /**

@@ -1,8 +1,7 @@
-/** What the requests of one read have in common. */
+/** The end and the priority that all requests of one read share. */
 import { Stop } from "../abort.js";
 import type { Priority } from "../stores/request-queue.js";
 
-/** What ends the requests of a read, and their priority. */
 export class RequestStop extends Stop {
   readonly priority: Priority | undefined;
 

@@ -60,7 +60,7 @@ export interface RequestOptions {
   readonly workers: ReadonlyMap<Band, RemoteBand>;
 }
 
-/** Where a read puts its chunks, and who decodes them. */
+/** The target of a read, and the thread that decodes. */
 export interface ReadTarget {
   readonly assembler: Assembler;
   readonly selection: readonly DimensionSelection[];

@@ -1,6 +1,6 @@
 /**
- * What this process writes to a store, for its own readers: if a store tells no versions, only these changes
- * are known.
+ * A log of the writes of this process to a store. If a store tells no versions, its readers in this process
+ * know of no other changes.
  */
 import { storageOf } from "../stores/storage-identity.js";
 import type { Store } from "../stores/store.js";

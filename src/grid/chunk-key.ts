@@ -1,4 +1,4 @@
-/** The key of a chunk. parse-chunk-key.ts has the way back. */
+/** Makes the key of a chunk. parse-chunk-key.ts does the reverse. */
 import type { ChunkKeyEncoding } from "../metadata/model.js";
 
 /**

@@ -1,4 +1,4 @@
-/** Which chunk a key is of. A file of its own: reads do not need it, writes and removals do. */
+/** Finds the chunk that a key names. Reads do not load this file; writes and removals do. */
 import { at } from "../at.js";
 import type { ChunkKeyEncoding } from "../metadata/model.js";
 import { chunkKey } from "./chunk-key.js";

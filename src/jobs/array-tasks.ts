@@ -236,7 +236,7 @@ export function fittingBoxes(
 
 interface Asked {
   readonly id: string;
-  /** What the plan makes, for messages: "copy". */
+  /** The result of the plan, for messages: "copy". */
   readonly job: string;
 }
 

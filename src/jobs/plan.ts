@@ -69,7 +69,7 @@ export interface Plan {
   readonly id: string;
   /** Kind of plan: "copy", "verify", "reduce" or "multiscale". */
   readonly job: string;
-  /** Where a plan that writes puts its result. `runLocal` keeps its ledger there by default. */
+  /** The target of a plan that writes. `runLocal` keeps its ledger there by default. */
   readonly target?: NodeAddress | undefined;
   readonly stages: readonly Stage[];
   readonly estimate: PlanEstimate;

@@ -215,7 +215,7 @@ function innerLengths(codecs: readonly CodecMetadata[]): readonly number[] {
   return isJsonArray(lengths) ? readLengths(lengths).map(Number) : [];
 }
 
-// What is always loaded of the 2020 draft: how its hierarchies are recognised, and the extensions that an
+// The part of the 2020 draft that is always loaded: how its hierarchies are recognised, and the extensions that an
 // application understands. The rest is in draft/
 
 /** Prefix of the URIs of all versions of the draft. */

@@ -115,7 +115,7 @@ export function createSender(
   };
 }
 
-/** What of a store's `overrides` may go to an origin that the application did not choose. */
+/** The part of a store's `overrides` that may go to an origin that the application did not choose. */
 export function withoutCredentials({ headers, credentials, ...others }: RequestInit = {}): RequestInit {
   return credentials === "omit" ? { ...others, credentials } : others;
 }

@@ -1,6 +1,6 @@
 /**
- * Fewer requests for what is wanted at the same time: near byte ranges of one value become one range. No
- * other code merges requests.
+ * Merges requests: byte ranges of one value that are near each other and wanted at the same time become one
+ * range. No other code merges requests.
  */
 import { at } from "../at.js";
 import { InvalidArgumentError } from "../errors.js";

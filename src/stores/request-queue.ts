@@ -9,7 +9,6 @@ import { InvalidArgumentError } from "../errors.js";
  */
 export type Priority = number | (() => number);
 
-/** What a caller says of a request. */
 interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
   readonly priority?: Priority | undefined;

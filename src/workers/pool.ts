@@ -59,7 +59,7 @@ export class WorkerPool implements ChunkWorkers {
     this.#arrays.delete(array);
     this.#queue.tellEveryone({ type: "forget", array });
   });
-  /** What workers that replace others have to be told, by the number of the array. */
+  /** The messages that a replacement worker needs first, by the number of the array. */
   readonly #arrays = new Map<number, Omit<ArrayMessage, "id" | "modules">>();
   readonly #sentModules = new Set<string>();
   #starting: Promise<void> | undefined;

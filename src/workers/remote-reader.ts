@@ -42,7 +42,7 @@ export function remoteReader(
 /** The encoded values of a band, or where workers find them. */
 type Sent = Pick<BandMessage, "values" | "file">;
 
-/** Where elements of a band go. */
+/** The target of a band's elements. */
 interface Into {
   readonly selection: readonly DimensionSelection[];
   readonly window: ResultWindow;

@@ -1,4 +1,4 @@
-/** What a read of a variable gives: decoded elements, and accessors that narrow them. */
+/** The result of reading a variable: decoded elements, and accessors that narrow their type. */
 import { DateTimeArray, describe, isNumbers, type Numbers } from "../extend.js";
 import { InvalidArgumentError, type JsonObject } from "../index.js";
 import { CalendarTimes } from "./calendar.js";

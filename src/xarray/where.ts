@@ -1,4 +1,4 @@
-/** Where a data set is, as callers say it: a location, a store, a URL, or the path of a directory. */
+/** The ways in which callers name a data set: a location, a store, a URL, or the path of a directory. */
 import { describe, toLocation } from "../extend.js";
 import { HttpStore, InvalidArgumentError, Location, type Store, UnsupportedError } from "../index.js";
 

@@ -1,4 +1,4 @@
-/** What is read of one dimension, and parts of that. */
+/** The selection of one dimension, and parts of it. */
 import { type Slice, slice } from "../../index.js";
 
 export type Choice =

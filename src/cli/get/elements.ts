@@ -36,7 +36,7 @@ export interface Part {
 export interface Elements {
   readonly name: string;
   readonly array: ZarrArray;
-  /** What is read of each dimension. */
+  /** The selection of each dimension. */
   readonly choices: readonly Choice[];
   /** Names of all dimensions, those that an index drops among them. */
   readonly dims: readonly (string | undefined)[];

@@ -28,7 +28,7 @@ export interface LzmaProperties {
 }
 
 /**
- * Where each group of probabilities begins. Groups of 192 have 16 positions for each of 12 states, groups of
+ * The first index of each group of probabilities. Groups of 192 have 16 positions for each of 12 states, groups of
  * 12 one entry for each state.
  */
 const IS_MATCH = 0;
@@ -53,10 +53,10 @@ const TOP = 2 ** 24;
 export class LzmaDecoder {
   readonly #output: Uint8Array;
   readonly #input: Uint8Array;
-  /** Where the next output byte goes, and where the dictionary begins. */
+  /** The positions of the next output byte, and of the dictionary. */
   position: number;
   #dictionaryStart: number;
-  /** Where the next input byte is, and where the input ends. */
+  /** The positions of the next input byte, and of the end of the input. */
   #next = 0;
   #end = 0;
   #range = 0;

@@ -5,7 +5,7 @@
 import { UnsupportedError } from "../../errors.js";
 import { damaged, LZMA, LzmaDecoder, type LzmaProperties, OutputFull } from "./lzma-decoder.js";
 
-/** Where a stream ended in output and input. */
+/** The ends of a stream in output and input. */
 export interface Ends {
   readonly output: number;
   readonly input: number;
@@ -21,7 +21,7 @@ function readProperties(byte: number, offset: number): LzmaProperties {
 export function decodeLzma2(output: Uint8Array, position: number, input: Uint8Array, start: number): Ends {
   const decoder = new LzmaDecoder(output, position, input);
   let next = start;
-  // What earlier chunks have set: a dictionary (1), then properties and a state (2).
+  // Earlier chunks have set a dictionary (1), then properties and a state (2).
   let known = 0;
   for (;;) {
     const control = input[next];

@@ -147,7 +147,7 @@ function splitFew({ starts, order, within }: SortedPoints, gap: number, chunkLen
 // Sorts points by chunk with typed arrays and counting, since there may be millions of points.
 /** Points sorted by chunk; the points of one chunk keep their given order. */
 interface SortedPoints {
-  /** Where the points of each chunk begin, followed by the number of points. */
+  /** The first point of each chunk, followed by the number of points. */
   readonly starts: Int32Array;
   /** The index of the given point at each sorted position. */
   readonly order: Int32Array;

@@ -15,7 +15,7 @@ import type { PreparedArray, StoredParts } from "../prepared.js";
 import { Freshness } from "./freshness.js";
 import type { ValueIndexes } from "./index-cache.js";
 
-/** Where the index of a shard is cached. */
+/** The place of a shard's index in the cache. */
 export interface ShardPlace {
   readonly indexes: ValueIndexes;
   /**

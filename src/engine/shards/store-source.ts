@@ -15,7 +15,7 @@ import { Freshness, ShardChanged } from "./freshness.js";
 import { type IndexCache, indexesOf, type ValueIndexes } from "./index-cache.js";
 import type { ShardPlace, ShardSource } from "./source.js";
 
-/** Where requests are sent, and with which limits. */
+/** The target and the limits of requests. */
 export interface Requests {
   readonly values: Values;
   readonly limiter: Limiter;

@@ -53,7 +53,7 @@ class Decoder {
   readonly #end: number;
   readonly #target: Uint8Array;
   readonly #wanted: number;
-  /** Where the current frame or block begins in the padded source. */
+  /** The start of the current frame or block in the padded source. */
   position = PADDING;
   #written = 0;
 

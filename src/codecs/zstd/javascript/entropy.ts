@@ -4,7 +4,7 @@
  */
 import { BAD_TABLE, TRUNCATED } from "../../decoder-result.js";
 
-/** What each symbol of a table stands for: a value, and a number of extra bits to add to it. */
+/** The meaning of each symbol of a table: a value, and a number of extra bits to add to it. */
 export interface SymbolMeaning {
   readonly values: ArrayLike<number>;
   readonly extraBits: ArrayLike<number>;

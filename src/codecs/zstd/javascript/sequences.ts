@@ -136,7 +136,7 @@ interface SequencesInput {
 }
 interface SequencesOutput {
   readonly bytes: Uint8Array;
-  /** Where to write, the limit of writing, and how far back matches reach. */
+  /** The position and the limit of writing, and how far back matches reach. */
   readonly start: number;
   readonly limit: number;
   readonly windowStart: number;
