@@ -194,6 +194,11 @@ export interface Writable {
    * out; then keys are deleted one by one, documents before chunks.
    */
   deletePrefix?(prefix: AbsolutePath, options?: StoreOptions): Awaitable<unknown>;
+  /**
+   * For a store whose `set` and `delete` answer before a crash of the machine can no longer undo them:
+   * answers when what is now stored, or missing, under these keys outlives such a crash.
+   */
+  flush?(keys: readonly AbsolutePath[], options?: StoreOptions): Awaitable<unknown>;
 }
 
 /**

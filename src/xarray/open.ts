@@ -13,7 +13,7 @@ import {
 } from "../index.js";
 import { Dataset, Variable } from "./dataset.js";
 import { planDecoding } from "./decode.js";
-import { type Resolution, timeKind } from "./time.js";
+import { type Resolution, timeKind } from "./time-encoding.js";
 import { locationOf, type Where } from "./where.js";
 
 export interface OpenDatasetOptions {

@@ -18,7 +18,7 @@ import { dimensionLengths, Variable } from "./dataset.js";
 import { unencodable } from "./elements.js";
 import { type Encoded, encodeVariable, type StoredLayout, storedLayout } from "./encode.js";
 import { fillAttribute, fillJson, fillOfArray } from "./packing.js";
-import { timeKind } from "./time.js";
+import { timeKind } from "./time-encoding.js";
 
 /** A variable to write. The result of `get` of a Variable is one. */
 export interface VariableLike {
