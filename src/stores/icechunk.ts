@@ -15,14 +15,9 @@ import {
 } from "./file-ranges.js";
 import { HttpStore } from "./http.js";
 import { nameOfId } from "./icechunk/files.js";
-import {
-  findSnapshot,
-  type Manifest,
-  type Node,
-  type Revision,
-  readManifest,
-  readSnapshot,
-} from "./icechunk/snapshots.js";
+import { type Manifest, readManifest } from "./icechunk/manifests.js";
+import { findSnapshot, type Revision } from "./icechunk/references.js";
+import { type Node, readSnapshot } from "./icechunk/snapshots.js";
 import { NetworkStore, type ReadBytes } from "./network-store.js";
 import type {
   AbsolutePath,
@@ -77,7 +72,7 @@ export class IcechunkStore extends NetworkStore implements Listable {
     const trusted = source instanceof HttpStore ? [source.url.origin] : [];
     const open = (address: string): OpenedFile | undefined =>
       OWN_CHUNK.test(address) ? { store: source, key: `/${address.slice(1)}` } : options.open?.(address);
-    this.#files = new AddressedFiles({ ...options, open }, trusted);
+    this.#files = new AddressedFiles({ ...options, open }, trusted, (address) => resolveUri(address));
   }
 
   /**
@@ -169,7 +164,7 @@ export class IcechunkStore extends NetworkStore implements Listable {
     if (node === undefined || array?.rank !== chunk.length) return undefined;
     for (const { id, extents } of array.manifests) {
       if (!isWithin(chunk, extents, `/snapshots/${this.snapshot}`)) continue;
-      const place = (await this.#manifest(id, options)).find(node.id, chunk, key);
+      const place = await (await this.#manifest(id, options)).find(node.id, chunk);
       if (place !== undefined) return place;
     }
     return undefined;
