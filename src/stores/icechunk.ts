@@ -14,9 +14,18 @@ import {
   resolveUri,
 } from "./file-ranges.js";
 import { HttpStore } from "./http.js";
+import {
+  type Containers,
+  containersOf,
+  expandAddress,
+  needsContainers,
+  urlOfAddress,
+} from "./icechunk/addresses.js";
+import type { IcechunkCommit } from "./icechunk/commit.js";
 import { nameOfId } from "./icechunk/files.js";
 import { type Manifest, readManifest } from "./icechunk/manifests.js";
-import { findSnapshot, type Revision } from "./icechunk/references.js";
+import { findSnapshot, history, type Revision, readReferences } from "./icechunk/references.js";
+import { readRepository } from "./icechunk/repository.js";
 import { type Node, readSnapshot } from "./icechunk/snapshots.js";
 import { NetworkStore, type ReadBytes } from "./network-store.js";
 import type {
@@ -27,6 +36,8 @@ import type {
   Readable,
   StoreOptions,
 } from "./store.js";
+
+export type { IcechunkCommit } from "./icechunk/commit.js";
 
 /** The address of a chunk file of the repository; addresses of other files are URLs. */
 const OWN_CHUNK = /^\/chunks\/[0-9A-Z]{20}$/;
@@ -55,6 +66,10 @@ export class IcechunkStore extends NetworkStore implements Listable {
   readonly snapshot: string;
   readonly #source: Readable;
   readonly #files: AddressedFiles;
+  readonly #readContainers: () => Promise<Containers>;
+  /** Where virtual files are, as the repository's configuration says, once an address needs it. */
+  #containers: Containers = [];
+  #readingContainers: Promise<void> | undefined;
   /** Nodes by path, in the order of paths. */
   readonly #nodes: ReadonlyMap<string, Node>;
   #contents: ReturnType<IcechunkStore["contents"]> | undefined;
@@ -64,7 +79,13 @@ export class IcechunkStore extends NetworkStore implements Listable {
     bytes: MOST_MANIFEST_BYTES,
   });
 
-  private constructor(source: Readable, snapshot: string, nodes: readonly Node[], options: IcechunkOptions) {
+  private constructor(
+    source: Readable,
+    snapshot: string,
+    nodes: readonly Node[],
+    readContainers: () => Promise<Containers>,
+    options: IcechunkOptions,
+  ) {
     super();
     this.snapshot = snapshot;
     this.#source = source;
@@ -72,7 +93,10 @@ export class IcechunkStore extends NetworkStore implements Listable {
     const trusted = source instanceof HttpStore ? [source.url.origin] : [];
     const open = (address: string): OpenedFile | undefined =>
       OWN_CHUNK.test(address) ? { store: source, key: `/${address.slice(1)}` } : options.open?.(address);
-    this.#files = new AddressedFiles({ ...options, open }, trusted, (address) => resolveUri(address));
+    this.#readContainers = readContainers;
+    this.#files = new AddressedFiles({ ...options, open }, trusted, (address) =>
+      urlOfAddress(address, this.#containers),
+    );
   }
 
   /**
@@ -87,8 +111,14 @@ export class IcechunkStore extends NetworkStore implements Listable {
     const isUrl = typeof repository === "string" || repository instanceof URL;
     const source = isUrl ? new HttpStore(resolveUri(String(repository), pageUrl()), options) : repository;
     const { signal } = options;
-    const snapshot = await findSnapshot(source, options, { signal });
-    return new IcechunkStore(source, snapshot, await readSnapshot(source, snapshot, { signal }), options);
+    const found = await findSnapshot(source, options, { signal });
+    const { snapshot } = found;
+    const nodes = await readSnapshot(source, snapshot, { signal });
+    const readContainers = async (): Promise<Containers> => {
+      const known = found.repository === undefined ? await readRepository(source) : found.repository;
+      return containersOf(known?.configuration());
+    };
+    return new IcechunkStore(source, snapshot, nodes, readContainers, options);
   }
 
   protected override async readBytes(
@@ -103,6 +133,28 @@ export class IcechunkStore extends NetworkStore implements Listable {
 
   async has(key: AbsolutePath, options?: StoreOptions): Promise<boolean> {
     return (await this.#find(key, options)) !== undefined;
+  }
+
+  /**
+   * Ids of snapshots by the names of all branches, as they are now.
+   * @throws UnsupportedError for a repository of format 1 in a store that cannot be listed, such as HttpStore
+   */
+  branches(options?: StoreOptions): Promise<ReadonlyMap<string, string>> {
+    return readReferences(this.#source, "branch", options);
+  }
+
+  /** Ids of snapshots by the names of all tags, as they are now. @throws as `branches` */
+  tags(options?: StoreOptions): Promise<ReadonlyMap<string, string>> {
+    return readReferences(this.#source, "tag", options);
+  }
+
+  /**
+   * The commit of this snapshot and those before it, newest first. A repository of format 1 takes a request for
+   * each, as it is iterated.
+   * @throws NotFoundError when the snapshot expired
+   */
+  history(options?: StoreOptions): AsyncIterableIterator<IcechunkCommit> {
+    return history(this.#source, { snapshot: this.snapshot, repository: undefined }, options);
   }
 
   /** All nodes of the snapshot, without listing. Always the same list: copy it to change it. */
@@ -165,9 +217,26 @@ export class IcechunkStore extends NetworkStore implements Listable {
     for (const { id, extents } of array.manifests) {
       if (!isWithin(chunk, extents, `/snapshots/${this.snapshot}`)) continue;
       const place = await (await this.#manifest(id, options)).find(node.id, chunk);
-      if (place !== undefined) return place;
+      if (place !== undefined) return this.#absolute(place, options);
     }
     return undefined;
+  }
+
+  /** A place with the absolute address of its file. */
+  async #absolute(place: AddressedValue, options: StoreOptions | undefined): Promise<AddressedValue> {
+    if (place instanceof Uint8Array || !needsContainers(place.address)) return place;
+    this.#readingContainers ??= this.#readContainers().then(
+      (containers) => {
+        this.#containers = containers;
+      },
+      (error: unknown) => {
+        this.#readingContainers = undefined;
+        throw error;
+      },
+    );
+    const reading = this.#readingContainers;
+    await untilAborted(options?.signal, () => reading);
+    return { ...place, address: expandAddress(place.address, this.#containers) };
   }
 
   /**

