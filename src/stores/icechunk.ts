@@ -26,7 +26,7 @@ import { nameOfId } from "./icechunk/files.js";
 import { type Manifest, readManifest } from "./icechunk/manifests.js";
 import { findSnapshot, history, type Revision, readReferences } from "./icechunk/references.js";
 import { readRepository } from "./icechunk/repository.js";
-import { type Node, readSnapshot } from "./icechunk/snapshots.js";
+import { type Node, type NodeArray, readSnapshot } from "./icechunk/snapshots.js";
 import { NetworkStore, type ReadBytes } from "./network-store.js";
 import type {
   AbsolutePath,
@@ -52,6 +52,11 @@ export interface IcechunkOptions extends Revision, FileOptions {
  */
 const MOST_MANIFESTS = 64;
 const MOST_MANIFEST_BYTES = 256 << 20;
+/**
+ * After so many steps from one manifest of an array to the next, another is asked for before it is needed: a
+ * first picture may meet three, and takes no request more than it needs.
+ */
+const STEPS_OF_WALK = 2;
 
 /**
  * Reads the hierarchy of one snapshot of an Icechunk repository (formats 1 and 2). A snapshot never changes:
@@ -64,6 +69,8 @@ const MOST_MANIFEST_BYTES = 256 << 20;
 export class IcechunkStore extends NetworkStore implements Listable {
   /** The snapshot's id, which is the name of its file. */
   readonly snapshot: string;
+  /** Which manifest of an array was read last, and how many were read before it one after the other. */
+  readonly #walks = new WeakMap<NodeArray, { readonly index: number; readonly steps: number }>();
   readonly #source: Readable;
   readonly #files: AddressedFiles;
   readonly #readContainers: () => Promise<Containers>;
@@ -214,12 +221,27 @@ export class IcechunkStore extends NetworkStore implements Listable {
     const array = node?.array;
     const chunk = digits.split("/").slice(1).map(Number);
     if (node === undefined || array?.rank !== chunk.length) return undefined;
-    for (const { id, extents } of array.manifests) {
+    const { manifests } = array;
+    for (const index of fromHere(manifests.length, this.#walks.get(array)?.index)) {
+      const { id, extents } = at(manifests, index);
       if (!isWithin(chunk, extents, `/snapshots/${this.snapshot}`)) continue;
+      this.#walkTo(array, index, options);
       const place = await (await this.#manifest(id, options)).find(node.id, chunk);
       if (place !== undefined) return this.#absolute(place, options);
     }
     return undefined;
+  }
+
+  /** Notes the manifest that is read, and asks for the next one where they are read one after the other. */
+  #walkTo(array: NodeArray, index: number, options: StoreOptions | undefined): void {
+    const walk = this.#walks.get(array);
+    if (walk?.index === index) return;
+    const steps = walk?.index === index - 1 ? walk.steps + 1 : 0;
+    this.#walks.set(array, { index, steps });
+    const next = array.manifests[index + 1]?.id;
+    // Who fails to read it will be told when it is needed: it is asked for again then.
+    if (steps >= STEPS_OF_WALK && next !== undefined && !this.#manifests.has(next))
+      this.#readManifest(next, options?.priority);
   }
 
   /** A place with the absolute address of its file. */
@@ -258,6 +280,12 @@ export class IcechunkStore extends NetworkStore implements Listable {
     );
     return reading;
   }
+}
+
+/** Indexes of a list of `length` items: first `here` and the one after it, where there are such. */
+function* fromHere(length: number, here = length): Generator<number> {
+  for (let i = here; i < Math.min(here + 2, length); i++) yield i;
+  for (let i = 0; i < length; i++) if (i !== here && i !== here + 1) yield i;
 }
 
 /** @throws StoreError for a snapshot with more extents than dimensions */

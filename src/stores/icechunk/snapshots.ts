@@ -57,7 +57,7 @@ export class Node {
   }
 }
 
-interface NodeArray {
+export interface NodeArray {
   readonly rank: number;
   readonly manifests: readonly ManifestRef[];
 }
