@@ -88,6 +88,10 @@ function confined(store: FileSystemStore, places: readonly string[]): ReturnType
       await check(key);
       return store.getRange(key, range, options);
     },
+    async getParts(key, ranges, options) {
+      await check(key);
+      return store.getParts(key, ranges, options);
+    },
     list: (options) => store.list(options),
     listPrefix: (prefix, options) => store.listPrefix(prefix, options),
     async listDir(prefix, options) {

@@ -77,15 +77,16 @@ async function readBody(answer: Answer, maximumBytes = Number.POSITIVE_INFINITY)
 /** Reads the body of a response with status 200. @throws StoreError as `readBody` */
 async function readWhole(answer: Answer, options: StoreOptions | undefined): Promise<ReadBytes> {
   const bytes = await readBody(answer, options?.maximumBytes);
-  return { bytes, byteLength: bytes.byteLength, version: versionOf(answer) };
+  return { bytes, ...stateOf(answer, bytes.byteLength) };
 }
 
 /**
- * ETag or Last-Modified. The engine compares versions, since If-Match would cost a browser a preflight, and a
+ * The version is ETag or Last-Modified. The engine compares versions, since If-Match would cost a browser a preflight, and a
  * 412 another request.
  */
-function versionOf({ response }: Answer): string | undefined {
-  return response.headers.get("etag") ?? response.headers.get("last-modified") ?? undefined;
+function stateOf({ response: { headers } }: Answer, byteLength: number | undefined): ValueState {
+  const time = headers.get("last-modified") ?? undefined;
+  return { byteLength, version: headers.get("etag") ?? time, modified: Date.parse(time ?? "") || undefined };
 }
 
 /**
@@ -262,7 +263,7 @@ function cut({ bytes, ...state }: ReadBytes, range: RangeQuery): ReadBytes {
  */
 function partState(answer: Answer): ValueState {
   const [, total] = /\/(\d+)$/.exec(answer.response.headers.get("content-range") ?? "") ?? [];
-  return { byteLength: total === undefined ? undefined : Number(total), version: versionOf(answer) };
+  return stateOf(answer, total === undefined ? undefined : Number(total));
 }
 
 /** Whether the length of a part, and its Content-Range unless CORS hides it, match the requested range. */

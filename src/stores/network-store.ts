@@ -46,6 +46,6 @@ export abstract class NetworkStore implements Readable {
     if (found.some((part) => part.version !== first?.version))
       throw new StoreError("the value was replaced while ranges of it were read: read it again", { key });
     const parts = found.map(({ bytes }) => bytes);
-    return { parts, byteLength: first?.byteLength, version: first?.version };
+    return { parts, byteLength: first?.byteLength, version: first?.version, modified: first?.modified };
   }
 }

@@ -32,6 +32,8 @@ export interface ValueState {
    * reads.
    */
   readonly version?: string | number | undefined;
+  /** When the value was last changed, in milliseconds since 1970. */
+  readonly modified?: number | undefined;
 }
 
 /** What `getParts` read of a value, and what the store learned of it. */
