@@ -52,11 +52,13 @@ export const DOORS = [
   ],
   // Shared by the entries of stores whose values are byte ranges of files.
   ["file-ranges", /\/stores\/(file-ranges|named-addresses)\./],
+  // Shared by the entries of stores over buckets.
+  ["buckets", /\/stores\/buckets\//],
   // Shared by `wazarr/xarray`, `wazarr/jobs` and the command line.
   ["data-sets", /\/src\/(xarray\/|elements\/unpack|array\/append-together|.*packed\.generated)/],
   [
     "core",
-    /\/src\/(?!index\.|arrow\.|extend\.|ndarray\.|ome-zarr|geozarr|elements\/|kernels\/modules\/downsample|jobs|cli|stores\/(file-system|files\/|lmdb|icechunk|reference|zip)|workers\/|npy\/|xarray)/,
+    /\/src\/(?!index\.|arrow\.|extend\.|ndarray\.|ome-zarr|geozarr|elements\/|kernels\/modules\/downsample|jobs|cli|stores\/(azure|buckets\/|file-system|files\/|gcs|lmdb|icechunk|reference|s3|zip)|workers\/|npy\/|xarray)/,
   ],
 ];
 

@@ -1,0 +1,151 @@
+/** Stores of buckets, against servers that scripts/oracles/install.sh installs. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ConflictError } from "../../src/errors.js";
+import { AzureStore } from "../../src/stores/azure.js";
+import type { BucketOptions, BucketStore } from "../../src/stores/buckets/bucket-store.js";
+import { GcsStore } from "../../src/stores/gcs.js";
+import { S3Store } from "../../src/stores/s3.js";
+import type { AbsolutePath } from "../../src/stores/store.js";
+import { readOracles, warnLoudly } from "../setup/oracles.js";
+import { azureSas, type BucketServer, serveAzure, serveGcs } from "./bucket-servers.js";
+import { describeStore, expectBytes, pattern } from "./conformance.js";
+import { serveS3 } from "./s3.js";
+
+const { versitygw, azurite, fakeGcs } = readOracles();
+
+interface Service {
+  readonly name: string;
+  readonly executable: string | undefined;
+  serve(executable: string): Promise<BucketServer>;
+  store(url: string, path: string, options?: BucketOptions): BucketStore;
+  /** The shortest part of a longer value. */
+  readonly leastPart: number;
+  /** Whether it says of a read that the bucket is missing. */
+  readonly namesBuckets: boolean;
+  /** For a service whose requests may be changed: pages of three names. */
+  readonly pagesOfThree?: BucketOptions;
+}
+
+/** Changes requests on their way. */
+const changed = (change: (url: string) => string): BucketOptions => ({
+  fetch: async (request) => {
+    const { method, headers, url } = request;
+    const body = method === "GET" || method === "HEAD" ? null : await request.arrayBuffer();
+    return fetch(change(url), { method, headers, body });
+  },
+});
+
+const root = { id: "root", secret: "root-secret" };
+const services: readonly Service[] = [
+  {
+    name: "S3Store",
+    executable: versitygw?.executable,
+    async serve(executable) {
+      const server = await serveS3(executable);
+      return { ...server, createBucket: (name) => server.put(`/${name}`, "") };
+    },
+    store: (endpoint, path, options) =>
+      new S3Store(`s3://${path}`, {
+        endpoint,
+        credentials: { accessKeyId: root.id, secretAccessKey: root.secret },
+        ...options,
+      }),
+    leastPart: 5 << 20,
+    namesBuckets: true,
+  },
+  {
+    name: "AzureStore",
+    executable: azurite?.executable,
+    serve: serveAzure,
+    store: (endpoint, path, options) =>
+      new AzureStore(`az://${path}`, { endpoint, sas: azureSas("rwdl", 3600), ...options }),
+    leastPart: 1 << 20,
+    pagesOfThree: changed((url) => url.replace("maxresults=1000", "maxresults=3")),
+    namesBuckets: true,
+  },
+  {
+    name: "GcsStore",
+    executable: fakeGcs?.executable,
+    serve: serveGcs,
+    store: (endpoint, path, options) => new GcsStore(`gs://${path}`, { endpoint, ...options }),
+    leastPart: 256 << 10,
+    pagesOfThree: changed((url) => url.replace("maxResults=1000", "maxResults=3")),
+    namesBuckets: false,
+  },
+];
+
+for (const { name, executable, serve, store, leastPart, namesBuckets, pagesOfThree } of services) {
+  if (executable === undefined) {
+    warnLoudly(`No server for ${name}: its tests are SKIPPED. scripts/oracles/install.sh installs it.`);
+  }
+  describe.skipIf(executable === undefined)(name, () => {
+    let server: BucketServer;
+    let count = 0;
+    beforeAll(async () => {
+      server = await serve(executable ?? "");
+      await server.createBucket("bucket");
+    });
+    afterAll(() => server?.close());
+    const fresh = (options?: BucketOptions) => store(server.url, `bucket/folder ${count++}/é`, options);
+
+    describeStore(
+      name,
+      async (values) => {
+        const made = fresh();
+        await Promise.all(Array.from(values, ([key, value]) => made.set(key, value)));
+        return made;
+      },
+      { canWrite: true, canDelete: true, canList: true, isExact: true, tells: ["length", "version"] },
+    );
+
+    it("lists in pages, at any depth and one level", async () => {
+      const made = fresh(pagesOfThree);
+      const keys = Array.from({ length: pagesOfThree ? 10 : 1005 }, (_, i): AbsolutePath => `/a/${i}/x`);
+      await Promise.all(keys.map((key) => made.set(key, pattern(1))));
+      const found: AbsolutePath[] = [];
+      for await (const key of made.list()) found.push(key);
+      expect(found.sort()).toEqual(keys.toSorted());
+      expect((await made.listDir("/a/")).prefixes.toSorted()).toEqual(
+        keys.map((key) => key.slice(0, -1)).sort(),
+      );
+      await made.deleteMany(keys);
+      for await (const key of made.list()) expect(key).toBeUndefined();
+    }, 60_000);
+
+    it("writes if the version is the one that was read, and throws ConflictError otherwise", async () => {
+      const made = fresh();
+      const versionOf = async () => (await made.getParts("/v", undefined))?.version;
+      await made.set("/v", pattern(5), { ifVersion: null });
+      const first = await versionOf();
+      await expect(made.set("/v", pattern(6), { ifVersion: null })).rejects.toThrow(ConflictError);
+      await made.set("/v", pattern(7), { ifVersion: first });
+      await expect(made.set("/v", pattern(8), { ifVersion: first })).rejects.toThrow(ConflictError);
+      expectBytes(await made.get("/v"), pattern(7));
+      await made.delete("/v");
+      await expect(made.set("/v", pattern(8), { ifVersion: first })).rejects.toThrow(ConflictError);
+      expect(await made.get("/v")).toBeUndefined();
+    });
+
+    it("stores long values in parts, as a whole or not at all", async () => {
+      const made = fresh({ partBytes: leastPart });
+      const long = pattern(2 * leastPart + 1000);
+      await made.set("/long", long, { ifVersion: null });
+      expectBytes(await made.get("/long"), long);
+      const version = (await made.getParts("/long", [{ offset: 0, length: 1 }]))?.version;
+      await expect(made.set("/long", pattern(leastPart + 1, 2), { ifVersion: null })).rejects.toThrow(
+        ConflictError,
+      );
+      expectBytes(await made.get("/long"), long);
+      await made.set("/long", pattern(leastPart + 1, 2), { ifVersion: version });
+      expectBytes(await made.get("/long"), pattern(leastPart + 1, 2));
+    });
+
+    it("tells a bucket that is missing from a value that is", async () => {
+      const missing = store(server.url, "no-such-bucket");
+      const error = expect.objectContaining({ tag: "StoreError", status: 404, isTransient: false });
+      if (namesBuckets) await expect(missing.get("/a")).rejects.toEqual(error);
+      await expect(missing.set("/a", pattern(1))).rejects.toEqual(error);
+      await expect(missing.listDir("/")).rejects.toEqual(error);
+    });
+  });
+}
