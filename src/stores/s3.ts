@@ -179,7 +179,9 @@ class S3Protocol implements BucketProtocol {
       body,
       headers,
     });
-    const [error] = childrenOf(parseXml(text, "DeleteResult"), "Error");
+    const errors = childrenOf(parseXml(text, "DeleteResult"), "Error");
+    // Amazon takes what is missing for done; some others do not.
+    const error = errors.find((each) => textOf(each, "Code") !== "NoSuchKey");
     if (error === undefined) return;
     const code = textOf(error, "Code");
     const name = textOf(error, "Key") ?? "";

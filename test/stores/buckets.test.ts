@@ -108,7 +108,7 @@ for (const { name, executable, serve, store, leastPart, namesBuckets, pagesOfThr
       expect((await made.listDir("/a/")).prefixes.toSorted()).toEqual(
         keys.map((key) => key.slice(0, -1)).sort(),
       );
-      await made.deleteMany(keys);
+      await made.deleteMany([...keys, "/missing", "/a/missing"]);
       for await (const key of made.list()) expect(key).toBeUndefined();
     }, 60_000);
 
