@@ -1,10 +1,12 @@
 /** Stores of buckets, against servers that scripts/oracles/install.sh installs. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ConflictError } from "../../src/errors.js";
-import { AzureStore } from "../../src/stores/azure.js";
+import { create, get, open, root, set } from "../../src/index.js";
+import { AzureStore, type AzureStoreOptions } from "../../src/stores/azure.js";
 import type { BucketOptions, BucketStore } from "../../src/stores/buckets/bucket-store.js";
+import { putInFrontOfStore } from "../../src/stores/extensions.js";
 import { GcsStore } from "../../src/stores/gcs.js";
-import { S3Store } from "../../src/stores/s3.js";
+import { S3Store, type S3StoreOptions } from "../../src/stores/s3.js";
 import type { AbsolutePath } from "../../src/stores/store.js";
 import { readOracles, warnLoudly } from "../setup/oracles.js";
 import { azureSas, type BucketServer, serveAzure, serveGcs } from "./bucket-servers.js";
@@ -17,7 +19,9 @@ interface Service {
   readonly name: string;
   readonly executable: string | undefined;
   serve(executable: string): Promise<BucketServer>;
-  store(url: string, path: string, options?: BucketOptions): BucketStore;
+  store(url: string, path: string, options?: S3StoreOptions & AzureStoreOptions): BucketStore;
+  /** Options with credentials that are wrong, and what the service calls that. */
+  readonly wrong?: { readonly options: S3StoreOptions & AzureStoreOptions; readonly code: string };
   /** The shortest part of a longer value. */
   readonly leastPart: number;
   /** Whether it says of a read that the bucket is missing. */
@@ -35,7 +39,7 @@ const changed = (change: (url: string) => string): BucketOptions => ({
   },
 });
 
-const root = { id: "root", secret: "root-secret" };
+const user = { id: "root", secret: "root-secret" };
 const services: readonly Service[] = [
   {
     name: "S3Store",
@@ -47,10 +51,14 @@ const services: readonly Service[] = [
     store: (endpoint, path, options) =>
       new S3Store(`s3://${path}`, {
         endpoint,
-        credentials: { accessKeyId: root.id, secretAccessKey: root.secret },
+        credentials: { accessKeyId: user.id, secretAccessKey: user.secret },
         ...options,
       }),
     leastPart: 5 << 20,
+    wrong: {
+      options: { credentials: { accessKeyId: user.id, secretAccessKey: "another secret" } },
+      code: "SignatureDoesNotMatch",
+    },
     namesBuckets: true,
   },
   {
@@ -60,6 +68,7 @@ const services: readonly Service[] = [
     store: (endpoint, path, options) =>
       new AzureStore(`az://${path}`, { endpoint, sas: azureSas("rwdl", 3600), ...options }),
     leastPart: 1 << 20,
+    wrong: { options: { sas: azureSas("rwdl", -3600) }, code: "AuthorizationFailure" },
     pagesOfThree: changed((url) => url.replace("maxresults=1000", "maxresults=3")),
     namesBuckets: true,
   },
@@ -74,9 +83,10 @@ const services: readonly Service[] = [
   },
 ];
 
-for (const { name, executable, serve, store, leastPart, namesBuckets, pagesOfThree } of services) {
+for (const { name, executable, serve, store, leastPart, namesBuckets, pagesOfThree, wrong } of services) {
   if (executable === undefined) {
-    warnLoudly(`No server for ${name}: its tests are SKIPPED. scripts/oracles/install.sh installs it.`);
+    const install = `scripts/oracles/install.sh${name === "GcsStore" ? " gcs" : ""}`;
+    warnLoudly(`No server for ${name}: its tests are SKIPPED. ${install} installs it.`);
   }
   describe.skipIf(executable === undefined)(name, () => {
     let server: BucketServer;
@@ -124,6 +134,36 @@ for (const { name, executable, serve, store, leastPart, namesBuckets, pagesOfThr
       await made.delete("/v");
       await expect(made.set("/v", pattern(8), { ifVersion: first })).rejects.toThrow(ConflictError);
       expect(await made.get("/v")).toBeUndefined();
+    });
+
+    it("keeps the elements of processes that change one chunk, and one shard", async () => {
+      const path = `bucket/shared ${count++}`;
+      // Stores of one process would wait for each other, in their place.
+      const another = () => putInFrontOfStore(store(server.url, path), { place: {} });
+      const layouts = { chunk: { chunkShape: [8, 4] }, shard: { chunkShape: [4, 2], shards: [8, 4] } };
+      for (const [node, layout] of Object.entries(layouts)) {
+        await create(root(another()).resolve(node), { shape: [8, 4], dtype: "int16", ...layout });
+        const opened = () => open(root(another()).resolve(node), { kind: "array", dtype: "int16" });
+        const columns = [0, 1, 2, 3].map(async (column) => set(await opened(), [null, column], 1 + column));
+        await Promise.all(columns);
+        const { data } = await get(await opened());
+        expect(Array.from(data)).toEqual(Array.from({ length: 32 }, (_, i) => 1 + (i % 4)));
+      }
+    });
+
+    it.skipIf(wrong === undefined)("says which credentials are wrong, and shows none", async () => {
+      const { options = {}, code = "" } = wrong ?? {};
+      const refused = store(server.url, "bucket/x", options);
+      for (const work of [
+        () => refused.get("/a"),
+        () => refused.set("/a", pattern(1)),
+        () => refused.listDir("/"),
+      ]) {
+        await expect(work()).rejects.toMatchObject({
+          ...{ tag: "StoreError", code, isTransient: false },
+          message: expect.not.stringMatching(/another secret|root-secret|sig=/),
+        });
+      }
     });
 
     it("stores long values in parts, as a whole or not at all", async () => {

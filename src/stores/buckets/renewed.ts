@@ -35,8 +35,9 @@ export class Renewed<Credentials> {
       // Another request may have asked meanwhile.
       if (this.#given !== undefined && this.#given !== current) return this.#given;
     }
+    const isRenewal = expired || this.#given !== undefined;
     const given = Promise.resolve()
-      .then(() => this.#give({ expired: expired || this.#given !== undefined }))
+      .then(() => this.#give({ expired: isRenewal }))
       .catch((error: unknown) => {
         if (this.#given === given) this.#given = undefined;
         throw error;
