@@ -123,6 +123,7 @@ export {
   AlreadyExistsError,
   CodecError,
   CodecError as CodecPipelineError,
+  ConflictError,
   DifferenceError,
   type ErrorContext,
   InvalidArgumentError,

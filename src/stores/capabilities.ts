@@ -164,6 +164,26 @@ export async function deleteKey(store: Store, key: AbsolutePath, options?: Store
 }
 
 /**
+ * Removes keys, in any order; missing keys are no error.
+ * @throws UnsupportedError when the store cannot delete
+ */
+export async function deleteKeys(
+  store: Store,
+  keys: readonly AbsolutePath[],
+  options?: StoreOptions,
+): Promise<void> {
+  if (store.deleteMany === undefined) {
+    for (const key of keys) await deleteKey(store, key, options);
+    return;
+  }
+  try {
+    await store.deleteMany(keys, options);
+  } finally {
+    for (const key of keys) tellWritten(store, key);
+  }
+}
+
+/**
  * Removes every key that begins with `prefix`, which ends in "/"; "/" empties the store. It is no error if
  * there are none.
  * @throws UnsupportedError when the store has no `deletePrefix` and cannot be listed or cannot delete
@@ -181,5 +201,5 @@ export async function deletePrefix(
     }
     return;
   }
-  for (const key of await listPrefix(store, prefix, options)) await deleteKey(store, key, options);
+  await deleteKeys(store, await listPrefix(store, prefix, options), options);
 }

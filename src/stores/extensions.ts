@@ -66,8 +66,8 @@ export function putInFront(target: object, members: object): object {
 const FASTER_WAYS: Readonly<Record<string, readonly string[]>> = {
   get: ["getParts", "openNow", "has", "files"],
   getRange: ["getParts", "openNow", "files"],
-  set: ["setNow", "copiesValues"],
-  delete: ["deletePrefix"],
+  set: ["setNow", "copiesValues", "conditionalWrites"],
+  delete: ["deletePrefix", "deleteMany"],
 };
 
 /**
@@ -293,7 +293,10 @@ export function withRetry<S extends Store>(store: S, options?: WithRetryOptions)
       set: store.set && ((key, value, asked) => retried(key, asked, () => store.set?.(key, value, asked))),
       setNow: store.setNow?.bind(store),
       copiesValues: store.copiesValues,
+      conditionalWrites: store.conditionalWrites,
       delete: store.delete && ((key, asked) => retried(key, asked, () => store.delete?.(key, asked))),
+      deleteMany:
+        store.deleteMany && ((keys, asked) => retried("/", asked, () => store.deleteMany?.(keys, asked))),
       deletePrefix:
         store.deletePrefix &&
         ((prefix, asked) => retried(prefix, asked, () => store.deletePrefix?.(prefix, asked))),

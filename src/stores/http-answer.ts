@@ -17,6 +17,7 @@ export interface Answer {
   readonly silence: Silence;
   /** Statuses besides 404 and 410 that mean "missing value". */
   readonly missingStatuses: readonly number[];
+  readonly versionHeader?: string | undefined;
 }
 
 /**
@@ -45,7 +46,7 @@ export function discard(response: Response): void {
  * @throws StoreError for a body that breaks off, has another length than announced, or exceeds `maximumBytes`
  * (reading stops there)
  */
-async function readBody(answer: Answer, maximumBytes = Number.POSITIVE_INFINITY): Promise<Uint8Array> {
+export async function readBody(answer: Answer, maximumBytes = Number.POSITIVE_INFINITY): Promise<Uint8Array> {
   const { response, signal, silence } = answer;
   const { headers } = response;
   // CORS hides Content-Encoding, and the Content-Length of a compressed response is that of the compressed
@@ -84,9 +85,13 @@ async function readWhole(answer: Answer, options: StoreOptions | undefined): Pro
  * The version is ETag or Last-Modified. The engine compares versions, since If-Match would cost a browser a preflight, and a
  * 412 another request.
  */
-function stateOf({ response: { headers } }: Answer, byteLength: number | undefined): ValueState {
+function stateOf({ response: { headers }, versionHeader = "etag" }: Answer, byteLength?: number): ValueState {
   const time = headers.get("last-modified") ?? undefined;
-  return { byteLength, version: headers.get("etag") ?? time, modified: Date.parse(time ?? "") || undefined };
+  return {
+    byteLength,
+    version: headers.get(versionHeader) ?? time,
+    modified: Date.parse(time ?? "") || undefined,
+  };
 }
 
 /**
@@ -275,7 +280,8 @@ function isRightPart({ response }: Answer, asked: RangeQuery, byteLength: number
   const isSeveral = response.headers.get("content-type")?.startsWith("multipart/") === true;
   let isRight = !isSeveral && byteLength <= ("suffixLength" in asked ? asked.suffixLength : asked.length);
   if (header !== null) {
-    const [, first, last, total] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/i.exec(header) ?? [];
+    // Azurite says "bytes 0--1/0" of an empty value.
+    const [, first, last, total] = /^bytes (\d+)-(-?\d+)\/(\d+|\*)$/i.exec(header) ?? [];
     // If the length of the value is unknown, only the start of the range can be checked.
     const expected =
       total === undefined || total === "*"

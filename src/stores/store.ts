@@ -59,6 +59,14 @@ export interface StoreOptions {
   readonly current?: boolean | undefined;
 }
 
+export interface WriteOptions extends StoreOptions {
+  /**
+   * The version that the stored value must have, as a read told it; null: there must be no value. Otherwise the
+   * store changes nothing and throws a ConflictError. Only stores with `conditionalWrites` are given it.
+   */
+  readonly ifVersion?: ValueState["version"] | null;
+}
+
 export interface PartsOptions extends StoreOptions {
   /**
    * Memory for the parts. The store may call it until its promise settles, and must not touch the memory
@@ -171,7 +179,12 @@ export interface Writable {
    * Replaces a value atomically: readers see the old value or the new one. The store may keep `value` without
    * copying it, unless `copiesValues` is true.
    */
-  set(key: AbsolutePath, value: Uint8Array, options?: StoreOptions): Awaitable<unknown>;
+  set(key: AbsolutePath, value: Uint8Array, options?: WriteOptions): Awaitable<unknown>;
+  /**
+   * True: `set` obeys `ifVersion`, and reads tell versions. Then writers in several processes that change one
+   * chunk lose nothing, without locks: whoever comes second reads again.
+   */
+  readonly conditionalWrites?: boolean | undefined;
   /**
    * `set` for a store that can write synchronously. True: the value is stored, and the caller may reuse its
    * buffer. False: the store did nothing, because the write would have to wait.
@@ -184,6 +197,8 @@ export interface Writable {
   readonly copiesValues?: boolean;
   /** Removes a key (`erase` in the Zarr specification); a missing key is no error. */
   delete?(key: AbsolutePath, options?: StoreOptions): Awaitable<unknown>;
+  /** Removes keys, in any order and in few requests; a missing key is no error. */
+  deleteMany?(keys: readonly AbsolutePath[], options?: StoreOptions): Awaitable<unknown>;
   /**
    * Locks keys against writers in other processes, and resolves with the function that unlocks them. Writers
    * within one process are already serialised by the engine. Without this method, two processes that change
