@@ -34,7 +34,7 @@ export const DOORS = [
   // Whole shards, for codecs that contain other codecs (zarrs' vlen, zarrita's interface), and for shards behind a codec that changes values.
   [
     "variable-length",
-    /\/(codecs\/(sharding\/whole-shards|zarrita-codecs)|codecs\/variable-length\/(?!columns)|engine\/variable\/|array\/variable-length|kernels\/(javascript\/)?strings|strings\.generated)/,
+    /\/(codecs\/(sharding\/whole-shards|zarrita-c(?:hunks|odecs)|standalone)|codecs\/variable-length\/(?!columns)|engine\/variable\/|array\/variable-length|kernels\/(javascript\/)?strings|strings\.generated)/,
   ],
   ["filters", /\/(codecs\/(filters\/|checksums\/numcodecs)|filters(-encode)?\.generated)/],
   // Rarer formats.
