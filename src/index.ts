@@ -60,9 +60,13 @@ export type {
   CodecEntry,
   DecodeContext,
   EncodeContext,
+  RegisteredCodec,
+  RegisteredCodecEntry,
+  ZarritaArrayCodec,
+  ZarritaBytesCodec,
   ZarritaCodecEntry,
 } from "./codecs/codec.js";
-export type { CodecLoader } from "./codecs/registry.js";
+export type { CodecLoader, CodecRegistry, RegisteredCodecLoader } from "./codecs/registry.js";
 export { registry } from "./codecs/registry.js";
 export { ArrayView, UnicodeStringArray } from "./data-types/array-view.js";
 export { BoolArray } from "./data-types/bool.js";

@@ -68,7 +68,7 @@ const KNOTS: readonly { readonly why: string; readonly files: readonly string[] 
   {
     why: "nodes have `getChunk`, so their types and those of reads and caches are of each other",
     files: [
-      ...["chunk-cache", "extensions", "get", "get-options", "grouped-reads", "nodes"],
+      ...["chunk-cache", "decoded-chunks", "get", "get-options", "grouped-reads", "nodes"],
       ...["options-signal", "result-bytes", "set"],
     ].map((name) => `src/array/${name}.ts`),
   },

@@ -26,7 +26,7 @@ import { type SharedRequest, SharedRequests, type Waiters } from "../stores/shar
 import { storageOf } from "../stores/storage-identity.js";
 import type { AbsolutePath, Readable, StoreOptions } from "../stores/store.js";
 import { checkArray, checkNames, type NamesOf } from "./check-arguments.js";
-import { decodedChunks, type HandedOn, prepareChunks } from "./extensions.js";
+import { decodedChunks, type HandedOn, prepareChunks } from "./decoded-chunks.js";
 import { checkConcurrency, getChunk } from "./get.js";
 import type { GetOptions } from "./get-options.js";
 import { groupReads, type ReadChunk } from "./grouped-reads.js";

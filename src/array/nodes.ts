@@ -10,7 +10,7 @@ import type { DraftEntryPoint } from "../metadata/draft/hierarchy.js";
 import type { ArrayMetadata, GroupMetadata, NodeMetadata } from "../metadata/model.js";
 import { chunkPrefix, normalisePath } from "../metadata/path.js";
 import type { AbsolutePath, Store } from "../stores/store.js";
-import { getChunk } from "./get.js";
+import { getPlainChunk } from "./get.js";
 import type { GetOptions } from "./get-options.js";
 
 export class Location<S extends Store = Store> {
@@ -106,6 +106,19 @@ export class Group<S extends Store = Store> extends NodeLocation<GroupMetadata, 
 }
 
 /**
+ * What an array keeps for itself. The classes of nodes have no `#private` members: a Proxy of an array, and an
+ * object that inherits from one, as applications make them, do not have those. A member by a symbol of this
+ * file is found through both, and is as hard to reach.
+ */
+const OWN: unique symbol = Symbol("own");
+interface Own {
+  chunks?: number[];
+  isPrepared: boolean;
+  /** Prepares once, but again after a failure: a codec whose download failed may load the next time. */
+  readonly prepare: () => Promise<PreparedArray>;
+}
+
+/**
  * An array of a hierarchy.
  * @typeParam D its data type: a name such as "float32", or a DataType
  */
@@ -113,20 +126,27 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends NodeLo
   readonly kind = "array";
   /** A copy: changing it does not change the metadata. */
   readonly shape: number[] = [...this.metadata.shape];
-  #chunks: number[] | undefined;
   /** The array behind an extension's `getChunk` or a ChunkCache; writes go to it. */
   declare readonly inner?: ZarrArray<unknown>;
-  /** Prepares once, but again after a failure: a codec whose download failed may load the next time. */
-  readonly #prepared = lazy(async (): Promise<PreparedArray> => {
-    const prefix = chunkPrefix(this.path, this.metadata.zarrFormat);
-    const prepared = await prepareArray(await chunkStore(this), prefix, this.metadata).catch((error) => {
-      throw atNode(error, this.path);
-    });
-    this.#isPrepared = true;
-    return prepared;
-  });
-  #isPrepared = false;
+  declare private readonly [OWN]: Own;
   declare protected readonly dataTypeBrand: D;
+
+  constructor(store: S, path: AbsolutePath, metadata: ArrayMetadata, entryPoint?: DraftEntryPoint) {
+    super(store, path, metadata, entryPoint);
+    const own: Own = {
+      isPrepared: false,
+      prepare: lazy(async () => {
+        const prefix = chunkPrefix(path, metadata.zarrFormat);
+        const prepared = await prepareArray(await chunkStore(this), prefix, metadata).catch((error) => {
+          throw atNode(error, path);
+        });
+        own.isPrepared = true;
+        return prepared;
+      }),
+    };
+    // Not enumerable: nobody who looks at an array wants to see it.
+    Object.defineProperty(this, OWN, { value: own });
+  }
 
   /**
    * Shape of one chunk; of an inner chunk in a sharded array.
@@ -134,7 +154,7 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends NodeLo
    * their lengths
    */
   get chunks(): number[] {
-    return (this.#chunks ??= [...(innerChunkShape(this.metadata) ?? this.metadata.chunkGrid.chunkShape)]);
+    return (this[OWN].chunks ??= [...(innerChunkShape(this.metadata) ?? this.metadata.chunkGrid.chunkShape)]);
   }
   /**
    * Shape of one shard; undefined if the array has no shards.
@@ -184,28 +204,50 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends NodeLo
     options?: GetOptions<D>,
     more?: GetOptions<D>,
   ): Promise<Chunk<D>> {
-    return getChunk<D, S>(this, coordinates, { ...options, ...more });
+    return getPlainChunk<D, S>(this, coordinates, { ...options, ...more });
   }
 
-  /** Whether `prepare` has loaded the codecs already. */
+  /** Whether the codecs are loaded already. */
   get isPrepared(): boolean {
-    return this.#isPrepared;
+    return this[OWN].isPrepared;
+  }
+
+  /** Whether `getChunk` is that of this class: of a subclass or a Proxy it may be another. */
+  readsPlainly(): boolean {
+    return this.getChunk === ZarrArray.prototype.getChunk;
   }
 
   /**
-   * Loads and checks the codecs, once.
+   * Loads and checks the codecs, once. An array with a `getChunk` of its own is prepared to be read through
+   * it.
    * @param options the options of the read, which extensions in front use
    * @throws UnknownCodecError, InvalidMetadataError; InvalidArgumentError, CodecError (maximumDecodedBytes)
    */
   prepare(options?: GetOptions<unknown>): Promise<PreparedArray> {
+    return this.readsPlainly() ? this.preparePlain(options) : throughChunks(this, options);
+  }
+  /** `prepare` for the chunks as they are stored. */
+  preparePlain(options?: GetOptions<unknown>): Promise<PreparedArray> {
     const most = options?.maximumDecodedBytes;
-    return most === undefined ? this.#prepared() : this.#prepareBounded(most);
+    const prepared = this[OWN].prepare();
+    return most === undefined ? prepared : bounded(prepared, most, this.path);
   }
+}
 
-  async #prepareBounded(maximumDecodedBytes: number): Promise<PreparedArray> {
-    const { boundDecoding } = await import("./variable-length.js");
-    return boundDecoding(await this.#prepared(), maximumDecodedBytes, this.path);
-  }
+async function throughChunks(
+  array: ZarrArray<unknown>,
+  options: GetOptions<unknown> | undefined,
+): Promise<PreparedArray> {
+  return (await import("./decoded-chunks.js")).prepareThroughChunks(array)(options);
+}
+
+async function bounded(
+  prepared: Promise<PreparedArray>,
+  maximumDecodedBytes: number,
+  path: string,
+): Promise<PreparedArray> {
+  const { boundDecoding } = await import("./variable-length.js");
+  return boundDecoding(await prepared, maximumDecodedBytes, path);
 }
 
 export type Node<S extends Store = Store> = Group<S> | ZarrArray<DataTypeName, S>;

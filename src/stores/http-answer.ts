@@ -113,9 +113,15 @@ export function rangeHeader(range: RangeQuery): string {
 
 /** The error for a response that is not the value. */
 function answerError(answer: Answer, problem: string, isTransient = false, cause?: unknown): StoreError {
-  const { key, url, response } = answer;
-  const { status, headers } = response;
-  const message = `bad answer from ${shown(url)}: ${problem}`;
+  return storeError(answer, `bad answer from ${shown(answer.url)}: ${problem}`, isTransient, cause);
+}
+
+function storeError(
+  { key, response: { status, headers } }: Answer,
+  message: string,
+  isTransient: boolean,
+  cause?: unknown,
+): StoreError {
   return new StoreError(message, {
     key,
     status,
@@ -144,14 +150,16 @@ function pageError(answer: Answer): StoreError {
 }
 
 function statusError(answer: Answer): StoreError {
-  const { status, statusText } = answer.response;
-  discard(answer.response);
+  const { url, response } = answer;
+  const { status, statusText } = response;
+  discard(response);
   const advice =
     status === 401 || status === 403
       ? `; check the credentials; if it stands for missing keys, pass \`missingStatuses: [${status}]\``
       : "";
-  const problem = `expected status 200, got ${status} ${statusText}${advice}`;
-  return answerError(answer, problem, isTransientStatus(status));
+  // It begins as zarrita's message, of which applications read the status.
+  const message = `Unexpected response status ${`${status} ${statusText}`.trim()} from ${shown(url)}${advice}`;
+  return storeError(answer, message, isTransientStatus(status));
 }
 
 const METADATA = /(?:\.json|\/\.z(?:array|group|attrs|metadata))$/;

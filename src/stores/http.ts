@@ -14,7 +14,7 @@ import { fetchOf } from "./http-redirects.js";
 import { checkRange, relativeKey } from "./keys-and-ranges.js";
 import { NetworkStore, type ReadBytes } from "./network-store.js";
 import { priorityOf, queueOf, type RequestQueue } from "./request-queue.js";
-import { again, type RetryOptions } from "./retry.js";
+import { again, isUnanswered, type RetryOptions, unrepeated } from "./retry.js";
 import { shown, shownAddress, withoutSecrets } from "./shown.js";
 import type { AbsolutePath, RangeQuery, StoreOptions } from "./store.js";
 
@@ -147,9 +147,14 @@ export class HttpStore extends NetworkStore {
       request: (part?: RangeQuery) =>
         part ? this.#fetchRange(key, part, options) : this.#fetch(key, "HEAD", undefined, options),
       whole: () => this.#get(key, options),
-      silentStatus: (globalThis.location?.origin ?? this.url.origin) === this.url.origin ? undefined : 405,
+      silentStatus: this.#isOfAnotherOrigin ? 405 : undefined,
     };
     return this.retried(key, options, () => readRange(range, requests, options));
+  }
+
+  /** Whether the page that reads is of another origin than the values; false where there are no pages. */
+  get #isOfAnotherOrigin(): boolean {
+    return (globalThis.location?.origin ?? this.url.origin) !== this.url.origin;
   }
 
   async has(key: AbsolutePath, options?: StoreOptions): Promise<boolean> {
@@ -176,6 +181,10 @@ export class HttpStore extends NetworkStore {
       return await attempt();
     } catch (error) {
       if (retry === false) throw error;
+      if (options?.isProbe && this.#isOfAnotherOrigin && isUnanswered(error)) {
+        unrepeated.add(error);
+        throw error;
+      }
       return again(error, attempt, retry ?? {}, key, signal);
     }
   }

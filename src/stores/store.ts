@@ -57,6 +57,11 @@ export interface StoreOptions {
    * modify a document or a part of a value set it.
    */
   readonly current?: boolean | undefined;
+  /**
+   * Reads only: the caller looks for other keys as well, one of which may do. In a page, a missing value whose
+   * answer has no CORS header looks like a request without an answer: such a request is not repeated.
+   */
+  readonly isProbe?: boolean | undefined;
 }
 
 export interface WriteOptions extends StoreOptions {
