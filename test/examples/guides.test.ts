@@ -6,10 +6,19 @@ import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readOracles } from "../setup/oracles.js";
 import { serve } from "../stores/server.js";
 
-const GUIDES = ["docs/hierarchies.md", "docs/reading.md", "docs/writing.md"];
+const GUIDES = [
+  "docs/errors.md",
+  "docs/from-python.md",
+  "docs/getting-started.md",
+  "docs/hierarchies.md",
+  "docs/reading.md",
+  "docs/writing.md",
+];
+const { python } = readOracles();
 
 let folder: string;
 beforeAll(() => {
@@ -19,15 +28,22 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The programs of a page, each with what it prints: comments beside `console.log`, or the block after it. */
-function programsOf(page: string): { readonly program: string; readonly printed: string }[] {
-  const blocks = readFileSync(page, "utf8").matchAll(/^```js\n(.*?)^```$(?:\n\n```text\n(.*?)^```$)?/gms);
-  return Array.from(blocks, ([, program = "", block = ""]) => {
+/** Each with what it prints: comments beside `console.log`, or the block after it. */
+interface Program {
+  readonly language: string;
+  readonly program: string;
+  readonly printed: string;
+}
+
+function programsOf(page: string): Program[] {
+  const text = readFileSync(page, "utf8");
+  const blocks = text.matchAll(/^```(js|python)\n(.*?)^```$(?:\n\n```text\n(.*?)^```$)?/gms);
+  return Array.from(blocks, ([, language = "", program = "", block = ""]) => {
     const beside = Array.from(
       program.matchAll(/console\.log\(.*\); \/\/ (.*)$/gm),
       ([, text = ""]) => `${text}\n`,
     );
-    return { program, printed: beside.join("") + block };
+    return { language, program, printed: beside.join("") + block };
   });
 }
 
@@ -38,28 +54,53 @@ test("every program in JavaScript of the documents is tested", () => {
   expect(withPrograms).toEqual([...GUIDES, "docs/jobs.md", "docs/stores.md"].sort());
 });
 
-test.each(GUIDES)("%s", async (page) => {
+describe.each(GUIDES)("%s", (page) => {
   const programs = programsOf(page);
-  expect(programs.length).toBeGreaterThan(4);
-  const cwd = mkdtempSync(join(folder, "page-"));
-  cpSync("examples/data", cwd, { recursive: true });
-  const server = await serve(cwd);
-  try {
-    for (const [i, { program }] of programs.entries()) {
-      const code = program.replaceAll("https://example.com", server.url);
-      writeFileSync(join(cwd, `${i}.mjs`), `console.log("program ${i}");\n${code}`);
+  const needsPython = programs.some(({ language }) => language === "python");
+  test.skipIf(needsPython && python === null)("prints what it says", async () => {
+    expect(programs.length).toBeGreaterThan(0);
+    const cwd = mkdtempSync(join(folder, "page-"));
+    cpSync("examples/data", cwd, { recursive: true });
+    const server = await serve(cwd);
+    const run = (executable: string, args: readonly string[]) =>
+      promisify(execFile)(executable, args, { cwd, timeout: 60_000 });
+    try {
+      for (const { language, names, printed } of runsOf(programs)) {
+        for (const [name, program] of names)
+          writeFileSync(join(cwd, name), program.replaceAll("https://example.com", server.url));
+        const imports = names.map(([name]) => `await import("./${name}");`).join("\n");
+        const { stdout } =
+          language === "python"
+            ? await run(
+                python?.executable ?? "",
+                names.map(([name]) => name),
+              )
+            : await run(process.execPath, ["--input-type=module", "-e", imports]);
+        expect(stdout).toBe(printed);
+      }
+      // "One request", the page says.
+      if (page === "docs/hierarchies.md")
+        expect(server.requests.map(({ key }) => key)).toEqual(["/climate.zarr/zarr.json"]);
+    } finally {
+      await server.close();
     }
-    const imports = programs.map((_, i) => `await import("./${i}.mjs");`);
-    writeFileSync(join(cwd, "all.mjs"), imports.join("\n"));
-    const { stdout } = await promisify(execFile)(process.execPath, ["all.mjs"], { cwd, timeout: 60_000 });
-    expect(stdout).toBe(programs.map(({ printed }, i) => `program ${i}\n${printed}`).join(""));
-    // "One request", the page says.
-    if (page === "docs/hierarchies.md")
-      expect(server.requests.map(({ key }) => key)).toEqual(["/climate.zarr/zarr.json"]);
-  } finally {
-    await server.close();
-  }
+  });
 });
+
+/** Programs in JavaScript that follow each other run in one process, one after the other. */
+function runsOf(programs: readonly Program[]) {
+  const runs: { language: string; names: [string, string][]; printed: string }[] = [];
+  for (const [i, { language, program, printed }] of programs.entries()) {
+    const last = runs.at(-1);
+    if (language === "python" || last?.language !== language)
+      runs.push({ language, names: [[`${i}.${language === "js" ? "mjs" : "py"}`, program]], printed });
+    else {
+      last.names.push([`${i}.mjs`, program]);
+      last.printed += printed;
+    }
+  }
+  return runs;
+}
 
 /** The options of each table, and the interfaces that have them. */
 const OPTIONS: Readonly<Record<string, readonly (readonly [file: string, name: string])[]>> = {
