@@ -13,6 +13,7 @@ import type { AbsolutePath, Store } from "../stores/store.js";
 import { getChunk } from "./get.js";
 import type { GetOptions } from "./get-options.js";
 
+/** A path in a store. There may be a node, or none. */
 export class Location<S extends Store = Store> {
   readonly store: S;
   /** Node path: "/" for the root, "/group/array" below. */
@@ -208,6 +209,7 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends NodeLo
   }
 }
 
+/** A group or an array. */
 export type Node<S extends Store = Store> = Group<S> | ZarrArray<DataTypeName, S>;
 
 /**

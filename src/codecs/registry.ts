@@ -50,6 +50,7 @@ const builtIn: readonly (readonly [name: string, loader: PackageLoader, inside?:
   ["numcodecs.packbits", async () => (await import("./filters/packbits.js")).numcodecsPackbits],
 ];
 const packageLoaders = new Map(builtIn.map(([name, loader]) => [name, loader] as const));
+/** The codecs, by name: each with a function that loads it. `set` adds a codec of your own, or replaces one. */
 export const registry: Map<string, CodecLoader> = new Map(packageLoaders);
 
 /** The package's other codecs: looked up for names that `registry` does not have. */

@@ -45,6 +45,7 @@ import { copiesOf, documentsAlone, documentsOf, type MakeNodes, storeOf } from "
 import { jobPath } from "./ledger.js";
 import { makePlan, type Plan, planId, type Task } from "./plan.js";
 
+/** Options of `planCopy`. */
 export interface PlanCopyOptions extends Conversion, PlanOptions {}
 
 /**

@@ -42,6 +42,7 @@ import { documentsAlone, documentsOf, storeOf } from "./documents.js";
 import { jobPath } from "./ledger.js";
 import { makePlan, type Plan, planId, type Stage, type Task } from "./plan.js";
 
+/** Options of `planMultiscale`. */
 export interface PlanMultiscaleOptions extends MultiscaleOptions, PlanOptions {}
 
 type Level = ZarrArray<DataTypeName, WritableStore>;
