@@ -73,6 +73,15 @@ const clean = {
   generateBundle: ({ dir }) => rmSync(dir, { recursive: true, force: true }),
 };
 
+/** The program of the command line, which nobody debugs in an application: a quarter smaller. The library stays readable. */
+const minifyProgram = {
+  name: "minify-program",
+  async renderChunk(code, { isEntry, name }) {
+    if (!isEntry || name !== "cli") return null;
+    return { code: (await transform(code, { minify: true, format: "esm" })).code, map: null };
+  },
+};
+
 /**
  * Modules that import each other run in an order that nobody sees, and so do files of the package: a file of the core that imports a door
  * is to be in a door itself (scripts/doors.mjs).
@@ -89,7 +98,7 @@ export default {
   // As package.json says to other bundlers: a file is loaded for what it exports, so an entry that imports `wazarr/extend` loads what it uses.
   treeshake: { moduleSideEffects: manifest.sideEffects },
   external: [/^node:/, ...Object.keys(manifest.peerDependencies ?? {})],
-  plugins: [typescript, dependencies, clean],
+  plugins: [typescript, dependencies, clean, minifyProgram],
   output: {
     dir: "dist",
     format: "es",

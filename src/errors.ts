@@ -155,6 +155,7 @@ interface ErrorByTag {
   AlreadyExistsError: AlreadyExistsError;
   DifferenceError: DifferenceError;
 }
+/** The names of the classes of errors. */
 export type ZarrErrorTag = keyof ErrorByTag;
 
 /** Whether `error` is an error of wazarr; with `tags`, of one of these kinds. */

@@ -34,6 +34,7 @@ import {
 
 export type { Bounds, Crs, GeoTransform } from "./geozarr/georeference.js";
 
+/** Options of `openGeoZarr`. */
 export interface OpenGeoZarrOptions extends StoreOptions {
   /**
    * The name of the array in the group, or in the group of each level: "b04". Not needed if the levels are
@@ -56,6 +57,7 @@ export interface RasterLevel<S extends Store = Store> {
   readonly bounds: Bounds;
 }
 
+/** A raster of one or more levels, with its CRS. `openGeoZarr` makes it. */
 export class GeoRaster<S extends Store = Store> {
   /** Sorted by pixel area, finest level first. */
   readonly levels: readonly RasterLevel<S>[];

@@ -79,28 +79,45 @@ export function _zarrita_internal_getStrides(
   return shape.map((_, d) => strides[dimensions.indexOf(d)] ?? 1);
 }
 
+/** zarrita's name of the data type. */
 export type Bool = "bool";
+/** zarrita's name of the data type. */
 export type Int8 = "int8";
+/** zarrita's name of the data type. */
 export type Int16 = "int16";
+/** zarrita's name of the data type. */
 export type Int32 = "int32";
+/** zarrita's name of the data type. */
 export type Int64 = "int64";
+/** zarrita's name of the data type. */
 export type Uint8 = "uint8";
+/** zarrita's name of the data type. */
 export type Uint16 = "uint16";
+/** zarrita's name of the data type. */
 export type Uint32 = "uint32";
+/** zarrita's name of the data type. */
 export type Uint64 = "uint64";
+/** zarrita's name of the data type. */
 export type Float16 = "float16";
+/** zarrita's name of the data type. */
 export type Float32 = "float32";
+/** zarrita's name of the data type. */
 export type Float64 = "float64";
+/** zarrita's name of the data type. */
 export type String = "string";
-/** The data types to which `array.is("number")` narrows; the next two are those of "bigint" and "string". */
+/** The data types to which `array.is("number")` narrows. */
 export type NumberDataType = NarrowDataType<DataTypeName, "number">;
+/** The data types to which `array.is("bigint")` narrows. */
 export type BigintDataType = NarrowDataType<DataTypeName, "bigint">;
+/** The data types to which `array.is("string")` narrows. */
 export type StringDataType = NarrowDataType<DataTypeName, "string">;
 
 /** zarrita's `v2:U5` is `<U5` in wazarr. */
 export type UnicodeStr = `${"<" | ">"}U${number}`;
 
+/** zarrita's name of `ScalarOf`. */
 export type Scalar<D> = ScalarOf<D>;
+/** zarrita's name of `DataOf`. */
 export type TypedArray<D> = DataOf<D>;
 /** Constructs an array of a length, of elements, or over existing memory. */
 export interface TypedArrayConstructor<D> {
@@ -108,6 +125,7 @@ export interface TypedArrayConstructor<D> {
   new (length: number): TypedArray<D>;
   new (elements: ArrayLike<Scalar<D>> | ArrayBufferLike, byteOffset?: number, length?: number): TypedArray<D>;
 }
+/** The attributes of a node. */
 export type Attributes = Record<string, unknown>;
 /** A slice of a dimension of known length: start, stop and step as integers. */
 export type Indices = [start: number, stop: number, step: number];
@@ -125,14 +143,19 @@ export interface SyncReadable {
   get(key: AbsolutePath, options?: StoreOptions): Uint8Array | undefined;
   getRange?(key: AbsolutePath, range: RangeQuery, options?: StoreOptions): Uint8Array | undefined;
 }
+/** zarrita's name of a store that is written later. */
 export interface AsyncWritable {
   set(key: AbsolutePath, value: Uint8Array): Promise<void>;
 }
+/** zarrita's name of a store that is written at once. */
 export interface SyncWritable {
   set(key: AbsolutePath, value: Uint8Array): void;
 }
+/** zarrita's name of a store that is read and written later. */
 export type AsyncMutable = AsyncReadable & AsyncWritable;
+/** zarrita's name of a store that is read and written at once. */
 export type SyncMutable = SyncReadable & SyncWritable;
+/** zarrita's name of a store that is read and written. */
 export type Mutable = AsyncMutable | SyncMutable;
 
 /** The selected indices of one dimension, in a chunk (`from`) and in the result (`to`). */

@@ -19,10 +19,14 @@ interface Entry {
   readonly source: string;
 }
 
+/** Compiling the sources takes seconds: once for all tests. */
+let compiled: ReturnType<typeof exportsOf> | undefined;
+const api = () => (compiled ??= exportsOf(readEntries()));
+
 test(`the public names are those of test/${SNAPSHOT}`, async () => {
   const entries = readEntries();
   const values = await valuesOf(entries);
-  const types = typesOf(entries);
+  const types = typesOf(api());
   const sections = entries.map(({ name, source }) => {
     const lines = [
       ...[...(values.get(source) ?? [])].sort().map((each) => `  value ${each}`),
@@ -70,8 +74,8 @@ async function valuesOf(entries: readonly Entry[]): Promise<Map<string, readonly
   );
 }
 
-/** Interfaces, type aliases, and the types that classes are. */
-function typesOf(entries: readonly Entry[]): Map<string, readonly string[]> {
+/** The names that each entry exports, with what they stand for, also that of another file. */
+function exportsOf(entries: readonly Entry[]) {
   const { config } = ts.readConfigFile("tsconfig.json", ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: [] }, ts.sys, ".");
   const program = ts.createProgram({
@@ -79,17 +83,42 @@ function typesOf(entries: readonly Entry[]): Map<string, readonly string[]> {
     options: { ...options, types: [] },
   });
   const checker = program.getTypeChecker();
+  const exported = entries.map(({ source }) => {
+    const file = program.getSourceFile(source);
+    const module = file && checker.getSymbolAtLocation(file);
+    // A file without exports is no module to the checker.
+    const symbols = module === undefined ? [] : checker.getExportsOfModule(module);
+    return {
+      source,
+      names: symbols.map((symbol) => {
+        const isAlias = (symbol.flags & ts.SymbolFlags.Alias) !== 0;
+        return { name: symbol.name, symbol, target: isAlias ? checker.getAliasedSymbol(symbol) : symbol };
+      }),
+    };
+  });
+  return { checker, exported };
+}
+
+/** Interfaces, type aliases, and the types that classes are. */
+function typesOf({ exported }: ReturnType<typeof exportsOf>): Map<string, readonly string[]> {
   return new Map(
-    entries.map(({ source }) => {
-      const file = program.getSourceFile(source);
-      const module = file && checker.getSymbolAtLocation(file);
-      // A file without exports is no module to the checker.
-      const exported = module === undefined ? [] : checker.getExportsOfModule(module);
-      const types = exported.filter((symbol) => {
-        const aliased = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-        return (aliased.flags & ts.SymbolFlags.Type) !== 0;
-      });
+    exported.map(({ source, names }) => {
+      const types = names.filter(({ target }) => (target.flags & ts.SymbolFlags.Type) !== 0);
       return [source, types.map(({ name }) => name)] as const;
     }),
   );
 }
+
+test("every public name has a comment that says what it is", () => {
+  const { checker, exported } = api();
+  const isSaid = (symbol: ts.Symbol) =>
+    symbol.getDocumentationComment(checker).length > 0 ||
+    symbol.getJsDocTags().some(({ name }) => name === "deprecated");
+  const silent = exported.flatMap(({ source, names }) =>
+    names.flatMap(({ name, symbol, target }) =>
+      isSaid(target) || isSaid(symbol) ? [] : `${source}: ${name}`,
+    ),
+  );
+  expect(silent).toEqual([]);
+  expect(exported.flatMap(({ names }) => names).length).toBeGreaterThan(300);
+});

@@ -33,6 +33,7 @@ import { groupReads, type ReadChunk } from "./grouped-reads.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
 import { readRuns } from "./read-runs.js";
 
+/** What a ChunkCache has done and holds: counts of reads and chunks, and bytes. */
 export interface ChunkCacheStats {
   /** Chunks that were in the cache, or already requested by another read. */
   readonly hits: number;
@@ -281,6 +282,7 @@ export class ChunkCache {
   }
 }
 
+/** Options of `prefetch`. */
 export interface PrefetchOptions
   extends Pick<GetOptions, "signal" | "priority" | "concurrency" | "coalesce" | "workers" | "invalidText"> {
   readonly cache: ChunkCache;

@@ -37,8 +37,10 @@ import { type NodeKind, open, readDocument } from "./open.js";
 import { asTheyAreNow, whileLocked } from "./rewrite.js";
 import { writeDocument } from "./write-documents.js";
 
+/** The formats that have consolidated metadata. */
 export type ConsolidatedFormat = "v2" | "v3";
 
+/** Options of `withConsolidatedMetadata`. */
 export interface ConsolidatedMetadataOptions {
   /** The formats to look for, in order; v3, then v2 unless given. */
   readonly format?: ConsolidatedFormat | readonly ConsolidatedFormat[] | undefined;

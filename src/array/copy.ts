@@ -28,6 +28,7 @@ import { open, readDocument } from "./open.js";
 import { asTheyAreNow, nodeDocumentKey } from "./rewrite.js";
 import { documentsOf, type NewNodeOptions } from "./write-documents.js";
 
+/** Options of `copyNode`: what the copy changes, and how it runs. */
 export interface CopyOptions extends Conversion, StoreOptions {
   /**
    * True replaces an existing node at the target and everything below it; otherwise an existing node is an
@@ -56,6 +57,7 @@ export interface CopyNote {
   readonly message: string;
 }
 
+/** What `copyNode` returns. */
 export interface CopyResult {
   readonly notes: readonly CopyNote[];
 }

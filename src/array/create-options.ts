@@ -26,10 +26,15 @@ interface CreateNodeOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Options of `create` for a group. */
 export interface CreateGroupOptions extends CreateNodeOptions {
   readonly shape?: undefined;
 }
 
+/**
+ * Options of `create` for an array.
+ * @typeParam D the data type that `dtype` gives
+ */
 export interface CreateArrayOptions<D> extends CreateNodeOptions {
   readonly shape: readonly number[];
   /** A name such as "float32", v2 or v3 JSON, or a DataType. */

@@ -10,6 +10,10 @@ import type { Priority } from "../stores/request-queue.js";
 import type { NamesOf } from "./check-arguments.js";
 import type { ChunkCache } from "./chunk-cache.js";
 
+/**
+ * Options of `get` and `getChunk`.
+ * @typeParam D the data type of the array
+ */
 export interface GetOptions<D = DataTypeName> {
   /** Aborts the read; the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;

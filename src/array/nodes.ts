@@ -13,6 +13,7 @@ import type { AbsolutePath, Store } from "../stores/store.js";
 import { getPlainChunk } from "./get.js";
 import type { GetOptions } from "./get-options.js";
 
+/** A path in a store. There may be a node, or none. */
 export class Location<S extends Store = Store> {
   readonly store: S;
   /** Node path: "/" for the root, "/group/array" below. */
@@ -250,6 +251,7 @@ async function bounded(
   return boundDecoding(await prepared, maximumDecodedBytes, path);
 }
 
+/** A group or an array. */
 export type Node<S extends Store = Store> = Group<S> | ZarrArray<DataTypeName, S>;
 
 /**

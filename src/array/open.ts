@@ -29,6 +29,7 @@ export type NodeKind = "array" | "group";
 
 type FormatChoice = "v3" | "v2" | "draft";
 
+/** Options of `open`. */
 export interface OpenOptions {
   /** The kind that the node must have; either kind unless given. */
   readonly kind?: NodeKind | undefined;

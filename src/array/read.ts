@@ -21,6 +21,10 @@ import { FANCY, type GetOptions } from "./get-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
 import { readRuns } from "./read-runs.js";
 
+/**
+ * Options of `read`.
+ * @typeParam D the data type of the array
+ */
 export interface ReadSlabsOptions<D> extends Omit<GetOptions<D>, "out"> {
   /**
    * Maximum bytes of one slab, unless a single row of chunks has more; 32 MiB unless given. Two slabs are in

@@ -30,11 +30,13 @@ import { asTheyAreNow, metadataNow, nodeDocumentKey, rewriteDocument, whileLocke
 import { type SetOptions, set } from "./set.js";
 import { chunkKeyOf, storedChunks } from "./stored-chunks.js";
 
+/** Options of `resize`. */
 export interface ResizeOptions extends StoreOptions {
   /** Chunks deleted at once; 32 unless given, fewer if chunks are large. */
   readonly concurrency?: number | undefined;
 }
 
+/** Options of `append`. */
 export interface AppendOptions extends SetOptions {
   /** Index of the dimension that grows; 0 unless given. */
   readonly axis?: number | undefined;

@@ -8,6 +8,7 @@ import type { GetOptions } from "./get-options.js";
 import type { ZarrArray } from "./nodes.js";
 import { untilOptionsAbort } from "./options-signal.js";
 
+/** Options of `set`. */
 export interface SetOptions extends Pick<GetOptions, "opts"> {
   readonly signal?: AbortSignal | undefined;
   /** Chunks written at once; 32 unless given, fewer if chunks are large. */

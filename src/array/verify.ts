@@ -19,6 +19,7 @@ import { type Location, type Node, toLocation, type ZarrArray } from "./nodes.js
 import { openIfThere } from "./open.js";
 import { chunksInGrid, countStoredChunks, isStored, storedChunks } from "./stored-chunks.js";
 
+/** Options of `verify`. */
 export interface VerifyOptions extends StoreOptions {
   /**
    * Another array or hierarchy to compare with, such as a copy. Nodes, shapes, data types and all elements
@@ -42,6 +43,7 @@ export interface VerifyOptions extends StoreOptions {
   readonly workers?: ChunkWorkers | undefined;
 }
 
+/** What `verify` counted. */
 export interface VerifyReport {
   readonly groups: number;
   readonly arrays: number;

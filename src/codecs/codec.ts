@@ -48,6 +48,7 @@ export interface StridedBox {
   readonly steps: readonly number[];
 }
 
+/** What an encoder is called with. */
 export interface EncodeContext {
   readonly kernels: Kernels;
 }
@@ -222,6 +223,7 @@ export interface VariablePartial {
   ): Promise<{ readonly offsets: Int32Array; readonly dataStart: number } | undefined>;
 }
 
+/** A codec of any kind. */
 export type Codec = BytesToBytesCodec | ArrayToArrayCodec | ArrayToBytesCodec;
 
 /** A registered codec: makes one instance per array. @throws InvalidMetadataError for a bad configuration */

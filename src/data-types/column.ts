@@ -37,7 +37,11 @@ export interface ColumnElements<Scalar> {
   all(column: ColumnData): Scalar[];
 }
 
-/** @typeParam Scalar string, or Uint8Array: a view of the column's data */
+/**
+ * Elements of variable length as one column of offsets and data, as in Arrow. `get` gives it with `as:
+ * "column"`.
+ * @typeParam Scalar string, or Uint8Array: a view of the column's data
+ */
 export class Column<Scalar = unknown> implements ColumnData, Iterable<Scalar> {
   readonly offsets: Offsets;
   readonly data: Uint8Array;

@@ -8,6 +8,7 @@ import type { SwapUnit } from "../kernels/kernels.js";
 import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import { Member } from "../metadata/member.js";
 
+/** The byte order of stored elements. */
 export type Endian = "little" | "big";
 /** 2 and 3 are the final formats, "draft" is the 2020 editor's draft of v3. */
 export type ZarrFormat = 2 | 3 | "draft";

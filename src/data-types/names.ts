@@ -62,6 +62,7 @@ export interface DataTypeMap
   binary: Bytes;
   large_binary: Bytes;
 }
+/** The names of data types that TypeScript knows: those of DataTypeMap. */
 export type DataTypeName = keyof DataTypeMap;
 
 /** By v3 name, for types with a configuration. */

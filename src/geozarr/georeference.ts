@@ -11,6 +11,7 @@ import { InvalidMetadataError, type JsonObject } from "../index.js";
  * Column 0 and row 0 are the outer edges of the first pixel.
  */
 export type GeoTransform = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
+/** The smallest and largest coordinates, in units of the CRS. */
 export type Bounds = readonly [xMinimum: number, yMinimum: number, xMaximum: number, yMaximum: number];
 
 /** A coordinate reference system as the metadata state it, without lookup or conversion. */

@@ -9,11 +9,13 @@ import { type ChunkRuns, chunkAlong, chunksBetween, endWithin, longestOf, runsOf
 import { type Slice, slice } from "./selection.js";
 import { coordinatesAt, gridCoordinates } from "./walk.js";
 
+/** A box of indices: its first index and its length in each dimension. */
 export interface Box {
   readonly start: readonly number[];
   readonly shape: readonly number[];
 }
 
+/** The selection of a box, for `get` and `set`. */
 export function selectionOf({ start, shape }: Box): Slice[] {
   return start.map((first, d) => slice(first, first + at(shape, d)));
 }

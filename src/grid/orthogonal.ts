@@ -13,6 +13,7 @@ import {
 
 /** One boolean for each index of the dimension; true selects it. */
 export type Mask = readonly boolean[];
+/** One dimension of a selection of `getOrthogonal`: as for `get`, or a list of indices, or a mask. */
 export type OrthogonalEntry = SelectionEntry | IndexList | Mask;
 
 /** The selected indices of one dimension and their indices in the result. */

@@ -17,6 +17,7 @@ import type { NodeAddress, Task } from "./plan.js";
  */
 export type OpenStore = (store: string) => Store | Promise<Store>;
 
+/** What a process needs to run a task. */
 export interface TaskContext {
   /**
    * Opens the stores that the task names. Default: by directory, .zip, reference document (.json), Icechunk

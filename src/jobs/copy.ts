@@ -46,6 +46,7 @@ import { jobPath } from "./ledger.js";
 import { makePlan, type Plan, planId, type Task } from "./plan.js";
 import type { Written } from "./written.js";
 
+/** Options of `planCopy`. */
 export interface PlanCopyOptions extends Conversion, PlanOptions {}
 
 /**

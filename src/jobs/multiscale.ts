@@ -43,6 +43,7 @@ import { jobPath } from "./ledger.js";
 import { makePlan, type Plan, planId, type Stage, type Task } from "./plan.js";
 import type { Written } from "./written.js";
 
+/** Options of `planMultiscale`. */
 export interface PlanMultiscaleOptions extends MultiscaleOptions, PlanOptions {}
 
 type Level = ZarrArray<DataTypeName, WritableStore>;

@@ -20,6 +20,7 @@ import { makePlan, type Plan, planId, type Stage } from "./plan.js";
 import { planNumbers } from "./reduce-tasks.js";
 import { type Histogram, keptOf, STATISTICS, widthOf } from "./reduction.js";
 
+/** Options of `planReduce`. */
 export interface PlanReduceOptions extends PlanOptions {
   /** Dimensions to reduce, by name or number (-1: the last). Default: all. */
   readonly over?: readonly (string | number)[] | undefined;

@@ -77,6 +77,7 @@ export async function runTask(task: Task, context: TaskContext = {}): Promise<Ta
   });
 }
 
+/** Options of `runLocal`. */
 export interface RunLocalOptions extends Omit<TaskContext, "onProgress" | "concurrency"> {
   /** Tasks that run at once; each takes up to `peakMemory` of the plan. Default: 1. */
   readonly concurrency?: number | undefined;
@@ -96,6 +97,7 @@ export interface RunLocalOptions extends Omit<TaskContext, "onProgress" | "concu
   readonly onProgress?: ((progress: RunProgress) => void) | undefined;
 }
 
+/** How far a run is. */
 export interface RunProgress {
   readonly tasksDone: number;
   readonly tasksTotal: number;
@@ -106,12 +108,14 @@ export interface RunProgress {
   readonly bytesBefore: number;
 }
 
+/** A task that failed, and why. */
 export interface TaskFailure {
   /** Id of the task, for `taskOf`. */
   readonly task: string;
   readonly error: ZarrError;
 }
 
+/** What a run did. */
 export interface RunReport {
   /** Whether all tasks are done. If not, the ledger stays and another run does the remaining tasks. */
   readonly isFinished: boolean;

@@ -27,6 +27,7 @@ import {
 import { makePlan, type Plan, planId, type Task, type TaskGroup } from "./plan.js";
 import { chunkBoxes, chunkBytesOf } from "./task-size.js";
 
+/** Options of `planVerify`. */
 export interface PlanVerifyOptions extends Pick<PlanOptions, "open" | "signal"> {}
 
 /**

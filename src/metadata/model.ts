@@ -43,6 +43,7 @@ export interface ChunkKeyEncoding {
   readonly separator: string;
 }
 
+/** The metadata of an array of any format. */
 export interface ArrayMetadata {
   readonly nodeType: "array";
   readonly zarrFormat: ZarrFormat;
@@ -69,6 +70,7 @@ export interface ArrayMetadata {
   readonly extra: JsonObject;
 }
 
+/** The metadata of a group of any format. */
 export interface GroupMetadata {
   readonly nodeType: "group";
   readonly zarrFormat: ZarrFormat;

@@ -60,6 +60,7 @@ export class OmeImageList<
   }
 }
 
+/** A run of the microscope over the plate. */
 export interface Acquisition {
   readonly id: number;
   readonly name: string | undefined;
@@ -80,6 +81,7 @@ export interface WellPosition {
   readonly columnIndex: number;
 }
 
+/** Rows, columns, wells and acquisitions of a plate, as its metadata state them. */
 export interface PlateLayout {
   readonly name: string | undefined;
   readonly rows: readonly string[];
@@ -97,6 +99,7 @@ export interface Field {
   readonly acquisition: number | undefined;
 }
 
+/** A plate with its wells. `openOmeZarr` makes it. */
 export class OmePlate<S extends Store = Store> {
   readonly kind = "plate";
   readonly group: Group<S>;
@@ -142,6 +145,7 @@ export class OmePlate<S extends Store = Store> {
   }
 }
 
+/** A well with its fields of view. `openOmeZarr` makes it. */
 export class OmeWell<S extends Store = Store> {
   readonly kind = "well";
   readonly group: Group<S>;

@@ -26,6 +26,7 @@ interface ImageParts<S extends Store> {
   readonly label: ImageLabel | undefined;
 }
 
+/** An image of one or more levels. `openOmeZarr` makes it. */
 export class OmeImage<S extends Store = Store> {
   readonly kind = "image";
   readonly group: Group<S>;

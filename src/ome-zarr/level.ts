@@ -16,6 +16,7 @@ import { type Axis, axisNamed, planeAxes } from "./axes.js";
 import type { Channel } from "./rendering.js";
 import { type AffineMap, applyMap, invert, stepLengths } from "./transformations.js";
 
+/** One level of an image: its array and its place in physical space. */
 export class Level<S extends Store = Store> {
   /** Index in `levels` of the image. */
   readonly index: number;
@@ -104,6 +105,7 @@ export function coarsestWithin<L extends Level>(
  */
 export type AxisChoice = number | string | readonly (number | string)[] | Slice | null;
 
+/** Options of `tile`. */
 export interface TileOptions extends Omit<GetOptions, "out" | "shared" | "useSharedArrayBuffer"> {
   /** Elements along each side, or [width, height]. Default: the size of a chunk of the level. */
   readonly size?: number | readonly [width: number, height: number] | undefined;
@@ -114,6 +116,7 @@ export interface TileOptions extends Omit<GetOptions, "out" | "shared" | "useSha
   readonly at?: Readonly<Record<string, AxisChoice>> | undefined;
 }
 
+/** A rectangle of a level. */
 export interface Tile extends Chunk {
   /** Names of the axes of `shape`. Axes selected by a single index are dropped. */
   readonly axes: readonly string[];

@@ -15,6 +15,7 @@ import { fieldsOf, OmeImageList, OmePlate, OmeWell, type OpenBelow, plateOf } fr
 import { type OmeImage, openImage } from "./image.js";
 import { metadataOf } from "./metadata.js";
 
+/** Options of `openOmeZarr`. */
 export interface OpenOmeZarrOptions extends StoreOptions {
   /** Index in `multiscales`, for a group that has several. Default: 0. */
   readonly multiscale?: number | undefined;

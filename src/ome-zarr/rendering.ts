@@ -18,6 +18,7 @@ export interface ChannelWindow {
   readonly end: number | undefined;
 }
 
+/** How to show a channel. */
 export interface Channel {
   readonly label: string | undefined;
   /** RGB as six hexadecimal digits in upper case: "00FF00". */

@@ -12,6 +12,7 @@ import {
   type WritableStore,
 } from "../index.js";
 
+/** Options of `writePlate`. */
 export interface WritePlateOptions extends StoreOptions {
   /**
    * By "row/column", the names of the fields of view, which are images: `{ "A/1": ["0", "1"] }`. Names are

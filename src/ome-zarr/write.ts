@@ -190,6 +190,7 @@ export interface LabelsOption {
   readonly colors?: Readonly<Record<number, LabelColor>> | undefined;
 }
 
+/** Options of `writeMultiscale`. */
 export interface WriteMultiscaleOptions extends MultiscaleOptions {
   /** Label images by name. Their levels are those of the image, made by "mode". */
   readonly labels?: Readonly<Record<string, LabelsOption>> | undefined;

@@ -29,6 +29,7 @@ export interface ByteCache {
  */
 export type CacheKeyFor = (key: AbsolutePath, range?: RangeQuery) => string | undefined;
 
+/** Options of `withByteCaching`. */
 export interface ByteCachingOptions {
   /** Default: a new `Map`, which never evicts. */
   readonly cache?: ByteCache | undefined;

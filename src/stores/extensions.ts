@@ -100,6 +100,7 @@ export interface FlushReport {
   readonly bytesFetched: number;
 }
 
+/** Options of `withRangeCoalescing`. */
 export interface RangeCoalescingOptions {
   /** Ranges less than this many bytes apart are merged into one request. Default 32768. */
   readonly coalesceSize?: number | undefined;
@@ -207,6 +208,7 @@ function optionsOf(callers: readonly Waiting[], { length }: Extent): StoreOption
   };
 }
 
+/** Options of `withRetry`. */
 export interface WithRetryOptions extends RetryOptions {
   /** Whether `set`, `delete` and `deletePrefix` are retried too. Default false. */
   readonly writes?: boolean | undefined;

@@ -46,6 +46,7 @@ const SWEPT_DIRECTORIES = 32;
 
 const WAYS_OF_READING = ["get", "getRange", "getParts", "openNow"] as const;
 
+/** Options of `FileSystemStore`. */
 export interface FileSystemStoreOptions {
   /**
    * Whether writers lock the chunks and documents that they change. Locks keep partial writes of several

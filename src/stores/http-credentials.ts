@@ -39,6 +39,7 @@ export interface AuthorizedRequest {
   readonly headers?: HeadersInit | undefined;
 }
 
+/** Signs a request, or gives it another URL. Undefined sends it as it is. */
 export type Authorize = (request: HttpRequest) => Awaitable<AuthorizedRequest | undefined>;
 
 export interface CredentialOptions {

@@ -18,6 +18,7 @@ import { again, isUnanswered, type RetryOptions, unrepeated } from "./retry.js";
 import { shown, shownAddress, withoutSecrets } from "./shown.js";
 import type { AbsolutePath, RangeQuery, StoreOptions } from "./store.js";
 
+/** Options of `HttpStore`. */
 export interface HttpStoreOptions extends CredentialOptions {
   /** Replaces the global `fetch`, for example to add a cache or to translate statuses. */
   readonly fetch?: (request: Request) => Promise<Response>;

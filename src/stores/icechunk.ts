@@ -42,6 +42,7 @@ export type { IcechunkCommit } from "./icechunk/commit.js";
 /** The address of a chunk file of the repository; addresses of other files are URLs. */
 const OWN_CHUNK = /^\/chunks\/[0-9A-Z]{20}$/;
 
+/** Options of `IcechunkStore.open`. */
 export interface IcechunkOptions extends Revision, FileOptions {
   readonly signal?: AbortSignal | undefined;
 }

@@ -52,6 +52,7 @@ const transactions = new WeakMap<object, Transaction>();
  */
 const LONGEST_JOINING = 50;
 
+/** Options of `LmdbStore`. */
 export interface LmdbStoreOptions {
   /** Default false, which creates a missing database. */
   readonly readOnly?: boolean;

@@ -3,6 +3,7 @@ import { BoundedCache } from "../bounded-cache.js";
 import { describe, InvalidArgumentError } from "../errors.js";
 import type { ByteCache } from "./byte-caching.js";
 
+/** Options of `LruCache`. */
 export interface LruCacheOptions {
   /** Largest total size of all values in bytes. */
   readonly maxBytes: number;

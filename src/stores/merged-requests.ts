@@ -6,6 +6,7 @@ import { at } from "../at.js";
 import { InvalidArgumentError } from "../errors.js";
 import type { Extent } from "./keys-and-ranges.js";
 
+/** How byte ranges of one value are merged into requests. */
 export interface CoalesceOptions {
   /**
    * Ranges at most this many bytes apart are merged into one request, which also reads the bytes between

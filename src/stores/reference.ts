@@ -24,6 +24,7 @@ export type { OpenedFile } from "./file-ranges.js";
 /** Largest reference document in bytes: V8's strings hold no more. */
 const LONGEST_DOCUMENT = 2 ** 29;
 
+/** Options of `ReferenceStore`. */
 export interface ReferenceStoreOptions extends FileOptions {
   /** Address of the file that references with a null URL refer to. */
   readonly target?: string | URL | undefined;

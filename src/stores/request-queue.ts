@@ -26,6 +26,7 @@ export function priorityOf(priority?: Priority): number {
   }
 }
 
+/** Options of `RequestQueue`. */
 export interface RequestQueueOptions {
   /**
    * Largest number of concurrent requests. Default 32; 256 in Node, whose `fetch` opens a connection for each

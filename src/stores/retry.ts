@@ -14,6 +14,7 @@ export interface RetryReport {
   readonly delay: number;
 }
 
+/** When and how often a failed request is repeated. */
 export interface RetryOptions {
   /** Largest number of attempts, the first included. Default 3. */
   readonly attempts?: number | undefined;

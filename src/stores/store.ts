@@ -42,6 +42,7 @@ export interface ValueParts extends ValueState {
   readonly parts: readonly Uint8Array[];
 }
 
+/** Options that every method of a store takes. */
 export interface StoreOptions {
   readonly signal?: AbortSignal | undefined;
   /** Reads only: the order of queued requests, highest first. A store without a queue may ignore it. */
@@ -72,6 +73,7 @@ export interface WriteOptions extends StoreOptions {
   readonly ifVersion?: ValueState["version"] | null;
 }
 
+/** Options of `getParts`. */
 export interface PartsOptions extends StoreOptions {
   /**
    * Memory for the parts. The store may call it until its promise settles, and must not touch the memory
@@ -117,6 +119,7 @@ export interface ValueFiles {
   measured(milliseconds: number, byteLength: number): void;
 }
 
+/** A store that can be read. */
 export interface Readable {
   /** Reads a value. The caller must not modify the bytes. Returns undefined when the key is missing. */
   get(key: AbsolutePath, options?: StoreOptions): Awaitable<Uint8Array | undefined>;
@@ -179,6 +182,7 @@ export type LockKeys = (
   },
 ) => Promise<() => Awaitable<void>>;
 
+/** The methods of a store that can be written. */
 export interface Writable {
   /**
    * Replaces a value atomically: readers see the old value or the new one. The store may keep `value` without
@@ -232,6 +236,7 @@ export interface DirectoryListing {
   readonly prefixes: readonly AbsolutePath[];
 }
 
+/** A store that can list its keys. */
 export interface Listable {
   /** Lists all keys. */
   list(options?: StoreOptions): Awaitable<Iterable<AbsolutePath>> | AsyncIterable<AbsolutePath>;

@@ -26,6 +26,7 @@ import {
 import { remoteReader } from "./remote-reader.js";
 import { remoteWriter } from "./remote-writer.js";
 
+/** Options of `WorkerPool`. */
 export interface WorkerPoolOptions {
   /** Number of workers. Default: the number of cores. */
   readonly size?: number | undefined;

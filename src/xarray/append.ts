@@ -28,6 +28,7 @@ import { encodeVariable } from "./encode.js";
 import { openDataset } from "./open.js";
 import { type DatasetLike, shapeOf, type VariableLike } from "./write.js";
 
+/** Options of `appendDataset`. */
 export interface AppendDatasetOptions extends StoreOptions {
   /** The name of the dimension that grows. */
   readonly dim: string;

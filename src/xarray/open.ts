@@ -16,6 +16,7 @@ import { planDecoding } from "./decode.js";
 import { type Resolution, timeKind } from "./time-encoding.js";
 import { locationOf, type Where } from "./where.js";
 
+/** Options of `openDataset`. */
 export interface OpenDatasetOptions {
   /** False: returns elements and attributes as stored. Default: true. */
   readonly decode?: boolean | undefined;

@@ -10,6 +10,7 @@ interface Wrap {
    */
   readonly wrap?: number | undefined;
 }
+/** Options of `nearest`. */
 export interface NearestOptions extends Wrap {
   /**
    * Maximum distance of the label found, in units of the coordinate; for times in milliseconds. Default: no
@@ -18,6 +19,7 @@ export interface NearestOptions extends Wrap {
   readonly tolerance?: number | undefined;
 }
 
+/** A selection by label, which `at`, `nearest` and `range` make. */
 export type LabelEntry =
   | { readonly kind: "at"; readonly labels: Label | readonly Label[]; readonly wrap?: number | undefined }
   | ({ readonly kind: "nearest"; readonly labels: Label | readonly Label[] } & NearestOptions)

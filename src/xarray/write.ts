@@ -47,6 +47,7 @@ export interface DatasetLike {
   readonly attrs?: JsonObject | undefined;
 }
 
+/** Options of `writeDataset`. */
 export interface WriteDatasetOptions {
   /** Default: 3. */
   readonly zarrFormat?: 2 | 3 | undefined;

@@ -103,6 +103,41 @@ test.each(LIMITS_PAGE)("%s is one more file: %i bytes", (codec, limit) => {
   expect(gzippedOf(all)).toBeLessThanOrEqual(limit);
 });
 
+test("README.md says what a page loads, and what it loads with zarrita", async () => {
+  const { outputFiles } = await esbuild({
+    stdin: { contents: PAGE.replace('"wazarr"', '"zarrita"'), resolveDir: process.cwd() },
+    outdir: "out",
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: "esm",
+    target: "es2022",
+    write: false,
+    logLevel: "silent",
+  });
+  const zarrita = (name: RegExp) =>
+    outputFiles
+      .filter(({ path }) => name.test(path))
+      .reduce((total, { contents }) => total + gzipSync(contents, { level: 9 }).length, 0);
+  const page = closure("out/page.js");
+  const measured = {
+    raw: [gzippedOf(page), zarrita(/\/(stdin|chunk-\w+)\.js$/)],
+    zstd: [
+      gzippedOf(new Set([...page, ...closure(doorFile("zstd"))])),
+      zarrita(/\/(stdin|chunk-\w+|zstd-\w+)\.js$/),
+    ],
+  };
+  for (const [name, bytes] of Object.entries(measured)) {
+    const row = new RegExp(`^\\| A page loads before it reads ${name}.*$`, "m");
+    const [cells = ""] = row.exec(readFileSync("README.md", "utf8")) ?? [];
+    const said = Array.from(cells.matchAll(/(?<=\| \**)\d+/g), ([kilobytes]) => Number(kilobytes));
+    expect(said).toHaveLength(2);
+    // Within 2 kB: the core changes with every commit.
+    for (const [i, number] of said.entries())
+      expect(Math.abs(number - (bytes[i] ?? 0) / 1000), `${name}: ${bytes}`).toBeLessThan(2);
+  }
+});
+
 test("codecs that are no compressors, and data types, bring what they share and nothing else", () => {
   const page = closure("out/page.js");
   for (const door of [

@@ -1,7 +1,7 @@
 /** The package as npm would install it. */
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
 export interface Installed {
   /** A directory with node_modules/wazarr in it. */
@@ -10,23 +10,26 @@ export interface Installed {
   readonly package: string;
   /** The files of the tarball. */
   readonly files: readonly string[];
+  /** Of the tarball. */
+  readonly byteLength: number;
 }
 
 /** Packs dist/ as `npm run build` left it, or a build of its own where that is older than the sources. */
 export function installPackage(folder: string): Installed {
   const source = isBuilt() ? "." : buildInto(join(folder, "build"));
-  const [packed]: readonly { filename: string; files: readonly { path: string }[] }[] = JSON.parse(
-    execFileSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder], {
-      cwd: source,
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "ignore"],
-    }),
-  );
+  const [packed]: readonly { filename: string; size: number; files: readonly { path: string }[] }[] =
+    JSON.parse(
+      execFileSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder], {
+        cwd: source,
+        encoding: "utf8",
+        stdio: ["ignore", "pipe", "ignore"],
+      }),
+    );
   if (packed === undefined) throw new Error("npm pack made nothing");
   const target = join(folder, "node_modules/wazarr");
   mkdirSync(target, { recursive: true });
   execFileSync("tar", ["-xzf", join(folder, packed.filename), "-C", target, "--strip-components=1"]);
-  return { folder, package: target, files: packed.files.map(({ path }) => path) };
+  return { folder, package: target, files: packed.files.map(({ path }) => path), byteLength: packed.size };
 }
 
 function isBuilt(): boolean {
@@ -40,11 +43,14 @@ function isBuilt(): boolean {
 
 function buildInto(folder: string): string {
   mkdirSync(folder);
+  for (const file of ["package.json", "README.md", "CHANGELOG.md", "SECURITY.md", "LICENSE", "docs"])
+    cpSync(file, join(folder, file), { recursive: true });
   execFileSync("npx", ["rollup", "-c", "--silent", "--dir", join(folder, "dist")], { stdio: "inherit" });
   const types = ["tsc", "-p", "tsconfig.build.json", "--outDir", join(folder, "dist/types")];
   execFileSync("npx", types, { stdio: "inherit" });
-  for (const file of ["package.json", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "docs"]) {
-    if (existsSync(file)) cpSync(file, join(folder, file), { recursive: true });
-  }
+  execFileSync(process.execPath, [resolve("scripts/prune-declarations.mjs")], {
+    cwd: folder,
+    stdio: "inherit",
+  });
   return folder;
 }

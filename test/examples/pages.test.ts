@@ -1,6 +1,6 @@
 /**
- * The programs in TypeScript of README.md and docs/ run, and the commands of README.md, against the package
- * as it was built.
+ * The programs in TypeScript of README.md and docs/ run, and the commands of docs/getting-started.md, against
+ * the package as it was built.
  */
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -19,12 +19,6 @@ const PROGRAMS: readonly (readonly [page: string, part: string, result: string, 
     "getOrthogonal(array",
     "[shape, every10th.shape, one, picked.shape, stations.shape]",
     "[[344,403],[35,403],474,[3,100],[3]]",
-  ],
-  [
-    "README.md",
-    "updateAttributes(longer",
-    "[longer.shape, await wazarr.get(longer, [3, 45, 7])]",
-    "[[366,721,1440],20.5]",
   ],
   ["docs/chunk-grids.md", "[31, 2]", "array.metadata.chunkGrid.name", '"rectilinear"'],
   [
@@ -45,6 +39,12 @@ const PROGRAMS: readonly (readonly [page: string, part: string, result: string, 
   ["docs/extending.md", "writeOverview", "[overview.shape, (await get(overview, [24, 19]))]", "[[25,20],7]"],
   ["docs/from-zarrita.md", "zarr.select", "shape", "[10,4]"],
   ["docs/geozarr.md", "openGeoZarr", "[overview.path, corner.shape]", '["r20m",[10,10]]'],
+  [
+    "docs/getting-started.md",
+    "updateAttributes(longer",
+    "[longer.shape, await wazarr.get(longer, [3, 45, 7])]",
+    "[[366,721,1440],20.5]",
+  ],
   [
     "docs/jobs.md",
     "planCopy",
@@ -166,7 +166,7 @@ async function prepare(page: string): Promise<void> {
       );
   }
   if (page === "docs/workers.md") {
-    // The program of the README left another one.
+    // The program of docs/getting-started.md left another one.
     const array = await create(at("temperature.zarr"), {
       overwrite: true,
       shape: [50, 20],
@@ -177,8 +177,8 @@ async function prepare(page: string): Promise<void> {
   }
 }
 
-test("README.md: the commands, after the program that writes", async () => {
-  const text = readFileSync("README.md", "utf8");
+test("docs/getting-started.md: the commands, after the program that writes", async () => {
+  const text = readFileSync("docs/getting-started.md", "utf8");
   const all = [...text.matchAll(/^npx wazarr (.+?)(?: +#.*)?$/gm)].map(([, command = ""]) => command);
   // That runs until somebody ends it: test/viewer.
   const commands = all.filter((command) => !command.startsWith("serve "));

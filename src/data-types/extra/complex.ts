@@ -10,6 +10,7 @@ import type { FloatScalar } from "../float.js";
 import type { SmallFloatArray } from "../small-float.js";
 import { bytesOfView, orderCharacter } from "../typed-array.js";
 
+/** A complex number. */
 export interface Complex {
   readonly re: number;
   readonly im: number;
