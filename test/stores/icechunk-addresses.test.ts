@@ -93,13 +93,14 @@ test("a container leads to no address of this machine unless it is allowed", asy
   const containers = containersOf(configuration);
   expect(containers.map(({ name }) => name)).toEqual(["b", "a"]);
   expect(expandAddress("vcc://a/x", containers)).toBe("s3://bucket/x");
+  expect(urlOfAddress("s3://other/100%/%41%2f%25", containers).pathname).toBe("/100%25/A%2F%25");
   expect(urlOfAddress("s3://bucket/x", containers).href).toBe("http://localhost:9000/bucket/x");
   for (const address of [
     "constructor://a/x",
     "__proto__://a/x",
     "vcc://constructor/x",
     "vcc://",
-    "s3://%zz/%zz",
+    "s3://bucket/%ff",
     "",
   ])
     expect(() => urlOfAddress(expandAddress(address, containers), containers)).toThrow(

@@ -1,29 +1,23 @@
-/** Virtual chunks of Icechunk: addresses as they are and compressed with a dictionary, and files that changed. */
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { get, isZarrError, open, root, slice } from "../../src/index.js";
+import { get, isZarrError, open, root } from "../../src/index.js";
 import { setKernels } from "../../src/kernels/load.js";
 import { FileSystemStore } from "../../src/stores/file-system.js";
 import { decompressZstd } from "../../src/stores/icechunk/files.js";
 import { IcechunkStore } from "../../src/stores/icechunk.js";
-import { openStore } from "../../src/stores/open-store.js";
 import type { AbsolutePath } from "../../src/stores/store.js";
 import { CASES, filesOf, HOME, openVirtual, virtualValues } from "../setup/icechunk-fixtures.js";
-import { readOracles, warnLoudly } from "../setup/oracles.js";
 
 const arrayOf = (store: IcechunkStore) =>
   open(root(store).resolve("virtual"), { kind: "array", dtype: "uint16" });
 
-/** Whether a repository's manifest has addresses as they are. */
-async function namesFiles(files: ReadonlyMap<AbsolutePath, Uint8Array>): Promise<boolean> {
+/** How many addresses a repository's manifest has as they are. */
+async function addressesIn(files: ReadonlyMap<AbsolutePath, Uint8Array>): Promise<number> {
   const [manifest] = [...files].filter(([key]) => key.startsWith("/manifests/")).map(([, bytes]) => bytes);
   const payload = await decompressZstd(manifest?.subarray(39) ?? new Uint8Array(), 1 << 24);
-  const text = new TextDecoder("latin1").decode(payload);
-  return text.split(HOME).length > 200 || text.split(HOME).length === 2;
+  return new TextDecoder("latin1").decode(payload).split(HOME).length - 1;
 }
 
 test.each([
@@ -32,7 +26,8 @@ test.each([
   [1000, false],
 ] as const)("%i virtual chunks", async (chunks, areAsTheyAre) => {
   const files = filesOf(`virtual-${chunks} 2`);
-  expect(await namesFiles(files)).toBe(areAsTheyAre);
+  // A dictionary has some addresses, too.
+  expect((await addressesIn(files)) >= Math.min(chunks, 250)).toBe(areAsTheyAre);
   for (const kernels of ["javascript", "wasm"] as const) {
     setKernels(kernels);
     const opened: string[] = [];
@@ -43,44 +38,6 @@ test.each([
   }
   setKernels("auto");
 });
-
-const { python } = readOracles();
-const executable = python?.icechunk && python.executable;
-if (!executable)
-  warnLoudly("No icechunk: 100,000 virtual chunks are SKIPPED. scripts/oracles/install.sh installs it.");
-
-test.skipIf(!executable)(
-  "some of 100,000 virtual chunks in files, as zarr-python reads them",
-  { timeout: 300_000 },
-  async () => {
-    const folder = mkdtempSync(join(tmpdir(), "wazarr-icechunk-"));
-    try {
-      const script = fileURLToPath(new URL("../../scripts/oracles/icechunk_oracle.py", import.meta.url));
-      const { status, stderr } = spawnSync(executable ?? "", [script, "virtual-100000", folder, "2"], {
-        encoding: "utf8",
-        env: { ...process.env, RUST_LOG: "error" },
-      });
-      expect(status, stderr).toBe(0);
-      const array = await open(
-        root(await openStore(`icechunk:${join(folder, "repository")}`, { allow: [folder] })).resolve(
-          "virtual",
-        ),
-        {
-          kind: "array",
-          dtype: "uint16",
-        },
-      );
-      const expected = virtualValues(100_000);
-      // All of them were compared once, which takes two minutes.
-      for (const from of [0, 99_000, 198_000]) {
-        const { data } = await get(array, [slice(from, from + 2000)]);
-        expect(data).toEqual(expected.subarray(from, from + 2000));
-      }
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  },
-);
 
 const AT = new Date(CASES["checksums 2"].modified);
 

@@ -114,13 +114,15 @@ function endpointOfAzure(authority: string, setting: Setting): string | undefine
   return `https://${domain ?? `${account}.blob.core.windows.net`}/${container}`;
 }
 
-/** The name of an object, which is percent-encoded in the address, as in a URL. */
+/** The name of an object, which is percent-encoded in the address, as in a URL; other "%" are as they are. */
 function nameOfObject(path: string, address: string): string {
   let segments: string[];
   try {
-    segments = path.split("/").map(decodeURIComponent);
+    segments = path
+      .split("/")
+      .map((segment) => decodeURIComponent(segment.replace(/%(?![\da-f]{2})/gi, "%25")));
   } catch (cause) {
-    throw new StoreError(`${JSON.stringify(shownAddress(address))}: expected "%" to begin an encoded byte`, {
+    throw new StoreError(`${JSON.stringify(shownAddress(address))}: expected percent-encoded UTF-8`, {
       cause,
     });
   }
