@@ -1,0 +1,20 @@
+// Refuses to publish while something is missing that only the owner can fill in: `node scripts/ready-to-publish.mjs 0.1.0`.
+// RELEASING.md lists it. The release workflow runs this before anything else.
+import { readFileSync } from "node:fs";
+
+const [version] = process.argv.slice(2);
+const manifest = JSON.parse(readFileSync("package.json", "utf8"));
+const problems = [];
+if (manifest.version !== version)
+  problems.push(`package.json has version ${manifest.version}, the tag ${version}`);
+for (const [file, placeholder] of [
+  ["package.json", "/OWNER/"],
+  ["SECURITY.md", "this is a placeholder"],
+]) {
+  if (readFileSync(file, "utf8").includes(placeholder))
+    problems.push(`${file}: "${placeholder}" is to be replaced (RELEASING.md)`);
+}
+if (!readFileSync("CHANGELOG.md", "utf8").includes(`## ${version}`))
+  problems.push(`CHANGELOG.md has no section "## ${version}": rename "Unreleased"`);
+for (const problem of problems) console.error(problem);
+process.exitCode = problems.length === 0 ? 0 : 1;

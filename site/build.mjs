@@ -1,0 +1,41 @@
+// Builds the site: `npm run docs`, in the folder above. `-- --serve` shows it instead, and follows changes of the theme.
+// The pages are README.md and docs/, with links that lead elsewhere in the repository made absolute, and the reference
+// that typedoc makes of the declarations.
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+
+const site = import.meta.dirname;
+const repository = dirname(site);
+const pages = join(site, "pages");
+const { repository: home } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8"));
+const tree = `${home.url.replace(/^git\+|\.git$/g, "")}/blob/main`;
+
+rmSync(pages, { recursive: true, force: true });
+mkdirSync(pages);
+cpSync(join(repository, "docs/images"), join(pages, "images"), { recursive: true });
+for (const name of readdirSync(join(repository, "docs")).filter((file) => file.endsWith(".md")))
+  copyPage(`docs/${name}`, name);
+copyPage("README.md", "index.md");
+
+function copyPage(from, to) {
+  const text = readFileSync(join(repository, from), "utf8");
+  writeFileSync(
+    join(pages, to),
+    text.replaceAll(/\]\((?!https?:|#)([^)\s#]+)/g, (_, link) => `](${placeOf(link, from)}`),
+  );
+}
+
+/** Where a relative link of a page of the repository leads on the site. */
+function placeOf(link, from) {
+  const file = relative(repository, resolve(repository, dirname(from), link));
+  return file.startsWith("docs/") ? `./${file.slice("docs/".length)}` : `${tree}/${file}`;
+}
+
+const run = (program, ...args) =>
+  execFileSync(process.execPath, [join(site, "node_modules", program), ...args], {
+    cwd: site,
+    stdio: "inherit",
+  });
+run("typedoc/bin/typedoc");
+run("vitepress/bin/vitepress.js", process.argv.includes("--serve") ? "dev" : "build");

@@ -1,0 +1,72 @@
+/** Links between the pages of the repository lead to files and headings that are there, and the site shows all. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { expect, test } from "vitest";
+import { slug } from "../../site/slug.mjs";
+
+const docs = readdirSync("docs").filter((name) => name.endsWith(".md"));
+const pages = [
+  ...readdirSync(".").filter((name) => name.endsWith(".md")),
+  ...docs.map((name) => `docs/${name}`),
+  "bench/README.md",
+  "examples/README.md",
+  "examples/data/README.md",
+  "examples/distributed/README.md",
+  "test/fixtures/README.md",
+];
+
+/** Without blocks of code, in which brackets are no links and "#" begins a comment. */
+const textOf = (page: string) => readFileSync(page, "utf8").replaceAll(/^```.*?^```$/gms, "");
+
+function anchorsOf(page: string): ReadonlySet<string> {
+  const headings = Array.from(textOf(page).matchAll(/^#+ (.+)$/gm), ([, heading = ""]) =>
+    slug(heading.replaceAll(/[`*]|\[([^\]]*)\]\([^)]*\)/g, "$1")),
+  );
+  // The second heading of one text gets a number.
+  return new Set(
+    headings.map((anchor, i) => {
+      const before = headings.slice(0, i).filter((each) => each === anchor).length;
+      return before === 0 ? anchor : `${anchor}-${before}`;
+    }),
+  );
+}
+
+test.each(pages)("%s: links lead to files and headings", (page) => {
+  const missing: string[] = [];
+  for (const [, link = ""] of textOf(page).matchAll(/\]\(([^)\s]+)\)/g)) {
+    if (/^https?:/.test(link)) continue;
+    const [path = "", anchor] = link.split("#");
+    const file = path === "" ? page : join(dirname(page), path);
+    const isThere = existsSync(file) && (anchor === undefined || anchorsOf(file).has(anchor));
+    if (!isThere) missing.push(link);
+  }
+  expect(missing).toEqual([]);
+});
+
+test("no page names another in backticks, where a link could be", () => {
+  const named = ["README.md", ...docs.map((name) => `docs/${name}`)].flatMap((page) =>
+    Array.from(textOf(page).matchAll(/`docs\/[\w-]+\.md`/g), ([name]) => `${page}: ${name}`),
+  );
+  expect(named).toEqual([]);
+});
+
+test("the sidebar of the site has every page once", () => {
+  const sidebar: readonly { readonly items: readonly { readonly link: string }[] }[] = JSON.parse(
+    readFileSync("site/sidebar.json", "utf8"),
+  );
+  const links = sidebar.flatMap(({ items }) => items.map(({ link }) => link));
+  expect(links.toSorted()).toEqual(["/api/", ...docs.map((name) => `/${name.slice(0, -3)}`)].sort());
+});
+
+test("the reference of the site has every entry of the package", () => {
+  const { exports }: { readonly exports: Readonly<Record<string, string | { readonly types: string }>> } =
+    JSON.parse(readFileSync("package.json", "utf8"));
+  const { entryPoints }: { readonly entryPoints: readonly string[] } = JSON.parse(
+    readFileSync("site/typedoc.json", "utf8"),
+  );
+  const sources = Object.values(exports).flatMap((target) =>
+    typeof target === "string" ? [] : target.types.replace("dist/types", "src").replace(/\.d\.ts$/, ".ts"),
+  );
+  const expected = sources.map((source) => relative("site", source));
+  expect(entryPoints.toSorted()).toEqual(expected.sort());
+});
