@@ -179,12 +179,15 @@ export { RequestQueue, type RequestQueueOptions } from "./stores/request-queue.j
 export type { RetryOptions, RetryReport } from "./stores/retry.js";
 export type {
   AbsolutePath,
+  AsyncReadable,
+  AsyncStore,
   DirectoryListing,
   Listable as ListableStore,
   OpenValue,
   PartsOptions,
   RangeQuery,
   Readable,
+  RequestOptions,
   Store,
   StoreKind,
   StoreOptions,

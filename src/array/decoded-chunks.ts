@@ -61,7 +61,8 @@ export function prepareThroughChunks(array: ZarrArray<unknown>): ZarrArray["prep
   if (prepare === undefined) {
     const chunks = decodedChunks(array);
     prepare = prepareChunks(chunks.metadata, (handedOn) => ({
-      get: (key, { signal, priority } = {}) => chunks.read(key, { ...handedOn, signal, priority }),
+      get: (key, { signal, priority } = {}) =>
+        chunks.read(key, { ...handedOn, signal: signal ?? undefined, priority }),
     }));
     prepares.set(array, prepare);
   }

@@ -4,7 +4,15 @@ import type { DataTypeName } from "../data-types/names.js";
 import { InvalidArgumentError } from "../errors.js";
 import { checkStore } from "../stores/check-store.js";
 import { putInFront, putInFrontOfStore } from "../stores/extensions.js";
-import type { AbsolutePath, Awaitable, RangeQuery, Readable, Store, StoreOptions } from "../stores/store.js";
+import type {
+  AbsolutePath,
+  AsyncStore,
+  Awaitable,
+  RangeQuery,
+  Readable,
+  RequestOptions,
+  Store,
+} from "../stores/store.js";
 import { checkArray } from "./check-arguments.js";
 import { prepareThroughChunks } from "./decoded-chunks.js";
 import type { GetOptions } from "./get-options.js";
@@ -16,8 +24,12 @@ type AnyArray = ZarrArray<DataTypeName, Readable>;
 export type ArrayExtension = (array: AnyArray) => Awaitable<AnyArray>;
 
 interface StoreMembers {
-  get?(key: AbsolutePath, options?: StoreOptions): Awaitable<Uint8Array | undefined>;
-  getRange?(key: AbsolutePath, range: RangeQuery, options?: StoreOptions): Awaitable<Uint8Array | undefined>;
+  get?(key: AbsolutePath, options?: RequestOptions): Awaitable<Uint8Array | undefined>;
+  getRange?(
+    key: AbsolutePath,
+    range: RangeQuery,
+    options?: RequestOptions,
+  ): Awaitable<Uint8Array | undefined>;
   /** Extensions that `open` applies to every array of the store, in order, after those of the inner store. */
   readonly arrayExtensions?: readonly ArrayExtension[];
   readonly [member: string]: unknown;
@@ -37,16 +49,17 @@ type Further<Members> =
   Members extends Promise<infer Later> ? Promise<Omit<Later, "getChunk">> : Omit<Members, "getChunk">;
 
 /**
- * Makes a function that puts the members returned by `factory` in front of a store. `factory` may be
- * asynchronous. The inner store's `arrayExtensions` are kept, and are applied before the new ones.
+ * Makes a function that puts the members returned by `factory` in front of a store. `factory` gets the store
+ * with a `get` and `getRange` that return promises, and may be asynchronous. The inner store's `arrayExtensions` are kept, and are applied before the new ones.
  */
 export function defineStoreExtension<Members extends Awaitable<StoreMembers>, Given extends Options>(
-  factory: (store: Store, ...options: Given) => Members,
+  factory: (store: AsyncStore, ...options: Given) => Members,
 ): <S extends Store>(store: S, ...options: Given) => Extended<S, Members>;
 export function defineStoreExtension(
-  factory: (store: Store, ...options: Options) => Awaitable<StoreMembers>,
+  factory: (store: AsyncStore, ...options: Options) => Awaitable<StoreMembers>,
 ): (store: Store, ...options: Options) => Awaitable<Store> {
-  return define(checkStore, factory, (store, members) => {
+  const ofAny = (store: Store, ...options: Options) => factory(answeringLater(store), ...options);
+  return define(checkStore, ofAny, (store, members) => {
     const inner = store.arrayExtensions;
     const outer = members.arrayExtensions;
     const front = putInFrontOfStore(store, members);
@@ -71,6 +84,18 @@ export function defineArrayExtension(
     const front = putInFront(array, members);
     if (members.getChunk === undefined) return front;
     return putInFront(front, { inner: array.inner ?? array, prepare: prepareThroughChunks(front) });
+  });
+}
+
+/** The store with a `get` and `getRange` that return promises. */
+function answeringLater(store: Store): AsyncStore {
+  const { getRange } = store;
+  return putInFront(store, {
+    get: async (key: AbsolutePath, options?: RequestOptions) => store.get(key, options),
+    ...(getRange && {
+      getRange: async (key: AbsolutePath, range: RangeQuery, options?: RequestOptions) =>
+        getRange.call(store, key, range, options),
+    }),
   });
 }
 

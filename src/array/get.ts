@@ -298,7 +298,8 @@ function isBelow(value: number | undefined, end: number): boolean {
  */
 export function select(array: ZarrArray<unknown>, selection: NamedEntries): NamedSelection {
   checkArray(array);
-  const { dimensionNames, path } = array;
+  const { path } = array;
+  const { dimensionNames } = array.metadata;
   if (dimensionNames === undefined) {
     throw new InvalidSelectionError("the array has no dimension names: select by position", { path });
   }

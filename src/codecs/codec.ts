@@ -4,6 +4,7 @@
  */
 import type { ColumnData } from "../data-types/column.js";
 import { type DataType, type Endian, fillPattern } from "../data-types/data-type.js";
+import type { DataTypeName } from "../data-types/names.js";
 import type { InvalidMetadataError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
 import type { JsonObject } from "../metadata/json.js";
@@ -262,7 +263,7 @@ export interface CodecChunk {
  * the whole list of codecs.
  */
 export interface ChunkMetadata {
-  dataType: string;
+  dataType: DataTypeName;
   shape: number[];
   codecs: { name: string; configuration: Record<string, unknown> }[];
   fillValue: unknown;
@@ -329,15 +330,21 @@ const ZARRITA_NAMES: Readonly<Record<string, (itemSize: number) => string>> = {
   null_terminated_bytes: (itemSize) => `v2:S${itemSize}`,
 };
 
+/** Types of the application are names that DataTypeMap has. */
+function zarritaName(dataType: DataType): DataTypeName;
+function zarritaName({ name, itemSize }: DataType): string {
+  return ZARRITA_NAMES[name]?.(itemSize) ?? name;
+}
+
 /** Describes the array `spec` for zarrita codecs. */
 export function chunkMetadata(
   { shape, dataType, fillValue }: ChunkSpec,
   codecs: readonly CodecMetadata[],
 ): ChunkMetadata {
-  const { name, itemSize } = dataType;
+  const { itemSize } = dataType;
   const isFixed = itemSize > 0 && fillValue !== undefined && fillValue !== null;
   return {
-    dataType: ZARRITA_NAMES[name]?.(itemSize) ?? name,
+    dataType: zarritaName(dataType),
     shape: [...shape],
     codecs: codecs.map((codec) => ({ name: codec.name, configuration: codec.configuration })),
     fillValue: isFixed ? dataType.readScalar(fillPattern(dataType, fillValue)) : (fillValue ?? null),

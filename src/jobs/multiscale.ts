@@ -64,7 +64,7 @@ export async function planMultiscale(
   const addresses = { from: toAddress(source), to: toAddress(target) };
   const array = await arrayAt(addresses.from, options);
   const to = await writableAt(addresses.to, options);
-  const image = planLevels(array.shape, array.dtype, layout);
+  const image = planLevels(array.shape, array.dataType.name, layout);
   const described = await describeSource(addresses.from.store, array, options);
   const asked = {
     source: described,

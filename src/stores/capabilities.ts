@@ -15,6 +15,7 @@ import {
   type Listable,
   type RangeQuery,
   type Readable,
+  type RequestOptions,
   type Store,
   type StoreOptions,
 } from "./store.js";
@@ -27,7 +28,7 @@ export function readRange(
   store: Readable,
   key: AbsolutePath,
   range: RangeQuery,
-  options?: StoreOptions,
+  options?: RequestOptions,
 ): Awaitable<Uint8Array | undefined> {
   const { getRange } = store;
   const answer = getRange ? getRange.call(store, key, range, options) : store.get(key, options);

@@ -17,6 +17,7 @@ import {
   type PartsOptions,
   type RangeQuery,
   type Readable,
+  type RequestOptions,
   type Store,
   type StoreOptions,
 } from "./store.js";
@@ -243,7 +244,7 @@ export function withRetry<S extends Store>(store: S, options?: WithRetryOptions)
   /** @param next the call for further attempts, if it differs from `work` */
   function retried<Result>(
     key: string,
-    asked: StoreOptions | undefined,
+    asked: RequestOptions | undefined,
     work: () => Awaitable<Result>,
     next: () => Awaitable<Result> = work,
   ): Awaitable<Result> {

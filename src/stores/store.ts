@@ -65,6 +65,14 @@ export interface StoreOptions {
   readonly isProbe?: boolean | undefined;
 }
 
+/**
+ * What `get` and `getRange` take: `signal` and `priority` may be those of `fetch`. So a store whose methods
+ * take `RequestInit`, as zarrita's FetchStore, is a store here. wazarr itself never passes null.
+ */
+export interface RequestOptions extends Omit<StoreOptions, "signal"> {
+  readonly signal?: AbortSignal | null | undefined;
+}
+
 export interface WriteOptions extends StoreOptions {
   /**
    * The version that the stored value must have, as a read told it; null: there must be no value. Otherwise the
@@ -122,12 +130,16 @@ export interface ValueFiles {
 /** A store that can be read. */
 export interface Readable {
   /** Reads a value. The caller must not modify the bytes. Returns undefined when the key is missing. */
-  get(key: AbsolutePath, options?: StoreOptions): Awaitable<Uint8Array | undefined>;
+  get(key: AbsolutePath, options?: RequestOptions): Awaitable<Uint8Array | undefined>;
   /**
    * Reads a byte range. The result is shorter than the range where the value ends, and undefined when the key
    * is missing.
    */
-  getRange?(key: AbsolutePath, range: RangeQuery, options?: StoreOptions): Awaitable<Uint8Array | undefined>;
+  getRange?(
+    key: AbsolutePath,
+    range: RangeQuery,
+    options?: RequestOptions,
+  ): Awaitable<Uint8Array | undefined>;
   /**
    * The full form of a read, which the engine prefers: a whole value (`ranges` undefined) or byte ranges of
    * it, with the length and the version of the value. All parts are of one version if the store tells none.
@@ -163,6 +175,12 @@ export interface Readable {
    * derived from the list can be kept with it.
    */
   contents?(): readonly { readonly path: AbsolutePath; readonly kind: "array" | "group" }[];
+}
+
+/** A store that returns promises. @typeParam Options as zarrita had it before 0.7 */
+export interface AsyncReadable<Options = RequestOptions> {
+  get(key: AbsolutePath, options?: Options): Promise<Uint8Array | undefined>;
+  getRange?(key: AbsolutePath, range: RangeQuery, options?: Options): Promise<Uint8Array | undefined>;
 }
 
 /** Functions that `open` applies to every array of a store. */
@@ -256,6 +274,8 @@ export interface Listable {
  * A store as `open`, `get` and the other functions accept it: readable, with optional writing and listing.
  */
 export type Store = Readable & Partial<Writable> & Partial<Listable> & ArrayExtensions;
+/** A store of any kind whose `get` and `getRange` return promises. */
+export type AsyncStore = Omit<Store, keyof AsyncReadable> & AsyncReadable;
 /** A store with `set`. */
 export type WritableStore = Readable & Writable & Partial<Listable> & ArrayExtensions;
 

@@ -10,7 +10,7 @@ import { FileSystemStore } from "./file-system.js";
 import { relativeKey, relativePrefix } from "./keys-and-ranges.js";
 import type { OpenedFile } from "./reference.js";
 import { shownAddress } from "./shown.js";
-import type { AbsolutePath, Listable, Readable } from "./store.js";
+import type { AbsolutePath, Listable, Readable, StoreOptions } from "./store.js";
 
 /**
  * Wraps a directory's store: it resolves each key's real path and refuses links that lead out of the
@@ -80,11 +80,11 @@ function confined(store: FileSystemStore, places: readonly string[]): ReturnType
       );
   }
   return {
-    async get(key, options) {
+    async get(key, options?: StoreOptions) {
       await check(key);
       return store.get(key, options);
     },
-    async getRange(key, range, options) {
+    async getRange(key, range, options?: StoreOptions) {
       await check(key);
       return store.getRange(key, range, options);
     },

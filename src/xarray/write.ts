@@ -311,7 +311,7 @@ async function copyStored<S extends WritableStore>(
 ): Promise<void> {
   const { _ARRAY_DIMENSIONS: _, coordinates: __, ...stored } = array.metadata.attributes;
   const named = coordinates === undefined ? {} : { coordinates };
-  const characters = array.shape.length > dims.length ? [array.dimensionNames?.at(-1) ?? null] : [];
+  const characters = array.shape.length > dims.length ? [array.metadata.dimensionNames?.at(-1) ?? null] : [];
   const common = { zarrFormat, dimensionNames: [...dims, ...characters], signal };
   if (array.metadata.zarrFormat === zarrFormat) {
     await copyNode(array, location, { ...common, attributes: { ...stored, ...named } });
@@ -320,7 +320,7 @@ async function copyStored<S extends WritableStore>(
   const fill = fillOfArray(array);
   const { _FillValue, ...others } = stored;
   const isMarked = zarrFormat === 3 && fill !== undefined;
-  const marked = isMarked ? { _FillValue: fillAttribute(fill, array.dtype) } : {};
+  const marked = isMarked ? { _FillValue: fillAttribute(fill, array.dataType.name) } : {};
   await copyNode(array, location, {
     ...common,
     attributes: { ...others, ...named, ...marked },

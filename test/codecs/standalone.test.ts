@@ -83,7 +83,7 @@ test("codecs that change arrays", async () => {
   expect(await transpose.decode(turned)).toEqual(CHUNK);
   expect(transpose.getEncodedMeta?.(metaOf())).toMatchObject({ dataType: "int16", shape: [2, 3] });
 
-  const scale = { dataType: "float64", fillValue: 0 };
+  const scale = { dataType: "float64", fillValue: 0 } as const;
   const cast = await codecOf("cast_value", { data_type: "int32" }, scale);
   expect(cast.getEncodedMeta?.({ ...metaOf(), ...scale })).toMatchObject({ dataType: "int32" });
   const whole = { data: Float64Array.of(1, 2, 3, 4, 5, 6), shape: [2, 3], stride: [3, 1] };
