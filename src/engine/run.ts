@@ -11,6 +11,7 @@ import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import type { Kernels } from "../kernels/kernels.js";
 import type { Allocate } from "../stores/store.js";
+import { dueTurn, nextTurn } from "../turns.js";
 import {
   type Assembler,
   assembleBand,
@@ -22,7 +23,7 @@ import {
 } from "./assembler.js";
 import { type Band, type BandPlan, type ChunkProjection, eachBand } from "./bands.js";
 import { Lease } from "./buffers.js";
-import { settleAll, type Turns, yieldToEventLoop } from "./concurrency.js";
+import { settleAll } from "./concurrency.js";
 import type { RemoteBand, RemoteReader } from "./prepared.js";
 
 /** Gives the bytes of chunks: encoded, or after the asynchronous decoders. */
@@ -76,23 +77,20 @@ export interface ReadTarget {
 interface Run<At extends ChunkLocation> {
   readonly source: ChunkSource<At>;
   readonly target: ReadTarget;
-  readonly turns: Turns;
 }
 
 /**
  * Returns a function that starts a loop. The loops take bands of the plan from each other. After a failure of
  * one loop, the others take no more bands.
- * @param turns those of all loops of one read
  * @param done called with each band that is in the result
  */
 export function bandLoops<At extends ChunkLocation>(
   plan: BandPlan,
   source: ChunkSource<At>,
   target: ReadTarget,
-  turns: Turns,
   done: (band: Band) => void = () => {},
 ): () => Promise<void> {
-  const run: Run<At> = { source, target, turns };
+  const run: Run<At> = { source, target };
   const bands = eachBand(plan);
   let isFirst = true;
 
@@ -112,7 +110,7 @@ export function bandLoops<At extends ChunkLocation>(
     const mustYield = target.remote && !isFirst;
     isFirst = false;
     // A source that answers at once must not read ahead of workers that have nothing to do yet.
-    if (mustYield) await yieldToEventLoop();
+    if (mustYield) await nextTurn();
     // An aborted read of zero chunks rejects too.
     target.check();
     let batch: Band[] = [];
@@ -124,7 +122,7 @@ export function bandLoops<At extends ChunkLocation>(
         if (rest !== undefined) await lent(rest);
         done(band);
         // Also after `rest`: the promises of a store may settle without the event loop.
-        for (let turn = turns(); turn; turn = turns()) await turn;
+        for (let turn = dueTurn(); turn; turn = dueTurn()) await turn;
         continue;
       }
       const byteLength = source.byteLengthOf(band);
@@ -137,7 +135,7 @@ export function bandLoops<At extends ChunkLocation>(
       held = 0;
       // Not within a batch: other loops would take its next bands, and what is requested together are
       // neighbours.
-      for (let turn = turns(); turn; turn = turns()) await turn;
+      for (let turn = dueTurn(); turn; turn = dueTurn()) await turn;
     }
     if (batch.length > 0) await flush(batch);
   };
@@ -151,7 +149,7 @@ type Rest = (lease: Lease | undefined) => Promise<unknown>;
  * source answered nothing, or a function that reads the rest
  */
 function readNow<At extends ChunkLocation>(run: Run<At>, band: Band): Rest | "later" | undefined {
-  const { source, turns } = run;
+  const { source } = run;
   const { assembler, kernels, window, check } = run.target;
   const now = source.openNow(band);
   if (now === undefined) return "later";
@@ -162,7 +160,7 @@ function readNow<At extends ChunkLocation>(run: Run<At>, band: Band): Rest | "la
         // After every second chunk, because some codecs decode two at once.
         if (done > 0 && done % 2 === 0) {
           check();
-          const turn = turns();
+          const turn = dueTurn();
           if (turn) {
             // Other code may use the arena meanwhile. So finished chunks are moved to the result, and the
             // others are read in small bands.
@@ -207,7 +205,7 @@ async function readInTurns<At extends ChunkLocation>(
     const rest = readNow(run, band);
     if (rest === "later") await readLater(run, [band], lease);
     else await rest?.(lease);
-    await run.turns();
+    await dueTurn();
     i += band.chunks.length;
   }
 }
@@ -230,7 +228,7 @@ function bandOfTwo(first: ChunkProjection, second: ChunkProjection): Band | unde
 
 /** Requests the chunks of bands and assembles the bands when they have arrived, here or in workers. */
 async function readLater<At extends ChunkLocation>(
-  { source, target, turns }: Run<At>,
+  { source, target }: Run<At>,
   bands: readonly Band[],
   lease: Lease | undefined,
 ): Promise<void> {
@@ -261,7 +259,7 @@ async function readLater<At extends ChunkLocation>(
     for (const [i, band] of left.entries()) {
       // Before each band, and again after a turn: loops whose values arrive together go on together, and each
       // band takes its time.
-      for (let turn = turns(); turn; turn = turns()) await turn;
+      for (let turn = dueTurn(); turn; turn = dueTurn()) await turn;
       check();
       const own = values[i] ?? [];
       const worker = workers.get(band);
