@@ -23,7 +23,7 @@ export async function replaceDocument(
   await untilNoConflict(key, signal, async () => {
     let ifVersion: WriteOptions["ifVersion"];
     const noting: Pick<WritableStore, "get"> = {
-      async get(each, asked) {
+      async get(each, asked?: StoreOptions) {
         const found = await askParts(store, each, undefined, asked);
         ifVersion = versionToKeep(store, found, each);
         return found?.parts[0];

@@ -17,11 +17,17 @@ import {
   assembleBand,
   type ChunkValue,
   chunkBand,
-  chunkBox,
   placeChunk,
   type ResultWindow,
 } from "./assembler.js";
-import { type Band, type BandPlan, type ChunkProjection, eachBand } from "./bands.js";
+import {
+  type Band,
+  type BandPlan,
+  type ChunkProjection,
+  eachBand,
+  placeToSplit,
+  splitBand,
+} from "./bands.js";
 import { Lease } from "./buffers.js";
 import { settleAll } from "./concurrency.js";
 import type { RemoteBand, RemoteReader } from "./prepared.js";
@@ -156,16 +162,19 @@ function readNow<At extends ChunkLocation>(run: Run<At>, band: Band): Rest | "la
   const allocate = window.allocate ?? kernels.allocate;
   try {
     return assembler.within(band, (open): Rest | "later" | undefined => {
+      let end = Number.POSITIVE_INFINITY;
       for (const [done, chunk] of band.chunks.entries()) {
         // After every second chunk, because some codecs decode two at once.
-        if (done > 0 && done % 2 === 0) {
+        if (done > 0 && (done % 2 === 0 || done === end)) {
           check();
           const turn = dueTurn();
-          if (turn) {
-            // Other code may use the arena meanwhile. So finished chunks are moved to the result, and the
-            // others are read in small bands.
-            assembler.moveChunks(open, band.chunks.slice(0, done).map(chunkBox));
-            return (lease) => turn.then(() => readInTurns(run, band.chunks.slice(done), lease));
+          if (turn && end > done) end = Math.min(end, placeToSplit(band, done));
+          if (turn && end === done) {
+            // Other code may use the arena meanwhile, so what is finished moves to the result. What is left
+            // is bands again.
+            const { before, after } = splitBand(band, done);
+            assembler.moveChunks(open, before);
+            return (lease) => turn.then(() => readInTurns(run, after, lease));
           }
         }
         const at = source.locate(chunk);
@@ -173,7 +182,7 @@ function readNow<At extends ChunkLocation>(run: Run<At>, band: Band): Rest | "la
         const value = now.read(chunk, at, allocate);
         if (value === "later") {
           if (done === 0) return "later";
-          assembler.moveChunks(open, band.chunks.slice(0, done).map(chunkBox));
+          assembler.moveChunks(open, splitBand(band, done).before);
           const left = band.chunks.slice(done);
           return (lease) => Promise.all(left.map((one) => readLater(run, [chunkBand(one)], lease)));
         }
@@ -187,43 +196,19 @@ function readNow<At extends ChunkLocation>(run: Run<At>, band: Band): Rest | "la
   }
 }
 
-/**
- * Reads chunks in bands of one or two, because some codecs decode pairs in less time. The event loop gets
- * turns between bands.
- */
+/** Reads bands one after the other. The event loop gets turns between them, and within each. */
 async function readInTurns<At extends ChunkLocation>(
   run: Run<At>,
-  chunks: readonly ChunkProjection[],
+  bands: readonly Band[],
   lease: Lease | undefined,
 ): Promise<void> {
-  for (let i = 0; i < chunks.length; ) {
-    const [first, second] = [chunks[i], chunks[i + 1]];
-    if (first === undefined) return;
+  for (const band of bands) {
     run.target.check();
-    const pair = second ? bandOfTwo(first, second) : undefined;
-    const band = pair ?? chunkBand(first);
     const rest = readNow(run, band);
     if (rest === "later") await readLater(run, [band], lease);
     else await rest?.(lease);
     await dueTurn();
-    i += band.chunks.length;
   }
-}
-
-/** A band of two chunks that are neighbours in the result; undefined if together they are no box. */
-function bandOfTwo(first: ChunkProjection, second: ChunkProjection): Band | undefined {
-  const box = chunkBox(first);
-  const shape = [...box.shape];
-  let differing = 0;
-  for (const [d, { target, count }] of second.parts.entries()) {
-    const start = box.start[d] ?? 0;
-    const length = box.shape[d] ?? 0;
-    if (target === start && count === length) continue;
-    if (target !== start + length) return undefined;
-    shape[d] = length + count;
-    differing++;
-  }
-  return differing === 1 ? { start: box.start, shape, chunks: [first, second] } : undefined;
 }
 
 /** Requests the chunks of bands and assembles the bands when they have arrived, here or in workers. */
