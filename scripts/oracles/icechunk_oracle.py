@@ -120,9 +120,7 @@ def history(folder, version):
     repo.create_tag("gone", snapshot_id=commits[3])
     repo.delete_tag("gone")
     repo.create_branch("side", snapshot_id=commits[4])
-    expired = None
-    if version == 2:
-        expired = sorted(repo.expire_snapshots(moments[1]))
+    expired = sorted(repo.expire_snapshots(moments[1]))
     found = {
         "commits": commits,
         "moments": [moment.isoformat() for moment in moments],
@@ -134,7 +132,7 @@ def history(folder, version):
             for each in repo.ancestry(branch="main")
         ],
         "as_of": [
-            repo.readonly_session("main", as_of=moment).snapshot_id if moment >= moments[2] or version == 1 else None
+            repo.readonly_session("main", as_of=moment).snapshot_id if moment >= moments[2] else None
             for moment in moments
         ],
     }

@@ -1,7 +1,6 @@
 /** Icechunk repositories as stores, read only: `import { IcechunkStore } from "wazarr/stores/icechunk"`. */
 
 import { untilAborted } from "../abort.js";
-import { at } from "../at.js";
 import { BoundedCache } from "../bounded-cache.js";
 import { StoreError } from "../errors.js";
 import { directoryOf, keysBelow } from "./capabilities.js";
@@ -26,7 +25,8 @@ import { nameOfId } from "./icechunk/files.js";
 import { type Manifest, readManifest } from "./icechunk/manifests.js";
 import { findSnapshot, history, type Revision, readReferences } from "./icechunk/references.js";
 import { readRepository } from "./icechunk/repository.js";
-import { type Node, type NodeArray, readSnapshot } from "./icechunk/snapshots.js";
+import { type Node, readSnapshot } from "./icechunk/snapshots.js";
+import { ManifestWalks } from "./icechunk/walks.js";
 import { NetworkStore, type ReadBytes } from "./network-store.js";
 import type {
   AbsolutePath,
@@ -54,24 +54,18 @@ export interface IcechunkOptions extends Revision, FileOptions {
 const MOST_MANIFESTS = 64;
 const MOST_MANIFEST_BYTES = 256 << 20;
 /**
- * After so many steps from one manifest of an array to the next, another is asked for before it is needed: a
- * first picture may meet three, and takes no request more than it needs.
- */
-const STEPS_OF_WALK = 2;
-
-/**
  * Reads the hierarchy of one snapshot of an Icechunk repository (formats 1 and 2). A snapshot never changes:
  * to see a later commit to the branch, open another store. Chunks are in the repository, in its manifests, or
- * in other files (virtual chunks). `s3:` and `gs:` addresses of virtual chunks are read from the public
- * endpoints of their buckets, unless `open` opens them.
+ * in other files (virtual chunks). Addresses in buckets (`s3:`, `gs:`, `az:`, `abfs:`) are read without
+ * credentials from the endpoints that the repository's configuration has, or else from the public ones, unless
+ * `open` opens them. A virtual file that changed since its chunks were committed is a StoreError.
  *
  * @throws StoreError for damaged or missing files, UnsupportedError for features of later versions
  */
 export class IcechunkStore extends NetworkStore implements Listable {
   /** The snapshot's id, which is the name of its file. */
   readonly snapshot: string;
-  /** Which manifest of an array was read last, and how many were read before it one after the other. */
-  readonly #walks = new WeakMap<NodeArray, { readonly index: number; readonly steps: number }>();
+  readonly #walks: ManifestWalks;
   readonly #source: Readable;
   readonly #files: AddressedFiles;
   readonly #readContainers: () => Promise<Containers>;
@@ -96,6 +90,7 @@ export class IcechunkStore extends NetworkStore implements Listable {
   ) {
     super();
     this.snapshot = snapshot;
+    this.#walks = new ManifestWalks(`/snapshots/${snapshot}`);
     this.#source = source;
     this.#nodes = new Map(nodes.map((node) => [node.path, node]));
     const trusted = source instanceof HttpStore ? [source.url.origin] : [];
@@ -110,7 +105,8 @@ export class IcechunkStore extends NetworkStore implements Listable {
   /**
    * Opens a snapshot by branch, tag or id. @param repository its URL (http(s), `s3:`, `gs:`), or a store that
    * has its files
-   * @throws NotFoundError when the repository, branch, tag or snapshot does not exist
+   * @throws NotFoundError when the repository, branch, tag or snapshot does not exist, or none is as old as
+   * `asOf`
    */
   static async open(
     repository: string | URL | Readable,
@@ -222,27 +218,14 @@ export class IcechunkStore extends NetworkStore implements Listable {
     const array = node?.array;
     const chunk = digits.split("/").slice(1).map(Number);
     if (node === undefined || array?.rank !== chunk.length) return undefined;
-    const { manifests } = array;
-    for (const index of fromHere(manifests.length, this.#walks.get(array)?.index)) {
-      const { id, extents } = at(manifests, index);
-      if (!isWithin(chunk, extents, `/snapshots/${this.snapshot}`)) continue;
-      this.#walkTo(array, index, options);
-      const place = await (await this.#manifest(id, options)).find(node.id, chunk);
+    for (const { id, ahead } of this.#walks.covering(array, chunk)) {
+      const reading = this.#manifest(id, options);
+      // Who fails to read it will be told when it is needed: it is asked for again then.
+      if (ahead !== undefined && !this.#manifests.has(ahead)) this.#readManifest(ahead, options?.priority);
+      const place = await (await reading).find(node.id, chunk);
       if (place !== undefined) return this.#absolute(place, options);
     }
     return undefined;
-  }
-
-  /** Notes the manifest that is read, and asks for the next one where they are read one after the other. */
-  #walkTo(array: NodeArray, index: number, options: StoreOptions | undefined): void {
-    const walk = this.#walks.get(array);
-    if (walk?.index === index) return;
-    const steps = walk?.index === index - 1 ? walk.steps + 1 : 0;
-    this.#walks.set(array, { index, steps });
-    const next = array.manifests[index + 1]?.id;
-    // Who fails to read it will be told when it is needed: it is asked for again then.
-    if (steps >= STEPS_OF_WALK && next !== undefined && !this.#manifests.has(next))
-      this.#readManifest(next, options?.priority);
   }
 
   /** A place with the absolute address of its file. */
@@ -281,24 +264,4 @@ export class IcechunkStore extends NetworkStore implements Listable {
     );
     return reading;
   }
-}
-
-/** Indexes of a list of `length` items: first `here` and the one after it, where there are such. */
-function* fromHere(length: number, here = length): Generator<number> {
-  for (let i = here; i < Math.min(here + 2, length); i++) yield i;
-  for (let i = 0; i < length; i++) if (i !== here && i !== here + 1) yield i;
-}
-
-/** @throws StoreError for a snapshot with more extents than dimensions */
-function isWithin(
-  chunk: readonly number[],
-  extents: readonly (readonly [from: number, to: number])[],
-  key: AbsolutePath,
-): boolean {
-  if (extents.length > chunk.length)
-    throw new StoreError(
-      `a damaged snapshot of Icechunk: ${extents.length} extents of a manifest, ${chunk.length} dimensions`,
-      { key },
-    );
-  return extents.every(([from, to], d) => from <= at(chunk, d) && at(chunk, d) < to);
 }

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { isZarrError } from "../../src/index.js";
 import { AddressedFiles } from "../../src/stores/file-ranges.js";
 import { containersOf, expandAddress, urlOfAddress } from "../../src/stores/icechunk/addresses.js";
+import { readFlexBuffer } from "../../src/stores/icechunk/flexbuffer.js";
 import { readRepository } from "../../src/stores/icechunk/repository.js";
 import { IcechunkStore } from "../../src/stores/icechunk.js";
 import { CASES, filesOf } from "../setup/icechunk-fixtures.js";
@@ -133,4 +134,16 @@ test("the configuration of a repository", async () => {
     ]),
   );
   expect(containers).toHaveLength(6);
+});
+
+test("a configuration whose lists share their elements costs no more than its length", () => {
+  const VECTOR = 10 << 2;
+  const MAP = 9 << 2;
+  // A list of itself, four times, and a map of itself: 4 ** 32 values.
+  const list = [4, 0, 1, 2, 3, VECTOR, VECTOR, VECTOR, VECTOR, 8, VECTOR, 1];
+  const map = [1, 97, 0, 2, 3, 1, 1, 0, MAP, 2, MAP, 1];
+  for (const bytes of [list, map, [], [1], [255, VECTOR, 1], [200, 0, 2, VECTOR, 1]])
+    expect(() => readFlexBuffer(Uint8Array.from(bytes)), String(bytes)).toThrow();
+  // A list of two numbers.
+  expect(readFlexBuffer(Uint8Array.of(2, 7, 9, 4, 4, 4, VECTOR, 1))).toEqual([7, 9]);
 });
