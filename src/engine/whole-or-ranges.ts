@@ -7,7 +7,7 @@
  * where the store says that they are cheap (files), where the format needs them (the index of a shard), or
  * where hardly anything of a long value is selected.
  */
-import type { Pipeline, ShardLayout } from "../codecs/pipeline.js";
+import type { Pipeline } from "../codecs/pipeline.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import { cOrderStrides, product } from "../shape.js";
 import type { PreparedArray } from "./prepared.js";
@@ -107,27 +107,15 @@ export function mustReadWhole({ pipeline, values }: PreparedArray): boolean {
 /**
  * Whether a shard that is selected completely is read in one request, instead of one for its index and more
  * for its inner chunks.
- * @param hasFreeParts whether its parts cost no requests: a worker reads them, or the store answers at once
+ * @param hasFreeParts whether its parts cost no requests, because a worker reads them
  */
-export function readsShardWhole(byteLength: number, hasIndex: boolean, hasFreeParts: () => boolean): boolean {
+export function readsShardWhole(byteLength: number, hasIndex: boolean, hasFreeParts: boolean): boolean {
   if (hasIndex || byteLength > LARGEST_WHOLE) return false;
-  return byteLength < SMALLEST_IN_PARTS || !hasFreeParts();
+  return byteLength < SMALLEST_IN_PARTS || !hasFreeParts;
 }
 
-/** Smaller inner chunks are requested together, to save calls. */
-const SMALLEST_AT_ONCE = 16 << 10;
 /**
  * Larger values are left to the store's promises: one synchronous read after the other holds up everything
  * else.
  */
 export const LARGEST_AT_ONCE = 16 << 20;
-
-/**
- * Whether inner chunks are read one by one into the arena, and decoded while they are in a cache, if the
- * store answers at once.
- */
-export function readsInnerChunksNow(remote: PreparedArray["remote"], { inner }: ShardLayout): boolean {
-  const { byteLength } = inner;
-  const isShort = byteLength >= SMALLEST_AT_ONCE && byteLength <= LARGEST_AT_ONCE;
-  return remote === undefined && inner.ahead === undefined && isShort;
-}

@@ -12,7 +12,6 @@ import { moment } from "../exchange.js";
 import type { PreparedArray } from "../prepared.js";
 import { withRowViewCache } from "../rows.js";
 import { bandLoops, type ChunkSource } from "../run.js";
-import { readsInnerChunksNow } from "../whole-or-ranges.js";
 import { checkLength, extentOf, innerLocation, type ShardSource } from "./source.js";
 import type { Requests } from "./store-source.js";
 
@@ -81,14 +80,13 @@ function missingChunks(locate: ChunkSource["locate"]): ChunkSource {
 
 /** @param batchBytes most bytes that are requested together */
 function innerChunks(
-  { kernels, remote }: PreparedArray,
+  { kernels }: PreparedArray,
   layout: ShardLayout,
   { source, index }: OpenShard,
   locate: ChunkSource["locate"],
   batchBytes: number,
 ): ChunkSource {
   const { inner } = layout;
-  const isReadNow = readsInnerChunksNow(remote, layout);
   const extent = (chunk: ChunkProjection): Extent | undefined => extentOf(layout, index, chunk);
   return {
     locate,
@@ -96,20 +94,8 @@ function innerChunks(
     isLending: true,
     byteLengthOf: ({ chunks }) => chunks.reduce((sum, chunk) => sum + (extent(chunk)?.length ?? 0), 0),
 
-    openNow() {
-      const value = isReadNow ? source.openNow?.() : undefined;
-      return (
-        value && {
-          read(chunk, at, allocate) {
-            const wanted = extent(chunk);
-            const bytes = wanted && value.read(wanted, allocate);
-            if (wanted !== undefined) checkLength(bytes, wanted, at);
-            return bytes;
-          },
-          close: () => value.close(),
-        }
-      );
-    },
+    // What answers at once is read across shards: open-shards.ts.
+    openNow: () => undefined,
 
     async request(bands, { lease, workers }) {
       const present = bands.flatMap((band) => {

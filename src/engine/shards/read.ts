@@ -14,12 +14,12 @@ import { type CoalesceOptions, coalescing } from "../../stores/merged-requests.j
 import type { Priority } from "../../stores/request-queue.js";
 import { storageOf } from "../../stores/storage-identity.js";
 import { chunkBand, offsetOf, type ResultWindow } from "../assembler.js";
-import { type Band, type ChunkProjection, eachChunk, planBands, planShard } from "../bands.js";
+import { type Band, type ChunkProjection, eachBand, eachChunk, planBands, planShard } from "../bands.js";
 import { createByteBudget, Lease, withLease } from "../buffers.js";
 import { createLimiter, forEach, type Limiter } from "../concurrency.js";
 import { moment } from "../exchange.js";
 import type { PreparedArray } from "../prepared.js";
-import { isLongEnough, mustReadWhole, readsInnerChunksNow, readsShardWhole } from "../whole-or-ranges.js";
+import { isLongEnough, LARGEST_AT_ONCE, mustReadWhole, readsShardWhole } from "../whole-or-ranges.js";
 import { type OpenShard, readInnerChunks, type ShardPart } from "./inner-chunks.js";
 import {
   extentOf,
@@ -37,6 +37,9 @@ import { ofOneVersion, type Requests } from "./store-source.js";
  * with them.
  */
 const HELD_BYTES = 20 << 20;
+
+/** Loaded only for stores that answer at once, which are memory and files. */
+let openShards: typeof import("./open-shards.js") | undefined;
 
 interface ShardReadOptions {
   readonly concurrency: number;
@@ -64,12 +67,51 @@ export async function readShards(
     coalesce: coalescing(coalesce),
     maximumBytes: array.pipeline.maximumEncodedByteLength,
   };
-  const read = new ShardRead(array, selection, window, requests, concurrency);
-  await forEach(eachChunk(plan), Math.min(concurrency, plan.chunkCount), async (shard) => {
-    await read.shard(layout, shard);
+  const began = array.began ?? moment();
+  const isDone = (shard: ChunkProjection): void => {
     const { picked } = shard;
     done(picked === undefined ? chunkBand(shard) : { shape: [picked.count], chunks: [shard] });
-  });
+  };
+  const later = (given: ResultWindow, shards: Iterable<ChunkProjection>): Promise<void> => {
+    const read = new ShardRead(array, selection, given, requests, concurrency, began);
+    return forEach(shards, Math.min(concurrency, plan.chunkCount), async (shard) => {
+      await read.shard(layout, shard);
+      isDone(shard);
+    });
+  };
+  if (!isReadNow(array, layout, selection, window)) return later(window, eachChunk(plan));
+  openShards ??= await import("./open-shards.js");
+  let left: ChunkProjection[] = [];
+  for (const group of eachBand(plan)) {
+    signal.throwIfAborted();
+    // A store that does not answer at once is asked for many shards, before it is tried again.
+    const isNow =
+      left.length === 0 &&
+      (await openShards.readOpenShards(array, layout, group, selection, window, requests, began));
+    if (isNow) group.chunks.forEach(isDone);
+    else left.push(...group.chunks);
+    if (left.length < concurrency) continue;
+    await later({ ...window, fresh: false }, left);
+    left = [];
+  }
+  await later({ ...window, fresh: false }, left);
+}
+
+/** Whether shards are read together if the store answers at once. */
+function isReadNow(
+  array: PreparedArray,
+  layout: ShardLayout,
+  selection: readonly DimensionSelection[],
+  window: ResultWindow,
+): boolean {
+  const { inner, innerShape } = layout;
+  const { values, remote, metadata, pipeline } = array;
+  if (values.kind === "network" || remote !== undefined || pipeline.wrapped) return false;
+  if (inner.sharding !== undefined || inner.ahead !== undefined || inner.byteLength > LARGEST_AT_ONCE)
+    return false;
+  if (window.sparse === undefined) return true;
+  const plan = (array.plan ?? planBands)(selection, innerShape, metadata.dataType.itemSize);
+  return !isSparse(layout, selection, plan.chunkCount, window);
 }
 
 class ShardRead {
@@ -88,13 +130,14 @@ class ShardRead {
     window: ResultWindow,
     requests: Requests,
     concurrency: number,
+    began: number,
   ) {
     this.#array = array;
     this.#selection = selection;
     this.#window = window;
     this.#requests = requests;
     this.#concurrency = concurrency;
-    this.#began = array.began ?? moment();
+    this.#began = began;
   }
 
   /** Reads the selected part of one shard, which is a value of the store. */
@@ -148,7 +191,8 @@ class ShardRead {
     const start = projection.parts.map(({ target }) => target);
     const local: ResultWindow = { ...window, offset: window.offset + offsetOf(start, window.strides) };
     const part: ShardPart = { layout, selection, plan, window: local, at };
-    const isAll = plan.chunkCount === layout.innerCount && !isSparse(part);
+    const isAll =
+      plan.chunkCount === layout.innerCount && !isSparse(layout, selection, plan.chunkCount, window);
     if (source !== undefined && isAll && this.#isCheapWhole(part, source)) await this.#all(part, source);
     else await this.#open(part, source, isAll);
   }
@@ -164,10 +208,8 @@ class ShardRead {
   #isCheapWhole(part: ShardPart, source: ShardSource): boolean {
     if (source.inMemory) return false;
     if (this.#ignoresRanges) return true;
-    const { remote } = this.#array;
-    return readsShardWhole(byteLengthOf(part.layout, source), source.hasIndex, () =>
-      remote ? remote.readsFiles : readsInnerChunksNow(remote, part.layout) && isOpenNow(source),
-    );
+    const hasFreeParts = this.#array.remote?.readsFiles ?? false;
+    return readsShardWhole(byteLengthOf(part.layout, source), source.hasIndex, hasFreeParts);
   }
 
   /** Whether the server ignores ranges: it answers each range request with the whole value. */
@@ -227,23 +269,18 @@ function byteLengthOf({ inner, innerCount }: ShardLayout, { size }: ShardSource)
   return size ?? inner.byteLength * innerCount;
 }
 
-/** Whether parts of the shard can be read synchronously. */
-function isOpenNow(source: ShardSource): boolean {
-  const value = source.openNow?.();
-  value?.close();
-  return value !== undefined;
-}
-
 // Single elements of long inner chunks are read by byte ranges, if the window has a reader for them.
 /**
  * Whether single elements are selected of inner chunks that are probably large; their encoded length is known
  * only from the index.
  */
-function isSparse({ layout, selection, plan, window }: ShardPart): boolean {
-  return (
-    isLongEnough(layout.inner.byteLength) &&
-    window.sparse?.(layout.inner, selection, plan.chunkCount) !== undefined
-  );
+function isSparse(
+  { inner }: ShardLayout,
+  selection: readonly DimensionSelection[],
+  chunkCount: number,
+  { sparse }: ResultWindow,
+): boolean {
+  return isLongEnough(inner.byteLength) && sparse?.(inner, selection, chunkCount) !== undefined;
 }
 
 /** @returns false, without reading anything, if whole inner chunks should be read */

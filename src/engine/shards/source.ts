@@ -6,7 +6,7 @@ import type { RangeSource } from "../../codecs/codec.js";
 import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
 import { damaged, decodeIndex, type ShardIndex } from "../../codecs/sharding/index-table.js";
 import { type Extent, resolveRange, sliceRange } from "../../stores/keys-and-ranges.js";
-import type { OpenValue, RangeQuery } from "../../stores/store.js";
+import type { RangeQuery } from "../../stores/store.js";
 import { offsetOf } from "../assembler.js";
 import type { ChunkProjection } from "../bands.js";
 import type { Lease } from "../buffers.js";
@@ -48,11 +48,6 @@ export interface ShardSource {
    * version or the shard is in memory.
    */
   stored(extents: readonly (Extent | undefined)[]): StoredParts | undefined;
-  /**
-   * Opens the shard for synchronous reads, if its store can.
-   * @throws ShardChanged when other parts are of another version
-   */
-  openNow?(): OpenValue | undefined;
 }
 
 /**
@@ -147,12 +142,38 @@ export function checkLength(
 /** For error messages: the key of the shard, and the inner chunk's coordinates in the whole array. */
 export function innerLocation(
   layout: ShardLayout,
-  { chunk }: ChunkProjection,
+  { chunk }: Pick<ChunkProjection, "chunk">,
   at: ChunkLocation,
 ): ChunkLocation {
   const first = at.firstInner ?? at.chunk.map((index, d) => index * (layout.gridShape[d] ?? 1));
   const { key, maximumDecodedBytes } = at;
   return { key, chunk: chunk.map((index, d) => (first[d] ?? 0) + index), maximumDecodedBytes };
+}
+
+/**
+ * The cached index of a shard.
+ * @throws ShardChanged if it is of another version than what was read before
+ */
+export function knownIndex({ place, inMemory, freshness }: ShardSource): ShardIndex | undefined {
+  const { indexes, nesting = "" } = place ?? {};
+  const known = indexes?.find(nesting);
+  if (known !== undefined && !inMemory) freshness.agree(known.version, known.asked);
+  return known?.index;
+}
+
+/** Decodes an index that was read, and caches it. @throws CodecError */
+export function keepIndex(
+  layout: ShardLayout,
+  { place, size, freshness }: ShardSource,
+  bytes: Uint8Array,
+  now: number,
+  at: ChunkLocation,
+  { kernels }: Pick<PreparedArray, "kernels">,
+): ShardIndex {
+  const index = decodeIndex(layout, bytes, size, kernels, at);
+  const { version, asked = now } = freshness;
+  place?.indexes.keep(place.nesting, { index, version, asked });
+  return index;
 }
 
 /**
@@ -163,20 +184,11 @@ export async function readIndex(
   layout: ShardLayout,
   source: ShardSource,
   at: ChunkLocation,
-  { kernels }: PreparedArray,
+  array: Pick<PreparedArray, "kernels">,
 ): Promise<ShardIndex | undefined> {
-  const { indexByteLength, indexLocation } = layout;
-  const { indexes, nesting = "" } = source.place ?? {};
-  const known = indexes?.find(nesting);
-  if (known !== undefined) {
-    if (!source.inMemory) source.freshness.agree(known.version, known.asked);
-    return known.index;
-  }
+  const known = knownIndex(source);
+  if (known !== undefined) return known;
   const now = moment();
-  const bytes = await source.edge(indexLocation, indexByteLength);
-  if (bytes === undefined) return undefined;
-  const index = decodeIndex(layout, bytes, source.size, kernels, at);
-  const { version, asked = now } = source.freshness;
-  indexes?.keep(nesting, { index, version, asked });
-  return index;
+  const bytes = await source.edge(layout.indexLocation, layout.indexByteLength);
+  return bytes && keepIndex(layout, source, bytes, now, at, array);
 }

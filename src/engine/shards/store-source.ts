@@ -66,9 +66,8 @@ export class StoreSource implements ShardSource {
     // Without versions the read is repeated, with an index that is requested now.
     if (this.freshness.version.version === undefined) throw new ShardChanged();
     const opened = this.openNow();
-    opened?.close();
-    if (opened === undefined && (await this.#ask([{ offset: 0, length: 1 }])) === undefined)
-      throw new ShardChanged();
+    if (opened !== undefined && opened !== "later") return opened.close();
+    if ((await this.#ask([{ offset: 0, length: 1 }])) === undefined) throw new ShardChanged();
   }
 
   /** Drops the indexes that this read used, because they are of another version. */
@@ -112,12 +111,16 @@ export class StoreSource implements ShardSource {
     return typeof version === "string" ? { key: this.#key, version, extents } : undefined;
   }
 
-  openNow(): OpenValue | undefined {
+  /**
+   * Opens the shard for synchronous reads; undefined if it is missing, "later" if its store cannot.
+   * @throws ShardChanged when other parts are of another version
+   */
+  openNow(): OpenValue | "later" | undefined {
     const { values } = this.#requests;
-    if (values.kind === "network") return undefined;
+    if (values.kind === "network") return "later";
     const asked = moment();
     const opened = values.openNow(this.#key);
-    if (opened === undefined || opened === "later") return undefined;
+    if (opened === undefined || opened === "later") return opened;
     try {
       const { byteLength, version } = opened;
       const stamp = version === undefined ? writesOf(values.store).stamp(this.#key) : undefined;

@@ -128,18 +128,42 @@ describe.each([[["bytes"]], [["zstd"]]])("%j", (codecs) => {
     },
   );
 
-  test("a shard that is replaced between its index and its inner chunks is read again", async () => {
+  test("a shard that is replaced after its index was cached is read with its new index", async () => {
     const [old, changed] = [await written(codecs, 1), await written(codecs, 5000)];
     const store = new OpeningStore(old);
+    const array = await open(store, { kind: "array" });
+    await get(array, [0, 0, 0]);
     store.beforeOpening = () => {
-      if (store.opened !== 1) return;
       store.values = changed;
       store.version = 2;
     };
     const selection = [slice(0, 64), slice(0, 64), slice(0, 64)];
-    expect(await read(store, selection)).toEqual(await read(changed, selection));
+    expect((await get(array, selection)).data).toEqual(await read(changed, selection));
     expect(store.opened).toBe(store.closed);
   });
+});
+
+test("a shard that is replaced between two bands is read again", async () => {
+  // Two bands of 800 inner chunks each, across 100 shards: more than are open at once.
+  const write = async (value: number): Promise<Values> => {
+    const values: Values = new Map();
+    const layout = { shape: [16, 1600], chunkShape: [4, 4], shards: [16, 16], codecs: ["zstd"] };
+    await set(await create(values, { ...layout, dtype: "float32" }), null, value);
+    return values;
+  };
+  const changed = await write(2);
+  for (const isReplaced of [false, true]) {
+    const store = new OpeningStore(await write(1));
+    store.beforeOpening = () => {
+      if (!isReplaced || store.opened !== 100) return;
+      store.values = changed;
+      store.version = 2;
+    };
+    const found = await read(store, null);
+    expect(found.every((value) => value === (isReplaced ? 2 : 1))).toBe(true);
+    expect(store.opened).toBeGreaterThan(100);
+    expect(store.opened).toBe(store.closed);
+  }
 });
 
 test("a shard that ends too early is an error, and is closed", async () => {
@@ -157,17 +181,22 @@ test("a shard that ends too early is an error, and is closed", async () => {
   expect(store.opened).toBe(store.closed);
 });
 
-test("inner chunks of a few bytes are read together", async () => {
+test("short inner chunks are read together, by shard", async () => {
   const values: Values = new Map();
   const options = {
-    shape: [64, 64],
+    shape: [128, 128],
     dtype: "uint8",
     chunkShape: [8, 8],
     shards: [64, 64],
     codecs: ["bytes"],
   } as const;
-  await set(await create(values, options), null, new Uint8Array(4096).fill(3));
+  await set(await create(values, options), null, new Uint8Array(128 ** 2).fill(3));
   const store = new OpeningStore(values);
-  await get(await open(store, { kind: "array" }), [null, 3]);
-  expect(store.opened).toBe(0);
+  const array = await open(store, { kind: "array" });
+  // The index of each shard, and the inner chunks of each.
+  await get(array, null);
+  expect([store.opened, store.reads]).toEqual([4, 8]);
+  await get(array, [null, 3]);
+  expect([store.opened, store.reads]).toEqual([6, 10]);
+  expect(store.closed).toBe(6);
 });

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import {
+  type AbsolutePath,
   create,
   get,
   HttpStore,
@@ -15,6 +16,7 @@ import {
   slice,
 } from "../../../src/index.js";
 import { FileSystemStore } from "../../../src/stores/file-system.js";
+import type { OpenValue } from "../../../src/stores/store.js";
 import { serve } from "../../stores/server.js";
 
 /** Eight shards [8, 8, 8] of eight inner chunks [4, 4, 4] of uint8, none of them fill value. */
@@ -58,8 +60,11 @@ type Range = { readonly offset: number; readonly length: number } | { readonly s
 const describeRange = (range: Range): number[] =>
   "offset" in range ? [range.offset, range.length] : range.suffixLength > SHARD ? [] : [-range.suffixLength];
 
-/** Writes down the calls of a store's own methods. */
-function watch<S extends Store & object>(inner: S): Watched {
+/**
+ * Writes down the calls of a store's own methods, and of the values that it opens.
+ * @param answersLater whether it opens none, as a file system on a slow disk
+ */
+function watch<S extends Store & object>(inner: S, answersLater = false): Watched {
   const asked: Asked[] = [];
   let bytes = 0;
   const note = (answer: unknown): void => {
@@ -77,6 +82,27 @@ function watch<S extends Store & object>(inner: S): Watched {
     get(target, name) {
       const method: unknown = Reflect.get(target, name, target);
       if (typeof method !== "function") return method;
+      if (name === "openNow" && answersLater) return () => "later";
+      if (name === "openNow") {
+        return (key: AbsolutePath): ReturnType<NonNullable<Store["openNow"]>> => {
+          const value = target.openNow?.(key);
+          if (value === undefined || value === "later") return value;
+          const read: OpenValue["read"] = (range, allocate) => {
+            asked.push({ key, method: "read", ranges: [describeRange(range)] });
+            const part = value.read(range, allocate);
+            note(part);
+            return part;
+          };
+          const { byteLength, version } = value;
+          return {
+            byteLength,
+            version,
+            read,
+            whole: (allocate) => value.whole(allocate),
+            close: () => value.close(),
+          };
+        };
+      }
       if (typeof name !== "string" || !reads.includes(name)) return method.bind(target);
       return (key: string, ...rest: unknown[]) => {
         const [given] = rest;
@@ -108,10 +134,10 @@ const scratch = mkdtempSync(join(tmpdir(), "wazarr-shard-stores-"));
 afterAll(() => rmSync(scratch, { recursive: true }));
 
 const stores: Record<string, () => Promise<Watched>> = {
-  async "file system"() {
+  async "file system that answers later"() {
     const store = new FileSystemStore(mkdtempSync(join(scratch, "store-")));
     for (const [key, value] of values) await store.set(`/${key.slice(1)}`, value);
-    return watch(store);
+    return watch(store, true);
   },
   async HTTP() {
     const server = await serve(values);
@@ -154,7 +180,10 @@ const everywhere = <T>(shards: number, requests: readonly T[]): T[] =>
   Array.from({ length: shards }, () => requests).flat();
 const chunks = (...positions: number[]) => positions.map((position) => [position * INNER, INNER]);
 
-/** By ranges in one call, as file systems and memory do it; over HTTP each range is a request. */
+/**
+ * By ranges in one call, as file systems do it that answer later; over HTTP each range is a request. What
+ * answers at once is opened, and a whole shard is read by its index there, too.
+ */
 const reads: Read[] = [
   {
     name: "one inner chunk",
@@ -237,13 +266,15 @@ describe.each(Object.keys(stores))("%s", (name) => {
     // always.
     const isMap = name === "Map";
     const wholes = everywhere(shards, ["whole" as const]);
-    const expected = isMap ? [wholes, wholes] : [cold, warm];
+    const isNow = name === "MemoryStore";
+    const opened = cold.flatMap((request) => (request === "whole" ? [index, [[0, 8 * INNER]]] : [request]));
+    const expected = isMap ? [wholes, wholes] : [isNow ? opened : cold, warm];
     for (const requests of expected) {
       watched.asked.length = 0;
       watched.bytes();
       await get(array, selection, { coalesce });
       expect(watched.asked.map(({ ranges }) => JSON.stringify(ranges)).sort()).toEqual(
-        inRequests(requests, name === "HTTP"),
+        inRequests(requests, isNow || name === "HTTP"),
       );
       expect(watched.bytes()).toBe(bytesOf(requests));
     }
