@@ -10,7 +10,7 @@ import {
 } from "./inflate-state";
 import { DISTANCE_BITS, END, EXCEPTIONAL, LITERALS_MASK, LITERAL_BITS, SECOND } from "./inflate-table";
 import { BAD_DISTANCE, OUTPUT_OVERRUN, UNSUPPORTED } from "./result";
-import { copyMatchFreely } from "./sequence-copy";
+import { copyMatch, copyMatchFreely } from "./sequence-copy";
 
 /**
  * Decodes the first stream from the saved state until the block ends, something is wrong, or the end of the
@@ -174,7 +174,8 @@ export function runCarefully(stream: usize): i32 {
     count -= <u64>(entry & 63);
     if (distance > to - dst) { code = BAD_DISTANCE; break; }
     if (length > dstEnd - to) { code = OUTPUT_OVERRUN; break; }
-    for (const matchEnd = to + length; to < matchEnd; to++) store<u8>(to, load<u8>(to - distance));
+    copyMatch(to, dstEnd, distance, length);
+    to += length;
   }
   saveState(stream, from, to, bits, count);
   return code;

@@ -14,7 +14,7 @@ import { runBatch } from "./zstd-run";
 
 const PREDEFINED: u32 = 0;
 const SINGLE: u32 = 1;
-const DESCRIBED: u32 = 2;
+export const DESCRIBED: u32 = 2;
 
 /** Makes one of the three tables as its mode says. Returns bytes read, or -code. */
 function readTable(
@@ -46,6 +46,19 @@ function readTable(
   return load<u32>(log) == NO_TABLE ? -BAD_TABLE : 0;
 }
 
+/** Makes the tables of the three codes, as `readTable`. */
+export function readLiteralLengths(mode: u32, src: usize, end: usize): i32 {
+  return readTable(
+    mode, src, end, LITERAL_LENGTH_TABLE, LITERAL_LENGTH_LOG, LITERAL_LENGTHS, LITERAL_LENGTH_DEFAULT, 36, 6, 9, 35);
+}
+export function readOffsets(mode: u32, src: usize, end: usize): i32 {
+  return readTable(mode, src, end, OFFSET_TABLE, OFFSET_LOG, OFFSETS, OFFSET_DEFAULT, 29, 5, 8, 31);
+}
+export function readMatchLengths(mode: u32, src: usize, end: usize): i32 {
+  return readTable(
+    mode, src, end, MATCH_LENGTH_TABLE, MATCH_LENGTH_LOG, MATCH_LENGTHS, MATCH_LENGTH_DEFAULT, 53, 6, 9, 52);
+}
+
 /**
  * Reads the number of sequences. Returns it shifted by 2, with the bytes it takes (1 to 3) in the low two
  * bits, or -code.
@@ -71,15 +84,13 @@ export function runSequences(
   const modes = <u32>load<u8>(src);
   if (modes & 3) return -BAD_TABLE;
   src++;
-  let read = readTable(
-    modes >>> 6, src, end, LITERAL_LENGTH_TABLE, LITERAL_LENGTH_LOG, LITERAL_LENGTHS, LITERAL_LENGTH_DEFAULT, 36, 6, 9, 35);
+  let read = readLiteralLengths(modes >>> 6, src, end);
   if (read < 0) return read;
   src += read;
-  read = readTable((modes >>> 4) & 3, src, end, OFFSET_TABLE, OFFSET_LOG, OFFSETS, OFFSET_DEFAULT, 29, 5, 8, 31);
+  read = readOffsets((modes >>> 4) & 3, src, end);
   if (read < 0) return read;
   src += read;
-  read = readTable(
-    (modes >>> 2) & 3, src, end, MATCH_LENGTH_TABLE, MATCH_LENGTH_LOG, MATCH_LENGTHS, MATCH_LENGTH_DEFAULT, 53, 6, 9, 52);
+  read = readMatchLengths((modes >>> 2) & 3, src, end);
   if (read < 0) return read;
   src += read;
   return decodeAndRun(count, src, end, dst, dstEnd, windowStart);

@@ -1,11 +1,12 @@
 /**
- * zstd decompression (RFC 8878): any number of frames and skippable frames, checksums verified; dictionaries
- * are refused. Called by src/codecs/zstd/zstd.ts. Measured: docs/performance.md.
+ * zstd decompression (RFC 8878): any number of frames and skippable frames, checksums verified, with a
+ * dictionary for one frame. Called by src/codecs/zstd/zstd.ts. Measured: docs/performance.md.
  */
 import { BAD_CHECKSUM, BAD_LENGTH, OUTPUT_OVERRUN, TRUNCATED, UNSUPPORTED, failure } from "./result";
 import {
   HUFFMAN_BITS, LITERALS, LITERAL_COUNT, LITERAL_LENGTH_LOG, MATCH_LENGTH_LOG, NO_TABLE, OFFSET_LOG, REPEATS, SHORT_MATCHES, SOURCE, TARGET,
 } from "./zstd-context";
+import { readDictionary } from "./zstd-dictionary";
 import { LITERAL_SLACK, MAXIMUM_BLOCK, readLiterals } from "./zstd-literals";
 import { runSequences, sequenceCount } from "./zstd-sequences";
 import { xxh64 } from "./zstd-xxh64";
@@ -25,17 +26,20 @@ export function workspaceLength(): usize {
 
 /**
  * Decodes all frames of `src` to `dst`, or blocks until there are `wanted` bytes; frames with a checksum are
- * decoded to their end. Returns bytes written, or a failure of result.ts. Accesses only the three ranges and
- * the module's own region.
+ * decoded to their end. The `dictionary` bytes before `dst` are a dictionary for the only frame, which needs
+ * no other copy of it: matches reach back into it. Returns bytes written, or a failure of result.ts. Accesses
+ * only these ranges and the module's own region.
  */
-export function decode(dst: usize, capacity: usize, src: usize, n: usize, workspace: usize, wanted: usize): i32 {
+export function decode(
+  dst: usize, capacity: usize, src: usize, n: usize, workspace: usize, wanted: usize, dictionary: usize,
+): i32 {
   const end = src + n;
   const dstEnd = dst + capacity;
   const stop = wanted <= capacity ? dst + wanted : usize.MAX_VALUE;
   store<usize>(SOURCE, src);
   store<usize>(TARGET, dst);
   do {
-    const result = decodeFrame(end, dstEnd, stop, workspace);
+    const result = decodeFrame(end, dstEnd, stop, workspace, dictionary, dst);
     if (result < 0) return failure(-result, load<usize>(SOURCE) - src);
   } while (load<usize>(SOURCE) < end);
   return <i32>(load<usize>(TARGET) - dst);
@@ -43,9 +47,12 @@ export function decode(dst: usize, capacity: usize, src: usize, n: usize, worksp
 
 /**
  * Decodes one frame from `SOURCE` to `TARGET` and moves both on, `SOURCE` to the end when `stop` is reached.
- * On failure `SOURCE` is where it occurred. Returns 0 or -code.
+ * On failure `SOURCE` is where it occurred. A dictionary of that length ends at `dictionaryEnd`. Returns 0 or
+ * -code.
  */
-function decodeFrame(end: usize, dstEnd: usize, stop: usize, workspace: usize): i32 {
+function decodeFrame(
+  end: usize, dstEnd: usize, stop: usize, workspace: usize, dictionary: usize, dictionaryEnd: usize,
+): i32 {
   const src = load<usize>(SOURCE);
   const dst = load<usize>(TARGET);
   if (end - src < 8) return -TRUNCATED;
@@ -56,7 +63,7 @@ function decodeFrame(end: usize, dstEnd: usize, stop: usize, workspace: usize): 
     store<usize>(SOURCE, src + 8 + length);
     return 0;
   }
-  if (magic != MAGIC) return -UNSUPPORTED;
+  if (magic != MAGIC || (dictionary != 0 && dst != dictionaryEnd)) return -UNSUPPORTED;
 
   // Section 3.1.1.1: descriptor, window descriptor, dictionary ID, content size.
   const descriptor = <u32>load<u8>(src, 4);
@@ -74,7 +81,9 @@ function decodeFrame(end: usize, dstEnd: usize, stop: usize, workspace: usize): 
     window = (<u64>1024 << exponent) + ((<u64>128 << exponent) * (load<u8>(from) & 7));
     from++;
   }
-  for (let i: usize = 0; i < idLength; i++) if (load<u8>(from + i)) return -UNSUPPORTED;
+  let id: u32 = 0;
+  for (let i = idLength; i > 0;) id = (id << 8) | load<u8>(from + --i);
+  if (id != 0 && dictionary == 0) return -UNSUPPORTED;
   from += idLength;
   let size: u64 = 0;
   for (let i = sizeLength; i > 0;) size = (size << 8) | load<u8>(from + --i);
@@ -84,7 +93,14 @@ function decodeFrame(end: usize, dstEnd: usize, stop: usize, workspace: usize): 
   if (sizeLength != 0 && size > <u64>(dstEnd - dst)) return -OUTPUT_OVERRUN;
 
   if (descriptor & 4) stop = usize.MAX_VALUE;
-  const result = decodeBlocks(from, end, dst, dstEnd, stop, <usize>min<u64>(window, MAXIMUM_BLOCK), workspace);
+  setDefaults();
+  if (dictionary != 0) {
+    const content = readDictionary(dst, dictionary, id);
+    if (content < 0) return content;
+    dictionary = content;
+  }
+  const maximum = <usize>min<u64>(window, MAXIMUM_BLOCK);
+  const result = decodeBlocks(from, end, dst, dstEnd, stop, maximum, workspace, dst - dictionary);
   if (result < 0) return result;
   if (load<usize>(TARGET) >= stop) {
     store<usize>(SOURCE, end);
@@ -101,14 +117,8 @@ function decodeFrame(end: usize, dstEnd: usize, stop: usize, workspace: usize): 
   return 0;
 }
 
-/**
- * Decodes the blocks of a frame up to `stop`, none larger than `maximum`. Moves `SOURCE` and `TARGET` on.
- * Returns 0 or -code.
- */
-function decodeBlocks(
-  from: usize, end: usize, dst: usize, dstEnd: usize, stop: usize, maximum: usize, workspace: usize,
-): i32 {
-  const windowStart = dst;
+/** The repeated offsets of a frame that has no dictionary with others, and no tables. */
+function setDefaults(): void {
   store<u32>(REPEATS, 1);
   store<u32>(REPEATS, 4, 4);
   store<u32>(REPEATS, 8, 8);
@@ -116,6 +126,16 @@ function decodeBlocks(
   store<u32>(OFFSET_LOG, NO_TABLE);
   store<u32>(MATCH_LENGTH_LOG, NO_TABLE);
   store<u32>(HUFFMAN_BITS, NO_TABLE);
+}
+
+/**
+ * Decodes the blocks of a frame up to `stop`, none larger than `maximum`. Matches reach back to `windowStart`.
+ * Moves `SOURCE` and `TARGET` on. Returns 0 or -code.
+ */
+function decodeBlocks(
+  from: usize, end: usize, dst: usize, dstEnd: usize, stop: usize, maximum: usize, workspace: usize,
+  windowStart: usize,
+): i32 {
   store<u32>(SHORT_MATCHES, 0);
   let last: u32 = 0;
   while (!last && dst < stop) {

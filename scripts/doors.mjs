@@ -34,7 +34,7 @@ export const DOORS = [
   // Whole shards, for codecs that contain other codecs (zarrs' vlen, zarrita's interface), and for shards behind a codec that changes values.
   [
     "variable-length",
-    /\/(codecs\/(sharding\/whole-shards|zarrita-codecs)|codecs\/variable-length\/(?!columns)|engine\/variable\/|array\/variable-length|kernels\/(javascript\/)?strings|strings\.generated)/,
+    /\/(codecs\/(sharding\/whole-shards|zarrita-c(?:hunks|odecs)|standalone)|codecs\/variable-length\/(?!columns)|engine\/variable\/|array\/variable-length|kernels\/(javascript\/)?strings|strings\.generated)/,
   ],
   ["filters", /\/(codecs\/(filters\/|checksums\/numcodecs)|filters(-encode)?\.generated)/],
   // Rarer formats.
@@ -48,15 +48,17 @@ export const DOORS = [
   // Shared by several doors above; reads of plain data do not need it.
   [
     "support",
-    /\/(array\/(chunk-like|erase)\.|codecs\/(blosc\/javascript\/shared|zstd\/javascript\/xxh64)|grid\/parse-chunk-key|engine\/(ranges|rectilinear\/blocks|placement|locks)|stores\/capabilities\.|data-types\/small-float\.|metadata\/(write|json-text)\.|array\/write-documents|kernels\/filled|filled\.generated)/,
+    /\/(array\/(chunk-like|decoded-chunks|erase)\.|codecs\/(blosc\/javascript\/shared|zstd\/javascript\/xxh64)|grid\/parse-chunk-key|engine\/(conflicts|ranges|rectilinear\/blocks|placement|locks)|stores\/capabilities\.|data-types\/small-float\.|metadata\/(write|json-text)\.|array\/write-documents|kernels\/filled|filled\.generated)/,
   ],
   // Shared by the entries of stores whose values are byte ranges of files.
-  ["file-ranges", /\/stores\/(file-ranges|named-addresses)\./],
+  ["file-ranges", /\/stores\/(file-ranges|file-state|named-addresses)\./],
+  // Shared by the entries of stores over buckets.
+  ["buckets", /\/stores\/buckets\//],
   // Shared by `wazarr/xarray`, `wazarr/jobs` and the command line.
   ["data-sets", /\/src\/(xarray\/|elements\/unpack|array\/append-together|.*packed\.generated)/],
   [
     "core",
-    /\/src\/(?!index\.|arrow\.|extend\.|ndarray\.|ome-zarr|geozarr|elements\/|kernels\/modules\/downsample|jobs|cli|stores\/(file-system|files\/|lmdb|icechunk|reference|zip)|workers\/|npy\/|xarray)/,
+    /\/src\/(?!index\.|arrow\.|extend\.|ndarray\.|ome-zarr|geozarr|elements\/|kernels\/modules\/downsample|jobs|cli|stores\/(addresses|azure|bucket|file-system|files\/|gcs|lmdb|icechunk|open-store|reference|s3|within-directory|zip)|workers\/|npy\/|xarray)/,
   ],
 ];
 

@@ -1,4 +1,5 @@
 /** How work ends early: when the signal of its caller aborts, or one of its parts fails. */
+import { dueTurn } from "./turns.js";
 
 /**
  * The callbacks of one signal. They share one listener, because Node warns of a leak at the eleventh.
@@ -70,12 +71,15 @@ const GRACE = 50;
  * Resolves with the result of `work`. After an abort it rejects with the signal's reason as soon as the work
  * ends, and otherwise after `GRACE`: stores may ignore signals, and a store that never answers would block
  * the caller for ever. Only for what writes into memory of the caller it waits longer (`outlast`). Work ends
- * where it next checks the signal. Every public operation on nodes goes through here.
+ * where it next checks the signal. Every public operation on nodes goes through here, and waits for a turn of
+ * the event loop if one is due: a loop of operations that answer at once would starve it.
  */
 export function untilAborted<Result>(
   signal: AbortSignal | undefined,
   work: () => Promise<Result>,
 ): Promise<Result> {
+  const turn = dueTurn();
+  if (turn !== undefined) return turn.then(() => untilAborted(signal, work));
   if (signal === undefined) return work();
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();

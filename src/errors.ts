@@ -101,19 +101,26 @@ export class StoreError extends ZarrError {
   readonly tag = "StoreError";
   /** HTTP status, where the store speaks HTTP. */
   readonly status: number | undefined;
+  /** The server's own name of the failure, such as "SlowDown", where it has one. */
+  readonly code: string | undefined;
   /** The server's `Retry-After` header: seconds or a date after which to retry. */
   readonly retryAfter: string | undefined;
   /** Whether a retry may succeed: no answer, a broken connection, status 408, 429 or 5xx. */
   readonly isTransient: boolean;
   constructor(
     message: string,
-    context: ErrorContext & Partial<Pick<StoreError, "status" | "retryAfter" | "isTransient">> = {},
+    context: ErrorContext & Partial<Pick<StoreError, "status" | "code" | "retryAfter" | "isTransient">> = {},
   ) {
     super(message, context);
     this.status = context.status;
+    this.code = context.code;
     this.retryAfter = context.retryAfter;
     this.isTransient = context.isTransient ?? false;
   }
+}
+/** A value was changed by somebody else after it was read, so a write that depends on it was refused. */
+export class ConflictError extends ZarrError {
+  readonly tag = "ConflictError";
 }
 /** The request is valid, but wazarr, this store or this platform cannot do it. */
 export class UnsupportedError extends ZarrError {
@@ -143,6 +150,7 @@ interface ErrorByTag {
   InvalidSelectionError: InvalidSelectionError;
   InvalidArgumentError: InvalidArgumentError;
   StoreError: StoreError;
+  ConflictError: ConflictError;
   UnsupportedError: UnsupportedError;
   AlreadyExistsError: AlreadyExistsError;
   DifferenceError: DifferenceError;

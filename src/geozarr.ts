@@ -173,7 +173,7 @@ function levelOf<S extends Store>(
     const list = member.get("spatial:dimensions");
     return list.isNull ? undefined : list.list(2).map((item) => item.string());
   });
-  const places = (names ?? []).map((name) => array.dimensionNames?.indexOf(name) ?? -1);
+  const places = (names ?? []).map((name) => array.metadata.dimensionNames?.indexOf(name) ?? -1);
   const isNamed = places.length === 2 && !places.includes(-1);
   const [row = -1, column = -1] = isNamed ? places : [array.shape.length - 2, array.shape.length - 1];
   if (row < 0)

@@ -60,9 +60,13 @@ export type {
   CodecEntry,
   DecodeContext,
   EncodeContext,
+  RegisteredCodec,
+  RegisteredCodecEntry,
+  ZarritaArrayCodec,
+  ZarritaBytesCodec,
   ZarritaCodecEntry,
 } from "./codecs/codec.js";
-export type { CodecLoader } from "./codecs/registry.js";
+export type { CodecLoader, CodecRegistry, RegisteredCodecLoader } from "./codecs/registry.js";
 export { registry } from "./codecs/registry.js";
 export { ArrayView, UnicodeStringArray } from "./data-types/array-view.js";
 export { BoolArray } from "./data-types/bool.js";
@@ -123,6 +127,7 @@ export {
   AlreadyExistsError,
   CodecError,
   CodecError as CodecPipelineError,
+  ConflictError,
   DifferenceError,
   type ErrorContext,
   InvalidArgumentError,
@@ -174,12 +179,15 @@ export { RequestQueue, type RequestQueueOptions } from "./stores/request-queue.j
 export type { RetryOptions, RetryReport } from "./stores/retry.js";
 export type {
   AbsolutePath,
+  AsyncReadable,
+  AsyncStore,
   DirectoryListing,
   Listable as ListableStore,
   OpenValue,
   PartsOptions,
   RangeQuery,
   Readable,
+  RequestOptions,
   Store,
   StoreKind,
   StoreOptions,

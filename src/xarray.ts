@@ -21,7 +21,7 @@ export {
   nearest,
   range,
 } from "./xarray/select.js";
-export type { Resolution } from "./xarray/time.js";
+export type { Resolution } from "./xarray/time-encoding.js";
 export type { Where } from "./xarray/where.js";
 export {
   type DatasetLike,

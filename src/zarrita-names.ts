@@ -29,7 +29,14 @@ import {
 } from "./errors.js";
 import type { Selection, Slice } from "./grid/selection.js";
 import { cOrderStrides, product } from "./shape.js";
-import type { AbsolutePath, RangeQuery, Readable, Store, StoreOptions } from "./stores/store.js";
+import type {
+  AbsolutePath,
+  AsyncReadable,
+  RangeQuery,
+  Readable,
+  RequestOptions,
+  Store,
+} from "./stores/store.js";
 
 /** The error classes of wazarr for each of zarrita's kinds of errors. */
 interface ErrorOfKind {
@@ -131,17 +138,12 @@ export type Attributes = Record<string, unknown>;
 export type Indices = [start: number, stop: number, step: number];
 
 /** A store with consolidated metadata, as `withConsolidatedMetadata` returns it. */
-export type Listable<S extends Readable> = S & Consolidated;
+export type Listable<S extends Readable> = Consolidated & S;
 
-/** A store that returns promises. */
-export interface AsyncReadable {
-  get(key: AbsolutePath, options?: StoreOptions): Promise<Uint8Array | undefined>;
-  getRange?(key: AbsolutePath, range: RangeQuery, options?: StoreOptions): Promise<Uint8Array | undefined>;
-}
 /** A store that returns values at once. */
 export interface SyncReadable {
-  get(key: AbsolutePath, options?: StoreOptions): Uint8Array | undefined;
-  getRange?(key: AbsolutePath, range: RangeQuery, options?: StoreOptions): Uint8Array | undefined;
+  get(key: AbsolutePath, options?: RequestOptions): Uint8Array | undefined;
+  getRange?(key: AbsolutePath, range: RangeQuery, options?: RequestOptions): Uint8Array | undefined;
 }
 /** zarrita's name of a store that is written later. */
 export interface AsyncWritable {

@@ -9,7 +9,7 @@ import { expect, test } from "vitest";
  * is the room of its name.
  */
 const ROOM_OF_FILE: ReadonlyMap<string, string> = new Map([
-  ...["abort", "at", "bounded-cache", "errors", "fflate", "loading", "shape"].map(
+  ...["abort", "at", "bounded-cache", "errors", "fflate", "loading", "shape", "turns"].map(
     (name) => [name, "base"] as const,
   ),
   ...["index", "zarrita-names"].map((name) => [name, "public"] as const),
@@ -56,7 +56,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What rooms behind a wall may import of rooms that are not entries: the entries of stores. */
-const STORE_ENTRIES = /^src\/stores\/(file-system|http|icechunk|lmdb|reference|zip)\.ts$/;
+const STORE_ENTRIES =
+  /^src\/stores\/(azure|file-system|gcs|http|icechunk|lmdb|open-store|reference|s3|zip)\.ts$/;
 const WALLED = ["xarray", "ome-zarr", "geozarr", "arrow", "ndarray"];
 
 /**
@@ -67,7 +68,7 @@ const KNOTS: readonly { readonly why: string; readonly files: readonly string[] 
   {
     why: "nodes have `getChunk`, so their types and those of reads and caches are of each other",
     files: [
-      ...["chunk-cache", "extensions", "get", "get-options", "grouped-reads", "nodes"],
+      ...["chunk-cache", "decoded-chunks", "get", "get-options", "grouped-reads", "nodes"],
       ...["options-signal", "result-bytes", "set"],
     ].map((name) => `src/array/${name}.ts`),
   },

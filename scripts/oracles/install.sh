@@ -4,6 +4,8 @@
 #   .oracles/ngff/        Python with ome-zarr-py and xarray as pinned in requirements-ngff.txt, apart as they bring fifty packages
 #   .oracles/rust/        zarrs, as the program of test/rust, where there is a cargo
 #   .oracles/go/          versitygw, a server of S3's protocol, where there is a go
+#   .oracles/go/          with the argument "gcs": fake-gcs-server, a server of Google Cloud Storage's protocol (two minutes)
+#   .oracles/azurite/     Azurite, a server of Azure Blob Storage's protocol, from npm
 #   .oracles/runtimes/    newer Nodes, Bun and Deno, and an old TypeScript, from npm
 #   .oracles/bundlers/    webpack, Rspack and Parcel, from npm
 #   Debian's packages     python3-zarr (zarr 2.13.6, for the system's Python), GDAL, Chromium, Firefox, WebKit, Redis
@@ -86,6 +88,18 @@ install_versitygw() {
   GOBIN=$PWD/.oracles/go go install -p 2 -ldflags '-s -w' "github.com/versity/versitygw/cmd/versitygw@$VERSITYGW"
 }
 
+# A server of Google Cloud Storage's protocol. It checks no signatures and takes two minutes, so it is there on demand alone.
+install_fake_gcs() {
+  [ "$(fake_gcs_version)" != "$FAKE_GCS" ] || return 0
+  echo "oracles: building fake-gcs-server in .oracles/go"
+  GOBIN=$PWD/.oracles/go go install -p 2 -ldflags '-s -w' "github.com/fsouza/fake-gcs-server@$FAKE_GCS"
+}
+
+FAKE_GCS=v1.56.1
+fake_gcs_version() {
+  go version -m .oracles/go/fake-gcs-server 2>/dev/null | awk '$1 == "mod" { print $3 }'
+}
+
 VERSITYGW=v1.8.0
 versitygw_version() {
   go version -m .oracles/go/versitygw 2>/dev/null | awk '$1 == "mod" { print $3 }'
@@ -110,17 +124,19 @@ install_runtimes() {
 # What is downloaded, beside what is compiled.
 {
   install_debian_packages
-  install_python python requirements.txt "zarr-python, TensorStore, numcodecs"
+  install_python python requirements.txt "zarr-python, TensorStore, numcodecs, icechunk"
   install_python ngff requirements-ngff.txt "ome-zarr-py, xarray"
   install_runtimes
   install_from_npm bundlers "webpack, Rspack and Parcel"
+  install_from_npm azurite "Azurite"
 } </dev/null &
 install_zarrs </dev/null
 install_versitygw </dev/null
+[ "${1:-}" != gcs ] || install_fake_gcs </dev/null
 wait
 
 # Whatever is there now is recorded, so that one missing oracle does not take the others along.
-python_versions=$(.oracles/python/bin/python "$here/versions.py" zarr tensorstore numcodecs numpy ml_dtypes pyarrow xarray cftime 2>/dev/null) || python_versions=null
+python_versions=$(.oracles/python/bin/python "$here/versions.py" zarr tensorstore numcodecs numpy ml_dtypes pyarrow xarray cftime icechunk 2>/dev/null) || python_versions=null
 ngff_versions=$(.oracles/ngff/bin/python "$here/versions.py" zarr ome_zarr xarray 2>/dev/null) || ngff_versions=null
 debian_versions=$(/usr/bin/python3 "$here/versions.py" zarr numcodecs numpy osgeo.gdal 2>/dev/null) || debian_versions=null
 chromium_version=$(chromium --version 2>/dev/null) || chromium_version=
@@ -141,6 +157,13 @@ zarrs_json=null
 versitygw_found=$(versitygw_version)
 versitygw_json=null
 [ -z "$versitygw_found" ] || versitygw_json="{\"executable\": \"$PWD/.oracles/go/versitygw\", \"version\": \"$versitygw_found\"}"
+fake_gcs_found=$(fake_gcs_version)
+fake_gcs_json=null
+[ -z "$fake_gcs_found" ] || fake_gcs_json="{\"executable\": \"$PWD/.oracles/go/fake-gcs-server\", \"version\": \"$fake_gcs_found\"}"
+azurite=$PWD/.oracles/azurite/node_modules/azurite
+azurite_version=$(node -p 'require(process.argv[1]).version' "$azurite/package.json" 2>/dev/null) || azurite_version=
+azurite_json=null
+[ -z "$azurite_version" ] || azurite_json="{\"executable\": \"$azurite/dist/src/blob/main.js\", \"version\": \"$azurite_version\"}"
 runtimes=(node-22 node-24 bun deno)
 # Each as it says of itself: {"bun": {"executable": ..., "version": ...}, ...}
 runtimes_json=
@@ -152,12 +175,12 @@ for runtime in "${runtimes[@]}"; do
 done
 # {"webpack": ..., ...}, as each package.json says.
 bundlers_json=$(cd .oracles/bundlers 2>/dev/null && node -p 'JSON.stringify(Object.fromEntries(Object.keys(require("./package.json").dependencies).map((name) => [name, require(`./node_modules/${name}/package.json`).version])))' 2>/dev/null) || bundlers_json=null
-printf '{\n  "python": %s,\n  "ngff": %s,\n  "debian": %s,\n  "chromium": %s,\n  "firefox": %s,\n  "webkit": %s,\n  "redis": %s,\n  "zarrs": %s,\n  "versitygw": %s,\n  "runtimes": {%s},\n  "bundlers": %s\n}\n' \
-  "$python_versions" "$ngff_versions" "$debian_versions" "$chromium_json" "$firefox_json" "$webkit_json" "$redis_json" "$zarrs_json" "$versitygw_json" "$runtimes_json" "$bundlers_json" >.oracles/versions.json
+printf '{\n  "python": %s,\n  "ngff": %s,\n  "debian": %s,\n  "chromium": %s,\n  "firefox": %s,\n  "webkit": %s,\n  "redis": %s,\n  "zarrs": %s,\n  "versitygw": %s,\n  "azurite": %s,\n  "fakeGcs": %s,\n  "runtimes": {%s},\n  "bundlers": %s\n}\n' \
+  "$python_versions" "$ngff_versions" "$debian_versions" "$chromium_json" "$firefox_json" "$webkit_json" "$redis_json" "$zarrs_json" "$versitygw_json" "$azurite_json" "$fake_gcs_json" "$runtimes_json" "$bundlers_json" >.oracles/versions.json
 cat .oracles/versions.json
 
 missing=()
-[[ $python_versions != *null* ]] || missing+=("Python >= 3.12 with zarr-python, TensorStore, numcodecs, xarray, cftime")
+[[ $python_versions != *null* ]] || missing+=("Python >= 3.12 with zarr-python, TensorStore, numcodecs, xarray, cftime, icechunk")
 [[ $ngff_versions != *null* ]] || missing+=("ome-zarr-py, xarray")
 [[ $debian_versions != *null* ]] || missing+=("Debian's python3-zarr, python3-gdal")
 [ "$chromium_json" != null ] || missing+=("Debian's chromium")
@@ -166,6 +189,7 @@ missing=()
 [ "$redis_json" != null ] || missing+=("Debian's redis-server")
 [ "$zarrs_json" != null ] || missing+=("zarrs (a Rust with cargo builds it)")
 [ "$versitygw_json" != null ] || missing+=("versitygw (a Go builds it)")
+[ "$azurite_json" != null ] || missing+=("Azurite, from npm")
 for runtime in "${runtimes[@]}"; do
   [[ $runtimes_json == *"\"$runtime\""* ]] || missing+=("$runtime, from npm")
 done

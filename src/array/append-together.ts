@@ -91,13 +91,18 @@ async function write(
     checkStored(stored, array, axis, addition === last);
     growing.push({ array: stored, axis, addition });
   }
-  const grown: ZarrArray[] = [];
+  const grown: { readonly array: ZarrArray; readonly before: readonly number[] }[] = [];
   for (const { array, axis, addition } of growing) {
     const from = addition.array.shape[axis] ?? 0;
-    grown.push(await writeBeyond(array, { axis, from }, addition, { signal }));
+    const longer = await writeBeyond(array, { axis, from }, addition, { signal });
+    grown.push({ array: longer, before: array.shape });
   }
-  for (const array of grown) await writeShape(array, await nodeDocumentKey(array), { signal });
-  await keepConsolidated(store, grown);
+  for (const { array, before } of grown)
+    await writeShape(array, before, await nodeDocumentKey(array), { signal });
+  await keepConsolidated(
+    store,
+    grown.map(({ array }) => array),
+  );
 }
 
 /**

@@ -4,7 +4,7 @@ import { untilAborted } from "../abort.js";
 import { at } from "../at.js";
 import { innerChunkShape } from "../codecs/sharding/layout.js";
 import { fillPattern } from "../data-types/data-type.js";
-import { forEach, yieldToEventLoop } from "../engine/concurrency.js";
+import { forEach } from "../engine/concurrency.js";
 import type { PreparedArray } from "../engine/prepared.js";
 import { describe, InvalidArgumentError } from "../errors.js";
 import { coordinatesIn } from "../grid/boxes.js";
@@ -25,8 +25,9 @@ import type { Priority } from "../stores/request-queue.js";
 import { type SharedRequest, SharedRequests, type Waiters } from "../stores/shared-requests.js";
 import { storageOf } from "../stores/storage-identity.js";
 import type { AbsolutePath, Readable, StoreOptions } from "../stores/store.js";
+import { nextTurn } from "../turns.js";
 import { checkArray, checkNames, type NamesOf } from "./check-arguments.js";
-import { decodedChunks, type HandedOn, prepareChunks } from "./extensions.js";
+import { decodedChunks, type HandedOn, prepareChunks } from "./decoded-chunks.js";
 import { checkConcurrency, getChunk } from "./get.js";
 import type { GetOptions } from "./get-options.js";
 import { groupReads, type ReadChunk } from "./grouped-reads.js";
@@ -332,7 +333,7 @@ export async function prefetch(
   await untilAborted(signal, async () => {
     const { store, locate } = await cache.prepare(array, options);
     // Reads that began before, or begin now, are to be in the queue first: the first that comes has no rival.
-    await yieldToEventLoop();
+    await nextTurn();
     await forEach(crossings(along), concurrency, async (chunk) => {
       signal?.throwIfAborted();
       await store.get(locate(chunk).key, { signal, priority });

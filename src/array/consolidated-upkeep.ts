@@ -11,7 +11,7 @@ import type { AbsolutePath, WritableStore } from "../stores/store.js";
 import { consolidatedKey, documentKeys, withDocuments } from "./consolidated-format.js";
 import type { Node, ZarrArray } from "./nodes.js";
 import { readDocument } from "./open.js";
-import { writeDocument } from "./write-documents.js";
+import { replaceDocument } from "./replace-document.js";
 
 /**
  * Call it once for all nodes whose documents changed, after all of them were written: each document of
@@ -58,13 +58,14 @@ async function bringUpToDate(
     const release = await lockKeys(store, [key], { isOuter: true });
     try {
       const read = async (each: AbsolutePath) => (await readDocument(store, each, { current: true }))?.json;
-      const before = await read(key);
-      if (before === undefined || withDocuments(before, group, zarrFormat, goneOf(keys)) === undefined)
-        return;
-      const documents = new Map<AbsolutePath, Json | undefined>();
-      for (const each of keys) documents.set(each, await read(each));
-      const now = withDocuments(before, group, zarrFormat, documents);
-      if (now !== undefined) await writeDocument(store, key, now, {});
+      await replaceDocument(store, key, {}, async (found) => {
+        const before = found?.json;
+        if (before === undefined || withDocuments(before, group, zarrFormat, goneOf(keys)) === undefined)
+          return undefined;
+        const documents = new Map<AbsolutePath, Json | undefined>();
+        for (const each of keys) documents.set(each, await read(each));
+        return withDocuments(before, group, zarrFormat, documents);
+      });
     } finally {
       await release();
     }

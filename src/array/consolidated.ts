@@ -4,7 +4,7 @@
  */
 
 import { untilAborted } from "../abort.js";
-import { isZarrError, NotFoundError, UnsupportedError } from "../errors.js";
+import { isZarrError, NotFoundError, type StoreError, UnsupportedError } from "../errors.js";
 import { isJsonObject, type Json, type JsonObject, parseJson } from "../metadata/json.js";
 import { encodeJson } from "../metadata/json-text.js";
 import { keepSpellings } from "../metadata/number-spellings.js";
@@ -12,6 +12,7 @@ import { exists } from "../stores/capabilities.js";
 import { checkWritable, describeStore } from "../stores/check-store.js";
 import { putInFrontOfStore } from "../stores/extensions.js";
 import { partsOf } from "../stores/open-bytes.js";
+import { isUnanswered, unrepeated } from "../stores/retry.js";
 import { storageOf } from "../stores/storage-identity.js";
 import type {
   AbsolutePath,
@@ -76,13 +77,30 @@ export async function withConsolidatedMetadata<S extends Store>(
 ): Promise<S & Consolidated> {
   return untilAborted(options.signal, async () => {
     const { format = ["v3", "v2"], metadataKey = ".zmetadata" } = options;
-    const keys: AbsolutePath[] = [];
-    for (const each of typeof format === "string" ? [format] : format) {
-      const key: AbsolutePath = each === "v3" ? "/zarr.json" : `/${metadataKey}`;
-      keys.push(key);
-      const document = await readDocument(store, key, options);
+    const formats = typeof format === "string" ? [format] : format;
+    const keyOf = (each: ConsolidatedFormat): AbsolutePath =>
+      each === "v3" ? "/zarr.json" : `/${metadataKey}`;
+    const find = async (each: ConsolidatedFormat, isProbe: boolean) => {
+      const document = await readDocument(store, keyOf(each), { ...options, isProbe });
       const documents = document && documentsIn(document, "/", each === "v3" ? 3 : 2);
-      if (documents !== undefined) return putInFrontOfStore(store, inFrontOf(store, documents));
+      return documents && putInFrontOfStore(store, inFrontOf(store, documents));
+    };
+    const keys = formats.map(keyOf);
+    let lost: { readonly format: ConsolidatedFormat; readonly error: StoreError } | undefined;
+    for (const [i, each] of formats.entries()) {
+      try {
+        const found = await find(each, i + 1 < formats.length);
+        if (found !== undefined) return found;
+      } catch (error) {
+        // In a page it may be a missing document: the other format may be there.
+        if (!isUnanswered(error)) throw error;
+        lost ??= { format: each, error };
+      }
+    }
+    if (lost !== undefined) {
+      if (!unrepeated.has(lost.error)) throw lost.error;
+      const found = await find(lost.format, false);
+      if (found !== undefined) return found;
     }
     throw new NotFoundError(
       `no consolidated metadata in ${describeStore(store)}: looked for ${keys.join(", ")}; consolidateMetadata writes them`,

@@ -3,6 +3,7 @@
 import { untilAborted } from "../abort.js";
 import { NOMINAL_ITEM_SIZE } from "../codecs/array-stage.js";
 import type { ZarrFormat } from "../data-types/data-type.js";
+import type { CreatedType } from "../data-types/names.js";
 import { resolveDataType, withAllDataTypes } from "../data-types/registry.js";
 import { InvalidArgumentError, isZarrError, UnsupportedError } from "../errors.js";
 import type { DraftEntryPoint } from "../metadata/draft/hierarchy.js";
@@ -53,7 +54,7 @@ import {
 export function create<S extends WritableStore, const D extends DataTypeOption>(
   location: Location<S> | S,
   options: CreateArrayOptions<D> & KnownDataType<D>,
-): Promise<ZarrArray<D, S>>;
+): Promise<ZarrArray<CreatedType<D>, S>>;
 export function create<S extends WritableStore>(
   location: Location<S> | S,
   options?: CreateGroupOptions,

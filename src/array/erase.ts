@@ -8,7 +8,7 @@ import { gridShapeOf } from "../grid/chunk-grid.js";
 import { parseChunkKey } from "../grid/parse-chunk-key.js";
 import type { NodeMetadata } from "../metadata/model.js";
 import { chunkPrefix, keyBelow } from "../metadata/path.js";
-import { canList, deleteKey, deletePrefix, exists, listPrefix } from "../stores/capabilities.js";
+import { canList, deleteKey, deleteKeys, deletePrefix, exists, listPrefix } from "../stores/capabilities.js";
 import { describeStore } from "../stores/check-store.js";
 import type { AbsolutePath, Store, StoreOptions } from "../stores/store.js";
 import type { Location } from "./nodes.js";
@@ -71,7 +71,8 @@ export async function eraseKeys(
   documents.sort((a, b) => rankOf(a) - rankOf(b) || depthOf(a) - depthOf(b));
   const first = new Set(documents);
   const others = keys.filter((key) => !first.has(key));
-  for (const key of [...documents, ...others]) await deleteKey(store, key, options);
+  for (const key of documents) await deleteKey(store, key, options);
+  await deleteKeys(store, others, options);
 }
 
 /** 0 for consolidated metadata, which readers open without any other document. */

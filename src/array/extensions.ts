@@ -1,20 +1,22 @@
 /** Extensions that applications define: members that replace those of a store or an array. */
 
-import { innerChunkShape } from "../codecs/sharding/layout.js";
 import type { DataTypeName } from "../data-types/names.js";
-import type { PreparedArray } from "../engine/prepared.js";
 import { InvalidArgumentError } from "../errors.js";
-import { chunkBoxOf } from "../grid/chunk-grid.js";
-import { slice } from "../grid/selection.js";
-import type { ArrayMetadata, ChunkGrid, CodecMetadata } from "../metadata/model.js";
-import { cOrderStrides, product } from "../shape.js";
 import { checkStore } from "../stores/check-store.js";
 import { putInFront, putInFrontOfStore } from "../stores/extensions.js";
-import type { AbsolutePath, Awaitable, RangeQuery, Readable, Store, StoreOptions } from "../stores/store.js";
+import type {
+  AbsolutePath,
+  AsyncStore,
+  Awaitable,
+  RangeQuery,
+  Readable,
+  RequestOptions,
+  Store,
+} from "../stores/store.js";
 import { checkArray } from "./check-arguments.js";
+import { prepareThroughChunks } from "./decoded-chunks.js";
 import type { GetOptions } from "./get-options.js";
-import { type Chunk, ZarrArray } from "./nodes.js";
-import { set } from "./set.js";
+import type { Chunk, ZarrArray } from "./nodes.js";
 
 type AnyArray = ZarrArray<DataTypeName, Readable>;
 
@@ -22,8 +24,12 @@ type AnyArray = ZarrArray<DataTypeName, Readable>;
 export type ArrayExtension = (array: AnyArray) => Awaitable<AnyArray>;
 
 interface StoreMembers {
-  get?(key: AbsolutePath, options?: StoreOptions): Awaitable<Uint8Array | undefined>;
-  getRange?(key: AbsolutePath, range: RangeQuery, options?: StoreOptions): Awaitable<Uint8Array | undefined>;
+  get?(key: AbsolutePath, options?: RequestOptions): Awaitable<Uint8Array | undefined>;
+  getRange?(
+    key: AbsolutePath,
+    range: RangeQuery,
+    options?: RequestOptions,
+  ): Awaitable<Uint8Array | undefined>;
   /** Extensions that `open` applies to every array of the store, in order, after those of the inner store. */
   readonly arrayExtensions?: readonly ArrayExtension[];
   readonly [member: string]: unknown;
@@ -43,16 +49,17 @@ type Further<Members> =
   Members extends Promise<infer Later> ? Promise<Omit<Later, "getChunk">> : Omit<Members, "getChunk">;
 
 /**
- * Makes a function that puts the members returned by `factory` in front of a store. `factory` may be
- * asynchronous. The inner store's `arrayExtensions` are kept, and are applied before the new ones.
+ * Makes a function that puts the members returned by `factory` in front of a store. `factory` gets the store
+ * with a `get` and `getRange` that return promises, and may be asynchronous. The inner store's `arrayExtensions` are kept, and are applied before the new ones.
  */
 export function defineStoreExtension<Members extends Awaitable<StoreMembers>, Given extends Options>(
-  factory: (store: Store, ...options: Given) => Members,
+  factory: (store: AsyncStore, ...options: Given) => Members,
 ): <S extends Store>(store: S, ...options: Given) => Extended<S, Members>;
 export function defineStoreExtension(
-  factory: (store: Store, ...options: Options) => Awaitable<StoreMembers>,
+  factory: (store: AsyncStore, ...options: Options) => Awaitable<StoreMembers>,
 ): (store: Store, ...options: Options) => Awaitable<Store> {
-  return define(checkStore, factory, (store, members) => {
+  const ofAny = (store: Store, ...options: Options) => factory(answeringLater(store), ...options);
+  return define(checkStore, ofAny, (store, members) => {
     const inner = store.arrayExtensions;
     const outer = members.arrayExtensions;
     const front = putInFrontOfStore(store, members);
@@ -76,11 +83,19 @@ export function defineArrayExtension(
   return define(checkArray, factory, (array, members) => {
     const front = putInFront(array, members);
     if (members.getChunk === undefined) return front;
-    const chunks = decodedChunks(front);
-    const prepare = prepareChunks(chunks.metadata, (handedOn) => ({
-      get: (key, { signal, priority } = {}) => chunks.read(key, { ...handedOn, signal, priority }),
-    }));
-    return putInFront(front, { inner: array.inner ?? array, prepare });
+    return putInFront(front, { inner: array.inner ?? array, prepare: prepareThroughChunks(front) });
+  });
+}
+
+/** The store with a `get` and `getRange` that return promises. */
+function answeringLater(store: Store): AsyncStore {
+  const { getRange } = store;
+  return putInFront(store, {
+    get: async (key: AbsolutePath, options?: RequestOptions) => store.get(key, options),
+    ...(getRange && {
+      getRange: async (key: AbsolutePath, range: RangeQuery, options?: RequestOptions) =>
+        getRange.call(store, key, range, options),
+    }),
   });
 }
 
@@ -143,99 +158,4 @@ export function extend(target: unknown, ...extensions: readonly ((target: unknow
     (inner, extension) => (inner instanceof Promise ? inner.then(extension) : extension(inner)),
     target,
   );
-}
-
-/**
- * The read options that are handed on to `getChunk`, besides the signal and the priority. All other options
- * are about the result.
- */
-const HANDED_ON = ["workers", "concurrency", "coalesce", "invalidText", "maximumDecodedBytes"] as const;
-export type HandedOn = Pick<GetOptions, (typeof HANDED_ON)[number]>;
-
-/**
- * The decoded chunks of an array as values of a store, by keys of the default encoding ("/c/0/1", "/c"
- * without dimensions).
- */
-export interface DecodedChunks {
-  /**
-   * The metadata of an array with these values. Its only codec is `bytes`, or for objects of v2 the array's
-   * own object codec.
-   */
-  readonly metadata: ArrayMetadata;
-  read(key: string, options: GetOptions): Promise<Uint8Array | undefined>;
-}
-
-/**
- * Makes the `prepare` of an array that is read through its decoded chunks. Consecutive reads with the same
- * options share the prepared array and its requests.
- * @param storeOf makes the store of decoded chunks for reads with these options
- */
-export function prepareChunks(
-  metadata: ArrayMetadata,
-  storeOf: (handedOn: HandedOn) => Readable,
-): ZarrArray["prepare"] {
-  let last: { readonly given: HandedOn; readonly prepare: () => Promise<PreparedArray> } | undefined;
-  return (options: HandedOn = {}) => {
-    if (last === undefined || HANDED_ON.some((name) => last?.given[name] !== options[name])) {
-      const { workers, concurrency, coalesce, invalidText, maximumDecodedBytes } = options;
-      const given = { workers, concurrency, coalesce, invalidText, maximumDecodedBytes };
-      const plain = new ZarrArray<unknown>(storeOf(given), "/", metadata);
-      last = { given, prepare: () => plain.prepare() };
-    }
-    return last.prepare();
-  };
-}
-
-export function decodedChunks(array: ZarrArray<unknown>): DecodedChunks {
-  const { metadata } = array;
-  const inner = innerChunkShape(metadata);
-  const chunkGrid: ChunkGrid =
-    inner === undefined ? metadata.chunkGrid : { name: "regular", chunkShape: inner };
-  const plain: ArrayMetadata = {
-    ...metadata,
-    zarrFormat: 3,
-    dataType: metadata.dataType.uniform ?? metadata.dataType,
-    chunkGrid,
-    chunkKeyEncoding: { name: "default", separator: "/" },
-    codecs: [plainCodec(metadata)],
-    endian: undefined,
-  };
-  return {
-    metadata: plain,
-    async read(key, options) {
-      const coordinates = key.split("/").slice(2).map(Number);
-      const chunk = await array.getChunk(coordinates, options);
-      return encode(chunk, { ...plain, shape: chunkBoxOf(chunkGrid, coordinates).shape });
-    },
-  };
-}
-
-/**
- * The codec for decoded elements: `bytes` (ZEP 7 for variable length), and for objects of v2 the codec that
- * stores them.
- */
-function plainCodec({ dataType: { variable, objectCodec }, codecs }: ArrayMetadata): CodecMetadata {
-  const own = codecs.find(({ name }) => name === `numcodecs.${objectCodec}`);
-  if (variable === "object" && own !== undefined) return own;
-  return { name: "bytes", configuration: { endian: "little" } };
-}
-
-/** Encodes a chunk with `plainCodec`. @param metadata of an array with the chunk's shape */
-async function encode(chunk: Chunk<unknown>, metadata: ArrayMetadata): Promise<Uint8Array | undefined> {
-  const { shape, dataType } = metadata;
-  const { data, stride } = chunk;
-  const isWhole = isSame(chunk.shape, shape) && isSame(stride, cOrderStrides(shape, 1));
-  const bytes = isWhole ? dataType.bytesOf(data) : undefined;
-  if (bytes?.length === product(shape, dataType.itemSize)) return bytes;
-  // `set` handles strides, chunks that end at the array's edge, casts and errors.
-  const values = new Map<string, Uint8Array>();
-  const whole = { ...metadata, chunkGrid: { name: "regular", chunkShape: shape } } as const;
-  const target = new ZarrArray<unknown>(values, "/", whole);
-  const selection = shape.map((_, d) => slice(0, chunk.shape[d]));
-  await set(target, selection, { data, shape: chunk.shape, stride }, { writeEmptyChunks: true });
-  return values.values().next().value;
-}
-
-function isSame(a: readonly number[], b: readonly number[]): boolean {
-  return a.length === b.length && a.every((value, i) => value === b[i]);
 }

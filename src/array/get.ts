@@ -111,16 +111,18 @@ interface Wanted {
   readonly isVariable: boolean;
   readonly isScalar: boolean;
   readonly present?: ((value: unknown) => unknown) | undefined;
+  /** Read chunks as they are stored, whatever the array's `getChunk` is: for that method itself. */
+  readonly isPlain?: boolean | undefined;
 }
 
 async function readBasic(
   array: ZarrArray<unknown>,
   basic: BasicSelection,
   options: GetOptions<unknown> & Partial<ColumnOptions<unknown>>,
-  { isVariable, isScalar, present = (value) => value }: Wanted,
+  { isVariable, isScalar, isPlain = false, present = (value) => value }: Wanted,
 ): Promise<unknown> {
   const { dataType } = array.metadata;
-  return withPrepared(array, basic, options, async (prepared) => {
+  return withPrepared(array, basic, options, isPlain, async (prepared) => {
     if (isVariable) {
       const { getVariable } = await import("./variable-length.js");
       return getVariable(prepared, basic, options, readOptions(options), isScalar);
@@ -143,15 +145,17 @@ async function withPrepared(
   array: ZarrArray<unknown>,
   selection: BasicSelection,
   options: GetOptions<unknown>,
+  isPlain: boolean,
   read: (prepared: PreparedArray) => Promise<unknown>,
 ): Promise<unknown> {
-  // Not ahead of an extension, whose `getChunk` reads chunks in its own way, nor ahead of a cache, which may
-  // have them.
-  const isOwn = array.inner === undefined && options.cache === undefined;
-  if (array.isPrepared || !isOwn) return read(await prepareFor(array, options));
+  // Not ahead of another `getChunk`, which reads chunks in its own way, nor ahead of a cache, which may have
+  // them.
+  const isOwn = array.inner === undefined && (isPlain || array.readsPlainly());
+  const isAhead = isOwn && options.cache === undefined && !array.isPrepared;
+  if (!isAhead) return read(await prepareFor(array, options, isPlain));
   const { began, release } = askAhead(array, selection, readOptions(options));
   try {
-    const prepared = await array.prepare(options);
+    const prepared = await array.preparePlain(options);
     return await read({ ...prepared, began });
   } finally {
     release();
@@ -165,9 +169,10 @@ async function withPrepared(
 export async function prepareFor(
   array: ZarrArray<unknown>,
   options: GetOptions<unknown>,
+  isPlain = false,
 ): Promise<PreparedArray> {
   const { cache } = options;
-  if (cache == null) return array.prepare(options);
+  if (cache == null) return isPlain ? array.preparePlain(options) : array.prepare(options);
   if (cache.prepare) return cache.prepare(array, options);
   throw new InvalidArgumentError(`cache: expected a ChunkCache, got ${describe(cache)}`);
 }
@@ -218,10 +223,27 @@ export async function getChunk(
   options?: GetOptions<unknown>,
 ): Promise<unknown> {
   checkArray(array);
-  const inner = innerChunkShape(array.metadata);
-  const grid =
-    inner === undefined ? array.metadata.chunkGrid : ({ name: "regular", chunkShape: inner } as const);
-  return readChunk(array, grid, coordinates, options);
+  return readChunk(array, readGrid(array), coordinates, options);
+}
+
+/** The method `getChunk` of an array: the chunk as it is stored. */
+export function getPlainChunk<D, S extends Store>(
+  array: ZarrArray<D, S>,
+  coordinates: readonly number[],
+  options?: GetOptions<D>,
+): Promise<Chunk<D>>;
+export function getPlainChunk(
+  array: ZarrArray<unknown>,
+  coordinates: readonly number[],
+  options?: GetOptions<unknown>,
+): Promise<unknown> {
+  return readChunk(array, readGrid(array), coordinates, options, true);
+}
+
+/** The grid of the chunks that are read one by one: of a sharded array its inner chunks. */
+function readGrid({ metadata }: ZarrArray<unknown>): ChunkGrid {
+  const inner = innerChunkShape(metadata);
+  return inner === undefined ? metadata.chunkGrid : { name: "regular", chunkShape: inner };
 }
 
 /** `getChunk` for a whole stored value: in a sharded array, a shard. */
@@ -238,6 +260,7 @@ async function readChunk(
   chunkGrid: ChunkGrid,
   coordinates: readonly number[],
   options: GetOptions<unknown> = {},
+  isPlain = false,
 ): Promise<unknown> {
   const { metadata } = array;
   if (!Array.isArray(coordinates))
@@ -257,7 +280,7 @@ async function readChunk(
     drop: false,
   }));
   const basic: BasicSelection = { dimensions, shape: box.shape };
-  const wanted = { isVariable: metadata.dataType.variable !== undefined, isScalar: false };
+  const wanted = { isVariable: metadata.dataType.variable !== undefined, isScalar: false, isPlain };
   return untilOptionsAbort(options, (own) => readBasic(array, basic, own, wanted));
 }
 
@@ -275,7 +298,8 @@ function isBelow(value: number | undefined, end: number): boolean {
  */
 export function select(array: ZarrArray<unknown>, selection: NamedEntries): NamedSelection {
   checkArray(array);
-  const { dimensionNames, path } = array;
+  const { path } = array;
+  const { dimensionNames } = array.metadata;
   if (dimensionNames === undefined) {
     throw new InvalidSelectionError("the array has no dimension names: select by position", { path });
   }

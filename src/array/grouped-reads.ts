@@ -12,7 +12,7 @@ import { fill } from "../kernels/kernels.js";
 import { cOrderStrides, product } from "../shape.js";
 import { Gathering } from "../stores/merged-requests.js";
 import { untilNobodyWaits, type Waiters } from "../stores/shared-requests.js";
-import type { DecodedChunks, HandedOn } from "./extensions.js";
+import type { DecodedChunks, HandedOn } from "./decoded-chunks.js";
 import { readOptions } from "./get.js";
 import type { ZarrArray } from "./nodes.js";
 

@@ -109,7 +109,7 @@ async function* branches(at: Location, options: StoreOptions, indent: string): A
 }
 
 function title(node: Location, name: string): string {
-  return node instanceof ZarrArray ? `${name} [${node.shape.join(", ")}] ${node.dtype}` : name;
+  return node instanceof ZarrArray ? `${name} [${node.shape.join(", ")}] ${node.dataType.name}` : name;
 }
 
 /** Opens a possible node that a listing showed; undefined if it is not a node. */

@@ -2,7 +2,7 @@
 
 import { innerChunkShape } from "../codecs/sharding/layout.js";
 import { type DataType, fillPattern, type ZarrFormat } from "../data-types/data-type.js";
-import type { DataOf, DataTypeName, ScalarOf } from "../data-types/names.js";
+import type { DataOf, DataTypeName, DtypeOf, ScalarOf } from "../data-types/names.js";
 import { type PreparedArray, prepareArray } from "../engine/prepared.js";
 import { atNode } from "../errors.js";
 import { lazy } from "../loading.js";
@@ -10,7 +10,7 @@ import type { DraftEntryPoint } from "../metadata/draft/hierarchy.js";
 import type { ArrayMetadata, GroupMetadata, NodeMetadata } from "../metadata/model.js";
 import { chunkPrefix, normalisePath } from "../metadata/path.js";
 import type { AbsolutePath, Store } from "../stores/store.js";
-import { getChunk } from "./get.js";
+import { getPlainChunk } from "./get.js";
 import type { GetOptions } from "./get-options.js";
 
 /** A path in a store. There may be a node, or none. */
@@ -69,19 +69,38 @@ export function toLocation<S extends Store>(location: Location<S> | S): Location
 }
 
 /** A query for `array.is`: the name of a data type, or a kind of scalar such as "number". */
-export type DataTypeQuery = DataTypeName | keyof ScalarKinds;
+export type DataTypeQuery = DataTypeName | keyof Kinds;
 
-interface ScalarKinds {
-  number: number;
-  bigint: bigint;
-  boolean: boolean;
-  string: string;
+/** Elements in a typed array. */
+interface Typed<Scalar> {
+  readonly BYTES_PER_ELEMENT: number;
+  [index: number]: Scalar;
+}
+/** By kind: what scalars and elements are. */
+interface Kinds {
+  number: { scalar: number; data: Typed<number> };
+  /** Also numbers without a typed array, such as bfloat16 and int4. */
+  "number-like": { scalar: number; data: unknown };
+  bigint: { scalar: bigint; data: Typed<bigint> };
+  /** Also times. */
+  "bigint-like": { scalar: bigint; data: unknown };
+  boolean: { scalar: boolean; data: unknown };
+  string: { scalar: string; data: unknown };
+  object: { scalar: unknown; data: unknown };
 }
 type NameOf<D> = D extends DataTypeName ? D : DataTypeName;
+type IsOfKind<D, Kind extends keyof Kinds> = [ScalarOf<D>, DataOf<D>] extends [
+  Kinds[Kind]["scalar"],
+  Kinds[Kind]["data"],
+]
+  ? D
+  : never;
 /** The data types of `D` that match the query `Q`. */
-export type NarrowDataType<D, Q extends DataTypeQuery> = Q extends keyof ScalarKinds
-  ? { [N in NameOf<D>]: ScalarOf<N> extends ScalarKinds[Q] ? N : never }[NameOf<D>]
-  : Q;
+export type NarrowDataType<D, Q extends DataTypeQuery> = Q extends "object"
+  ? "v2:object"
+  : Q extends keyof Kinds
+    ? { [N in NameOf<D>]: IsOfKind<N, Q> }[NameOf<D>]
+    : Q;
 
 /** A location with metadata. */
 abstract class NodeLocation<M extends NodeMetadata, S extends Store> extends Location<S> {
@@ -107,6 +126,19 @@ export class Group<S extends Store = Store> extends NodeLocation<GroupMetadata, 
 }
 
 /**
+ * What an array keeps for itself. The classes of nodes have no `#private` members: a Proxy of an array, and an
+ * object that inherits from one, as applications make them, do not have those. A member by a symbol of this
+ * file is found through both, and is as hard to reach.
+ */
+const OWN: unique symbol = Symbol("own");
+interface Own {
+  chunks?: number[];
+  isPrepared: boolean;
+  /** Prepares once, but again after a failure: a codec whose download failed may load the next time. */
+  readonly prepare: () => Promise<PreparedArray>;
+}
+
+/**
  * An array of a hierarchy.
  * @typeParam D its data type: a name such as "float32", or a DataType
  */
@@ -114,20 +146,27 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends NodeLo
   readonly kind = "array";
   /** A copy: changing it does not change the metadata. */
   readonly shape: number[] = [...this.metadata.shape];
-  #chunks: number[] | undefined;
   /** The array behind an extension's `getChunk` or a ChunkCache; writes go to it. */
   declare readonly inner?: ZarrArray<unknown>;
-  /** Prepares once, but again after a failure: a codec whose download failed may load the next time. */
-  readonly #prepared = lazy(async (): Promise<PreparedArray> => {
-    const prefix = chunkPrefix(this.path, this.metadata.zarrFormat);
-    const prepared = await prepareArray(await chunkStore(this), prefix, this.metadata).catch((error) => {
-      throw atNode(error, this.path);
-    });
-    this.#isPrepared = true;
-    return prepared;
-  });
-  #isPrepared = false;
+  declare private readonly [OWN]: Own;
   declare protected readonly dataTypeBrand: D;
+
+  constructor(store: S, path: AbsolutePath, metadata: ArrayMetadata, entryPoint?: DraftEntryPoint) {
+    super(store, path, metadata, entryPoint);
+    const own: Own = {
+      isPrepared: false,
+      prepare: lazy(async () => {
+        const prefix = chunkPrefix(path, metadata.zarrFormat);
+        const prepared = await prepareArray(await chunkStore(this), prefix, metadata).catch((error) => {
+          throw atNode(error, path);
+        });
+        own.isPrepared = true;
+        return prepared;
+      }),
+    };
+    // Not enumerable: nobody who looks at an array wants to see it.
+    Object.defineProperty(this, OWN, { value: own });
+  }
 
   /**
    * Shape of one chunk; of an inner chunk in a sharded array.
@@ -135,7 +174,7 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends NodeLo
    * their lengths
    */
   get chunks(): number[] {
-    return (this.#chunks ??= [...(innerChunkShape(this.metadata) ?? this.metadata.chunkGrid.chunkShape)]);
+    return (this[OWN].chunks ??= [...(innerChunkShape(this.metadata) ?? this.metadata.chunkGrid.chunkShape)]);
   }
   /**
    * Shape of one shard; undefined if the array has no shards.
@@ -144,34 +183,43 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends NodeLo
   get shards(): readonly number[] | undefined {
     return innerChunkShape(this.metadata) && this.metadata.chunkGrid.chunkShape;
   }
-  /** Canonical name of the data type: "float32". */
-  get dtype(): string {
-    return this.metadata.dataType.name;
+  /**
+   * Name of the data type: "float32". It is the canonical one, `dataType.name`, but "v2:object" for the objects
+   * of v2 (`|O`), as in zarrita: what their codec makes of them may be strings (`is("string")`).
+   */
+  get dtype(): DtypeOf<D> {
+    return dtypeOf(this);
   }
   get dataType(): DataType {
     return this.metadata.dataType;
   }
-  /** A copy, as `shape` is. */
-  get dimensionNames(): (string | null)[] | undefined {
-    return this.metadata.dimensionNames?.slice();
+  /** A copy, as `shape` is. A dimension without a name has ""; `metadata.dimensionNames` has null for it. */
+  get dimensionNames(): string[] | undefined {
+    return this.metadata.dimensionNames?.map((name) => name ?? "");
   }
   /**
    * The scalar of elements that were never written, as `get` returns it; null if the document has null (`get`
    * returns zero then, NaT for times).
    */
-  get fillValue(): unknown {
-    const { fillValue = null, dataType } = this.metadata;
-    if (fillValue === null || dataType.itemSize === 0) return fillValue;
-    // The metadata hold the bits of a NaN; callers get a number.
-    return dataType.readScalar(fillPattern(dataType, fillValue));
+  get fillValue(): ScalarOf<D> | null {
+    return fillValueOf(this);
   }
 
   /**
-   * Whether the array has this data type, or scalars of this kind ("number", "bigint", ...); narrows the
-   * TypeScript type.
+   * Whether the array has this data type, or scalars of this kind; narrows the TypeScript type. "number" and
+   * "bigint" are elements in a typed array, "number-like" and "bigint-like" all with such scalars, and "object"
+   * is `|O` of v2, whatever its codec makes of the objects.
    */
-  is<Q extends DataTypeQuery>(query: Q): this is ZarrArray<NarrowDataType<D, Q>, S> {
-    return typeof this.dataType.defaultScalar === query || this.dtype === query;
+  is<Q extends DataTypeQuery>(query: Q): this is ZarrArray<NarrowDataType<D, Q>, S>;
+  is(query: string): boolean {
+    const { dataType } = this;
+    const dtype: string = this.dtype;
+    if (dtype === query || dataType.name === query) return true;
+    if (query === "object") return dtype === "v2:object";
+    const kind = typeof dataType.defaultScalar;
+    if (kind === "number" || kind === "bigint")
+      return query === kind ? ArrayBuffer.isView(dataType.view(new Uint8Array(0))) : query === `${kind}-like`;
+    return kind === query && kind !== "object";
   }
 
   /**
@@ -185,28 +233,62 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends NodeLo
     options?: GetOptions<D>,
     more?: GetOptions<D>,
   ): Promise<Chunk<D>> {
-    return getChunk<D, S>(this, coordinates, { ...options, ...more });
+    return getPlainChunk<D, S>(this, coordinates, { ...options, ...more });
   }
 
-  /** Whether `prepare` has loaded the codecs already. */
+  /** Whether the codecs are loaded already. */
   get isPrepared(): boolean {
-    return this.#isPrepared;
+    return this[OWN].isPrepared;
+  }
+
+  /** Whether `getChunk` is that of this class: of a subclass or a Proxy it may be another. */
+  readsPlainly(): boolean {
+    return this.getChunk === ZarrArray.prototype.getChunk;
   }
 
   /**
-   * Loads and checks the codecs, once.
+   * Loads and checks the codecs, once. An array with a `getChunk` of its own is prepared to be read through
+   * it.
    * @param options the options of the read, which extensions in front use
    * @throws UnknownCodecError, InvalidMetadataError; InvalidArgumentError, CodecError (maximumDecodedBytes)
    */
   prepare(options?: GetOptions<unknown>): Promise<PreparedArray> {
+    return this.readsPlainly() ? this.preparePlain(options) : throughChunks(this, options);
+  }
+  /** `prepare` for the chunks as they are stored. */
+  preparePlain(options?: GetOptions<unknown>): Promise<PreparedArray> {
     const most = options?.maximumDecodedBytes;
-    return most === undefined ? this.#prepared() : this.#prepareBounded(most);
+    const prepared = this[OWN].prepare();
+    return most === undefined ? prepared : bounded(prepared, most, this.path);
   }
+}
 
-  async #prepareBounded(maximumDecodedBytes: number): Promise<PreparedArray> {
-    const { boundDecoding } = await import("./variable-length.js");
-    return boundDecoding(await this.#prepared(), maximumDecodedBytes, this.path);
-  }
+function dtypeOf<D>(array: ZarrArray<D>): DtypeOf<D>;
+function dtypeOf({ metadata: { zarrFormat, dataType } }: ZarrArray<unknown>): string {
+  return zarrFormat === 2 && dataType.variable !== undefined ? "v2:object" : dataType.name;
+}
+
+function fillValueOf<D>(array: ZarrArray<D>): ScalarOf<D> | null;
+function fillValueOf({ metadata: { fillValue = null, dataType } }: ZarrArray<unknown>): unknown {
+  if (fillValue === null || dataType.itemSize === 0) return fillValue;
+  // The metadata hold the bits of a NaN; callers get a number.
+  return dataType.readScalar(fillPattern(dataType, fillValue));
+}
+
+async function throughChunks(
+  array: ZarrArray<unknown>,
+  options: GetOptions<unknown> | undefined,
+): Promise<PreparedArray> {
+  return (await import("./decoded-chunks.js")).prepareThroughChunks(array)(options);
+}
+
+async function bounded(
+  prepared: Promise<PreparedArray>,
+  maximumDecodedBytes: number,
+  path: string,
+): Promise<PreparedArray> {
+  const { boundDecoding } = await import("./variable-length.js");
+  return boundDecoding(await prepared, maximumDecodedBytes, path);
 }
 
 /** A group or an array. */

@@ -4,7 +4,7 @@ import { Stop, untilAborted } from "../abort.js";
 import { preloadCodecs } from "../codecs/prepare-pipeline.js";
 import type { DataTypeName } from "../data-types/names.js";
 import { withAllDataTypes } from "../data-types/registry.js";
-import { InvalidArgumentError, isZarrError, NotFoundError } from "../errors.js";
+import { InvalidArgumentError, isZarrError, NotFoundError, StoreError } from "../errors.js";
 import { loadKernels } from "../kernels/load.js";
 import { type Json, parseJson } from "../metadata/json.js";
 import type { NodeMetadata } from "../metadata/model.js";
@@ -12,6 +12,7 @@ import { keyBelow } from "../metadata/path.js";
 import { parseV2Array, parseV2Group } from "../metadata/v2.js";
 import { isDraftEntryPoint, parseV3 } from "../metadata/v3.js";
 import { checkBytes, checkLength, checkStore, describeStore, withFailuresAt } from "../stores/check-store.js";
+import { isUnanswered, unrepeated } from "../stores/retry.js";
 import type { AbsolutePath, Store, StoreOptions } from "../stores/store.js";
 import { isFar } from "../stores/values.js";
 import {
@@ -191,10 +192,10 @@ const LONGEST_DOCUMENT = 64 << 20;
 export async function documentBytes(
   store: Store,
   key: AbsolutePath,
-  { signal, current }: StoreOptions,
+  { signal, current, isProbe }: StoreOptions,
 ): Promise<Uint8Array | undefined> {
   checkStore(store);
-  const options = { signal, current, maximumBytes: LONGEST_DOCUMENT };
+  const options = { signal, current, isProbe, maximumBytes: LONGEST_DOCUMENT };
   const bytes = checkBytes(await withFailuresAt({ key }, signal, () => store.get(key, options)), key);
   checkLength(bytes, LONGEST_DOCUMENT, key);
   return bytes;
@@ -215,7 +216,8 @@ export async function readDocument(
  * Finds a node of one format; undefined if the location has none.
  * @param sought the function adds the keys that it looks for, for error messages
  */
-type Format = (location: Location, options: OpenOptions, sought: string[]) => Promise<Node | undefined>;
+type Format = (location: Location, options: ProbeOptions, sought: string[]) => Promise<Node | undefined>;
+type ProbeOptions = OpenOptions & Pick<StoreOptions, "isProbe">;
 
 /**
  * @param isDraftWelcome whether the `zarr.json` of a draft hierarchy is followed; otherwise it is an error
@@ -249,13 +251,21 @@ const v2: Format = async (location, options, sought) => {
   };
   const attributes = attrs === false ? undefined : read(".zattrs");
   const document = read(kind === "group" ? ".zgroup" : ".zarray");
-  const [zattrs, first] = await Promise.all([attributes, document]);
+  // A `.zarray` without an answer may be a missing one, of a group.
+  let unanswered: unknown;
+  const answered = document.catch((error) => {
+    if (kind !== undefined || !isUnanswered(error)) throw error;
+    unanswered = error;
+    return undefined;
+  });
+  const [zattrs, first] = await Promise.all([attributes, answered]);
   if (first !== undefined && kind !== "group") {
     preloadCodecs(first.json);
     const array = await withAllDataTypes(() => parseV2Array(first.json, zattrs?.json, first.context));
     return toNode(location, array, options);
   }
   const zgroup = kind === undefined ? await read(".zgroup") : first;
+  if (zgroup === undefined && unanswered !== undefined) throw unanswered;
   return zgroup && toNode(location, parseV2Group(zgroup.json, zattrs?.json, zgroup.context), options);
 };
 
@@ -290,10 +300,15 @@ async function openFirst(
   const { store } = location;
   checkStore(store);
   const atOnce = isFar(store) && !storesOfV3.has(store) && location.zarrFormat !== 3 ? 2 : 1;
-  if (atOnce === 1) return openFormats(location, options, names, 1);
+  if (atOnce === 1 || names.length === 1) return openFormats(location, options, names, 1);
   const stop = new Stop(options.signal);
+  const stoppable = { ...options, signal: stop.signal() };
   try {
-    return await openFormats(location, { ...options, signal: stop.signal() }, names, atOnce);
+    return await openFormats(location, { ...stoppable, isProbe: true }, names, atOnce);
+  } catch (error) {
+    // Nothing was found, and the store has repeated nothing yet.
+    if (!isUnanswered(error) || !unrepeated.has(error)) throw error;
+    return await openFormats(location, stoppable, names, atOnce);
   } finally {
     // Cancels the requests for the second format once the first has the node.
     stop.abort(undefined);
@@ -304,7 +319,7 @@ async function openFirst(
 /** @param atOnce how many of the formats are asked for at once */
 async function openFormats(
   location: Location,
-  options: OpenOptions,
+  options: ProbeOptions,
   names: readonly FormatName[],
   atOnce: number,
 ): Promise<Node> {
@@ -318,19 +333,40 @@ async function openFormats(
   const begun = names.slice(0, atOnce).map(begin);
   for (const { node } of begun) node.catch(() => {});
   const sought: string[] = [];
+  const unanswered: StoreError[] = [];
   for (const [i, name] of names.entries()) {
     const one = begun[i] ?? begin(name);
-    const node = await one.node;
+    const node = await one.node.catch((error: unknown) => {
+      if (!isUnanswered(error) || error.key === undefined) throw error;
+      unanswered.push(error);
+      return undefined;
+    });
     sought.push(...one.sought);
     if (node === undefined) continue;
     if (node.metadata.zarrFormat === 3) storesOfV3.add(store);
     return node;
   }
+  const [first, ...others] = unanswered;
+  if (first !== undefined) throw withOthers(first, others, sought);
   const where = describeStore(store);
   throw new NotFoundError(
     `no Zarr ${options.kind ?? "array or group"} in ${where}: looked for ${sought.join(", ")}${"url" in store ? adviceForUrl(store, where) : ""}`,
     { path },
   );
+}
+
+/** The error of a document without an answer, where no other document was found. */
+function withOthers(first: StoreError, others: readonly StoreError[], sought: readonly string[]): StoreError {
+  const unanswered = [first, ...others].map(({ key }) => key);
+  const rest = sought.filter((key) => !unanswered.includes(key));
+  const told = [
+    ...others.map(({ key }) => `no answer for ${key} either`),
+    ...(rest.length > 0 ? [`${rest.join(", ")}: not there`] : []),
+  ];
+  const { reason, key, status, isTransient, cause } = first;
+  const error = new StoreError([reason, ...told].join("; "), { key, status, isTransient, cause });
+  if (unrepeated.has(first)) unrepeated.add(error);
+  return error;
 }
 
 /** Advice about a URL at which there is no node. @param where the URL without its query */

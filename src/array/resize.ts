@@ -6,7 +6,7 @@ import { innerChunkShape } from "../codecs/sharding/layout.js";
 import { fillScalar } from "../data-types/data-type.js";
 import { forEach } from "../engine/concurrency.js";
 import type { PreparedArray } from "../engine/prepared.js";
-import { InvalidArgumentError, NotFoundError, UnsupportedError } from "../errors.js";
+import { ConflictError, InvalidArgumentError, NotFoundError, UnsupportedError } from "../errors.js";
 import { coordinatesIn } from "../grid/boxes.js";
 import { chunkAlong, chunkAt, chunkBoxOf, chunkRuns, gridShapeOf } from "../grid/chunk-grid.js";
 import { type Selection, slice } from "../grid/selection.js";
@@ -75,7 +75,7 @@ export async function resize<D, S extends Store>(
     }
     const resized = await withShape(array, stored, shape);
     await clearBeyond(await withShape(stored, stored, shape), stored.shape, { ...options, concurrency });
-    await writeShape(resized, key, options);
+    await writeShape(resized, stored.shape, key, options);
     await keepConsolidated(store, [resized]);
     await clearBeyond(stored, shape, { ...options, concurrency });
     return resized;
@@ -115,7 +115,7 @@ export async function append<D, S extends Store>(
     const signal = signalOf(own);
     const stored = await reopenArray(array, { signal });
     const grown = await writeBeyond(stored, { axis, from: stored.shape[axis] ?? 0 }, elements, own);
-    await writeShape(grown, key, { signal });
+    await writeShape(grown, stored.shape, key, { signal });
     await keepConsolidated(checkWritable(array.store, array.path), [grown]);
     return new ZarrArray(array.store, array.path, grown.metadata, array.entryPoint);
   };
@@ -190,18 +190,25 @@ async function prepareGrown(grown: ZarrArray<unknown>, stored: ZarrArray<unknown
 /**
  * Writes the shape of an array into its document. Whoever calls it holds the lock on the document, and calls
  * `keepConsolidated` after it.
+ * @param before the shape when the caller read it
+ * @throws ConflictError if it is another one now: a process without a lock changed it
  */
 export async function writeShape(
   { path, store, metadata }: ZarrArray<unknown>,
+  before: readonly number[],
   key: AbsolutePath,
   options: StoreOptions,
 ): Promise<void> {
   const { shape } = metadata;
-  const change = (document: JsonObject): JsonObject => ({
-    ...document,
-    shape,
-    ...changedGrid(metadata, document),
-  });
+  const change = (document: JsonObject): JsonObject => {
+    const now = document.shape !== undefined && isJsonArray(document.shape) ? document.shape : [];
+    if (store.conditionalWrites === true && before.some((length, d) => Number(now[d]) !== length))
+      throw new ConflictError(
+        "another writer changed the array's shape meanwhile; elements behind the end that both of them wrote are those of the last",
+        { path },
+      );
+    return { ...document, shape, ...changedGrid(metadata, document) };
+  };
   await rewriteDocument(checkWritable(store, path), key, change, options);
 }
 

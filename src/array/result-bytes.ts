@@ -32,7 +32,7 @@ function outBytes(array: ZarrArray<unknown>, out: unknown, byteLength: number): 
   if (bytes === undefined || bytes.length !== byteLength) {
     const got = bytes === undefined ? "another kind of array" : `${bytes.length} bytes`;
     throw new InvalidArgumentError(
-      `out: expected ${byteLength} bytes of data type ${array.dtype}, got ${got}`,
+      `out: expected ${byteLength} bytes of data type ${array.dataType.name}, got ${got}`,
       {
         path: array.path,
       },

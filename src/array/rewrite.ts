@@ -24,8 +24,9 @@ import { askParts } from "../stores/values.js";
 import { checkNode } from "./check-arguments.js";
 import { keepConsolidated } from "./consolidated-upkeep.js";
 import { Group, Location, type Node, ZarrArray } from "./nodes.js";
-import { open, readDocument } from "./open.js";
-import { documentsOf, writeDocument } from "./write-documents.js";
+import { open } from "./open.js";
+import { replaceDocument } from "./replace-document.js";
+import { documentsOf } from "./write-documents.js";
 
 /** The key of a node's main document: `zarr.json`, `.zarray` or `.zgroup`, or the draft's document. */
 export async function nodeDocumentKey(node: Group | ZarrArray<unknown>): Promise<AbsolutePath> {
@@ -97,10 +98,11 @@ export async function rewriteDocument(
   options: StoreOptions,
   absent?: JsonObject,
 ): Promise<void> {
-  const found = await readDocument(asTheyAreNow(store), key, options);
-  const document = found === undefined ? absent : new Member(found.json, found.context).object();
-  if (document === undefined) throw new NotFoundError("the document is no longer there", { key });
-  await writeDocument(store, key, keepSpellings(change(document), document), options);
+  await replaceDocument(asTheyAreNow(store), key, options, (found) => {
+    const document = found === undefined ? absent : new Member(found.json, found.context).object();
+    if (document === undefined) throw new NotFoundError("the document is no longer there", { key });
+    return keepSpellings(change(document), document);
+  });
 }
 
 /** The attributes to set, by name, as JSON; integers may be bigints. Undefined removes an attribute. */

@@ -48,6 +48,6 @@ export async function set<D, S extends Store>(
   await untilOptionsAbort(options, async (own) => {
     // Loaded on the first write: pages that only read do not download the writer.
     const { setPrepared } = await import("./write.js");
-    await setPrepared(array, () => (array.inner ?? array).prepare(), selection, value, own);
+    await setPrepared(array, () => (array.inner ?? array).preparePlain(), selection, value, own);
   });
 }

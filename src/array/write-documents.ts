@@ -7,7 +7,7 @@ import { keepSpellings } from "../metadata/number-spellings.js";
 import { checkNewPath, keyBelow } from "../metadata/path.js";
 import { writeV2Array, writeV2Group, writeV3 } from "../metadata/write.js";
 import { withFailuresAt } from "../stores/check-store.js";
-import type { AbsolutePath, StoreOptions, WritableStore } from "../stores/store.js";
+import type { AbsolutePath, StoreOptions, WritableStore, WriteOptions } from "../stores/store.js";
 import type { Location } from "./nodes.js";
 
 /**
@@ -56,9 +56,10 @@ export async function writeDocument(
   store: WritableStore,
   key: AbsolutePath,
   document: JsonObject,
-  { signal }: StoreOptions,
+  { signal, ifVersion }: WriteOptions,
 ): Promise<void> {
-  await withFailuresAt({ key }, signal, () => store.set(key, encodeJson(document), { signal }));
+  const options = ifVersion === undefined ? { signal } : { signal, ifVersion };
+  await withFailuresAt({ key }, signal, () => store.set(key, encodeJson(document), options));
 }
 
 export interface NewNodeOptions extends StoreOptions {

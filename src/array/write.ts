@@ -64,7 +64,7 @@ export async function setFancy(
   checkWritable(array.store, array.path);
   const write = writeOptions(array, options, name);
   const source = await toSource(array.metadata, given, selection);
-  const prepared = await (array.inner ?? array).prepare();
+  const prepared = await (array.inner ?? array).preparePlain();
   const store = checkWritable(prepared.store, array.path);
   await writePicked(prepared, store, plan(chunkRuns(array.metadata.chunkGrid)), source, write);
 }

@@ -20,7 +20,8 @@ export async function datasetText(group: Group): Promise<string | undefined> {
   const stored = await opened(group, false);
   if (!("variables" in stored)) return undefined;
   const all = Object.values(stored.variables);
-  if (!all.some(({ array }) => array.dimensionNames?.some((name) => name !== null))) return undefined;
+  if (!all.some(({ array }) => array.metadata.dimensionNames?.some((name) => name !== null)))
+    return undefined;
   const decoded = await opened(group, true);
   const dataset = "variables" in decoded ? decoded : stored;
   const width = Math.max(12, ...all.map(({ name }) => name.length + 5));

@@ -19,7 +19,7 @@ export function outline(node: Node): JsonObject {
     shape: node.shape,
     data_type: dataTypeJson(node.dataType),
     ...describeChunks(node),
-    dimension_names: node.dimensionNames ?? null,
+    dimension_names: node.metadata.dimensionNames ?? null,
   };
 }
 

@@ -16,7 +16,8 @@ export function nodeText(node: Node, stored: StoredCount | undefined): string {
     lines.push(`${label.padEnd(17)}${value}`);
   };
   if (node.kind === "array") {
-    const { shape, dimensionNames, metadata } = node;
+    const { shape, metadata } = node;
+    const { dimensionNames } = metadata;
     const description = describeNode(node);
     add("shape", list(shape));
     const dataType = description.data_type ?? null;

@@ -12,7 +12,7 @@ import {
   root,
   type Array as ZarrArray,
 } from "../index.js";
-import { isUrl, statOf } from "../jobs/open-store.js";
+import { isRemote, statOf } from "../stores/addresses.js";
 import { type NodeName, openHierarchy, openSource } from "./stores.js";
 
 interface OpenNodeOptions {
@@ -45,8 +45,7 @@ export async function withAdvice<Result>(name: NodeName, action: () => Promise<R
 }
 
 async function adviceFor(name: NodeName): Promise<string> {
-  if (!isUrl(name.store) && !/^icechunk:/.test(name.store) && (await statOf(name.store)) === undefined)
-    return adviceForFile(name.store);
+  if (!isRemote(name.store) && (await statOf(name.store)) === undefined) return adviceForFile(name.store);
   return adviceForPath(root((await openHierarchy({ ...name, path: "/" })).store), name.path);
 }
 

@@ -1,22 +1,19 @@
 /**
  * Opens STORE of the command line: a directory, a .zip, a reference document, an Icechunk repository or an
- * http(s) URL.
+ * http(s)
+ * URL or a bucket.
  */
 import { renameSync, statSync } from "node:fs";
 import { mkdtemp, open as openFile, readdir, realpath, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
-import {
-  type ListableStore,
-  Location,
-  type Readable,
-  type Store,
-  type WritableStore,
-  withMaybeConsolidatedMetadata,
-} from "../index.js";
-import { isUrl, isZip, openStore, openZip, statOf } from "../jobs/open-store.js";
+import { Location, type Store, type WritableStore, withMaybeConsolidatedMetadata } from "../index.js";
+import { isBucket, isRemote, isZip, statOf } from "../stores/addresses.js";
 import { canList, listPrefix } from "../stores/capabilities.js";
+import { checkWritable } from "../stores/check-store.js";
 import { FileSystemStore } from "../stores/file-system.js";
 import { lockFile } from "../stores/files/locks.js";
+import { openStore } from "../stores/open-store.js";
+import { shownAddress } from "../stores/shown.js";
 import { packZip } from "../stores/zip.js";
 import { UsageError } from "./command.js";
 
@@ -55,7 +52,7 @@ export async function openKnown(store: string, allow?: readonly string[]): Promi
 
 /** @throws UsageError unless `store` is a directory */
 export function openDirectory(store: string): FileSystemStore {
-  if (isUrl(store) || !statSync(store, { throwIfNoEntry: false })?.isDirectory())
+  if (isRemote(store) || !statSync(store, { throwIfNoEntry: false })?.isDirectory())
     throw new UsageError(`expected a directory, which alone may have temporary files, got ${store}`);
   return new FileSystemStore(store);
 }
@@ -64,13 +61,20 @@ export function openDirectory(store: string): FileSystemStore {
  * Runs `write` on a writable store. A .zip is rewritten: its values are copied to a temporary directory
  * beside it, which is packed into a new archive; after success this replaces the old one. Others that rewrite
  * it wait meanwhile.
- * @throws UsageError for a URL
+ * @throws UsageError for an address that cannot be written to
  */
 export async function withTarget(
   { store, path }: NodeName,
   write: (location: Location<WritableStore>) => Promise<void>,
 ): Promise<void> {
-  if (isUrl(store)) throw new UsageError(`expected a directory or a .zip to write to, got ${store}`);
+  if (isBucket(store) && !(await isZip(store))) {
+    await write(new Location(checkWritable(await openStore(store), "/")).resolve(path));
+    return;
+  }
+  if (isRemote(store))
+    throw new UsageError(
+      `expected a directory, a bucket or a local .zip to write to, got ${shownAddress(store)}`,
+    );
   if (!(await isZip(store))) {
     await write(new Location(new FileSystemStore(store)).resolve(path));
     return;
@@ -100,7 +104,7 @@ async function rewriteArchive(
   const folder = await mkdtemp(join(dirname(file), prefix));
   try {
     const unpacked = new FileSystemStore(join(folder, "store"));
-    if ((await statOf(file)) !== undefined) await copyKeys(openZip(file), unpacked);
+    if ((await statOf(file)) !== undefined) await copyKeys(await openStore(file), unpacked);
     await write(new Location(unpacked).resolve(path));
     const packed = join(folder, "packed");
     const output = await openFile(packed, "w");
@@ -117,18 +121,22 @@ async function rewriteArchive(
   }
 }
 
-async function copyKeys(from: Readable & ListableStore, to: FileSystemStore): Promise<void> {
+async function copyKeys(from: Store, to: FileSystemStore): Promise<void> {
   for (const key of await listPrefix(from, "/")) {
     const value = await from.get(key);
     if (value !== undefined) await to.set(key, value);
   }
 }
 
-/** Whether two nodes in directories are the same, or one lies within the other. */
+/** Whether two nodes in directories, or at remote addresses, are the same, or one lies within the other. */
 export async function areNested(a: NodeName, b: NodeName): Promise<boolean> {
-  if (isUrl(a.store) || isUrl(b.store)) return false;
+  if (isRemote(a.store) !== isRemote(b.store)) return false;
   const [first, second] = await Promise.all(
-    [a, b].map(({ store, path }) => realPath(resolve(store, `.${sep}${path}`))),
+    [a, b].map(({ store, path }) =>
+      isRemote(store)
+        ? [store, ...path.split("/").filter(Boolean)].join(sep)
+        : realPath(resolve(store, `.${sep}${path}`)),
+    ),
   );
   if (first === undefined || second === undefined) return false;
   return `${first}${sep}`.startsWith(`${second}${sep}`) || `${second}${sep}`.startsWith(`${first}${sep}`);

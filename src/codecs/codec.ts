@@ -4,6 +4,7 @@
  */
 import type { ColumnData } from "../data-types/column.js";
 import { type DataType, type Endian, fillPattern } from "../data-types/data-type.js";
+import type { DataTypeName } from "../data-types/names.js";
 import type { InvalidMetadataError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
 import type { JsonObject } from "../metadata/json.js";
@@ -60,7 +61,7 @@ export interface EncodeContext {
  * keep.
  */
 export interface BytesToBytesCodec {
-  readonly kind?: "bytes_to_bytes";
+  readonly kind?: "bytes_to_bytes" | undefined;
   readonly synchronous?: boolean;
   decode(bytes: Uint8Array, context: DecodeContext): Awaitable<Uint8Array>;
   encode(bytes: Uint8Array, context: EncodeContext): Awaitable<Uint8Array>;
@@ -262,10 +263,16 @@ export interface CodecChunk {
  * the whole list of codecs.
  */
 export interface ChunkMetadata {
-  dataType: string;
+  dataType: DataTypeName;
   shape: number[];
   codecs: { name: string; configuration: Record<string, unknown> }[];
   fillValue: unknown;
+}
+/** A codec of zarrita's registry or of numcodecs.js that makes bytes of bytes. */
+export interface ZarritaBytesCodec {
+  readonly kind?: "bytes_to_bytes" | undefined;
+  encode(bytes: Uint8Array): Awaitable<Uint8Array>;
+  decode(bytes: Uint8Array): Awaitable<Uint8Array>;
 }
 export type ZarritaArrayCodec =
   | {
@@ -289,7 +296,32 @@ export interface ZarritaCodecEntry {
   readonly load?: undefined;
   readonly prepare?: undefined;
   readonly checkWriting?: undefined;
-  fromConfig(configuration: unknown, meta: ChunkMetadata): BytesToBytesCodec | ZarritaArrayCodec;
+  fromConfig(configuration: unknown, meta: ChunkMetadata): ZarritaBytesCodec | ZarritaArrayCodec;
+}
+
+/**
+ * A codec that was taken out of `registry`. zarrita declares one type for codecs of bytes and of chunks, and
+ * its users call `encode` and `decode` without asking for `kind`: hence `any`, in this declaration alone.
+ */
+interface RegisteredCodecOf<Kind> {
+  readonly kind: Kind;
+  // biome-ignore lint/suspicious/noExplicitAny: bytes or a chunk, as `kind` says
+  encode(data: any): any;
+  // biome-ignore lint/suspicious/noExplicitAny: bytes or a chunk, as `kind` says
+  decode(data: any): any;
+  /** Only of array-to-array codecs: the metadata of the encoded array. */
+  getEncodedMeta?(meta: ChunkMetadata): ChunkMetadata;
+  /** Encoded length of `byteLength` bytes. @throws InvalidArgumentError where it is not fixed */
+  computeEncodedSize?(byteLength: number): number;
+}
+export type RegisteredCodec =
+  | (Omit<RegisteredCodecOf<unknown>, "kind"> & Pick<ZarritaBytesCodec, "kind">)
+  | RegisteredCodecOf<"array_to_array">
+  | RegisteredCodecOf<"array_to_bytes">;
+/** What the loaders in `registry` load. */
+export interface RegisteredCodecEntry extends Omit<ZarritaCodecEntry, "fromConfig"> {
+  /** @param meta zarrita's metadata of a chunk; codecs of bytes do not ask for it */
+  fromConfig(configuration: unknown, meta: ChunkMetadata): RegisteredCodec;
 }
 
 /** zarrita's names for v2 data types without a name in the v3 specification. */
@@ -298,15 +330,21 @@ const ZARRITA_NAMES: Readonly<Record<string, (itemSize: number) => string>> = {
   null_terminated_bytes: (itemSize) => `v2:S${itemSize}`,
 };
 
+/** Types of the application are names that DataTypeMap has. */
+function zarritaName(dataType: DataType): DataTypeName;
+function zarritaName({ name, itemSize }: DataType): string {
+  return ZARRITA_NAMES[name]?.(itemSize) ?? name;
+}
+
 /** Describes the array `spec` for zarrita codecs. */
 export function chunkMetadata(
   { shape, dataType, fillValue }: ChunkSpec,
   codecs: readonly CodecMetadata[],
 ): ChunkMetadata {
-  const { name, itemSize } = dataType;
+  const { itemSize } = dataType;
   const isFixed = itemSize > 0 && fillValue !== undefined && fillValue !== null;
   return {
-    dataType: ZARRITA_NAMES[name]?.(itemSize) ?? name,
+    dataType: zarritaName(dataType),
     shape: [...shape],
     codecs: codecs.map((codec) => ({ name: codec.name, configuration: codec.configuration })),
     fillValue: isFixed ? dataType.readScalar(fillPattern(dataType, fillValue)) : (fillValue ?? null),

@@ -55,6 +55,20 @@ export async function prepareCodecs(
   return buildPipeline(await loadCodecs(codecs, kernels), spec, kernels, undefined);
 }
 
+/**
+ * Prepares the one codec `entry`, whatever is registered under its name. Elements that it does not make bytes
+ * are little-endian.
+ */
+export async function prepareAlone(
+  metadata: CodecMetadata,
+  entry: CodecEntry,
+  spec: ChunkSpec,
+  kernels: Kernels,
+): Promise<Pipeline> {
+  await entry.load?.(kernels, metadata.configuration);
+  return buildPipeline([{ metadata, entry }], spec, kernels, { endian: "little" });
+}
+
 interface LoadedCodec {
   readonly metadata: CodecMetadata;
   readonly entry: CodecEntry | ZarritaCodecEntry;

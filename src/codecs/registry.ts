@@ -1,8 +1,8 @@
 /**
  * Maps names to codecs, as zarrita's registry: `registry.set("my-codec", () =>
  * import("./my-codec.js").then((m) => m.default))`. Loaders run when a document names the codec, so a page
- * downloads only the codecs of its data. `registry` lists the codecs that most arrays need from the start; a
- * codec that the application sets takes precedence over the package's codec of the same name.
+ * downloads only the codecs of its data. `registry` has every codec that wazarr reads; a codec that the
+ * application sets replaces the package's codec of the same name.
  */
 
 import { didYouMean, InvalidArgumentError, UnknownCodecError, UnsupportedError } from "../errors.js";
@@ -11,7 +11,7 @@ import { describeGiven } from "../stores/check-store.js";
 import type { Awaitable } from "../stores/store.js";
 import bytes from "./bytes.js";
 import crc32c from "./checksums/checksums.js";
-import type { CodecEntry, ZarritaCodecEntry } from "./codec.js";
+import type { CodecEntry, RegisteredCodecEntry, ZarritaCodecEntry } from "./codec.js";
 import type { CodecForms } from "./forms.js";
 import sharding from "./sharding/layout.js";
 import transpose from "./transpose.js";
@@ -32,7 +32,7 @@ function codecModule(load: () => Promise<{ readonly default: CodecEntry }>): Pac
  */
 type FindInside = (configuration: JsonObject) => string | undefined;
 
-const builtIn: readonly (readonly [name: string, loader: PackageLoader, inside?: FindInside])[] = [
+const packageCodecs: readonly (readonly [name: string, loader: PackageLoader, inside?: FindInside])[] = [
   ["bytes", () => bytes],
   ["transpose", () => transpose],
   ["vlen-utf8", async () => (await import("./variable-length/interleaved.js")).vlenUtf8],
@@ -48,13 +48,6 @@ const builtIn: readonly (readonly [name: string, loader: PackageLoader, inside?:
   // Listed with the prefix because the names without "numcodecs." are other codecs.
   ["numcodecs.bitround", async () => (await import("./filters/rounding.js")).numcodecsBitround],
   ["numcodecs.packbits", async () => (await import("./filters/packbits.js")).numcodecsPackbits],
-];
-const packageLoaders = new Map(builtIn.map(([name, loader]) => [name, loader] as const));
-/** The codecs, by name: each with a function that loads it. `set` adds a codec of your own, or replaces one. */
-export const registry: Map<string, CodecLoader> = new Map(packageLoaders);
-
-/** The package's other codecs: looked up for names that `registry` does not have. */
-export const furtherCodecs: ReadonlyMap<string, PackageLoader> = new Map<string, PackageLoader>([
   ["endian", () => bytes],
   ["vlen-bytes", async () => (await import("./variable-length/interleaved.js")).vlenBytes],
   ["vlen-array", async () => (await import("./variable-length/interleaved.js")).vlenArray],
@@ -100,6 +93,10 @@ export const furtherCodecs: ReadonlyMap<string, PackageLoader> = new Map<string,
   ["n5_default", codecModule(() => import("./filters/n5-default.js"))],
   ["bz2", codecModule(() => import("./bz2-lzma/bz2.js"))],
   ["lzma", codecModule(() => import("./bz2-lzma/lzma.js"))],
+];
+
+/** Names alone, of formats that wazarr cannot read: `registry` does not have them. */
+const withoutDecoder: ReadonlyMap<string, PackageLoader> = new Map([
   ["zfp", () => unsupported("zfp", "ZFP")],
   ["zfpy", () => unsupported("zfpy", "ZFP")],
   ["pcodec", () => unsupported("pcodec", "Pcodec")],
@@ -121,9 +118,52 @@ function unsupported(name: string, format: string): CodecEntry {
   };
 }
 
+/** A loader that `registry.get` gives. */
+export type RegisteredCodecLoader = () => Promise<RegisteredCodecEntry>;
+
+/** What `set` was given, by the loaders that `get` gives. */
+const givenLoaders = new WeakMap<CodecLoader, CodecLoader>();
+
+/**
+ * `set` takes entries of zarrita's interface and of wazarr's own. `get` gives loaders of entries in zarrita's
+ * interface, whichever was set: their codecs can be called alone. `set` with a loader that `get` gave
+ * registers what was set at first.
+ */
+export class CodecRegistry extends Map<string, RegisteredCodecLoader> {
+  /** `numcodecs.NAME` (also every v2 id) falls back to NAME. */
+  override get(name: string): RegisteredCodecLoader | undefined {
+    return super.get(name) ?? (name.startsWith("numcodecs.") ? super.get(name.slice(10)) : undefined);
+  }
+  override has(name: string): boolean {
+    return this.get(name) !== undefined;
+  }
+  override set(name: string, loader: CodecLoader): this {
+    const given = givenLoaders.get(loader) ?? loader;
+    const handedOut: RegisteredCodecLoader = async () => {
+      const entry = await given();
+      return entry.kind === undefined ? entry : (await import("./standalone.js")).standalone(name, entry);
+    };
+    givenLoaders.set(handedOut, given);
+    return super.set(name, handedOut);
+  }
+}
+/** The codecs, by name: each with a function that loads it. `set` adds a codec of your own, or replaces one. */
+export const registry: CodecRegistry = new CodecRegistry();
+const packageLoaders = new Map<string, PackageLoader>();
+for (const [name, loader] of packageCodecs) {
+  registry.set(name, loader);
+  packageLoaders.set(name, loader);
+}
+
+/** What was registered under a name. */
+function givenLoader(name: string): CodecLoader | undefined {
+  const loader = registry.get(name);
+  return loader && givenLoaders.get(loader);
+}
+
 /** Names of the codecs that the application registered, including replacements of the package's codecs. */
 export function ownCodecs(): string[] {
-  return [...registry].flatMap(([name, loader]) => (packageLoaders.get(name) === loader ? [] : name));
+  return [...registry.keys()].filter((name) => packageLoaders.get(name) !== givenLoader(name));
 }
 
 /**
@@ -131,21 +171,23 @@ export function ownCodecs(): string[] {
  * name.
  */
 export async function formsOf(name: string): Promise<CodecForms> {
-  const loader = findLoader(packageLoaders, name) ?? findLoader(furtherCodecs, name);
+  const loader = packageLoaders.get(name) ?? packageLoaders.get(withoutPrefix(name));
   return (await loader?.())?.forms ?? {};
 }
 
 /** The codec that a codec of this name and configuration uses; undefined if it uses none. */
 export function codecInside(name: string, configuration: JsonObject): string | undefined {
-  return builtIn.find(([known]) => known === name.replace(/^numcodecs\./, ""))?.[2]?.(configuration);
+  return packageCodecs.find(([known]) => known === withoutPrefix(name))?.[2]?.(configuration);
 }
+
+const withoutPrefix = (name: string): string => name.replace(/^numcodecs\./, "");
 
 /**
  * Loads a codec by name; `numcodecs.NAME` (also every v2 id) falls back to NAME. Undefined for an unknown
  * name.
  */
 export async function findCodec(name: string): Promise<CodecEntry | ZarritaCodecEntry | undefined> {
-  const loader = findLoader(registry, name) ?? findLoader(furtherCodecs, name);
+  const loader = givenLoader(name) ?? withoutDecoder.get(withoutPrefix(name));
   // A loader that is no function gives undefined here, which `loadCodec` reports.
   return loader?.call?.(undefined);
 }
@@ -160,22 +202,14 @@ export async function loadCodec(name: string): Promise<CodecEntry | ZarritaCodec
   throw unusableCodec(name, entry);
 }
 
-/** `numcodecs.NAME` (also every v2 id) falls back to NAME. */
-export function findLoader<Loader extends CodecLoader>(
-  codecs: ReadonlyMap<string, Loader>,
-  name: string,
-): Loader | undefined {
-  return codecs.get(name) ?? (name.startsWith("numcodecs.") ? codecs.get(name.slice(10)) : undefined);
-}
-
 /**
  * The error for an unknown or malformed codec.
  * @param entry result of the application's loader, if it registered one
  */
 function unusableCodec(name: string, entry: unknown): UnknownCodecError | InvalidArgumentError {
-  const own = [name, name.replace(/^numcodecs\./, "")].find((each) => registry.has(each));
-  if (own !== undefined) {
-    const loader = registry.get(own);
+  if (registry.has(name)) {
+    const own = registry.has(withoutPrefix(name)) ? withoutPrefix(name) : name;
+    const loader: unknown = givenLoader(name);
     const got =
       typeof loader === "function" ? `one that gives ${describeGiven(entry)}` : describeGiven(loader);
     return new InvalidArgumentError(
@@ -183,7 +217,7 @@ function unusableCodec(name: string, entry: unknown): UnknownCodecError | Invali
       { codec: name },
     );
   }
-  const names = [...registry.keys(), ...furtherCodecs.keys()];
+  const names = [...registry.keys()];
   const nearest = didYouMean(name, names);
   return new UnknownCodecError(
     `no codec "${name}" is registered${nearest || ";"} registry.set("${name}", loader) adds it. Registered: ${names.join(", ")}`,

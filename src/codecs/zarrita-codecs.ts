@@ -5,14 +5,11 @@
  * whatever `stride` says. A transpose before them gives them chunks with permuted strides, and takes the
  * `data` that they decode in its order in memory.
  */
-import type { DataType } from "../data-types/data-type.js";
 import { parseDataType } from "../data-types/registry.js";
 import { CodecError, describe, type InvalidMetadataError, isZarrError, UnsupportedError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
 import type { CodecMetadata } from "../metadata/model.js";
-import { cOrderStrides, product } from "../shape.js";
 import type { Awaitable } from "../stores/store.js";
-import { untranspose } from "./array-stage.js";
 import {
   type AheadCodec,
   type ArrayToBytesCodec,
@@ -25,11 +22,20 @@ import {
   type ZarritaArrayCodec,
   type ZarritaCodecEntry,
 } from "./codec.js";
-import { planStoredCopy, runStoredCopy } from "./layout.js";
 import type { Pipeline } from "./pipeline.js";
 import { decodeWhole, encodeWhole } from "./sharding/whole-shards.js";
 import { bytesOf, concatenated, countOf } from "./variable-length/columns.js";
 import { decodeInterleaved, encodeInterleaved, interleavedColumns } from "./variable-length/interleaved.js";
+import {
+  checkChunk,
+  contiguous,
+  inMemory,
+  type Layout,
+  listOf,
+  toChunk,
+  toElements,
+  transposed,
+} from "./zarrita-chunks.js";
 
 interface Step<Kind extends ZarritaArrayCodec["kind"]> {
   readonly name: string;
@@ -133,27 +139,6 @@ function encodedSpec(told: ChunkMetadata, meta: ChunkMetadata, spec: ChunkSpec):
   };
 }
 
-/** Shape and strides of a chunk's elements; strides count elements. */
-interface Layout {
-  readonly shape: readonly number[];
-  readonly stride: readonly number[];
-}
-function contiguous({ shape }: Pick<ChunkSpec, "shape">): Layout {
-  return { shape, stride: cOrderStrides(shape, 1) };
-}
-/** The layout of a transposed chunk in zarrita: the shape stays, only the strides change. */
-function transposed(
-  { shape }: ChunkSpec,
-  transposes: readonly { readonly order: readonly number[] }[],
-): Layout {
-  const stored = transposes.reduce((lengths, { order }) => order.map((d) => lengths[d] ?? 1), shape);
-  const stride = transposes.reduceRight(
-    (strides, { order }) => untranspose(strides, order),
-    cOrderStrides(stored, 1),
-  );
-  return { shape, stride };
-}
-
 function serializerOf({ name, codec }: Step<"array_to_bytes">): Serializer {
   return {
     decode: (bytes) => run(name, () => codec.decode(bytes)),
@@ -187,76 +172,6 @@ async function run<Result>(codec: string, work: () => Awaitable<Result>): Promis
     if (isZarrError(cause)) throw cause;
     throw new CodecError(`codec failed: ${cause instanceof Error ? cause.message : cause}`, { codec, cause });
   }
-}
-
-function toChunk(elements: Uint8Array, dataType: DataType, { shape, stride }: Layout): CodecChunk {
-  const aligned = elements.byteOffset % 8 === 0 ? elements : elements.slice();
-  return { data: dataType.view(aligned), shape: [...shape], stride: [...stride] };
-}
-
-/**
- * The bytes of `data` in their order in memory; undefined if they are not exactly the elements of a chunk.
- */
-function inMemory(chunk: CodecChunk, { shape, dataType }: ChunkSpec): Uint8Array | undefined {
-  const bytes = dataType.bytesOf(chunk?.data);
-  return bytes?.length === product(shape) * dataType.itemSize ? bytes : undefined;
-}
-
-/**
- * The elements of a chunk in the order of `layout`, which has no gaps.
- * @throws CodecError for a malformed chunk
- */
-function toElements(chunk: CodecChunk, spec: ChunkSpec, layout: Layout, kernels: Kernels): Uint8Array {
-  const { dataType } = spec;
-  const { itemSize } = dataType;
-  const { data, stride } = checkChunk(chunk, layout);
-  const elements = dataType.bytesOf(data) ?? castElements(data, dataType);
-  const byteLength = product(layout.shape) * itemSize;
-  if (byteLength === 0) return new Uint8Array(0);
-  const isInOrder = layout.shape.every((length, d) => length === 1 || stride[d] === layout.stride[d]);
-  if (isInOrder && elements.length >= byteLength) return elements.subarray(0, byteLength);
-  checkReach(stride, layout.shape, elements.length / itemSize);
-  const target = new Uint8Array(byteLength);
-  const inBytes = (strides: readonly number[]): number[] => strides.map((each) => each * itemSize);
-  const copy = planStoredCopy(layout.shape, inBytes(layout.stride), inBytes(stride), itemSize, {
-    swapUnit: 1,
-  });
-  runStoredCopy(copy, kernels, target, 0, elements, 0);
-  return target;
-}
-
-function checkChunk(chunk: Partial<CodecChunk> | undefined, { shape }: Layout): CodecChunk {
-  const { data, shape: given, stride = cOrderStrides(shape, 1) } = chunk ?? {};
-  if (typeof data === "object" && data !== null && given?.join() === shape.join())
-    return { data, shape: given, stride };
-  throw new CodecError(
-    `expected a chunk of shape [${shape.join(", ")}] with its data, got ${given === undefined ? describe(chunk) : `one of [${given.join(", ")}]`}`,
-  );
-}
-
-function checkReach(stride: readonly number[], shape: readonly number[], length: number): void {
-  const last = shape.reduce((sum, extent, d) => sum + (extent - 1) * (stride[d] ?? Number.NaN), 0);
-  if (stride.every((step) => Number.isInteger(step) && step >= 0) && last < length) return;
-  throw new CodecError(
-    `expected data that the strides [${stride.join(", ")}] of shape [${shape.join(", ")}] stay inside, got ${length} elements`,
-  );
-}
-
-/** Converts values one by one: for `data` that is not an array of the data type's class. */
-function castElements(data: unknown, dataType: DataType): Uint8Array {
-  const { itemSize } = dataType;
-  const values = listOf(data);
-  const elements = new Uint8Array(values.length * itemSize);
-  values.forEach((value, i) => {
-    dataType.writeScalar(dataType.cast(value), elements.subarray(i * itemSize, (i + 1) * itemSize));
-  });
-  return elements;
-}
-
-function listOf(data: unknown): unknown[] {
-  if (typeof data === "object" && data !== null && (Symbol.iterator in data || "length" in data))
-    return Array.from(data as Iterable<unknown>);
-  throw new CodecError(`expected an array of elements, got ${describe(data)}`);
 }
 
 /**

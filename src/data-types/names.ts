@@ -12,7 +12,7 @@ import type { Complex, ComplexArray } from "./extra/complex.js";
 import type { DateTimeArray, TimeDeltaArray } from "./extra/datetime.js";
 import type { FixedBytesArray } from "./extra/fixed-bytes.js";
 import type { OptionalArray } from "./extra/optional.js";
-import type { StructArray } from "./extra/struct.js";
+import type { StructArray, StructRecord } from "./extra/struct.js";
 import type { SubByteArray } from "./extra/sub-byte-integer.js";
 import type { SubarrayArray } from "./extra/subarray.js";
 import type { Float16Data, SmallFloatArray } from "./small-float.js";
@@ -62,17 +62,25 @@ export interface DataTypeMap
   binary: Bytes;
   large_binary: Bytes;
 }
-/** The names of data types that TypeScript knows: those of DataTypeMap. */
-export type DataTypeName = keyof DataTypeMap;
 
-/** By v3 name, for types with a configuration. */
+/** By v3 name, for types with a configuration, and the objects of v2. A `dtype` to create is more than these. */
 interface OtherTypes {
   raw_bytes: Entry<Uint8Array, FixedBytesArray>;
   null_terminated_bytes: Entry<Uint8Array, FixedBytesArray>;
   fixed_length_utf32: Entry<string, UnicodeStringArray>;
   "numpy.datetime64": Entry<bigint, DateTimeArray>;
   "numpy.timedelta64": Entry<bigint, TimeDeltaArray>;
+  struct: Entry<StructRecord, StructArray>;
+  "zarrs.optional": Entry<unknown, OptionalArray<unknown, unknown> | unknown[]>;
+  /** zarrita's names of `<U5` and `|S5`, which codecs of its interface get. */
+  [text: `v2:U${number}`]: Entry<string, UnicodeStringArray>;
+  [bytes: `v2:S${number}`]: Entry<Uint8Array, FixedBytesArray>;
+  /** zarrita's name of `|O`. */
+  "v2:object": Entry<unknown, unknown[]>;
 }
+interface AllTypes extends DataTypeMap, OtherTypes {}
+/** The names of data types that arrays have: `array.dtype`. */
+export type DataTypeName = keyof AllTypes;
 
 /** v2 type codes without their byte order character: "<i4" is `<` and `i4`. */
 interface V2Codes {
@@ -119,7 +127,7 @@ export type DataTypeText =
   | "complex_float64";
 
 type EntryOfText<D extends string> = D extends DataTypeName
-  ? DataTypeMap[D]
+  ? AllTypes[D]
   : D extends `${Order}${infer Code extends keyof V2Codes}`
     ? DataTypeMap[V2Codes[Code]]
     : D extends `${Order}U${number}` | `U${number}`
@@ -131,6 +139,27 @@ type EntryOfText<D extends string> = D extends DataTypeName
           : D extends `${Order}m8${string}` | `timedelta64[${string}`
             ? OtherTypes["numpy.timedelta64"]
             : Entry<unknown, unknown>;
+
+/**
+ * `array.dtype` of an array of data type `D`. Strings and bytes are objects in v2, where zarrita has one name
+ * for all of them.
+ */
+export type DtypeOf<D> = D extends `${Order}${infer Code extends keyof V2Codes}`
+  ? V2Codes[Code]
+  : D extends `${Order}U${number}` | `U${number}`
+    ? "fixed_length_utf32"
+    : D extends "string" | "bytes"
+      ? D | "v2:object"
+      : D extends DataTypeName
+        ? D
+        : string;
+
+/** The data type of an array that was created with `D` as its `dtype`: canonical names for those of v2. */
+export type CreatedType<D> = string extends D
+  ? DataTypeName
+  : D extends `${Order}${infer Code extends keyof V2Codes}`
+    ? V2Codes[Code]
+    : D;
 
 /** Converts fields in their v3 or v2 form to a record of entries by field name. */
 type FieldsOf<Fields extends readonly unknown[]> = {
@@ -179,9 +208,7 @@ type EntryOf<D> = D extends string
           }
         ? StructEntry<FieldsOf<Fields>>
         : D extends { readonly name: infer Name extends string }
-          ? Name extends keyof OtherTypes
-            ? OtherTypes[Name]
-            : EntryOfText<Name>
+          ? EntryOfText<Name>
           : D extends readonly unknown[]
             ? StructEntry<FieldsOf<D>>
             : Entry<unknown, unknown>;

@@ -278,13 +278,20 @@ function patternOf(width: FloatWidth, scalar: number): string {
  * The members that Float16Array and SmallFloatArray share. `Float32Array.from(data)` and `for ... of` work on
  * both.
  */
-export interface Float16Data extends Iterable<number> {
+interface AnyFloat16Array extends Iterable<number> {
   readonly length: number;
   readonly buffer: ArrayBufferLike;
   readonly byteOffset: number;
   readonly byteLength: number;
-  subarray(begin?: number, end?: number): Float16Data;
+  subarray(begin?: number, end?: number): AnyFloat16Array;
 }
+/**
+ * The elements of float16. A program whose TypeScript libraries have Float16Array says that it runs where
+ * there is one.
+ */
+export type Float16Data = typeof globalThis extends { Float16Array: { readonly prototype: infer Native } }
+  ? Native
+  : AnyFloat16Array;
 
 interface Float16ArrayConstructor {
   new (buffer: ArrayBufferLike, byteOffset: number, length: number): Float16Data;

@@ -152,10 +152,9 @@ async function inPairs(
   if (outermost === undefined || byteLength === undefined || decodePair === undefined)
     return oneByOne(decoder, selection, window);
 
-  const contextOf = ({ pipeline: own = pipeline }: ChunkLocation): DecodeContext => ({
-    ...(own.outermost ?? outermost),
-    kernels,
-  });
+  const context: DecodeContext = { ...outermost, kernels };
+  const contextOf = ({ pipeline: own }: ChunkLocation): DecodeContext =>
+    own?.outermost ? { ...own.outermost, kernels } : context;
   const decoded = new Map<Uint8Array, Uint8Array>();
   const pairing: ChunkDecoder["pipeline"] = {
     ...pipeline,

@@ -7,7 +7,7 @@
  * Bands run over the trailing dimensions: all chunks in dimensions after `pivot`, a group of consecutive
  * chunks in `pivot`, one chunk in each dimension before it.
  */
-import { noItem } from "../at.js";
+import { at, noItem } from "../at.js";
 import { NOMINAL_ITEM_SIZE } from "../codecs/array-stage.js";
 import { type DimensionPlan, type DimensionProjection, listed, planDimension } from "../grid/projection.js";
 import type { DimensionSelection } from "../grid/selection.js";
@@ -131,6 +131,63 @@ export function planBands(
     bandCount,
     band,
   };
+}
+
+/**
+ * Splits a band before its chunk number `index`. Chunks are in C order, so each side is at most one box for
+ * each dimension: `before` in order, and `after` in order.
+ */
+export function splitBand(
+  { chunks }: Band,
+  index: number,
+): { readonly before: readonly Band[]; readonly after: readonly Band[] } {
+  const lengths = gridOf(chunks);
+  const rank = lengths.length;
+  const place = coordinatesAt(lengths, index);
+  const before: Band[] = [];
+  const after: Band[] = [];
+  let begin = 0;
+  function take(into: Band[], d: number, length: number): void {
+    const end = begin + product(lengths.slice(d + 1), length);
+    if (end > begin) into.push(bandOf(chunks.slice(begin, end)));
+    begin = end;
+  }
+  for (const [d, passed] of place.entries()) take(before, d, passed);
+  for (let d = rank - 1; d >= 0; d--) {
+    const passed = (place[d] ?? noItem(place, d)) + (d < rank - 1 ? 1 : 0);
+    take(after, d, (lengths[d] ?? noItem(lengths, d)) - passed);
+  }
+  return { before, after };
+}
+
+/**
+ * Where to split a band of which `done` chunks are read: at the end of a row or plane of chunks, because parts
+ * of rows are short runs in the result. At most as many chunks later as are done.
+ */
+export function placeToSplit({ chunks }: Band, done: number): number {
+  let step = 1;
+  let place = done;
+  for (const length of gridOf(chunks).toReversed()) {
+    step *= length;
+    const end = Math.ceil(done / step) * step;
+    if (end > 2 * done) break;
+    place = end;
+  }
+  return place;
+}
+
+/** The number of chunks along each dimension. */
+function gridOf(chunks: readonly ChunkProjection[]): number[] {
+  const rank = chunks[0]?.chunk.length ?? 0;
+  return Array.from({ length: rank }, (_, d) => new Set(chunks.map(({ chunk }) => chunk[d])).size);
+}
+
+/** The band of chunks that together are a box, in C order. */
+function bandOf(chunks: readonly ChunkProjection[]): Band {
+  const [first, last] = [at(chunks, 0), at(chunks, chunks.length - 1)];
+  const start = first.parts.map(({ target }) => target);
+  const shape = last.parts.map(({ target, count }, d) => target + count - (start[d] ?? noItem(start, d)));
+  return { start, shape, chunks };
 }
 
 export function* eachBand({ bandCount, band }: BandPlan): Generator<Band> {

@@ -8,12 +8,14 @@
  * handle made the array longer, the chunk has elements there.
  */
 import type { AheadCodec } from "../codecs/codec.js";
+import { isZarrError } from "../errors.js";
 import type { BasicSelection } from "../grid/selection.js";
 import { isPending } from "../stores/check-store.js";
 import type { AbsolutePath, Awaitable, WritableStore } from "../stores/store.js";
 import type { Band, ChunkProjection } from "./bands.js";
 import { type BufferPool, bufferPool, Lease } from "./buffers.js";
 import { createLimiter, type Limiter, settleAll } from "./concurrency.js";
+import { type IfVersion, untilNoConflict } from "./conflicts.js";
 import {
   copied,
   type Encoder,
@@ -25,7 +27,7 @@ import {
 } from "./encoder.js";
 import { areLocked, lockKeys } from "./locks.js";
 import type { PreparedArray, ValueLocation, WriteOptions } from "./prepared.js";
-import { PieceMemory, sharingCopier, ValueWriter } from "./value-writer.js";
+import { type KnownValue, PieceMemory, sharingCopier, ValueWriter } from "./value-writer.js";
 
 /** The stored chunks of a band, up to the first that the store does not return at once. */
 interface Existing {
@@ -38,6 +40,13 @@ interface EncodedChunk {
   readonly at: ValueLocation;
   readonly encoded: Uint8Array | undefined;
   readonly chunk: ChunkProjection;
+  readonly ifVersion?: IfVersion;
+}
+
+/** A chunk that another process changed after it was read. */
+interface ConflictingChunk {
+  readonly chunk: ChunkProjection;
+  readonly error: unknown;
 }
 
 /** The shape of the written part of a chunk; picked elements count as one row. */
@@ -179,28 +188,51 @@ export class ChunkWriter {
     part: OnPart | undefined,
   ): Promise<void> {
     const unlock = await lockKeys(this.#array.store, keys, { signal: this.#signal });
+    const isLater = this.#array.pipeline.ahead !== undefined;
+    let left = band.chunks;
+    try {
+      await untilNoConflict(keys[0] ?? "/", this.#signal, async (isFirst) => {
+        const known = isFirst ? values : [];
+        const toTell = isFirst || isLater ? part : undefined;
+        const conflicts = await this.#replace({ ...band, chunks: left }, existingLease, known, toTell);
+        left = conflicts.map(({ chunk }) => chunk);
+        for (const { error } of conflicts) throw error;
+      });
+    } finally {
+      existingLease.release();
+      await unlock();
+    }
+  }
+
+  /** Reads, encodes and stores the chunks of a band. @returns those that another process changed meanwhile */
+  async #replace(
+    band: Band,
+    existingLease: Lease,
+    values: readonly (Uint8Array | undefined)[],
+    part: OnPart | undefined,
+  ): Promise<readonly ConflictingChunk[]> {
     const lease = this.#lease();
     const { pipeline } = this.#array;
     try {
       const existing = await settleAll(
-        band.chunks.map((chunk, i) => {
-          if (i < values.length) return Promise.resolve(values[i]);
+        band.chunks.map((chunk, i): Promise<KnownValue> => {
+          if (i < values.length) return Promise.resolve({ bytes: values[i] });
           return this.#existing(chunk, existingLease.allocate);
         }),
       );
+      const versions = new Map(band.chunks.map((chunk, i) => [chunk, existing[i]?.ifVersion]));
       const keep = takeWith(this.#keeper(band, lease));
       const isLater = pipeline.ahead !== undefined;
-      const chunks = this.#encode(band, existing, (encoded, isOwn, at, chunk) => {
+      const stored = existing.map(({ bytes }) => bytes);
+      const chunks = this.#encode(band, stored, (encoded, isOwn, at, chunk) => {
         if (!isLater) part?.(shapeOf(chunk));
         return encoded !== undefined && !isLater && this.#values.setNow(at.key, encoded)
           ? []
-          : [{ at, encoded: keep(encoded, isOwn, at, chunk), chunk }];
+          : [{ at, encoded: keep(encoded, isOwn, at, chunk), chunk, ifVersion: versions.get(chunk) }];
       });
-      await this.#putAll(chunks.flat(), [], isLater ? part : undefined);
+      return await this.#putAll(chunks.flat(), [], isLater ? part : undefined);
     } finally {
-      existingLease.release();
       lease?.release();
-      await unlock();
     }
   }
 
@@ -222,29 +254,29 @@ export class ChunkWriter {
   }
 
   /** Reads a stored chunk that keeps some elements, and runs its asynchronous decoders. */
-  async #existing(
-    { chunk, whole }: ChunkProjection,
-    allocate: Lease["allocate"],
-  ): Promise<Uint8Array | undefined> {
+  async #existing({ chunk, whole }: ChunkProjection, allocate: Lease["allocate"]): Promise<KnownValue> {
     const { pipeline, kernels } = this.#array;
     const at = this.#array.locate(chunk);
-    if (whole || at.isNew) return undefined;
+    if (whole || at.isNew) return {};
     return this.#limiter.run(async () => {
       const { maximumEncodedByteLength: maximumBytes } = at.pipeline ?? pipeline;
-      const value = await this.#values.get(at.key, { allocate, maximumBytes });
-      return value && pipeline.ahead ? pipeline.ahead.decode(value, kernels, at) : value;
+      const { bytes, ifVersion } = await this.#values.get(at.key, { allocate, maximumBytes });
+      const decoded = bytes && pipeline.ahead ? await pipeline.ahead.decode(bytes, kernels, at) : bytes;
+      return { bytes: decoded, ifVersion };
     });
   }
 
   /**
    * Stores chunks. After a failure no other chunk begins, and the promise rejects when none is under way any
    * more.
+   * @returns chunks that another process changed after they were read
    */
   async #putAll(
     chunks: readonly EncodedChunk[],
     begun: readonly Promise<unknown>[],
     part?: OnPart,
-  ): Promise<void> {
+  ): Promise<readonly ConflictingChunk[]> {
+    const conflicts: ConflictingChunk[] = [];
     let failed = false;
     const put = async (chunk: EncodedChunk): Promise<void> => {
       if (failed) return;
@@ -252,30 +284,43 @@ export class ChunkWriter {
         await this.#put(chunk);
         part?.(shapeOf(chunk.chunk));
       } catch (error) {
+        if (chunk.ifVersion !== undefined && isZarrError(error, "ConflictError")) {
+          conflicts.push({ chunk: chunk.chunk, error });
+          return;
+        }
         failed = true;
         throw error;
       }
     };
     const puts = chunks.map((chunk) => this.#limiter.run(() => put(chunk)));
     await settleAll([...begun, ...puts]);
+    return conflicts;
   }
 
-  #put({ at, encoded }: EncodedChunk): Awaitable<unknown> {
+  #put({ at, encoded, ifVersion }: EncodedChunk): Awaitable<unknown> {
     const { kernels, pipeline } = this.#array;
     const { key } = at;
     if (encoded === undefined) {
-      return this.#values.remove(key, async () => {
+      const filled = async (): Promise<Uint8Array> => {
         const fill = this.#encoder.encodeFill(at);
         return pipeline.ahead ? pipeline.ahead.encode(fill, kernels, at) : fill;
-      });
+      };
+      return this.#values.remove(key, filled, ifVersion);
     }
-    return pipeline.ahead ? this.#putRest(encoded, pipeline.ahead, at) : this.#values.set(key, encoded);
+    return pipeline.ahead
+      ? this.#putRest(encoded, pipeline.ahead, at, ifVersion)
+      : this.#values.set(key, encoded, ifVersion);
   }
 
-  async #putRest(encoded: Uint8Array, ahead: AheadCodec, at: ValueLocation): Promise<void> {
+  async #putRest(
+    encoded: Uint8Array,
+    ahead: AheadCodec,
+    at: ValueLocation,
+    ifVersion: IfVersion,
+  ): Promise<void> {
     const { kernels, release } = this.#array;
     const bytes = await ahead.encode(encoded, kernels, at);
-    if (!this.#values.setNow(at.key, bytes)) await this.#values.set(at.key, bytes);
+    if (!this.#values.setNow(at.key, bytes)) await this.#values.set(at.key, bytes, ifVersion);
     release?.(bytes);
   }
 }

@@ -1,4 +1,5 @@
-/** Limits how many tasks run at once, and yields to the event loop between tasks. */
+/** Limits how many tasks run at once, and gives the event loop turns between tasks. */
+import { dueTurn } from "../turns.js";
 
 /** How many requests of one read or write are under way at once. */
 export interface Concurrency {
@@ -37,8 +38,6 @@ export interface Limiter {
    */
   tryEnter(): boolean;
   leave(): void;
-  /** For all work of the tasks' operation. */
-  readonly turns: Turns;
 }
 
 interface Waiting {
@@ -47,7 +46,6 @@ interface Waiting {
 }
 
 export function createLimiter(limit: number): Limiter {
-  const turns = createTurns();
   let running = 0;
   // A linked list: `shift` of an array with 400,000 entries moves all of them.
   let first: Waiting | undefined;
@@ -76,7 +74,6 @@ export function createLimiter(limit: number): Limiter {
 
   return {
     leave,
-    turns,
     tryEnter() {
       if (running >= limit) return false;
       running++;
@@ -89,7 +86,7 @@ export function createLimiter(limit: number): Limiter {
       try {
         // The promises of a store may settle without the event loop: then nothing else would run before the
         // last task.
-        const turn = isFirst ? undefined : turns();
+        const turn = isFirst ? undefined : dueTurn();
         if (turn) await turn;
         return await task();
       } finally {
@@ -97,48 +94,6 @@ export function createLimiter(limit: number): Limiter {
       }
     },
   };
-}
-
-/** Longest run of synchronous work before timers, I/O and aborts get a turn. */
-const TURN_MILLISECONDS = 16;
-
-/** Yields to the event loop if work has run for long enough, and otherwise returns undefined. */
-export type Turns = () => Promise<void> | undefined;
-
-/**
- * Turns for all loops of one operation: with turns of their own, many that last less than `TURN_MILLISECONDS`
- * would never yield.
- */
-export function createTurns(): Turns {
-  let ends = performance.now() + TURN_MILLISECONDS;
-  let pending: Promise<void> | undefined;
-  return () => {
-    if (performance.now() <= ends) return undefined;
-    pending ??= yieldToEventLoop().then(() => {
-      pending = undefined;
-      ends = performance.now() + TURN_MILLISECONDS;
-    });
-    return pending;
-  };
-}
-
-/**
- * Lets timers, I/O and aborts run. It posts a message instead of setting a timer: browsers delay nested
- * timers by 4 ms.
- */
-export function yieldToEventLoop(): Promise<void> {
-  return new Promise((resolve) => {
-    if (typeof setImmediate === "function") {
-      setImmediate(resolve);
-      return;
-    }
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve();
-    };
-    port2.postMessage(null);
-  });
 }
 
 /**
@@ -158,7 +113,6 @@ export async function forEach<Item>(
 ): Promise<void> {
   const iterator = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
   let failed = false;
-  const turns = createTurns();
 
   async function work(): Promise<void> {
     while (!failed) {
@@ -170,7 +124,7 @@ export async function forEach<Item>(
         failed = true;
         throw error;
       }
-      await turns();
+      await dueTurn();
     }
   }
   await settleAll(Array.from({ length: Math.min(concurrency, MAXIMUM_CONCURRENCY) }, work));

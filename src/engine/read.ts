@@ -95,7 +95,7 @@ export async function readWindow(
       remote: array.remote,
       check: () => stop.check(),
     };
-    const loop = bandLoops(plan, source, target, limiter.turns, done);
+    const loop = bandLoops(plan, source, target, done);
     // Enough bands under way to keep the limiter busy, and one more for the gap between two bands.
     const loops = Math.ceil(atOnce / plan.chunksPerBand) + 1;
     await Promise.all(Array.from({ length: Math.min(loops, plan.bandCount || 1) }, loop)).catch(cancel);

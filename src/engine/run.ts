@@ -11,18 +11,25 @@ import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import type { Kernels } from "../kernels/kernels.js";
 import type { Allocate } from "../stores/store.js";
+import { dueTurn, nextTurn } from "../turns.js";
 import {
   type Assembler,
   assembleBand,
   type ChunkValue,
   chunkBand,
-  chunkBox,
   placeChunk,
   type ResultWindow,
 } from "./assembler.js";
-import { type Band, type BandPlan, type ChunkProjection, eachBand } from "./bands.js";
+import {
+  type Band,
+  type BandPlan,
+  type ChunkProjection,
+  eachBand,
+  placeToSplit,
+  splitBand,
+} from "./bands.js";
 import { Lease } from "./buffers.js";
-import { settleAll, type Turns, yieldToEventLoop } from "./concurrency.js";
+import { settleAll } from "./concurrency.js";
 import type { RemoteBand, RemoteReader } from "./prepared.js";
 
 /** Gives the bytes of chunks: encoded, or after the asynchronous decoders. */
@@ -76,23 +83,20 @@ export interface ReadTarget {
 interface Run<At extends ChunkLocation> {
   readonly source: ChunkSource<At>;
   readonly target: ReadTarget;
-  readonly turns: Turns;
 }
 
 /**
  * Returns a function that starts a loop. The loops take bands of the plan from each other. After a failure of
  * one loop, the others take no more bands.
- * @param turns those of all loops of one read
  * @param done called with each band that is in the result
  */
 export function bandLoops<At extends ChunkLocation>(
   plan: BandPlan,
   source: ChunkSource<At>,
   target: ReadTarget,
-  turns: Turns,
   done: (band: Band) => void = () => {},
 ): () => Promise<void> {
-  const run: Run<At> = { source, target, turns };
+  const run: Run<At> = { source, target };
   const bands = eachBand(plan);
   let isFirst = true;
 
@@ -112,7 +116,7 @@ export function bandLoops<At extends ChunkLocation>(
     const mustYield = target.remote && !isFirst;
     isFirst = false;
     // A source that answers at once must not read ahead of workers that have nothing to do yet.
-    if (mustYield) await yieldToEventLoop();
+    if (mustYield) await nextTurn();
     // An aborted read of zero chunks rejects too.
     target.check();
     let batch: Band[] = [];
@@ -124,7 +128,7 @@ export function bandLoops<At extends ChunkLocation>(
         if (rest !== undefined) await lent(rest);
         done(band);
         // Also after `rest`: the promises of a store may settle without the event loop.
-        for (let turn = turns(); turn; turn = turns()) await turn;
+        for (let turn = dueTurn(); turn; turn = dueTurn()) await turn;
         continue;
       }
       const byteLength = source.byteLengthOf(band);
@@ -137,7 +141,7 @@ export function bandLoops<At extends ChunkLocation>(
       held = 0;
       // Not within a batch: other loops would take its next bands, and what is requested together are
       // neighbours.
-      for (let turn = turns(); turn; turn = turns()) await turn;
+      for (let turn = dueTurn(); turn; turn = dueTurn()) await turn;
     }
     if (batch.length > 0) await flush(batch);
   };
@@ -151,23 +155,26 @@ type Rest = (lease: Lease | undefined) => Promise<unknown>;
  * source answered nothing, or a function that reads the rest
  */
 function readNow<At extends ChunkLocation>(run: Run<At>, band: Band): Rest | "later" | undefined {
-  const { source, turns } = run;
+  const { source } = run;
   const { assembler, kernels, window, check } = run.target;
   const now = source.openNow(band);
   if (now === undefined) return "later";
   const allocate = window.allocate ?? kernels.allocate;
   try {
     return assembler.within(band, (open): Rest | "later" | undefined => {
+      let end = Number.POSITIVE_INFINITY;
       for (const [done, chunk] of band.chunks.entries()) {
         // After every second chunk, because some codecs decode two at once.
-        if (done > 0 && done % 2 === 0) {
+        if (done > 0 && (done % 2 === 0 || done === end)) {
           check();
-          const turn = turns();
-          if (turn) {
-            // Other code may use the arena meanwhile. So finished chunks are moved to the result, and the
-            // others are read in small bands.
-            assembler.moveChunks(open, band.chunks.slice(0, done).map(chunkBox));
-            return (lease) => turn.then(() => readInTurns(run, band.chunks.slice(done), lease));
+          const turn = dueTurn();
+          if (turn && end > done) end = Math.min(end, placeToSplit(band, done));
+          if (turn && end === done) {
+            // Other code may use the arena meanwhile, so what is finished moves to the result. What is left
+            // is bands again.
+            const { before, after } = splitBand(band, done);
+            assembler.moveChunks(open, before);
+            return (lease) => turn.then(() => readInTurns(run, after, lease));
           }
         }
         const at = source.locate(chunk);
@@ -175,7 +182,7 @@ function readNow<At extends ChunkLocation>(run: Run<At>, band: Band): Rest | "la
         const value = now.read(chunk, at, allocate);
         if (value === "later") {
           if (done === 0) return "later";
-          assembler.moveChunks(open, band.chunks.slice(0, done).map(chunkBox));
+          assembler.moveChunks(open, splitBand(band, done).before);
           const left = band.chunks.slice(done);
           return (lease) => Promise.all(left.map((one) => readLater(run, [chunkBand(one)], lease)));
         }
@@ -189,48 +196,24 @@ function readNow<At extends ChunkLocation>(run: Run<At>, band: Band): Rest | "la
   }
 }
 
-/**
- * Reads chunks in bands of one or two, because some codecs decode pairs in less time. The event loop gets
- * turns between bands.
- */
+/** Reads bands one after the other. The event loop gets turns between them, and within each. */
 async function readInTurns<At extends ChunkLocation>(
   run: Run<At>,
-  chunks: readonly ChunkProjection[],
+  bands: readonly Band[],
   lease: Lease | undefined,
 ): Promise<void> {
-  for (let i = 0; i < chunks.length; ) {
-    const [first, second] = [chunks[i], chunks[i + 1]];
-    if (first === undefined) return;
+  for (const band of bands) {
     run.target.check();
-    const pair = second ? bandOfTwo(first, second) : undefined;
-    const band = pair ?? chunkBand(first);
     const rest = readNow(run, band);
     if (rest === "later") await readLater(run, [band], lease);
     else await rest?.(lease);
-    await run.turns();
-    i += band.chunks.length;
+    await dueTurn();
   }
-}
-
-/** A band of two chunks that are neighbours in the result; undefined if together they are no box. */
-function bandOfTwo(first: ChunkProjection, second: ChunkProjection): Band | undefined {
-  const box = chunkBox(first);
-  const shape = [...box.shape];
-  let differing = 0;
-  for (const [d, { target, count }] of second.parts.entries()) {
-    const start = box.start[d] ?? 0;
-    const length = box.shape[d] ?? 0;
-    if (target === start && count === length) continue;
-    if (target !== start + length) return undefined;
-    shape[d] = length + count;
-    differing++;
-  }
-  return differing === 1 ? { start: box.start, shape, chunks: [first, second] } : undefined;
 }
 
 /** Requests the chunks of bands and assembles the bands when they have arrived, here or in workers. */
 async function readLater<At extends ChunkLocation>(
-  { source, target, turns }: Run<At>,
+  { source, target }: Run<At>,
   bands: readonly Band[],
   lease: Lease | undefined,
 ): Promise<void> {
@@ -261,7 +244,7 @@ async function readLater<At extends ChunkLocation>(
     for (const [i, band] of left.entries()) {
       // Before each band, and again after a turn: loops whose values arrive together go on together, and each
       // band takes its time.
-      for (let turn = turns(); turn; turn = turns()) await turn;
+      for (let turn = dueTurn(); turn; turn = dueTurn()) await turn;
       check();
       const own = values[i] ?? [];
       const worker = workers.get(band);

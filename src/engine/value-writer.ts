@@ -16,6 +16,14 @@ import type {
 } from "../stores/store.js";
 import { type Values, valuesOf, wholeNow } from "../stores/values.js";
 import type { Lease } from "./buffers.js";
+import { type IfVersion, versionToKeep } from "./conflicts.js";
+
+/** A value that a write keeps a part of. */
+export interface KnownValue {
+  /** Undefined if there is none. */
+  readonly bytes?: Uint8Array | undefined;
+  readonly ifVersion?: IfVersion;
+}
 
 /** Returns results without a promise if the store does. */
 export class ValueWriter {
@@ -38,17 +46,19 @@ export class ValueWriter {
   }
 
   /** A write keeps elements of what it reads, so a cache of bytes must not answer with an older value. */
-  async get(key: AbsolutePath, options: PartsOptions = {}): Promise<Uint8Array | undefined> {
+  async get(key: AbsolutePath, options: PartsOptions = {}): Promise<KnownValue> {
     const found = await this.#values.getParts(key, undefined, {
       ...options,
       ...this.#options,
       current: true,
     });
-    return found?.parts[0];
+    return { bytes: found?.parts[0], ifVersion: versionToKeep(this.#store, found, key) };
   }
 
-  set(key: AbsolutePath, value: Uint8Array): Awaitable<unknown> {
-    return this.#change(key, () => this.#store.set(key, value, this.#options));
+  /** @throws ConflictError if the value has another version than it should have */
+  set(key: AbsolutePath, value: Uint8Array, ifVersion?: IfVersion): Awaitable<unknown> {
+    const options = ifVersion === undefined ? this.#options : { ...this.#options, ifVersion };
+    return this.#change(key, () => this.#store.set(key, value, options));
   }
 
   /**
@@ -69,16 +79,19 @@ export class ValueWriter {
 
   /**
    * Removes a chunk that contains only the fill value. If the store cannot delete, an existing chunk is
-   * overwritten with `fill`.
+   * overwritten with `fill`. So is one that has to be of a version: few services delete on a condition.
    */
-  remove(key: AbsolutePath, fill: () => Promise<Uint8Array>): Awaitable<unknown> {
+  remove(key: AbsolutePath, fill: () => Promise<Uint8Array>, ifVersion?: IfVersion): Awaitable<unknown> {
+    // There was no chunk when it was read, which is what the write wants.
+    if (ifVersion === null) return undefined;
+    if (ifVersion !== undefined) return fill().then((bytes) => this.set(key, bytes, ifVersion));
     return this.#store.delete === undefined
       ? this.#overwrite(key, fill)
       : this.#change(key, () => this.#store.delete?.(key, this.#options));
   }
 
   async #overwrite(key: AbsolutePath, fill: () => Promise<Uint8Array>): Promise<void> {
-    if (await this.get(key)) await this.set(key, await fill());
+    if ((await this.get(key)).bytes) await this.set(key, await fill());
   }
 
   #change<T>(key: string, action: () => Awaitable<T>): Awaitable<T> {

@@ -167,14 +167,17 @@ type HasKept<Sel> = Sel extends readonly [infer First, ...infer Rest]
  * The result type of a selection: `Many` if it keeps a dimension, `One` for only integers, and `Many | One`
  * if that depends on the array's rank: integers with "...", which may stand for no dimension. An array (not a
  * tuple) of entries that may be slices or null counts as `Many`, as in zarrita. So does the result of
- * `select`, which keeps no dimension if each gets an integer, and a selection of type `any`.
+ * `select`, which keeps no dimension if each gets an integer, and a selection of type `any` or
+ * `any[]`.
  */
 export type ResultOf<Sel, Many, One> = 0 extends 1 & Sel ? Many : KnownResultOf<Sel, Many, One>;
 
 type KnownResultOf<Sel, Many, One> = Sel extends null
   ? Many
   : Sel extends readonly number[]
-    ? One
+    ? 0 extends 1 & Sel[number]
+      ? Many
+      : One
     : Sel extends readonly unknown[]
       ? number extends Sel["length"]
         ? Many

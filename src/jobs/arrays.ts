@@ -21,6 +21,7 @@ import type { AbsolutePath, StoreOptions, WritableStore } from "../stores/store.
 import { addressOf, arrayAt, parametersOf, type TaskContext, writableAt } from "./context.js";
 import { type DocumentStore, type Documents, documentsIn } from "./documents.js";
 import { hashBytes, type Task } from "./plan.js";
+import type { Written } from "./written.js";
 
 /**
  * Describes an array that tasks read. `document` is the hash of its document, "" if the array is only in
@@ -82,10 +83,11 @@ export async function documentHash(
 export async function openAsNew(
   target: Member,
   context: TaskContext,
+  written: Written,
 ): Promise<ZarrArray<unknown, WritableStore>> {
   const { store, path, metadata, entryPoint } = await openUnchanged(target, context);
   const nothing = () => undefined;
-  const own = checkWritable(store, path);
+  const own = written.over(checkWritable(store, path));
   const front = putInFrontOfStore(own, {
     get: nothing,
     getRange: nothing,
@@ -141,14 +143,15 @@ export async function intermediateArray(
  * @throws InvalidMetadataError for an array elsewhere: tasks come from a queue, and none may empty another
  * directory
  */
-export async function removeArray(task: Task, context: TaskContext): Promise<undefined> {
+export async function removeArray(task: Task, context: TaskContext, written: Written): Promise<undefined> {
   const array = parametersOf(task).get("array");
   const { path } = addressOf(array);
   const [plan, name, ...deeper] = path.slice(path.lastIndexOf(`/${JOBS}/`) + JOBS.length + 2).split("/");
   if (!path.includes(`/${JOBS}/`) || plan !== task.plan || !name || deeper.length > 0)
     throw array.get("path").invalid(`an intermediate array of the plan, below ${JOBS}/${task.plan}`);
   const { signal } = context;
-  const location = await writableAt(addressOf(array), context);
+  const at = await writableAt(addressOf(array), context);
+  const location = new Location(written.over(at.store), at.path);
   await withFailuresAt({ path }, signal, () => eraseNode(location, { signal }));
 }
 

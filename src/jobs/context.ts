@@ -42,7 +42,7 @@ export type TaskResult = JsonObject | undefined;
 export async function storeAt(store: string, { open: openIt }: Pick<TaskContext, "open">): Promise<Store> {
   if (openIt !== undefined) return openIt(store);
   // Loaded late because it imports Node modules.
-  const { openStore } = await import("./open-store.js");
+  const { openStore } = await import("../stores/open-store.js");
   return openStore(store);
 }
 

@@ -44,6 +44,7 @@ import {
 import { copiesOf, documentsAlone, documentsOf, type MakeNodes, storeOf } from "./documents.js";
 import { jobPath } from "./ledger.js";
 import { makePlan, type Plan, planId, type Task } from "./plan.js";
+import type { Written } from "./written.js";
 
 /** Options of `planCopy`. */
 export interface PlanCopyOptions extends Conversion, PlanOptions {}
@@ -117,10 +118,10 @@ export async function planCopy(
  * already stored there are never read, so the task writes the same bytes after an earlier attempt, or over an
  * earlier array.
  */
-export async function copyBox(task: Task, context: TaskContext): Promise<undefined> {
+export async function copyBox(task: Task, context: TaskContext, written: Written): Promise<undefined> {
   const parameters = parametersOf(task);
   const source = await openUnchanged(parameters.get("source"), context);
-  const target = await openAsNew(parameters.get("target"), context);
+  const target = await openAsNew(parameters.get("target"), context, written);
   const box = boxOf(task, source.shape.length);
   const memory = takeMemory(context);
   const { concurrency, signal, workers, onProgress } = context;
@@ -157,11 +158,11 @@ function giveBack(context: TaskContext, memory: { bytes: Uint8Array }): void {
  * both arrays share. It deletes chunks that the source does not have: an earlier array at the target may have
  * left them.
  */
-export async function copyChunks(task: Task, context: TaskContext): Promise<undefined> {
+export async function copyChunks(task: Task, context: TaskContext, written: Written): Promise<undefined> {
   const parameters = parametersOf(task);
   const source = await openUnchanged(parameters.get("source"), context);
   const found = await openUnchanged(parameters.get("target"), context);
-  const store = checkWritable(found.store, found.path);
+  const store = written.over(checkWritable(found.store, found.path));
   const target = new ZarrArray<unknown, typeof store>(store, found.path, found.metadata, found.entryPoint);
   const atOnce = parameters.get("atOnce").isNull ? 1 : parameters.get("atOnce").integer(1);
   const box = boxOf(task, source.shape.length);

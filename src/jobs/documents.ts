@@ -20,6 +20,7 @@ import { storeFailure } from "../stores/check-store.js";
 import type { AbsolutePath, StoreOptions, WritableStore } from "../stores/store.js";
 import { addressOf, arraysBelow, parametersOf, type TaskContext, writableAt } from "./context.js";
 import type { NodeAddress, Stage, Task } from "./plan.js";
+import type { Written } from "./written.js";
 
 /** Keys and texts of documents, in the order of writing. */
 export type Documents = readonly (readonly [key: AbsolutePath, text: string])[];
@@ -128,20 +129,22 @@ export function createStage({ target, documents, replace }: NewNodes): Stage {
  * document that is not of a node
  *   at, above or below the target: tasks come from a queue, and none may write other files
  */
-export async function createNodes(task: Task, context: TaskContext): Promise<undefined> {
+export async function createNodes(task: Task, context: TaskContext, written: Written): Promise<undefined> {
   const parameters = parametersOf(task);
-  const to = await writableAt(addressOf(parameters.get("target")), context);
-  const { store } = to;
+  const { store: own, path } = await writableAt(addressOf(parameters.get("target")), context);
+  const store = written.over(own);
+  const to = new Location(store, path);
   const replaces = parameters.get("replace").oneOf(true, false);
   const given = parameters.get("documents").list();
-  const documents = storeOf(given.map((member) => documentOf(member, to.path)));
+  const documents = storeOf(given.map((member) => documentOf(member, path)));
   if (replaces) await removeOthers(to, documents, task.plan, context);
   for (const [key, bytes] of documents) {
+    // Also a document that is there: an earlier attempt may have been killed before it flushed it.
+    written.add(own, key);
     const found = await documentBytes(asTheyAreNow(store), key, { signal: context.signal });
     // A group above the target that somebody else has created meanwhile serves as well.
-    if (found && (isSame(found, bytes) || isAbove(directoryOfDocument(key), to.path))) continue;
-    // A machine that crashed may have left an empty file.
-    if (found && found.length > 0 && !replaces) throw notOurs(key);
+    if (found && (isSame(found, bytes) || isAbove(directoryOfDocument(key), path))) continue;
+    if (found && !isTorn(found, bytes) && !replaces) throw notOurs(key);
     try {
       await store.set(key, bytes, { signal: context.signal });
       tellWritten(store, key);
@@ -182,6 +185,11 @@ function notOurs(key: AbsolutePath): AlreadyExistsError {
     "there is another document than the one that the plan makes; overwrite: true of the plan replaces what is there",
     { key },
   );
+}
+
+/** Whether a machine that crashed may have left this of a document: its beginning, with or without zeros. */
+function isTorn(found: Uint8Array, document: Uint8Array): boolean {
+  return found.length <= document.length && found.every((byte, i) => byte === 0 || byte === document[i]);
 }
 
 function isSame(a: Uint8Array, b: Uint8Array): boolean {

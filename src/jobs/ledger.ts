@@ -1,7 +1,9 @@
 /**
  * The ledger records which tasks of a plan are done, so that an interrupted run can resume. A missing chunk
- * does not tell: chunks of fill value are not stored. Each run writes its own ledger file, so concurrent runs
- * do not overwrite each other, and reads all files at its start.
+ * does not tell: chunks of fill value are not stored. What a task wrote is flushed before the ledger has the
+ * task (`runTask`), and the ledger before the run goes on, so that it is true after a crash of the machine.
+ * Each run writes its own ledger file, so concurrent runs do not overwrite each other, and reads all files at
+ * its start.
  */
 import { JOBS } from "../array/erase.js";
 import { Location, toLocation } from "../array/nodes.js";
@@ -144,18 +146,22 @@ export async function openLedger(
   const results = new Map<string, JsonObject>();
   const name = canList(store) ? crypto.randomUUID() : "only";
   const key = jobPath(target.path, plan.id, `ledger-${name}.json`);
+  const write = async (file: AbsolutePath, notes: Uint8Array): Promise<void> => {
+    await store.set(file, notes);
+    await store.flush?.([file]);
+  };
   const found = await ledgerKeys(target, plan.id, { signal });
   for (const each of found) {
     if (resume) await readInto({ done, results }, store, each, { signal });
     // Emptied, not deleted: the run of that file may still be in progress and takes a deleted file as "the
     // plan is done".
-    else await store.set(each, encodeNotes({ done: new Map(), results: new Map() }), { signal });
+    else await write(each, encodeNotes({ done: new Map(), results: new Map() }));
   }
   let isSaved = false;
   const save = async (): Promise<boolean> => {
     if (isSaved && !(await isStored(store, key, {}))) return false;
     try {
-      await store.set(key, encodeNotes({ done, results }));
+      await write(key, encodeNotes({ done, results }));
     } catch (error) {
       throw storeFailure(error, key, undefined);
     }
@@ -193,6 +199,7 @@ export async function openLedger(
       // Own file last. If the run is killed here, an earlier run's file alone would make a later run read
       // removed intermediate arrays.
       for (const each of [...all.filter((other) => other !== key), key]) await deleteKey(store, each);
+      await store.flush?.([...all, key]);
     },
   };
 }

@@ -9,7 +9,6 @@ import type { AbsolutePath, Store } from "../stores/store.js";
 import { storeAt, type TaskContext } from "./context.js";
 import { jobPath, type Ledger } from "./ledger.js";
 import type { Plan } from "./plan.js";
-import { isEmpty } from "./torn.js";
 
 /** The group of the task "create-nodes" in every plan that writes. */
 const CREATION = "0-0";
@@ -35,10 +34,8 @@ function keyOf(document: Json): AbsolutePath {
   return typeof key === "string" ? `/${key.replace(/^\//, "")}` : "/";
 }
 
-async function isThere(store: Store, key: AbsolutePath, { signal }: TaskContext): Promise<boolean> {
-  const isStored = await withFailuresAt({ key }, signal, () => exists(store, key, { signal, current: true }));
-  // A machine that crashed may have left an empty file.
-  return isStored && !(await isEmpty(store, key, { signal }));
+function isThere(store: Store, key: AbsolutePath, { signal }: TaskContext): Promise<boolean> {
+  return withFailuresAt({ key }, signal, () => exists(store, key, { signal, current: true }));
 }
 
 /** Whether the documents of all nodes that the plan creates are at its target. */

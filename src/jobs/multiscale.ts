@@ -41,6 +41,7 @@ import {
 import { documentsAlone, documentsOf, storeOf } from "./documents.js";
 import { jobPath } from "./ledger.js";
 import { makePlan, type Plan, planId, type Stage, type Task } from "./plan.js";
+import type { Written } from "./written.js";
 
 /** Options of `planMultiscale`. */
 export interface PlanMultiscaleOptions extends MultiscaleOptions, PlanOptions {}
@@ -63,7 +64,7 @@ export async function planMultiscale(
   const addresses = { from: toAddress(source), to: toAddress(target) };
   const array = await arrayAt(addresses.from, options);
   const to = await writableAt(addresses.to, options);
-  const image = planLevels(array.shape, array.dtype, layout);
+  const image = planLevels(array.shape, array.dataType.name, layout);
   const described = await describeSource(addresses.from.store, array, options);
   const asked = {
     source: described,
@@ -155,10 +156,10 @@ function levelBoxes(
  * The task "downsample-box": computes one box of a level from the level before. The box consists of whole
  * chunks (shards) of the level, so that no other task writes them.
  */
-export async function downsampleBox(task: Task, context: TaskContext): Promise<undefined> {
+export async function downsampleBox(task: Task, context: TaskContext, written: Written): Promise<undefined> {
   const parameters = parametersOf(task);
   const source = await openUnchanged(parameters.get("source"), context);
-  const target = await openAsNew(parameters.get("target"), context);
+  const target = await openAsNew(parameters.get("target"), context, written);
   const box = boxOf(task, target.shape.length);
   const ratio = parameters.get("ratio").integers(1, box.shape.length);
   const method = parameters.get("method").oneOf<DownsamplingMethod>("mean", "mode", "nearest");

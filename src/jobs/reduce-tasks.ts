@@ -28,16 +28,17 @@ import {
   statisticOf,
   widthOf,
 } from "./reduction.js";
+import type { Written } from "./written.js";
 
 /**
  * The task "reduce-box": reduces one box to a part, which is one chunk of the intermediate array. The first
  * dimension of that array counts the parts in the order of their boxes, the last one has the `widthOf`
  * numbers of a part.
  */
-export async function reduceOneBox(task: Task, context: TaskContext): Promise<undefined> {
+export async function reduceOneBox(task: Task, context: TaskContext, written: Written): Promise<undefined> {
   const parameters = parametersOf(task);
   const source = await openUnchanged(parameters.get("source"), context);
-  const parts = await openAsNew(parameters.get("parts"), context);
+  const parts = await openAsNew(parameters.get("parts"), context, written);
   const box = boxOf(task, source.shape.length);
   const reduction = reductionOf(parameters);
   const data = await readNumbers(source, box, parameters.get("decode").oneOf(true, false), context);
@@ -118,7 +119,7 @@ const SLAB_BYTES = 16 << 20;
  * not depend on which part was computed first.
  * @returns the results if all dimensions are reduced
  */
-export async function combineParts(task: Task, context: TaskContext): Promise<TaskResult> {
+export async function combineParts(task: Task, context: TaskContext, written: Written): Promise<TaskResult> {
   const parameters = parametersOf(task);
   const parts = await openUnchanged(parameters.get("parts"), context);
   const box = boxOf(task, parts.shape.length - 2);
@@ -129,14 +130,14 @@ export async function combineParts(task: Task, context: TaskContext): Promise<Ta
   const targets = parameters.get("results");
   for (const name of STATISTICS) {
     const data = statisticOf(whole, width, name);
-    const array = await openAsNew(targets.get(name), context);
+    const array = await openAsNew(targets.get(name), context, written);
     await write(array, box, name === "count" ? integersOf(data) : data, context);
     found[name] = jsonNumber(data[0] ?? Number.NaN);
   }
   if (reduction.histogram !== undefined) {
     const { bins } = reduction.histogram;
     const data = binsOf(whole, width);
-    const array = await openAsNew(targets.get("histogram"), context);
+    const array = await openAsNew(targets.get("histogram"), context, written);
     const wide = { start: [...box.start, 0], shape: [...box.shape, bins] };
     await write(array, wide, integersOf(data), context);
     found.histogram = [...data];

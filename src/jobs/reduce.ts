@@ -60,7 +60,7 @@ export async function planReduce(
   const to = await writableAt(addresses.to, options);
   planNumbers(array, decode);
   const { shape, metadata } = array;
-  const over = dimensionsOf(options.over, shape.length, array.dimensionNames ?? []);
+  const over = dimensionsOf(options.over, shape.length, array.metadata.dimensionNames ?? []);
   const reduction = { over, skipNaN, histogram };
   const described = await describeSource(addresses.from.store, array, options);
   const asked = {
@@ -104,7 +104,7 @@ export async function planReduce(
     },
   );
   const names = keptOf(
-    shape.map((_, d) => array.dimensionNames?.[d] ?? null),
+    shape.map((_, d) => array.metadata.dimensionNames?.[d] ?? null),
     over,
   );
   const results: Record<string, Json> = {};

@@ -31,14 +31,14 @@ import { forgetLost, hasNodes } from "./lost.js";
 import { downsampleBox } from "./multiscale.js";
 import { type NodeAddress, PLAN_VERSION, type Plan, type Task, tasksOf } from "./plan.js";
 import { combineParts, reduceOneBox } from "./reduce-tasks.js";
-import { forgetTorn } from "./torn.js";
 import { verifyChunks } from "./verify.js";
+import { Written } from "./written.js";
 
 /**
  * Runs one kind of task. Must be idempotent: repeated or concurrent runs of the same task leave the same
  * bytes.
  */
-type RunKind = (task: Task, context: TaskContext) => Promise<TaskResult>;
+type RunKind = (task: Task, context: TaskContext, written: Written) => Promise<TaskResult>;
 
 const KINDS: Readonly<Record<string, RunKind>> = {
   "create-nodes": createNodes,
@@ -53,7 +53,8 @@ const KINDS: Readonly<Record<string, RunKind>> = {
 
 /**
  * Runs one task, for example from a queue. It needs only the task and the stores. A task may be repeated
- * after it was killed, or run elsewhere at the same time: it leaves the same bytes.
+ * after it was killed, or run elsewhere at the same time: it leaves the same bytes. It is done when what it
+ * wrote is flushed, so that a crash of the machine takes nothing of it.
  * @returns the result as plain JSON, for kinds that have one
  * @throws UnsupportedError for a task of another version or an unknown kind, InvalidMetadataError for invalid
  * parameters or a changed array,
@@ -68,7 +69,12 @@ export async function runTask(task: Task, context: TaskContext = {}): Promise<Ta
         "plans are run by the version of wazarr that made them, or a later one",
     );
   }
-  return untilAborted(context.signal, () => run(task, context));
+  return untilAborted(context.signal, async () => {
+    const written = new Written();
+    const result = await run(task, context, written);
+    await written.flush(context);
+    return result;
+  });
 }
 
 /** Options of `runLocal`. */
@@ -158,10 +164,7 @@ async function run(plan: Plan, options: RunLocalOptions): Promise<RunReport> {
     onProgress: progress.part,
   };
   const ledger = await ledgerOf(plan, options, context);
-  if (ledger !== undefined) {
-    await forgetTorn(plan, ledger, context);
-    await forgetLost(plan, ledger, context);
-  }
+  if (ledger !== undefined) await forgetLost(plan, ledger, context);
   const begin = (): void => progress.begin((task) => ledger?.has(task) ?? false);
   begin();
   const saver = createSaver(ledger);

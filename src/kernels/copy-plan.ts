@@ -1,5 +1,5 @@
+import { noItem } from "../at.js";
 import { InvalidArgumentError } from "../errors.js";
-import { product } from "../shape.js";
 import type { CopyKind, CopyPlan, CopyRequest } from "./kernels.js";
 
 /** Strides up to this many bytes put at least two elements into one cache line. */
@@ -64,30 +64,37 @@ export function planCopy(request: CopyRequest): CopyPlan {
     targetStart,
     sourceStart,
     run,
-    dimensions: merged.flatMap(({ extent, target, source }) => [extent, target, source]),
+    dimensions: numbersOf(merged),
   };
 }
 
+function numbersOf(dimensions: readonly Dimension[]): readonly number[] {
+  const numbers: number[] = [];
+  for (const { extent, target, source } of dimensions) numbers.push(extent, target, source);
+  return numbers;
+}
+
+/** In one loop without lists: edges of chunks make a plan for nearly every chunk of a small read. */
 function validate(request: CopyRequest): void {
   const { shape, targetStrides, sourceStrides, width, swapUnit } = request;
-  const elements = product(shape);
-  const isValid =
-    targetStrides.length === shape.length &&
-    sourceStrides.length === shape.length &&
-    Number.isSafeInteger(width) &&
-    width > 0 &&
-    width % swapUnit === 0 &&
-    shape.every((extent, i) => {
-      const target = targetStrides[i] ?? 0;
-      // The stride of a dimension with a single element is never used, so it may be of any length.
-      const steps = extent > 1 ? extent : 0;
-      const reaches = [extent, elements, target * steps, (sourceStrides[i] ?? 0) * steps];
-      // C order strides of an empty array are zero, which is allowed.
-      return (
-        extent >= 0 && reaches.every(Number.isSafeInteger) && (target !== 0 || extent === 1 || elements === 0)
-      );
-    });
-  if (isValid) return;
+  const rank = shape.length;
+  let elements = 1;
+  let isValid = targetStrides.length === rank && sourceStrides.length === rank;
+  isValid &&= Number.isSafeInteger(width) && width > 0 && width % swapUnit === 0;
+  let isStill = false;
+  for (let i = 0; i < rank; i++) {
+    const extent = shape[i] ?? noItem(shape, i);
+    const target = targetStrides[i] ?? 0;
+    const source = sourceStrides[i] ?? 0;
+    elements *= extent;
+    isValid &&= Number.isSafeInteger(extent) && extent >= 0;
+    // The stride of a dimension with a single element is never used, so it may be of any length.
+    if (extent > 1)
+      isValid &&= Number.isSafeInteger(target * extent) && Number.isSafeInteger(source * extent);
+    if (target === 0 && extent !== 1) isStill = true;
+  }
+  // C order strides of an empty array are zero, which is allowed.
+  if (isValid && Number.isSafeInteger(elements) && !(isStill && elements !== 0)) return;
   throw new InvalidArgumentError(
     `expected integer strides, none of the target 0, and a swap unit that fits, got ${JSON.stringify(request)}`,
   );

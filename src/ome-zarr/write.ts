@@ -254,7 +254,11 @@ export async function writeMultiscale<S extends WritableStore>(
 }
 
 function planOf(source: Source, options: MultiscaleOptions): MultiscalePlan {
-  return planLevels(source.shape, source instanceof ZarrArray ? source.dtype : typeOf(source), options);
+  return planLevels(
+    source.shape,
+    source instanceof ZarrArray ? source.dataType.name : typeOf(source),
+    options,
+  );
 }
 
 interface PlannedLabels {
@@ -365,7 +369,9 @@ export async function writeBox(
   );
   const { data } = await get(before, selectionOf({ start: from, shape: lengths }), options);
   if (!isNumbers(data))
-    throw new UnsupportedError(`elements of ${before.dtype} cannot be down-sampled`, { path: before.path });
+    throw new UnsupportedError(`elements of ${before.dataType.name} cannot be down-sampled`, {
+      path: before.path,
+    });
   const isCopy = ratio.every((factor) => factor === 1);
   const made = isCopy ? data : (await loadDownsampling())(data, lengths, ratio, method);
   await set(target, selectionOf({ start, shape }), { data: made, shape }, options);

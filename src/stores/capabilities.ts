@@ -15,6 +15,7 @@ import {
   type Listable,
   type RangeQuery,
   type Readable,
+  type RequestOptions,
   type Store,
   type StoreOptions,
 } from "./store.js";
@@ -27,7 +28,7 @@ export function readRange(
   store: Readable,
   key: AbsolutePath,
   range: RangeQuery,
-  options?: StoreOptions,
+  options?: RequestOptions,
 ): Awaitable<Uint8Array | undefined> {
   const { getRange } = store;
   const answer = getRange ? getRange.call(store, key, range, options) : store.get(key, options);
@@ -164,6 +165,26 @@ export async function deleteKey(store: Store, key: AbsolutePath, options?: Store
 }
 
 /**
+ * Removes keys, in any order; missing keys are no error.
+ * @throws UnsupportedError when the store cannot delete
+ */
+export async function deleteKeys(
+  store: Store,
+  keys: readonly AbsolutePath[],
+  options?: StoreOptions,
+): Promise<void> {
+  if (store.deleteMany === undefined) {
+    for (const key of keys) await deleteKey(store, key, options);
+    return;
+  }
+  try {
+    await store.deleteMany(keys, options);
+  } finally {
+    for (const key of keys) tellWritten(store, key);
+  }
+}
+
+/**
  * Removes every key that begins with `prefix`, which ends in "/"; "/" empties the store. It is no error if
  * there are none.
  * @throws UnsupportedError when the store has no `deletePrefix` and cannot be listed or cannot delete
@@ -181,5 +202,5 @@ export async function deletePrefix(
     }
     return;
   }
-  for (const key of await listPrefix(store, prefix, options)) await deleteKey(store, key, options);
+  await deleteKeys(store, await listPrefix(store, prefix, options), options);
 }

@@ -17,6 +17,7 @@ import {
   type PartsOptions,
   type RangeQuery,
   type Readable,
+  type RequestOptions,
   type Store,
   type StoreOptions,
 } from "./store.js";
@@ -66,8 +67,8 @@ export function putInFront(target: object, members: object): object {
 const FASTER_WAYS: Readonly<Record<string, readonly string[]>> = {
   get: ["getParts", "openNow", "has", "files"],
   getRange: ["getParts", "openNow", "files"],
-  set: ["setNow", "copiesValues"],
-  delete: ["deletePrefix"],
+  set: ["setNow", "copiesValues", "conditionalWrites"],
+  delete: ["deletePrefix", "deleteMany"],
 };
 
 /**
@@ -243,7 +244,7 @@ export function withRetry<S extends Store>(store: S, options?: WithRetryOptions)
   /** @param next the call for further attempts, if it differs from `work` */
   function retried<Result>(
     key: string,
-    asked: StoreOptions | undefined,
+    asked: RequestOptions | undefined,
     work: () => Awaitable<Result>,
     next: () => Awaitable<Result> = work,
   ): Awaitable<Result> {
@@ -295,7 +296,10 @@ export function withRetry<S extends Store>(store: S, options?: WithRetryOptions)
       set: store.set && ((key, value, asked) => retried(key, asked, () => store.set?.(key, value, asked))),
       setNow: store.setNow?.bind(store),
       copiesValues: store.copiesValues,
+      conditionalWrites: store.conditionalWrites,
       delete: store.delete && ((key, asked) => retried(key, asked, () => store.delete?.(key, asked))),
+      deleteMany:
+        store.deleteMany && ((keys, asked) => retried("/", asked, () => store.deleteMany?.(keys, asked))),
       deletePrefix:
         store.deletePrefix &&
         ((prefix, asked) => retried(prefix, asked, () => store.deletePrefix?.(prefix, asked))),

@@ -9,6 +9,7 @@ import { BoundedCache } from "../bounded-cache.js";
 import { isZarrError, StoreError } from "../errors.js";
 import { readRange } from "./capabilities.js";
 import { checkByteLength } from "./check-store.js";
+import { checkUnchanged, type FileState } from "./file-state.js";
 import { HttpStore, type HttpStoreOptions } from "./http.js";
 import { withoutCredentials } from "./http-credentials.js";
 import { type Extent, resolveRange, sliceRange } from "./keys-and-ranges.js";
@@ -46,11 +47,14 @@ interface Wanted extends Extent, ReadOptions {
 export class MergedReads {
   readonly #source: Readable;
   readonly #key: AbsolutePath;
+  readonly #state: FileState | undefined;
   readonly #wanted = new Gathering<Wanted>((wanted) => this.#request(wanted));
 
-  constructor(source: Readable, key: AbsolutePath) {
+  /** @param state that the file has to have when it is read */
+  constructor(source: Readable, key: AbsolutePath, state?: FileState) {
     this.#source = source;
     this.#key = key;
+    this.#state = state;
   }
 
   /** Reads exactly these bytes in a request of their own. @throws StoreError when the value is shorter */
@@ -63,7 +67,11 @@ export class MergedReads {
     { signal, priority, current }: ReadOptions,
   ): Promise<Uint8Array | undefined> {
     const options = { signal, priority, current, maximumBytes: boundOfPart(length) };
-    return readRange(this.#source, this.#key, { offset, length }, options);
+    const range = { offset, length };
+    if (this.#state === undefined) return readRange(this.#source, this.#key, range, options);
+    const found = await askParts(this.#source, this.#key, [range], options);
+    if (found !== undefined) checkUnchanged(this.#state, found);
+    return found?.parts[0];
   }
 
   /**
@@ -130,7 +138,14 @@ export interface FileOptions extends HttpStoreOptions {
 }
 
 /** A value that a document contains, or names by a file: all of it, or a part. */
-export type AddressedValue = Uint8Array | { readonly address: string; readonly extent?: Extent | undefined };
+export type AddressedValue =
+  | Uint8Array
+  | {
+      readonly address: string;
+      readonly extent?: Extent | undefined;
+      /** How the file of an extent was when the document was written. */
+      readonly state?: FileState | undefined;
+    };
 
 interface File extends OpenedFile {
   readonly reads: MergedReads;
@@ -146,14 +161,17 @@ const MOST_FILES = 1024;
 export class AddressedFiles {
   readonly #options: FileOptions;
   readonly #trusted: ReadonlySet<string>;
-  readonly #base: URL | undefined;
+  readonly #urlOf: (address: string) => URL;
   readonly #files = new BoundedCache<string, File>({ entries: MOST_FILES });
 
-  /** @param trusted origins that the application chose @param base base URL for relative addresses */
-  constructor(options: FileOptions, trusted: Iterable<string>, base?: URL) {
+  /**
+   * @param trusted origins that the application chose
+   * @param urlOf the URL of an address that `open` leaves; throws StoreError for one without an http(s) URL
+   */
+  constructor(options: FileOptions, trusted: Iterable<string>, urlOf: (address: string) => URL) {
     this.#options = options;
     this.#trusted = new Set(trusted);
-    this.#base = base;
+    this.#urlOf = urlOf;
   }
 
   /**
@@ -168,12 +186,12 @@ export class AddressedFiles {
   ): Promise<ReadBytes> {
     if (value instanceof Uint8Array)
       return { bytes: range ? sliceRange(value, range) : value, byteLength: value.length };
-    const { address, extent } = value;
+    const { address, extent, state } = value;
     if (extent !== undefined) {
       if (range === undefined) checkByteLength(extent.length, options?.maximumBytes, key);
       const { start, end } = range ? resolveRange(range, extent.length) : { start: 0, end: extent.length };
       const part = { offset: extent.offset + start, length: end - start };
-      return { bytes: await this.#readPart(address, part, key, options), byteLength: extent.length };
+      return { bytes: await this.#readPart(address, part, key, options, state), byteLength: extent.length };
     }
     const bound = range && boundOfPart("suffixLength" in range ? range.suffixLength : range.length);
     const { signal, priority, current, maximumBytes = bound } = options ?? {};
@@ -194,21 +212,23 @@ export class AddressedFiles {
     extent: Extent,
     key: AbsolutePath,
     { signal, priority, current }: StoreOptions = {},
+    state: FileState | undefined,
   ): Promise<Uint8Array> {
     if (extent.length === 0) return new Uint8Array(0);
-    return this.#named(address, key, ({ reads }) =>
-      untilAborted(signal, () => reads.read(extent, { signal, priority, current })),
-    );
+    const read = ({ reads }: File) =>
+      untilAborted(signal, () => reads.read(extent, { signal, priority, current }));
+    return this.#named(address, key, read, state);
   }
 
   async #named<Found>(
     address: string,
     key: AbsolutePath,
     read: (file: File) => Promise<Found | undefined>,
+    state?: FileState,
   ): Promise<Found> {
     let found: Found | undefined;
     try {
-      found = await read(this.#file(address));
+      found = await read(this.#file(address, state));
     } catch (cause) {
       if (!isZarrError(cause, "StoreError")) throw cause;
       throw inContext(cause, `reference to ${shownName(address)}`, key);
@@ -217,17 +237,19 @@ export class AddressedFiles {
     throw new StoreError(`reference to ${shownName(address)}: there is no such file`, { key });
   }
 
-  #file(address: string): File {
-    const known = this.#files.get(address);
+  #file(address: string, state: FileState | undefined): File {
+    // Two states of one file are two files: one of them fails.
+    const name = state ? JSON.stringify([address, state]) : address;
+    const known = this.#files.get(name);
     if (known !== undefined) return known;
     const opened = this.#options.open?.(address) ?? this.#overHttp(address);
-    const file = { ...opened, reads: new MergedReads(opened.store, opened.key) };
-    this.#files.set(address, file);
+    const file = { ...opened, reads: new MergedReads(opened.store, opened.key, state) };
+    this.#files.set(name, file);
     return file;
   }
 
   #overHttp(address: string): OpenedFile {
-    const url = resolveUri(address, this.#base);
+    const url = this.#urlOf(address);
     const { headers, authorize, overrides, ...others } = this.#options;
     if (this.#trusted.has(url.origin)) return { store: new HttpFile(url, this.#options), key: "/" };
     const foreign = { ...others, overrides: withoutCredentials(overrides) };

@@ -15,6 +15,7 @@ import {
   rootOf,
   walk,
 } from "./files/directories.js";
+import { flushFiles } from "./files/flush.js";
 import { LEFTOVER_AGE, removeTemporary, type TemporaryFiles } from "./files/leftovers.js";
 import { type FileLock, isLockName, lockFile, removeIfDead } from "./files/locks.js";
 import { LARGEST_SYNCHRONOUS, OpenFile, ownMemory, Pace, readParts } from "./files/read.js";
@@ -287,6 +288,18 @@ export class FileSystemStore implements Readable, Writable, Listable {
       throw fileError("delete a directory", prefix, error);
     }
     await prune(dirname(directory), this.#base);
+  }
+
+  async flush(keys: readonly AbsolutePath[], options?: StoreOptions): Promise<void> {
+    options?.signal?.throwIfAborted();
+    try {
+      await flushFiles(
+        keys.map((key) => this.#path(key)),
+        this.root,
+      );
+    } catch (error) {
+      throw fileError("flush files", keys.length === 1 ? keys.join() : "/", error);
+    }
   }
 
   list(options?: StoreOptions): AsyncIterable<AbsolutePath> {

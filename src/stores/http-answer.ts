@@ -17,6 +17,7 @@ export interface Answer {
   readonly silence: Silence;
   /** Statuses besides 404 and 410 that mean "missing value". */
   readonly missingStatuses: readonly number[];
+  readonly versionHeader?: string | undefined;
 }
 
 /**
@@ -45,7 +46,7 @@ export function discard(response: Response): void {
  * @throws StoreError for a body that breaks off, has another length than announced, or exceeds `maximumBytes`
  * (reading stops there)
  */
-async function readBody(answer: Answer, maximumBytes = Number.POSITIVE_INFINITY): Promise<Uint8Array> {
+export async function readBody(answer: Answer, maximumBytes = Number.POSITIVE_INFINITY): Promise<Uint8Array> {
   const { response, signal, silence } = answer;
   const { headers } = response;
   // CORS hides Content-Encoding, and the Content-Length of a compressed response is that of the compressed
@@ -77,15 +78,20 @@ async function readBody(answer: Answer, maximumBytes = Number.POSITIVE_INFINITY)
 /** Reads the body of a response with status 200. @throws StoreError as `readBody` */
 async function readWhole(answer: Answer, options: StoreOptions | undefined): Promise<ReadBytes> {
   const bytes = await readBody(answer, options?.maximumBytes);
-  return { bytes, byteLength: bytes.byteLength, version: versionOf(answer) };
+  return { bytes, ...stateOf(answer, bytes.byteLength) };
 }
 
 /**
- * ETag or Last-Modified. The engine compares versions, since If-Match would cost a browser a preflight, and a
+ * The version is ETag or Last-Modified. The engine compares versions, since If-Match would cost a browser a preflight, and a
  * 412 another request.
  */
-function versionOf({ response }: Answer): string | undefined {
-  return response.headers.get("etag") ?? response.headers.get("last-modified") ?? undefined;
+function stateOf({ response: { headers }, versionHeader = "etag" }: Answer, byteLength?: number): ValueState {
+  const time = headers.get("last-modified") ?? undefined;
+  return {
+    byteLength,
+    version: headers.get(versionHeader) ?? time,
+    modified: Date.parse(time ?? "") || undefined,
+  };
 }
 
 /**
@@ -107,9 +113,15 @@ export function rangeHeader(range: RangeQuery): string {
 
 /** The error for a response that is not the value. */
 function answerError(answer: Answer, problem: string, isTransient = false, cause?: unknown): StoreError {
-  const { key, url, response } = answer;
-  const { status, headers } = response;
-  const message = `bad answer from ${shown(url)}: ${problem}`;
+  return storeError(answer, `bad answer from ${shown(answer.url)}: ${problem}`, isTransient, cause);
+}
+
+function storeError(
+  { key, response: { status, headers } }: Answer,
+  message: string,
+  isTransient: boolean,
+  cause?: unknown,
+): StoreError {
   return new StoreError(message, {
     key,
     status,
@@ -138,14 +150,16 @@ function pageError(answer: Answer): StoreError {
 }
 
 function statusError(answer: Answer): StoreError {
-  const { status, statusText } = answer.response;
-  discard(answer.response);
+  const { url, response } = answer;
+  const { status, statusText } = response;
+  discard(response);
   const advice =
     status === 401 || status === 403
       ? `; check the credentials; if it stands for missing keys, pass \`missingStatuses: [${status}]\``
       : "";
-  const problem = `expected status 200, got ${status} ${statusText}${advice}`;
-  return answerError(answer, problem, isTransientStatus(status));
+  // It begins as zarrita's message, of which applications read the status.
+  const message = `Unexpected response status ${`${status} ${statusText}`.trim()} from ${shown(url)}${advice}`;
+  return storeError(answer, message, isTransientStatus(status));
 }
 
 const METADATA = /(?:\.json|\/\.z(?:array|group|attrs|metadata))$/;
@@ -262,7 +276,7 @@ function cut({ bytes, ...state }: ReadBytes, range: RangeQuery): ReadBytes {
  */
 function partState(answer: Answer): ValueState {
   const [, total] = /\/(\d+)$/.exec(answer.response.headers.get("content-range") ?? "") ?? [];
-  return { byteLength: total === undefined ? undefined : Number(total), version: versionOf(answer) };
+  return stateOf(answer, total === undefined ? undefined : Number(total));
 }
 
 /** Whether the length of a part, and its Content-Range unless CORS hides it, match the requested range. */
@@ -274,7 +288,8 @@ function isRightPart({ response }: Answer, asked: RangeQuery, byteLength: number
   const isSeveral = response.headers.get("content-type")?.startsWith("multipart/") === true;
   let isRight = !isSeveral && byteLength <= ("suffixLength" in asked ? asked.suffixLength : asked.length);
   if (header !== null) {
-    const [, first, last, total] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/i.exec(header) ?? [];
+    // Azurite says "bytes 0--1/0" of an empty value.
+    const [, first, last, total] = /^bytes (\d+)-(-?\d+)\/(\d+|\*)$/i.exec(header) ?? [];
     // If the length of the value is unknown, only the start of the range can be checked.
     const expected =
       total === undefined || total === "*"

@@ -10,7 +10,8 @@ import type { Awaitable } from "./store.js";
 /** A request that the store is about to send. */
 export interface HttpRequest {
   readonly url: URL;
-  readonly method: "GET" | "HEAD";
+  /** Stores of buckets alone send others than GET and HEAD. */
+  readonly method: "GET" | "HEAD" | "PUT" | "POST" | "DELETE";
   /** The value of the `Range` header, such as "bytes=0-99"; undefined for whole values. */
   readonly range: string | undefined;
   /** All headers of the request, `Range` included. */
@@ -20,6 +21,15 @@ export interface HttpRequest {
    * credentials.
    */
   readonly expired: boolean;
+}
+
+/** A request for the value of a key, or, of a bucket, for something else. */
+export interface Outgoing extends Pick<HttpRequest, "url" | "method"> {
+  readonly key: string;
+  readonly range?: string | undefined;
+  /** They are signed with the others. */
+  readonly headers?: HeadersInit | undefined;
+  readonly body?: Uint8Array<ArrayBuffer> | undefined;
 }
 
 /** The changes to a request. It may be a `Request`, of which only the URL and the headers are used. */
@@ -49,10 +59,10 @@ export interface CredentialOptions {
 
 /**
  * Sends a request with its credentials.
- * @returns the response of `send`; after a status 401 or 403 that of a second attempt
+ * @returns the response of `send`; if that refuses the credentials, the response to a second attempt
  */
 export type Sender = (
-  request: Pick<HttpRequest, "url" | "method" | "range"> & { readonly key: string },
+  request: Omit<Outgoing, "body">,
   signal: AbortSignal | null,
   send: (url: URL, headers: Headers) => Promise<Response>,
 ) => Promise<Response>;
@@ -60,16 +70,18 @@ export type Sender = (
 /**
  * @param more headers of lower precedence than those of the options
  * @param timeout longest wait in milliseconds for `headers` and for `authorize`, each time they are called
+ * @param isRefused whether a response refuses credentials that `authorize` may renew
  */
 export function createSender(
   { headers, authorize }: CredentialOptions,
   more: HeadersInit | undefined,
   timeout: number | undefined,
+  isRefused: (response: Response) => Awaitable<boolean>,
 ): Sender {
   /** Resolves when the latest call of `authorize` with `expired` has ended. */
   let renewal: Promise<unknown> | undefined;
 
-  return async ({ url, method, range, key }, signal, send) => {
+  return async ({ url, method, range, key, headers: own }, signal, send) => {
     // Without the caller's signal: others may wait for this renewal, too.
     const within = async <Answer>(name: string, asked: Awaitable<Answer>): Promise<Answer> => {
       if (!isPending(asked)) return asked;
@@ -89,14 +101,15 @@ export function createSender(
       const all = merged([
         more,
         typeof headers === "function" ? await within("headers", headers()) : headers,
+        own,
         part,
       ]);
-      const own =
+      const changes =
         authorize &&
         (await within("authorize", authorize({ url: new URL(url), method, range, headers: all, expired })));
-      const to = addressOf(own?.url ?? url, url);
+      const to = addressOf(changes?.url ?? url, url);
       // The headers of the options are for the store's origin only.
-      return [to, merged([to.origin === url.origin ? all : part, own?.headers])];
+      return [to, merged([to.origin === url.origin ? all : part, changes?.headers])];
     };
     const attempt = async (expired: boolean): Promise<Response> => {
       const prepared = await untilAborted(signal ?? undefined, async () => {
@@ -109,7 +122,7 @@ export function createSender(
     };
     const before = renewal;
     const response = await attempt(false);
-    if (!authorize || ![401, 403].includes(response.status)) return response;
+    if (!authorize || !(await isRefused(response))) return response;
     discard(response);
     // If another request has begun a renewal in the meantime, this one only waits for it.
     return attempt(renewal === before);

@@ -3,12 +3,18 @@ import { InvalidArgumentError, isZarrError, StoreError } from "../errors.js";
 import { isAbort } from "./check-store.js";
 import { type Answer, askable, isMissing, isPage, rangeHeader, readRange, readValue } from "./http-answer.js";
 import { checkTimeout, Silence } from "./http-body.js";
-import { type CredentialOptions, createSender, type Sender, withoutCredentials } from "./http-credentials.js";
+import {
+  type CredentialOptions,
+  createSender,
+  type Outgoing,
+  type Sender,
+  withoutCredentials,
+} from "./http-credentials.js";
 import { fetchOf } from "./http-redirects.js";
 import { checkRange, relativeKey } from "./keys-and-ranges.js";
 import { NetworkStore, type ReadBytes } from "./network-store.js";
 import { priorityOf, queueOf, type RequestQueue } from "./request-queue.js";
-import { again, type RetryOptions } from "./retry.js";
+import { again, isUnanswered, type RetryOptions, unrepeated } from "./retry.js";
 import { shown, shownAddress, withoutSecrets } from "./shown.js";
 import type { AbsolutePath, RangeQuery, StoreOptions } from "./store.js";
 
@@ -46,6 +52,9 @@ export interface HttpStoreOptions extends CredentialOptions {
   readonly queue?: Pick<RequestQueue, "run"> | undefined;
 }
 
+/** Bytes per millisecond of the slowest upload that `timeout` bears. */
+const SLOWEST_UPLOAD = 50;
+
 /** The beginning of a URL without its scheme: "example.com/a.zarr". */
 const HOST = /^(?:[\w-]+(?:\.[\w-]+)+|localhost)(?::\d+)?(?:\/|$)/;
 
@@ -75,6 +84,8 @@ export class HttpStore extends NetworkStore {
    * its own.
    */
   protected readonly checkRedirect?: (to: URL) => void;
+  /** The header that has the version of a value; "etag" unless given. */
+  protected readonly versionHeader?: string;
 
   /**
    * @param url absolute http(s) URL; in a browser also a relative one
@@ -97,13 +108,15 @@ export class HttpStore extends NetworkStore {
     this.url = parsed;
     if (/^(s3|gs):/.test(this.url.protocol) && !options.fetch) {
       throw new InvalidArgumentError(
-        `expected an http(s) URL, got ${shown(this.url)}: give the bucket's, https://BUCKET.s3.REGION.amazonaws.com/... or https://storage.googleapis.com/BUCKET/..., and \`authorize\` to sign requests`,
+        `expected an http(s) URL, got ${shown(this.url)}: wazarr/stores/s3 and wazarr/stores/gcs have stores for buckets`,
       );
     }
     this.#options = options;
     this.#queue = options.queue ?? queueOf(this.url);
     this.#timeout = checkTimeout(options.timeout);
-    this.#send = createSender(options, options.overrides?.headers, this.#timeout);
+    this.#send = createSender(options, options.overrides?.headers, this.#timeout, (response) =>
+      this.isRefused(response),
+    );
     this.#suffixes = { use: options.useSuffixRequest ?? true };
   }
 
@@ -127,7 +140,7 @@ export class HttpStore extends NetworkStore {
     range: RangeQuery | undefined,
     options: StoreOptions | undefined,
   ): Promise<ReadBytes | undefined> {
-    if (range === undefined) return this.#retried(key, options, () => this.#get(key, options));
+    if (range === undefined) return this.retried(key, options, () => this.#get(key, options));
     checkRange(range);
     const requests = {
       store: this,
@@ -135,13 +148,18 @@ export class HttpStore extends NetworkStore {
       request: (part?: RangeQuery) =>
         part ? this.#fetchRange(key, part, options) : this.#fetch(key, "HEAD", undefined, options),
       whole: () => this.#get(key, options),
-      silentStatus: (globalThis.location?.origin ?? this.url.origin) === this.url.origin ? undefined : 405,
+      silentStatus: this.#isOfAnotherOrigin ? 405 : undefined,
     };
-    return this.#retried(key, options, () => readRange(range, requests, options));
+    return this.retried(key, options, () => readRange(range, requests, options));
+  }
+
+  /** Whether the page that reads is of another origin than the values; false where there are no pages. */
+  get #isOfAnotherOrigin(): boolean {
+    return (globalThis.location?.origin ?? this.url.origin) !== this.url.origin;
   }
 
   async has(key: AbsolutePath, options?: StoreOptions): Promise<boolean> {
-    return this.#retried(key, options, async () => {
+    return this.retried(key, options, async () => {
       const head = await this.#fetch(key, "HEAD", undefined, options);
       if (isMissing(head)) return false;
       if (head.response.status === 200 && !isPage(head)) return true;
@@ -150,8 +168,9 @@ export class HttpStore extends NetworkStore {
     });
   }
 
-  async #retried<Result>(
-    key: AbsolutePath,
+  /** Runs `work` when its turn comes, and again after transient failures. */
+  protected async retried<Result>(
+    key: string,
     options: StoreOptions | undefined,
     work: () => Promise<Result>,
   ): Promise<Result> {
@@ -163,6 +182,10 @@ export class HttpStore extends NetworkStore {
       return await attempt();
     } catch (error) {
       if (retry === false) throw error;
+      if (options?.isProbe && this.#isOfAnotherOrigin && isUnanswered(error)) {
+        unrepeated.add(error);
+        throw error;
+      }
       return again(error, attempt, retry ?? {}, key, signal);
     }
   }
@@ -191,11 +214,26 @@ export class HttpStore extends NetworkStore {
     options: StoreOptions | undefined,
     cache?: RequestCache,
   ): Promise<Answer> {
+    return this.ask({ key, url: this.urlOf(key), method, range }, options, cache);
+  }
+
+  /** Whether `authorize` may renew what this response refuses. */
+  protected isRefused({ status }: Response): boolean | Promise<boolean> {
+    return status === 401 || status === 403;
+  }
+
+  /** Sends a request once. @throws StoreError when there is no response */
+  protected async ask(
+    { body, ...request }: Outgoing,
+    options: StoreOptions | undefined,
+    cache?: RequestCache,
+  ): Promise<Answer> {
+    const { key, url, method } = request;
     const { fetch: ownFetch, overrides, missingStatuses = [] } = this.#options;
     const signal = options?.signal ?? overrides?.signal ?? null;
-    const silence = new Silence(this.#timeout, signal);
+    const patience = this.#timeout && this.#timeout + (body?.length ?? 0) / SLOWEST_UPLOAD;
+    const silence = new Silence(patience, signal);
     const urgency = priorityOf(options?.priority);
-    const url = this.urlOf(key);
     const send = async (to: URL, headers: Headers): Promise<Response> => {
       const own = to.origin === url.origin ? overrides : withoutCredentials(overrides);
       const init: RequestInit & { headers: Headers } = { ...own, method, headers, signal: silence.signal };
@@ -204,6 +242,9 @@ export class HttpStore extends NetworkStore {
       const mode = cache ?? (options?.current && globalThis.location ? "no-cache" : undefined);
       if (mode) init.cache ??= mode;
       if (urgency) init.priority = urgency > 0 ? "high" : "low";
+      if (body) init.body = body;
+      // A value goes to the store's origin alone. A page cannot see where a redirect leads, or that 308 is none.
+      if (!globalThis.location && method !== "GET" && method !== "HEAD") init.redirect = "manual";
       try {
         return await silence.during(async () =>
           ownFetch ? ownFetch(new Request(to, init)) : fetchOf(to, init, this.checkRedirect),
@@ -224,8 +265,8 @@ export class HttpStore extends NetworkStore {
         );
       }
     };
-    const response = await this.#send({ url, method, range, key }, signal, send);
-    return { response, key, url, signal, silence, missingStatuses };
+    const response = await this.#send(request, signal, send);
+    return { response, key, url, signal, silence, missingStatuses, versionHeader: this.versionHeader };
   }
 
   /** The URL of a key's value. */

@@ -14,15 +14,19 @@ import {
   resolveUri,
 } from "./file-ranges.js";
 import { HttpStore } from "./http.js";
-import { nameOfId } from "./icechunk/files.js";
 import {
-  findSnapshot,
-  type Manifest,
-  type Node,
-  type Revision,
-  readManifest,
-  readSnapshot,
-} from "./icechunk/snapshots.js";
+  type Containers,
+  containersOf,
+  expandAddress,
+  needsContainers,
+  urlOfAddress,
+} from "./icechunk/addresses.js";
+import type { IcechunkCommit } from "./icechunk/commit.js";
+import { nameOfId } from "./icechunk/files.js";
+import { type Manifest, readManifest } from "./icechunk/manifests.js";
+import { findSnapshot, history, type Revision, readReferences } from "./icechunk/references.js";
+import { readRepository } from "./icechunk/repository.js";
+import { type Node, type NodeArray, readSnapshot } from "./icechunk/snapshots.js";
 import { NetworkStore, type ReadBytes } from "./network-store.js";
 import type {
   AbsolutePath,
@@ -32,6 +36,8 @@ import type {
   Readable,
   StoreOptions,
 } from "./store.js";
+
+export type { IcechunkCommit } from "./icechunk/commit.js";
 
 /** The address of a chunk file of the repository; addresses of other files are URLs. */
 const OWN_CHUNK = /^\/chunks\/[0-9A-Z]{20}$/;
@@ -47,6 +53,11 @@ export interface IcechunkOptions extends Revision, FileOptions {
  */
 const MOST_MANIFESTS = 64;
 const MOST_MANIFEST_BYTES = 256 << 20;
+/**
+ * After so many steps from one manifest of an array to the next, another is asked for before it is needed: a
+ * first picture may meet three, and takes no request more than it needs.
+ */
+const STEPS_OF_WALK = 2;
 
 /**
  * Reads the hierarchy of one snapshot of an Icechunk repository (formats 1 and 2). A snapshot never changes:
@@ -59,8 +70,14 @@ const MOST_MANIFEST_BYTES = 256 << 20;
 export class IcechunkStore extends NetworkStore implements Listable {
   /** The snapshot's id, which is the name of its file. */
   readonly snapshot: string;
+  /** Which manifest of an array was read last, and how many were read before it one after the other. */
+  readonly #walks = new WeakMap<NodeArray, { readonly index: number; readonly steps: number }>();
   readonly #source: Readable;
   readonly #files: AddressedFiles;
+  readonly #readContainers: () => Promise<Containers>;
+  /** Where virtual files are, as the repository's configuration says, once an address needs it. */
+  #containers: Containers = [];
+  #readingContainers: Promise<void> | undefined;
   /** Nodes by path, in the order of paths. */
   readonly #nodes: ReadonlyMap<string, Node>;
   #contents: ReturnType<IcechunkStore["contents"]> | undefined;
@@ -70,7 +87,13 @@ export class IcechunkStore extends NetworkStore implements Listable {
     bytes: MOST_MANIFEST_BYTES,
   });
 
-  private constructor(source: Readable, snapshot: string, nodes: readonly Node[], options: IcechunkOptions) {
+  private constructor(
+    source: Readable,
+    snapshot: string,
+    nodes: readonly Node[],
+    readContainers: () => Promise<Containers>,
+    options: IcechunkOptions,
+  ) {
     super();
     this.snapshot = snapshot;
     this.#source = source;
@@ -78,7 +101,10 @@ export class IcechunkStore extends NetworkStore implements Listable {
     const trusted = source instanceof HttpStore ? [source.url.origin] : [];
     const open = (address: string): OpenedFile | undefined =>
       OWN_CHUNK.test(address) ? { store: source, key: `/${address.slice(1)}` } : options.open?.(address);
-    this.#files = new AddressedFiles({ ...options, open }, trusted);
+    this.#readContainers = readContainers;
+    this.#files = new AddressedFiles({ ...options, open }, trusted, (address) =>
+      urlOfAddress(address, this.#containers),
+    );
   }
 
   /**
@@ -93,8 +119,14 @@ export class IcechunkStore extends NetworkStore implements Listable {
     const isUrl = typeof repository === "string" || repository instanceof URL;
     const source = isUrl ? new HttpStore(resolveUri(String(repository), pageUrl()), options) : repository;
     const { signal } = options;
-    const snapshot = await findSnapshot(source, options, { signal });
-    return new IcechunkStore(source, snapshot, await readSnapshot(source, snapshot, { signal }), options);
+    const found = await findSnapshot(source, options, { signal });
+    const { snapshot } = found;
+    const nodes = await readSnapshot(source, snapshot, { signal });
+    const readContainers = async (): Promise<Containers> => {
+      const known = found.repository === undefined ? await readRepository(source) : found.repository;
+      return containersOf(known?.configuration());
+    };
+    return new IcechunkStore(source, snapshot, nodes, readContainers, options);
   }
 
   protected override async readBytes(
@@ -109,6 +141,28 @@ export class IcechunkStore extends NetworkStore implements Listable {
 
   async has(key: AbsolutePath, options?: StoreOptions): Promise<boolean> {
     return (await this.#find(key, options)) !== undefined;
+  }
+
+  /**
+   * Ids of snapshots by the names of all branches, as they are now.
+   * @throws UnsupportedError for a repository of format 1 in a store that cannot be listed, such as HttpStore
+   */
+  branches(options?: StoreOptions): Promise<ReadonlyMap<string, string>> {
+    return readReferences(this.#source, "branch", options);
+  }
+
+  /** Ids of snapshots by the names of all tags, as they are now. @throws as `branches` */
+  tags(options?: StoreOptions): Promise<ReadonlyMap<string, string>> {
+    return readReferences(this.#source, "tag", options);
+  }
+
+  /**
+   * The commit of this snapshot and those before it, newest first. A repository of format 1 takes a request for
+   * each, as it is iterated.
+   * @throws NotFoundError when the snapshot expired
+   */
+  history(options?: StoreOptions): AsyncIterableIterator<IcechunkCommit> {
+    return history(this.#source, { snapshot: this.snapshot, repository: undefined }, options);
   }
 
   /** All nodes of the snapshot, without listing. Always the same list: copy it to change it. */
@@ -168,12 +222,44 @@ export class IcechunkStore extends NetworkStore implements Listable {
     const array = node?.array;
     const chunk = digits.split("/").slice(1).map(Number);
     if (node === undefined || array?.rank !== chunk.length) return undefined;
-    for (const { id, extents } of array.manifests) {
+    const { manifests } = array;
+    for (const index of fromHere(manifests.length, this.#walks.get(array)?.index)) {
+      const { id, extents } = at(manifests, index);
       if (!isWithin(chunk, extents, `/snapshots/${this.snapshot}`)) continue;
-      const place = (await this.#manifest(id, options)).find(node.id, chunk, key);
-      if (place !== undefined) return place;
+      this.#walkTo(array, index, options);
+      const place = await (await this.#manifest(id, options)).find(node.id, chunk);
+      if (place !== undefined) return this.#absolute(place, options);
     }
     return undefined;
+  }
+
+  /** Notes the manifest that is read, and asks for the next one where they are read one after the other. */
+  #walkTo(array: NodeArray, index: number, options: StoreOptions | undefined): void {
+    const walk = this.#walks.get(array);
+    if (walk?.index === index) return;
+    const steps = walk?.index === index - 1 ? walk.steps + 1 : 0;
+    this.#walks.set(array, { index, steps });
+    const next = array.manifests[index + 1]?.id;
+    // Who fails to read it will be told when it is needed: it is asked for again then.
+    if (steps >= STEPS_OF_WALK && next !== undefined && !this.#manifests.has(next))
+      this.#readManifest(next, options?.priority);
+  }
+
+  /** A place with the absolute address of its file. */
+  async #absolute(place: AddressedValue, options: StoreOptions | undefined): Promise<AddressedValue> {
+    if (place instanceof Uint8Array || !needsContainers(place.address)) return place;
+    this.#readingContainers ??= this.#readContainers().then(
+      (containers) => {
+        this.#containers = containers;
+      },
+      (error: unknown) => {
+        this.#readingContainers = undefined;
+        throw error;
+      },
+    );
+    const reading = this.#readingContainers;
+    await untilAborted(options?.signal, () => reading);
+    return { ...place, address: expandAddress(place.address, this.#containers) };
   }
 
   /**
@@ -195,6 +281,12 @@ export class IcechunkStore extends NetworkStore implements Listable {
     );
     return reading;
   }
+}
+
+/** Indexes of a list of `length` items: first `here` and the one after it, where there are such. */
+function* fromHere(length: number, here = length): Generator<number> {
+  for (let i = here; i < Math.min(here + 2, length); i++) yield i;
+  for (let i = 0; i < length; i++) if (i !== here && i !== here + 1) yield i;
 }
 
 /** @throws StoreError for a snapshot with more extents than dimensions */

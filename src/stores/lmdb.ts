@@ -290,6 +290,11 @@ export class LmdbStore implements Readable, Writable, Listable {
     return { keys, prefixes };
   }
 
+  /** A commit answers before it is on the disk. */
+  async flush(): Promise<void> {
+    await attemptLater("flush a database", "/", async () => this.#database.flushed);
+  }
+
   /** Waits for pending writes and closes the database. */
   async close(): Promise<void> {
     await this.#database.close();

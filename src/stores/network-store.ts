@@ -2,7 +2,15 @@
  * A store that answers later and is read one value, or one range, a request: a subclass writes one method.
  */
 import { StoreError } from "../errors.js";
-import type { AbsolutePath, RangeQuery, Readable, StoreOptions, ValueParts, ValueState } from "./store.js";
+import type {
+  AbsolutePath,
+  RangeQuery,
+  Readable,
+  RequestOptions,
+  StoreOptions,
+  ValueParts,
+  ValueState,
+} from "./store.js";
 
 /** Bytes of a value, and what the store learned of the whole value. */
 export interface ReadBytes extends ValueState {
@@ -19,16 +27,16 @@ export abstract class NetworkStore implements Readable {
     options: StoreOptions | undefined,
   ): Promise<ReadBytes | undefined>;
 
-  async get(key: AbsolutePath, options?: StoreOptions): Promise<Uint8Array | undefined> {
-    return (await this.readBytes(key, undefined, options))?.bytes;
+  async get(key: AbsolutePath, options?: RequestOptions): Promise<Uint8Array | undefined> {
+    return (await this.readBytes(key, undefined, withoutNull(options)))?.bytes;
   }
 
   async getRange(
     key: AbsolutePath,
     range: RangeQuery,
-    options?: StoreOptions,
+    options?: RequestOptions,
   ): Promise<Uint8Array | undefined> {
-    return (await this.readBytes(key, range, options))?.bytes;
+    return (await this.readBytes(key, range, withoutNull(options)))?.bytes;
   }
 
   /** Each range is a request. @throws StoreError when the value was replaced between two of them */
@@ -46,6 +54,9 @@ export abstract class NetworkStore implements Readable {
     if (found.some((part) => part.version !== first?.version))
       throw new StoreError("the value was replaced while ranges of it were read: read it again", { key });
     const parts = found.map(({ bytes }) => bytes);
-    return { parts, byteLength: first?.byteLength, version: first?.version };
+    return { parts, byteLength: first?.byteLength, version: first?.version, modified: first?.modified };
   }
 }
+
+const withoutNull = (options: RequestOptions | undefined): StoreOptions | undefined =>
+  options && { ...options, signal: options.signal ?? undefined };

@@ -60,7 +60,7 @@ export class ReferenceStore extends NetworkStore implements Listable {
     this.#target = options.target?.toString();
     const own = this.#target === undefined ? undefined : urlOf(this.#target, base);
     const trusted = [own, base].flatMap((url) => (url ? [url.origin] : []));
-    this.#files = new AddressedFiles(options, trusted, base);
+    this.#files = new AddressedFiles(options, trusted, (address) => resolveUri(address, base));
   }
 
   /**

@@ -4,10 +4,13 @@ import { InvalidArgumentError } from "../errors.js";
 
 /**
  * Requests with a higher priority start first. Default 0; below 0 is background work whose result is not
- * visible yet. The queue calls a function whenever a request can start, so that the priority of a waiting
- * request may change.
+ * visible yet. "high", "auto" and "low" of `fetch` are 1, 0 and -1. The queue calls a function whenever a
+ * request can start, so that the priority of a waiting request may change.
  */
-export type Priority = number | (() => number);
+export type Priority = number | (() => number) | keyof typeof OF_FETCH;
+
+/** The priorities of `fetch`. */
+const OF_FETCH = { high: 1, auto: 0, low: -1 } as const;
 
 interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
@@ -20,6 +23,7 @@ interface RequestOptions {
  */
 export function priorityOf(priority?: Priority): number {
   try {
+    if (typeof priority === "string") return OF_FETCH[priority] ?? 0;
     return (typeof priority === "function" ? priority() : priority) || 0;
   } catch {
     return 0;

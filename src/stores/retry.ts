@@ -1,6 +1,6 @@
 /** Retries after transient failures: which failures, how often, and after which delay. */
 import { onAbort } from "../abort.js";
-import { InvalidArgumentError, isZarrError } from "../errors.js";
+import { InvalidArgumentError, isZarrError, type StoreError } from "../errors.js";
 import { LONGEST_TIMER } from "./http-body.js";
 
 /** A failed attempt and the delay before the next one. */
@@ -54,6 +54,16 @@ export const isTransientStatus = (status: number): boolean =>
 
 /** Whether an error is a StoreError that is marked as transient. */
 export const isTransient = (error: unknown): boolean => isZarrError(error, "StoreError") && error.isTransient;
+
+/** Failures of probes that were not repeated, although they may pass. */
+export const unrepeated = new WeakSet<object>();
+
+/**
+ * Whether an error says that no answer came. Of a probe in a page that may also mean a missing value: an
+ * answer of another origin without CORS headers is hidden from it.
+ */
+export const isUnanswered = (error: unknown): error is StoreError =>
+  isZarrError(error, "StoreError") && error.isTransient && error.status === undefined;
 
 /**
  * Retries `work` after a first attempt that failed with `error`.

@@ -32,6 +32,8 @@ export interface ValueState {
    * reads.
    */
   readonly version?: string | number | undefined;
+  /** When the value was last changed, in milliseconds since 1970. */
+  readonly modified?: number | undefined;
 }
 
 /** What `getParts` read of a value, and what the store learned of it. */
@@ -56,6 +58,27 @@ export interface StoreOptions {
    * modify a document or a part of a value set it.
    */
   readonly current?: boolean | undefined;
+  /**
+   * Reads only: the caller looks for other keys as well, one of which may do. In a page, a missing value whose
+   * answer has no CORS header looks like a request without an answer: such a request is not repeated.
+   */
+  readonly isProbe?: boolean | undefined;
+}
+
+/**
+ * What `get` and `getRange` take: `signal` and `priority` may be those of `fetch`. So a store whose methods
+ * take `RequestInit`, as zarrita's FetchStore, is a store here. wazarr itself never passes null.
+ */
+export interface RequestOptions extends Omit<StoreOptions, "signal"> {
+  readonly signal?: AbortSignal | null | undefined;
+}
+
+export interface WriteOptions extends StoreOptions {
+  /**
+   * The version that the stored value must have, as a read told it; null: there must be no value. Otherwise the
+   * store changes nothing and throws a ConflictError. Only stores with `conditionalWrites` are given it.
+   */
+  readonly ifVersion?: ValueState["version"] | null;
 }
 
 /** Options of `getParts`. */
@@ -107,12 +130,16 @@ export interface ValueFiles {
 /** A store that can be read. */
 export interface Readable {
   /** Reads a value. The caller must not modify the bytes. Returns undefined when the key is missing. */
-  get(key: AbsolutePath, options?: StoreOptions): Awaitable<Uint8Array | undefined>;
+  get(key: AbsolutePath, options?: RequestOptions): Awaitable<Uint8Array | undefined>;
   /**
    * Reads a byte range. The result is shorter than the range where the value ends, and undefined when the key
    * is missing.
    */
-  getRange?(key: AbsolutePath, range: RangeQuery, options?: StoreOptions): Awaitable<Uint8Array | undefined>;
+  getRange?(
+    key: AbsolutePath,
+    range: RangeQuery,
+    options?: RequestOptions,
+  ): Awaitable<Uint8Array | undefined>;
   /**
    * The full form of a read, which the engine prefers: a whole value (`ranges` undefined) or byte ranges of
    * it, with the length and the version of the value. All parts are of one version if the store tells none.
@@ -150,6 +177,12 @@ export interface Readable {
   contents?(): readonly { readonly path: AbsolutePath; readonly kind: "array" | "group" }[];
 }
 
+/** A store that returns promises. @typeParam Options as zarrita had it before 0.7 */
+export interface AsyncReadable<Options = RequestOptions> {
+  get(key: AbsolutePath, options?: Options): Promise<Uint8Array | undefined>;
+  getRange?(key: AbsolutePath, range: RangeQuery, options?: Options): Promise<Uint8Array | undefined>;
+}
+
 /** Functions that `open` applies to every array of a store. */
 interface ArrayExtensions {
   /** Functions from an array to an array or a promise of one; `open` applies them in order. */
@@ -173,7 +206,12 @@ export interface Writable {
    * Replaces a value atomically: readers see the old value or the new one. The store may keep `value` without
    * copying it, unless `copiesValues` is true.
    */
-  set(key: AbsolutePath, value: Uint8Array, options?: StoreOptions): Awaitable<unknown>;
+  set(key: AbsolutePath, value: Uint8Array, options?: WriteOptions): Awaitable<unknown>;
+  /**
+   * True: `set` obeys `ifVersion`, and reads tell versions. Then writers in several processes that change one
+   * chunk lose nothing, without locks: whoever comes second reads again.
+   */
+  readonly conditionalWrites?: boolean | undefined;
   /**
    * `set` for a store that can write synchronously. True: the value is stored, and the caller may reuse its
    * buffer. False: the store did nothing, because the write would have to wait.
@@ -186,6 +224,8 @@ export interface Writable {
   readonly copiesValues?: boolean;
   /** Removes a key (`erase` in the Zarr specification); a missing key is no error. */
   delete?(key: AbsolutePath, options?: StoreOptions): Awaitable<unknown>;
+  /** Removes keys, in any order and in few requests; a missing key is no error. */
+  deleteMany?(keys: readonly AbsolutePath[], options?: StoreOptions): Awaitable<unknown>;
   /**
    * Locks keys against writers in other processes, and resolves with the function that unlocks them. Writers
    * within one process are already serialised by the engine. Without this method, two processes that change
@@ -198,6 +238,11 @@ export interface Writable {
    * out; then keys are deleted one by one, documents before chunks.
    */
   deletePrefix?(prefix: AbsolutePath, options?: StoreOptions): Awaitable<unknown>;
+  /**
+   * For a store whose `set` and `delete` answer before a crash of the machine can no longer undo them:
+   * answers when what is now stored, or missing, under these keys outlives such a crash.
+   */
+  flush?(keys: readonly AbsolutePath[], options?: StoreOptions): Awaitable<unknown>;
 }
 
 /**
@@ -229,6 +274,8 @@ export interface Listable {
  * A store as `open`, `get` and the other functions accept it: readable, with optional writing and listing.
  */
 export type Store = Readable & Partial<Writable> & Partial<Listable> & ArrayExtensions;
+/** A store of any kind whose `get` and `getRange` return promises. */
+export type AsyncStore = Omit<Store, keyof AsyncReadable> & AsyncReadable;
 /** A store with `set`. */
 export type WritableStore = Readable & Writable & Partial<Listable> & ArrayExtensions;
 

@@ -158,7 +158,7 @@ async function encodedAs(variable: Variable, given: Given, dim: string): Promise
   }
   if (axis !== undefined && shape[axis] === 0) return { array, axis, data: undefined, shape };
   // Times of the array's own type are stored as they are.
-  if (array.dtype.startsWith("numpy.")) return { array, axis, data, shape };
+  if (array.dataType.name.startsWith("numpy.")) return { array, axis, data, shape };
   const stored = array.metadata.attributes;
   // Units without a calendar mean the standard one.
   const asked =
@@ -167,8 +167,10 @@ async function encodedAs(variable: Variable, given: Given, dim: string): Promise
       : encoding;
   const encoded = encodeVariable({ path, data, attrs: {}, encoding: asked });
   checkSame(encoded.attributes, variable, stored, path);
-  if (kindOfElements(encoded.dtype) !== kindOfElements(array.dtype)) {
-    throw new InvalidArgumentError(`expected elements for ${array.dtype}, got ${encoded.dtype}`, { path });
+  if (kindOfElements(encoded.dtype) !== kindOfElements(array.dataType.name)) {
+    throw new InvalidArgumentError(`expected elements for ${array.dataType.name}, got ${encoded.dtype}`, {
+      path,
+    });
   }
   if (encoded.length !== product(shape)) {
     throw new InvalidArgumentError(

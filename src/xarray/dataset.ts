@@ -63,7 +63,7 @@ export class Variable {
     this.shape = array.shape.slice(0, dims.length);
     this.attrs = attributes.attrs;
     this.encoding = attributes.encoding;
-    this.dtype = decoding?.dtype ?? array.dtype;
+    this.dtype = decoding?.dtype ?? array.dataType.name;
     this.#decoding = decoding;
     this.#others = dataset;
   }

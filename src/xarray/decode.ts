@@ -16,15 +16,8 @@ import {
 import { BoolArray, type Json, type JsonObject, UnsupportedError } from "../index.js";
 import { isFloat16, undecodable } from "./elements.js";
 import { type Fill, fillNumber } from "./packing.js";
-import {
-  decodeTimedeltas,
-  decodeTimes,
-  isGregorian,
-  isResolution,
-  parseTimeEncoding,
-  type Resolution,
-  timeKind,
-} from "./time.js";
+import { decodeTimedeltas, decodeTimes } from "./time.js";
+import { isGregorian, isResolution, parseTimeEncoding, type Resolution, timeKind } from "./time-encoding.js";
 
 /** Metadata of a variable, known before its elements are read. */
 interface Stored {

@@ -3,7 +3,7 @@ import { DateTimeArray, describe, TimeDeltaArray } from "../extend.js";
 import { isZarrError, NAT, type TimeUnit, ticksToISOString, UnsupportedError } from "../index.js";
 import { CalendarTimes, calendarNamed, REFORM } from "./calendar.js";
 import { unencodable } from "./elements.js";
-import { DAY, FULL_UNITS, isResolution, MINUTE, parseTimeEncoding, TICK } from "./time.js";
+import { DAY, FULL_UNITS, isResolution, MINUTE, parseTimeEncoding, TICK } from "./time-encoding.js";
 
 type Times = DateTimeArray | CalendarTimes | readonly Date[];
 

@@ -5,7 +5,7 @@ import { DateTimeArray, describe, isBigInts, isNumbers, TimeDeltaArray } from ".
 import { InvalidArgumentError, InvalidSelectionError, NAT } from "../index.js";
 import { type Calendar, CalendarTimes, parseMoment } from "./calendar.js";
 import { isIterable } from "./elements.js";
-import { isResolution, TICK } from "./time.js";
+import { isResolution, TICK } from "./time-encoding.js";
 
 /** A value of a coordinate. For times a Date or ISO 8601 text; "2026-08" stands for all of August. */
 export type Label = number | bigint | string | Date;

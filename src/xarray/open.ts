@@ -13,7 +13,7 @@ import {
 } from "../index.js";
 import { Dataset, Variable } from "./dataset.js";
 import { planDecoding } from "./decode.js";
-import { type Resolution, timeKind } from "./time.js";
+import { type Resolution, timeKind } from "./time-encoding.js";
 import { locationOf, type Where } from "./where.js";
 
 /** Options of `openDataset`. */
@@ -73,7 +73,7 @@ async function openGroup(where: Where, { signal }: StoreOptions) {
 
 /** Dimension names of an array. A dimension without a name gets one that no other array has. */
 function dimsOf(array: ZarrArray): string[] {
-  return array.shape.map((_, d) => array.dimensionNames?.[d] ?? `${nameOf(array)}_dim_${d}`);
+  return array.shape.map((_, d) => array.metadata.dimensionNames?.[d] ?? `${nameOf(array)}_dim_${d}`);
 }
 
 function makeDataset(group: Group, arrays: readonly ZarrArray[], options: OpenDatasetOptions): Dataset {
@@ -120,7 +120,7 @@ function makeDataset(group: Group, arrays: readonly ZarrArray[], options: OpenDa
     const masks = options.useZarrFillValueAsMask ?? array.metadata.zarrFormat === 2;
     const plan = planDecoding({
       path: array.path,
-      dtype: array.dtype,
+      dtype: array.dataType.name,
       attributes,
       // Like xarray: an array of v2 without a fill value is masked by its attribute.
       fill: masks ? (array.fillValue ?? undefined) : undefined,
@@ -177,7 +177,9 @@ function copyToBounds(
 
 /** Whether the elements are single bytes, so that the last dimension may count the characters of a text. */
 function isCharacters(array: ZarrArray): boolean {
-  return array.dtype === "null_terminated_bytes" && array.dataType.itemSize === 1 && array.shape.length > 0;
+  return (
+    array.dataType.name === "null_terminated_bytes" && array.dataType.itemSize === 1 && array.shape.length > 0
+  );
 }
 /**
  * Dimensions that are not only the last one of arrays of bytes, so that they do not count the characters of
@@ -188,7 +190,7 @@ function unstackableDims(
 ): Set<string> {
   const found = new Set<string>(stored.keys());
   for (const { array, dims } of stored.values()) {
-    const last = array.dtype === "null_terminated_bytes" ? dims.at(-1) : undefined;
+    const last = array.dataType.name === "null_terminated_bytes" ? dims.at(-1) : undefined;
     for (const name of dims) if (name !== last) found.add(name);
   }
   return found;

@@ -18,7 +18,7 @@ import { dimensionLengths, Variable } from "./dataset.js";
 import { unencodable } from "./elements.js";
 import { type Encoded, encodeVariable, type StoredLayout, storedLayout } from "./encode.js";
 import { fillAttribute, fillJson, fillOfArray } from "./packing.js";
-import { timeKind } from "./time.js";
+import { timeKind } from "./time-encoding.js";
 
 /** A variable to write. The result of `get` of a Variable is one. */
 export interface VariableLike {
@@ -311,7 +311,7 @@ async function copyStored<S extends WritableStore>(
 ): Promise<void> {
   const { _ARRAY_DIMENSIONS: _, coordinates: __, ...stored } = array.metadata.attributes;
   const named = coordinates === undefined ? {} : { coordinates };
-  const characters = array.shape.length > dims.length ? [array.dimensionNames?.at(-1) ?? null] : [];
+  const characters = array.shape.length > dims.length ? [array.metadata.dimensionNames?.at(-1) ?? null] : [];
   const common = { zarrFormat, dimensionNames: [...dims, ...characters], signal };
   if (array.metadata.zarrFormat === zarrFormat) {
     await copyNode(array, location, { ...common, attributes: { ...stored, ...named } });
@@ -320,7 +320,7 @@ async function copyStored<S extends WritableStore>(
   const fill = fillOfArray(array);
   const { _FillValue, ...others } = stored;
   const isMarked = zarrFormat === 3 && fill !== undefined;
-  const marked = isMarked ? { _FillValue: fillAttribute(fill, array.dtype) } : {};
+  const marked = isMarked ? { _FillValue: fillAttribute(fill, array.dataType.name) } : {};
   await copyNode(array, location, {
     ...common,
     attributes: { ...others, ...named, ...marked },

@@ -20,7 +20,7 @@ let installed: Installed;
 const LIMIT_CORE = 54_500;
 /** With what an array of each codec adds. */
 const LIMITS_PAGE = [
-  ["zstd", 61_500],
+  ["zstd", 61_600],
   ["gzip", 63_500],
   ["blosc", 65_500],
 ] as const;

@@ -24,8 +24,8 @@ import {
   root,
   set,
 } from "../../src/index.js";
-import { openStore } from "../../src/jobs/open-store.js";
-import { withinDirectory } from "../../src/jobs/within-directory.js";
+import { openStore } from "../../src/stores/open-store.js";
+import { withinDirectory } from "../../src/stores/within-directory.js";
 import { FileSystemStore } from "../../src/stores/file-system.js";
 import { HttpStore } from "../../src/stores/http.js";
 import { resolveRange } from "../../src/stores/keys-and-ranges.js";

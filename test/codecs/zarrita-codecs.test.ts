@@ -12,12 +12,7 @@ interface Chunk {
   shape: number[];
   stride: number[];
 }
-interface Meta {
-  dataType: string;
-  shape: number[];
-  codecs: { name: string; configuration: Record<string, unknown> }[];
-  fillValue: unknown;
-}
+type Meta = wazarr.ChunkMetadata;
 const told: Meta[] = [];
 
 /** array -> array: adds `offset` to every element. */

@@ -65,7 +65,7 @@ test("reads at once make no signal, and others abort theirs when a part fails", 
   const failing: Store = {
     get: async (key, options) => {
       if (key.endsWith("zarr.json")) return map.get(key);
-      signals.push(options?.signal);
+      signals.push(options?.signal ?? undefined);
       if (key.endsWith("0")) throw new Error("lost");
       return new Promise(() => {});
     },

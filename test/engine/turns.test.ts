@@ -1,7 +1,22 @@
-/** The event loop gets turns during reads and writes whose store settles its promises without it. */
+/** The event loop gets turns during reads and writes whose store settles its promises without it, and between them. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import process from "node:process";
-import { expect, test } from "vitest";
-import { create, get, getCoordinates, getOrthogonal, open, type Store, set } from "../../src/index.js";
+import { afterAll, describe, expect, test } from "vitest";
+import {
+  create,
+  get,
+  getCoordinates,
+  getOrthogonal,
+  open,
+  root,
+  type Store,
+  set,
+  updateAttributes,
+} from "../../src/index.js";
+import { FileSystemStore } from "../../src/stores/file-system.js";
+import { openDataset, writeDataset } from "../../src/xarray.js";
 
 const map = new Map<string, Uint8Array>();
 const shape = [60_000];
@@ -89,4 +104,35 @@ test.each([
   const array = await create(new PromisingStore(), { shape: [CHUNKS], chunkShape: [1], ...options });
   expect(await longestPause(() => set(array, null, value))).toBeLessThan(0.5);
   expect(await longestPause(() => get(array))).toBeLessThan(0.5);
+});
+
+describe("a loop of short operations", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "wazarr-turns-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const files = new FileSystemStore(folder);
+  await writeDataset(files, { dataVars: { v: { dims: ["x"], data: [1, 2, 3] } } });
+  const v = await open(root(files).resolve("v"), { kind: "array" });
+  const short = await create(new Map(), { shape: [2], dtype: "uint8" });
+  await set(short, null, 1);
+
+  const operations: Readonly<Record<string, () => Promise<unknown>>> = {
+    open: () => open(root(files).resolve("v")),
+    "open of nothing": () => open(new Map()).catch(() => {}),
+    openDataset: () => openDataset(files),
+    "get of files": () => get(v, [0]),
+    "get of memory": () => get(short, [0]),
+    getCoordinates: () => getCoordinates(short, [[0]]),
+    set: () => set(short, [0], 1),
+    updateAttributes: () => updateAttributes(short, { a: 1 }),
+  };
+  test.each(Object.entries(operations))(
+    "%s does not take most of its time without a turn",
+    async (_, operation) => {
+      const pause = await longestPause(async () => {
+        const begun = process.cpuUsage().user;
+        while (process.cpuUsage().user - begun < 300_000) await operation();
+      });
+      expect(pause).toBeLessThan(0.5);
+    },
+  );
 });

@@ -20,7 +20,7 @@ const PRINTED: Readonly<Record<string, readonly string[]>> = {
   Priority: ["[ 'rejected', 'fulfilled', 'fulfilled' ]"],
   "ZipStore and packZip": ["Uint8Array(6) [ 5, 5, 5, 5, 5, 5 ]"],
   ReferenceStore: ["[ 6, 16 ]"],
-  IcechunkStore: ["[ 5, 9 ]"],
+  IcechunkStore: ["[ 5, 9 ]", "[ 'main', 'other', 'v1' ]", "second 2"],
   LmdbStore: ["Uint8Array(6) [ 5, 5, 5, 5, 5, 5 ]"],
   "A store of your own": ["3"],
   "Decoded chunks: ChunkCache": ["{ hits: 2, misses: 2, bytes: 131072, evictions: 0 }\n2\n"],

@@ -4,8 +4,10 @@ import type { DecodeContext, VariableElements } from "../../src/codecs/codec.js"
 import { inflate, inflateError, loadInflate, loadInflatePair } from "../../src/codecs/gzip/inflate.js";
 import { prepareCodecs } from "../../src/codecs/prepare-pipeline.js";
 import { loadForWriting } from "../../src/codecs/writing-modules.js";
+import { loadZstdKernels } from "../../src/codecs/zstd/zstd.js";
 import { loadExtraDataTypes, parseDataType } from "../../src/data-types/registry.js";
 import type { Kernels } from "../../src/kernels/kernels.js";
+import { decompressWith } from "../../src/stores/icechunk/dictionary.js";
 import { bytesCodec } from "../codecs/harness.js";
 import type { FuzzArray, FuzzTarget } from "./targets.js";
 
@@ -16,6 +18,7 @@ export interface FuzzDecoder {
 
 export async function decoderOf(kernels: Kernels, target: FuzzTarget): Promise<FuzzDecoder> {
   if (target.array !== undefined) return arrayDecoder(kernels, target.array);
+  if (target.hasDictionary === true) return dictionaryDecoder(kernels);
   if (target.isDeflatePair === true) return deflatePairDecoder(kernels);
   const codec = await bytesCodec(kernels, target.codec ?? target.name, target.configuration);
   await codec.loadPairs?.(kernels, undefined);
@@ -28,6 +31,18 @@ export async function decoderOf(kernels: Kernels, target: FuzzTarget): Promise<F
 function synchronous(result: Uint8Array | Promise<Uint8Array>): Uint8Array {
   if (result instanceof Uint8Array) return result;
   throw new Error("expected a synchronous codec");
+}
+
+async function dictionaryDecoder(kernels: Kernels): Promise<FuzzDecoder> {
+  await loadZstdKernels(kernels);
+  return {
+    decode(source, { maximumByteLength }) {
+      const [low = 0, high = 0] = source;
+      const end = 2 + low + 256 * high;
+      return decompressWith(source.subarray(2, end), source.subarray(end), maximumByteLength, kernels);
+    },
+    encode: (data) => data,
+  };
 }
 
 /** Streams of deflate, each at once with the one before it, and alone where that cannot be. */

@@ -6,6 +6,7 @@ import snappyFixtures from "../fixtures/codecs/blosc-snappy.json" with { type: "
 import compressedFixtures from "../fixtures/codecs/compressed.json" with { type: "json" };
 import deflateFixtures from "../fixtures/codecs/deflate.json" with { type: "json" };
 import zstdFixtures from "../fixtures/codecs/zstd.json" with { type: "json" };
+import dictionaryFixtures from "../fixtures/codecs/zstd-dictionary.json" with { type: "json" };
 import zarrsFixtures from "../fixtures/zarrs.json" with { type: "json" };
 import { firstDifference } from "../kernels/reference.js";
 import { fromHex } from "../variable/elements.js";
@@ -27,6 +28,8 @@ export interface FuzzTarget {
   readonly array?: FuzzArray;
   /** In place of a codec: streams of deflate, two at once. */
   readonly isDeflatePair?: boolean;
+  /** In place of a codec: a zstd frame after its dictionary, whose length comes first. */
+  readonly hasDictionary?: boolean;
   /** Whether damage to a seed, as in this input, must be noticed. */
   readonly checksummed?: (input: Uint8Array, seed: Uint8Array) => boolean;
   /** Encoded with the codec itself, to be mutated. */
@@ -91,6 +94,17 @@ function seedsOf(fixtures: readonly Fixture[], name?: string): Seed[] {
       decoded: makeData(recipeNamed(recipe), length),
     }));
 }
+
+/** A dictionary after its length (two bytes), and a frame. */
+const WITH_DICTIONARIES: readonly Seed[] = dictionaryFixtures.cases.map(({ dictionary, frame, data }) => {
+  const first = fromBase64(
+    Object.entries(dictionaryFixtures.dictionaries).find(([name]) => name === dictionary)?.[1] ?? "",
+  );
+  return {
+    encoded: Uint8Array.from([first.length & 255, first.length >> 8, ...first, ...fromBase64(frame)]),
+    decoded: fromBase64(data),
+  };
+});
 
 /** The short ones of bz2 or of one format of lzma. */
 function compressedSeeds(id: string, wanted: (configuration: JsonObject) => boolean): Seed[] {
@@ -172,6 +186,7 @@ export const TARGETS: readonly FuzzTarget[] = [
     isDeflatePair: true,
     data: [...SHORT.slice(2), ...LONGER, floats(2000), makeData("noise", 400)],
   },
+  { name: "zstd with dictionaries", hasDictionary: true, seeds: WITH_DICTIONARIES },
   { name: "zstd", seeds: seedsOf(zstdFixtures.cases) },
   // Literals whose short codes come in pairs.
   { name: "zstd of floats", codec: "zstd", configuration: { level: 1 }, data: [floats(6000)] },

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { furtherCodecs, registry } from "../../src/codecs/registry.js";
+import { registry } from "../../src/codecs/registry.js";
 import { type AgreementRecord, CODECS, codecTable, DOCUMENT, RECORD } from "./codec-table.js";
 
 it("docs/codecs.md is what the record of agreements says", () => {
@@ -10,11 +10,13 @@ it("docs/codecs.md is what the record of agreements says", () => {
 
 it("every registered codec stands in the table, and no other", () => {
   const listed = new Set(CODECS.flatMap(({ v3 }) => v3));
-  const names = new Set([...registry.keys(), ...furtherCodecs.keys()]);
+  const names = new Set(registry.keys());
+  // Known by name, so that reading says what to do: `registry` has what can be read.
+  const unreadable = ["zfp", "zfpy", "pcodec"];
   const missing = [...names].filter((name) => !listed.has(name) && !listed.has(`numcodecs.${name}`));
   expect(missing).toEqual([]);
   const unknown = [...listed].filter(
-    (name) => !names.has(name) && !names.has(name.replace("numcodecs.", "")),
+    (name) => ![name, name.replace("numcodecs.", "")].some((each) => names.has(each)),
   );
-  expect(unknown).toEqual([]);
+  expect(unknown).toEqual(unreadable);
 });

@@ -3,7 +3,7 @@
  * too.
  */
 import { expect, expectTypeOf, test } from "vitest";
-import type * as zarrita from "zarrita";
+import * as zarrita from "zarrita";
 import * as zarr from "../../src/index.js";
 import { rangeOf } from "../setup/stores.js";
 
@@ -107,9 +107,10 @@ test("dimension names are a list of the caller's own", async () => {
   const store = new Map<string, Uint8Array>();
   const dimensionNames = ["y", null];
   const array = await zarr.create(store, { dtype: "int8", shape: [2, 3], dimensionNames });
-  const names: (string | null)[] = array.dimensionNames ?? [];
+  const names: string[] = array.dimensionNames ?? [];
   names.reverse();
-  expect(array.dimensionNames).toEqual(["y", null]);
+  expect(array.dimensionNames).toEqual(["y", ""]);
+  expect(array.metadata.dimensionNames).toEqual(["y", null]);
 });
 
 test("a selection of unknown type is taken to give a chunk", async () => {
@@ -118,6 +119,124 @@ test("a selection of unknown type is taken to give a chunk", async () => {
   const chunk = await zarr.get(array, selection);
   expectTypeOf(chunk.shape).toEqualTypeOf<number[]>();
   expect([chunk.shape, nameOf(Int16Array.of(1))]).toEqual([[2], "Int16Array"]);
+});
+
+/** Stores as applications declare them: with the options of `fetch`, or those of zarrita 0.6. */
+class Fetching {
+  readonly inner = new Map<string, Uint8Array>();
+  async get(key: zarr.AbsolutePath, options?: RequestInit): Promise<Uint8Array | undefined> {
+    options?.signal?.throwIfAborted();
+    return this.inner.get(key);
+  }
+}
+class Older implements zarr.AsyncReadable<{ signal?: AbortSignal }> {
+  async get(_: string, options?: { signal?: AbortSignal }): Promise<Uint8Array | undefined> {
+    options?.signal?.throwIfAborted();
+    return undefined;
+  }
+}
+
+test("a store may take the options of `fetch`", async () => {
+  const store: zarr.Readable & Fetching = new Fetching();
+  const older: zarr.Readable = new Older();
+  await zarr.create(store.inner, { shape: [2], dtype: "int8" });
+  const array = await zarr.open(zarr.root(store), { kind: "array" });
+  expect((await zarr.get(array)).shape).toEqual([2]);
+  await expect(zarr.open(older)).rejects.toMatchObject({ tag: "NotFoundError" });
+  const http = new zarr.FetchStore("https://example.com");
+  const init: RequestInit = { signal: AbortSignal.abort(new Error("stopped")), priority: "high" };
+  await expect(http.get("/a", init)).rejects.toThrow("stopped");
+});
+
+test("factories may declare the store as one that returns promises", async () => {
+  const withLog = zarr.defineStoreExtension((store: zarr.AsyncReadable, options: { log?: string[] } = {}) => {
+    const overrides: Partial<zarr.AsyncReadable> = {
+      get: (key, asked) => store.get(key, asked).finally(() => options.log?.push(key)),
+    };
+    return overrides;
+  });
+  const log: string[] = [];
+  const { values } = await written();
+  await zarr.open(withLog(values, { log }), { kind: "array" });
+  expect(log).toEqual(["/zarr.json"]);
+});
+
+const nameOfType = (dtype: zarr.DataType): string => dtype;
+
+test("what `dtype` is, and which types have a typed array", async () => {
+  const array = await zarr.open((await written()).values, { kind: "array" });
+  expect(nameOfType(array.dtype)).toBe("uint16");
+  if (!array.is("number")) throw new Error("expected numbers");
+  const numbers: zarr.Array<zarr.NumberDataType> = array;
+  const { data } = await zarr.get(numbers, [0, null]);
+  const first: number | undefined = data[0];
+  expect([first, ...Array.from(data)]).toEqual([1, 1, 2, 3]);
+  expectTypeOf(data.BYTES_PER_ELEMENT).toEqualTypeOf<number>();
+
+  const made = await zarr.create(new Map<string, Uint8Array>(), { shape: [1], dtype: "<f4" });
+  expectTypeOf(made).toEqualTypeOf<zarr.Array<"float32", Map<string, Uint8Array>>>();
+  expectTypeOf(made.dtype).toEqualTypeOf<"float32">();
+  expectTypeOf(made.fillValue).toEqualTypeOf<number | null>();
+  const chosen: zarr.DataType = made.dtype;
+  const other = await zarr.create(new Map<string, Uint8Array>(), { shape: [1], dtype: `${chosen}` });
+  expectTypeOf(other).toExtend<zarr.Array<zarr.DataType, Map<string, Uint8Array>>>();
+});
+
+test('numbers without a typed array are no "number"', async () => {
+  for (const dtype of ["bfloat16", "int4"] as const) {
+    const array = await zarr.create(new Map<string, Uint8Array>(), { shape: [1], dtype });
+    expect([array.is("number"), array.is("number-like"), array.is(dtype)]).toEqual([false, true, true]);
+  }
+  const dtype = "datetime64[s]";
+  const times = await zarr.create(new Map<string, Uint8Array>(), { shape: [1], dtype });
+  expect([times.is("bigint"), times.is("bigint-like")]).toEqual([false, true]);
+});
+
+test('objects of v2 are "v2:object", which readers of AnnData ask for, and strings as well', async () => {
+  const store = new Map<string, Uint8Array>();
+  await zarr.create(store, { shape: [2], dtype: "string", zarrFormat: 2 });
+  const array = await zarr.open(store, { kind: "array" });
+  expect([array.dtype, array.dataType.name]).toEqual(["v2:object", "string"]);
+  for (const query of ["object", "string", "v2:object"] as const) expect(array.is(query), query).toBe(true);
+  await zarr.set(array, null, { data: ["a", "b"], shape: [2], stride: [1] });
+  if (array.is("object")) expectTypeOf((await zarr.get(array)).data).toEqualTypeOf<unknown[]>();
+  const theirs = await zarrita.open(new Map(store), { kind: "array" });
+  expect([theirs.dtype, theirs.is("object")]).toEqual(["v2:object", true]);
+  const json = { zarr_format: 2, shape: [1], chunks: [1], dtype: "|O", order: "C", fill_value: null };
+  const document = JSON.stringify({ ...json, compressor: null, filters: [{ id: "json2" }] });
+  store.set("/.zarray", new TextEncoder().encode(document));
+  const any = await zarr.open(store, { kind: "array" });
+  expect([any.dtype, any.is("object"), any.is("string")]).toEqual(["v2:object", true, false]);
+  const v3 = await zarr.create(new Map<string, Uint8Array>(), { shape: [2], dtype: "string" });
+  expect([v3.dtype, v3.is("object"), v3.is("string")]).toEqual(["string", false, true]);
+});
+
+type Entries = { path: zarr.AbsolutePath; kind: "array" | "group" }[];
+
+test("the rest of what applications declare", async () => {
+  const { values } = await written();
+  const array = await zarr.open(values, { kind: "array" });
+  // biome-ignore lint/suspicious/noExplicitAny: as an application has it
+  const selection: any[] = [0, zarr.slice(0, 2)];
+  const chunk = await zarr.get(array, selection);
+  expectTypeOf(chunk.shape).toEqualTypeOf<number[]>();
+  expect(chunk.shape).toEqual([2]);
+  const listed = await zarr.withMaybeConsolidatedMetadata(values);
+  expect("contents" in listed).toBe(false);
+  const listable: (store: zarr.Listable<zarr.Readable>) => Entries = (store) => store.contents();
+  expect(listable({ get: () => undefined, contents: () => [] })).toEqual([]);
+  zarr.registry.set("test.declared", async () => ({
+    fromConfig: (_: unknown, meta: zarr.ChunkMetadata) => {
+      const dtype: zarr.DataType = meta.dataType;
+      throw new Error(dtype);
+    },
+  }));
+  zarr.registry.delete("test.declared");
+  const entry = await zarr.registry.get("zstd")?.();
+  const bytes: Uint8Array | undefined = await entry
+    ?.fromConfig({}, { dataType: "int8", shape: [1], codecs: [], fillValue: null })
+    .encode(new Uint8Array(3));
+  expect(bytes?.length).toBeGreaterThan(3);
 });
 
 test("names that stand for the same types", () => {

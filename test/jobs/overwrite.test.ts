@@ -1,67 +1,9 @@
 /** Plans that replace what is at their target, several runs at once, and what tasks may write. */
-import { mkdtempSync, rmSync, truncateSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import {
-  create,
-  get,
-  open as openNode,
-  type Store,
-  set,
-  verify,
-  type WritableStore,
-} from "../../src/index.js";
-import { type Plan, type PlanCopyOptions, planCopy, runLocal, runTask, tasksOf } from "../../src/jobs.js";
-import { keysBelow, listDir, listPrefix } from "../../src/stores/capabilities.js";
-import { FileSystemStore } from "../../src/stores/file-system.js";
-
-type MapStore = Map<string, Uint8Array>;
-
-/** A series of images whose elements are all one number. */
-async function images(value: number, map: MapStore = new Map()): Promise<MapStore> {
-  const array = await create(map, {
-    shape: [24, 12, 12],
-    dtype: "uint16",
-    chunkShape: [1, 12, 12],
-    overwrite: true,
-  });
-  await set(array, null, value);
-  return map;
-}
-
-async function valuesIn(store: Store): Promise<readonly unknown[]> {
-  const { data } = await get(await openNode(store, { kind: "array" }));
-  return [...new Set(Array.from(data, Number))];
-}
-
-/** Opens stores by name. */
-const opener =
-  (stores: Readonly<Record<string, Store>>) =>
-  (name: string): Store => {
-    const store = stores[name];
-    if (store === undefined) throw new Error(`expected no store ${name}`);
-    return store;
-  };
-
-/** Options of a copy that takes several tasks and an intermediate array. */
-async function staged(source: Store): Promise<PlanCopyOptions> {
-  const layout = { chunkShape: [24, 2, 3] };
-  const open = opener({ source, none: new Map() });
-  const short: unknown = await planCopy("source", "none", { ...layout, open, maxMemory: 1 }).catch((e) => e);
-  return { ...layout, maxMemory: Number(/expected (\d+) bytes/.exec(String(short))?.[1]) };
-}
-
-/** Runs a plan until some tasks are done. */
-async function runPart(plan: Plan, open: (name: string) => Store, tasks: number): Promise<void> {
-  const abort = new AbortController();
-  const running = runLocal(plan, {
-    open,
-    signal: abort.signal,
-    onProgress: ({ tasksDone }) => tasksDone === tasks && abort.abort(),
-  });
-  await expect(running).rejects.toMatchObject({ name: "AbortError" });
-}
+import { create, get, open as openNode, set, type WritableStore } from "../../src/index.js";
+import { planCopy, runLocal, runTask, tasksOf } from "../../src/jobs.js";
+import { keysBelow, listDir } from "../../src/stores/capabilities.js";
+import { images, type MapStore, opener, runPart, staged, valuesIn } from "./interrupted.js";
 
 const jobsIn = (map: MapStore): string[] => [...map.keys()].filter((key) => key.includes(".wazarr-jobs"));
 
@@ -187,33 +129,6 @@ describe("two runs of one plan", () => {
       expect(jobsIn(target)).toEqual([]);
     }
   });
-});
-
-test("after a machine crash, tasks whose chunks or documents are empty are repeated", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "wazarr-torn-"));
-  const source = await images(6);
-  const options = await staged(source);
-  for (const isTorn of [
-    (key: string) => /^\/c\//.test(key),
-    (key: string) => /wazarr-jobs.*\/c\//.test(key),
-    (key: string) => key === "/zarr.json",
-  ]) {
-    const target = new FileSystemStore(join(folder, "target"));
-    const open = opener({ source, target });
-    const plan = await planCopy("source", "target", { ...options, open });
-    const done = [...tasksOf(plan)].filter(({ id }) => !id.startsWith("3-")).length;
-    await runPart(plan, open, done - 2);
-    let torn = 0;
-    for (const key of await listPrefix(target, "/"))
-      if (isTorn(key) && torn++ < 5) truncateSync(join(folder, "target", key), 0);
-    expect(torn).toBeGreaterThan(0);
-    const report = await runLocal(plan, { open });
-    expect(report).toMatchObject({ isFinished: true, failed: [] });
-    expect(await valuesIn(target)).toEqual([6]);
-    expect(await verify(target)).toMatchObject({ problems: 0 });
-    rmSync(join(folder, "target"), { recursive: true });
-  }
-  rmSync(folder, { recursive: true });
 });
 
 describe("a task touches only the target of its plan, and its notes", () => {

@@ -27,17 +27,22 @@ export function referenceCopy(
   }
 }
 
+/** The length after which `noise` repeats: a prime. */
+const NOISE_PERIOD = 1_048_583;
+
 /** Bytes that differ from their neighbours and do not repeat with any small period. */
 export function noise(length: number, seed = 1): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length);
   let state = seed | 1;
-  for (let i = 0; i < length; i++) {
+  const end = Math.min(length, NOISE_PERIOD);
+  for (let i = 0; i < end; i++) {
     // xorshift32
     state ^= state << 13;
     state ^= state >>> 17;
     state ^= state << 5;
     bytes[i] = state;
   }
+  for (let done = end; done < length; done *= 2) bytes.copyWithin(done, 0, Math.min(done, length - done));
   return bytes;
 }
 
@@ -46,6 +51,15 @@ export function noise(length: number, seed = 1): Uint8Array<ArrayBuffer> {
  */
 export function firstDifference(a: Uint8Array, b: Uint8Array): number {
   const shorter = Math.min(a.length, b.length);
-  for (let i = 0; i < shorter; i++) if (a[i] !== b[i]) return i;
+  let equal = 0;
+  // Word by word, which takes a quarter of the time.
+  if (a.byteOffset % 4 === 0 && b.byteOffset % 4 === 0) {
+    const words = Math.floor(shorter / 4);
+    const left = new Uint32Array(a.buffer, a.byteOffset, words);
+    const right = new Uint32Array(b.buffer, b.byteOffset, words);
+    while (equal < words && left[equal] === right[equal]) equal++;
+    equal *= 4;
+  }
+  for (let i = equal; i < shorter; i++) if (a[i] !== b[i]) return i;
   return a.length === b.length ? -1 : shorter;
 }

@@ -75,8 +75,8 @@ const cases: readonly (readonly [string, CopyRequest])[] = [
     "a transposition too large to pack",
     {
       shape: [750, 740],
-      targetStrides: [16, 16 * 750 * 5],
-      sourceStrides: [16 * 740 * 5, 16],
+      targetStrides: [16, 16 * 750 * 2],
+      sourceStrides: [16 * 740 * 2, 16],
       width: 16,
       swapUnit: 8,
     },

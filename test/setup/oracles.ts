@@ -24,6 +24,10 @@ export interface Oracles {
   readonly zarrs?: Executable | null;
   /** A server of S3's protocol. */
   readonly versitygw?: Executable | null;
+  /** Azurite's server of blobs: a program for Node. */
+  readonly azurite?: Executable | null;
+  /** fake-gcs-server, a server of Google Cloud Storage's protocol. */
+  readonly fakeGcs?: Executable | null;
   readonly runtimes?: Readonly<Record<string, Executable>>;
   /** Those of scripts/oracles/bundlers.json in .oracles/bundlers, with their versions. */
   readonly bundlers?: Readonly<Record<string, string>> | null;

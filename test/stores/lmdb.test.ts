@@ -41,6 +41,16 @@ describe("LmdbStore", () => {
     await reader.close();
   });
 
+  it("flushes at any time", async () => {
+    const store = new LmdbStore(newPath());
+    await store.flush();
+    await store.set("/c/0", pattern(1000));
+    await store.flush();
+    expectBytes(store.get("/c/0"), pattern(1000));
+    await store.flush();
+    await store.close();
+  });
+
   it("refuses keys that are no paths, or too long", async () => {
     const store = new LmdbStore(newPath());
     for (const key of ["/a/../b", "/", "/a//b", "/a\0"] as const) {

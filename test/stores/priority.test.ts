@@ -13,13 +13,14 @@ import {
   type Priority,
   prefetch,
   type Readable,
+  type RequestOptions,
   read,
-  type StoreOptions,
   set,
   slice,
   withRangeCoalescing,
   withRetry,
 } from "../../src/index.js";
+import { priorityOf } from "../../src/stores/request-queue.js";
 import { packZip, ZipStore } from "../../src/stores/zip.js";
 import { rangeOf } from "../setup/stores.js";
 
@@ -32,14 +33,14 @@ interface Asked {
 }
 
 const urgencyOf = (priority: Priority | undefined): number | undefined =>
-  typeof priority === "function" ? priority() : priority;
+  priority === undefined ? undefined : priorityOf(priority);
 
 /** A store that answers later, and what it was asked. @param gate what requests of chunks wait for */
 function remote(values: ReadonlyMap<string, Uint8Array>, gate?: Promise<void>) {
   const asked: Asked[] = [];
   /** As the store was given them: what they say may change. */
   const given: (Priority | undefined)[] = [];
-  const take = async (key: string, options: StoreOptions | undefined): Promise<Uint8Array | undefined> => {
+  const take = async (key: string, options: RequestOptions | undefined): Promise<Uint8Array | undefined> => {
     if (/\/c\/|zip/.test(key)) {
       asked.push({ key, priority: urgencyOf(options?.priority) });
       given.push(options?.priority);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { coloursOf } from "../../examples/viewer/src/picture/colour-maps.js";
 import { parseState, writeState } from "../../examples/viewer/src/state.js";
 import { startServer } from "../../src/cli/server.js";
-import { create, get, open, type Store, set } from "../../src/index.js";
+import { create, get, open, type Store, type StoreOptions, set } from "../../src/index.js";
 import { FileSystemStore } from "../../src/stores/file-system.js";
 import fixtures from "../fixtures/references.json" with { type: "json" };
 import { chromiumLaunchOptions } from "../setup/chromium.js";
@@ -20,7 +20,7 @@ const options = chromiumLaunchOptions();
 const failing = { key: "", count: 0, every: Number.POSITIVE_INFINITY, asked: 0 };
 function unreliable(store: FileSystemStore): Store {
   return {
-    get(key, given) {
+    get(key, given?: StoreOptions) {
       const isTurn = ++failing.asked % failing.every === 0;
       if (key !== failing.key && !isTurn) return store.get(key, given);
       failing.count++;

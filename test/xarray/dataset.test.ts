@@ -246,6 +246,33 @@ test("an infinite number among times is no time", async () => {
         units: `${unit} since 1970-01-01`,
       }),
     ).toEqual(["1970-01-01T00:00:00.000000000", "NaT", "NaT"]);
+  // cftime.num2date masks them.
+  const values = [0, Number.POSITIVE_INFINITY, Number.NaN, Number.NEGATIVE_INFINITY, 1.5];
+  expect(await timesOf(values, { units: "days since 2000-01-01", calendar: "noleap" })).toEqual([
+    "2000-01-01T00:00:00",
+    "NaT",
+    "NaT",
+    "NaT",
+    "2000-01-02T12:00:00",
+  ]);
+});
+
+// What xarray's decode_cf_datetime gives: cftime reads the references of the Julian calendar, and those of
+// the standard one before its reform.
+test.each([
+  ["2000-01-01 00:00:00 -5", "julian", "2000-01-01T00:00:00"],
+  ["2000-01-01 00:00:00 -5:30", "julian", "2000-01-01T00:00:00"],
+  ["2000-01-01 00:00:00 -05", "julian", "2000-01-01T05:00:00"],
+  ["2000-01-01T06:30+05:30", "julian", "2000-01-01T01:00:00"],
+  ["2000-01-01 06:30 -0530", "julian", "2000-01-01T12:00:00"],
+  ["2000-01-01 06", "julian", "2000-01-01T00:00:00"],
+  ["2000-01-01 06:00", "360_day", "2000-01-01T06:00:00"],
+  ["1500-01-01 00:00 -5", "standard", "1500-01-01T00:00:00"],
+  ["1500-01-01 00:00 -05", "standard", "1500-01-01T05:00:00"],
+  ["2000-01-01 00:00 -5", "standard", "2000-01-01T05:00:00.000000000"],
+  ["2000-01-01 06", "standard", "2000-01-01T06:00:00.000000000"],
+])("hours since %s in the %s calendar", async (reference, calendar, expected) => {
+  expect(await timesOf([0], { units: `hours since ${reference}`, calendar })).toEqual([expected]);
 });
 
 test.each([

@@ -72,7 +72,8 @@ describe.skipIf(!python?.xarray || !python?.cftime)("xarray opens as equal", () 
         const dataset = await openDataset(storeOf(name));
         const again = await decoded(dataset, true);
         const anyhow = await decoded(dataset, false);
-        for (const zarrFormat of [2, 3] as const) {
+        // 544 variables of times: in the format that they come from, the others change formats.
+        for (const zarrFormat of kind === "times" ? [from] : ([2, 3] as const)) {
           const readable = kind === "times" ? readableOf.get(name) : undefined;
           for (const [how, given] of [
             ["copied", dataset],
@@ -96,7 +97,7 @@ describe.skipIf(!python?.xarray || !python?.cftime)("xarray opens as equal", () 
         difference,
       }));
       expect(found.filter(({ difference }) => difference !== null)).toEqual([]);
-      expect(found).toHaveLength(12);
+      expect(found).toHaveLength(kind === "times" ? 6 : 12);
     },
     180_000,
   );

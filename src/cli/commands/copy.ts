@@ -1,8 +1,8 @@
 /** `wazarr copy`: copies an array or a hierarchy, and converts its format, layout and codecs on request. */
 import { resolve } from "node:path";
 import { type CopyOptions, copyNode } from "../../index.js";
-import { isUrl, isZip } from "../../jobs/open-store.js";
 import { countTasks, type Plan, planCopy, runLocal } from "../../jobs.js";
+import { isBucket, isRemote, isZip } from "../../stores/addresses.js";
 import type { WorkerPool } from "../../workers/pool.js";
 import { type Command, type CommandLine, UsageError } from "../command.js";
 import { ALLOW, QUIET } from "../common-options.js";
@@ -18,18 +18,21 @@ export const copy: Command = {
   summary: "copies an array or a hierarchy; converts format, chunks and codecs",
   operands: ["SRC[::PATH]", "DST[::PATH]"],
   description: [
-    "DST is a directory or a .zip. Copies to a directory are done in tasks of bounded memory, and can be resumed.",
+    "DST is a directory, a bucket or a .zip. Copies to a directory or bucket are done in tasks of bounded memory, and can be resumed.",
     "Without layout options, chunks are copied as they are.",
   ],
   options: {
     ...LAYOUT,
-    resume: { type: "flag", help: "Goes on with a copy to a directory that was interrupted." },
+    resume: { type: "flag", help: "Goes on with a copy to a directory or bucket that was interrupted." },
     "max-memory": {
       type: "string",
       value: "500MB",
-      help: "What a copy to a directory may take beyond the program itself: bytes, or 500MB, 2GiB; 256MiB without it.",
+      help: "What a copy to a directory or bucket may take beyond the program itself: bytes, or 500MB, 2GiB; 256MiB without it.",
     },
-    "dry-run": { type: "flag", help: "Prints what a copy to a directory is going to do, and does nothing." },
+    "dry-run": {
+      type: "flag",
+      help: "Prints what a copy to a directory or bucket is going to do, and does nothing.",
+    },
     workers: { type: "string", value: "N", help: "Decodes and encodes on N other cores." },
     quiet: QUIET,
     allow: ALLOW,
@@ -60,7 +63,8 @@ async function copyNodes(line: CommandLine): Promise<boolean> {
   }
   const asked = { source, target, layout, line, isQuiet: line.flag("quiet") };
   // A .zip is written as a whole, and `copyAtOnce` refuses a URL.
-  if (isUrl(target.store) || (await isZip(target.store))) return copyAtOnce(asked);
+  const { store } = target;
+  if ((isRemote(store) && !isBucket(store)) || (await isZip(store))) return copyAtOnce(asked);
   return copyByPlan(asked);
 }
 

@@ -2,9 +2,9 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import type { Server } from "node:http";
-import { openStore } from "../../jobs/open-store.js";
-import { withinDirectory } from "../../jobs/within-directory.js";
 import { FileSystemStore } from "../../stores/file-system.js";
+import { openStore } from "../../stores/open-store.js";
+import { withinDirectory } from "../../stores/within-directory.js";
 import { type Command, type CommandLine, UsageError } from "../command.js";
 import { ALLOW } from "../common-options.js";
 import { print } from "../output.js";

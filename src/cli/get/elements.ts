@@ -65,7 +65,7 @@ export async function openElements(name: NodeName, asked: Asked, isRaw: boolean)
     return ofLabels({ ...name, path }, own, asked, isRaw);
   }
   const array = await openArray(name);
-  const isNamed = array.dimensionNames?.some((each) => each !== null) === true;
+  const isNamed = array.metadata.dimensionNames?.some((each) => each !== null) === true;
   const variable =
     own === undefined || !isNamed ? undefined : await variableOf({ ...name, path }, own, array, isRaw);
   const shape = variable?.shape ?? array.shape;
@@ -120,7 +120,7 @@ async function variableOf(
    * no one data set.
    */
   async function alone(): Promise<Dataset | undefined> {
-    const dims = array.dimensionNames?.filter((each) => each !== null && each !== own) ?? [];
+    const dims = array.metadata.dimensionNames?.filter((each) => each !== null && each !== own) ?? [];
     const few = listingOnly(store, name.path, [own, ...dims.filter((each) => each !== null)]);
     const found = await opened(() => openDataset(few, { decode: !isRaw }));
     if (!(found instanceof Error)) return found;
@@ -143,7 +143,7 @@ async function opened(open: () => Promise<Dataset>): Promise<Dataset | Error> {
 
 async function ofVariable(variable: Variable, choices: readonly Choice[], isRaw: boolean): Promise<Elements> {
   const { array, dims, attrs, dtype, name } = variable;
-  const isAsStored = dtype === array.dtype;
+  const isAsStored = dtype === array.dataType.name;
   const { attributes } = array.metadata;
   // The units of packed numbers are those of the unpacked ones.
   const isPacked = attributes.scale_factor !== undefined || attributes.add_offset !== undefined;
@@ -191,14 +191,14 @@ async function decodedType(
 }
 
 function plainElements(array: ZarrArray, choices: readonly Choice[], isRaw: boolean): Elements {
-  const { dataType, dimensionNames, metadata, path } = array;
+  const { dataType, metadata, path } = array;
   const { units } = metadata.attributes;
   const toValues = isRaw ? storedValuesOf : valuesOf;
   return {
     name: path.slice(path.lastIndexOf("/") + 1),
     array,
     choices,
-    dims: array.shape.map((_, d) => dimensionNames?.[d] ?? undefined),
+    dims: array.shape.map((_, d) => metadata.dimensionNames?.[d] ?? undefined),
     units: typeof units === "string" ? units : undefined,
     type: dataTypeJson(dataType),
     dataType,

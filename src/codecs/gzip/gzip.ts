@@ -84,7 +84,7 @@ function decodeStreams(bytes: Uint8Array, context: DecodeContext, wrapping: Wrap
       written += result.written;
       // Zeros after the last member are customary padding (gzip and Python accept it); anything else must be
       // a member.
-    } while (bytes.subarray(position).some((byte) => byte !== 0));
+    } while (position < bytes.length && bytes.subarray(position).some((byte) => byte !== 0));
     return written;
   };
   const maximum = bytes.length * MAXIMUM_EXPANSION;

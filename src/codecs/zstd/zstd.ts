@@ -1,6 +1,7 @@
 /**
  * `zstd` (bytes -> bytes): Zstandard, RFC 8878. Reads any number of frames, with and without content size and
- * checksum, and skippable frames. Refuses frames that need a dictionary.
+ * checksum, and skippable frames. Refuses frames that need a dictionary; `decodeZstd` has one for other
+ * callers.
  * https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/zstd, numcodecs' `zstd` `{"name":
  * "zstd", "configuration": {"level": 0, "checksum": false}}`: both for writing only. Levels out of range
  * count as the nearest, as in numcodecs; v3 allows none beyond 22.
@@ -140,24 +141,36 @@ export async function loadZstdKernels(kernels: Kernels): Promise<void> {
 
 /**
  * Decodes all frames of `source`, or at least the first `wanted` bytes, but frames with a checksum to their
- * end: in WASM if its module is loaded and everything lies in the arena, else by the fallback. Returns bytes
- * written, or a failure (decoder-result.ts).
+ * end: in WASM if its module is loaded and everything lies in the arena, else by the fallback. The first
+ * `dictionary` bytes of `target` are a dictionary for the only frame, which is decoded after them. Returns
+ * bytes written, or a failure (decoder-result.ts).
  */
 export function decodeZstd(
   kernels: Kernels,
   target: Uint8Array,
   source: Uint8Array,
   wanted = Number.POSITIVE_INFINITY,
+  dictionary = 0,
 ): number {
   const module = kernelModule.of(kernels);
   const decode = module?.exports.decode;
   const to = module?.pointer(target);
   if (module === undefined || decode === undefined || to === undefined)
-    return fallback.get().decodeZstd(target, source, wanted);
+    return fallback.get().decodeZstd(target, source, wanted, dictionary);
   const mark = kernels.mark();
   const workspace = module.pointer(kernels.allocate(DECODE_WORKSPACE));
   const from = inArena(kernels, module, source);
   kernels.release(mark);
-  if (workspace === undefined || from === undefined) return fallback.get().decodeZstd(target, source, wanted);
-  return decode(to, target.length, from, source.length, workspace, Math.min(wanted, target.length + 1));
+  if (workspace === undefined || from === undefined)
+    return fallback.get().decodeZstd(target, source, wanted, dictionary);
+  const room = target.length - dictionary;
+  return decode(
+    to + dictionary,
+    room,
+    from,
+    source.length,
+    workspace,
+    Math.min(wanted, room + 1),
+    dictionary,
+  );
 }

@@ -42,7 +42,7 @@ export async function readInnerChunks(
   array: PreparedArray,
   part: ShardPart,
   shard: OpenShard | undefined,
-  { signal, coalesce, limiter }: Requests,
+  { signal, coalesce }: Requests,
   budget?: ByteBudget,
 ): Promise<void> {
   const { layout, selection, plan, at } = part;
@@ -57,7 +57,7 @@ export async function readInnerChunks(
   const source = shard
     ? innerChunks(array, layout, shard, locate, coalesce.maximumSize)
     : missingChunks(locate);
-  const loop = bandLoops(plan, source, target, limiter.turns);
+  const loop = bandLoops(plan, source, target);
   if (budget === undefined) return loop();
   // Decoded lengths, because encoded ones are not known yet: encoding mostly makes chunks shorter.
   const all = plan.chunkCount * inner.byteLength;

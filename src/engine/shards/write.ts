@@ -12,10 +12,11 @@ import type { WritableStore } from "../../stores/store.js";
 import { BAND_BYTES, type Band, type ChunkProjection } from "../bands.js";
 import { type BufferPool, bufferPool, Lease, ownMemory, withLease } from "../buffers.js";
 import { createLimiter, forEach, type Limiter, requestsAtOnce } from "../concurrency.js";
+import { type IfVersion, untilNoConflict, versionToKeep } from "../conflicts.js";
 import type { OnPart, WriteSource } from "../encoder.js";
 import { lockKeys } from "../locks.js";
 import type { PreparedArray, ValueLocation, WriteOptions } from "../prepared.js";
-import { PieceMemory, ValueWriter } from "../value-writer.js";
+import { type KnownValue, PieceMemory, ValueWriter } from "../value-writer.js";
 import { writesOf } from "../write-log.js";
 import { ShardBuilder, ShardEncoder } from "./encode.js";
 import { indexesOf } from "./index-cache.js";
@@ -92,21 +93,35 @@ export class ShardWriter {
   async #shard(shard: ChunkProjection, part: OnPart | undefined): Promise<void> {
     const at = this.#array.locate(shard.chunk);
     const { key } = at;
-    const unlock = await lockKeys(this.#store, [key], { signal: this.#requests.signal });
+    const { signal } = this.#requests;
+    const unlock = await lockKeys(this.#store, [key], { signal });
+    try {
+      await untilNoConflict(key, signal, (isFirst) => this.#replace(shard, at, isFirst ? part : undefined));
+    } finally {
+      await unlock();
+    }
+  }
+
+  /** Reads a shard that is covered in part, and stores the new one. @throws ConflictError */
+  async #replace(shard: ChunkProjection, at: ValueLocation, part: OnPart | undefined): Promise<void> {
     const lease = new Lease(this.#buffers);
     try {
-      const old =
-        shard.whole || at.isNew ? undefined : await new StoreSource(key, this.#requests).whole(lease);
+      const { bytes: old, ifVersion } = shard.whole || at.isNew ? {} : await this.#existing(at, lease);
       const { bytes, stored } = await this.#encoding.run(() => this.#encode(shard, old, at, lease, part));
       try {
-        await this.#put(bytes, at);
+        await this.#put(bytes, at, ifVersion);
       } finally {
         stored();
       }
     } finally {
       lease.release();
-      await unlock();
     }
+  }
+
+  async #existing({ key }: ValueLocation, lease: Lease): Promise<KnownValue> {
+    const source = new StoreSource(key, this.#requests);
+    const bytes = await source.whole(lease);
+    return { bytes, ifVersion: versionToKeep(this.#store, bytes && source.freshness.version, key) };
   }
 
   /**
@@ -146,15 +161,15 @@ export class ShardWriter {
   }
 
   /** @param bytes undefined if the shard contains only the fill value */
-  async #put(bytes: Uint8Array | undefined, at: ValueLocation): Promise<void> {
+  async #put(bytes: Uint8Array | undefined, at: ValueLocation, ifVersion: IfVersion): Promise<void> {
     const { kernels, pipeline } = this.#array;
     const { key } = at;
     const writes = writesOf(this.#store);
     writes.begin(key);
     try {
       const nothing = () => new ShardBuilder(this.#layout, undefined, kernels, at).join(kernels, ownMemory);
-      if (bytes !== undefined) await this.#values.set(key, bytes);
-      else await this.#values.remove(key, () => wrap(pipeline, nothing(), kernels, at));
+      if (bytes !== undefined) await this.#values.set(key, bytes, ifVersion);
+      else await this.#values.remove(key, () => wrap(pipeline, nothing(), kernels, at), ifVersion);
     } finally {
       writes.end(key);
       indexesOf(this.#store).forget(key);

@@ -168,7 +168,7 @@ export async function readParts(
       }
       parts.push(into);
     }
-    return { parts, byteLength: status.size, version: fileVersion(status) };
+    return { parts, byteLength: status.size, version: fileVersion(status), modified: status.mtimeMs };
   } finally {
     await file.close();
   }

@@ -3,6 +3,7 @@
  * zstd. https://icechunk.io/en/stable/reference/spec/
  */
 
+import { retryWithMissing } from "../../codecs/missing-modules.js";
 import { DECODE_WORKSPACE } from "../../codecs/zstd/workspace.js";
 import { decode, loadZstdKernels } from "../../codecs/zstd/zstd.js";
 import { isZarrError, StoreError, UnsupportedError } from "../../errors.js";
@@ -20,6 +21,9 @@ const COMPRESSION_AT = 38;
 
 const FILE_TYPES = { snapshot: 1, manifest: 2, repository: 6 } as const;
 type FileType = keyof typeof FILE_TYPES;
+
+/** Bytes of the ids of snapshots, manifests and chunks. */
+export const ID_LENGTH = 12;
 
 /**
  * Largest length of a file in bytes, compressed and decompressed: enough for a manifest of some ten million
@@ -112,7 +116,7 @@ export async function decompressZstd(bytes: Uint8Array, maximumByteLength: numbe
   const kernels = await loadKernels();
   await loadZstdKernels(kernels);
   const room = Math.min(8 * bytes.byteLength + DECODE_WORKSPACE, MOST_KERNEL_MEMORY);
-  return kernels.within(room, () =>
-    decode(bytes, { kernels, byteLength: undefined, maximumByteLength }).slice(),
+  return retryWithMissing(kernels, () =>
+    kernels.within(room, () => decode(bytes, { kernels, byteLength: undefined, maximumByteLength }).slice()),
   );
 }

@@ -10,7 +10,7 @@
 /** Thrown for positions outside of the file; `checked` turns it into a StoreError that names the file. */
 export class OutOfBounds extends Error {}
 
-const UTF8 = new TextDecoder("utf-8", { fatal: true });
+export const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
 /** A list in a flatbuffer, which reads an element on each access. */
 export interface List<Element> {
@@ -67,9 +67,15 @@ export class Table {
     return this.#bytes.byteLength;
   }
 
-  uint8(field: number): number {
+  /** @param absent the field's default in the schema */
+  uint8(field: number, absent = 0): number {
     const at = this.#field(field);
-    return at === undefined ? 0 : this.#view.getUint8(at);
+    return at === undefined ? absent : this.#view.getUint8(at);
+  }
+
+  int32(field: number): number {
+    const at = this.#field(field);
+    return at === undefined ? 0 : this.#view.getInt32(at, true);
   }
 
   uint32(field: number): number {
@@ -159,4 +165,30 @@ export class Table {
     const offset = this.#view.getUint16(vtable + entry, true);
     return offset === 0 ? undefined : this.#position + offset;
   }
+}
+
+/** @throws OutOfBounds for a member that the schema requires and the file lacks */
+export function required<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new OutOfBounds("a member is missing");
+  return value;
+}
+
+/** Binary search in an ascending list: returns the element for which `compare` returns 0. */
+export function search(list: List<Table>, compare: (element: Table) => number): Table | undefined {
+  let [low, high] = [0, list.length - 1];
+  while (low <= high) {
+    const middle = (low + high) >>> 1;
+    const element = list.at(middle);
+    const order = compare(element);
+    if (order === 0) return element;
+    if (order < 0) low = middle + 1;
+    else high = middle - 1;
+  }
+  return undefined;
+}
+
+/** The order of ids. */
+export function compareBytes(one: Uint8Array, other: Uint8Array): number {
+  const at = one.findIndex((byte, i) => byte !== other[i]);
+  return at < 0 ? 0 : (one[at] ?? 0) - (other[at] ?? 0);
 }

@@ -335,7 +335,7 @@ describe("withRangeCoalescing", () => {
   /** Notes the options of every range that is asked for. */
   const noting = (asked: StoreOptions[]): Store => ({
     get: () => undefined,
-    async getRange(_, range, options = {}) {
+    async getRange(_, range, options: StoreOptions = {}) {
       asked.push(options);
       return rangeOf(bytes, range);
     },

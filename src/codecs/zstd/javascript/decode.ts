@@ -11,6 +11,7 @@ import {
   TRUNCATED,
   UNSUPPORTED,
 } from "../../decoder-result.js";
+import { type FrameStart, readDictionary, withoutTables } from "./dictionary.js";
 import { decodeFourStreams, decodeStream, type HuffmanTable, PADDING, Refusal, readTree } from "./entropy.js";
 import { readSequenceCount, runSequences, type SequenceState } from "./sequences.js";
 import { xxh64Low } from "./xxh64.js";
@@ -25,14 +26,16 @@ const REPEATED_LITERALS = 1;
 const TREE_LITERALS = 2;
 
 /**
- * Decodes all frames, or at least `wanted` bytes. Returns bytes written, or a failure (decoder-result.ts).
+ * Decodes all frames, or at least `wanted` bytes. The first `dictionary` bytes of `target` are a dictionary
+ * for the only frame, which is decoded after them. Returns bytes written, or a failure (decoder-result.ts).
  */
 export function decodeZstd(
   target: Uint8Array,
   source: Uint8Array,
   wanted = Number.POSITIVE_INFINITY,
+  dictionary = 0,
 ): number {
-  const decoder = new Decoder(target, source, wanted);
+  const decoder = new Decoder(target, source, wanted + dictionary, dictionary);
   try {
     return decoder.run();
   } catch (refusal) {
@@ -53,12 +56,16 @@ class Decoder {
   readonly #end: number;
   readonly #target: Uint8Array;
   readonly #wanted: number;
+  readonly #dictionary: number;
   /** The start of the current frame or block in the padded source. */
   position = PADDING;
-  #written = 0;
+  /** With the dictionary. */
+  #written: number;
 
-  constructor(target: Uint8Array, source: Uint8Array, wanted: number) {
+  constructor(target: Uint8Array, source: Uint8Array, wanted: number, dictionary: number) {
     this.#wanted = wanted;
+    this.#dictionary = dictionary;
+    this.#written = dictionary;
     this.#bytes = new Uint8Array(source.length + 2 * PADDING);
     this.#bytes.set(source, PADDING);
     this.#source = new DataView(this.#bytes.buffer);
@@ -69,7 +76,7 @@ class Decoder {
   run(): number {
     do this.#frame();
     while (this.position < this.#end);
-    return this.#written;
+    return this.#written - this.#dictionary;
   }
 
   #frame(): void {
@@ -84,7 +91,9 @@ class Decoder {
       this.position += 8 + length;
       return;
     }
-    if (magic !== MAGIC) throw new Refusal(UNSUPPORTED);
+    const first = this.#written;
+    const hasDictionary = this.#dictionary !== 0;
+    if (magic !== MAGIC || (hasDictionary && first !== this.#dictionary)) throw new Refusal(UNSUPPORTED);
 
     const descriptor = source.getUint8(start + 4);
     const single = (descriptor & 0x20) !== 0;
@@ -95,16 +104,18 @@ class Decoder {
     if (descriptor & 8) throw new Refusal(UNSUPPORTED);
     if (there < 5 + windowLength + idLength + sizeLength) throw new Refusal(TRUNCATED);
     const idStart = start + 5 + windowLength;
-    for (let i = 0; i < idLength; i++) if (source.getUint8(idStart + i)) throw new Refusal(UNSUPPORTED);
+    let id = 0;
+    for (let i = 0; i < idLength; i++) id += source.getUint8(idStart + i) * 256 ** i;
+    if (id !== 0 && !hasDictionary) throw new Refusal(UNSUPPORTED);
     let size = sizeLength === 2 ? 256 : 0;
     for (let i = 0; i < sizeLength; i++) size += source.getUint8(idStart + idLength + i) * 256 ** i;
     const windowByte = source.getUint8(start + 5);
     const window = single ? size : 2 ** (10 + (windowByte >>> 3)) * (1 + (windowByte & 7) / 8);
-    const first = this.#written;
     if (sizeLength !== 0 && size > this.#target.length - first) throw new Refusal(OUTPUT_OVERRUN);
 
     const stop = descriptor & 4 ? Number.POSITIVE_INFINITY : this.#wanted;
-    this.#blocks(idStart + idLength + sizeLength, Math.min(window, MAXIMUM_BLOCK), stop);
+    const begin = hasDictionary ? readDictionary(this.#target.subarray(0, first), id) : withoutTables(0);
+    this.#blocks(idStart + idLength + sizeLength, Math.min(window, MAXIMUM_BLOCK), stop, begin);
     if (this.#written >= stop) {
       this.position = this.#end;
       return;
@@ -119,14 +130,9 @@ class Decoder {
     }
   }
 
-  #blocks(start: number, maximum: number, stop: number): void {
+  #blocks(start: number, maximum: number, stop: number, begin: FrameStart): void {
     const target = this.#target;
-    const state: FrameState = {
-      windowStart: this.#written,
-      tables: [undefined, undefined, undefined],
-      repeats: Uint32Array.of(1, 4, 8),
-      huffman: undefined,
-    };
+    const state: FrameState = { ...begin, windowStart: this.#written - begin.contentLength };
     let from = start;
     for (let last = false; !last && this.#written < stop; ) {
       this.position = from;

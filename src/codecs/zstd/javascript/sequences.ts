@@ -45,7 +45,7 @@ export const LITERAL_LENGTHS: Kind = {
     -1, -1,
   ],
 };
-const OFFSETS: Kind = {
+export const OFFSETS: Kind = {
   // Codes 0 and 1 select a repeated offset, from 0 on. The others give an offset, which is the coded value
   // less 3.
   meaning: {
@@ -97,7 +97,8 @@ export function readSequenceCount(
   return { count: source.getUint16(start + 1, true) + 0x7f00, length };
 }
 
-function readTable(
+/** Makes one of the three tables as its mode says. @throws Refusal */
+export function readTable(
   mode: number,
   kind: Kind,
   previous: FseTable | undefined,

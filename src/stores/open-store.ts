@@ -1,19 +1,22 @@
 /**
- * Opens stores by name in Node, Bun and Deno: a directory, .zip, reference document (.json), Icechunk
- * repository, or http(s) URL.
+ * Opens stores by address in Node, Bun and Deno: a directory, .zip, reference document (.json), Icechunk
+ * repository, http(s) URL, or bucket. This is the package entry `wazarr/stores/open-store`; the command line
+ * and `wazarr/jobs` open what they are given with it.
  */
-import { readFile, stat } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { StoreError } from "../errors.js";
-import { FileSystemStore } from "../stores/file-system.js";
-import { HttpStore } from "../stores/http.js";
-import { IcechunkStore } from "../stores/icechunk.js";
-import { ReferenceStore } from "../stores/reference.js";
-import type { Listable, Readable, Store } from "../stores/store.js";
-import { ZipStore } from "../stores/zip.js";
+import { isBucket, isUrl, isZip, statOf } from "./addresses.js";
+import type { BucketsOptions } from "./bucket-environment.js";
+import { FileSystemStore } from "./file-system.js";
+import { HttpStore } from "./http.js";
+import { IcechunkStore } from "./icechunk.js";
+import { ReferenceStore } from "./reference.js";
+import type { Listable, Readable, Store } from "./store.js";
 import { openerOfFiles, withinDirectory } from "./within-directory.js";
+import { ZipStore } from "./zip.js";
 
-export interface OpenStoreOptions {
+export interface OpenStoreOptions extends BucketsOptions {
   /**
    * Paths, and beginnings of URLs of this machine, that reference documents, Icechunk repositories and links
    * in those may name besides what is below their own folder.
@@ -22,15 +25,26 @@ export interface OpenStoreOptions {
 }
 
 /**
- * The default of `open` in the options of plans and tasks. A name "icechunk:<directory or URL>" forces an
- * Icechunk repository.
+ * Opens the store at an address: "data.zarr", "data.zip", "https://example.com/data.zarr", "s3://BUCKET/PREFIX",
+ * "gs://BUCKET/PREFIX", "az://CONTAINER/PREFIX". "icechunk:" before a directory, a URL or a bucket means that it
+ * is an Icechunk repository. Credentials of buckets are those of the options, or of the environment.
+ * @throws InvalidArgumentError, StoreError
  */
-export async function openStore(store: string, { allow }: OpenStoreOptions = {}): Promise<Store> {
+export async function openStore(store: string, options: OpenStoreOptions = {}): Promise<Store> {
+  const { allow } = options;
   const [, repository] = /^icechunk:(.+)$/.exec(store) ?? [];
+  if (repository !== undefined && isBucket(repository))
+    return IcechunkStore.open(await bucketAt(repository, options), { allow });
   if (repository !== undefined)
     return isUrl(repository)
       ? IcechunkStore.open(repository, { allow })
       : openIcechunk(new FileSystemStore(repository), allow);
+  if (isBucket(store)) {
+    const [, folder, name] = /^(\w+:\/\/[^/]+.*)\/([^/]+\.zip)$/is.exec(store) ?? [];
+    return folder === undefined
+      ? bucketAt(store, options)
+      : new ZipStore(await bucketAt(folder, options), `/${name}`);
+  }
   if (isUrl(store)) {
     if (/^[^?#]*\.zip(?:[?#]|$)/i.test(store)) return ZipStore.fromUrl(store);
     // A URL that ends in "/zarr.json" is not a reference document: it names a metadata document of a
@@ -66,21 +80,11 @@ async function isIcechunk(directory: string): Promise<boolean> {
   return snapshots?.isDirectory() === true && (repository?.isFile() === true || refs?.isDirectory() === true);
 }
 
-export const isUrl = (store: string): boolean => /^https?:\/\//i.test(store);
-
-export async function isZip(store: string): Promise<boolean> {
-  return /\.zip$/i.test(store) && !((await statOf(store))?.isDirectory() ?? false);
+async function bucketAt(address: string, options: BucketsOptions): Promise<Store> {
+  return (await import("./bucket-environment.js")).openBucket(address, options);
 }
 
-export async function statOf(file: string) {
-  try {
-    return await stat(file);
-  } catch {
-    return undefined;
-  }
-}
-
-export function openZip(file: string): Readable & Listable {
+function openZip(file: string): Readable & Listable {
   const path = resolve(file);
   return new ZipStore(new FileSystemStore(dirname(path)), `/${basename(path)}`);
 }

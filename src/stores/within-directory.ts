@@ -6,11 +6,11 @@ import { realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { StoreError } from "../errors.js";
-import { FileSystemStore } from "../stores/file-system.js";
-import { relativeKey, relativePrefix } from "../stores/keys-and-ranges.js";
-import type { OpenedFile } from "../stores/reference.js";
-import { shownAddress } from "../stores/shown.js";
-import type { AbsolutePath, Listable, Readable } from "../stores/store.js";
+import { FileSystemStore } from "./file-system.js";
+import { relativeKey, relativePrefix } from "./keys-and-ranges.js";
+import type { OpenedFile } from "./reference.js";
+import { shownAddress } from "./shown.js";
+import type { AbsolutePath, Listable, Readable, StoreOptions } from "./store.js";
 
 /**
  * Wraps a directory's store: it resolves each key's real path and refuses links that lead out of the
@@ -80,13 +80,17 @@ function confined(store: FileSystemStore, places: readonly string[]): ReturnType
       );
   }
   return {
-    async get(key, options) {
+    async get(key, options?: StoreOptions) {
       await check(key);
       return store.get(key, options);
     },
-    async getRange(key, range, options) {
+    async getRange(key, range, options?: StoreOptions) {
       await check(key);
       return store.getRange(key, range, options);
+    },
+    async getParts(key, ranges, options) {
+      await check(key);
+      return store.getParts(key, ranges, options);
     },
     list: (options) => store.list(options),
     listPrefix: (prefix, options) => store.listPrefix(prefix, options),

@@ -1,0 +1,36 @@
+/**
+ * Replaces a document by what becomes of it. If another process replaced it meanwhile, on a store with
+ * conditional writes, the change is made anew.
+ */
+import { untilNoConflict, versionToKeep } from "../engine/conflicts.js";
+import type { JsonObject } from "../metadata/json.js";
+import type { AbsolutePath, Awaitable, StoreOptions, WritableStore, WriteOptions } from "../stores/store.js";
+import { askParts } from "../stores/values.js";
+import { type Document, readDocument } from "./open.js";
+import { writeDocument } from "./write-documents.js";
+
+/**
+ * @param change may be called several times; undefined leaves the document as it is
+ * @throws ConflictError, StoreError, InvalidMetadataError, and what `change` throws
+ */
+export async function replaceDocument(
+  store: WritableStore,
+  key: AbsolutePath,
+  options: StoreOptions,
+  change: (document: Document | undefined) => Awaitable<JsonObject | undefined>,
+): Promise<void> {
+  const { signal } = options;
+  await untilNoConflict(key, signal, async () => {
+    let ifVersion: WriteOptions["ifVersion"];
+    const noting: Pick<WritableStore, "get"> = {
+      async get(each, asked?: StoreOptions) {
+        const found = await askParts(store, each, undefined, asked);
+        ifVersion = versionToKeep(store, found, each);
+        return found?.parts[0];
+      },
+    };
+    const source = store.conditionalWrites === true ? noting : store;
+    const document = await change(await readDocument(source, key, { signal, current: true }));
+    if (document !== undefined) await writeDocument(store, key, document, { signal, ifVersion });
+  });
+}

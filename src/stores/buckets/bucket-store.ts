@@ -1,0 +1,317 @@
+/**
+ * A store over a bucket, or over the objects of a bucket whose names begin with a prefix. It reads as
+ * HttpStore does, with the same bounds, retries and queue. What services do differently is in a
+ * `BucketProtocol`.
+ */
+import { ConflictError, InvalidArgumentError, isZarrError, StoreError } from "../../errors.js";
+import { HttpStore, type HttpStoreOptions } from "../http.js";
+import { type Answer, readBody } from "../http-answer.js";
+import { readPieces, Silence } from "../http-body.js";
+import type { Outgoing } from "../http-credentials.js";
+import { relativeKey, relativePrefix } from "../keys-and-ranges.js";
+import { RequestQueue } from "../request-queue.js";
+import { isTransientStatus } from "../retry.js";
+import { shown, withoutSecrets } from "../shown.js";
+import { storageNamed } from "../storage-identity.js";
+import type {
+  AbsolutePath,
+  DirectoryListing,
+  Listable,
+  StoreOptions,
+  Writable,
+  WriteOptions,
+} from "../store.js";
+import type { BucketProtocol, Command, Condition, Failure, Page, Reply, Upload } from "./protocol.js";
+
+/** What all stores of buckets take, as HttpStore does. */
+export type BucketOptions = Pick<
+  HttpStoreOptions,
+  "fetch" | "missingStatuses" | "queue" | "retry" | "timeout"
+> & {
+  /**
+   * Bytes. Longer values are sent in parts of this length, a few at once; each part is retried by itself.
+   * Default 16 MiB.
+   */
+  readonly partBytes?: number | undefined;
+};
+
+/** Bytes of the longest document of a service: a thousand names of 1,024 bytes, escaped, with what is said of each. */
+const LONGEST_DOCUMENT = 32 << 20;
+/** Bytes that are read of the answer to a request that failed. */
+const LONGEST_FAILURE = 64 << 10;
+/** Milliseconds that such an answer may take. */
+const FAILURE_TIMEOUT = 10_000;
+/** Parts of one value that are sent at once. */
+const PARTS_AT_ONCE = 4;
+/** Objects that are removed at once by requests of their own. */
+const REMOVED_AT_ONCE = 32;
+
+/** @throws InvalidArgumentError unless it is a whole number of bytes that the service takes */
+export function checkPartBytes(partBytes: number, least: number): number {
+  if (Number.isSafeInteger(partBytes) && partBytes >= least) return partBytes;
+  throw new InvalidArgumentError(`partBytes: expected a whole number from ${least} on, got ${partBytes}`);
+}
+
+/** The prefix that a store's names begin with, from the path of an address. @throws InvalidArgumentError */
+export function prefixOf(path: string): string {
+  const trimmed = path.replace(/^\/+|\/+$/g, "");
+  if (trimmed === "") return "";
+  try {
+    return `${relativeKey(`/${trimmed}`)}/`;
+  } catch {
+    throw new InvalidArgumentError(
+      `expected the path of an address without empty, "." or ".." segments, got ${JSON.stringify(trimmed)}`,
+    );
+  }
+}
+
+/** The name of an object as a path of a URL. */
+export const pathOf = (name: string): string => encodeURIComponent(name).replaceAll("%2F", "/");
+
+export abstract class BucketStore extends HttpStore implements Writable, Listable {
+  readonly #protocol: BucketProtocol;
+  readonly #failures = new WeakMap<Response, Promise<Failure | undefined>>();
+  protected override readonly versionHeader: string;
+  readonly place: object;
+  readonly copiesValues = true;
+  readonly conditionalWrites: boolean;
+
+  constructor(protocol: BucketProtocol, options: BucketOptions) {
+    const { headers, authorize, readsSuffixes } = protocol;
+    super(protocol.url, { ...options, headers, authorize, useSuffixRequest: readsSuffixes });
+    this.#protocol = protocol;
+    this.versionHeader = protocol.versionHeader ?? "etag";
+    this.place = storageNamed(protocol.url.href);
+    this.conditionalWrites = protocol.isConditional;
+  }
+
+  protected override urlOf(key: AbsolutePath): URL {
+    return this.#protocol.objectUrl(this.#nameOf(key));
+  }
+
+  #nameOf(key: AbsolutePath): string {
+    return this.#protocol.prefix + relativeKey(key);
+  }
+
+  /** A range of one byte in place of HEAD, whose answer to a refused request does not say why. */
+  override async has(key: AbsolutePath, options?: StoreOptions): Promise<boolean> {
+    return (await this.readBytes(key, { offset: 0, length: 1 }, options)) !== undefined;
+  }
+
+  protected override async isRefused(response: Response): Promise<boolean> {
+    return (await this.#failureOf(response))?.isExpired === true;
+  }
+
+  /** @throws StoreError for any answer that tells of a failure; a missing object is none */
+  protected override async ask(
+    request: Outgoing,
+    options: StoreOptions | undefined,
+    cache?: RequestCache,
+  ): Promise<Answer> {
+    const answer = await super.ask(request, options, cache);
+    const { response, missingStatuses } = answer;
+    const failure = await this.#failureOf(response);
+    if (failure === undefined) return answer;
+    const isMissing = [404, 410, ...missingStatuses].includes(response.status);
+    if (isMissing && failure.isBucketMissing !== true) return answer;
+    const { code, message = response.statusText, advice } = failure;
+    const status = response.status || "a redirect";
+    const said = withoutSecrets([code, message].filter(Boolean).join(": ")).slice(0, 300);
+    throw new StoreError(
+      `${shown(request.url)}: ${request.method} answered ${status}${said && ` ${said}`}${advice ? `; ${advice}` : ""}`,
+      {
+        key: request.key,
+        status: response.status,
+        code,
+        retryAfter: response.headers.get("retry-after") ?? undefined,
+        isTransient: isTransientStatus(response.status),
+      },
+    );
+  }
+
+  /** What an answer says of a failure; undefined for one that is none. It is read once. */
+  #failureOf(response: Response): Promise<Failure | undefined> {
+    const { status } = response;
+    // 308 is how an upload in parts goes on, and 416 a range beyond the end.
+    if ((status >= 200 && status < 300) || [304, 308, 416].includes(status))
+      return Promise.resolve(undefined);
+    const known = this.#failures.get(response) ?? readFailure(response, this.#protocol);
+    this.#failures.set(response, known);
+    return known;
+  }
+
+  /** Sends a command, again after transient failures. */
+  async #send(
+    key: string,
+    command: Command,
+    options: StoreOptions | undefined,
+    condition?: Condition,
+  ): Promise<Reply> {
+    const attempt = async (): Promise<Reply> => {
+      const answer = await this.ask({ ...command, key }, options);
+      const { status, headers } = answer.response;
+      if (status === 404) return { status, headers, text: "" };
+      const bytes = await readBody(answer, LONGEST_DOCUMENT);
+      return { status, headers, text: new TextDecoder().decode(bytes) };
+    };
+    try {
+      const reply = await this.retried(key, options, attempt);
+      // An answer of "missing" is no failure to a read; here it is, unless something was to be removed.
+      if (reply.status !== 404 || command.method === "DELETE") return reply;
+      throw new StoreError(`${shown(command.url)}: ${command.method} answered 404`, { key, status: 404 });
+    } catch (error) {
+      const isConflict =
+        condition !== undefined &&
+        isZarrError(error, "StoreError") &&
+        [404, 409, 412].includes(error.status ?? 0) &&
+        error.code !== "NoSuchBucket";
+      if (!isConflict) throw error;
+      throw new ConflictError("another writer changed the value after it was read: read it again", {
+        key,
+        cause: error,
+      });
+    }
+  }
+
+  /** @throws ConflictError, StoreError */
+  async set(key: AbsolutePath, value: Uint8Array, options?: WriteOptions): Promise<void> {
+    const protocol = this.#protocol;
+    const condition = options?.ifVersion;
+    const name = this.#nameOf(key);
+    if (value.length <= protocol.partBytes) {
+      await this.#send(key, { ...protocol.put(name, condition), body: plain(value) }, options, condition);
+      return;
+    }
+    const send = (command: Command): Promise<Reply> => this.#send(key, command, options, condition);
+    const parts = new RequestQueue({ limit: PARTS_AT_ONCE });
+    const sendParts: Upload["sendParts"] = async (sendPart) => {
+      const count = Math.ceil(value.length / protocol.partBytes);
+      const sent = Array.from({ length: count }, (_, i) =>
+        parts.run(() => {
+          const start = i * protocol.partBytes;
+          return sendPart(i, plain(value.subarray(start, start + protocol.partBytes)));
+        }),
+      );
+      await Promise.allSettled(sent);
+      await Promise.all(sent);
+    };
+    await protocol.upload(name, condition, { value, send, sendParts });
+  }
+
+  /** A missing key is no error. @throws StoreError */
+  async delete(key: AbsolutePath, options?: StoreOptions): Promise<void> {
+    await this.#send(key, this.#protocol.remove(this.#nameOf(key)), options);
+  }
+
+  /** Removes keys in as few requests as the service takes. @throws StoreError, after the others are removed */
+  async deleteMany(keys: readonly AbsolutePath[], options?: StoreOptions): Promise<void> {
+    const { mostRemoved, removeMany } = this.#protocol;
+    const queue = new RequestQueue({ limit: removeMany ? PARTS_AT_ONCE : REMOVED_AT_ONCE });
+    const size = removeMany && mostRemoved ? mostRemoved : 1;
+    const batches: AbsolutePath[][] = [];
+    for (let i = 0; i < keys.length; i += size) batches.push(keys.slice(i, i + size));
+    const removed = batches.map((batch) =>
+      queue.run(async () => {
+        const [first = "/"] = batch;
+        if (removeMany === undefined || batch.length === 1) return this.delete(first, options);
+        return removeMany.call(
+          this.#protocol,
+          batch.map((key) => this.#nameOf(key)),
+          (command) => this.#send(first, command, options),
+        );
+      }),
+    );
+    await Promise.allSettled(removed);
+    await Promise.all(removed);
+  }
+
+  list(options?: StoreOptions): AsyncIterable<AbsolutePath> {
+    return this.listPrefix("/", options);
+  }
+
+  async *listPrefix(prefix: AbsolutePath, options?: StoreOptions): AsyncIterable<AbsolutePath> {
+    for await (const { names } of this.#pages(prefix, true, options)) yield* this.#keysOf(names, prefix);
+  }
+
+  async listDir(prefix: AbsolutePath, options?: StoreOptions): Promise<DirectoryListing> {
+    const keys: AbsolutePath[] = [];
+    const prefixes: AbsolutePath[] = [];
+    for await (const page of this.#pages(prefix, false, options)) {
+      keys.push(...this.#keysOf(page.names, prefix));
+      for (const each of page.prefixes) {
+        const [below] = this.#keysOf([each.replace(/\/$/, "")], prefix);
+        if (below !== undefined) prefixes.push(`${below}/`);
+      }
+    }
+    return { keys, prefixes };
+  }
+
+  /** @throws StoreError for listings that are none, and for one that begins anew */
+  async *#pages(
+    prefix: AbsolutePath,
+    isDeep: boolean,
+    options: StoreOptions | undefined,
+  ): AsyncGenerator<Page> {
+    const relative = relativePrefix(prefix);
+    const name = this.#protocol.prefix + (relative && `${relative}/`);
+    let next: string | undefined;
+    do {
+      const { text } = await this.#send(prefix, this.#protocol.list(name, isDeep, next), options);
+      const page = this.#page(text, prefix);
+      if (page.next !== undefined && page.next === next)
+        throw new StoreError("the listing does not end: a page of it names itself as the next one", {
+          key: prefix,
+        });
+      next = page.next;
+      yield page;
+    } while (next !== undefined);
+  }
+
+  #page(text: string, key: string): Page {
+    try {
+      return this.#protocol.page(text);
+    } catch (cause) {
+      if (!isZarrError(cause)) throw cause;
+      throw new StoreError(`bad listing from ${shown(this.url)}: ${cause.reason}`, { key, cause });
+    }
+  }
+
+  /** Keys of names. Names that are no keys of a store, such as those of empty "folders", are left out. */
+  #keysOf(names: readonly string[], prefix: AbsolutePath): AbsolutePath[] {
+    const { prefix: own } = this.#protocol;
+    return names.flatMap((name) => {
+      const key: AbsolutePath = `/${name.slice(own.length)}`;
+      if (!name.startsWith(own) || !key.startsWith(prefix))
+        throw new StoreError(
+          `the listing names ${JSON.stringify(name.slice(0, 100))}, which was not asked for`,
+          {
+            key: prefix,
+          },
+        );
+      return isKey(key) ? [key] : [];
+    });
+  }
+}
+
+function isKey(key: string): boolean {
+  try {
+    relativeKey(key);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Bytes that `fetch` takes: not in memory that threads share. */
+function plain(value: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer, byteOffset, length } = value;
+  return buffer instanceof ArrayBuffer ? new Uint8Array(buffer, byteOffset, length) : new Uint8Array(value);
+}
+
+async function readFailure(response: Response, protocol: BucketProtocol): Promise<Failure> {
+  const silence = new Silence(FAILURE_TIMEOUT, null);
+  const bytes = await silence
+    .during(() => readPieces(response, 0, LONGEST_FAILURE, () => silence.heard()))
+    .catch(() => new Uint8Array(0));
+  return protocol.failure(response, new TextDecoder().decode(bytes.subarray(0, LONGEST_FAILURE)));
+}

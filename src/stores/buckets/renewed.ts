@@ -1,0 +1,48 @@
+/** Credentials that the application gives, once or each time they have expired. */
+import type { Awaitable } from "../store.js";
+
+/** What a function of credentials is told. */
+export interface Renewal {
+  /** True: the service refused what the function gave before. */
+  readonly expired: boolean;
+}
+
+/** Credentials, or a function that gives them: when they are first needed, and when they have expired. */
+export type Renewable<Credentials> = Credentials | ((renewal: Renewal) => Awaitable<Credentials>);
+
+export class Renewed<Credentials> {
+  readonly #give: (renewal: Renewal) => Awaitable<Credentials>;
+  readonly #isOver: (credentials: Credentials) => boolean;
+  /** Whether asking again may give others. */
+  readonly canRenew: boolean;
+  #given: Promise<Credentials> | undefined;
+
+  /** @param isOver whether credentials are known to have expired */
+  constructor(given: Renewable<Credentials>, isOver: (credentials: Credentials) => boolean = () => false) {
+    const isFunction = (one: typeof given): one is (renewal: Renewal) => Awaitable<Credentials> =>
+      typeof one === "function";
+    this.canRenew = isFunction(given);
+    this.#give = isFunction(given) ? given : () => given;
+    this.#isOver = isOver;
+  }
+
+  /** All that ask while the function is asked get the same. @throws what the function throws */
+  async get(expired: boolean): Promise<Credentials> {
+    if (!expired && this.#given !== undefined) {
+      const current = this.#given;
+      const credentials = await current;
+      if (!this.#isOver(credentials)) return credentials;
+      // Another request may have asked meanwhile.
+      if (this.#given !== undefined && this.#given !== current) return this.#given;
+    }
+    const isRenewal = expired || this.#given !== undefined;
+    const given = Promise.resolve()
+      .then(() => this.#give({ expired: isRenewal }))
+      .catch((error: unknown) => {
+        if (this.#given === given) this.#given = undefined;
+        throw error;
+      });
+    this.#given = given;
+    return given;
+  }
+}

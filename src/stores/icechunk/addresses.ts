@@ -1,0 +1,134 @@
+/**
+ * Addresses of virtual chunks: `vcc://NAME/PATH` is relative to a container that the repository's
+ * configuration names, and buckets are read from their public endpoints, or from those of a container.
+ * https://icechunk.io/en/stable/virtual/
+ */
+import { StoreError } from "../../errors.js";
+import { isJsonObject, type Json, type JsonObject, ownMember } from "../../metadata/json.js";
+import { resolveUri } from "../file-ranges.js";
+import { shownAddress } from "../shown.js";
+
+/** A place of virtual files. */
+interface Container {
+  /** Beginning of the addresses of its files. Ends in "/". */
+  readonly prefix: string;
+  readonly name: string | undefined;
+  /** Of the kind of its store: region and endpoint of S3, the account of Azure. */
+  readonly settings: JsonObject;
+}
+
+/** The containers of a repository, those with the longest prefixes first. */
+export type Containers = readonly Container[];
+
+/** @param configuration what the file "repo" says; anything that is no container is left out */
+export function containersOf(configuration: Json | undefined): Containers {
+  const given = isJsonObject(configuration) ? configuration.virtual_chunk_containers : undefined;
+  const containers = isJsonObject(given)
+    ? Object.values(given).flatMap((each) => containerOf(each) ?? [])
+    : [];
+  return containers.sort((one, other) => other.prefix.length - one.prefix.length);
+}
+
+function containerOf(given: Json): Container | undefined {
+  if (!isJsonObject(given) || typeof given.url_prefix !== "string") return undefined;
+  const [settings] = isJsonObject(given.store) ? Object.values(given.store) : [];
+  return {
+    prefix: given.url_prefix.replace(/\/?$/, "/"),
+    name: typeof given.name === "string" ? given.name : undefined,
+    settings: isJsonObject(settings) ? settings : {},
+  };
+}
+
+/**
+ * Whether `expandAddress` and `urlOfAddress` look at containers for this address: not for URLs, nor for files
+ * of the repository itself.
+ */
+export const needsContainers = (address: string): boolean => !/^(?:(?:https?|file):|\/)/i.test(address);
+
+/** The absolute address for one that is relative to a container, if there is such; others as they are. */
+export function expandAddress(address: string, containers: Containers): string {
+  const [, name, path = ""] = /^vcc:\/\/([^/]*)\/(.*)$/is.exec(address) ?? [];
+  const container = containers.find((each) => name !== undefined && each.name === name);
+  return container === undefined ? address : container.prefix + path;
+}
+
+/**
+ * The URL of an absolute address.
+ * @throws StoreError for addresses that only the option `open` can read, and for names of objects that no URL
+ * can have
+ */
+export function urlOfAddress(address: string, containers: Containers): URL {
+  const [, given = "", authority = "", path = ""] =
+    /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)\/?([^?#]*)/i.exec(address) ?? [];
+  const scheme = given.toLowerCase();
+  if (scheme === "vcc") {
+    const names = containers.flatMap((each) => each.name ?? []).slice(0, 20);
+    throw new StoreError(
+      `${JSON.stringify(shownAddress(address))}: the repository has no virtual chunk container ${JSON.stringify(authority)}, it has ${names.join(", ") || "none with a name"}; the option \`open\` can read this address`,
+    );
+  }
+  const endpointOf = ownMember(ENDPOINTS, scheme);
+  if (endpointOf === undefined) return resolveUri(address);
+  const { settings = {} } = containers.find(({ prefix }) => address.startsWith(prefix)) ?? {};
+  const endpoint = endpointOf(authority, (name) => {
+    const setting = ownMember(settings, name);
+    return typeof setting === "string" && setting !== "" ? setting : undefined;
+  });
+  const url = endpoint && `${endpoint.replace(/\/$/, "")}/${nameOfObject(path, address)}`;
+  if (url !== undefined && URL.canParse(url)) return resolveUri(url);
+  throw new StoreError(
+    `${JSON.stringify(shownAddress(address))}: the repository does not say from where this is read; the option \`open\` can`,
+  );
+}
+
+type Setting = (name: string) => string | undefined;
+
+/** Where the objects of a bucket are, by the scheme of addresses; undefined where that is not known. */
+const ENDPOINTS: Readonly<Record<string, (bucket: string, setting: Setting) => string | undefined>> = {
+  s3: endpointOfS3,
+  tigris: (bucket, setting) => `${setting("endpoint_url") ?? "https://t3.storage.dev"}/${bucket}`,
+  gs: (bucket) => `https://storage.googleapis.com/${bucket}`,
+  gcs: (bucket) => `https://storage.googleapis.com/${bucket}`,
+  az: endpointOfAzure,
+  azure: endpointOfAzure,
+  abfs: endpointOfAzure,
+  abfss: endpointOfAzure,
+};
+
+function endpointOfS3(bucket: string, setting: Setting): string {
+  const endpoint = setting("endpoint_url");
+  // Services other than Amazon's all know paths, and few have certificates for a host for each bucket.
+  if (endpoint !== undefined) return `${endpoint.replace(/\/$/, "")}/${bucket}`;
+  const region = setting("region");
+  const host = region === undefined ? "s3.amazonaws.com" : `s3.${region}.amazonaws.com`;
+  // Amazon's certificate is for one label before the host.
+  return bucket.includes(".") ? `https://${host}/${bucket}` : `https://${bucket}.${host}`;
+}
+
+/** `az://CONTAINER/...`, whose account the repository says, or `abfs://CONTAINER@ACCOUNT.dfs.../...`. */
+function endpointOfAzure(authority: string, setting: Setting): string | undefined {
+  const [, container = authority, host] = /^([^@]+)@([^@]+)$/.exec(authority) ?? [];
+  const account = host?.replace(/\..*/, "") ?? setting("account");
+  if (account === undefined) return undefined;
+  const domain = host?.includes(".") ? host.replace(/^[^.]*\.dfs\./, `${account}.blob.`) : undefined;
+  return `https://${domain ?? `${account}.blob.core.windows.net`}/${container}`;
+}
+
+/** The name of an object, which is percent-encoded in the address, as in a URL; other "%" are as they are. */
+function nameOfObject(path: string, address: string): string {
+  let segments: string[];
+  try {
+    segments = path
+      .split("/")
+      .map((segment) => decodeURIComponent(segment.replace(/%(?![\da-f]{2})/gi, "%25")));
+  } catch (cause) {
+    throw new StoreError(`${JSON.stringify(shownAddress(address))}: expected percent-encoded UTF-8`, {
+      cause,
+    });
+  }
+  if (!segments.some((segment) => segment === "." || segment === ".."))
+    return segments.map((segment) => encodeURIComponent(segment)).join("/");
+  throw new StoreError(
+    `${JSON.stringify(shownAddress(address))}: no URL has names with "." and ".."; the option \`open\` can read them`,
+  );
+}

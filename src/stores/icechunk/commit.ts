@@ -1,0 +1,14 @@
+/** Commits as applications see them. */
+
+/** What a commit says of itself. */
+export interface IcechunkCommit {
+  /** The id of its snapshot, which the option `snapshot` opens. */
+  readonly snapshot: string;
+  /** The id of the snapshot before it; undefined for the first, and where that is not known. */
+  readonly parent: string | undefined;
+  readonly message: string;
+  readonly time: Date;
+}
+
+/** @param microseconds since 1970 */
+export const timeOf = (microseconds: number): Date => new Date(Math.floor(microseconds / 1000));

@@ -1,0 +1,40 @@
+/**
+ * Decompresses what has the dictionary of its file: addresses of virtual chunks in manifests. A dictionary is
+ * copied in front of each, since matches reach back into it.
+ */
+
+import { describeFailure } from "../../codecs/decoder-result.js";
+import { DECODE_WORKSPACE } from "../../codecs/zstd/workspace.js";
+import { decodeZstd } from "../../codecs/zstd/zstd.js";
+import { CodecError } from "../../errors.js";
+import type { Kernels } from "../../kernels/kernels.js";
+
+/** Largest dictionary in bytes. Icechunk's have 2 KiB, unless its configuration asks for more. */
+const MOST_DICTIONARY_BYTES = 1 << 20;
+
+/**
+ * Decompresses a zstd frame into a new buffer.
+ * @throws CodecError for a damaged frame or dictionary, one of more than 1 MiB, or more than
+ * `maximumByteLength` bytes of output
+ */
+export function decompressWith(
+  dictionary: Uint8Array,
+  frame: Uint8Array,
+  maximumByteLength: number,
+  kernels: Kernels,
+): Uint8Array {
+  const { length } = dictionary;
+  if (length > MOST_DICTIONARY_BYTES)
+    throw new CodecError(`expected a dictionary of at most ${MOST_DICTIONARY_BYTES} bytes, got ${length}`);
+  return kernels.within(length + maximumByteLength + frame.length + DECODE_WORKSPACE, () => {
+    const target = kernels.allocate(length + maximumByteLength);
+    target.set(dictionary);
+    const result = decodeZstd(kernels, target, frame, undefined, length);
+    if (result >= 0) return target.slice(length, length + result);
+    const { reason, offset } = describeFailure(result);
+    throw new CodecError(
+      `expected a zstd frame (RFC 8878) of at most ${maximumByteLength} decoded bytes and its dictionary, got ${frame.length} and ${length} bytes in which, in what begins at byte ${offset} of the frame, ${reason}`,
+      { codec: "zstd", offset },
+    );
+  });
+}

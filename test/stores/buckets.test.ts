@@ -1,0 +1,191 @@
+/** Stores of buckets, against servers that scripts/oracles/install.sh installs. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ConflictError } from "../../src/errors.js";
+import { create, get, open, root, set } from "../../src/index.js";
+import { AzureStore, type AzureStoreOptions } from "../../src/stores/azure.js";
+import type { BucketOptions, BucketStore } from "../../src/stores/buckets/bucket-store.js";
+import { putInFrontOfStore } from "../../src/stores/extensions.js";
+import { GcsStore } from "../../src/stores/gcs.js";
+import { S3Store, type S3StoreOptions } from "../../src/stores/s3.js";
+import type { AbsolutePath } from "../../src/stores/store.js";
+import { readOracles, warnLoudly } from "../setup/oracles.js";
+import { azureSas, type BucketServer, serveAzure, serveGcs } from "./bucket-servers.js";
+import { describeStore, expectBytes, pattern } from "./conformance.js";
+import { serveS3 } from "./s3.js";
+
+const { versitygw, azurite, fakeGcs } = readOracles();
+
+interface Service {
+  readonly name: string;
+  readonly executable: string | undefined;
+  serve(executable: string): Promise<BucketServer>;
+  store(url: string, path: string, options?: S3StoreOptions & AzureStoreOptions): BucketStore;
+  /** Options with credentials that are wrong, and what the service calls that. */
+  readonly wrong?: { readonly options: S3StoreOptions & AzureStoreOptions; readonly code: string };
+  /** The shortest part of a longer value. */
+  readonly leastPart: number;
+  /** Whether it says of a read that the bucket is missing. */
+  readonly namesBuckets: boolean;
+  /** For a service whose requests may be changed: pages of three names. */
+  readonly pagesOfThree?: BucketOptions;
+}
+
+/** Changes requests on their way. */
+const changed = (change: (url: string) => string): BucketOptions => ({
+  fetch: async (request) => {
+    const { method, headers, url } = request;
+    const body = method === "GET" || method === "HEAD" ? null : await request.arrayBuffer();
+    return fetch(change(url), { method, headers, body });
+  },
+});
+
+const user = { id: "root", secret: "root-secret" };
+const services: readonly Service[] = [
+  {
+    name: "S3Store",
+    executable: versitygw?.executable,
+    async serve(executable) {
+      const server = await serveS3(executable);
+      return { ...server, createBucket: (name) => server.put(`/${name}`, "") };
+    },
+    store: (endpoint, path, options) =>
+      new S3Store(`s3://${path}`, {
+        endpoint,
+        credentials: { accessKeyId: user.id, secretAccessKey: user.secret },
+        ...options,
+      }),
+    leastPart: 5 << 20,
+    wrong: {
+      options: { credentials: { accessKeyId: user.id, secretAccessKey: "another secret" } },
+      code: "SignatureDoesNotMatch",
+    },
+    namesBuckets: true,
+  },
+  {
+    name: "AzureStore",
+    executable: azurite?.executable,
+    serve: serveAzure,
+    store: (endpoint, path, options) =>
+      new AzureStore(`az://${path}`, { endpoint, sas: azureSas("rwdl", 3600), ...options }),
+    leastPart: 1 << 20,
+    wrong: { options: { sas: azureSas("rwdl", -3600) }, code: "AuthorizationFailure" },
+    pagesOfThree: changed((url) => url.replace("maxresults=1000", "maxresults=3")),
+    namesBuckets: true,
+  },
+  {
+    name: "GcsStore",
+    executable: fakeGcs?.executable,
+    serve: serveGcs,
+    store: (endpoint, path, options) => new GcsStore(`gs://${path}`, { endpoint, ...options }),
+    leastPart: 256 << 10,
+    pagesOfThree: changed((url) => url.replace("maxResults=1000", "maxResults=3")),
+    namesBuckets: false,
+  },
+];
+
+for (const { name, executable, serve, store, leastPart, namesBuckets, pagesOfThree, wrong } of services) {
+  if (executable === undefined) {
+    const install = `scripts/oracles/install.sh${name === "GcsStore" ? " gcs" : ""}`;
+    warnLoudly(`No server for ${name}: its tests are SKIPPED. ${install} installs it.`);
+  }
+  describe.skipIf(executable === undefined)(name, () => {
+    let server: BucketServer;
+    let count = 0;
+    beforeAll(async () => {
+      server = await serve(executable ?? "");
+      await server.createBucket("bucket");
+    });
+    afterAll(() => server?.close());
+    const fresh = (options?: BucketOptions) => store(server.url, `bucket/folder ${count++}/é`, options);
+
+    describeStore(
+      name,
+      async (values) => {
+        const made = fresh();
+        await Promise.all(Array.from(values, ([key, value]) => made.set(key, value)));
+        return made;
+      },
+      { canWrite: true, canDelete: true, canList: true, isExact: true, tells: ["length", "version"] },
+    );
+
+    it("lists in pages, at any depth and one level", async () => {
+      const made = fresh(pagesOfThree);
+      const keys = Array.from({ length: pagesOfThree ? 10 : 1005 }, (_, i): AbsolutePath => `/a/${i}/x`);
+      await Promise.all(keys.map((key) => made.set(key, pattern(1))));
+      const found: AbsolutePath[] = [];
+      for await (const key of made.list()) found.push(key);
+      expect(found.sort()).toEqual(keys.toSorted());
+      expect((await made.listDir("/a/")).prefixes.toSorted()).toEqual(
+        keys.map((key) => key.slice(0, -1)).sort(),
+      );
+      await made.deleteMany([...keys, "/missing", "/a/missing"]);
+      for await (const key of made.list()) expect(key).toBeUndefined();
+    }, 60_000);
+
+    it("writes if the version is the one that was read, and throws ConflictError otherwise", async () => {
+      const made = fresh();
+      const versionOf = async () => (await made.getParts("/v", undefined))?.version;
+      await made.set("/v", pattern(5), { ifVersion: null });
+      const first = await versionOf();
+      await expect(made.set("/v", pattern(6), { ifVersion: null })).rejects.toThrow(ConflictError);
+      await made.set("/v", pattern(7), { ifVersion: first });
+      await expect(made.set("/v", pattern(8), { ifVersion: first })).rejects.toThrow(ConflictError);
+      expectBytes(await made.get("/v"), pattern(7));
+      await made.delete("/v");
+      await expect(made.set("/v", pattern(8), { ifVersion: first })).rejects.toThrow(ConflictError);
+      expect(await made.get("/v")).toBeUndefined();
+    });
+
+    it("keeps the elements of processes that change one chunk, and one shard", async () => {
+      const path = `bucket/shared ${count++}`;
+      // Stores of one process would wait for each other, in their place.
+      const another = () => putInFrontOfStore(store(server.url, path), { place: {} });
+      const layouts = { chunk: { chunkShape: [8, 4] }, shard: { chunkShape: [4, 2], shards: [8, 4] } };
+      for (const [node, layout] of Object.entries(layouts)) {
+        await create(root(another()).resolve(node), { shape: [8, 4], dtype: "int16", ...layout });
+        const opened = () => open(root(another()).resolve(node), { kind: "array", dtype: "int16" });
+        const columns = [0, 1, 2, 3].map(async (column) => set(await opened(), [null, column], 1 + column));
+        await Promise.all(columns);
+        const { data } = await get(await opened());
+        expect(Array.from(data)).toEqual(Array.from({ length: 32 }, (_, i) => 1 + (i % 4)));
+      }
+    });
+
+    it.skipIf(wrong === undefined)("says which credentials are wrong, and shows none", async () => {
+      const { options = {}, code = "" } = wrong ?? {};
+      const refused = store(server.url, "bucket/x", options);
+      for (const work of [
+        () => refused.get("/a"),
+        () => refused.set("/a", pattern(1)),
+        () => refused.listDir("/"),
+      ]) {
+        await expect(work()).rejects.toMatchObject({
+          ...{ tag: "StoreError", code, isTransient: false },
+          message: expect.not.stringMatching(/another secret|root-secret|sig=/),
+        });
+      }
+    });
+
+    it("stores long values in parts, as a whole or not at all", async () => {
+      const made = fresh({ partBytes: leastPart });
+      const long = pattern(2 * leastPart + 1000);
+      await made.set("/long", long, { ifVersion: null });
+      expectBytes(await made.get("/long"), long);
+      const version = (await made.getParts("/long", [{ offset: 0, length: 1 }]))?.version;
+      await expect(made.set("/long", pattern(leastPart + 1, 2), { ifVersion: null })).rejects.toThrow(
+        ConflictError,
+      );
+      expectBytes(await made.get("/long"), long);
+      await made.set("/long", pattern(leastPart + 1, 2), { ifVersion: version });
+      expectBytes(await made.get("/long"), pattern(leastPart + 1, 2));
+    });
+
+    it("tells a bucket that is missing from a value that is", async () => {
+      const missing = store(server.url, "no-such-bucket");
+      const error = expect.objectContaining({ tag: "StoreError", status: 404, isTransient: false });
+      if (namesBuckets) await expect(missing.get("/a")).rejects.toEqual(error);
+      await expect(missing.set("/a", pattern(1))).rejects.toEqual(error);
+      await expect(missing.listDir("/")).rejects.toEqual(error);
+    });
+  });
+}

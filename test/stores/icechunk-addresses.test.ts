@@ -1,0 +1,136 @@
+/** Addresses of virtual chunks of Icechunk: which URL each is read from, and that nothing else is requested. */
+import { expect, test } from "vitest";
+import { isZarrError } from "../../src/index.js";
+import { AddressedFiles } from "../../src/stores/file-ranges.js";
+import { containersOf, expandAddress, urlOfAddress } from "../../src/stores/icechunk/addresses.js";
+import { readRepository } from "../../src/stores/icechunk/repository.js";
+import { IcechunkStore } from "../../src/stores/icechunk.js";
+import { CASES, filesOf } from "../setup/icechunk-fixtures.js";
+
+const ADDRESSES = CASES["containers 2"].addresses;
+
+async function readAll(options: Parameters<typeof IcechunkStore.open>[1] = {}): Promise<Map<string, string>> {
+  const outcomes = new Map<string, string>();
+  const requests: string[] = [];
+  const fetch = async (request: Request): Promise<Response> => {
+    requests.push(request.url);
+    return new Response(Uint8Array.of(7), { status: 206, headers: { "content-range": "bytes 0-0/9" } });
+  };
+  const store = await IcechunkStore.open(filesOf("containers 2"), { fetch, ...options });
+  for (const [i, address] of ADDRESSES.entries()) {
+    try {
+      expect(await store.get(`/a/c/${i}`)).toEqual(Uint8Array.of(7));
+      outcomes.set(address, requests.splice(0).join(" "));
+    } catch (error) {
+      if (!isZarrError(error, "StoreError")) throw error;
+      outcomes.set(address, error.reason);
+      // What is refused was not requested.
+      expect(requests).toEqual([]);
+    }
+  }
+  return outcomes;
+}
+
+test("each address is read from the URL that the repository means, or is refused with the reason", async () => {
+  const outcomes = await readAll();
+  expect(Object.fromEntries([...outcomes].filter(([, outcome]) => outcome.startsWith("http")))).toEqual({
+    "vcc://archive/2020/a%20b.nc": "http://files.test/archive/2020/a%20b.nc",
+    "s3://plain/a%3Fb%23c": "https://plain.s3.us-west-2.amazonaws.com/a%3Fb%23c",
+    "s3://dotted.name/x": "https://s3.eu-central-1.amazonaws.com/dotted.name/x",
+    "vcc://other/x y": "https://objects.test/other/x%20y",
+    "gs://bucket/x": "https://storage.googleapis.com/bucket/x",
+    "gcs://bucket/x": "https://storage.googleapis.com/bucket/x",
+    "az://container/x": "https://account.blob.core.windows.net/container/x",
+    "abfs://container@account.dfs.core.windows.net/x": "https://account.blob.core.windows.net/container/x",
+    "https://files.test/x?y=1": "https://files.test/x?y=1",
+    "s3://unknown/x": "https://unknown.s3.amazonaws.com/x",
+  });
+  expect(Object.fromEntries([...outcomes].filter(([, outcome]) => !outcome.startsWith("http")))).toEqual({
+    "vcc://nobody/x": expect.stringMatching(/no virtual chunk container "nobody", it has .*archive.*`open`/),
+    "azure://container/x": expect.stringMatching(
+      /does not say from where this is read; the option `open` can/,
+    ),
+    "az://unknown/x": expect.stringMatching(/does not say from where this is read; the option `open` can/),
+    "file:///etc/passwd": expect.stringMatching(/the option `open` reads others, such as files/),
+    "s3://plain/../secret": expect.stringMatching(/no URL has names with "." and ".."/),
+    "ftp://files.test/x": expect.stringMatching(/expected an http\(s\), s3 or gs address/),
+  });
+});
+
+test("`open` sees absolute addresses, and those that are relative to no container", async () => {
+  const seen: string[] = [];
+  const open = (address: string) => {
+    seen.push(address);
+    return { store: new Map([["/f", Uint8Array.of(7)]] as const), key: "/f" as const };
+  };
+  const outcomes = await readAll({ open });
+  expect([...outcomes.values()].every((outcome) => outcome === "")).toBe(true);
+  expect(seen).toEqual([
+    "http://files.test/archive/2020/a%20b.nc",
+    "vcc://nobody/x",
+    "s3://plain/a%3Fb%23c",
+    "s3://dotted.name/x",
+    "s3://other/x y",
+    ...ADDRESSES.slice(5),
+  ]);
+});
+
+test("a snapshot that is opened by its id has the same containers", async () => {
+  const files = filesOf("containers 2");
+  const { snapshot } = await IcechunkStore.open(files);
+  expect(await readAll({ snapshot })).toEqual(await readAll());
+});
+
+test("a container leads to no address of this machine unless it is allowed", async () => {
+  const configuration = {
+    virtual_chunk_containers: {
+      a: { name: "a", url_prefix: "s3://bucket", store: { s3: { endpoint_url: "http://localhost:9000/" } } },
+      b: { name: "b", url_prefix: "http://169.254.169.254/", store: { http: {} } },
+      c: { name: "constructor", url_prefix: 7, store: {} },
+      d: null,
+    },
+  };
+  const containers = containersOf(configuration);
+  expect(containers.map(({ name }) => name)).toEqual(["b", "a"]);
+  expect(expandAddress("vcc://a/x", containers)).toBe("s3://bucket/x");
+  expect(urlOfAddress("s3://other/100%/%41%2f%25", containers).pathname).toBe("/100%25/A%2F%25");
+  expect(urlOfAddress("s3://bucket/x", containers).href).toBe("http://localhost:9000/bucket/x");
+  for (const address of [
+    "constructor://a/x",
+    "__proto__://a/x",
+    "vcc://constructor/x",
+    "vcc://",
+    "s3://bucket/%ff",
+    "",
+  ])
+    expect(() => urlOfAddress(expandAddress(address, containers), containers)).toThrow(
+      expect.objectContaining({ tag: "StoreError" }),
+    );
+  const requests: string[] = [];
+  const fetch = async (request: Request): Promise<Response> => {
+    requests.push(request.url);
+    return new Response(Uint8Array.of(7), { status: 206 });
+  };
+  const read = async (name: string, allow?: readonly string[]): Promise<Uint8Array> => {
+    const files = new AddressedFiles({ fetch, allow }, [], (address) => urlOfAddress(address, containers));
+    const address = expandAddress(`vcc://${name}/x`, containers);
+    return (await files.read({ address, extent: { offset: 0, length: 1 } }, undefined, "/c", {})).bytes;
+  };
+  for (const name of ["a", "b"]) await expect(read(name)).rejects.toThrow(/is an address of this machine/);
+  expect(requests).toEqual([]);
+  expect(await read("a", ["http://localhost:9000/bucket"])).toEqual(Uint8Array.of(7));
+  expect(requests).toEqual(["http://localhost:9000/bucket/x"]);
+});
+
+test("the configuration of a repository", async () => {
+  const repository = await readRepository(filesOf("containers 2"));
+  const containers = containersOf(repository?.configuration());
+  expect(containers.map(({ prefix, name }) => [prefix, name])).toEqual(
+    expect.arrayContaining([
+      ["http://files.test/archive/", "archive"],
+      ["s3://other/", "other"],
+      ["az://container/", undefined],
+    ]),
+  );
+  expect(containers).toHaveLength(6);
+});
