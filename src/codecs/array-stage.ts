@@ -120,7 +120,7 @@ export function checkElements(
 
 function notBytes(): CodecError {
   return new CodecError(
-    "expected a codec that gives bytes of elements: what is registered with a `kind` beside fromConfig has wazarr's interface; one of zarrita's has none there",
+    "expected a codec that decodes to bytes: an entry with a `kind` has wazarr's interface; leave `kind` out for a codec of zarrita's interface",
   );
 }
 

@@ -18,14 +18,14 @@ export const UNSUPPORTED = 7;
 
 /** By error code; no decoder returns code 0. */
 const REASONS: readonly string[] = [
-  "it is malformed",
-  "the stream ends inside a sequence",
-  "it makes more bytes than there is room for",
-  "a match begins before the output",
-  "a length in it is wrong",
-  "the description of a code makes none",
-  "the checksum differs from that of the decoded bytes: they are damaged",
-  "there is something else, or a part of the format that nobody uses",
+  "the data are malformed",
+  "the data end too early",
+  "the data decode to more bytes than the chunk has",
+  "a match begins before the data",
+  "a length is out of range",
+  "a table of codes is invalid",
+  "the checksum does not match",
+  "the data are of another format, or use a part of this one that no encoder uses",
 ];
 
 const MAXIMUM_OFFSET = 0xfffffff;
@@ -42,6 +42,17 @@ export function describeFailure(result: number): {
 } {
   const packed = -result;
   return { code: packed & 7, reason: REASONS[packed & 7] ?? "", offset: packed >>> 3 };
+}
+
+/**
+ * The error of a decoder for damaged bytes.
+ * @param offset of the block or field that is wrong, in the encoded chunk
+ */
+export function damagedData(codec: string, format: string, offset: number, reason: string): CodecError {
+  return new CodecError(`damaged ${format} at byte ${offset}: ${reason}; copy or write this chunk again`, {
+    codec,
+    offset,
+  });
 }
 
 /** Thrown by a decoder whose output exceeds `maximum` bytes; the pipeline adds advice to the message. */

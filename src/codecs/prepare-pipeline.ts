@@ -251,7 +251,7 @@ export function outOfOrder(name: string, kind: string, place: string): InvalidMe
 
 function notWazarrs(codec: string): InvalidArgumentError {
   return new InvalidArgumentError(
-    `registry.set("${codec}", loader): expected a codec with \`encoded\`, as its entry has a \`kind\`; one of zarrita's interface has none beside fromConfig`,
+    `registry.set("${codec}", loader): expected a codec with the method \`encoded\`, because its entry has a \`kind\`; leave \`kind\` out for a codec of zarrita's interface`,
     { codec },
   );
 }

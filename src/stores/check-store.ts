@@ -34,7 +34,7 @@ export function checkByteLength(byteLength: number, maximumBytes: number | undef
   // Answers that are no bytes have no length: they are refused for that (`checkBytes`).
   if (maximumBytes === undefined || !(byteLength > maximumBytes)) return;
   throw new StoreError(
-    `expected a value of at most ${maximumBytes} bytes, from what the metadata say, got ${byteLength}; nothing behind them is read`,
+    `expected a value of at most ${maximumBytes} bytes, got ${byteLength}: it is damaged, or does not belong to this node`,
     { key },
   );
 }

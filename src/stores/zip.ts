@@ -238,7 +238,7 @@ function extentOf({ offset, nameLength, compressedLength, limit }: Value): Exten
 function dataOffsetOf(header: Uint8Array, value: Value): number {
   const offset = readDataOffset(header, value);
   if (offset + value.compressedLength <= value.limit) return offset;
-  throw zipError(`entry ${JSON.stringify(value.name)} reaches into what begins at byte ${value.limit}`);
+  throw zipError(`entry ${JSON.stringify(value.name)} overlaps what begins at byte ${value.limit}`);
 }
 
 const DOCUMENTS = { maximumGap: MAXIMUM_GAP, maximumSize: 256 << 10 };

@@ -135,7 +135,7 @@ function findOne(
   if ((isText || direction === 0) && (entry.kind === "nearest" || entry.wrap !== undefined)) {
     const reason = isText ? "are strings" : "neither grow nor fall";
     throw new InvalidSelectionError(
-      `labels of ${describe(name)} ${reason}, so that there is none nearest: select with at(...), or by index`,
+      `labels of ${describe(name)} ${reason}, so no label is nearest: select with at(...), or by index`,
     );
   }
   if (isText || direction === 0) {

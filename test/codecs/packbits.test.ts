@@ -165,7 +165,7 @@ describe("packbits of numcodecs", () => {
     expectSame(await runBoth(both, "numcodecs.packbits", {}, spec, "encode", booleans), encoded);
     expectSame(await runBoth(both, "numcodecs.packbits", {}, spec, "decode", encoded), booleans);
     expect(await runBoth(both, "numcodecs.packbits", {}, spec, "decode", Uint8Array.of(7, 0, 0))).toMatch(
-      /expected 6 bits of padding behind 10 elements, got 7/,
+      /expected 6 bits of padding after 10 elements, got 7/,
     );
   });
 });

@@ -277,10 +277,10 @@ describe("zarrs.squeeze and zarrs.gdeflate", () => {
   test.each<[string, (chunk: Uint8Array) => Uint8Array, RegExp]>([
     ["a length beyond the chunk", (chunk) => chunk.with(6, 1), /at most 3000 decoded bytes/],
     ["more pages", (chunk) => chunk.with(8, 2), /expected 1 pages/],
-    ["a longer page", (chunk) => chunk.with(17, 255), /page 0 ends behind/],
+    ["a longer page", (chunk) => chunk.with(17, 255), /page 0 ends beyond/],
     ["cut off", (chunk) => chunk.subarray(0, 150), /at least 152 bytes for 1 pages/],
-    ["more behind it", (chunk) => Uint8Array.of(...chunk, 0), /1 more bytes/],
-    ["an unknown block", (chunk) => chunk.with(24, 7), /page 0: /],
+    ["more behind it", (chunk) => Uint8Array.of(...chunk, 0), /no bytes after the last page, got 1/],
+    ["an unknown block", (chunk) => chunk.with(24, 7), /damaged page 0 of gdeflate at byte/],
   ])("a damaged chunk: %s", async (_, damage, message) => {
     const fixture = fixtures.find(({ name }) => name === "gdeflate 6, words");
     const store = storeOf(fixture?.store ?? {});

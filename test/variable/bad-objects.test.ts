@@ -159,7 +159,7 @@ describe("msgpack2", () => {
     ["text of four billion bytes", [0xdb, 255, 255, 255, 255, 0x61], /expected/],
     ["bytes of four billion", [0xc6, 255, 255, 255, 255, 0x61], /expected/],
     ["too few values", [0x94, 1, 2, 0xa2, 0x7c, 0x4f, 0x91, 3], /expected 3 values, got 2/],
-    ["trailing bytes", [0x95, 1, 2, 3, 0xa2, 0x7c, 0x4f, 0x91, 3, 0], /1 bytes behind it/],
+    ["trailing bytes", [0x95, 1, 2, 3, 0xa2, 0x7c, 0x4f, 0x91, 3, 0], /1 more bytes after it/],
     ["text that is not UTF-8", [0x95, 0xa1, 0xff, 2, 3, 0xa2, 0x7c, 0x4f, 0x91, 3], /expected/],
     ["lists in lists without end", new Array<number>(200_000).fill(0x91), /nested/],
     ["an extension", [0x95, 0xd4, 1, 0, 2, 3, 0xa2, 0x7c, 0x4f, 0x91, 3], /expected/],

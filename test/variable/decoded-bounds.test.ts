@@ -135,7 +135,7 @@ describe("deflated entries of zip archives", () => {
   it("stop at the length that the directory says", async () => {
     const error = await explodeZip(zipBomb(8, 4 * MIB), undefined);
     expect(isZarrError(error, "StoreError") && error.message).toContain(
-      "it makes more bytes than there is room for",
+      "the data decode to more bytes than the chunk has",
     );
   });
 

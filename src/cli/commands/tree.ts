@@ -12,7 +12,7 @@ export const tree: Command = {
   summary: "what is in a hierarchy",
   operands: ["STORE", "[PATH]"],
   description: [
-    "Prints the groups and arrays at and below a node, with shapes and data types. A store behind HTTP that cannot be listed needs consolidated metadata.",
+    "Prints the groups and arrays at and below a node, with shapes and data types. An HTTP store that cannot be listed needs consolidated metadata.",
   ],
   options: { json: JSON_OPTION, allow: ALLOW },
   examples: ["wazarr tree temperature.zarr"],

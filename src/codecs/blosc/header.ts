@@ -59,7 +59,7 @@ export function readHeader(bytes: Uint8Array): BloscHeader {
     throw refuse(`expected a block size of 1 to ${byteLength}, got ${blocksize}`, 8);
   }
   if (copied && byteLength + HEADER_LENGTH !== encodedLength) {
-    throw refuse(`expected ${byteLength} bytes stored behind the header, got ${encodedLength - 16}`, 4);
+    throw refuse(`expected ${byteLength} bytes after the header, got ${encodedLength - 16}`, 4);
   }
   const blocks = Math.ceil(byteLength / blocksize);
   if (!copied && blocks * 4 > encodedLength - HEADER_LENGTH) {

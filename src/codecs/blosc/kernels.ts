@@ -4,10 +4,9 @@
  * (decoder-result.ts).
  */
 
-import { CodecError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import bloscModule from "../../kernels/modules/blosc.generated.js";
-import { describeFailure } from "../decoder-result.js";
+import { damagedData, describeFailure } from "../decoder-result.js";
 import { functionsOf, intoArena, lazyKernelModule } from "../kernel-modules.js";
 import { type LazyFallback, lazyFallback } from "../missing-modules.js";
 import { lazyEncoder } from "../writing-modules.js";
@@ -133,10 +132,9 @@ export function expectDecoded(
 ): void {
   if (result === byteLength) return;
   const { reason, offset: within } =
-    result < 0 ? describeFailure(result) : { reason: `it makes ${result}`, offset: 0 };
+    result < 0
+      ? describeFailure(result)
+      : { reason: `expected ${byteLength} decoded bytes, got ${result}`, offset: 0 };
   const at = offset + within;
-  throw new CodecError(
-    `expected a ${format} stream of ${byteLength} decoded bytes, got a bad one at byte ${at}: ${reason}`,
-    { codec, offset: at },
-  );
+  throw damagedData(codec, `${format} stream`, at, reason);
 }

@@ -53,7 +53,7 @@ export function foreignCodec(format: ForeignFormat, level: number, spec: ChunkSp
   const codec = loaded.get(format)?.fromConfig({ level }, spec);
   if (codec !== undefined && (codec.kind === undefined || codec.kind === "bytes_to_bytes")) return codec;
   throw new UnsupportedError(
-    `expected the compressor that the metadata name, got ${format}, whose decoder is not loaded yet; with "cname": "${format}" in the metadata it is`,
+    `the chunk is compressed by ${format}, not by the compressor in the metadata, and the decoder of ${format} is not loaded: set "cname": "${format}" in the metadata`,
     { codec: BLOSC, cause: new MissingModule((kernels) => loadForeignCodecs(kernels, format)) },
   );
 }
@@ -95,10 +95,10 @@ function decodeForeign(
   try {
     const decoded = codec.decode(stream, { kernels, byteLength, maximumByteLength: byteLength });
     if (decoded instanceof Uint8Array && decoded.length === byteLength) return decoded;
-    throw new CodecError(`expected ${byteLength} bytes at once`, { codec: format });
+    throw new CodecError(`expected ${byteLength} decoded bytes from a synchronous codec`, { codec: format });
   } catch (cause) {
     throw new CodecError(
-      `expected a ${format} stream of ${byteLength} bytes at byte ${offset}, got a bad one`,
+      `damaged ${format} stream at byte ${offset}: it does not decode to ${byteLength} bytes; copy or write this chunk again`,
       { codec: BLOSC, offset, cause },
     );
   }

@@ -1,5 +1,6 @@
 /** Reads bits of bzip2 streams, most significant first, and canonical Huffman codes of up to 20 bits. */
-import { CodecError } from "../../errors.js";
+import type { CodecError } from "../../errors.js";
+import { damagedData } from "../decoder-result.js";
 
 const MAXIMUM_LENGTH = 20;
 const DIRECT_BITS = 9;
@@ -29,7 +30,7 @@ export function huffmanTable(lengths: Uint8Array, reader: BitReader): HuffmanTab
     offsets[length] = position - code;
     code += count;
     position += count;
-    if (code > 2 ** length) throw damaged(reader, "claims more codes than there are");
+    if (code > 2 ** length) throw damaged(reader, "a table has more codes than their lengths allow");
     limits[length] = code * 2 ** (MAXIMUM_LENGTH - length);
     code *= 2;
   }
@@ -59,7 +60,7 @@ export function readSymbol(reader: BitReader, { direct, limits, offsets, symbols
     reader.skip(length);
     return symbols[(bits >> (MAXIMUM_LENGTH - length)) + (offsets[length] ?? 0)] ?? 0;
   }
-  throw damaged(reader, "has a code that stands for nothing");
+  throw damaged(reader, "a code has no symbol");
 }
 
 export const BZ2 = "bz2";
@@ -118,8 +119,5 @@ export class BitReader {
 
 export function damaged(reader: BitReader, reason: string): CodecError {
   const offset = reader.position;
-  return new CodecError(`expected a bzip2 stream, got one that ${reason} at byte ${offset}`, {
-    codec: BZ2,
-    offset,
-  });
+  return damagedData(BZ2, "bzip2 stream", offset, reason);
 }

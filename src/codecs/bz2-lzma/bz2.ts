@@ -54,7 +54,7 @@ function decodeStream(
   const level = reader.read(8) - 0x30;
   if (magic !== 0x425a68 || level < 1 || level > 9) {
     throw new CodecError(
-      `expected the header of a bzip2 stream ("BZh1" to "BZh9") at byte ${start}, got other bytes`,
+      `expected the header of a bzip2 stream ("BZh1" to "BZh9") at byte ${start}, got other bytes: the chunk is damaged, or of another codec`,
       { codec: BZ2, offset: start },
     );
   }
@@ -67,22 +67,23 @@ function decodeStream(
   for (;;) {
     const [high, low] = [reader.read(24), reader.read(24)];
     const expected = reader.read32();
-    if (reader.isExhausted) throw damaged(reader, "ends early");
+    if (reader.isExhausted) throw damaged(reader, "the stream ends too early");
     if (high === END[0] && low === END[1]) {
-      if (expected !== combined) throw damaged(reader, "has another checksum than is stored");
+      if (expected !== combined) throw damaged(reader, "its checksum does not match");
       return { written, end: reader.toByte() };
     }
-    if (high !== BLOCK[0] || low !== BLOCK[1]) throw damaged(reader, "has no block where one has to be");
+    if (high !== BLOCK[0] || low !== BLOCK[1])
+      throw damaged(reader, "a block is expected, and there is none");
     block ??= new Uint32Array(capacity);
     const decoded = decodeBlock(reader, block);
     if (decoded === undefined) {
       // The block is too long for the output, or for the stream's level.
       if (capacity < level * 100_000) return undefined;
-      throw damaged(reader, "has a block longer than its level allows");
+      throw damaged(reader, "a block is longer than the level allows");
     }
     const made = writeBlock(output.subarray(written), block, decoded);
     if (made === undefined) return undefined;
-    if (made.checksum !== expected) throw damaged(reader, "has a block with another checksum than is stored");
+    if (made.checksum !== expected) throw damaged(reader, "the checksum of a block does not match");
     combined = (((combined << 1) | (combined >>> 31)) ^ expected) >>> 0;
     written += made.written;
   }
@@ -105,21 +106,21 @@ interface DecodedBlock {
  * @returns undefined when `block` is too short for it
  */
 function decodeBlock(reader: BitReader, block: Uint32Array): DecodedBlock | undefined {
-  if (reader.read(1) === 1) throw damaged(reader, "has a randomised block, which is not supported,");
+  if (reader.read(1) === 1) throw damaged(reader, "a block is randomised, which wazarr does not support");
   const origin = reader.read(24);
   const bytes = readBytesInUse(reader);
   const symbols = bytes.length + 2;
   const tableCount = reader.read(3);
   const selectorCount = reader.read(15);
   if (bytes.length === 0 || tableCount < 2 || tableCount > 6 || selectorCount === 0) {
-    throw damaged(reader, "has a block without codes");
+    throw damaged(reader, "a block has no codes");
   }
   const selectors = readSelectors(reader, tableCount, selectorCount);
   const tables: HuffmanTable[] = [];
   for (let i = 0; i < tableCount; i++) tables.push(huffmanTable(readLengths(reader, symbols), reader));
   const length = readTransform(reader, block, bytes, selectors, tables);
   if (length !== undefined && origin >= length)
-    throw damaged(reader, "has a block that begins outside itself");
+    throw damaged(reader, "a block begins outside of its own data");
   return length === undefined ? undefined : { length, origin };
 }
 
@@ -145,7 +146,7 @@ function readSelectors(reader: BitReader, tableCount: number, count: number): Ui
   for (let i = 0; i < count; i++) {
     let position = 0;
     while (reader.read(1) === 1) {
-      if (++position >= tableCount) throw damaged(reader, "names a table that is not there");
+      if (++position >= tableCount) throw damaged(reader, "a table is named that does not exist");
     }
     const table = recent[position] ?? 0;
     recent.copyWithin(1, 0, position);
@@ -162,7 +163,7 @@ function readLengths(reader: BitReader, symbols: number): Uint8Array {
   let length = reader.read(5);
   for (let i = 0; i < symbols; i++) {
     for (;;) {
-      if (length < 1 || length > 20) throw damaged(reader, "has a code of a length that cannot be");
+      if (length < 1 || length > 20) throw damaged(reader, "the length of a code is not between 1 and 20");
       if (reader.read(1) === 0) break;
       length += reader.read(1) === 0 ? 1 : -1;
     }
@@ -202,7 +203,7 @@ function readTransform(
         runBit = 1;
       }
       if (symbol === endOfBlock) return length;
-      if (symbol > endOfBlock) throw damaged(reader, "has a code that stands for nothing");
+      if (symbol > endOfBlock) throw damaged(reader, "a code has no symbol");
       if (length === block.length) return undefined;
       const byte = recent[symbol - 1] ?? 0;
       recent.copyWithin(1, 0, symbol - 1);
@@ -210,7 +211,7 @@ function readTransform(
       block[length++] = byte;
     }
   }
-  throw damaged(reader, "ends within a block");
+  throw damaged(reader, "the stream ends within a block");
 }
 
 /** CRC-32 from the most significant bit on, unlike gzip's CRC-32. */

@@ -3,7 +3,8 @@
  * Decodes straight into the output, which is its dictionary. One instance decodes all chunks of an LZMA2
  * stream.
  */
-import { CodecError } from "../../errors.js";
+import type { CodecError } from "../../errors.js";
+import { damagedData } from "../decoder-result.js";
 
 export const LZMA = "lzma";
 
@@ -11,10 +12,7 @@ export const LZMA = "lzma";
 export class OutputFull extends Error {}
 
 export function damaged(reason: string, offset: number): CodecError {
-  return new CodecError(`expected an LZMA stream, got one that ${reason} at byte ${offset}`, {
-    codec: LZMA,
-    offset,
-  });
+  return damagedData(LZMA, "LZMA stream", offset, reason);
 }
 
 export interface LzmaProperties {
@@ -89,7 +87,8 @@ export class LzmaDecoder {
 
   /** Begins a range decoder with the five bytes at `start`. */
   begin(start: number, end: number): void {
-    if (end - start < 5 || this.#input[start] !== 0) throw damaged("does not begin as LZMA does", start);
+    if (end - start < 5 || this.#input[start] !== 0)
+      throw damaged("the first byte is not that of an LZMA stream", start);
     this.#range = 0xffffffff;
     this.#code = 0;
     for (let i = 1; i < 5; i++) this.#code = ((this.#code << 8) | (this.#input[start + i] ?? 0)) >>> 0;
@@ -132,7 +131,7 @@ export class LzmaDecoder {
         const distance = this.#distance(length);
         if (distance === 0xffffffff) {
           if (mayEnd) return true;
-          throw damaged("ends within a chunk", this.#next);
+          throw damaged("the stream ends within a chunk", this.#next);
         }
         const [first, second, third] = this.#distances;
         this.#distances = [distance, first, second, third];
@@ -179,10 +178,10 @@ export class LzmaDecoder {
   #copy(length: number, limit: number): void {
     const output = this.#output;
     const from = this.position - this.#distances[0] - 1;
-    if (from < this.#dictionaryStart) throw damaged("points before its beginning", this.#next);
+    if (from < this.#dictionaryStart) throw damaged("a match begins before the data", this.#next);
     const end = this.position + length;
     if (end > output.length) throw new OutputFull();
-    if (end > limit) throw damaged("has a match beyond its end", this.#next);
+    if (end > limit) throw damaged("a match ends beyond the data", this.#next);
     if (length <= this.#distances[0] + 1) output.copyWithin(this.position, from, from + length);
     else for (let i = 0; i < length; i++) output[this.position + i] = output[from + i] ?? 0;
     this.position = end;
@@ -198,7 +197,7 @@ export class LzmaDecoder {
       // After a match, the byte that would have continued it selects the probabilities, for as long as the
       // bits agree.
       const from = this.position - this.#distances[0] - 1;
-      if (from < this.#dictionaryStart) throw damaged("points before its beginning", this.#next);
+      if (from < this.#dictionaryStart) throw damaged("a match begins before the data", this.#next);
       let expected = this.#output[from] ?? 0;
       while (symbol < 0x100) {
         const bit = (expected >> 7) & 1;
@@ -274,7 +273,7 @@ export class LzmaDecoder {
 
   #normalise(): void {
     if (this.#range >= TOP) return;
-    if (this.#next >= this.#end) throw damaged("ends early", this.#next);
+    if (this.#next >= this.#end) throw damaged("the stream ends too early", this.#next);
     this.#range = (this.#range << 8) >>> 0;
     this.#code = ((this.#code << 8) | (this.#input[this.#next++] ?? 0)) >>> 0;
   }

@@ -13,7 +13,7 @@ export interface Ends {
 
 /** Reads `lc`, `lp` and `pb` from the byte that holds all three. */
 function readProperties(byte: number, offset: number): LzmaProperties {
-  if (byte >= 225) throw damaged("has properties that cannot be", offset);
+  if (byte >= 225) throw damaged("the properties are out of range", offset);
   return { lc: byte % 9, lp: Math.floor(byte / 9) % 5, pb: Math.floor(byte / 45) };
 }
 
@@ -25,42 +25,41 @@ export function decodeLzma2(output: Uint8Array, position: number, input: Uint8Ar
   let known = 0;
   for (;;) {
     const control = input[next];
-    if (control === undefined) throw damaged("ends early", next);
+    if (control === undefined) throw damaged("the stream ends too early", next);
     if (control === 0) return { output: decoder.position, input: next + 1 };
     const isLzma = control >= 0x80;
-    if (!isLzma && control > 2) throw damaged("has a chunk of a kind that cannot be", next);
+    if (!isLzma && control > 2) throw damaged("the kind of a chunk is unknown", next);
     const reset = isLzma ? (control >> 5) & 3 : 0;
     if (control === 1 || reset === 3) {
       decoder.resetDictionary();
       known = Math.max(known, 1);
     }
-    if (known < 1) throw damaged("begins without a dictionary reset", next);
+    if (known < 1) throw damaged("the first chunk does not reset the dictionary", next);
     const headerLength = isLzma ? (reset >= 2 ? 6 : 5) : 3;
-    if (next + headerLength > input.length) throw damaged("ends early", next);
+    if (next + headerLength > input.length) throw damaged("the stream ends too early", next);
     const high = isLzma ? (control & 0x1f) << 16 : 0;
     const size = high + read16(input, next + 1) + 1;
     if (!isLzma) {
-      if (next + 3 + size > input.length) throw damaged("ends early", next);
+      if (next + 3 + size > input.length) throw damaged("the stream ends too early", next);
       decoder.copyUncompressed(next + 3, size);
       next += 3 + size;
       continue;
     }
     const end = next + headerLength + read16(input, next + 3) + 1;
-    if (end > input.length) throw damaged("ends early", next);
+    if (end > input.length) throw damaged("the stream ends too early", next);
     if (reset >= 2) {
       const properties = readProperties(input[next + 5] ?? 0, next + 5);
-      if (properties.lc + properties.lp > 4)
-        throw damaged("has properties that LZMA2 does not allow", next + 5);
+      if (properties.lc + properties.lp > 4) throw damaged("LZMA2 does not allow these properties", next + 5);
       decoder.setProperties(properties);
       known = 2;
     }
-    if (known < 2) throw damaged("begins without properties", next);
+    if (known < 2) throw damaged("the first chunk has no properties", next);
     if (reset >= 1) decoder.resetState();
     if (decoder.position + size > output.length) throw new OutputFull();
     decoder.begin(next + headerLength, end);
     decoder.decode(decoder.position + size, false);
     if (!decoder.isFinished || decoder.inputPosition !== end) {
-      throw damaged("has a chunk of another size than it says", next);
+      throw damaged("the size of a chunk differs from its header", next);
     }
     next = end;
   }
@@ -75,7 +74,7 @@ const HEADER_LENGTH = 13;
 
 /** Decodes FORMAT_ALONE. A size of -1 means that there is an end marker. @throws OutputFull, CodecError */
 export function decodeAlone(output: Uint8Array, input: Uint8Array): Ends {
-  if (input.length < HEADER_LENGTH) throw damaged("ends early", input.length);
+  if (input.length < HEADER_LENGTH) throw damaged("the stream ends too early", input.length);
   const view = new DataView(input.buffer, input.byteOffset, HEADER_LENGTH);
   const properties = readProperties(view.getUint8(0), 0);
   const size = view.getBigUint64(5, true);
@@ -101,12 +100,12 @@ export function decodeLzma1(
   const limit = size ?? output.length + 1;
   const ended = decoder.decode(limit, true);
   if (!ended && !decoder.isFinished && !decoder.takeEndMarker()) {
-    throw damaged("goes on behind its end", decoder.inputPosition);
+    throw damaged("the data continue after the end mark", decoder.inputPosition);
   }
   if (size !== undefined && decoder.position !== limit) {
-    throw damaged(`ends after ${decoder.position} bytes instead of ${size}`, decoder.inputPosition);
+    throw damaged(`the data end after ${decoder.position} bytes instead of ${size}`, decoder.inputPosition);
   }
-  if (!decoder.isFinished) throw damaged("does not end as LZMA does", decoder.inputPosition);
+  if (!decoder.isFinished) throw damaged("the end mark is missing", decoder.inputPosition);
   return { output: decoder.position, input: decoder.inputPosition };
 }
 

@@ -57,7 +57,7 @@ function decoderOf(format: number, configuration: JsonObject): Decode {
 
 function decodeLzmaFile(output: Uint8Array, bytes: Uint8Array): number {
   const ends = decodeAlone(output, bytes);
-  if (ends.input !== bytes.length) throw damaged("has something behind its end", ends.input);
+  if (ends.input !== bytes.length) throw damaged("there are bytes after the end", ends.input);
   return ends.output;
 }
 
@@ -70,7 +70,7 @@ function rawDecoder(json: Json | undefined): Decode {
       last === "lzma2"
         ? decodeLzma2(output, 0, bytes, 0)
         : decodeLzma1(output, bytes, 0, properties, undefined);
-    if (ends.input !== bytes.length) throw damaged("has something behind its end", ends.input);
+    if (ends.input !== bytes.length) throw damaged("there are bytes after the end", ends.input);
     undoDelta(output.subarray(0, ends.output), deltas);
     return ends.output;
   };

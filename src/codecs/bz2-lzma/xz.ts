@@ -30,7 +30,7 @@ class Cursor {
   }
   byte(): number {
     const byte = this.#bytes[this.position];
-    if (byte === undefined) throw damaged("ends early", this.position);
+    if (byte === undefined) throw damaged("the stream ends too early", this.position);
     this.position++;
     return byte;
   }
@@ -42,7 +42,7 @@ class Cursor {
       const byte = this.byte();
       value += (byte & 0x7f) * factor;
       if ((byte === 0 && factor > 1) || !Number.isSafeInteger(value)) {
-        throw damaged("has a size that cannot be", start);
+        throw damaged("a size is out of range", start);
       }
       if (byte < 0x80) return value;
     }
@@ -53,7 +53,7 @@ class Cursor {
   }
   zerosTo(end: number): void {
     while (this.position < end) {
-      if (this.byte() !== 0) throw damaged("has padding that is not zero", this.position - 1);
+      if (this.byte() !== 0) throw damaged("the padding is not zero", this.position - 1);
     }
   }
   expect(bytes: readonly number[], reason: string): void {
@@ -73,17 +73,17 @@ export function decodeXz(output: Uint8Array, bytes: Uint8Array): number {
     // Stream padding.
     while (position < bytes.length && bytes[position] === 0) position++;
     if ((position - ends.input) % 4 !== 0)
-      throw damaged("has padding that is not a multiple of 4", ends.input);
+      throw damaged("the length of the padding is not a multiple of 4", ends.input);
   } while (position < bytes.length);
   return written;
 }
 
 function decodeStream(output: Uint8Array, written: number, bytes: Uint8Array, start: number): Ends {
   const cursor = new Cursor(bytes, start);
-  cursor.expect(MAGIC, "does not begin as .xz does");
+  cursor.expect(MAGIC, "the first bytes are not those of an .xz file");
   const flags = [cursor.byte(), cursor.byte()] as const;
   checkCrc(bytes, start + 6, start + 8, cursor, "header");
-  if (flags[0] !== 0 || flags[1] > 15) throw damaged("has unknown flags", start + 6);
+  if (flags[0] !== 0 || flags[1] > 15) throw damaged("the flags are unknown", start + 6);
   const check = flags[1];
   const sizes: [unpadded: number, uncompressed: number][] = [];
   let at: Ends = { output: written, input: start + HEADER_LENGTH };
@@ -97,7 +97,7 @@ function decodeStream(output: Uint8Array, written: number, bytes: Uint8Array, st
 
 function checkCrc(bytes: Uint8Array, from: number, to: number, cursor: Cursor, what: string): void {
   if (cursor.u32() !== crc32Fallback(bytes.subarray(from, to))) {
-    throw damaged(`has another checksum of its ${what} than is stored`, to);
+    throw damaged(`the checksum of the ${what} does not match`, to);
   }
 }
 
@@ -116,7 +116,7 @@ function decodeBlock(
     (header.compressed ?? compressed) !== compressed ||
     (header.uncompressed ?? uncompressed) !== uncompressed
   ) {
-    throw damaged("has a block of another size than it says", start);
+    throw damaged("the size of a block differs from its header", start);
   }
   const cursor = new Cursor(bytes, ends.input);
   const padded = header.end + 4 * Math.ceil(compressed / 4);
@@ -124,9 +124,9 @@ function decodeBlock(
   const block = output.subarray(written, ends.output);
   undoDelta(block, header.chain.deltas);
   const length = checkLength(check);
-  if (padded + length > bytes.length) throw damaged("ends early", bytes.length);
+  if (padded + length > bytes.length) throw damaged("the stream ends too early", bytes.length);
   if (!checkBlock(check, block, bytes.subarray(padded, padded + length))) {
-    throw damaged("has another checksum of a block than is stored", padded);
+    throw damaged("the checksum of a block does not match", padded);
   }
   // Includes everything but the padding between data and check.
   const unpadded = header.end - start + compressed + length;
@@ -145,21 +145,21 @@ function readBlockHeader(bytes: Uint8Array, start: number): BlockHeader {
   const end = start + 4 * (cursor.byte() + 1);
   checkCrc(bytes, start, end - 4, new Cursor(bytes, end - 4), "block header");
   const flags = cursor.byte();
-  if (flags & 0x3c) throw damaged("has a block with unknown flags", start + 1);
+  if (flags & 0x3c) throw damaged("the flags of a block are unknown", start + 1);
   const compressed = flags & 0x40 ? cursor.integer() : undefined;
   const uncompressed = flags & 0x80 ? cursor.integer() : undefined;
   const filters: FilterSpec[] = [];
   for (let i = 0; i <= (flags & 3); i++) {
     const id = cursor.integer();
     const length = cursor.integer();
-    if (cursor.position + length > end - 4) throw damaged("has a block header that is too short", start);
+    if (cursor.position + length > end - 4) throw damaged("a block header is too short", start);
     const properties = bytes.subarray(cursor.position, cursor.position + length);
     cursor.position += length;
     filters.push({ id, distance: (properties[0] ?? 0) + 1 });
   }
   cursor.zerosTo(end - 4);
   const chain = chainOf(filters);
-  if (chain.last !== "lzma2") throw damaged("has a block that is not LZMA2", start);
+  if (chain.last !== "lzma2") throw damaged("a block is not LZMA2", start);
   return { end, compressed, uncompressed, chain };
 }
 
@@ -171,7 +171,7 @@ function readIndexAndFooter(
 ): number {
   const cursor = new Cursor(bytes, start + 1);
   const wrong = (): never => {
-    throw damaged("has an index that does not match its blocks", start);
+    throw damaged("the index does not match the blocks", start);
   };
   if (cursor.integer() !== sizes.length) wrong();
   for (const [unpadded, uncompressed] of sizes) {
@@ -182,13 +182,13 @@ function readIndexAndFooter(
   checkCrc(bytes, start, end, cursor, "index");
   const footer = cursor.position;
   const crc = cursor.u32();
-  if (footer + FOOTER_LENGTH > bytes.length) throw damaged("ends early", bytes.length);
+  if (footer + FOOTER_LENGTH > bytes.length) throw damaged("the stream ends too early", bytes.length);
   if (crc !== crc32Fallback(bytes.subarray(footer + 4, footer + 10))) {
-    throw damaged("has another checksum of its footer than is stored", footer);
+    throw damaged("the checksum of the footer does not match", footer);
   }
   if (4 * (cursor.u32() + 1) !== footer - start) wrong();
-  cursor.expect(flags, "has a footer that does not match its header");
-  cursor.expect(FOOTER_MAGIC, "does not end as .xz does");
+  cursor.expect(flags, "the footer does not match the header");
+  cursor.expect(FOOTER_MAGIC, "the last bytes are not those of an .xz file");
   return cursor.position;
 }
 
@@ -198,7 +198,7 @@ const LENGTHS: Readonly<Record<number, number>> = { 0: 0, 1: 4, 4: 8, 10: 32 };
 /** Bytes of a check. @throws CodecError for an unknown kind of check */
 function checkLength(check: number): number {
   const length = LENGTHS[check];
-  if (length === undefined) throw damaged(`has checks of the unknown kind ${check}`, 7);
+  if (length === undefined) throw damaged(`checks of kind ${check} are unknown`, 7);
   return length;
 }
 

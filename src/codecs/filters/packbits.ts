@@ -187,7 +187,7 @@ export const numcodecsPackbits: CodecEntry = {
       decode(bytes, { kernels }) {
         if (bytes[0] !== padding) {
           throw new CodecError(
-            `expected ${padding} bits of padding behind ${elements} elements, got ${bytes[0]}`,
+            `expected ${padding} bits of padding after ${elements} elements, got ${bytes[0]}`,
             { codec: CODEC, offset: 0 },
           );
         }

@@ -17,6 +17,7 @@ import {
   BAD_DISTANCE,
   BAD_TABLE,
   DecodedTooLong,
+  damagedData,
   decoderEntry,
   describeFailure,
   failure,
@@ -72,19 +73,19 @@ function decode(bytes: Uint8Array, { kernels, byteLength, maximumByteLength }: D
   for (let page = 0; page < pages; page++) {
     const end = from + readNumber(bytes, 16 + 8 * page);
     if (end > bytes.length)
-      throw damaged(`page ${page} ends behind the ${bytes.length} bytes`, 16 + 8 * page);
+      throw damaged(`page ${page} ends beyond the ${bytes.length} bytes of the chunk`, 16 + 8 * page);
     const result = new PageDecoder(
       output.subarray(page * PAGE, (page + 1) * PAGE),
       bytes.subarray(from, end),
     ).run();
     if (result < 0) {
       const { reason, offset } = describeFailure(result);
-      throw damaged(`page ${page}: ${reason}`, from + offset);
+      throw damagedData(CODEC, `page ${page} of gdeflate`, from + offset, reason);
     }
     from = end;
   }
   if (from === bytes.length) return output;
-  throw damaged(`expected the end behind the last page, got ${bytes.length - from} more bytes`, from);
+  throw damaged(`expected no bytes after the last page, got ${bytes.length - from}`, from);
 }
 
 function damaged(reason: string, offset: number): CodecError {

@@ -134,7 +134,10 @@ function gzipHeaderLength(view: DataView, bytes: Uint8Array, kernels: Kernels, p
     const computed = crc32(kernels, bytes.subarray(position, end)) & 0xffff;
     const stored = view.getUint16(end, true);
     if (stored !== computed)
-      throw gzipRefusal(`expected CRC-16 ${stored} as stored, got ${computed}: the data are damaged`, end);
+      throw gzipRefusal(
+        `expected CRC-16 ${stored}, got ${computed}: the chunk is damaged; copy or write it again`,
+        end,
+      );
     end += 2;
   }
   if (end > bytes.length) throw truncated();
@@ -146,19 +149,22 @@ function checkGzipTrailer(view: DataView, position: number, kernels: Kernels, ou
   const left = view.byteLength - position;
   if (left < GZIP_TRAILER_LENGTH) {
     throw gzipRefusal(
-      `expected ${GZIP_TRAILER_LENGTH} bytes behind the deflate stream, got ${left}: the value is truncated`,
+      `expected ${GZIP_TRAILER_LENGTH} bytes after the deflate stream, got ${left}: the chunk is truncated`,
       position,
     );
   }
   const storedCrc = view.getUint32(position, true);
   const crc = crc32(kernels, output);
   if (storedCrc !== crc) {
-    throw gzipRefusal(`expected CRC-32 ${storedCrc} as stored, got ${crc}: the data are damaged`, position);
+    throw gzipRefusal(
+      `expected CRC-32 ${storedCrc}, got ${crc}: the chunk is damaged; copy or write it again`,
+      position,
+    );
   }
   const storedLength = view.getUint32(position + 4, true);
   if (storedLength !== output.length % 2 ** 32) {
     throw gzipRefusal(
-      `expected a member of ${storedLength} bytes as stored, got ${output.length}`,
+      `expected ${storedLength} decoded bytes, as the gzip trailer says, got ${output.length}: the chunk is damaged; copy or write it again`,
       position + 4,
     );
   }
@@ -174,7 +180,7 @@ const zlibRefusal = (message: string, offset?: number): CodecError =>
 function zlibHeaderLength(view: DataView): number {
   if (view.byteLength < ZLIB_HEADER_LENGTH + ZLIB_TRAILER_LENGTH) {
     throw zlibRefusal(
-      `expected a zlib stream (RFC 1950), got ${view.byteLength} bytes, fewer than its header and trailer`,
+      `expected a zlib stream (RFC 1950), got ${view.byteLength} bytes, fewer than a header and a trailer`,
     );
   }
   const header = view.getUint16(0, false);
@@ -184,7 +190,7 @@ function zlibHeaderLength(view: DataView): number {
   }
   if (header & 0x20) {
     throw zlibRefusal(
-      "expected a zlib stream without a preset dictionary, got one that needs a dictionary nobody can name",
+      "expected a zlib stream without a preset dictionary, got one that needs a dictionary",
       1,
     );
   }
@@ -197,14 +203,17 @@ function checkZlibTrailer(view: DataView, position: number, kernels: Kernels, ou
   if (left !== ZLIB_TRAILER_LENGTH) {
     const what = left < ZLIB_TRAILER_LENGTH ? "the value is truncated" : "something follows the stream";
     throw zlibRefusal(
-      `expected ${ZLIB_TRAILER_LENGTH} bytes behind the deflate stream, its Adler-32, got ${left}: ${what}`,
+      `expected ${ZLIB_TRAILER_LENGTH} bytes of Adler-32 after the deflate stream, got ${left}: ${what}`,
       position,
     );
   }
   const stored = view.getUint32(position, false);
   const adler = adler32(kernels, output);
   if (stored !== adler) {
-    throw zlibRefusal(`expected Adler-32 ${stored} as stored, got ${adler}: the data are damaged`, position);
+    throw zlibRefusal(
+      `expected Adler-32 ${stored}, got ${adler}: the chunk is damaged; copy or write it again`,
+      position,
+    );
   }
 }
 

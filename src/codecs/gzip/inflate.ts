@@ -2,12 +2,12 @@
  * Inflates byte arrays, one stream or two at once: in WASM if its module is loaded and all operands lie in
  * the arena, else in JavaScript.
  */
-import { CodecError, isZarrError } from "../../errors.js";
+import { type CodecError, isZarrError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import inflateModule from "../../kernels/modules/inflate.generated.js";
 import inflatePairModule from "../../kernels/modules/inflate-pair.generated.js";
 import type { PairDecoder } from "../codec.js";
-import { describeFailure, OUTPUT_OVERRUN } from "../decoder-result.js";
+import { damagedData, describeFailure, OUTPUT_OVERRUN } from "../decoder-result.js";
 import { functionsOf, inArena, lazyKernelModule } from "../kernel-modules.js";
 import { lazyFallback } from "../missing-modules.js";
 import { lazyEncoder } from "../writing-modules.js";
@@ -50,10 +50,7 @@ export function isOutputFull({ written }: InflateResult): boolean {
 /** @param start where the stream begins in the value */
 export function inflateError(codec: string, { written }: InflateResult, start: number): CodecError {
   const { reason, offset } = describeFailure(written);
-  return new CodecError(
-    `expected a deflate stream (RFC 1951) at byte ${start}, got one where, in the block at byte ${start + offset}, ${reason}`,
-    { codec, offset: start + offset },
-  );
+  return damagedData(codec, "deflate stream (RFC 1951)", start + offset, reason);
 }
 
 /** The encoders of gzip and zlib, loaded before something is first written. */

@@ -72,7 +72,7 @@ export function checkOffsets(strings: Strings, offsets: Int32Array | BigInt64Arr
   if (last <= end) return;
   const index = lastWithin(offsets, end);
   throw new CodecError(
-    `expected ${end} bytes of data at most, got an end at ${last}: element ${index} ends behind them`,
+    `expected offsets up to ${end}, the length of the data, got ${last} as the end of element ${index}`,
     {
       offset: index,
     },

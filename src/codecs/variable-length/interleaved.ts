@@ -81,7 +81,7 @@ export function decodeInterleaved(bytes: Uint8Array, count: number, kernels: Ker
   const end = offsets[done] ?? 0;
   if (done < count) {
     throw new CodecError(
-      `expected the end of element ${done} within the chunk's ${bytes.length} bytes, got a length that leads beyond: truncated or damaged`,
+      `expected the end of element ${done} within the chunk's ${bytes.length} bytes, got a length that reaches beyond: the chunk is truncated or damaged`,
       { offset: done },
     );
   }

@@ -17,7 +17,7 @@ export function decodeMessage(bytes: Uint8Array): unknown {
   const reader = new Reader(bytes);
   const value = reader.value(0);
   if (reader.at === bytes.length) return value;
-  throw new CodecError(`expected one message, got ${bytes.length - reader.at} bytes behind it`, {
+  throw new CodecError(`expected one message, got ${bytes.length - reader.at} more bytes after it`, {
     offset: reader.at,
   });
 }

@@ -32,13 +32,13 @@ const DTYPE = "|O";
 export function valuesOf(document: unknown, { shape }: ChunkSpec): unknown[] {
   const count = product(shape);
   if (!Array.isArray(document) || document.length < 2) {
-    throw new CodecError(`expected a list of ${count} values, a data type and a shape, got something else`);
+    throw new CodecError(`expected a list of ${count} values, a data type and a shape, got other JSON`);
   }
   const stored: unknown = document[document.length - 1];
   const items: readonly unknown[] = document.slice(0, -2);
   if (!isShape(stored) || product(stored) !== count) {
     throw new CodecError(
-      `expected a shape of ${count} elements behind the values, got ${JSON.stringify(stored)?.slice(0, 100)}: the chunk is not of this array`,
+      `expected a shape of ${count} elements after the values, got ${JSON.stringify(stored)?.slice(0, 100)}: the chunk is not of this array`,
     );
   }
   // Flattens only as many levels as the shape has, because values may be lists themselves.

@@ -12,7 +12,7 @@ import zstdModule from "../../kernels/modules/zstd.generated.js";
 import type { JsonObject } from "../../metadata/json.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "../codec.js";
 import { isIntegerIn, readChoice, readConfiguration, readInteger, writeSettings } from "../configuration.js";
-import { decodeIntoOutput, describeFailure, OUTPUT_OVERRUN } from "../decoder-result.js";
+import { damagedData, decodeIntoOutput, describeFailure, OUTPUT_OVERRUN } from "../decoder-result.js";
 import { inArena, lazyKernelModule } from "../kernel-modules.js";
 import { lazyFallback } from "../missing-modules.js";
 import { lazyEncoder } from "../writing-modules.js";
@@ -114,10 +114,7 @@ export function decode(bytes: Uint8Array, context: DecodeContext, wanted?: numbe
     if (result >= 0) return result;
     const { code, reason, offset } = describeFailure(result);
     if (code === OUTPUT_OVERRUN) return undefined;
-    throw new CodecError(
-      `expected zstd frames (RFC 8878), got ${bytes.length} bytes in which, in what begins at byte ${offset}, ${reason}`,
-      { codec: CODEC, offset },
-    );
+    throw damagedData(CODEC, "zstd frames (RFC 8878)", offset, reason);
   });
 }
 

@@ -208,7 +208,7 @@ function checkPlaces(entries: readonly ZipEntry[], directoryOffset: number): voi
     const limit = entries[index + 1]?.offset ?? directoryOffset;
     if (end > limit) {
       throw zipError(
-        `entry ${JSON.stringify(entry.name)} reaches to byte ${end}, into what begins at ${limit}`,
+        `entry ${JSON.stringify(entry.name)} ends at byte ${end}, and overlaps what begins at byte ${limit}`,
       );
     }
   }
