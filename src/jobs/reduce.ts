@@ -2,9 +2,11 @@
  * Plans that compute statistics of an array, over all or some of its dimensions, in bounded memory. Their
  * tasks are in reduce-tasks.ts.
  */
+
 import { create } from "../array/create.js";
 import type { Location, ZarrArray } from "../array/nodes.js";
 import { readRuns } from "../array/read-runs.js";
+import { at } from "../at.js";
 import { InvalidArgumentError } from "../errors.js";
 import { lastToFirst } from "../grid/box-planning.js";
 import { type Boxes, boxGrid } from "../grid/boxes.js";
@@ -199,8 +201,8 @@ function dimensionsOf(
 
 /** Lengths of boxes along a dimension as [length, count] pairs. */
 function lengthsJson({ shape, lengths }: Boxes, d: number): Json {
-  const along = lengths[d] ?? 1;
-  if (typeof along === "number") return [[along, Math.max(1, Math.ceil((shape[d] ?? 1) / along))]];
+  const along = at(lengths, d);
+  if (typeof along === "number") return [[along, Math.max(1, Math.ceil(at(shape, d) / along))]];
   return along.map((item) => (typeof item === "number" ? [item, 1] : [...item]));
 }
 
