@@ -13,14 +13,16 @@ import { type Boxes, boxGrid } from "../grid/boxes.js";
 import type { Json, JsonObject } from "../metadata/json.js";
 import { product } from "../shape.js";
 import type { WritableStore } from "../stores/store.js";
-import { checkMemory, claimTarget, fittingBoxes, memoryBeside, type PlanOptions } from "./array-tasks.js";
 import { describeNew, describeSource, intermediateArray } from "./arrays.js";
+import { claimTarget } from "./claim-target.js";
 import { arrayAt, type NodeName, toAddress, writableAt } from "./context.js";
 import { createStage, type DocumentStore, documentsOf } from "./documents.js";
 import { jobPath } from "./ledger.js";
 import { makePlan, type Plan, planId, type Stage } from "./plan.js";
+import type { PlanOptions } from "./plan-options.js";
 import { planNumbers } from "./reduce-tasks.js";
 import { type Histogram, keptOf, STATISTICS, widthOf } from "./reduction.js";
+import { checkMemory, fittingBoxes, memoryBeside } from "./task-memory.js";
 
 export interface PlanReduceOptions extends PlanOptions {
   /** Dimensions to reduce, by name or number (-1: the last). Default: all. */
