@@ -1,5 +1,7 @@
 /** Appends to several arrays of a group as one change for readers of consolidated metadata. */
+
 import { untilAborted } from "../abort.js";
+import { at } from "../at.js";
 import { lockKeys } from "../engine/locks.js";
 import { InvalidArgumentError, InvalidMetadataError, isZarrError, UnsupportedError } from "../errors.js";
 import { keyBelow } from "../metadata/path.js";
@@ -93,7 +95,7 @@ async function write(
   }
   const grown: { readonly array: ZarrArray; readonly before: readonly number[] }[] = [];
   for (const { array, axis, addition } of growing) {
-    const from = addition.array.shape[axis] ?? 0;
+    const from = at(addition.array.shape, axis);
     const longer = await writeBeyond(array, { axis, from }, addition, { signal });
     grown.push({ array: longer, before: array.shape });
   }

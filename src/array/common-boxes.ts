@@ -3,6 +3,7 @@
  * as memory allows.
  */
 
+import { at } from "../at.js";
 import { leastCommonMultiple } from "../grid/box-planning.js";
 import { product } from "../shape.js";
 
@@ -23,11 +24,11 @@ export function commonBox(
   itemSize: number,
 ): readonly number[] {
   const [first, second] = chunks.map((lengths) =>
-    shape.map((extent, d) => Math.max(1, Math.min(extent, lengths[d] ?? 1))),
+    shape.map((extent, d) => Math.max(1, Math.min(extent, at(lengths, d)))),
   );
   if (first === undefined || second === undefined) throw new TypeError("expected two chunk shapes");
   const most = Math.max(BOX_BYTES / itemSize, product(first), product(second));
-  let box = first.map((length, d) => Math.min(length, second[d] ?? 1));
+  let box = first.map((length, d) => Math.min(length, at(second, d)));
   for (;;) {
     const now = repetition(shape, box, first) + repetition(shape, box, second);
     let best: { readonly box: readonly number[]; readonly gain: number } | undefined;
@@ -42,10 +43,10 @@ export function commonBox(
   }
   // Then along the last dimensions, by whole boxes.
   for (let d = shape.length - 1; d >= 0; d--) {
-    const length = box[d] ?? 1;
+    const length = at(box, d);
     const rest = Math.max(1, product(box) / length);
     const times = Math.floor(LEAST_BYTES / itemSize / (rest * length));
-    if (times > 1) box[d] = Math.min(Math.max(1, shape[d] ?? 1), length * times);
+    if (times > 1) box[d] = Math.min(Math.max(1, at(shape, d)), length * times);
   }
   return box;
 }
@@ -60,8 +61,8 @@ function* grownBoxes(
   chunks: readonly (readonly number[])[],
 ): Generator<readonly number[], void, undefined> {
   for (const [d, length] of box.entries()) {
-    const extent = shape[d] ?? 1;
-    const [a = 1, b = 1] = chunks.map((lengths) => lengths[d] ?? 1);
+    const extent = at(shape, d);
+    const [a = 1, b = 1] = chunks.map((lengths) => at(lengths, d));
     const wanted = new Set(
       [a, b, leastCommonMultiple(a, b), extent, 2 * length].map((each) => Math.min(each, extent)),
     );
@@ -73,8 +74,8 @@ function* grownBoxes(
 function repetition(shape: readonly number[], box: readonly number[], chunk: readonly number[]): number {
   return product(
     box.map((length, d) => {
-      const own = chunk[d] ?? 1;
-      if (length >= (shape[d] ?? 1)) return 1;
+      const own = at(chunk, d);
+      if (length >= at(shape, d)) return 1;
       const common = (length * own) / leastCommonMultiple(length, own);
       return (length + own - common) / length;
     }),

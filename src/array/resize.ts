@@ -6,7 +6,13 @@ import { innerChunkShape } from "../codecs/sharding/layout.js";
 import { fillScalar } from "../data-types/data-type.js";
 import { forEach } from "../engine/concurrency.js";
 import type { PreparedArray } from "../engine/prepared.js";
-import { ConflictError, InvalidArgumentError, NotFoundError, UnsupportedError } from "../errors.js";
+import {
+  ConflictError,
+  InvalidArgumentError,
+  InvalidMetadataError,
+  NotFoundError,
+  UnsupportedError,
+} from "../errors.js";
 import { coordinatesIn } from "../grid/boxes.js";
 import { chunkAlong, chunkAt, chunkBoxOf, chunkRuns, gridShapeOf } from "../grid/chunk-grid.js";
 import { type Selection, slice } from "../grid/selection.js";
@@ -67,7 +73,7 @@ export async function resize<D, S extends Store>(
   const key = await nodeDocumentKey(array);
   const change = async (): Promise<ZarrArray<D, S>> => {
     const stored = await reopenArray(array, options);
-    const shrinks = stored.shape.some((length, d) => (shape[d] ?? 0) < length);
+    const shrinks = stored.shape.some((length, d) => at(shape, d) < length);
     if (shrinks && store.delete === undefined) {
       throw new UnsupportedError(`${describeStore(store)} cannot delete the chunks that the array loses`, {
         path,
@@ -114,7 +120,7 @@ export async function append<D, S extends Store>(
   const change = async (own: SetOptions): Promise<ZarrArray<D, S>> => {
     const signal = signalOf(own);
     const stored = await reopenArray(array, { signal });
-    const grown = await writeBeyond(stored, { axis, from: stored.shape[axis] ?? 0 }, elements, own);
+    const grown = await writeBeyond(stored, { axis, from: at(stored.shape, axis) }, elements, own);
     await writeShape(grown, stored.shape, key, { signal });
     await keepConsolidated(checkWritable(array.store, array.path), [grown]);
     return new ZarrArray(array.store, array.path, grown.metadata, array.entryPoint);
@@ -149,9 +155,15 @@ export async function writeBeyond(
 /** The array as it is stored now. */
 export async function reopenArray(array: ZarrArray<unknown>, options: StoreOptions): Promise<ZarrArray> {
   const metadata = await metadataNow(array, options);
-  if (metadata.nodeType === "array")
-    return new ZarrArray(array.store, array.path, metadata, array.entryPoint);
-  throw new NotFoundError("expected array, found group", { path: array.path, found: "group" });
+  if (metadata.nodeType !== "array")
+    throw new NotFoundError("expected array, found group", { path: array.path, found: "group" });
+  const [before, now] = [array.shape.length, metadata.shape.length];
+  if (before !== now)
+    throw new InvalidMetadataError(
+      `expected ${before} dimensions, found ${now}: the array has been replaced; open it again`,
+      { path: array.path },
+    );
+  return new ZarrArray(array.store, array.path, metadata, array.entryPoint);
 }
 
 /**

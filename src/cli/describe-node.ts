@@ -3,6 +3,7 @@
 import { endianOf } from "../array/convert-codecs.js";
 import { readRuns } from "../array/read-runs.js";
 import { chunksInGrid, countStoredChunks } from "../array/stored-chunks.js";
+import { at } from "../at.js";
 import { innerChunkShape } from "../codecs/sharding/layout.js";
 import { chunksBetween } from "../grid/chunk-grid.js";
 import type { ChunkLengths, JsonObject, Node, Array as ZarrArray } from "../index.js";
@@ -54,7 +55,7 @@ export function describeNode(node: Node): JsonObject {
 
 /** The number of chunks along each dimension; of inner chunks for an array with shards. */
 export function chunkGridShape({ metadata, shape }: ZarrArray): readonly number[] {
-  return readRuns(metadata).map((runs, d) => chunksBetween(runs, 0, shape[d] ?? 0));
+  return readRuns(metadata).map((runs, d) => chunksBetween(runs, 0, at(shape, d)));
 }
 
 function describeStorage(array: ZarrArray): JsonObject {

@@ -8,15 +8,10 @@ import { type AbsolutePath, type RangeQuery, type Store, StoreError, type ValueS
 import { ignoredRanges, resolveRange, sliceRange } from "../stores/keys-and-ranges.js";
 import { storageOf } from "../stores/storage-identity.js";
 import { askParts } from "../stores/values.js";
+import type { Answer } from "./answers.js";
 
 /** Bytes that are read at a time for one client. */
 export const PIECE = 256 << 10;
-
-export interface Answer {
-  readonly status: number;
-  readonly headers: OutgoingHttpHeaders;
-  readonly body?: string | Uint8Array | AsyncIterable<Uint8Array> | undefined;
-}
 
 /** A value that a request asks for. */
 interface Asked {

@@ -14,15 +14,7 @@ import { forEach } from "../engine/concurrency.js";
 import { coordinatesIn } from "../grid/boxes.js";
 import { product } from "../shape.js";
 import { checkWritable } from "../stores/check-store.js";
-import {
-  type ArrayTasks,
-  arrayTasks,
-  checkMemory,
-  claimTarget,
-  estimateOf,
-  type PlanOptions,
-  stagesOf,
-} from "./array-tasks.js";
+import { type ArrayTasks, arrayTasks, estimateOf, stagesOf } from "./array-tasks.js";
 import {
   checkUnchanged,
   describeNew,
@@ -32,6 +24,7 @@ import {
   openUnchanged,
   removeChunk,
 } from "./arrays.js";
+import { claimTarget } from "./claim-target.js";
 import {
   boxOf,
   locationAt,
@@ -44,6 +37,8 @@ import {
 import { copiesOf, documentsAlone, documentsOf, type MakeNodes, storeOf } from "./documents.js";
 import { jobPath } from "./ledger.js";
 import { makePlan, type Plan, planId, type Task } from "./plan.js";
+import type { PlanOptions } from "./plan-options.js";
+import { checkMemory } from "./task-memory.js";
 import type { Written } from "./written.js";
 
 /** Options of `planCopy`. */

@@ -18,17 +18,9 @@ import {
 } from "../ome-zarr/write.js";
 import { product } from "../shape.js";
 import type { WritableStore } from "../stores/store.js";
-import {
-  arrayTasks,
-  checkMemory,
-  claimTarget,
-  estimateOf,
-  fittingBoxes,
-  memoryBeside,
-  type PlanOptions,
-  stagesOf,
-} from "./array-tasks.js";
+import { arrayTasks, estimateOf, stagesOf } from "./array-tasks.js";
 import { describeNew, describeSource, openAsNew, openUnchanged } from "./arrays.js";
+import { claimTarget } from "./claim-target.js";
 import {
   arrayAt,
   boxOf,
@@ -41,6 +33,8 @@ import {
 import { documentsAlone, documentsOf, storeOf } from "./documents.js";
 import { jobPath } from "./ledger.js";
 import { makePlan, type Plan, planId, type Stage, type Task } from "./plan.js";
+import type { PlanOptions } from "./plan-options.js";
+import { checkMemory, fittingBoxes, memoryBeside } from "./task-memory.js";
 import type { Written } from "./written.js";
 
 /** Options of `planMultiscale`. */

@@ -5,6 +5,7 @@
  * of the intermediate array end wherever a box of either side ends (a rectilinear grid if needed). So no two
  * source boxes write the same intermediate chunk, and no target box reads more than it needs.
  */
+import { at } from "../at.js";
 import { boxesOf, growBox, lastToFirst, leastCommonMultiple, lengthsOf } from "../grid/box-planning.js";
 import type { Boxes } from "../grid/boxes.js";
 import { type ChunkRuns, chunkAlong, chunkAt, longestOf } from "../grid/chunk-grid.js";
@@ -61,7 +62,7 @@ function directBoxes(problem: RechunkingProblem): Boxes {
   const { shape, source, target } = problem;
   const unit = target.map(longestOf);
   const units = source.map(longestOf);
-  const aligned = unit.map((length, d) => leastCommonMultiple(length, units[d] ?? 1));
+  const aligned = unit.map((length, d) => leastCommonMultiple(length, at(units, d)));
   let best: { readonly boxes: Boxes; readonly factor: number } | undefined;
   for (const order of orders(shape.length)) {
     const first = grow(unit, unit, aligned, problem, order);

@@ -1,8 +1,10 @@
 /** The tasks of a reduction: one reduces a box to a part, the other combines all parts into the results. */
+
 import { getOrthogonal } from "../array/fancy-indexing.js";
 import { get } from "../array/get.js";
 import type { ZarrArray } from "../array/nodes.js";
 import { set } from "../array/set.js";
+import { at } from "../at.js";
 import { isNumbers, type Numbers } from "../data-types/typed-array.js";
 import { loadUnpacking } from "../elements/unpack.js";
 import { UnsupportedError } from "../errors.js";
@@ -59,10 +61,12 @@ function partAt(
   start: readonly number[],
   { over, shape }: { readonly over: readonly number[]; readonly shape: readonly number[] },
 ): number {
+  if (over.some((d) => d >= shape.length))
+    throw parameters.get("over").invalid(`dimensions of an array that has ${shape.length}`);
   const lengths = parameters.get("lengths").list(over.length).map(lengthsOf);
   return over.reduce((n, d, i) => {
-    const runs = runsOf(lengths[i] ?? 1);
-    return n * chunksBetween(runs, 0, shape[d] ?? 0) + chunkAt(runs, start[d] ?? 0);
+    const runs = runsOf(at(lengths, i));
+    return n * chunksBetween(runs, 0, at(shape, d)) + chunkAt(runs, at(start, d));
   }, 0);
 }
 
@@ -154,7 +158,7 @@ async function addParts(
   const length = product(box.shape, width);
   const whole = new Float64Array(length);
   const atOnce = Math.max(1, Math.floor(SLAB_BYTES / (8 * Math.max(1, length))));
-  const count = parts.shape[0] ?? 0;
+  const count = at(parts.shape, 0);
   for (let first = 0; first < count; first += atOnce) {
     const end = Math.min(count, first + atOnce);
     const selection = [{ start: first, stop: end, step: 1 }, ...selectionOf(box), null];

@@ -2,23 +2,27 @@
  * Plans that compute statistics of an array, over all or some of its dimensions, in bounded memory. Their
  * tasks are in reduce-tasks.ts.
  */
+
 import { create } from "../array/create.js";
 import type { Location, ZarrArray } from "../array/nodes.js";
 import { readRuns } from "../array/read-runs.js";
+import { at } from "../at.js";
 import { InvalidArgumentError } from "../errors.js";
 import { lastToFirst } from "../grid/box-planning.js";
 import { type Boxes, boxGrid } from "../grid/boxes.js";
 import type { Json, JsonObject } from "../metadata/json.js";
 import { product } from "../shape.js";
 import type { WritableStore } from "../stores/store.js";
-import { checkMemory, claimTarget, fittingBoxes, memoryBeside, type PlanOptions } from "./array-tasks.js";
 import { describeNew, describeSource, intermediateArray } from "./arrays.js";
+import { claimTarget } from "./claim-target.js";
 import { arrayAt, type NodeName, toAddress, writableAt } from "./context.js";
 import { createStage, type DocumentStore, documentsOf } from "./documents.js";
 import { jobPath } from "./ledger.js";
 import { makePlan, type Plan, planId, type Stage } from "./plan.js";
+import type { PlanOptions } from "./plan-options.js";
 import { planNumbers } from "./reduce-tasks.js";
 import { type Histogram, keptOf, STATISTICS, widthOf } from "./reduction.js";
+import { checkMemory, fittingBoxes, memoryBeside } from "./task-memory.js";
 
 /** Options of `planReduce`. */
 export interface PlanReduceOptions extends PlanOptions {
@@ -200,8 +204,8 @@ function dimensionsOf(
 
 /** Lengths of boxes along a dimension as [length, count] pairs. */
 function lengthsJson({ shape, lengths }: Boxes, d: number): Json {
-  const along = lengths[d] ?? 1;
-  if (typeof along === "number") return [[along, Math.max(1, Math.ceil((shape[d] ?? 1) / along))]];
+  const along = at(lengths, d);
+  if (typeof along === "number") return [[along, Math.max(1, Math.ceil(at(shape, d) / along))]];
   return along.map((item) => (typeof item === "number" ? [item, 1] : [...item]));
 }
 

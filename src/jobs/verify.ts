@@ -12,7 +12,6 @@ import { gridShapeOf } from "../grid/chunk-grid.js";
 import type { JsonObject } from "../metadata/json.js";
 import { product } from "../shape.js";
 import { exists } from "../stores/capabilities.js";
-import type { PlanOptions } from "./array-tasks.js";
 import { describeSource, openUnchanged } from "./arrays.js";
 import {
   arraysBelow,
@@ -25,6 +24,7 @@ import {
   toAddress,
 } from "./context.js";
 import { makePlan, type Plan, planId, type Task, type TaskGroup } from "./plan.js";
+import type { PlanOptions } from "./plan-options.js";
 import { chunkBoxes, chunkBytesOf } from "./task-size.js";
 
 /** Options of `planVerify`. */

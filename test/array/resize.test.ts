@@ -341,3 +341,15 @@ describe("what is refused", () => {
       expect(isZarrError(await rejection(call, []), "UnsupportedError")).toBe(true);
   });
 });
+
+test("an array that was replaced by one of another rank is not resized, nor appended to", async () => {
+  const store = new Map<AbsolutePath, Uint8Array>();
+  const before = await create(store, { shape: [2, 3], dtype: "int8" });
+  const after = await create(store, { shape: [2, 3, 4], dtype: "int8", overwrite: true });
+  for (const change of [resize(before, [4, 3]), append(before, { data: new Int8Array(3), shape: [1, 3] })])
+    await expect(change).rejects.toMatchObject({
+      tag: "InvalidMetadataError",
+      reason: expect.stringContaining("found 3: the array has been replaced"),
+    });
+  expect((await open(store, { kind: "array" })).shape).toEqual(after.shape);
+});

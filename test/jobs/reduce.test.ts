@@ -227,3 +227,18 @@ test("what cannot be reduced is said when the plan is made", async () => {
   });
   await runLocal(await planReduce("source", "result", { open: openIt }), { open: openIt });
 });
+
+test("a task that names a dimension that the array does not have is refused", async () => {
+  const source = new Map();
+  await create(source, { shape: [4, 4], dtype: "float32", chunkShape: [2, 4] });
+  const open = (name: string) => (name === "source" ? source : target);
+  const target = new Map();
+  const plan = await planReduce("source", "target", { over: [0], open });
+  const tasks = [...tasksOf(plan)];
+  for (const task of tasks.filter(({ kind }) => kind === "create-nodes")) await runTask(task, { open });
+  const task = tasks.find(({ kind }) => kind === "reduce-box");
+  if (task === undefined) throw new Error("expected a task");
+  await expect(
+    runTask({ ...task, parameters: { ...task.parameters, over: [2] } }, { open }),
+  ).rejects.toMatchObject({ tag: "InvalidMetadataError", member: expect.stringContaining("over") });
+});

@@ -63,6 +63,7 @@ async function writeElements(
   const total = product(shape);
   if (total === 0) return;
   const slowest = order === "C" ? 0 : shape.length - 1;
+  // An array without dimensions is one row of one element.
   const rows = shape[slowest] ?? 1;
   const rowCount = total / rows;
   for (const { start, count } of slabs(

@@ -1,4 +1,5 @@
 /** Reads elements in slabs, because they may not fit into memory. */
+import { at } from "../../at.js";
 import { product } from "../product.js";
 import { countOf, partsOf } from "./choice.js";
 import type { Elements, Part } from "./elements.js";
@@ -32,7 +33,7 @@ export async function* slabsOf(elements: Elements): AsyncGenerator<Part, void, u
   const { itemSize } = array.dataType;
   const rowLength = product(shape.slice(1));
   const rowBytes = rowLength * Math.max(itemSize === 0 ? VARIABLE_BYTES : itemSize, LEAST_BYTES);
-  const chunkLength = array.metadata.chunkGrid.name === "regular" ? (array.chunks[first] ?? 1) : 1;
+  const chunkLength = array.metadata.chunkGrid.name === "regular" ? at(array.chunks, first) : 1;
   const parts = partsOf(along, chunkLength, Math.floor(SLAB_BYTES / rowBytes));
   const begin = (): Promise<Part> | undefined => {
     const part = parts.next();

@@ -1,4 +1,5 @@
 /** Elements as tables for people: of long dimensions the first and the last ones. */
+import { at } from "../../at.js";
 import type { Json } from "../../index.js";
 import { stringifyJson } from "../../metadata/json-text.js";
 import type { Paint } from "../colours.js";
@@ -32,7 +33,7 @@ export async function tableOf(elements: Elements, width: number): Promise<string
   const shown = shape.map((length, d) => endsOf(length, sides[d] ?? ROWS));
   const { values, labels } = await readShown(elements, shown);
   const label = (d: number, position: number): string =>
-    wordIn(labels[d]?.[position] ?? indexIn(elements, d, shown[d]?.filter(isShown)[position] ?? 0));
+    wordIn(labels[d]?.[position] ?? indexIn(elements, d, at(at(shown, d).filter(isShown), position)));
   const names = elements.choices.flatMap((choice, d) =>
     choice.kind === "index" ? [] : [elements.dims[d] ?? `dim_${d}`],
   );
@@ -41,7 +42,8 @@ export async function tableOf(elements: Elements, width: number): Promise<string
   if (shape.length === 1)
     return `${head}\n${listing(columns, (i) => [label(0, i), wordIn(values[i] ?? null)], names[0] ?? "")}`;
   const outer = shown.slice(0, -2);
-  const [columnCount, rowCount] = [columns, rows].map((each) => each.filter(isShown).length);
+  const columnCount = columns.filter(isShown).length;
+  const rowCount = rows.filter(isShown).length;
   const texts: string[] = [];
   let table = 0;
   for (const position of positionsOf(outer)) {
@@ -49,7 +51,7 @@ export async function tableOf(elements: Elements, width: number): Promise<string
       texts.push(`${GAP}\n`);
       continue;
     }
-    const begin = table++ * (rowCount ?? 0) * (columnCount ?? 0);
+    const begin = table++ * rowCount * columnCount;
     const where = position.map((i, d) => `${names[d]} = ${label(d, i)}`).join(", ");
     texts.push(
       (where === "" ? "" : `${where}\n`) +
@@ -57,7 +59,7 @@ export async function tableOf(elements: Elements, width: number): Promise<string
           { names: [names.at(-2) ?? "", names.at(-1) ?? ""], rows, columns, width },
           (i) => label(outer.length, i),
           (i) => label(outer.length + 1, i),
-          (row, column) => wordIn(values[begin + row * (columnCount ?? 0) + column] ?? null),
+          (row, column) => wordIn(values[begin + row * columnCount + column] ?? null),
         ),
     );
   }
@@ -102,7 +104,7 @@ async function readShown(
     if (isWhole) return choice;
     const picked = (each: number): number => {
       const one = partOf(choice, each, 1);
-      return one.kind === "list" ? (one.indices[0] ?? 0) : one.kind === "slice" ? one.start : one.index;
+      return one.kind === "list" ? at(one.indices, 0) : one.kind === "slice" ? one.start : one.index;
     };
     return { kind: "list", indices: positions.map(picked) };
   });
@@ -181,7 +183,7 @@ function aligned(rows: readonly (readonly string[])[]): string {
     .map((row) =>
       row
         .map((cell, column) => {
-          const width = widths[column] ?? 0;
+          const width = at(widths, column);
           return column === 0 ? cell.padEnd(width) : cell.padStart(width);
         })
         .join("  ")

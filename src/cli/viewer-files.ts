@@ -1,0 +1,35 @@
+/** Files of the viewer as answers of HTTP. */
+import { readFile } from "node:fs/promises";
+import { extname } from "node:path";
+import { type Answer, refusal } from "./answers.js";
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".svg": "image/svg+xml",
+};
+
+/**
+ * Paths that are served: the viewer's page with its assets, and below lib/ the package's modules that the
+ * page imports.
+ */
+const PAGE = /^(?:assets\/)?[\w-]+(?:\.[\w-]+)*\.(?:html|js|css|svg)$/;
+const MODULE = /^lib\/((?:(?:chunks|stores|workers)\/)?[\w-]+\.js)$/;
+
+/** @param viewer directory of the built viewer, a subdirectory of the package's modules */
+export async function answerFile(viewer: URL, path: string): Promise<Answer> {
+  const name = path === "/" ? "index.html" : path.slice(1);
+  const file = PAGE.test(name)
+    ? new URL(name, viewer)
+    : new URL(MODULE.exec(name)?.[1] ?? "none", new URL("..", viewer));
+  try {
+    const body = await readFile(file);
+    // Files with a hash in their names never change, so they can be cached forever.
+    const cache = /^(?:assets|lib\/chunks)\//.test(name) ? "max-age=31536000, immutable" : "no-cache";
+    const type = TYPES[extname(name)] ?? "text/plain";
+    return { status: 200, headers: { "content-type": type, "cache-control": cache }, body };
+  } catch {
+    return refusal(404, "not found");
+  }
+}
