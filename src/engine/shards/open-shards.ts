@@ -79,7 +79,7 @@ export async function readOpenShards(
   const check = (): void => requests.signal.throwIfAborted();
   const target = { assembler, selection, window, pipeline: inner, kernels, check };
   try {
-    await bandLoops(plan, shards, target, requests.limiter.turns)();
+    await bandLoops(plan, shards, target)();
     return true;
   } catch (error) {
     const isStale = shards.isDoubtful && isZarrError(error, "CodecError", "StoreError");
