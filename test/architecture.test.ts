@@ -43,6 +43,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   geozarr: ["extend", "public"],
   arrow: ["extend", "public"],
   ndarray: ["extend", "public"],
+  // The entries of `@zarrita/storage`.
+  storage: ["stores"],
   // Not yet behind a wall.
   workers: ["base", "codecs", "data-types", "engine", "type:grid", "kernels", "metadata", "stores"],
   jobs: [

@@ -1,0 +1,2 @@
+/** `@zarrita/storage/fetch`, where wazarr stands in for that package: docs/from-zarrita.md. */
+export { HttpStore as default } from "../stores/http.js";

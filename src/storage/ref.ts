@@ -1,0 +1,2 @@
+/** `@zarrita/storage/ref`, where wazarr stands in for that package: docs/from-zarrita.md. */
+export { ReferenceStore as default } from "../stores/reference.js";
