@@ -8,16 +8,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { create, type ListableStore, type Readable, set } from "../../src/index.js";
 import { planCopy, runLocal } from "../../src/jobs.js";
 import { listPrefix } from "../../src/stores/capabilities.js";
 import { FileSystemStore } from "../../src/stores/file-system.js";
+import { S3Store } from "../../src/stores/s3.js";
 import { readOracles, warnLoudly } from "../setup/oracles.js";
 import { serveS3 } from "../stores/s3.js";
 import { type Distributed, startDistributed } from "./distributed.js";
-import { S3_KEYS } from "./queue-stores.js";
-import { S3Store } from "./s3-store.js";
 
 const redis = readOracles().redis?.executable;
 if (redis === undefined) {
@@ -116,10 +115,18 @@ describe.skipIf(redis === undefined)("examples/distributed", () => {
     const server = await serveS3(versitygw ?? "");
     try {
       await server.put("/bucket", "");
-      const target = `${server.url}/bucket/killed.zarr`;
+      const { id, secret } = server.root;
+      const credentials = { accessKeyId: id, secretAccessKey: secret };
+      // For the workers, which are processes.
+      vi.stubEnv("AWS_ENDPOINT_URL", server.url);
+      vi.stubEnv("AWS_ACCESS_KEY_ID", id);
+      vi.stubEnv("AWS_SECRET_ACCESS_KEY", secret);
+      const target = "s3://bucket/killed.zarr";
       await copyWithKills(at("images.zarr"), target);
-      expect(await contentsOf(new S3Store(target, S3_KEYS))).toEqual(whole);
+      const store = new S3Store(target, { endpoint: server.url, credentials });
+      expect(await contentsOf(store)).toEqual(whole);
     } finally {
+      vi.unstubAllEnvs();
       await server.close();
     }
   });
