@@ -111,25 +111,29 @@ describe.skipIf(redis === undefined)("examples/distributed", () => {
     expect(await contents("killed.zarr")).toEqual(whole);
   });
 
-  test.skipIf(versitygw === undefined)("and so they do in a bucket", async () => {
-    const server = await serveS3(versitygw ?? "");
-    try {
-      await server.put("/bucket", "");
-      const { id, secret } = server.root;
-      const credentials = { accessKeyId: id, secretAccessKey: secret };
-      // For the workers, which are processes.
-      vi.stubEnv("AWS_ENDPOINT_URL", server.url);
-      vi.stubEnv("AWS_ACCESS_KEY_ID", id);
-      vi.stubEnv("AWS_SECRET_ACCESS_KEY", secret);
-      const target = "s3://bucket/killed.zarr";
-      await copyWithKills(at("images.zarr"), target);
-      const store = new S3Store(target, { endpoint: server.url, credentials });
-      expect(await contentsOf(store)).toEqual(whole);
-    } finally {
-      vi.unstubAllEnvs();
-      await server.close();
-    }
-  });
+  test.skipIf(versitygw === undefined)(
+    "and so they do in a bucket",
+    async () => {
+      const server = await serveS3(versitygw ?? "");
+      try {
+        await server.put("/bucket", "");
+        const { id, secret } = server.root;
+        const credentials = { accessKeyId: id, secretAccessKey: secret };
+        // For the workers, which are processes.
+        vi.stubEnv("AWS_ENDPOINT_URL", server.url);
+        vi.stubEnv("AWS_ACCESS_KEY_ID", id);
+        vi.stubEnv("AWS_SECRET_ACCESS_KEY", secret);
+        const target = "s3://bucket/killed.zarr";
+        await copyWithKills(at("images.zarr"), target);
+        const store = new S3Store(target, { endpoint: server.url, credentials });
+        expect(await contentsOf(store)).toEqual(whole);
+      } finally {
+        vi.unstubAllEnvs();
+        await server.close();
+      }
+    },
+    180_000,
+  );
 
   test("a damaged chunk ends in the dead letters with its key, the rest goes on, and mended all is done", async () => {
     cpSync(at("images.zarr"), at("damaged.zarr"), { recursive: true });
