@@ -48,10 +48,12 @@ export abstract class NetworkStore implements Readable {
     const wanted = ranges ?? [undefined];
     const all = await Promise.all(wanted.map((range) => this.readBytes(key, range, options)));
     const found = all.filter((part) => part !== undefined);
-    const [first] = found;
+    // Of a range beyond the end servers tell no version.
+    const told = found.filter(({ version }) => version !== undefined);
+    const first = told[0] ?? found[0];
     // A value that is deleted between two requests counts as missing.
     if (found.length < all.length) return undefined;
-    if (found.some((part) => part.version !== first?.version))
+    if (told.some((part) => part.version !== first?.version))
       throw new StoreError("the value was replaced while ranges of it were read: read it again", { key });
     const parts = found.map(({ bytes }) => bytes);
     return { parts, byteLength: first?.byteLength, version: first?.version, modified: first?.modified };

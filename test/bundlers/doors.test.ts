@@ -26,10 +26,10 @@ const LIMITS_PAGE = [
 ] as const;
 const MOST_FILES = 24;
 /**
- * What `wazarr/jobs` shares with the command line, with `wazarr/xarray` and with `wazarr/ome-zarr`: no page
- * of the core loads them.
+ * What `wazarr/jobs` shares with the command line, with `wazarr/xarray` and with `wazarr/ome-zarr`, what the
+ * stores of buckets share, and buckets by address: no page of the core loads them.
  */
-const SHARED_BY_ENTRIES = 3;
+const SHARED_BY_ENTRIES = 5;
 
 const PAGE = `
   import { open, get, root, slice, FetchStore } from "wazarr";
@@ -156,6 +156,34 @@ test("codecs that are no compressors, and data types, bring what they share and 
     ).toEqual([]);
     expect(more.length, door).toBeLessThanOrEqual(4);
   }
+});
+
+test("a page that reads and writes a bucket of S3, with signatures and retries, is at most 10 kB more", async () => {
+  const { outputFiles } = await esbuild({
+    absWorkingDir: folder,
+    stdin: {
+      contents: 'export { S3Store } from "wazarr/stores/s3"; export { FetchStore, open, get } from "wazarr";',
+      resolveDir: folder,
+    },
+    outdir: "out",
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: "esm",
+    target: "es2022",
+    write: false,
+    logLevel: "silent",
+    nodePaths: [join(import.meta.dirname, "../../node_modules")],
+  });
+  const sizes = outputFiles.map(({ path, contents }) => ({
+    path,
+    gzipped: gzipSync(contents, { level: 9 }).length,
+  }));
+  const own = sizes.filter(({ path }) => /stdin|aws4fetch/.test(path));
+  expect(own.length).toBe(2);
+  const more = own.reduce((total, { gzipped }) => total + gzipped, 0);
+  expect(more).toBeLessThanOrEqual(10_000);
+  expect(more).toBeGreaterThan(5_000);
 });
 
 describe("few files", () => {

@@ -18,6 +18,10 @@ const PRINTED: Readonly<Record<string, readonly string[]>> = {
   HttpStore: ["[ 4, 5 ] 483"],
   Credentials: ["296\n296\n"],
   Priority: ["[ 'rejected', 'fulfilled', 'fulfilled' ]"],
+  S3Store: ["483\n"],
+  GcsStore: ["483\n"],
+  AzureStore: ["483\n"],
+  openStore: ["483\n"],
   "ZipStore and packZip": ["Uint8Array(6) [ 5, 5, 5, 5, 5, 5 ]"],
   ReferenceStore: ["[ 6, 16 ]"],
   IcechunkStore: ["[ 5, 9 ]", "[ 'main', 'other', 'v1' ]", "second 2"],
@@ -53,6 +57,14 @@ function dataOfExamples(): [string, Uint8Array][] {
     ]);
 }
 
+/** The data at the paths that services of buckets have for them. */
+function objects(): [string, Uint8Array][] {
+  const places = ["/bucket", "/container", "/storage/v1/b/bucket/o"];
+  return places.flatMap((place) =>
+    dataOfExamples().map(([key, value]): [string, Uint8Array] => [`${place}${key}`, value]),
+  );
+}
+
 /** A document for a file beside it. */
 function references(): [string, Uint8Array][] {
   const document = JSON.stringify(fixtures.documents.hdf5).replaceAll("http://files.test/", "");
@@ -70,7 +82,7 @@ function repository(): [string, Uint8Array][] {
 let server: TestServer;
 let folder: string;
 beforeAll(async () => {
-  server = await serve(new Map([...dataOfExamples(), ...references(), ...repository()]));
+  server = await serve(new Map([...dataOfExamples(), ...objects(), ...references(), ...repository()]));
   // Inside of the package, which there knows itself by its name.
   mkdirSync("build", { recursive: true });
   folder = resolve(mkdtempSync(join("build", "stores-page-")));

@@ -1,11 +1,11 @@
 /** examples/distributed as it is, bundled with the sources, on a Redis of its own. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { build, type Plugin } from "esbuild";
+import { build } from "esbuild";
 
 export interface Ended {
   readonly status: number | null;
@@ -21,19 +21,6 @@ export interface Distributed {
   fileOf(program: string): string;
   close(): Promise<void>;
 }
-
-/** Has stores of our own in queue.mjs, where its users have theirs. */
-const stores: Plugin = {
-  name: "stores",
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /\/queue\.mjs$/ }, ({ path }) => {
-      const text = readFileSync(path, "utf8");
-      const own = `export { open } from ${JSON.stringify(resolve("test/jobs/queue-stores.ts"))};`;
-      const contents = text.replace("export const open = undefined;", own);
-      if (contents === text) throw new Error(`expected an open to replace in ${path}`);
-      return { contents, loader: "js" };
-    }),
-};
 
 /** @param redis redis-server */
 export async function startDistributed(redis: string): Promise<Distributed> {
@@ -52,7 +39,6 @@ export async function startDistributed(redis: string): Promise<Distributed> {
     target: "node20",
     alias: { "wazarr/jobs": resolve("src/jobs.ts") },
     external: ["bullmq"],
-    plugins: [stores],
     logLevel: "error",
   });
   // A socket, which nobody else takes meanwhile.
@@ -64,8 +50,7 @@ export async function startDistributed(redis: string): Promise<Distributed> {
     if (i > 200 || server.exitCode !== null) throw new Error(`${redis} does not answer`);
     await setTimeout(50);
   }
-  const env = {
-    ...process.env,
+  const own = {
     REDIS_URL: socket,
     LOCK_MILLISECONDS: "700",
     BACKOFF_MILLISECONDS: "50",
@@ -73,7 +58,10 @@ export async function startDistributed(redis: string): Promise<Distributed> {
   };
   const fileOf = (program: string): string => join(folder, `${program}.mjs`);
   const launch = (program: string, args: readonly string[], stdio: "ignore" | "pipe"): ChildProcess =>
-    spawn(process.execPath, [fileOf(program), ...args], { env, stdio: ["ignore", stdio, stdio] });
+    spawn(process.execPath, [fileOf(program), ...args], {
+      env: { ...process.env, ...own },
+      stdio: ["ignore", stdio, stdio],
+    });
   return {
     fileOf,
     async run(program, ...args) {

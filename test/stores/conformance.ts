@@ -13,6 +13,7 @@ import {
   listPrefix,
   readRange,
 } from "../../src/stores/capabilities.js";
+import { checkStore } from "../../src/stores/check.js";
 import { type AbsolutePath, isWritable, type Store, type WritableStore } from "../../src/stores/store.js";
 import { askParts } from "../../src/stores/values.js";
 
@@ -77,6 +78,11 @@ export function describeStore(name: string, makeStore: MakeStore, conformance: C
     onTestFinished(async () => conformance.close?.(store));
     return store;
   }
+
+  if (conformance.isExact)
+    it(`${name} passes checkStore`, async () => {
+      expect(await checkStore(makeStore, conformance.close)).toEqual([]);
+    });
 
   describe(`${name}: reading`, () => {
     const value = pattern(300);
