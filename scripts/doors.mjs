@@ -48,7 +48,7 @@ export const DOORS = [
   // Shared by several doors above; reads of plain data do not need it.
   [
     "support",
-    /\/(array\/(chunk-like|decoded-chunks|erase)\.|codecs\/(blosc\/javascript\/shared|zstd\/javascript\/xxh64)|grid\/parse-chunk-key|engine\/(conflicts|ranges|shards\/open-shards|rectilinear\/blocks|placement|locks)|stores\/capabilities\.|data-types\/small-float\.|metadata\/(write|json-text)\.|array\/write-documents|kernels\/filled|filled\.generated)/,
+    /\/(array\/(chunk-like|decoded-chunks|erase|replace-document)\.|codecs\/(blosc\/javascript\/shared|zstd\/javascript\/xxh64)|grid\/parse-chunk-key|engine\/(conflicts|ranges|shards\/open-shards|rectilinear\/blocks|placement|locks)|stores\/capabilities\.|data-types\/small-float\.|metadata\/(write|json-text)\.|array\/write-documents|kernels\/filled|filled\.generated)/,
   ],
   // Shared by the entries of stores whose values are byte ranges of files.
   ["file-ranges", /\/stores\/(file-ranges|file-state|named-addresses)\./],

@@ -274,6 +274,7 @@ export interface ZarritaBytesCodec {
   encode(bytes: Uint8Array): Awaitable<Uint8Array>;
   decode(bytes: Uint8Array): Awaitable<Uint8Array>;
 }
+/** A codec of arrays in zarrita's interface: it takes and gives chunks. */
 export type ZarritaArrayCodec =
   | {
       readonly kind: "array_to_array";
@@ -314,6 +315,7 @@ interface RegisteredCodecOf<Kind> {
   /** Encoded length of `byteLength` bytes. @throws InvalidArgumentError where it is not fixed */
   computeEncodedSize?(byteLength: number): number;
 }
+/** A codec of `registry`, in zarrita's interface. */
 export type RegisteredCodec =
   | (Omit<RegisteredCodecOf<unknown>, "kind"> & Pick<ZarritaBytesCodec, "kind">)
   | RegisteredCodecOf<"array_to_array">

@@ -14,6 +14,7 @@ import { type Renewable, type Renewal, Renewed } from "./buckets/renewed.js";
 import { childrenOf, parseXml, textOf, type XmlElement } from "./buckets/xml.js";
 import type { Authorize } from "./http-credentials.js";
 
+/** Options of `AzureStore`. */
 export interface AzureStoreOptions extends BucketOptions {
   /** Name of the storage account, unless the address or `endpoint` has it. */
   readonly account?: string | undefined;

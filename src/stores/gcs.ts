@@ -17,6 +17,7 @@ import {
 import { type Renewable, type Renewal, Renewed } from "./buckets/renewed.js";
 import type { Authorize } from "./http-credentials.js";
 
+/** Options of `GcsStore`. */
 export interface GcsStoreOptions extends BucketOptions {
   /**
    * An OAuth token, or a function that gives one: before the first request, and once more when the service

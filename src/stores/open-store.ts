@@ -16,6 +16,7 @@ import type { Listable, Readable, Store } from "./store.js";
 import { openerOfFiles, withinDirectory } from "./within-directory.js";
 import { ZipStore } from "./zip.js";
 
+/** Options of `openStore`. */
 export interface OpenStoreOptions extends BucketsOptions {
   /**
    * Paths, and beginnings of URLs of this machine, that reference documents, Icechunk repositories and links

@@ -19,6 +19,7 @@ import { type Renewable, type Renewal, Renewed } from "./buckets/renewed.js";
 import { childrenOf, parseXml, textOf } from "./buckets/xml.js";
 import type { Authorize } from "./http-credentials.js";
 
+/** Keys to sign requests with. */
 export interface S3Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -28,6 +29,7 @@ export interface S3Credentials {
   readonly expiration?: Date | string | undefined;
 }
 
+/** Options of `S3Store`. */
 export interface S3StoreOptions extends BucketOptions {
   /**
    * Keys, or a function that gives them. It is called before the first request, shortly before `expiration`,
