@@ -25,6 +25,7 @@ const MODULES = [
   { name: "filters-encode", memoryBase: 22528 },
   { name: "packed", memoryBase: 24064 },
   { name: "downsample", memoryBase: 24320 },
+  { name: "grib", memoryBase: 24448 },
   { name: "checksums", memoryBase: 24576 },
   { name: "blosc", memoryBase: 65536 },
   { name: "blosc-encode", memoryBase: 81920 },

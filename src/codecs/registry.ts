@@ -93,6 +93,9 @@ const packageCodecs: readonly (readonly [name: string, loader: PackageLoader, in
   ["n5_default", codecModule(() => import("./filters/n5-default.js"))],
   ["bz2", codecModule(() => import("./bz2-lzma/bz2.js"))],
   ["lzma", codecModule(() => import("./bz2-lzma/lzma.js"))],
+  ["grib", async () => (await import("./grib/grib.js")).grib],
+  ["gribberish", async () => (await import("./grib/grib.js")).gribberish],
+  ["gribscan.rawgrib", async () => (await import("./grib/grib.js")).rawgrib],
 ];
 
 /** Names alone, of formats that wazarr cannot read: `registry` does not have them. */

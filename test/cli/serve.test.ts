@@ -24,11 +24,11 @@ import {
   root,
   set,
 } from "../../src/index.js";
-import { openStore } from "../../src/stores/open-store.js";
-import { withinDirectory } from "../../src/stores/within-directory.js";
 import { FileSystemStore } from "../../src/stores/file-system.js";
 import { HttpStore } from "../../src/stores/http.js";
 import { resolveRange } from "../../src/stores/keys-and-ranges.js";
+import { openStore } from "../../src/stores/open-store.js";
+import { withinDirectory } from "../../src/stores/within-directory.js";
 import { packZip, ZipStore } from "../../src/stores/zip.js";
 import { DATA, useCommandLine } from "./use-command-line.js";
 

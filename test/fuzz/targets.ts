@@ -5,6 +5,7 @@ import { makeData, recipeNamed } from "../codecs/recipes.js";
 import snappyFixtures from "../fixtures/codecs/blosc-snappy.json" with { type: "json" };
 import compressedFixtures from "../fixtures/codecs/compressed.json" with { type: "json" };
 import deflateFixtures from "../fixtures/codecs/deflate.json" with { type: "json" };
+import gribFixtures from "../fixtures/codecs/grib.json" with { type: "json" };
 import zstdFixtures from "../fixtures/codecs/zstd.json" with { type: "json" };
 import dictionaryFixtures from "../fixtures/codecs/zstd-dictionary.json" with { type: "json" };
 import zarrsFixtures from "../fixtures/zarrs.json" with { type: "json" };
@@ -120,6 +121,36 @@ const GDEFLATE: readonly Seed[] = zarrsFixtures.flatMap(({ name, store, data = "
     ? [{ encoded: fromBase64(store["/c/0"] ?? ""), decoded: fromHex(data) }]
     : [],
 );
+
+/** The length of the message, its end, and the length of its last section. */
+function repairGrib(input: Uint8Array): void {
+  if (input.length < 25) return;
+  const view = new DataView(input.buffer, input.byteOffset, input.length);
+  const end = input.length - 4;
+  input.set([71, 82, 73, 66], 0);
+  input[7] = 2;
+  view.setUint32(8, 0);
+  view.setUint32(12, input.length);
+  input.fill(55, end);
+  for (let at = 16; at + 5 <= end; ) {
+    const length = view.getUint32(at);
+    if (input[at + 4] === 7 || at + length > end || length < 5) {
+      view.setUint32(at, end - at);
+      return;
+    }
+    at += length;
+  }
+}
+
+/** GRIB messages of one number of points, in every packing. */
+const gribOf = (points: number): FuzzTarget => ({
+  name: `grib of ${points} points`,
+  array: { dataType: "float64", length: points, codecs: [{ name: "grib" }] },
+  seeds: gribFixtures.cases
+    .map(({ message, values }) => ({ encoded: fromBase64(message), decoded: fromBase64(values) }))
+    .filter(({ decoded }) => decoded.length === 8 * points),
+  repair: repairGrib,
+});
 
 /** As in the fixtures. */
 const RAW_LZMA = { format: 3, filters: [{ id: 33, preset: 6 }] };
@@ -243,6 +274,9 @@ export const TARGETS: readonly FuzzTarget[] = [
   { ...bits("bool", "packbits", { padding_encoding: "first_byte" }), name: "packbits of bool, with padding" },
   bits("uint8", "packbits", { last_bit: 6, padding_encoding: "last_byte" }),
   bits("bool", "numcodecs.packbits", {}, "bytes"),
+  gribOf(45),
+  gribOf(84),
+  gribOf(99),
   lines("string", "vlen-utf8"),
   lines("bytes", "vlen-bytes"),
   lines("string", "bytes"),

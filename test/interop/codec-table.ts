@@ -75,6 +75,12 @@ export const CODECS: readonly CodecRow[] = [
   },
   { v3: ["json2", "msgpack2"], v2: ["json2", "msgpack2"], note: "tests: test/variable" },
   {
+    v3: ["gribberish", "numcodecs.grib"],
+    v2: ["gribberish", "grib"],
+    writes: false,
+    note: "a GRIB message a chunk: see below; tests against eccodes: test/codecs/grib.test.ts",
+  },
+  {
     v3: ["zfp", "zfpy", "pcodec"],
     v2: ["zfpy", "pcodec"],
     reads: false,
@@ -105,6 +111,7 @@ export const CODECS: readonly CodecRow[] = [
     writes: false,
     note: "tests: test/codecs/zarrs-codecs.test.ts",
   },
+  { v3: ["numcodecs.gribscan.rawgrib"], v2: ["gribscan.rawgrib"], writes: false, note: "GRIB, as above" },
   { v3: ["numcodecs.shuffle"], v2: ["shuffle"] },
   { v3: ["crc32c", "numcodecs.crc32c"], v2: ["crc32c"] },
   { v3: ["numcodecs.crc32"], v2: ["crc32"] },
@@ -168,6 +175,23 @@ ${lines.join("\n")}
 - **Unusual levels.** wazarr writes -1 as gzip's level, and levels that zstd does not have, in v2 and as \`numcodecs.*\`, as numcodecs does. It refuses them for a new v3 array, because other implementations would refuse that array.
 
 The head of each file in src/codecs says what the codec accepts, and where it deviates from the implementation it comes from.
+
+## GRIB
+
+A chunk is a GRIB message of edition 2, and its elements are the values of the first field, as float32 or float64: the same bits as those of eccodes, which calculates in doubles. wazarr reads these packings:
+
+| Data representation template | |
+| --- | --- |
+| 5.0 | simple packing, and constant fields |
+| 5.2, 5.3 | complex packing, and with spatial differencing of order 1 and 2; missing values inside of groups |
+| 5.4 | IEEE, 32 and 64 bits |
+| 5.42 | CCSDS |
+
+Bitmaps are read. Other templates (JPEG 2000 is 5.40, PNG is 5.41), bitmaps that another field or a centre defines, and edition 1 are an \`UnsupportedError\` with the name of the template.
+
+- Points without a value are NaN with \`grib\` (kerchunk) and \`gribberish\`, and 9999 with \`gribscan.rawgrib\`, as in Python. A value of 9999 stays 9999, of which kerchunk makes NaN, too.
+- Elements are in the order of the message. \`gribberish\` with \`north_up\` or \`adjust_longitude_range\`, which change it, and the variables \`latitude\` and \`longitude\`, which Python calculates from the grid, are an \`UnsupportedError\`.
+- eccodes does not know the greatest value of 32 bits in a group as a missing one; wazarr does.
 
 ## Codecs that wazarr does not have
 

@@ -1,0 +1,62 @@
+/** A field of a GRIB message: its points, which of them have values, and how the values are packed. */
+import { UnsupportedError } from "../../errors.js";
+import { type Packing, readPacking } from "./representation.js";
+import { damaged, editionOf, findSections, type Section } from "./sections.js";
+
+export interface Field {
+  readonly points: number;
+  /** Number of packed values: as many as points, unless there is a bitmap. */
+  readonly values: number;
+  /** A bit for each point, most significant first; undefined if all have values. */
+  readonly bitmap: Uint8Array | undefined;
+  readonly packing: Packing;
+  /** The packed values. */
+  readonly data: Uint8Array;
+  /** Byte offset of `data` in the message. */
+  readonly dataOffset: number;
+}
+
+/**
+ * @param expected number of points
+ * @throws CodecError for damaged messages and other numbers of points, UnsupportedError for other packings
+ */
+export function readField(bytes: Uint8Array, expected: number): Field {
+  if (editionOf(bytes) === 1) {
+    throw new UnsupportedError("wazarr reads GRIB of edition 2, got edition 1", { offset: 7 });
+  }
+  const { grid, representation, bitmap, data } = findSections(bytes);
+  const points = grid.uint32(6);
+  checkPoints(points, expected, grid.offset + 6);
+  const values = representation.uint32(5);
+  const map = readBitmap(bitmap, points);
+  if (values > points || (map === undefined && values !== points)) {
+    throw damaged(`expected values of ${points} points, got ${values} of them`, representation.offset + 5);
+  }
+  const packing = readPacking(representation);
+  return { points, values, bitmap: map, packing, data: data.bytes.subarray(5), dataOffset: data.offset + 5 };
+}
+
+/** @throws CodecError unless the message has as many points as the chunk */
+export function checkPoints(points: number, expected: number, offset: number): void {
+  if (points === expected) return;
+  throw damaged(`expected a field of ${expected} points, as many as a chunk has, got ${points}`, offset);
+}
+
+const NO_BITMAP = 255;
+const BITMAP_FOLLOWS = 0;
+
+function readBitmap(section: Section, points: number): Uint8Array | undefined {
+  const indicator = section.uint8(5);
+  if (indicator === NO_BITMAP) return undefined;
+  const offset = section.offset + 5;
+  if (indicator !== BITMAP_FOLLOWS) {
+    throw new UnsupportedError(
+      `wazarr reads bitmaps that are in the field itself, got the predefined bitmap ${indicator}, at byte ${offset} of the GRIB message`,
+      { offset },
+    );
+  }
+  const length = Math.ceil(points / 8);
+  const bitmap = section.bytes.subarray(6, 6 + length);
+  if (bitmap.length === length) return bitmap;
+  throw damaged(`expected a bitmap of ${length} bytes, got ${bitmap.length}`, section.offset + 6);
+}
