@@ -7,6 +7,7 @@
  * after the other without promises. Otherwise several bands are under way, and each is assembled when its
  * chunks have arrived.
  */
+import { noItem } from "../at.js";
 import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import type { Kernels } from "../kernels/kernels.js";
@@ -216,8 +217,8 @@ function bandOfTwo(first: ChunkProjection, second: ChunkProjection): Band | unde
   const shape = [...box.shape];
   let differing = 0;
   for (const [d, { target, count }] of second.parts.entries()) {
-    const start = box.start[d] ?? 0;
-    const length = box.shape[d] ?? 0;
+    const start = box.start[d] ?? noItem(box.start, d);
+    const length = box.shape[d] ?? noItem(box.shape, d);
     if (target === start && count === length) continue;
     if (target !== start + length) return undefined;
     shape[d] = length + count;
