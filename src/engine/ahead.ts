@@ -3,6 +3,7 @@
  * indexes of shards. On a slow link such a read waits one round trip less.
  */
 
+import { noItem } from "../at.js";
 import { indexPlace, innerChunkShape } from "../codecs/sharding/layout.js";
 import { chunkKey } from "../grid/chunk-key.js";
 import type { BasicSelection } from "../grid/selection.js";
@@ -97,7 +98,7 @@ export function askAhead(
   function isPartial({ parts }: ChunkProjection): boolean {
     return parts.some(({ source, count }, d) => {
       const { step } = dimensions[d] ?? { step: 1 };
-      const length = chunkShape[d] ?? 1;
+      const length = chunkShape[d] ?? noItem(chunkShape, d);
       const inner = innerShape?.[d] ?? length;
       const end = source + (count - 1) * step;
       const between = Math.abs(Math.floor(end / inner) - Math.floor(source / inner));

@@ -3,6 +3,7 @@
  * band-assembler.ts implements them for bytes.
  */
 
+import { noItem } from "../at.js";
 import type { RangeSource, StridedBox } from "../codecs/codec.js";
 import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
 import type { DimensionSelection } from "../grid/selection.js";
@@ -151,8 +152,8 @@ export function spanOf(
   let before = 0;
   let after = itemSize;
   for (const [d, { source, count }] of parts.entries()) {
-    const stride = strides[d] ?? 0;
-    const step = stride * (selection[d]?.step ?? 0);
+    const stride = strides[d] ?? noItem(strides, d);
+    const step = stride * (selection[d] ?? noItem(selection, d)).step;
     const reach = (count - 1) * step;
     shape.push(count);
     steps.push(step);
@@ -165,7 +166,8 @@ export function spanOf(
 
 export function offsetOf(start: readonly number[], strides: readonly number[]): number {
   let offset = 0;
-  for (let d = 0; d < start.length; d++) offset += (start[d] ?? 0) * (strides[d] ?? 0);
+  for (let d = 0; d < start.length; d++)
+    offset += (start[d] ?? noItem(start, d)) * (strides[d] ?? noItem(strides, d));
   return offset;
 }
 

@@ -94,7 +94,8 @@ export function planBands(
 ): BandPlan {
   const itemSize = elementSize === 0 ? NOMINAL_ITEM_SIZE : elementSize;
   const dimensions =
-    projections?.map(listed) ?? selection.map((one, d) => planDimension(one, chunkShape[d] ?? 1));
+    projections?.map(listed) ??
+    selection.map((one, d) => planDimension(one, chunkShape[d] ?? noItem(chunkShape, d)));
   const isEmpty = selection.some(({ count }) => count === 0);
   const lengths = dimensions.map(({ length }) => (isEmpty ? 0 : length));
   const chunkBytes = product(chunkShape, itemSize);
@@ -112,8 +113,9 @@ export function planBands(
     for (const [d, dimension] of dimensions.entries()) {
       const step = steps[d] ?? noItem(steps, d);
       const begin = (place[d] ?? noItem(place, d)) * step;
-      const parts = Array.from({ length: Math.min(step, (lengths[d] ?? 0) - begin) }, (_, i) =>
-        dimension.at(begin + i),
+      const parts = Array.from(
+        { length: Math.min(step, (lengths[d] ?? noItem(lengths, d)) - begin) },
+        (_, i) => dimension.at(begin + i),
       );
       const first = parts[0]?.target ?? 0;
       const last = parts.at(-1);
@@ -253,9 +255,9 @@ function choosePivot(
   let inputBytes = chunkBytes;
   let chunks = 1;
   for (let d = dimensions.length - 1; d >= 0; d--) {
-    const length = dimensions[d]?.length ?? 0;
-    const count = selection[d]?.count ?? 0;
-    const perChunk = Math.max(1, widest[d] ?? 0);
+    const { length } = dimensions[d] ?? noItem(dimensions, d);
+    const { count } = selection[d] ?? noItem(selection, d);
+    const perChunk = Math.max(1, widest[d] ?? noItem(widest, d));
     const rows = product(widest.slice(0, d), SHORT_ROW_BYTES);
     const most = Math.max(BAND_BYTES, Math.min(WIDE_BAND_BYTES, rows));
     const fits = Math.floor(Math.min(most / bytes, BAND_INPUT_BYTES / inputBytes, MOST_CHUNKS / chunks));

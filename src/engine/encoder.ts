@@ -3,6 +3,7 @@
  * codecs. The reverse of band-assembler.ts; synchronous.
  */
 
+import { noItem } from "../at.js";
 import {
   isMemoryOrder,
   isMovedAsStored,
@@ -257,7 +258,10 @@ class BandSource {
   ): void {
     const { kernels } = this.#decoder;
     const { start, shape } = chunkBox(chunk);
-    const inChunk = chunk.parts.reduce((sum, { source }, d) => sum + source * (pipeline.strides[d] ?? 0), 0);
+    const inChunk = chunk.parts.reduce(
+      (sum, { source }, d) => sum + source * (pipeline.strides[d] ?? noItem(pipeline.strides, d)),
+      0,
+    );
     if (box === undefined) {
       copyRows(
         this.#directPlan(chunk, pipeline),
@@ -301,7 +305,7 @@ class BandSource {
   }
 
   #targetStrides({ strides }: Pipeline): readonly number[] {
-    return this.#selection.map(({ step }, d) => step * (strides[d] ?? 0));
+    return this.#selection.map(({ step }, d) => step * (strides[d] ?? noItem(strides, d)));
   }
 
   #offsetOf(start: readonly number[]): number {

@@ -2,6 +2,7 @@
  * Placements give the positions of picked elements in a chunk or a result, counted in elements: as runs, or
  * as indices. Copies between two placements.
  */
+import { noItem } from "../at.js";
 import type { Places } from "../grid/index-lists.js";
 import { cOrderStrides, product } from "../shape.js";
 
@@ -37,13 +38,13 @@ export function forEachRun(
   const steps: number[] = [];
   const lists: (Places | undefined)[] = [];
   for (let d = shape.length - 1; d >= 0; d--) {
-    const extent = shape[d] ?? 1;
+    const extent = shape[d] ?? noItem(shape, d);
     const list = places?.[d];
     if (extent === 1) {
       first += list?.[0] ?? 0;
       continue;
     }
-    const stride = strides[d] ?? 0;
+    const stride = strides[d] ?? noItem(strides, d);
     const last = extents.length - 1;
     const inner = (extents[last] ?? 0) * (steps[last] ?? 0);
     if (last >= 0 && stride === inner && !list && !lists[last]) extents[last] = (extents[last] ?? 1) * extent;
@@ -68,10 +69,10 @@ export function forEachRun(
       inBox += run;
       return;
     }
-    const stride = outerSteps[dimension] ?? 0;
+    const stride = outerSteps[dimension] ?? noItem(outerSteps, dimension);
     const list = lists[dimension + 1];
-    for (let i = 0; i < (outer[dimension] ?? 1); i++) {
-      walk(dimension - 1, start + (list ? (list[i] ?? 0) : i * stride));
+    for (let i = 0; i < (outer[dimension] ?? noItem(outer, dimension)); i++) {
+      walk(dimension - 1, start + (list ? (list[i] ?? noItem(list, i)) : i * stride));
     }
   };
   walk(outer.length - 1, first);
@@ -138,7 +139,8 @@ export function copyPicked(
       move(toList, at, fromList, fromAt);
       return;
     }
-    for (let i = 0; i < toList.length; i++) walk(d + 1, at + (toList[i] ?? 0), fromAt + (fromList[i] ?? 0));
+    for (let i = 0; i < toList.length; i++)
+      walk(d + 1, at + (toList[i] ?? noItem(toList, i)), fromAt + (fromList[i] ?? noItem(fromList, i)));
   };
   walk(0, to.offset, from.offset);
 }
@@ -150,8 +152,10 @@ function strideOf({ places, strides }: Placement, d: number): number | undefined
 }
 
 function placesOf({ places, strides, shape }: Placement, d: number): Places {
-  const stride = strides[d] ?? 0;
-  return places?.[d] ?? Float64Array.from({ length: shape[d] ?? 0 }, (_, i) => i * stride);
+  const list = places?.[d];
+  if (list !== undefined) return list;
+  const stride = strides[d] ?? noItem(strides, d);
+  return Float64Array.from({ length: shape[d] ?? noItem(shape, d) }, (_, i) => i * stride);
 }
 
 /** Copies one run for each pair of offsets. */
@@ -187,8 +191,10 @@ function viewOf<View>(
 
 function moveItems<View extends Uint8Array | Uint16Array | Int32Array>(target: View, source: View): Move {
   return (to, toOffset, from, fromOffset) => {
-    for (let i = 0; i < to.length; i++)
-      target[(to[i] ?? 0) + toOffset] = source[(from[i] ?? 0) + fromOffset] ?? 0;
+    for (let i = 0; i < to.length; i++) {
+      const out = (from[i] ?? noItem(from, i)) + fromOffset;
+      target[(to[i] ?? noItem(to, i)) + toOffset] = source[out] ?? noItem(source, out);
+    }
   };
 }
 
@@ -196,9 +202,10 @@ function moveItems<View extends Uint8Array | Uint16Array | Int32Array>(target: V
 function moveWords(target: Int32Array, source: Int32Array, words: number): Move {
   return (to, toOffset, from, fromOffset) => {
     for (let i = 0; i < to.length; i++) {
-      const into = ((to[i] ?? 0) + toOffset) * words;
-      const out = ((from[i] ?? 0) + fromOffset) * words;
-      for (let word = 0; word < words; word++) target[into + word] = source[out + word] ?? 0;
+      const into = ((to[i] ?? noItem(to, i)) + toOffset) * words;
+      const out = ((from[i] ?? noItem(from, i)) + fromOffset) * words;
+      for (let word = 0; word < words; word++)
+        target[into + word] = source[out + word] ?? noItem(source, out + word);
     }
   };
 }
@@ -206,10 +213,12 @@ function moveWords(target: Int32Array, source: Int32Array, words: number): Move 
 function moveRuns(target: Uint8Array, source: Uint8Array, byteLength: number, itemSize: number): Move {
   return (to, toOffset, from, fromOffset) => {
     for (let i = 0; i < to.length; i++) {
-      const into = ((to[i] ?? 0) + toOffset) * itemSize;
-      const out = ((from[i] ?? 0) + fromOffset) * itemSize;
+      const into = ((to[i] ?? noItem(to, i)) + toOffset) * itemSize;
+      const out = ((from[i] ?? noItem(from, i)) + fromOffset) * itemSize;
       if (byteLength > LONG_RUN) target.set(source.subarray(out, out + byteLength), into);
-      else for (let byte = 0; byte < byteLength; byte++) target[into + byte] = source[out + byte] ?? 0;
+      else
+        for (let byte = 0; byte < byteLength; byte++)
+          target[into + byte] = source[out + byte] ?? noItem(source, out + byte);
     }
   };
 }

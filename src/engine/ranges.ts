@@ -1,4 +1,5 @@
 /** Reads parts of chunks, if a selection does not need all of every chunk. */
+import { noItem } from "../at.js";
 import { type FindNeededRanges, type Loop, loopsOf, type StridedBox } from "../codecs/codec.js";
 import type { Pipeline } from "../codecs/pipeline.js";
 import type { DimensionSelection } from "../grid/selection.js";
@@ -20,7 +21,8 @@ export function prepareParts(
   const isEverywhere = selection.every(({ start, step, count }, d) => {
     const last = start + (count - 1) * step;
     return (
-      Math.min(start, last) < Math.abs(step) && Math.max(start, last) + Math.abs(step) >= (shape[d] ?? 0)
+      Math.min(start, last) < Math.abs(step) &&
+      Math.max(start, last) + Math.abs(step) >= (shape[d] ?? noItem(shape, d))
     );
   });
   if (isEverywhere && !hasGaps(array, selection)) return undefined;
@@ -33,8 +35,10 @@ function hasGaps(
   selection: readonly DimensionSelection[],
 ): boolean {
   const { chunkShape } = metadata.chunkGrid;
-  const shape = selection.map(({ step }, d) => Math.ceil((chunkShape[d] ?? 1) / Math.abs(step)));
-  const steps = selection.map(({ step }, d) => step * (pipeline.strides[d] ?? 0));
+  const shape = selection.map(({ step }, d) =>
+    Math.ceil((chunkShape[d] ?? noItem(chunkShape, d)) / Math.abs(step)),
+  );
+  const steps = selection.map(({ step }, d) => step * (pipeline.strides[d] ?? noItem(pipeline.strides, d)));
   return piecesOf({ shape, steps, itemSize: fillPattern.length }).loops.length > 0;
 }
 
