@@ -134,6 +134,8 @@ export class FileSystemStore implements Readable, Writable, Listable {
     ranges: readonly RangeQuery[] | undefined,
     options: PartsOptions = {},
   ): Promise<ValueParts | undefined> {
+    // Ranges are also asked for without trying to open the file first: each counts off the rest.
+    if (ranges !== undefined) this.#reading.isQuick();
     try {
       return await readParts(this.#path(key), key, ranges, options);
     } catch (error) {
