@@ -168,7 +168,7 @@ describe("what is refused", () => {
       expect(() => entry.fromConfig({ var: member }, vectorSpec("float64", 4))).toThrow(/coordinates/);
       expect(() => fromConfig({ var: member }, vectorSpec("float64", 4))).toThrow(/coordinates/);
     }
-    expect(() => fromConfig({ north_up: true }, vectorSpec("float64", 4))).toThrow(/north_up/);
+    expect(() => fromConfig({ north_up: 1 }, vectorSpec("float64", 4))).toThrow(/north_up/);
     expect(() => fromConfig({ level: 1 }, vectorSpec("float64", 4))).toThrow(/only/);
     for (const name of ["grib", "gribberish", "gribscan.rawgrib"]) {
       const { checkWriting } = await loadEntry(name);
@@ -200,6 +200,72 @@ it("points without a value are 9999 in gribscan.rawgrib, as in Python", async ()
   const raw = await decode(message, values.length, "float64", "gribscan.rawgrib");
   expect(values.some(Number.isNaN)).toBe(true);
   expectSame(bitsOf(raw), bitsOf(values.map((value) => (Number.isNaN(value) ? 9999 : value))));
+});
+
+describe("the order of gribberish, as gribberish 1.9 has it", () => {
+  const { message, values } = caseOf("simple 9 bits");
+  const columns = 9;
+  const rows = 5;
+
+  /** The message on another grid: its longitudes, and the bits of its scanning mode. */
+  function on(first: number, last: number, mode: number): Uint8Array {
+    const copy = message.slice();
+    const view = new DataView(copy.buffer, findSection(copy, 3));
+    view.setInt32(50, first * 1e6);
+    view.setInt32(59, last * 1e6);
+    view.setUint8(71, mode);
+    return copy;
+  }
+
+  const indices = (row: (i: number) => number, column: (i: number) => number) =>
+    Array.from(
+      { length: rows * columns },
+      (_, i) => row(Math.floor(i / columns)) * columns + column(i % columns),
+    );
+  const same = (i: number) => i;
+  const turned = (i: number) => rows - 1 - i;
+
+  it.each([
+    ["global", on(0, 320, 0), same, (i: number) => (i + 5) % 9],
+    ["global, northward", on(0, 320, 0x40), turned, (i: number) => (i + 5) % 9],
+    ["global from 20", on(20, 340, 0), same, (i: number) => (i + 4) % 9],
+    ["global from 180", on(180, 140, 0), same, same],
+    ["global from 240", on(240, 200, 0), same, (i: number) => (i + 8) % 9],
+    ["the first longitude twice", on(0, 360, 0), same, same],
+    ["a part of the globe", on(150, 230, 0x40), turned, same],
+  ])("%s", async (_, grid, north, west) => {
+    for (const [northUp, fromWest] of [
+      [false, false],
+      [true, false],
+      [false, true],
+      [true, true],
+    ] as const) {
+      const configuration = { north_up: northUp, adjust_longitude_range: fromWest };
+      const read = await decode(grid, values.length, "float64", "gribberish", configuration);
+      const expected = indices(northUp ? north : same, fromWest ? west : same).map((i) => values[i]);
+      expect(Array.from(read)).toEqual(expected);
+    }
+  });
+
+  it("of other grids is refused, unless no order is wanted", async () => {
+    for (const mode of [0x80, 0x20, 0x10]) {
+      const grid = on(0, 320, mode);
+      expect(Array.from(await decode(grid, values.length, "float64", "gribberish"))).toEqual(
+        Array.from(values),
+      );
+      const text = await messageOf(() =>
+        decode(grid, values.length, "float64", "gribberish", { north_up: true }),
+      );
+      expect(text).toContain(`UnsupportedError`);
+      expect(text).toContain(`scanning mode ${mode}`);
+    }
+    const gaussian = message.slice();
+    new DataView(gaussian.buffer, findSection(gaussian, 3)).setUint16(12, 40);
+    const text = await messageOf(() =>
+      decode(gaussian, values.length, "float64", "gribberish", { north_up: true }),
+    );
+    expect(text).toContain("template 3.40");
+  });
 });
 
 describe("in arrays", () => {

@@ -190,7 +190,8 @@ A chunk is a GRIB message of edition 2, and its elements are the values of the f
 Bitmaps are read. Other templates (JPEG 2000 is 5.40, PNG is 5.41), bitmaps that another field or a centre defines, and edition 1 are an \`UnsupportedError\` with the name of the template.
 
 - Points without a value are NaN with \`grib\` (kerchunk) and \`gribberish\`, and 9999 with \`gribscan.rawgrib\`, as in Python. A value of 9999 stays 9999, of which kerchunk makes NaN, too.
-- Elements are in the order of the message. \`gribberish\` with \`north_up\` or \`adjust_longitude_range\`, which change it, and the variables \`latitude\` and \`longitude\`, which Python calculates from the grid, are an \`UnsupportedError\`.
+- Elements are in the order of the message. \`north_up\` and \`adjust_longitude_range\` of \`gribberish\` change it on grids of templates 3.0, 3.10, 3.20 and 3.30 whose rows go from west to east.
+- The variables \`latitude\` and \`longitude\`, which Python calculates from the grid, are an \`UnsupportedError\`.
 - eccodes does not know the greatest value of 32 bits in a group as a missing one; wazarr does.
 
 ## Codecs that wazarr does not have

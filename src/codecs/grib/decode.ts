@@ -11,6 +11,7 @@ import {
   unpackComplex,
   unpackSimple,
 } from "./kernels.js";
+import { reorder, type WantedOrder } from "./order.js";
 import type { CcsdsPacking, ComplexPacking, IeeePacking, SimplePacking } from "./representation.js";
 import { damaged, sectionOf } from "./sections.js";
 
@@ -21,6 +22,7 @@ export type ItemSize = 4 | 8;
  * Decodes the first field of a message.
  * @param points that the field must have
  * @param missing the element for points without a value
+ * @param order of the points
  * @throws CodecError for damaged messages, UnsupportedError for packings that wazarr does not read
  */
 export function decodeMessage(
@@ -29,8 +31,9 @@ export function decodeMessage(
   points: number,
   itemSize: ItemSize,
   missing: number,
+  order: WantedOrder,
 ): Uint8Array {
-  const field = readField(bytes, points);
+  const field = readField(bytes, points, order);
   const target = allocate(kernels, points, itemSize);
   const { bitmap, values, dataOffset } = field;
   if (bitmap !== undefined) {
@@ -41,7 +44,10 @@ export function decodeMessage(
   }
   unpack(field, kernels, target, missing);
   if (bitmap !== undefined) spreadValues(kernels, target, bitmap, values, missing);
-  return target.bytes;
+  if (field.reordering === undefined) return target.bytes;
+  const ordered = kernels.allocate(target.bytes.length);
+  reorder(ordered, target.bytes, itemSize, field.reordering);
+  return ordered;
 }
 
 function allocate(kernels: Kernels, points: number, itemSize: ItemSize): Target {

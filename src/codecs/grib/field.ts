@@ -1,5 +1,6 @@
 /** A field of a GRIB message: its points, which of them have values, and how the values are packed. */
 import { UnsupportedError } from "../../errors.js";
+import { type Reordering, reordering, type WantedOrder } from "./order.js";
 import { type Packing, readPacking } from "./representation.js";
 import { damaged, editionOf, findSections, type Section } from "./sections.js";
 
@@ -14,13 +15,16 @@ export interface Field {
   readonly data: Uint8Array;
   /** Byte offset of `data` in the message. */
   readonly dataOffset: number;
+  /** Of the points, to the order that is wanted; undefined if they have it. */
+  readonly reordering: Reordering | undefined;
 }
 
 /**
  * @param expected number of points
+ * @param order of the points
  * @throws CodecError for damaged messages and other numbers of points, UnsupportedError for other packings
  */
-export function readField(bytes: Uint8Array, expected: number): Field {
+export function readField(bytes: Uint8Array, expected: number, order: WantedOrder): Field {
   if (editionOf(bytes) === 1) {
     throw new UnsupportedError("wazarr reads GRIB of edition 2, got edition 1", { offset: 7 });
   }
@@ -33,7 +37,15 @@ export function readField(bytes: Uint8Array, expected: number): Field {
     throw damaged(`expected values of ${points} points, got ${values} of them`, representation.offset + 5);
   }
   const packing = readPacking(representation);
-  return { points, values, bitmap: map, packing, data: data.bytes.subarray(5), dataOffset: data.offset + 5 };
+  return {
+    points,
+    values,
+    bitmap: map,
+    packing,
+    data: data.bytes.subarray(5),
+    dataOffset: data.offset + 5,
+    reordering: reordering(grid, points, order),
+  };
 }
 
 /** @throws CodecError unless the message has as many points as the chunk */

@@ -1,7 +1,8 @@
 /**
  * GRIB messages as chunks (array -> bytes), read only: `grib` (kerchunk, in v2), `gribberish` (v3), and
  * `gribscan.rawgrib` (bytes -> bytes, a compressor of v2). A chunk is a message of edition 2 and has as many
- * points as the message's first field, in the order in which the message stores them. Elements are float32 or
+ * points as the message's first field, in the order in which the message stores them; `north_up` and
+ * `adjust_longitude_range` of `gribberish` change it (order.ts). Elements are float32 or
  * float64, calculated in doubles as eccodes does. Points without a value are NaN; in `gribscan.rawgrib` they
  * are 9999, as in Python. Deviation: kerchunk's codec also makes NaN of values that are 9999. `var` names the
  * variable and has no effect, but for "latitude" and "longitude": the coordinates of the grid, which are
@@ -14,10 +15,13 @@ import type { Kernels } from "../../kernels/kernels.js";
 import type { JsonObject } from "../../metadata/json.js";
 import { product } from "../../shape.js";
 import type { ArrayToBytesCodec, BytesToBytesCodec, ChunkSpec, CodecEntry } from "../codec.js";
-import { readConfiguration, readNumcodecs } from "../configuration.js";
+import { readChoice, readConfiguration, readNumcodecs } from "../configuration.js";
 import type { CodecForms } from "../forms.js";
 import { decodeMessage, type ItemSize } from "./decode.js";
 import { loadGrib } from "./kernels.js";
+import type { WantedOrder } from "./order.js";
+
+const AS_STORED: WantedOrder = { northUp: false, fromWest: false };
 
 /** What eccodes gives for points without a value. */
 const RAW_MISSING = 9999;
@@ -46,20 +50,24 @@ function refuseCoordinates(codec: string, { var: variable }: JsonObject): void {
 /** Arena bytes for a copy of a message: values take 8 bytes at most. */
 const scratchOf = (points: number): number => 9 * points + 65536;
 
-function messages(codec: string, forms: CodecForms, read: (configuration: JsonObject) => void): CodecEntry {
+function messages(
+  codec: string,
+  forms: CodecForms,
+  read: (configuration: JsonObject) => WantedOrder,
+): CodecEntry {
   return {
     kind: "array_to_bytes",
     forms,
     load: loadGrib,
     checkWriting: refuseWriting(codec),
     fromConfig(configuration, spec): ArrayToBytesCodec {
-      read(configuration);
+      const order = read(configuration);
       const itemSize = itemSizeOf(codec, spec);
       const points = product(spec.shape);
       return {
         kind: "array_to_bytes",
-        scratchByteLength: scratchOf(points),
-        decode: (bytes, { kernels }) => decodeMessage(bytes, kernels, points, itemSize, Number.NaN),
+        scratchByteLength: scratchOf(points) + (order === AS_STORED ? 0 : points * itemSize),
+        decode: (bytes, { kernels }) => decodeMessage(bytes, kernels, points, itemSize, Number.NaN, order),
         encode: refuseWriting(codec),
       };
     },
@@ -69,6 +77,7 @@ function messages(codec: string, forms: CodecForms, read: (configuration: JsonOb
 export const grib: CodecEntry = messages("grib", { only: "numcodecs" }, (configuration) => {
   readNumcodecs("grib", configuration, ["var", "dtype"]);
   refuseCoordinates("grib", configuration);
+  return AS_STORED;
 });
 
 export const gribberish: CodecEntry = messages("gribberish", {}, (configuration) => {
@@ -80,12 +89,10 @@ export const gribberish: CodecEntry = messages("gribberish", {}, (configuration)
     "north_up",
   ]);
   refuseCoordinates("gribberish", configuration);
-  for (const member of ["adjust_longitude_range", "north_up"]) {
-    if (configuration[member] !== true) continue;
-    throw new UnsupportedError(`wazarr reads fields in the order of the message, got ${member}: true`, {
-      codec: "gribberish",
-    });
-  }
+  return {
+    northUp: readChoice("gribberish", configuration, "north_up", [false, true], false),
+    fromWest: readChoice("gribberish", configuration, "adjust_longitude_range", [false, true], false),
+  };
 });
 
 const RAWGRIB = "gribscan.rawgrib";
@@ -104,7 +111,7 @@ export const rawgrib: CodecEntry = {
       synchronous: true,
       scratchByteLength: scratchOf(points),
       decode(bytes, { kernels }) {
-        const elements = decodeMessage(bytes, kernels, points, itemSize, RAW_MISSING);
+        const elements = decodeMessage(bytes, kernels, points, itemSize, RAW_MISSING, AS_STORED);
         return spec.endian === "big" ? swapped(elements, itemSize, kernels) : elements;
       },
       encode: refuseWriting(RAWGRIB),
