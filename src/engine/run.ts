@@ -7,7 +7,6 @@
  * after the other without promises. Otherwise several bands are under way, and each is assembled when its
  * chunks have arrived.
  */
-import { noItem } from "../at.js";
 import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import type { Kernels } from "../kernels/kernels.js";
