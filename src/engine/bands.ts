@@ -163,8 +163,8 @@ export function splitBand(
 }
 
 /**
- * Where to split a band of which `done` chunks are read: at the end of a row or plane of chunks, because parts
- * of rows are short runs in the result. At most as many chunks later as are done.
+ * Where to split a band of which `done` chunks are read: at the end of a row or plane of chunks, because
+ * parts of rows are short runs in the result. At most as many chunks later as are done.
  */
 export function placeToSplit({ chunks }: Band, done: number): number {
   let step = 1;

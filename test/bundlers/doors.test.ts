@@ -17,12 +17,12 @@ let installed: Installed;
  * Gzipped bytes, minified by esbuild: what an application downloads before it can read a raw array of v2 or
  * v3, sharded or not.
  */
-const LIMIT_CORE = 54_500;
+const LIMIT_CORE = 55_000;
 /** With what an array of each codec adds. */
 const LIMITS_PAGE = [
-  ["zstd", 61_600],
-  ["gzip", 63_500],
-  ["blosc", 65_500],
+  ["zstd", 62_000],
+  ["gzip", 64_000],
+  ["blosc", 66_000],
 ] as const;
 const MOST_FILES = 25;
 /**
