@@ -51,6 +51,26 @@ def encoded(rng, grid, ni, nj, packing, kind="smooth", missing=0.0, **keys):
     return message
 
 
+def first_edition(rng, ni, nj, kind="smooth", missing=0.0, reduced=False, **keys):
+    """A message of edition 1 that eccodes encodes, in simple packing."""
+    h = eccodes.codes_grib_new_from_samples("reduced_gg_pl_32_grib1" if reduced else "regular_ll_sfc_grib1")
+    if not reduced:
+        eccodes.codes_set(h, "Ni", ni)
+        eccodes.codes_set(h, "Nj", nj)
+    count = eccodes.codes_get(h, "numberOfDataPoints") if reduced else ni * nj
+    values = field(rng, count, kind)
+    if missing > 0:
+        eccodes.codes_set(h, "bitmapPresent", 1)
+        eccodes.codes_set(h, "missingValue", MISSING)
+        values[rng.random(count) < missing] = MISSING
+    for key, value in keys.items():
+        eccodes.codes_set(h, key, value)
+    eccodes.codes_set_values(h, values)
+    message = eccodes.codes_get_message(h)
+    eccodes.codes_release(h)
+    return message
+
+
 def packed_bits(values, width):
     text = "".join(format(int(value), f"0{width}b") for value in values) if width else ""
     text += "0" * (-len(text) % 8)
@@ -160,6 +180,7 @@ def chosen(rng):
     yield "ieee 32", encoded(rng, "regular_ll", 9, 5, "grid_ieee", "noise", precision=1)
     yield "ieee 64", encoded(rng, "regular_ll", 9, 5, "grid_ieee", "noise", precision=2)
     yield "ieee bitmap", encoded(rng, "regular_ll", 9, 5, "grid_ieee", missing=0.4, precision=1)
+    yield "complex all missing", encoded(rng, "regular_ll", 3, 2, "grid_complex", missing=1.0)
     yield "complex", encoded(rng, "regular_ll", 13, 7, "grid_complex", bitsPerValue=12)
     for order in (1, 2):
         keys = {"bitsPerValue": 14, "orderOfSpatialDifferencing": order}
@@ -178,6 +199,11 @@ def chosen(rng):
     yield "ccsds bitmap", encoded(rng, "regular_ll", 11, 9, "grid_ccsds", missing=0.3, bitsPerValue=12)
     keys = {"ccsdsBlockSize": 8, "ccsdsRsi": 4}
     yield "ccsds small blocks", encoded(rng, "regular_ll", 20, 9, "grid_ccsds", bitsPerValue=13, **keys)
+    yield "edition 1", first_edition(rng, 9, 5, bitsPerValue=12)
+    yield "edition 1 noise", first_edition(rng, 9, 5, "noise", bitsPerValue=24)
+    yield "edition 1 decimal", first_edition(rng, 9, 5, decimalPrecision=2)
+    yield "edition 1 constant", first_edition(rng, 9, 5, "constant")
+    yield "edition 1 bitmap", first_edition(rng, 9, 5, missing=0.3, bitsPerValue=9)
 
 
 def at_random(rng, count):
@@ -190,7 +216,11 @@ def at_random(rng, count):
         grid = "regular_ll" if rng.random() < 0.7 else str(rng.choice(["lambert", "polar_stereographic"]))
         if rng.random() < 0.03:
             grid = "reduced_gg"
-        way = i % 6
+        way = i % 7
+        if way == 6:
+            keys = {"bitsPerValue": bits} if rng.random() < 0.7 else {"decimalPrecision": int(rng.integers(-2, 5))}
+            yield f"edition 1 {i}", first_edition(rng, ni, nj, kind, missing, grid == "reduced_gg", **keys)
+            continue
         if way == 0:
             keys = {"bitsPerValue": bits} if rng.random() < 0.7 else {"decimalPrecision": int(rng.integers(-2, 5))}
             yield f"simple {i}", encoded(rng, grid, ni, nj, "grid_simple", kind, missing, **keys)

@@ -136,6 +136,20 @@ describe("what is refused", () => {
     expect(text).toContain(expected);
   });
 
+  it.each([
+    ["second-order packing", 3, 0x40, "second-order"],
+    ["spherical harmonics", 3, 0x80, "spherical"],
+    ["values of 40 bits", 10, 40, "at most 32 bits"],
+    ["wider values", 10, 13, "45 x 13 bits"],
+  ])("of edition 1: %s", async (_, at, byte, expected) => {
+    const { message: first } = caseOf("edition 1");
+    const copy = first.slice();
+    // Sections 1 and 2 begin with lengths of three bytes.
+    const grid = 8 + (copy[10] ?? 0);
+    copy[grid + (copy[grid + 2] ?? 0) + at] = byte;
+    expect(await messageOf(() => decode(copy, points))).toContain(expected);
+  });
+
   it("a bitmap with another number of values", async () => {
     const { message: mapped, values: all } = caseOf("simple bitmap");
     const copy = mapped.slice();

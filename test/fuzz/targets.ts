@@ -124,7 +124,7 @@ const GDEFLATE: readonly Seed[] = zarrsFixtures.flatMap(({ name, store, data = "
 
 /** The length of the message, its end, and the length of its last section. */
 function repairGrib(input: Uint8Array): void {
-  if (input.length < 25) return;
+  if (input.length < 25 || input[7] === 1) return;
   const view = new DataView(input.buffer, input.byteOffset, input.length);
   const end = input.length - 4;
   input.set([71, 82, 73, 66], 0);
@@ -277,6 +277,15 @@ export const TARGETS: readonly FuzzTarget[] = [
   gribOf(45),
   gribOf(84),
   gribOf(99),
+  {
+    ...gribOf(84),
+    name: "gribberish of 84 points, in another order",
+    array: {
+      dataType: "float64",
+      length: 84,
+      codecs: [{ name: "gribberish", configuration: { north_up: true, adjust_longitude_range: true } }],
+    },
+  },
   lines("string", "vlen-utf8"),
   lines("bytes", "vlen-bytes"),
   lines("string", "bytes"),

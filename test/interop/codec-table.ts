@@ -178,7 +178,7 @@ The head of each file in src/codecs says what the codec accepts, and where it de
 
 ## GRIB
 
-A chunk is a GRIB message of edition 2, and its elements are the values of the first field, as float32 or float64: the same bits as those of eccodes, which calculates in doubles. wazarr reads these packings:
+A chunk is a GRIB message of edition 2, or of edition 1 in simple packing, and its elements are the values of the first field, as float32 or float64: the same bits as those of eccodes, which calculates in doubles. wazarr reads these packings:
 
 | Data representation template | |
 | --- | --- |
@@ -187,7 +187,7 @@ A chunk is a GRIB message of edition 2, and its elements are the values of the f
 | 5.4 | IEEE, 32 and 64 bits |
 | 5.42 | CCSDS |
 
-Bitmaps are read. Other templates (JPEG 2000 is 5.40, PNG is 5.41), bitmaps that another field or a centre defines, and edition 1 are an \`UnsupportedError\` with the name of the template.
+Bitmaps are read. Other templates (JPEG 2000 is 5.40, PNG is 5.41), bitmaps that another field or a centre defines, and other packings of edition 1 are an \`UnsupportedError\` with the name of the template.
 
 - Points without a value are NaN with \`grib\` (kerchunk) and \`gribberish\`, and 9999 with \`gribscan.rawgrib\`, as in Python. A value of 9999 stays 9999, of which kerchunk makes NaN, too.
 - Elements are in the order of the message. \`north_up\` and \`adjust_longitude_range\` of \`gribberish\` change it on grids of templates 3.0, 3.10, 3.20 and 3.30 whose rows go from west to east.

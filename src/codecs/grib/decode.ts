@@ -1,6 +1,8 @@
 /** The elements of a field: of one GRIB message, float32 or float64 in memory's byte order. */
+import { UnsupportedError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { describeFailure } from "../decoder-result.js";
+import { readFirstEdition } from "./edition-1.js";
 import { type Field, readField } from "./field.js";
 import type { Floats } from "./javascript/unpack.js";
 import {
@@ -13,13 +15,13 @@ import {
 } from "./kernels.js";
 import { reorder, type WantedOrder } from "./order.js";
 import type { CcsdsPacking, ComplexPacking, IeeePacking, SimplePacking } from "./representation.js";
-import { damaged, sectionOf } from "./sections.js";
+import { damaged, editionOf, sectionOf } from "./sections.js";
 
 /** Bytes of an element: of float32 or float64. */
 export type ItemSize = 4 | 8;
 
 /**
- * Decodes the first field of a message.
+ * Decodes the first field of a message, of edition 1 or 2.
  * @param points that the field must have
  * @param missing the element for points without a value
  * @param order of the points
@@ -33,21 +35,28 @@ export function decodeMessage(
   missing: number,
   order: WantedOrder,
 ): Uint8Array {
-  const field = readField(bytes, points, order);
+  const field = fieldOf(bytes, points, order);
   const target = allocate(kernels, points, itemSize);
-  const { bitmap, values, dataOffset } = field;
-  if (bitmap !== undefined) {
-    const count = countValues(kernels, bitmap, points);
-    if (count !== values) {
-      throw damaged(`expected a bitmap of ${values} values, got one of ${count}`, dataOffset);
-    }
+  const { bitmap, dataOffset } = field;
+  const values = bitmap === undefined ? points : countValues(kernels, bitmap, points);
+  if (field.values !== undefined && field.values !== values) {
+    throw damaged(`expected a bitmap of ${field.values} values, got one of ${values}`, dataOffset);
   }
-  unpack(field, kernels, target, missing);
+  // eccodes writes a group of values that are not there.
+  if (values > 0) unpack(field, values, kernels, target, missing);
   if (bitmap !== undefined) spreadValues(kernels, target, bitmap, values, missing);
   if (field.reordering === undefined) return target.bytes;
   const ordered = kernels.allocate(target.bytes.length);
   reorder(ordered, target.bytes, itemSize, field.reordering);
   return ordered;
+}
+
+function fieldOf(bytes: Uint8Array, points: number, order: WantedOrder): Field {
+  if (editionOf(bytes) === 2) return readField(bytes, points, order);
+  if (order.northUp || order.fromWest) {
+    throw new UnsupportedError("wazarr orders fields of GRIB edition 2, got edition 1", { offset: 7 });
+  }
+  return readFirstEdition(bytes, points);
 }
 
 function allocate(kernels: Kernels, points: number, itemSize: ItemSize): Target {
@@ -61,12 +70,12 @@ function allocate(kernels: Kernels, points: number, itemSize: ItemSize): Target 
 }
 
 /** The values, one after the other, become the first elements of the target. */
-function unpack(field: Field, kernels: Kernels, target: Target, missing: number): void {
+function unpack(field: Field, values: number, kernels: Kernels, target: Target, missing: number): void {
   const { packing } = field;
-  if (packing.kind === "simple") simple(field, packing, kernels, target);
-  else if (packing.kind === "ieee") ieee(field, packing, target);
-  else if (packing.kind === "complex") complex(field, packing, kernels, target, missing);
-  else ccsds(field, packing, kernels, target);
+  if (packing.kind === "simple") simple(field, values, packing, kernels, target);
+  else if (packing.kind === "ieee") ieee(field, values, packing, target);
+  else if (packing.kind === "complex") complex(field, values, packing, kernels, target, missing);
+  else ccsds(field, values, packing, kernels, target);
 }
 
 /** The first bytes of the data, as many as `count` fields of `width` bits take. @throws CodecError */
@@ -79,15 +88,19 @@ function bytesOf({ data, dataOffset }: Field, count: number, width: number): Uin
   );
 }
 
-function simple(field: Field, packing: SimplePacking, kernels: Kernels, target: Target): void {
-  const { values } = field;
+function simple(
+  field: Field,
+  values: number,
+  packing: SimplePacking,
+  kernels: Kernels,
+  target: Target,
+): void {
   // As eccodes does: the decimal scale factor is not applied.
   if (packing.width === 0) target.floats.fill(packing.reference, 0, values);
   else unpackSimple(kernels, target, values, bytesOf(field, values, packing.width), packing);
 }
 
-function ieee(field: Field, { itemSize }: IeeePacking, { floats }: Target): void {
-  const { values } = field;
+function ieee(field: Field, values: number, { itemSize }: IeeePacking, { floats }: Target): void {
   const bytes = bytesOf(field, values, 8 * itemSize);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   if (itemSize === 4) for (let i = 0; i < values; i++) floats[i] = view.getFloat32(4 * i);
@@ -96,12 +109,13 @@ function ieee(field: Field, { itemSize }: IeeePacking, { floats }: Target): void
 
 function complex(
   field: Field,
+  values: number,
   packing: ComplexPacking,
   kernels: Kernels,
   target: Target,
   missing: number,
 ): void {
-  const { data, dataOffset, values } = field;
+  const { data, dataOffset } = field;
   const { groups, referenceBits, widthBits, lengthBits, order, descriptorLength } = packing;
   if (groups > values) {
     throw damaged(`expected at most ${values} groups, one for each value, got ${groups}`, dataOffset);
@@ -127,8 +141,13 @@ function complex(
   expectUnpacked(result, "groups", dataOffset + before);
 }
 
-function ccsds(field: Field, packing: CcsdsPacking, kernels: Kernels, target: Target): void {
-  const { data, dataOffset, values } = field;
+function ccsds(
+  { data, dataOffset }: Field,
+  values: number,
+  packing: CcsdsPacking,
+  kernels: Kernels,
+  target: Target,
+): void {
   expectUnpacked(unpackCcsds(kernels, target, values, data, packing), "blocks of CCSDS", dataOffset);
 }
 

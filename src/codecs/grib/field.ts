@@ -2,12 +2,12 @@
 import { UnsupportedError } from "../../errors.js";
 import { type Reordering, reordering, type WantedOrder } from "./order.js";
 import { type Packing, readPacking } from "./representation.js";
-import { damaged, editionOf, findSections, type Section } from "./sections.js";
+import { damaged, findSections, type Section } from "./sections.js";
 
 export interface Field {
   readonly points: number;
-  /** Number of packed values: as many as points, unless there is a bitmap. */
-  readonly values: number;
+  /** Number of packed values, which is that of the bitmap or of all points; undefined if the message has none. */
+  readonly values: number | undefined;
   /** A bit for each point, most significant first; undefined if all have values. */
   readonly bitmap: Uint8Array | undefined;
   readonly packing: Packing;
@@ -20,17 +20,18 @@ export interface Field {
 }
 
 /**
+ * The first field of a message of edition 2.
  * @param expected number of points
  * @param order of the points
  * @throws CodecError for damaged messages and other numbers of points, UnsupportedError for other packings
  */
 export function readField(bytes: Uint8Array, expected: number, order: WantedOrder): Field {
-  if (editionOf(bytes) === 1) {
-    throw new UnsupportedError("wazarr reads GRIB of edition 2, got edition 1", { offset: 7 });
-  }
   const { grid, representation, bitmap, data } = findSections(bytes);
   const points = grid.uint32(6);
-  checkPoints(points, expected, grid.offset + 6);
+  if (points !== expected) {
+    const message = `expected a field of ${expected} points, as many as a chunk has, got ${points}`;
+    throw damaged(message, grid.offset + 6);
+  }
   const values = representation.uint32(5);
   const map = readBitmap(bitmap, points);
   if (values > points || (map === undefined && values !== points)) {
@@ -48,27 +49,23 @@ export function readField(bytes: Uint8Array, expected: number, order: WantedOrde
   };
 }
 
-/** @throws CodecError unless the message has as many points as the chunk */
-export function checkPoints(points: number, expected: number, offset: number): void {
-  if (points === expected) return;
-  throw damaged(`expected a field of ${expected} points, as many as a chunk has, got ${points}`, offset);
-}
-
 const NO_BITMAP = 255;
 const BITMAP_FOLLOWS = 0;
 
 function readBitmap(section: Section, points: number): Uint8Array | undefined {
   const indicator = section.uint8(5);
   if (indicator === NO_BITMAP) return undefined;
-  const offset = section.offset + 5;
-  if (indicator !== BITMAP_FOLLOWS) {
-    throw new UnsupportedError(
-      `wazarr reads bitmaps that are in the field itself, got the predefined bitmap ${indicator}, at byte ${offset} of the GRIB message`,
-      { offset },
-    );
-  }
+  if (indicator !== BITMAP_FOLLOWS) throw unreadBitmap(indicator, section.offset + 5);
   const length = Math.ceil(points / 8);
   const bitmap = section.bytes.subarray(6, 6 + length);
   if (bitmap.length === length) return bitmap;
   throw damaged(`expected a bitmap of ${length} bytes, got ${bitmap.length}`, section.offset + 6);
+}
+
+/** The error for a bitmap that is not in the field. */
+export function unreadBitmap(number: number, offset: number): UnsupportedError {
+  return new UnsupportedError(
+    `wazarr reads bitmaps that are in the field itself, got the predefined bitmap ${number}, at byte ${offset} of the GRIB message`,
+    { offset },
+  );
 }

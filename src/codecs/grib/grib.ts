@@ -1,6 +1,6 @@
 /**
  * GRIB messages as chunks (array -> bytes), read only: `grib` (kerchunk, in v2), `gribberish` (v3), and
- * `gribscan.rawgrib` (bytes -> bytes, a compressor of v2). A chunk is a message of edition 2 and has as many
+ * `gribscan.rawgrib` (bytes -> bytes, a compressor of v2). A chunk is a message of edition 1 or 2 and has as many
  * points as the message's first field, in the order in which the message stores them; `north_up` and
  * `adjust_longitude_range` of `gribberish` change it (order.ts). Elements are float32 or
  * float64, calculated in doubles as eccodes does. Points without a value are NaN; in `gribscan.rawgrib` they

@@ -134,7 +134,8 @@ export function power(base: number, exponent: number): number {
   return result;
 }
 
-function readWidth(section: Section, at: number): number {
+/** Bits of a field. @throws CodecError for more than 32 */
+export function readWidth(section: Section, at: number): number {
   const width = section.uint8(at);
   if (width <= WIDEST) return width;
   throw damaged(`expected at most ${WIDEST} bits, got ${width}`, section.offset + at);

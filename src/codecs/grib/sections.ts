@@ -72,7 +72,7 @@ const LAST_SECTION = 7;
 const GRIB = [71, 82, 73, 66];
 const END = 55;
 
-/** @throws CodecError unless `bytes` begin with "GRIB" and an edition */
+/** 1 or 2. @throws UnsupportedError for other editions, CodecError unless `bytes` begin with "GRIB" and an edition */
 export function editionOf(bytes: Uint8Array): number {
   const edition = bytes[7];
   if (edition === undefined || GRIB.some((letter, i) => bytes[i] !== letter)) {
@@ -84,7 +84,7 @@ export function editionOf(bytes: Uint8Array): number {
 
 /** @param length that the message says it has. @throws CodecError unless it is there, with its end */
 export function checkEnd(bytes: Uint8Array, length: number, offset: number): number {
-  if (length > bytes.length || length < INDICATOR_LENGTH) {
+  if (length > bytes.length || length < END_LENGTH) {
     throw damaged(`expected a message of ${length} bytes, got ${bytes.length}`, offset);
   }
   const end = length - END_LENGTH;
