@@ -17,12 +17,12 @@ let installed: Installed;
  * Gzipped bytes, minified by esbuild: what an application downloads before it can read a raw array of v2 or
  * v3, sharded or not.
  */
-const LIMIT_CORE = 55_000;
+const LIMIT_CORE = 56_200;
 /** With what an array of each codec adds. */
 const LIMITS_PAGE = [
-  ["zstd", 62_000],
-  ["gzip", 64_000],
-  ["blosc", 66_000],
+  ["zstd", 63_400],
+  ["gzip", 65_200],
+  ["blosc", 67_300],
 ] as const;
 const MOST_FILES = 25;
 /**
