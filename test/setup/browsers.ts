@@ -5,6 +5,7 @@ import { anyBrowser } from "./any-browser.js";
 import { installedBrowsers } from "./browser-processes.js";
 import { chromiumLaunchOptions } from "./chromium.js";
 import { pageTests } from "./page-tests.js";
+import { testFilesWithout } from "./test-files.js";
 
 export interface TestedBrowser {
   readonly name: "chromium" | "firefox" | "webkit";
@@ -20,18 +21,28 @@ export interface TestedBrowser {
 const OF_ENGINES =
   /^test\/(browser|interop|kernels)\/|^test\/codecs\/(blosc|checksums|deflate|lz4-decode|zstd)\.test|^test\/engine\/(shards\/)?round-trip|^test\/stores\/retry-waits/;
 
+/**
+ * Hundreds of random cases are as good in Node as in another engine, and pages hardly run jobs: with them
+ * Chromium takes as long as all else together.
+ */
+const RANDOM_CASES = /\bfrom "fast-check"/;
+const JOBS = /^test\/jobs\//;
+
 /** Without a provider: those that are not installed. */
 export function testedBrowsers(): readonly TestedBrowser[] {
   const installed = installedBrowsers();
   const launchOptions = chromiumLaunchOptions();
   const all = pageTests();
-  const some = process.env.WAZARR_BROWSER_TESTS === "all" ? all : all.filter((file) => OF_ENGINES.test(file));
+  const isAll = process.env.WAZARR_BROWSER_TESTS === "all";
+  const some = isAll ? all : all.filter((file) => OF_ENGINES.test(file));
+  const withoutRandom = new Set(testFilesWithout((_, text) => RANDOM_CASES.test(text)));
+  const most = all.filter((file) => OF_ENGINES.test(file) || (withoutRandom.has(file) && !JOBS.test(file)));
   const others = (["firefox", "webkit"] as const).map((name) => {
     const browser = installed.find((each) => each.name === name);
     return { name, provider: browser && anyBrowser(browser), tests: some };
   });
   return [
-    { name: "chromium", provider: launchOptions && playwright({ launchOptions }), tests: all },
+    { name: "chromium", provider: launchOptions && playwright({ launchOptions }), tests: isAll ? all : most },
     ...others,
   ];
 }
