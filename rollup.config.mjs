@@ -78,7 +78,7 @@ const MINIFIED = new Set([
   "cli",
   // Codecs and data types: on typed arrays, and with errors that say what is wrong with which bytes.
   ...["javascript", "fflate", "zstd", "blosc", "gzip", "gdeflate", "bz2-lzma", "filters", "variable-length"],
-  ...["writing-zstd", "writing-blosc", "data-types"],
+  ...["grib", "writing", "writing-zstd", "writing-blosc", "data-types", "draft", "rectilinear"],
 ]);
 const minifySome = {
   name: "minify-some",

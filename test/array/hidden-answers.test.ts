@@ -1,7 +1,8 @@
 /**
  * Servers whose 404 has no CORS header: a page sees a missing document as a request without an answer, and so
- * cannot tell it from a lost connection.
+ * cannot tell it from a lost connection. In Node, where `location` and `fetch` are those of the test.
  */
+import { URL } from "node:url";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import {
   consolidateMetadata,

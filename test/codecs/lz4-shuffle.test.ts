@@ -43,7 +43,7 @@ describe.each([wasm, javascript])("$name", (kernels) => {
       expectSame(encoded, before);
       const cut = encoded.subarray(0, Math.ceil(encoded.length * 0.9));
       if (recipe !== "zeros" && recipe !== "noise") expectSame(range(cut, 5, 1000), data.subarray(5, 1000));
-      const reason = recipe === "zeros" ? /at most \d+ decoded bytes/ : /expected a LZ4 stream/;
+      const reason = recipe === "zeros" ? /at most \d+ decoded bytes/ : /damaged LZ4 stream/;
       expect(() => range(cut, 5, 70_000)).toThrow(reason);
       expect(() => range(cut, 0, 70_001)).toThrow(reason);
     }
@@ -53,11 +53,13 @@ describe.each([wasm, javascript])("$name", (kernels) => {
     const codec = await bytesCodec(kernels, "numcodecs.lz4");
     const good = encode(kernels, codec, makeData("words", 500));
     for (let length = 0; length < good.length; length++) {
-      expect(decodeBoth(kernels, codec, good.subarray(0, length), { byteLength: 500 })).toMatch(/expected/);
+      expect(decodeBoth(kernels, codec, good.subarray(0, length), { byteLength: 500 })).toMatch(
+        /expected|damaged/,
+      );
     }
     const longer = new Uint8Array(good.length + 3);
     longer.set(good);
-    expect(decodeBoth(kernels, codec, longer, { byteLength: 500 })).toMatch(/expected a LZ4 stream/);
+    expect(decodeBoth(kernels, codec, longer, { byteLength: 500 })).toMatch(/damaged LZ4 stream/);
     const short = good.slice();
     short[0] = (short[0] ?? 0) - 1;
     expect(decodeBoth(kernels, codec, short, { byteLength: 499 })).toMatch(/more bytes than the chunk has/);

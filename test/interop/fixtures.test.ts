@@ -62,7 +62,8 @@ describe.each(["wasm", "javascript"] as const)("%s kernels", (kernels) => {
           expect(array.fillValue).toBe(
             expected.fill_value === null ? null : scalarFromHex(expected.data_type, expected.fill_value),
           );
-          expect(array.dimensionNames).toEqual(expected.dimension_names ?? undefined);
+          expect(array.dimensionNames).toEqual(expected.dimension_names?.map((name) => name ?? ""));
+          expect(array.metadata.dimensionNames).toEqual(expected.dimension_names ?? undefined);
           expectAttributes(array.attrs, expected.attributes);
 
           expectElements(await get(array), expected);

@@ -1,5 +1,5 @@
 import { zipSync } from "fflate";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { MemoryStore } from "../../src/stores/memory.js";
 import type { AbsolutePath, RangeQuery, Readable, Store } from "../../src/stores/store.js";
 import { readDirectory } from "../../src/stores/zip/entries.js";
@@ -138,16 +138,16 @@ describe("ZipStore", () => {
       );
       return { controllers, answers };
     };
-    const turn = () => new Promise((resolve) => setTimeout(resolve));
+    const isAsked = (count: number) => vi.waitFor(() => expect(signals.length).toBe(count));
     const one = read();
-    await turn();
+    await isAsked(1);
     one.controllers[0]?.abort(new Error("enough"));
     expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
     answer();
     expect(await one.answers[0]).toMatchObject({ message: "enough" });
     expect(await one.answers[1]).toEqual(values[1]?.value);
     const both = read();
-    await turn();
+    await isAsked(2);
     for (const controller of both.controllers) controller.abort(new Error("enough"));
     expect(signals.map(({ aborted }) => aborted)).toEqual([false, true]);
     answer();

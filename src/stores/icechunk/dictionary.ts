@@ -33,7 +33,7 @@ export function decompressWith(
     if (result >= 0) return target.slice(length, length + result);
     const { reason, offset } = describeFailure(result);
     throw new CodecError(
-      `expected a zstd frame (RFC 8878) of at most ${maximumByteLength} decoded bytes and its dictionary, got ${frame.length} and ${length} bytes in which, in what begins at byte ${offset} of the frame, ${reason}`,
+      `damaged zstd frame (RFC 8878) at byte ${offset}: ${reason}; or its dictionary of ${length} bytes is damaged`,
       { codec: "zstd", offset },
     );
   });
