@@ -15,6 +15,8 @@ describe("waits", () => {
   const asking = (options: object = {}): Promise<Uint8Array | undefined> =>
     new HttpStore("http://localhost", {
       fetch: async () => answers.shift() ?? new Response(VALUE.slice()),
+      // Moved timers would end it while a page still reads the body.
+      timeout: 0,
       retry: { onRetry: ({ delay }: RetryReport) => delays.push(delay), ...options },
     }).get("/v");
   const failing = (headers: Record<string, string> = {}): Response =>
