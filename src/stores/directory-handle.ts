@@ -90,7 +90,7 @@ export class DirectoryHandleStore implements Readable, Writable, Listable {
           const snapshot = await file.getFile();
           if (snapshot.size === 0 && this.#creating.has(key)) return undefined;
           const parts = await partsOf(snapshot, key, ranges, options);
-          // Browsers notice themselves that a file was changed, but Chromium only after a second.
+          // Browsers refuse to read a file that was changed, but may compare times to the second.
           const { version } = stateOf(await file.getFile());
           if (version === stateOf(snapshot).version) return { parts, ...stateOf(snapshot) };
           throw changed;

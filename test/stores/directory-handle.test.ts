@@ -66,6 +66,35 @@ describe.each(folders)("a folder %s", (name, makeFolder) => {
     expect(await listPrefix(store, "/c/")).toHaveLength(4);
   });
 
+  it("shows readers of other stores whole values while one writes", async () => {
+    const handle = await makeFolder();
+    const writer = await filled(handle, new Map([["/v", pattern(50_000, 0)]]));
+    const reader = new DirectoryHandleStore(handle);
+    const ranges = [{ offset: 0, length: 100 }, { suffixLength: 100 }];
+    const values = Array.from({ length: 20 }, (_, seed) => pattern(50_000, seed));
+    const ends = values.map((value) => [...value.subarray(0, 100), ...value.subarray(-100)].join());
+    let isDone = false;
+    const written = (async () => {
+      for (const value of values) await writer.set("/v", value);
+    })().finally(() => {
+      isDone = true;
+    });
+    let last: string | undefined;
+    for (let isLast = false; !isLast; ) {
+      isLast = isDone;
+      try {
+        const found = await reader.getParts("/v", ranges);
+        last = found?.parts.map((part) => part.join()).join();
+        expect(ends).toContain(last);
+      } catch (error) {
+        // The writer was faster three times.
+        expect(error).toMatchObject({ code: "NotReadableError", isTransient: true });
+      }
+    }
+    await written;
+    expect(last).toBe(ends[19]);
+  });
+
   it("writes shared memory", async () => {
     const store = new DirectoryHandleStore(await makeFolder());
     if (globalThis.SharedArrayBuffer === undefined) return expect(store.copiesValues).toBe(true);
