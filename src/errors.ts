@@ -101,7 +101,7 @@ export class StoreError extends ZarrError {
   readonly tag = "StoreError";
   /** HTTP status, where the store speaks HTTP. */
   readonly status: number | undefined;
-  /** The server's own name of the failure, such as "SlowDown", where it has one. */
+  /** The server's or browser's own name of the failure, such as "SlowDown", where it has one. */
   readonly code: string | undefined;
   /** The server's `Retry-After` header: seconds or a date after which to retry. */
   readonly retryAfter: string | undefined;

@@ -16,6 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const PROGRAM = `
 import { FetchStore, get, open, root, select, slice, toFloat32Array } from "wazarr";
+import { DirectoryHandleStore } from "wazarr/stores/directory-handle";
 import { FileSystemStore } from "wazarr/stores/file-system";
 import { ZipStore } from "wazarr/stores/zip";
 import { WorkerPool } from "wazarr/workers";
@@ -27,7 +28,8 @@ const one: number = await get(array, [0, 1]);
 const part: Int16Array = (await get(array, [0, slice(3)], { workers: new WorkerPool() })).data;
 // @ts-expect-error the data of int16 are no floats
 const floats: Float32Array = (await get(array, [0, slice(3)])).data;
-export const all = [row, one, part, floats, toFloat32Array, FileSystemStore, ZipStore];
+const folder = new DirectoryHandleStore(await navigator.storage.getDirectory());
+export const all = [folder, row, one, part, floats, toFloat32Array, FileSystemStore, ZipStore];
 `;
 
 beforeAll(() => {

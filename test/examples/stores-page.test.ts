@@ -1,8 +1,9 @@
 /** The programs of docs/stores.md run, against the package as it was built. */
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { transformSync } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import icechunk from "../fixtures/icechunk.json" with { type: "json" };
 import fixtures from "../fixtures/references.json" with { type: "json" };
@@ -15,6 +16,7 @@ const PRINTED: Readonly<Record<string, readonly string[]>> = {
     "7 { keys: [ '/a/zarr.json' ], prefixes: [ '/a/c/' ] }",
   ],
   FileSystemStore: ["21.5"],
+  DirectoryHandleStore: ["21.5"],
   HttpStore: ["[ 4, 5 ] 483"],
   Credentials: ["296\n296\n"],
   Priority: ["[ 'rejected', 'fulfilled', 'fulfilled' ]"],
@@ -86,6 +88,14 @@ beforeAll(async () => {
   // Inside of the package, which there knows itself by its name.
   mkdirSync("build", { recursive: true });
   folder = resolve(mkdtempSync(join("build", "stores-page-")));
+  // Node has no folders of pages.
+  const { code } = transformSync(
+    `${readFileSync("test/stores/memory-folders.ts", "utf8")}
+    const storage = { getDirectory: async () => new MemoryFolder() };
+    Object.defineProperty(globalThis, "navigator", { value: { storage } });`,
+    { loader: "ts", target: "es2022" },
+  );
+  writeFileSync(join(folder, "folders.mjs"), code);
 });
 afterAll(async () => {
   await server.close();
@@ -100,10 +110,15 @@ describe("docs/stores.md", () => {
   test.each(programs)("$heading", async ({ heading, program }) => {
     const code = program.replaceAll("https://example.com", server.url);
     server.reset();
-    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", code], {
-      cwd: folder,
-      timeout: 30_000,
-    });
+    const imports = program.includes("navigator.storage") ? ["--import", "./folders.mjs"] : [];
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [...imports, "--input-type=module", "-e", code],
+      {
+        cwd: folder,
+        timeout: 30_000,
+      },
+    );
     for (const text of PRINTED[heading] ?? []) expect(stdout).toContain(text);
     if (heading.startsWith("Caching")) {
       const keys = server.requests.map(({ key }) => key).filter((key) => key.endsWith("/zarr.json"));

@@ -16,10 +16,10 @@ export interface TestedBrowser {
 
 /**
  * What depends on the engine most, where all would take too long: kernels and their fallbacks, decoders,
- * round trips, what others wrote, workers, timers. `npm run test:browsers` runs everything.
+ * round trips, what others wrote, workers, timers, folders. `npm run test:browsers` runs everything.
  */
 const OF_ENGINES =
-  /^test\/(browser|interop|kernels)\/|^test\/codecs\/(blosc|checksums|deflate|lz4-decode|zstd)\.test|^test\/engine\/(shards\/)?round-trip|^test\/stores\/retry-waits/;
+  /^test\/(browser|interop|kernels)\/|^test\/codecs\/(blosc|checksums|deflate|lz4-decode|zstd)\.test|^test\/engine\/(shards\/)?round-trip|^test\/stores\/(directory-handle|retry-waits)/;
 
 /**
  * Hundreds of random cases are as good in Node as in another engine, and pages hardly run jobs: with them
