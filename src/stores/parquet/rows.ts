@@ -17,6 +17,9 @@ const MOST_ROWS = 1_000_000;
 /** Most bytes of all pages of a file when they are decompressed. */
 const MOST_DECODED = 96 << 20;
 
+/** Bytes. Larger pages are assembled outside of kernel memory, which never shrinks. */
+const MOST_KERNEL_MEMORY = 64 << 20;
+
 const COLUMNS = ["path", "offset", "size", "raw"];
 /** Estimated bytes of memory for a row, without the strings and bytes that it refers to. */
 const ROW_BYTES = 32;
@@ -39,7 +42,8 @@ export async function loadReader(): Promise<(file: Uint8Array) => Promise<Rows>>
   const zstd = (page: Uint8Array, byteLength: number): Uint8Array => {
     if (byteLength > MOST_DECODED) throw new StoreError(`expected at most ${MOST_DECODED} bytes of a page`);
     const context = { kernels, byteLength, maximumByteLength: byteLength };
-    return kernels.within(byteLength + page.length + DECODE_WORKSPACE, () => decode(page, context).slice());
+    const room = Math.min(byteLength + page.length + DECODE_WORKSPACE, MOST_KERNEL_MEMORY);
+    return kernels.within(room, () => decode(page, context).slice());
   };
   const snappy = (page: Uint8Array, byteLength: number): Uint8Array => {
     const output = new Uint8Array(byteLength);
