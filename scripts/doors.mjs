@@ -53,6 +53,8 @@ export const DOORS = [
   ],
   // Shared by the entries of stores whose values are byte ranges of files.
   ["file-ranges", /\/stores\/(file-ranges|file-state|named-addresses)\./],
+  // Loaded by the first folder of references in Parquet.
+  ["parquet", /\/stores\/parquet\//],
   // Shared by the entries of stores over buckets.
   ["buckets", /\/stores\/buckets\//],
   // Shared by `wazarr/xarray`, `wazarr/jobs` and the command line.

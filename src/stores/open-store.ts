@@ -28,7 +28,7 @@ export interface OpenStoreOptions extends BucketsOptions {
 /**
  * Opens the store at an address: "data.zarr", "data.zip", "https://example.com/data.zarr", "s3://BUCKET/PREFIX",
  * "gs://BUCKET/PREFIX", "az://CONTAINER/PREFIX". "icechunk:" before a directory, a URL or a bucket means that it
- * is an Icechunk repository. Credentials of buckets are those of the options, or of the environment.
+ * is an Icechunk repository. References are a ".json", or a folder of kerchunk's ".parq" files. Credentials of buckets are those of the options, or of the environment.
  * @throws InvalidArgumentError, StoreError
  */
 export async function openStore(store: string, options: OpenStoreOptions = {}): Promise<Store> {
@@ -42,6 +42,7 @@ export async function openStore(store: string, options: OpenStoreOptions = {}): 
       : openIcechunk(new FileSystemStore(repository), allow);
   if (isBucket(store)) {
     const [, folder, name] = /^(\w+:\/\/[^/]+.*)\/([^/]+\.zip)$/is.exec(store) ?? [];
+    if (PARQUET.test(store)) return ReferenceStore.fromParquet(await bucketAt(store, options), { allow });
     return folder === undefined
       ? bucketAt(store, options)
       : new ZipStore(await bucketAt(folder, options), `/${name}`);
@@ -50,12 +51,17 @@ export async function openStore(store: string, options: OpenStoreOptions = {}): 
     if (/^[^?#]*\.zip(?:[?#]|$)/i.test(store)) return ZipStore.fromUrl(store);
     // A URL that ends in "/zarr.json" is not a reference document: it names a metadata document of a
     // hierarchy.
+    if (PARQUET.test(store)) return ReferenceStore.fromParquet(store, { allow });
     const isReferences = /^[^?#]*(?<!\/zarr)\.json(?:[?#]|$)/i.test(store);
     return isReferences ? ReferenceStore.fromUrl(store, { allow }) : new HttpStore(store);
   }
   if (/\.json$/i.test(store) && (await statOf(store))?.isFile()) return openReferences(store, allow);
   if (await isZip(store)) return openZip(store);
   const directory = new FileSystemStore(store);
+  if (await isParquet(directory)) {
+    const open = openerOfFiles(directory.root, allow);
+    return ReferenceStore.fromParquet(withinDirectory(directory, allow), { open, allow });
+  }
   return (await isIcechunk(store)) ? openIcechunk(directory, allow) : directory;
 }
 
@@ -79,6 +85,17 @@ async function isIcechunk(directory: string): Promise<boolean> {
   );
   if (documents.some((document) => document !== undefined)) return false;
   return snapshots?.isDirectory() === true && (repository?.isFile() === true || refs?.isDirectory() === true);
+}
+
+/** Names of folders that kerchunk writes references to. */
+const PARQUET = /^[^?#]*\.parq(?:uet)?\/?(?:[?#]|$)/i;
+
+/** Whether a directory has references of kerchunk in Parquet: no metadata documents but one that says so. */
+async function isParquet(directory: FileSystemStore): Promise<boolean> {
+  const names = [".zmetadata", "zarr.json", ".zgroup", ".zarray"];
+  const [metadata, ...others] = await Promise.all(names.map((name) => statOf(join(directory.root, name))));
+  if (metadata?.isFile() !== true || others.some((other) => other !== undefined)) return false;
+  return /"record_size"\s*:/.test(new TextDecoder().decode(await directory.get("/.zmetadata")));
 }
 
 async function bucketAt(address: string, options: BucketsOptions): Promise<Store> {

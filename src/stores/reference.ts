@@ -13,11 +13,20 @@ import {
   resolveUri,
   urlOf,
 } from "./file-ranges.js";
+import { HttpStore } from "./http.js";
 import { NetworkStore, type ReadBytes } from "./network-store.js";
 import { parseReferences, type References } from "./reference-document.js";
 import { shown } from "./shown.js";
 import { SortedKeys } from "./sorted-keys.js";
-import type { AbsolutePath, DirectoryListing, Listable, RangeQuery, StoreOptions } from "./store.js";
+import type {
+  AbsolutePath,
+  AsyncStore,
+  DirectoryListing,
+  Listable,
+  RangeQuery,
+  Readable,
+  StoreOptions,
+} from "./store.js";
 
 export type { OpenedFile } from "./file-ranges.js";
 
@@ -93,6 +102,26 @@ export class ReferenceStore extends NetworkStore implements Listable {
       throw new StoreError(`reference document at ${shown(file.url)}: expected JSON`, { cause });
     }
     return new ReferenceStore(document, options, file.url);
+  }
+
+  /**
+   * Opens references that kerchunk wrote as Parquet: a folder with `.zmetadata` and `NAME/refs.0.parq`. Files
+   * of references are read when a chunk of theirs is, and kept up to 256 MiB. Addresses in them are held to
+   * the same rules as those of documents. Needs the package `hyparquet`.
+   * @param folder URL of the folder, which is the base of relative addresses, or a store with the folder's
+   * files at its root
+   * @throws StoreError for a folder without such files, or with damaged ones; UnsupportedError without
+   * `hyparquet`
+   */
+  static async fromParquet(
+    folder: string | URL | Readable,
+    options: Omit<ReferenceStoreOptions, "target"> = {},
+  ): Promise<AsyncStore & Listable> {
+    const { openParquet } = await import("./parquet/store.js");
+    if (typeof folder !== "string" && !(folder instanceof URL)) return openParquet(folder, options);
+    const { href } = resolveUri(String(folder), pageUrl());
+    const base = new URL(href.replace(/\/*(?=[?#]|$)/, "/"));
+    return openParquet(new HttpStore(base, options), options, base);
   }
 
   /**

@@ -27,9 +27,9 @@ const LIMITS_PAGE = [
 const MOST_FILES = 25;
 /**
  * What `wazarr/jobs` shares with the command line, with `wazarr/xarray` and with `wazarr/ome-zarr`, what the
- * stores of buckets share, and buckets by address: no page of the core loads them.
+ * stores of buckets share, buckets by address, and references in Parquet: no page of the core loads them.
  */
-const SHARED_BY_ENTRIES = 5;
+const SHARED_BY_ENTRIES = 6;
 
 const PAGE = `
   import { open, get, root, slice, FetchStore } from "wazarr";

@@ -7,6 +7,7 @@ import { transformSync } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import icechunk from "../fixtures/icechunk.json" with { type: "json" };
 import fixtures from "../fixtures/references.json" with { type: "json" };
+import parquet from "../fixtures/references-parquet.json" with { type: "json" };
 import { serve, type TestServer } from "../stores/server.js";
 
 /** What programs print, by a heading above them. */
@@ -26,6 +27,7 @@ const PRINTED: Readonly<Record<string, readonly string[]>> = {
   openStore: ["483\n"],
   "ZipStore and packZip": ["Uint8Array(6) [ 5, 5, 5, 5, 5, 5 ]"],
   ReferenceStore: ["[ 6, 16 ]"],
+  "References in Parquet": ["Uint8Array(4) [ 200, 0, 201, 0 ]"],
   IcechunkStore: ["[ 5, 9 ]", "[ 'main', 'other', 'v1' ]", "second 2"],
   LmdbStore: ["Uint8Array(6) [ 5, 5, 5, 5, 5, 5 ]"],
   "A store of your own": ["3"],
@@ -67,12 +69,17 @@ function objects(): [string, Uint8Array][] {
   );
 }
 
-/** A document for a file beside it. */
+/** A document for a file beside it, and a folder of Parquet files. */
 function references(): [string, Uint8Array][] {
+  const files = Object.entries(parquet.folders.pyarrow.files);
   const document = JSON.stringify(fixtures.documents.hdf5).replaceAll("http://files.test/", "");
   return [
     ["/reanalysis.json", Buffer.from(document)],
     ["/first.h5", Buffer.from(fixtures.files["first.h5"], "base64")],
+    ...files.map(([key, base64]): [string, Uint8Array] => [
+      `/reanalysis.parq/${key}`,
+      Buffer.from(base64, "base64"),
+    ]),
   ];
 }
 
