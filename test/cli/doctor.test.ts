@@ -10,6 +10,7 @@ import { chunkFindings, codecFindings } from "../../src/cli/doctor/data.js";
 import { consolidateMetadata, create, open, root, set } from "../../src/index.js";
 import { writeMultiscale } from "../../src/ome-zarr.js";
 import { FileSystemStore } from "../../src/stores/file-system.js";
+import { packZip } from "../../src/stores/zip.js";
 import { runHere } from "../setup/command-line.js";
 import { DATA } from "./use-command-line.js";
 
@@ -202,6 +203,21 @@ describe("servers", () => {
     expect(missing.status).toBe(1);
     expect(missing.lines).toContainEqual(expect.stringMatching(/^problem {2}metadata: status 404;/));
     expect(missing.lines.join()).not.toContain("secret");
+  });
+
+  test("an archive: the file itself is asked, which has to answer ranges", async () => {
+    const store = new Map(
+      Array.from(await hierarchy(), ([key, value]) => [key.slice("/data".length), value]),
+    );
+    const parts: Uint8Array[] = [];
+    for await (const part of packZip(store)) parts.push(part);
+    const values = new Map([["/data.zip", Buffer.concat(parts)]]);
+    const good = await examined(`${await serve(values)}.zip`);
+    expect({ ...good, wrong: wrong(good.lines) }).toMatchObject({ status: 0, wrong: [PLAIN] });
+    expect(good.lines.at(-1)).toMatch(/^ok {7}first tile: \d+ reads, /);
+    const { status, lines } = await examined(`${await serve(values, { answersRanges: false })}.zip`);
+    expect(status).toBe(1);
+    expect(lines).toContainEqual(expect.stringMatching(/^problem {2}ranges: Range is ignored/));
   });
 
   test("another page", async () => {
