@@ -1,6 +1,5 @@
 /** The first picture of a page: which arrays there are, and what the first chunk of one takes. */
 
-import type { Array as ZarrArray } from "../../index.js";
 import {
   type Group,
   isZarrError,
@@ -10,9 +9,9 @@ import {
   open,
   type Store,
   withMaybeConsolidatedMetadata,
+  type Array as ZarrArray,
 } from "../../index.js";
 import { isJsonArray, isJsonObject } from "../../metadata/json.js";
-import { OmeImage, openOmeZarr } from "../../ome-zarr.js";
 import { canList } from "../../stores/capabilities.js";
 import { size } from "../words.js";
 import { decodedBytes, indexBytes } from "./data.js";
@@ -34,8 +33,8 @@ export interface Survey {
 export async function survey(node: Node): Promise<Survey | undefined> {
   if (node.kind === "array") return { arrays: [node], first: node, isImage: false };
   if (hasLevels(node)) {
-    const image = await openOmeZarr(node);
-    if (image instanceof OmeImage) {
+    const image = await openImage(node);
+    if (image.kind === "image") {
       const arrays = image.levels.map(({ array }) => array);
       return { arrays, first: arrays.at(-1), isImage: true };
     }
@@ -117,8 +116,13 @@ export async function readFirstTile(
 }
 
 async function firstOfImage(location: Location): Promise<ZarrArray> {
-  const image = await openOmeZarr(location);
-  const level = image instanceof OmeImage ? image.levels.at(-1) : undefined;
+  const image = await openImage(location);
+  const level = image.kind === "image" ? image.levels.at(-1) : undefined;
   if (level === undefined) throw new Error("the image has no level");
   return level.array;
+}
+
+/** Loads `wazarr/ome-zarr` when it is needed: as a static import, the package would have it in one file more. */
+async function openImage(location: Location) {
+  return (await import("../../ome-zarr.js")).openOmeZarr(location);
 }
