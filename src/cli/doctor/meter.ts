@@ -15,11 +15,13 @@ export class Meter {
     const { body, status, statusText, headers } = response;
     if (body === null || !response.ok) return response;
     // What a compressed answer takes on the way is known by its header alone.
-    const sent = headers.has("content-encoding") ? headers.get("content-length") : null;
-    if (sent !== null) this.bytes += Number(sent);
+    const [sent] = headers.has("content-encoding")
+      ? (/^\d{1,15}$/.exec(headers.get("content-length") ?? "") ?? [])
+      : [];
+    if (sent !== undefined) this.bytes += Number(sent);
     const counter = new TransformStream<Uint8Array, Uint8Array>({
       transform: (part, controller) => {
-        if (sent === null) this.bytes += part.length;
+        if (sent === undefined) this.bytes += part.length;
         controller.enqueue(part);
       },
     });
