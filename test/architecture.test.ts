@@ -52,8 +52,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     ...["extend", "public", "stores", "workers", "xarray"],
   ],
   cli: [
-    ...["array", "base", "codecs", "data-types", "extend", "grid", "jobs", "metadata", "npy", "public"],
-    ...["stores", "workers", "xarray"],
+    ...["array", "base", "codecs", "data-types", "extend", "grid", "jobs", "metadata", "npy", "ome-zarr"],
+    ...["public", "stores", "workers", "xarray"],
   ],
 };
 

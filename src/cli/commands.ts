@@ -13,7 +13,8 @@ import { verify } from "./commands/verify.js";
 // bytes worse when the tasks of copies come first.
 
 import { copy } from "./commands/copy.js";
+import { doctor } from "./commands/doctor.js";
 
-const onData: readonly Command[] = [info, tree, get, put, copy, verify, consolidate, serve];
+const onData: readonly Command[] = [info, tree, get, put, copy, verify, consolidate, doctor, serve];
 
 export const commands: readonly Command[] = [...onData, completionOf(onData)];

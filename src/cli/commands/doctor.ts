@@ -1,0 +1,63 @@
+/** `wazarr doctor`: why a page that reads a hierarchy is slow, or shows nothing. */
+import { stringifyJson } from "../../metadata/json-text.js";
+import { shownAddress } from "../../stores/shown.js";
+import type { Paint } from "../colours.js";
+import { type Command, UsageError } from "../command.js";
+import { ALLOW, JSON_OPTION } from "../common-options.js";
+import { examine } from "../doctor/examine.js";
+import type { Finding } from "../doctor/finding.js";
+import { print } from "../output.js";
+
+export const doctor: Command = {
+  name: "doctor",
+  summary: "looks for what makes a page that reads a store slow, or blank",
+  operands: ["STORE", "[PATH]"],
+  description: [
+    "Prints one line per finding, with what to change. Of an http(s) address: CORS, ranges, answers for keys that are not there, HTML in place of data, compression, the version of HTTP. Of all: format, consolidated metadata, codecs, sizes of chunks and shards, and what the first tile takes: the first chunk of the first array, or of the smallest level of an image.",
+    'A line begins with "problem" for what stands in the way of a page, "advice" for what is slow or may be, or "ok". The exit status is 1 if there is a problem.',
+  ],
+  options: {
+    origin: {
+      type: "string",
+      value: "ORIGIN",
+      help: "The origin of the page that is to read, for servers that allow some only. https://example.com unless given.",
+    },
+    json: JSON_OPTION,
+    allow: ALLOW,
+  },
+  examples: [
+    "wazarr doctor https://example.com/temperature.zarr",
+    "wazarr doctor temperature.zarr t2m --json",
+  ],
+  async run({ operands: [store = "", path = "/"], flag, text, list }) {
+    const origin = originOf(text("origin") ?? "https://example.com");
+    const findings: Finding[] = [];
+    for await (const finding of examine({ store, path, allow: list("allow") }, origin)) {
+      findings.push(finding);
+      if (!flag("json")) await print(lineOf(finding), inColour);
+    }
+    if (flag("json")) {
+      const report = { store: shownAddress(store), path, findings };
+      await print(`${stringifyJson(report, { indent: 2 })}\n`);
+    }
+    return !findings.some(({ level }) => level === "problem");
+  },
+};
+
+const lineOf = ({ level, what, advice }: Finding): string =>
+  `${level.padEnd(9)}${what}${advice === null ? "" : `; ${advice}`}\n`;
+
+const inColour = (line: string, paint: Paint): string =>
+  line.replace(/^(?:ok|advice|problem)/, (level) =>
+    paint(level === "ok" ? "green" : level === "advice" ? "cyan" : "red", level),
+  );
+
+/** @throws UsageError for what is no origin */
+function originOf(text: string): string {
+  const origin = URL.canParse(text) ? new URL(text).origin : "null";
+  if (origin === "null" || !/^https?:/.test(origin))
+    throw new UsageError(
+      `--origin: expected an origin, such as https://example.com, got ${shownAddress(text)}`,
+    );
+  return origin;
+}

@@ -1,0 +1,163 @@
+/** Looks at a hierarchy as a page would, and yields what it finds. */
+import { chunkKeyOf } from "../../array/stored-chunks.js";
+import { innerChunkShape } from "../../codecs/sharding/layout.js";
+import { isZarrError, Location, type Node, open, type Store } from "../../index.js";
+import { keyBelow } from "../../metadata/path.js";
+import { isRemote, isUrl } from "../../stores/addresses.js";
+import { HttpStore } from "../../stores/http.js";
+import { openStore } from "../../stores/open-store.js";
+import { shown, withoutSecrets } from "../../stores/shown.js";
+import type { AbsolutePath } from "../../stores/store.js";
+import type { NodeName } from "../stores.js";
+import * as answers from "./answers.js";
+import { consolidatedFindings } from "./consolidated.js";
+import { chunkFindings, codecFindings, formatFindings } from "./data.js";
+import { advise, type Finding, problem } from "./finding.js";
+import { type FirstTile, readFirstTile, type Survey, survey } from "./first-tile.js";
+import { Meter } from "./meter.js";
+import { ask, askDocument, askPreflight, ProbedStore, protocolOf } from "./probes.js";
+
+/** @param origin of the page that reads */
+export async function* examine(name: NodeName, origin: string): AsyncGenerator<Finding, void, undefined> {
+  const { store: address, path, allow } = name;
+  const failures: Finding[] = [];
+  /** The result of a step, or undefined if it fails, which is a finding. */
+  const attempt = async <Result>(
+    step: string,
+    action: () => Promise<Result>,
+  ): Promise<Result | undefined> => {
+    try {
+      return await action();
+    } catch (error) {
+      failures.push(failure(step, error));
+      return undefined;
+    }
+  };
+  const store = await attempt("open", async () => probed(await openStore(address, { allow })));
+  const node = store && (await attempt("open", () => open(new Location(store).resolve(path))));
+  const found = node && (await attempt("arrays", () => survey(node)));
+  const tile =
+    found && store && (await attempt("first tile", () => firstTile(store, node?.path ?? path, found)));
+  if (isUrl(address)) yield* serverFindings(placesOf(address, path, store, node, found, tile), origin);
+  else if (isRemote(address))
+    yield advise("CORS, ranges, HTTP: not looked at", "give the https address of the data to look at those");
+  yield* failures;
+  if (node === undefined) return;
+  yield* formatFindings(node);
+  if (node.kind === "group") {
+    failures.length = 0;
+    yield* (await attempt("consolidated metadata", () => consolidatedFindings(node))) ?? failures;
+    if (found === undefined && failures.length === 0)
+      yield advise(
+        "first tile: not looked at, because the arrays are not known",
+        "name one: wazarr doctor STORE PATH",
+      );
+  }
+  for (const array of found?.arrays ?? []) {
+    yield* codecFindings(array);
+    yield* chunkFindings(array, array === found?.first ? tile?.encoded : undefined);
+  }
+  yield* tile?.findings ?? [];
+}
+
+/** The same store; one of HTTP with the addresses of its values. */
+const probed = (store: Store): Store =>
+  store instanceof HttpStore ? new ProbedStore(store.url, new Meter()) : store;
+
+function firstTile(store: Store, path: string, found: Survey): Promise<FirstTile> {
+  const meter = new Meter();
+  return store instanceof ProbedStore
+    ? readFirstTile(new ProbedStore(store.url, meter), meter, "request", path, found)
+    : readFirstTile(meter.over(store), meter, "read", path, found);
+}
+
+/** What fails before anything can be read. */
+function failure(step: string, error: unknown): Finding {
+  const message = withoutSecrets(error instanceof Error ? error.message : String(error));
+  if (isZarrError(error, "NotFoundError"))
+    return problem(`${step}: ${message}`, "check the address and PATH");
+  if (isZarrError(error, "StoreError"))
+    return problem(`${step}: ${message}`, "check the address, the network and who may read");
+  return problem(`${step}: ${message}`, "wazarr verify tells what is wrong in the data");
+}
+
+/** The addresses to ask. */
+interface Places {
+  readonly document: URL;
+  /** The longest document. */
+  readonly longest: URL;
+  /** A value of elements, or undefined. */
+  readonly chunk: URL | undefined;
+  /** What is not there; undefined for a single file. */
+  readonly missing: URL | undefined;
+  /** Whether the data are read by ranges. */
+  readonly needsRanges: boolean;
+}
+
+function placesOf(
+  address: string,
+  path: string,
+  store: Store | undefined,
+  node: Node | undefined,
+  found: Survey | undefined,
+  tile: FirstTile | undefined,
+): Places {
+  if (!(store instanceof ProbedStore)) {
+    const file = new URL(address);
+    const needsRanges = /\.zip$/i.test(file.pathname);
+    const chunk = needsRanges ? file : undefined;
+    return { document: file, longest: file, chunk, missing: undefined, needsRanges };
+  }
+  const at = node?.path ?? new Location(store).resolve(path).path;
+  const isOld = node?.metadata.zarrFormat === 2;
+  const document = isOld ? (node.kind === "array" ? ".zarray" : ".zgroup") : "zarr.json";
+  const first = found?.first;
+  const key: AbsolutePath | undefined =
+    first && tile?.encoded !== undefined
+      ? chunkKeyOf(
+          first,
+          first.shape.map(() => 0),
+        )
+      : undefined;
+  return {
+    document: store.addressOf(keyBelow(at, document)),
+    longest: store.addressOf(isOld ? "/.zmetadata" : keyBelow(at, document)),
+    chunk: key && store.addressOf(key),
+    missing: store.addressOf(keyBelow(at, "wazarr-doctor/this-key-is-not-there")),
+    needsRanges: found?.arrays.some(({ metadata }) => innerChunkShape(metadata) !== undefined) ?? false,
+  };
+}
+
+async function* serverFindings(places: Places, origin: string): AsyncGenerator<Finding, void, undefined> {
+  const { document, longest, chunk, missing, needsRanges } = places;
+  const ranged = chunk ?? document;
+  try {
+    // Of an archive that is a single file no more is read than is needed.
+    const isFile = chunk === document;
+    const first = isFile ? await ask(document, origin, "bytes=0-9") : await askDocument(document, origin);
+    yield* answers.documentFindings(first);
+    yield* answers.corsFindings(first, origin);
+    if (first.status < 200 || first.status > 299) return;
+    const isOpen = answers.isOpenTo(origin, first);
+    if (isOpen) yield* answers.preflightFindings(await askPreflight(ranged, origin), origin);
+    const [begin, end] = [await ask(ranged, origin, "bytes=0-9"), await ask(ranged, origin, "bytes=-4")];
+    yield* answers.rangeFindings(begin, end, needsRanges);
+    if (missing !== undefined) {
+      const answer = await ask(missing, origin);
+      yield* answers.missingFindings(answer, !isOpen || answers.isOpenTo(origin, answer));
+    }
+    if (!isFile) {
+      const other = longest.href === document.href ? first : await askDocument(longest, origin);
+      yield* answers.compressionFindings(other.status === 200 ? other : first);
+      if (chunk !== undefined) yield* answers.chunkEncodingFindings(await ask(chunk, origin));
+    }
+    yield* answers.httpFindings(document, await protocolOf(document), first.headers.get("alt-svc"));
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : "";
+    const reason = `${error instanceof Error ? error.message : String(error)}${cause}`;
+    yield problem(
+      `no answer from ${shown(document)}: ${withoutSecrets(reason)}`,
+      "check the address and the network",
+    );
+  }
+}

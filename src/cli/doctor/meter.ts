@@ -1,0 +1,44 @@
+/** Counts requests and bytes, of HTTP or of another store. */
+import { readRange } from "../../stores/capabilities.js";
+import { putInFrontOfStore } from "../../stores/extensions.js";
+import type { AbsolutePath, RangeQuery, Store, StoreOptions } from "../../stores/store.js";
+
+export class Meter {
+  requests = 0;
+  /** Of values that are there. */
+  bytes = 0;
+
+  /** `fetch`, for HttpStore. */
+  readonly fetch = async (request: Request): Promise<Response> => {
+    this.requests++;
+    const response = await fetch(request);
+    const { body, status, statusText, headers } = response;
+    if (body === null || !response.ok) return response;
+    // What a compressed answer takes on the way is known by its header alone.
+    const [sent] = headers.has("content-encoding")
+      ? (/^\d{1,15}$/.exec(headers.get("content-length") ?? "") ?? [])
+      : [];
+    if (sent !== undefined) this.bytes += Number(sent);
+    const counter = new TransformStream<Uint8Array, Uint8Array>({
+      transform: (part, controller) => {
+        if (sent === undefined) this.bytes += part.length;
+        controller.enqueue(part);
+      },
+    });
+    return new Response(body.pipeThrough(counter), { status, statusText, headers });
+  };
+
+  /** A view of a store whose reads are counted. */
+  over(store: Store): Store {
+    const count = (value: Uint8Array | undefined): Uint8Array | undefined => {
+      this.requests++;
+      this.bytes += value?.length ?? 0;
+      return value;
+    };
+    return putInFrontOfStore(store, {
+      get: async (key: AbsolutePath, options?: StoreOptions) => count(await store.get(key, options)),
+      getRange: async (key: AbsolutePath, range: RangeQuery, options?: StoreOptions) =>
+        count(await readRange(store, key, range, options)),
+    });
+  }
+}
