@@ -23,13 +23,16 @@ export interface HttpRequest {
   readonly expired: boolean;
 }
 
+/** Bytes that `fetch` sends: in no shared memory. TypeScript before 5.7 cannot write `Uint8Array<ArrayBuffer>`. */
+export type SentBytes = ReturnType<Uint8Array["slice"]>;
+
 /** A request for the value of a key, or, of a bucket, for something else. */
 export interface Outgoing extends Pick<HttpRequest, "url" | "method"> {
   readonly key: string;
   readonly range?: string | undefined;
   /** They are signed with the others. */
   readonly headers?: HeadersInit | undefined;
-  readonly body?: Uint8Array<ArrayBuffer> | undefined;
+  readonly body?: SentBytes | undefined;
 }
 
 /** The changes to a request. It may be a `Request`, of which only the URL and the headers are used. */

@@ -2,7 +2,7 @@
  * What differs between the services that keep objects in buckets: addresses, signatures, documents and codes.
  * A protocol makes requests and understands answers; `BucketStore` sends and receives them.
  */
-import type { Authorize, Outgoing } from "../http-credentials.js";
+import type { Authorize, Outgoing, SentBytes } from "../http-credentials.js";
 import type { ValueState } from "../store.js";
 
 /** A request of a protocol. Its URL is without credentials. */
@@ -47,7 +47,7 @@ export interface Upload {
   readonly value: Uint8Array;
   readonly send: Send;
   /** Sends parts of `partBytes`, a few at once. `sendPart` gets the number of the part, from 0, and its bytes. */
-  sendParts(sendPart: (index: number, part: Uint8Array<ArrayBuffer>) => Promise<void>): Promise<void>;
+  sendParts(sendPart: (index: number, part: SentBytes) => Promise<void>): Promise<void>;
 }
 
 export interface BucketProtocol {
