@@ -43,7 +43,9 @@ function fitsWord(width: u32): bool {
   return width <= 26 || width == 28 || width == 32;
 }
 
-/** Unpacks `n` fields of `width` bits, 1 to 32. `length` is the bytes of the source, which has all of them. */
+/**
+ * Unpacks `n` fields of `width` bits, 1 to 32. `length` is the bytes of the source, which has all of them.
+ */
 @inline
 function unpack<T>(dst: usize, src: usize, length: usize, n: usize, width: u32, r: f64, s: f64, d: f64): void {
   const end = src + length;

@@ -1,7 +1,7 @@
 /**
  * Addresses of the tables of the zstd encoder: constants of the module's static region, as in
- * zstd-context.ts, and offsets into the workspace that callers pass. The repeated offsets and the match finder's tables last for a
- * frame, all else for a block: no state between calls.
+ * zstd-context.ts, and offsets into the workspace that callers pass. The repeated offsets and the match
+ * finder's tables last for a frame, all else for a block: no state between calls.
  */
 
 // @ts-ignore: decorator

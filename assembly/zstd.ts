@@ -129,8 +129,8 @@ function setDefaults(): void {
 }
 
 /**
- * Decodes the blocks of a frame up to `stop`, none larger than `maximum`. Matches reach back to `windowStart`.
- * Moves `SOURCE` and `TARGET` on. Returns 0 or -code.
+ * Decodes the blocks of a frame up to `stop`, none larger than `maximum`. Matches reach back to
+ * `windowStart`. Moves `SOURCE` and `TARGET` on. Returns 0 or -code.
  */
 function decodeBlocks(
   from: usize, end: usize, dst: usize, dstEnd: usize, stop: usize, maximum: usize, workspace: usize,

@@ -1,6 +1,7 @@
 /**
- * The place and the form of consolidated metadata. No specification has them; zarr-python's form counts. The documents of a group and of all nodes below it are in `.zmetadata` of the group (v2), or
- * in the member `consolidated_metadata` of its `zarr.json` (v3).
+ * The place and the form of consolidated metadata. No specification has them; zarr-python's form counts. The
+ * documents of a group and of all nodes below it are in `.zmetadata` of the group (v2), or in the member
+ * `consolidated_metadata` of its `zarr.json` (v3).
  */
 import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import { stringifyJson } from "../metadata/json-text.js";

@@ -50,7 +50,8 @@ type Further<Members> =
 
 /**
  * Makes a function that puts the members returned by `factory` in front of a store. `factory` gets the store
- * with a `get` and `getRange` that return promises, and may be asynchronous. The inner store's `arrayExtensions` are kept, and are applied before the new ones.
+ * with a `get` and `getRange` that return promises, and may be asynchronous. The inner store's
+ * `arrayExtensions` are kept, and are applied before the new ones.
  */
 export function defineStoreExtension<Members extends Awaitable<StoreMembers>, Given extends Options>(
   factory: (store: AsyncStore, ...options: Given) => Members,

@@ -126,9 +126,9 @@ export class Group<S extends Store = Store> extends NodeLocation<GroupMetadata, 
 }
 
 /**
- * What an array keeps for itself. The classes of nodes have no `#private` members: a Proxy of an array, and an
- * object that inherits from one, as applications make them, do not have those. A member by a symbol of this
- * file is found through both, and is as hard to reach.
+ * What an array keeps for itself. The classes of nodes have no `#private` members: a Proxy of an array, and
+ * an object that inherits from one, as applications make them, do not have those. A member by a symbol of
+ * this file is found through both, and is as hard to reach.
  */
 const OWN: unique symbol = Symbol("own");
 interface Own {
@@ -184,8 +184,8 @@ export class ZarrArray<out D = DataTypeName, S extends Store = Store> extends No
     return innerChunkShape(this.metadata) && this.metadata.chunkGrid.chunkShape;
   }
   /**
-   * Name of the data type: "float32". It is the canonical one, `dataType.name`, but "v2:object" for the objects
-   * of v2 (`|O`), as in zarrita: what their codec makes of them may be strings (`is("string")`).
+   * Name of the data type: "float32". It is the canonical one, `dataType.name`, but "v2:object" for the
+   * objects of v2 (`|O`), as in zarrita: what their codec makes of them may be strings (`is("string")`).
    */
   get dtype(): DtypeOf<D> {
     return dtypeOf(this);
@@ -207,8 +207,8 @@ export class ZarrArray<out D = DataTypeName, S extends Store = Store> extends No
 
   /**
    * Whether the array has this data type, or scalars of this kind; narrows the TypeScript type. "number" and
-   * "bigint" are elements in a typed array, "number-like" and "bigint-like" all with such scalars, and "object"
-   * is `|O` of v2, whatever its codec makes of the objects.
+   * "bigint" are elements in a typed array, "number-like" and "bigint-like" all with such scalars, and
+   * "object" is `|O` of v2, whatever its codec makes of the objects.
    */
   is<Q extends DataTypeQuery>(query: Q): this is ZarrArray<NarrowDataType<D, Q>, S>;
   is(query: string): boolean {

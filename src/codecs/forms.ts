@@ -8,8 +8,8 @@ import type { JsonObject } from "../metadata/json.js";
  */
 export interface CodecForms {
   /**
-   * The formats in which the codec has this name: documents of v2 cannot hold those of v3, and v3 knows those of numcodecs by
-   * their names with the prefix "numcodecs.". Undefined if both have the name.
+   * The formats in which the codec has this name: documents of v2 cannot hold those of v3, and v3 knows those
+   * of numcodecs by their names with the prefix "numcodecs.". Undefined if both have the name.
    */
   readonly only?: "v3" | "numcodecs";
   /**

@@ -150,7 +150,9 @@ export class CodecRegistry extends Map<string, RegisteredCodecLoader> {
     return super.set(name, handedOut);
   }
 }
-/** The codecs, by name: each with a function that loads it. `set` adds a codec of your own, or replaces one. */
+/**
+ * The codecs, by name: each with a function that loads it. `set` adds a codec of your own, or replaces one.
+ */
 export const registry: CodecRegistry = new CodecRegistry();
 const packageLoaders = new Map<string, PackageLoader>();
 for (const [name, loader] of packageCodecs) {

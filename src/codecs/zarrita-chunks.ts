@@ -1,6 +1,6 @@
 /**
- * Chunks as zarrita's codecs take and give them (`data`, `shape`, `stride`), made of the bytes of elements and
- * back.
+ * Chunks as zarrita's codecs take and give them (`data`, `shape`, `stride`), made of the bytes of elements
+ * and back.
  */
 import type { DataType } from "../data-types/data-type.js";
 import { CodecError, describe } from "../errors.js";

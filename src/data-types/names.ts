@@ -63,7 +63,9 @@ export interface DataTypeMap
   large_binary: Bytes;
 }
 
-/** By v3 name, for types with a configuration, and the objects of v2. A `dtype` to create is more than these. */
+/**
+ * By v3 name, for types with a configuration, and the objects of v2. A `dtype` to create is more than these.
+ */
 interface OtherTypes {
   raw_bytes: Entry<Uint8Array, FixedBytesArray>;
   null_terminated_bytes: Entry<Uint8Array, FixedBytesArray>;

@@ -10,7 +10,9 @@ import type { AbsolutePath, StoreOptions, WritableStore } from "../stores/store.
 export class Written {
   readonly #keys = new Map<WritableStore, Set<AbsolutePath>>();
 
-  /** Wraps a store to note what is written to it and deleted from it. A store without `flush` stays itself. */
+  /**
+   * Wraps a store to note what is written to it and deleted from it. A store without `flush` stays itself.
+   */
   over<S extends WritableStore>(store: S): S {
     if (store.flush === undefined) return store;
     const { setNow, deletePrefix } = store;

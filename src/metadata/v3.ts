@@ -215,8 +215,8 @@ function innerLengths(codecs: readonly CodecMetadata[]): readonly number[] {
   return isJsonArray(lengths) ? readLengths(lengths).map(Number) : [];
 }
 
-// The part of the 2020 draft that is always loaded: how its hierarchies are recognised, and the extensions that an
-// application understands. The rest is in draft/
+// The part of the 2020 draft that is always loaded: how its hierarchies are recognised, and the extensions
+// that an application understands. The rest is in draft/
 
 /** Prefix of the URIs of all versions of the draft. */
 export const PROTOCOL = "https://purl.org/zarr/spec/protocol/core/";

@@ -1,6 +1,6 @@
 /**
- * Checks that a store does what wazarr expects of one, for tests of stores of your own. This is the package entry
- * `wazarr/stores/check`.
+ * Checks that a store does what wazarr expects of one, for tests of stores of your own. This is the package
+ * entry `wazarr/stores/check`.
  *
  *     expect(await checkStore((values) => new MyStore(values))).toEqual([]);
  */

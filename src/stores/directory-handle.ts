@@ -1,6 +1,6 @@
 /**
- * A folder of a browser as a store: one that a person picked or dropped, or the page's own (OPFS). This is the
- * package entry `wazarr/stores/directory-handle`.
+ * A folder of a browser as a store: one that a person picked or dropped, or the page's own (OPFS). This is
+ * the package entry `wazarr/stores/directory-handle`.
  */
 import { at } from "../at.js";
 import { InvalidArgumentError, StoreError, UnsupportedError } from "../errors.js";
@@ -30,8 +30,8 @@ const REMOVED_AT_ONCE = 32;
 const TEMPORARY = /\.crswap$/;
 
 /**
- * Stores values as files below a folder. A key whose folder is missing, or is a file, is missing; reading a key
- * that names a folder throws a StoreError, because the caller expects a value there.
+ * Stores values as files below a folder. A key whose folder is missing, or is a file, is missing; reading a
+ * key that names a folder throws a StoreError, because the caller expects a value there.
  *
  * A value is replaced atomically. A new one is an empty file while it is written, for readers in other tabs:
  * the standard has no way to create a file with its content. Readers of the same store do not see it.

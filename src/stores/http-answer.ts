@@ -82,8 +82,8 @@ async function readWhole(answer: Answer, options: StoreOptions | undefined): Pro
 }
 
 /**
- * The version is ETag or Last-Modified. The engine compares versions, since If-Match would cost a browser a preflight, and a
- * 412 another request.
+ * The version is ETag or Last-Modified. The engine compares versions, since If-Match would cost a browser a
+ * preflight, and a 412 another request.
  */
 function stateOf({ response: { headers }, versionHeader = "etag" }: Answer, byteLength?: number): ValueState {
   const time = headers.get("last-modified") ?? undefined;

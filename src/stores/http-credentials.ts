@@ -23,7 +23,10 @@ export interface HttpRequest {
   readonly expired: boolean;
 }
 
-/** Bytes that `fetch` sends: in no shared memory. TypeScript before 5.7 cannot write `Uint8Array<ArrayBuffer>`. */
+/**
+ * Bytes that `fetch` sends: in no shared memory. TypeScript before 5.7 cannot write
+ * `Uint8Array<ArrayBuffer>`.
+ */
 export type SentBytes = ReturnType<Uint8Array["slice"]>;
 
 /** A request for the value of a key, or, of a bucket, for something else. */

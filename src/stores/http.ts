@@ -243,7 +243,8 @@ export class HttpStore extends NetworkStore {
       if (mode) init.cache ??= mode;
       if (urgency) init.priority = urgency > 0 ? "high" : "low";
       if (body) init.body = body;
-      // A value goes to the store's origin alone. A page cannot see where a redirect leads, or that 308 is none.
+      // A value goes to the store's origin alone. A page cannot see where a redirect leads, or that 308 is
+      // none.
       if (!globalThis.location && method !== "GET" && method !== "HEAD") init.redirect = "manual";
       try {
         return await silence.during(async () =>

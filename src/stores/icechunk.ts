@@ -57,8 +57,8 @@ const MOST_MANIFEST_BYTES = 256 << 20;
  * Reads the hierarchy of one snapshot of an Icechunk repository (formats 1 and 2). A snapshot never changes:
  * to see a later commit to the branch, open another store. Chunks are in the repository, in its manifests, or
  * in other files (virtual chunks). Addresses in buckets (`s3:`, `gs:`, `az:`, `abfs:`) are read without
- * credentials from the endpoints that the repository's configuration has, or else from the public ones, unless
- * `open` opens them. A virtual file that changed since its chunks were committed is a StoreError.
+ * credentials from the endpoints that the repository's configuration has, or else from the public ones,
+ * unless `open` opens them. A virtual file that changed since its chunks were committed is a StoreError.
  *
  * @throws StoreError for damaged or missing files, UnsupportedError for features of later versions
  */
@@ -153,8 +153,8 @@ export class IcechunkStore extends NetworkStore implements Listable {
   }
 
   /**
-   * The commit of this snapshot and those before it, newest first. A repository of format 1 takes a request for
-   * each, as it is iterated.
+   * The commit of this snapshot and those before it, newest first. A repository of format 1 takes a request
+   * for each, as it is iterated.
    * @throws NotFoundError when the snapshot expired
    */
   history(options?: StoreOptions): AsyncIterableIterator<IcechunkCommit> {

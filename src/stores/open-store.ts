@@ -26,9 +26,10 @@ export interface OpenStoreOptions extends BucketsOptions {
 }
 
 /**
- * Opens the store at an address: "data.zarr", "data.zip", "https://example.com/data.zarr", "s3://BUCKET/PREFIX",
- * "gs://BUCKET/PREFIX", "az://CONTAINER/PREFIX". "icechunk:" before a directory, a URL or a bucket means that it
- * is an Icechunk repository. References are a ".json", or a folder of kerchunk's ".parq" files. Credentials of buckets are those of the options, or of the environment.
+ * Opens the store at an address: "data.zarr", "data.zip", "https://example.com/data.zarr",
+ * "s3://BUCKET/PREFIX", "gs://BUCKET/PREFIX", "az://CONTAINER/PREFIX". "icechunk:" before a directory, a URL
+ * or a bucket means that it is an Icechunk repository. References are a ".json", or a folder of kerchunk's
+ * ".parq" files. Credentials of buckets are those of the options, or of the environment.
  * @throws InvalidArgumentError, StoreError
  */
 export async function openStore(store: string, options: OpenStoreOptions = {}): Promise<Store> {

@@ -1,6 +1,7 @@
 /**
  * Buckets of S3's protocol: Amazon S3, Cloudflare R2, MinIO and others. This is the package entry
- * `wazarr/stores/s3`. Requests are signed by the npm package `aws4fetch`, which is needed with credentials only.
+ * `wazarr/stores/s3`. Requests are signed by the npm package `aws4fetch`, which is needed with credentials
+ * only.
  */
 import { InvalidArgumentError, StoreError, UnsupportedError } from "../errors.js";
 import { lazy } from "../loading.js";
@@ -46,8 +47,8 @@ export interface S3StoreOptions extends BucketOptions {
   /** Pays for requests to buckets whose owners do not. */
   readonly requesterPays?: boolean | undefined;
   /**
-   * Default true. False for services that have no conditional writes: then two processes that change one chunk
-   * may lose one change.
+   * Default true. False for services that have no conditional writes: then two processes that change one
+   * chunk may lose one change.
    */
   readonly conditionalWrites?: boolean | undefined;
 }

@@ -59,8 +59,8 @@ export interface StoreOptions {
    */
   readonly current?: boolean | undefined;
   /**
-   * Reads only: the caller looks for other keys as well, one of which may do. In a page, a missing value whose
-   * answer has no CORS header looks like a request without an answer: such a request is not repeated.
+   * Reads only: the caller looks for other keys as well, one of which may do. In a page, a missing value
+   * whose answer has no CORS header looks like a request without an answer: such a request is not repeated.
    */
   readonly isProbe?: boolean | undefined;
 }
@@ -75,8 +75,8 @@ export interface RequestOptions extends Omit<StoreOptions, "signal"> {
 
 export interface WriteOptions extends StoreOptions {
   /**
-   * The version that the stored value must have, as a read told it; null: there must be no value. Otherwise the
-   * store changes nothing and throws a ConflictError. Only stores with `conditionalWrites` are given it.
+   * The version that the stored value must have, as a read told it; null: there must be no value. Otherwise
+   * the store changes nothing and throws a ConflictError. Only stores with `conditionalWrites` are given it.
    */
   readonly ifVersion?: ValueState["version"] | null;
 }

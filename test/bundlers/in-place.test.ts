@@ -1,4 +1,7 @@
-/** wazarr installed in zarrita's place by npm, as docs/from-zarrita.md says, beside packages that ask for zarrita. */
+/**
+ * wazarr installed in zarrita's place by npm, as docs/from-zarrita.md says, beside packages that ask for
+ * zarrita.
+ */
 import { execFileSync } from "node:child_process";
 import {
   existsSync,

@@ -1,4 +1,7 @@
-/** GRIB: the messages of scripts/oracles/make_grib_fixtures.py, which say what eccodes reads, and damaged ones. */
+/**
+ * GRIB: the messages of scripts/oracles/make_grib_fixtures.py, which say what eccodes reads, and damaged
+ * ones.
+ */
 import { describe, expect, it } from "vitest";
 import { get, isZarrError, open, root } from "../../src/index.js";
 import type { Kernels } from "../../src/kernels/kernels.js";

@@ -1,6 +1,6 @@
 /**
- * Writers in several processes on a store with conditional writes. Each writer here has a store with a place of
- * its own, so that the locks within one process do not keep them apart.
+ * Writers in several processes on a store with conditional writes. Each writer here has a store with a place
+ * of its own, so that the locks within one process do not keep them apart.
  */
 import { describe, expect, it } from "vitest";
 import { ConflictError } from "../../src/errors.js";

@@ -1,4 +1,7 @@
-/** The event loop gets turns during reads and writes whose store settles its promises without it, and between them. */
+/**
+ * The event loop gets turns during reads and writes whose store settles its promises without it, and between
+ * them.
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

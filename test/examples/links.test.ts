@@ -1,4 +1,7 @@
-/** Links between the pages of the repository lead to files and headings that are there, and the site shows all. */
+/**
+ * Links between the pages of the repository lead to files and headings that are there, and the site shows
+ * all.
+ */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";

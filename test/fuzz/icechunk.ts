@@ -1,6 +1,6 @@
 /**
- * Mutations of each kind of file of an Icechunk repository. Whatever such a file says, all that a store offers
- * either works or fails with an error of wazarr.
+ * Mutations of each kind of file of an Icechunk repository. Whatever such a file says, all that a store
+ * offers either works or fails with an error of wazarr.
  */
 import { isZarrError } from "../../src/index.js";
 import { decompressZstd } from "../../src/stores/icechunk/files.js";

@@ -1,4 +1,6 @@
-/** Repositories that icechunk wrote (test/fixtures/icechunk-more.json, scripts/oracles/icechunk_oracle.py). */
+/**
+ * Repositories that icechunk wrote (test/fixtures/icechunk-more.json, scripts/oracles/icechunk_oracle.py).
+ */
 import type { OpenedFile } from "../../src/stores/reference.js";
 import type { AbsolutePath } from "../../src/stores/store.js";
 import fixtures from "../fixtures/icechunk-more.json" with { type: "json" };

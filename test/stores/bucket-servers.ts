@@ -1,6 +1,6 @@
 /**
- * Servers of buckets for tests: the Versity S3 Gateway and Azurite, which check signatures, and fake-gcs-server,
- * which has none.
+ * Servers of buckets for tests: the Versity S3 Gateway and Azurite, which check signatures, and
+ * fake-gcs-server, which has none.
  */
 import { spawn } from "node:child_process";
 import { createHmac } from "node:crypto";
@@ -37,7 +37,11 @@ const ACCOUNT = "devstoreaccount1";
 /** The key of Azurite's account, as its documentation has it. */
 const KEY = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
 
-/** A shared access signature of the account. @param permissions as "rwdlac" @param seconds that it is valid */
+/**
+ * A shared access signature of the account.
+ * @param permissions as "rwdlac"
+ * @param seconds that it is valid
+ */
 export function azureSas(permissions: string, seconds: number): string {
   const expiry = new Date(Date.now() + seconds * 1000).toISOString().replace(/\.\d+/, "");
   const [version, services, types, protocol] = ["2020-08-04", "b", "sco", "https,http"];

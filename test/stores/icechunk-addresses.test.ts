@@ -1,4 +1,6 @@
-/** Addresses of virtual chunks of Icechunk: which URL each is read from, and that nothing else is requested. */
+/**
+ * Addresses of virtual chunks of Icechunk: which URL each is read from, and that nothing else is requested.
+ */
 import { expect, test } from "vitest";
 import { isZarrError } from "../../src/index.js";
 import { AddressedFiles } from "../../src/stores/file-ranges.js";

@@ -1,4 +1,6 @@
-/** Branches, tags, commits and moments of Icechunk, and nodes that moved, as icechunk itself tells of them. */
+/**
+ * Branches, tags, commits and moments of Icechunk, and nodes that moved, as icechunk itself tells of them.
+ */
 import { describe, expect, test } from "vitest";
 import { get, open, root } from "../../src/index.js";
 import { IcechunkStore } from "../../src/stores/icechunk.js";

@@ -41,7 +41,10 @@ test.each([
 
 const AT = new Date(CASES["checksums 2"].modified);
 
-/** Reads the three chunks of files that a server has with these headers: one without a state, one with an ETag, one with a time. */
+/**
+ * Reads the three chunks of files that a server has with these headers: one without a state, one with an
+ * ETag, one with a time.
+ */
 async function readFiles(headers: Readonly<Record<string, string>>): Promise<string[]> {
   const requests: Request[] = [];
   const fetch = async (request: Request): Promise<Response> => {

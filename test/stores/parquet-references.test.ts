@@ -1,4 +1,7 @@
-/** References in Parquet as kerchunk writes them (test/fixtures/references-parquet.json), and what may be wrong with a file. */
+/**
+ * References in Parquet as kerchunk writes them (test/fixtures/references-parquet.json), and what may be
+ * wrong with a file.
+ */
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

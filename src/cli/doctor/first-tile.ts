@@ -122,7 +122,9 @@ async function firstOfImage(location: Location): Promise<ZarrArray> {
   return level.array;
 }
 
-/** Loads `wazarr/ome-zarr` when it is needed: as a static import, the package would have it in one file more. */
+/**
+ * Loads `wazarr/ome-zarr` when it is needed: as a static import, the package would have it in one file more.
+ */
 async function openImage(location: Location) {
   return (await import("../../ome-zarr.js")).openOmeZarr(location);
 }

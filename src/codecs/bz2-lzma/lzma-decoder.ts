@@ -26,8 +26,8 @@ export interface LzmaProperties {
 }
 
 /**
- * The first index of each group of probabilities. Groups of 192 have 16 positions for each of 12 states, groups of
- * 12 one entry for each state.
+ * The first index of each group of probabilities. Groups of 192 have 16 positions for each of 12 states,
+ * groups of 12 one entry for each state.
  */
 const IS_MATCH = 0;
 const IS_REPEAT = IS_MATCH + 192;

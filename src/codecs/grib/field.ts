@@ -6,7 +6,9 @@ import { damaged, findSections, type Section } from "./sections.js";
 
 export interface Field {
   readonly points: number;
-  /** Number of packed values, which is that of the bitmap or of all points; undefined if the message has none. */
+  /**
+   * Number of packed values, which is that of the bitmap or of all points; undefined if the message has none.
+   */
   readonly values: number | undefined;
   /** A bit for each point, most significant first; undefined if all have values. */
   readonly bitmap: Uint8Array | undefined;

@@ -1,12 +1,12 @@
 /**
  * GRIB messages as chunks (array -> bytes), read only: `grib` (kerchunk, in v2), `gribberish` (v3), and
- * `gribscan.rawgrib` (bytes -> bytes, a compressor of v2). A chunk is a message of edition 1 or 2 and has as many
- * points as the message's first field, in the order in which the message stores them; `north_up` and
- * `adjust_longitude_range` of `gribberish` change it (order.ts). Elements are float32 or
- * float64, calculated in doubles as eccodes does. Points without a value are NaN; in `gribscan.rawgrib` they
- * are 9999, as in Python. Deviation: kerchunk's codec also makes NaN of values that are 9999. `var` names the
- * variable and has no effect, but for "latitude" and "longitude": the coordinates of the grid, which are
- * refused. `dtype` has no effect either: elements are of the array's data type.
+ * `gribscan.rawgrib` (bytes -> bytes, a compressor of v2). A chunk is a message of edition 1 or 2 and has as
+ * many points as the message's first field, in the order in which the message stores them; `north_up` and
+ * `adjust_longitude_range` of `gribberish` change it (order.ts). Elements are float32 or float64, calculated
+ * in doubles as eccodes does. Points without a value are NaN; in `gribscan.rawgrib` they are 9999, as in
+ * Python. Deviation: kerchunk's codec also makes NaN of values that are 9999. `var` names the variable and
+ * has no effect, but for "latitude" and "longitude": the coordinates of the grid, which are refused. `dtype`
+ * has no effect either: elements are of the array's data type.
  * `{"id": "grib", "var": "t2m", "dtype": "float64"}`
  * `{"name": "gribberish", "configuration": {"var": "TMP"}}`
  */

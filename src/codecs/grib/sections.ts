@@ -72,7 +72,10 @@ const LAST_SECTION = 7;
 const GRIB = [71, 82, 73, 66];
 const END = 55;
 
-/** 1 or 2. @throws UnsupportedError for other editions, CodecError unless `bytes` begin with "GRIB" and an edition */
+/**
+ * 1 or 2.
+ * @throws UnsupportedError for other editions, CodecError unless `bytes` begin with "GRIB" and an edition
+ */
 export function editionOf(bytes: Uint8Array): number {
   const edition = bytes[7];
   if (edition === undefined || GRIB.some((letter, i) => bytes[i] !== letter)) {

@@ -35,7 +35,10 @@ export type BucketOptions = Pick<
   readonly partBytes?: number | undefined;
 };
 
-/** Bytes of the longest document of a service: a thousand names of 1,024 bytes, escaped, with what is said of each. */
+/**
+ * Bytes of the longest document of a service: a thousand names of 1,024 bytes, escaped, with what is said of
+ * each.
+ */
 const LONGEST_DOCUMENT = 32 << 20;
 /** Bytes that are read of the answer to a request that failed. */
 const LONGEST_FAILURE = 64 << 10;
@@ -203,7 +206,10 @@ export abstract class BucketStore extends HttpStore implements Writable, Listabl
     await this.#send(key, this.#protocol.remove(this.#nameOf(key)), options);
   }
 
-  /** Removes keys in as few requests as the service takes. @throws StoreError, after the others are removed */
+  /**
+   * Removes keys in as few requests as the service takes.
+   * @throws StoreError, after the others are removed
+   */
   async deleteMany(keys: readonly AbsolutePath[], options?: StoreOptions): Promise<void> {
     const { mostRemoved, removeMany } = this.#protocol;
     const queue = new RequestQueue({ limit: removeMany ? PARTS_AT_ONCE : REMOVED_AT_ONCE });

@@ -46,7 +46,9 @@ export type Send = (command: Command) => Promise<Reply>;
 export interface Upload {
   readonly value: Uint8Array;
   readonly send: Send;
-  /** Sends parts of `partBytes`, a few at once. `sendPart` gets the number of the part, from 0, and its bytes. */
+  /**
+   * Sends parts of `partBytes`, a few at once. `sendPart` gets the number of the part, from 0, and its bytes.
+   */
   sendParts(sendPart: (index: number, part: SentBytes) => Promise<void>): Promise<void>;
 }
 
@@ -68,7 +70,9 @@ export interface BucketProtocol {
   readonly partBytes: number;
   objectUrl(name: string): URL;
   put(name: string, condition: Condition | undefined): Command;
-  /** Stores a value of more than `partBytes` bytes. Nothing of it stays when that fails, as far as possible. */
+  /**
+   * Stores a value of more than `partBytes` bytes. Nothing of it stays when that fails, as far as possible.
+   */
   upload(name: string, condition: Condition | undefined, upload: Upload): Promise<void>;
   remove(name: string): Command;
   /** The most names that `removeMany` takes; undefined if each is a request of its own. */

@@ -17,7 +17,8 @@ const DEEPEST = 16;
 
 const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-// One piece of a document: text, or markup. Each alternative excludes what ends it, so that the scan is linear.
+// One piece of a document: text, or markup. Each alternative excludes what ends it, so that the scan is
+// linear.
 const PIECE =
   /([^<]+)|<\?[^>]*\?>|<!--(?:[^-]|-(?!-))*-->|<!\[CDATA\[((?:[^\]]|\](?!\]>))*)\]\]>|<\/([^\s<>/]+)\s*>|<([^\s<>/!?]+)((?:\s[^<>]*?)?)(\/?)>/y;
 

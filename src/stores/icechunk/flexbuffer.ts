@@ -25,7 +25,9 @@ export function readFlexBuffer(bytes: Uint8Array): Json {
 class Reader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
-  /** Values that may still be read: many references may lead to one value, so lists in lists would multiply. */
+  /**
+   * Values that may still be read: many references may lead to one value, so lists in lists would multiply.
+   */
   #left: number;
 
   constructor(bytes: Uint8Array) {

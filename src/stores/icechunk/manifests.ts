@@ -37,7 +37,8 @@ export class Manifest {
 
   /**
    * Finds a chunk. @param node id of the array's node @param chunk indices
-   * @throws StoreError for a damaged manifest; UnsupportedError for a compression of addresses of later versions
+   * @throws StoreError for a damaged manifest; UnsupportedError for a compression of addresses of later
+   * versions
    */
   find(node: Uint8Array, chunk: readonly number[]): Promise<AddressedValue | undefined> {
     return retryWithMissing(this.#kernels, () =>

@@ -33,7 +33,8 @@ interface Found {
 
 /**
  * @returns the id of a revision's snapshot
- * @throws NotFoundError when the repository, branch or tag does not exist, or has no snapshot as old as `asOf`
+ * @throws NotFoundError when the repository, branch or tag does not exist, or has no snapshot as old as
+ * `asOf`
  */
 export async function findSnapshot(
   store: Readable,
@@ -102,8 +103,8 @@ export async function readReferences(
 }
 
 /**
- * A snapshot's commit and its ancestors, newest first. Format 2 has them in one file, format 1 takes a request
- * for each.
+ * A snapshot's commit and its ancestors, newest first. Format 2 has them in one file, format 1 takes a
+ * request for each.
  * @throws NotFoundError for a snapshot that the repository no longer has
  */
 export async function* history(

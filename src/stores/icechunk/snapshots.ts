@@ -71,7 +71,10 @@ interface ManifestRef {
   readonly extents: readonly (readonly [from: number, to: number])[];
 }
 
-/** Reads all nodes of a snapshot. @throws NotFoundError for a missing snapshot, StoreError for a damaged one */
+/**
+ * Reads all nodes of a snapshot.
+ * @throws NotFoundError for a missing snapshot, StoreError for a damaged one
+ */
 export async function readSnapshot(
   store: Readable,
   id: string,

@@ -24,7 +24,8 @@ const [PLAIN, PLAIN_DICTIONARY, RLE, RLE_DICTIONARY] = [0, 2, 3, 8];
 /**
  * @param most largest number of bytes that the pages may have when they are decompressed
  * @returns that number
- * @throws StoreError for pages that contradict each other or their column; RangeError where bytes end too early
+ * @throws StoreError for pages that contradict each other or their column; RangeError where bytes end too
+ * early
  */
 export function checkPages({ bytes, rows, isOptional, decompress }: ColumnPages, most: number): number {
   const view = viewOf(bytes);

@@ -93,7 +93,9 @@ async function loadPackage() {
   }
 }
 
-/** The footer, of the length that the last bytes but four say, before the file's last four, which are "PAR1". */
+/**
+ * The footer, of the length that the last bytes but four say, before the file's last four, which are "PAR1".
+ */
 function checkFooter(file: Uint8Array): void {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const end = file.length - 8;
