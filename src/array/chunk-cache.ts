@@ -34,7 +34,7 @@ import { groupReads, type ReadChunk } from "./grouped-reads.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
 import { readRuns } from "./read-runs.js";
 
-/** What a ChunkCache has done and holds: counts of reads and chunks, and bytes. */
+/** Counts of a ChunkCache: reads that it served, and chunks and bytes that it holds. */
 export interface ChunkCacheStats {
   /** Chunks that were in the cache, or already requested by another read. */
   readonly hits: number;

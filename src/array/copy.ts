@@ -57,7 +57,7 @@ export interface CopyNote {
   readonly message: string;
 }
 
-/** What `copyNode` returns. */
+/** The result of `copyNode`. */
 export interface CopyResult {
   readonly notes: readonly CopyNote[];
 }

@@ -126,7 +126,7 @@ export class Group<S extends Store = Store> extends NodeLocation<GroupMetadata, 
 }
 
 /**
- * What an array keeps for itself. The classes of nodes have no `#private` members: a Proxy of an array, and
+ * The private state of an array. The classes of nodes have no `#private` members: a Proxy of an array, and
  * an object that inherits from one, as applications make them, do not have those. A member by a symbol of
  * this file is found through both, and is as hard to reach.
  */
