@@ -22,11 +22,11 @@ const OF_ENGINES =
   /^test\/(browser|interop|kernels)\/|^test\/codecs\/(blosc|checksums|deflate|lz4-decode|zstd)\.test|^test\/engine\/(shards\/)?round-trip|^test\/stores\/(directory-handle|retry-waits)/;
 
 /**
- * Hundreds of random cases are as good in Node as in another engine, and pages hardly run jobs: with them
- * Chromium takes as long as all else together.
+ * Hundreds of random cases, every chain of codecs and fuzzing are as good in Node as in another engine, and
+ * pages hardly run jobs: with them Chromium takes as long as all else together.
  */
 const RANDOM_CASES = /\bfrom "fast-check"/;
-const JOBS = /^test\/jobs\//;
+const LONG = /^test\/(jobs|fuzz)\/|^test\/variable\/vlen-chains\./;
 
 /** Without a provider: those that are not installed. */
 export function testedBrowsers(): readonly TestedBrowser[] {
@@ -36,7 +36,7 @@ export function testedBrowsers(): readonly TestedBrowser[] {
   const isAll = process.env.WAZARR_BROWSER_TESTS === "all";
   const some = isAll ? all : all.filter((file) => OF_ENGINES.test(file));
   const withoutRandom = new Set(testFilesWithout((_, text) => RANDOM_CASES.test(text)));
-  const most = all.filter((file) => OF_ENGINES.test(file) || (withoutRandom.has(file) && !JOBS.test(file)));
+  const most = all.filter((file) => OF_ENGINES.test(file) || (withoutRandom.has(file) && !LONG.test(file)));
   const others = (["firefox", "webkit"] as const).map((name) => {
     const browser = installed.find((each) => each.name === name);
     return { name, provider: browser && anyBrowser(browser), tests: some };
