@@ -296,7 +296,7 @@ function isBelow(value: number | undefined, end: number): boolean {
  * one dimension has, and an
  *   undefined entry
  */
-export function select(array: ZarrArray<unknown>, selection: NamedEntries): NamedSelection {
+export function select<D, S extends Store>(array: ZarrArray<D, S>, selection: NamedEntries): NamedSelection {
   checkArray(array);
   const { path } = array;
   const { dimensionNames } = array.metadata;

@@ -142,7 +142,7 @@ interface Own {
  * An array of a hierarchy.
  * @typeParam D its data type: a name such as "float32", or a DataType
  */
-export class ZarrArray<out D = DataTypeName, S extends Store = Store> extends NodeLocation<ArrayMetadata, S> {
+export class ZarrArray<D = DataTypeName, S extends Store = Store> extends NodeLocation<ArrayMetadata, S> {
   readonly kind = "array";
   /** A copy: changing it does not change the metadata. */
   readonly shape: number[] = [...this.metadata.shape];
