@@ -43,7 +43,7 @@ export interface VerifyOptions extends StoreOptions {
   readonly workers?: ChunkWorkers | undefined;
 }
 
-/** What `verify` counted. */
+/** The counts of `verify`. */
 export interface VerifyReport {
   readonly groups: number;
   readonly arrays: number;

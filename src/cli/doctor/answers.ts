@@ -1,8 +1,8 @@
-/** What the answers of a server tell a page that reads from it. */
+/** Findings about a server, from its answers, for a page that reads from it. */
 import { size } from "../words.js";
 import { advise, type Finding, ok, problem } from "./finding.js";
 
-/** What is looked at of an answer. */
+/** The parts of an answer that the checks need. */
 export interface Seen {
   readonly status: number;
   readonly headers: Headers;
