@@ -72,7 +72,8 @@ const GRACE = 50;
  * ends, and otherwise after `GRACE`: stores may ignore signals, and a store that never answers would block
  * the caller for ever. Only for what writes into memory of the caller it waits longer (`outlast`). Work ends
  * where it next checks the signal. Every public operation on nodes goes through here, and waits for a turn of
- * the event loop if one is due: a loop of operations that answer at once would starve it.
+ * the event loop if one is due: a loop of operations that answer at once would starve it. So `work` starts
+ * what it returns: the failure of a promise made before would find nobody who waits for it.
  */
 export function untilAborted<Result>(
   signal: AbortSignal | undefined,

@@ -231,6 +231,11 @@ export class IcechunkStore extends NetworkStore implements Listable {
   /** A place with the absolute address of its file. */
   async #absolute(place: AddressedValue, options: StoreOptions | undefined): Promise<AddressedValue> {
     if (place instanceof Uint8Array || !needsContainers(place.address)) return place;
+    await untilAborted(options?.signal, () => this.#containersRead());
+    return { ...place, address: expandAddress(place.address, this.#containers) };
+  }
+
+  #containersRead(): Promise<void> {
     this.#readingContainers ??= this.#readContainers().then(
       (containers) => {
         this.#containers = containers;
@@ -240,9 +245,7 @@ export class IcechunkStore extends NetworkStore implements Listable {
         throw error;
       },
     );
-    const reading = this.#readingContainers;
-    await untilAborted(options?.signal, () => reading);
-    return { ...place, address: expandAddress(place.address, this.#containers) };
+    return this.#readingContainers;
   }
 
   /**
@@ -250,8 +253,10 @@ export class IcechunkStore extends NetworkStore implements Listable {
    * others.
    */
   async #manifest(id: string, options: StoreOptions | undefined): Promise<Manifest> {
-    const reading = this.#manifests.get(id) ?? this.#readManifest(id, options?.priority);
-    return untilAborted(options?.signal, () => reading);
+    return untilAborted(
+      options?.signal,
+      () => this.#manifests.get(id) ?? this.#readManifest(id, options?.priority),
+    );
   }
 
   #readManifest(id: string, priority: StoreOptions["priority"]): Promise<Manifest> {
