@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 import { CONNECT_TIMEOUT } from "./test/setup/any-browser.js";
 import { testedBrowsers } from "./test/setup/browsers.js";
 import { warnLoudly } from "./test/setup/oracles.js";
-import { PAGE_TEST, WORKERS_TEST } from "./test/setup/page-tests.js";
+import { NIGHTLY_TESTS, PAGE_TEST, WORKERS_TEST } from "./test/setup/page-tests.js";
 
 /**
  * Two shared cores, and oracles that start a Python, are slower than vitest's five seconds. What fails once is tried once more, and the
@@ -20,8 +20,14 @@ const node = {
     ...common,
     name: "node",
     include: ["test/**/*.test.ts"],
-    exclude: [PAGE_TEST, WORKERS_TEST],
+    exclude: [PAGE_TEST, WORKERS_TEST, NIGHTLY_TESTS],
   },
+};
+
+/** What takes minutes and would fail by a change of ours only with what `npm test` runs. */
+const nightly = {
+  resolve,
+  test: { ...common, name: "nightly", include: [NIGHTLY_TESTS] },
 };
 
 const browsers = testedBrowsers().flatMap(({ name, provider, tests }) => {
@@ -60,10 +66,10 @@ const browsers = testedBrowsers().flatMap(({ name, provider, tests }) => {
   };
 });
 
-/** `vitest run --project node`, `--project chromium` and so on run one of them. */
+/** `vitest run --project node`, `--project chromium` and so on run one of them; `npm test` all but `nightly`. */
 export default defineConfig({
   test: {
-    projects: [node, ...browsers],
+    projects: [node, nightly, ...browsers],
     // By default one less, which leaves a core idle once the browsers are done.
     maxWorkers: Math.max(2, availableParallelism()),
     browser: { connectTimeout: CONNECT_TIMEOUT },

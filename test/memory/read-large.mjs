@@ -1,4 +1,4 @@
-// Reads a large array whose chunks are all the same, in a process of its own, and says how much memory that took: see memory.test.ts.
+// Reads a large array whose chunks are all the same, in a process of its own, and says how much memory that took: see memory.test.ts and memory.nightly.test.ts.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import fs, { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

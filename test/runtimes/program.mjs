@@ -1,5 +1,5 @@
 /**
- * Run by runtimes.test.ts in every runtime, as an application would: prints a line for each thing that worked, with a hash of what was
+ * Run by runtimes.nightly.test.ts in every runtime, as an application would: prints a line for each thing that worked, with a hash of what was
  * stored, so that runtimes can be compared.
  */
 import { createHash } from "node:crypto";

@@ -7,6 +7,8 @@ import { testFilesWithout } from "./test-files.js";
 /** What runs in browsers alone. */
 export const PAGE_TEST = "test/browser/page.test.ts";
 export const WORKERS_TEST = "test/browser/workers.test.ts";
+/** What only `npm run nightly` runs. */
+export const NIGHTLY_TESTS = "test/**/*.nightly.test.ts";
 
 const NODE_IMPORT = /\bfrom "node:|\bimport\("node:/;
 /**
