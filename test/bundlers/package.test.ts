@@ -22,6 +22,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readOracles, warnLoudly } from "../setup/oracles.js";
 import { type Installed, installPackage } from "./install.js";
 import { type Served, serve, startBrowser } from "./serve.js";
+import { typesOf } from "./types.js";
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), "wazarr-package-"));
@@ -165,42 +166,9 @@ describe("promises of package.json", () => {
     }
   });
 
-  // Node10 ("node" in a tsconfig.json), which knows nothing of `exports`: many applications have it,
-  // deprecated as it is.
-  test.each(["NodeNext", "Bundler", "Node10"])(
-    "types resolve with moduleResolution %s",
-    async (moduleResolution) => {
-      const module = moduleResolution === "NodeNext" ? moduleResolution : "ESNext";
-      const options = [
-        "--strict",
-        "--target",
-        "ES2022",
-        "--lib",
-        "ES2023,DOM,DOM.Iterable",
-        "--noEmit",
-        "--ignoreConfig",
-        ...(moduleResolution === "Node10" ? ["--ignoreDeprecations", "6.0"] : []),
-      ];
-      writeFileSync(join(folder, "app/package.json"), '{"type": "module"}');
-      const tsc = join("node_modules/.bin/tsc");
-      const args = [
-        ...options,
-        "--types",
-        "node",
-        "--typeRoots",
-        join(process.cwd(), "node_modules/@types"),
-        "--module",
-        module,
-      ];
-      const finished = await run(tsc, [
-        ...args,
-        "--moduleResolution",
-        moduleResolution,
-        join(folder, "app/consumer.ts"),
-      ]).catch((error: { stdout: string }) => error);
-      expect(finished.stdout).toBe("");
-    },
-  );
+  test("types resolve", async () => {
+    expect(await typesOf(folder, "NodeNext")).toBe("");
+  });
 });
 
 /** Runs a bundle in Node; code from strings is forbidden. */

@@ -61,10 +61,6 @@ test.skipIf(!existsSync(OLDEST))("the oldest TypeScript compiles a program with 
   expect(compile(OLDEST)).toBe("");
 });
 
-test("so does the newest", () => {
-  expect(compile("node_modules/typescript/bin/tsc")).toBe("");
-});
-
 test("docs/runtimes.md names the version that is installed", () => {
   expect(readFileSync("scripts/oracles/runtimes.json", "utf8")).toContain("npm:typescript@5.0.");
   expect(readFileSync("docs/runtimes.md", "utf8")).toContain("TypeScript 5.0 or newer");

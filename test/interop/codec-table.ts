@@ -226,7 +226,7 @@ The table is generated from test/interop/codec-agreements.json, which the live r
 Other tests compare codecs with numcodecs' own results, without an array around them: test/codecs/filters.test.ts (all filters over all their data
 types), bz2-lzma.test.ts, blosc.test.ts, lz4-shuffle.test.ts, zstd.test.ts, deflate.test.ts and checksums.test.ts. The
 scripts in scripts/oracles make their fixtures. The programs gzip, zstd, lz4, bzip2 and xz of Debian read what wazarr writes at every level, and wazarr reads what they write
-(command-line-tools.test.ts).
+(command-line-tools.nightly.test.ts).
 
 gzip and zlib: deflate stores noisy numbers mostly as literals. wazarr decodes such chunks two at a time (in WebAssembly), which takes about two thirds of the time of one after the other.
 Chunks that deflate to less than 0.7 of their size are decoded one by one.

@@ -114,7 +114,7 @@ async function readHere(store: Values | MemoryStore): Promise<Reading> {
   return hexFromBytes(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
 }
 
-const COUNT = 150;
+const COUNT = 50;
 const cases = sampleShardCases(COUNT);
 const implementations: readonly Implementation[] = [
   // It divides the shard's shape by that of the inner chunks without the transpose that stands before them.

@@ -7,15 +7,11 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { setTimeout } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { create, type ListableStore, type Readable, set } from "../../src/index.js";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { planCopy, runLocal } from "../../src/jobs.js";
-import { listPrefix } from "../../src/stores/capabilities.js";
 import { FileSystemStore } from "../../src/stores/file-system.js";
-import { S3Store } from "../../src/stores/s3.js";
 import { readOracles, warnLoudly } from "../setup/oracles.js";
-import { serveS3 } from "../stores/s3.js";
+import { contentsOf, copyWithKills, LAYOUT, produce, writeImages } from "./copy-with-kills.js";
 import { type Distributed, startDistributed } from "./distributed.js";
 
 const redis = readOracles().redis?.executable;
@@ -24,16 +20,6 @@ if (redis === undefined) {
     "No redis-server: the tests of examples/distributed are SKIPPED. scripts/oracles/install.sh installs Debian's.",
   );
 }
-
-const versitygw = readOracles().versitygw?.executable;
-if (versitygw === undefined)
-  warnLoudly(
-    "No versitygw: no copy is made to a bucket. scripts/oracles/install.sh builds it where there is a go.",
-  );
-
-const SHAPE = [32, 96, 96];
-/** Images that become time series: by way of an intermediate array. */
-const LAYOUT = { chunkShape: [32, 16, 16], maxMemory: 33.645e6 };
 
 describe.skipIf(redis === undefined)("examples/distributed", () => {
   const folder = mkdtempSync(join(tmpdir(), "wazarr-distributed-"));
@@ -48,30 +34,9 @@ describe.skipIf(redis === undefined)("examples/distributed", () => {
     return contentsOf(store);
   }
 
-  async function contentsOf(
-    store: Readable & ListableStore,
-  ): Promise<ReadonlyMap<string, Uint8Array | undefined>> {
-    const found = new Map<string, Uint8Array | undefined>();
-    for (const key of (await listPrefix(store, "/")).toSorted()) found.set(key, await store.get(key));
-    return found;
-  }
-
-  /** @returns the plan's id */
-  async function produce(source: string, target: string): Promise<string> {
-    const { status, output } = await programs.run("produce", source, target, layout);
-    expect({ status, output }).toMatchObject({ status: 0 });
-    return output.slice(0, 16);
-  }
-
   beforeAll(async () => {
     programs = await startDistributed(redis ?? "");
-    const array = await create(new FileSystemStore(at("images.zarr")), {
-      shape: SHAPE,
-      dtype: "uint16",
-      chunkShape: [1, 96, 96],
-    });
-    const data = Uint16Array.from({ length: 32 * 96 * 96 }, (_, i) => (i * 40503) >> 7);
-    await set(array, null, { data, shape: SHAPE });
+    await writeImages(at("images.zarr"));
     const plan = await planCopy(at("images.zarr"), at("whole.zarr"), LAYOUT);
     expect(plan.stages).toHaveLength(4);
     await runLocal(plan);
@@ -82,63 +47,15 @@ describe.skipIf(redis === undefined)("examples/distributed", () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** Makes a copy with 4 workers, of which one after the other is killed. */
-  async function copyWithKills(source: string, target: string): Promise<void> {
-    const plan = await produce(source, target);
-    const workers = Array.from({ length: 4 }, () => programs.start("worker"));
-    const watching = programs.run("watch", plan);
-    let isDone = false;
-    void watching.finally(() => {
-      isDone = true;
-    });
-    let killed = 0;
-    for (; !isDone; killed++) {
-      await setTimeout(300 + Math.random() * 300);
-      // Towards the end they may live, so that there is one.
-      if (killed > 20) continue;
-      const n = Math.floor(Math.random() * workers.length);
-      await workers[n]?.stop("SIGKILL");
-      workers[n] = programs.start("worker");
-    }
-    const { status, output } = await watching;
-    expect({ status, output }).toEqual({ status: 0, output: expect.stringMatching(/\ndone: \d+ tasks in /) });
-    expect(killed).toBeGreaterThan(2);
-    await Promise.all(workers.map((worker) => worker.stop("SIGTERM")));
-  }
-
   test("4 workers that are killed at random leave what one process does", async () => {
-    await copyWithKills(at("images.zarr"), at("killed.zarr"));
+    await copyWithKills(programs, at("images.zarr"), at("killed.zarr"));
     expect(await contents("killed.zarr")).toEqual(whole);
   });
-
-  test.skipIf(versitygw === undefined)(
-    "and so they do in a bucket",
-    async () => {
-      const server = await serveS3(versitygw ?? "");
-      try {
-        await server.put("/bucket", "");
-        const { id, secret } = server.root;
-        const credentials = { accessKeyId: id, secretAccessKey: secret };
-        // For the workers, which are processes.
-        vi.stubEnv("AWS_ENDPOINT_URL", server.url);
-        vi.stubEnv("AWS_ACCESS_KEY_ID", id);
-        vi.stubEnv("AWS_SECRET_ACCESS_KEY", secret);
-        const target = "s3://bucket/killed.zarr";
-        await copyWithKills(at("images.zarr"), target);
-        const store = new S3Store(target, { endpoint: server.url, credentials });
-        expect(await contentsOf(store)).toEqual(whole);
-      } finally {
-        vi.unstubAllEnvs();
-        await server.close();
-      }
-    },
-    180_000,
-  );
 
   test("a damaged chunk ends in the dead letters with its key, the rest goes on, and mended all is done", async () => {
     cpSync(at("images.zarr"), at("damaged.zarr"), { recursive: true });
     truncateSync(at("damaged.zarr/c/7/0/0"), 20);
-    const plan = await produce(at("damaged.zarr"), at("mended.zarr"));
+    const plan = await produce(programs, at("damaged.zarr"), at("mended.zarr"));
     const worker = programs.start("worker");
     const stopped = await programs.run("watch", plan);
     expect(stopped.status).toBe(1);

@@ -16,17 +16,17 @@ export interface TestedBrowser {
 
 /**
  * What depends on the engine most, where all would take too long: kernels and their fallbacks, decoders,
- * round trips, what others wrote, workers, timers, folders. `npm run test:browsers` runs everything.
+ * what others wrote, workers, timers, folders. `npm run test:browsers` runs everything.
  */
 const OF_ENGINES =
-  /^test\/(browser|interop|kernels)\/|^test\/codecs\/(blosc|checksums|deflate|lz4-decode|zstd)\.test|^test\/engine\/(shards\/)?round-trip|^test\/stores\/(directory-handle|retry-waits)/;
+  /^test\/(browser|interop|kernels)\/|^test\/codecs\/(checksums|deflate|lz4-decode|zstd)\.test|^test\/stores\/(directory-handle|retry-waits)/;
 
 /**
- * Hundreds of random cases, every chain of codecs and fuzzing are as good in Node as in another engine, and
+ * Hundreds of random cases and fuzzing are as good in Node as in another engine, and
  * pages hardly run jobs: with them Chromium takes as long as all else together.
  */
 const RANDOM_CASES = /\bfrom "fast-check"/;
-const LONG = /^test\/(jobs|fuzz)\/|^test\/variable\/vlen-chains\./;
+const LONG = /^test\/(jobs|fuzz)\//;
 
 /** Without a provider: those that are not installed. */
 export function testedBrowsers(): readonly TestedBrowser[] {

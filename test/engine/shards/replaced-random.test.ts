@@ -105,11 +105,11 @@ function lateStore(root: string): Store {
 const places: Record<string, () => Promise<Place>> = {
   async "a directory"() {
     const { root, replace } = files();
-    return { openStore: () => new FileSystemStore(root), replace, wait: async () => {}, rounds: 50 };
+    return { openStore: () => new FileSystemStore(root), replace, wait: async () => {}, rounds: 25 };
   },
   async "a directory that answers late"() {
     const { root, replace } = files();
-    return { openStore: () => lateStore(root), replace, wait: turn, rounds: 30 };
+    return { openStore: () => lateStore(root), replace, wait: turn, rounds: 15 };
   },
   async "a URL with ETags"() {
     const values = new Map<string, Uint8Array>();
@@ -120,7 +120,7 @@ const places: Record<string, () => Promise<Place>> = {
       openStore: () => new HttpStore(server.url),
       replace: (next) => copyInto(values, next),
       wait: turn,
-      rounds: 20,
+      rounds: 10,
     };
   },
   async "a MemoryStore"() {
@@ -129,7 +129,7 @@ const places: Record<string, () => Promise<Place>> = {
       openStore: () => new MemoryStore(values),
       replace: (next) => copyInto(values, next),
       wait: async () => {},
-      rounds: 100,
+      rounds: 40,
     };
   },
 };
