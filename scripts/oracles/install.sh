@@ -4,16 +4,19 @@
 #   .oracles/ngff/        Python with ome-zarr-py and xarray as pinned in requirements-ngff.txt, apart as they bring fifty packages
 #   .oracles/rust/        zarrs, as the program of test/rust, where there is a cargo
 #   .oracles/go/          versitygw, a server of S3's protocol, where there is a go
-#   .oracles/go/          with the argument "gcs": fake-gcs-server, a server of Google Cloud Storage's protocol (two minutes)
 #   .oracles/azurite/     Azurite, a server of Azure Blob Storage's protocol, from npm
-#   .oracles/runtimes/    newer Nodes, Bun and Deno, and an old TypeScript, from npm
-#   .oracles/bundlers/    webpack, Rspack and Parcel, from npm
+#   .oracles/typescript/  an old TypeScript, from npm
 #   Debian's packages     python3-zarr (zarr 2.13.6, for the system's Python), GDAL, Chromium, Firefox, WebKit, Redis
-#   .oracles/versions.json  where each is and which version; null for what could not be had
+# With the argument "nightly", for `npm run nightly`, also:
+#   .oracles/go/          fake-gcs-server, a server of Google Cloud Storage's protocol (two minutes)
+#   .oracles/runtimes/    newer Nodes, Bun and Deno, from npm
+#   .oracles/bundlers/    webpack, Rspack and Parcel, from npm
+# .oracles/versions.json says each is and which version; null for what could not be had
 # Exit status: 0 all there; 1 something is missing (said loudly; the tests that need it count as skipped).
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 here=scripts/oracles
+lane=${1:-}
 mkdir -p .oracles
 
 find_python() {
@@ -88,7 +91,7 @@ install_versitygw() {
   GOBIN=$PWD/.oracles/go go install -p 2 -ldflags '-s -w' "github.com/versity/versitygw/cmd/versitygw@$VERSITYGW"
 }
 
-# A server of Google Cloud Storage's protocol. It checks no signatures and takes two minutes, so it is there on demand alone.
+# A server of Google Cloud Storage's protocol. It checks no signatures.
 install_fake_gcs() {
   [ "$(fake_gcs_version)" != "$FAKE_GCS" ] || return 0
   echo "oracles: building fake-gcs-server in .oracles/go"
@@ -118,7 +121,7 @@ install_from_npm() {
 install_runtimes() {
   # What is pinned has programs for this platform alone.
   [ "$(uname -sm)" = "Linux x86_64" ] || { echo "No runtimes for $(uname -sm)." >&2; return 1; }
-  install_from_npm runtimes "newer Nodes, Bun and Deno, and an old TypeScript"
+  install_from_npm runtimes "newer Nodes, Bun and Deno"
 }
 
 # What is downloaded, beside what is compiled.
@@ -126,13 +129,16 @@ install_runtimes() {
   install_debian_packages
   install_python python requirements.txt "zarr-python, TensorStore, numcodecs, icechunk"
   install_python ngff requirements-ngff.txt "ome-zarr-py, xarray"
-  install_runtimes
-  install_from_npm bundlers "webpack, Rspack and Parcel"
   install_from_npm azurite "Azurite"
+  install_from_npm typescript "an old TypeScript"
+  if [ "$lane" = nightly ]; then
+    install_runtimes
+    install_from_npm bundlers "webpack, Rspack and Parcel"
+  fi
 } </dev/null &
 install_zarrs </dev/null
 install_versitygw </dev/null
-[ "${1:-}" != gcs ] || install_fake_gcs </dev/null
+[ "$lane" != nightly ] || install_fake_gcs </dev/null
 wait
 
 # Whatever is there now is recorded, so that one missing oracle does not take the others along.
@@ -190,10 +196,14 @@ missing=()
 [ "$zarrs_json" != null ] || missing+=("zarrs (a Rust with cargo builds it)")
 [ "$versitygw_json" != null ] || missing+=("versitygw (a Go builds it)")
 [ "$azurite_json" != null ] || missing+=("Azurite, from npm")
-for runtime in "${runtimes[@]}"; do
-  [[ $runtimes_json == *"\"$runtime\""* ]] || missing+=("$runtime, from npm")
-done
-[ "$bundlers_json" != null ] || missing+=("webpack, Rspack and Parcel, from npm")
+[ -d .oracles/typescript ] || missing+=("TypeScript 5.0, from npm")
+if [ "$lane" = nightly ]; then
+  for runtime in "${runtimes[@]}"; do
+    [[ $runtimes_json == *"\"$runtime\""* ]] || missing+=("$runtime, from npm")
+  done
+  [ "$bundlers_json" != null ] || missing+=("webpack, Rspack and Parcel, from npm")
+  [ "$fake_gcs_json" != null ] || missing+=("fake-gcs-server (a Go builds it)")
+fi
 [ ${#missing[@]} -eq 0 ] && exit 0
 {
   echo "############################################################"
