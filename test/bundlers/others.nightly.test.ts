@@ -16,7 +16,7 @@ import { serve, startBrowser } from "./serve.js";
 const { bundlers, chromium } = readOracles();
 if (!bundlers)
   warnLoudly(
-    "No webpack, Rspack and Parcel: nothing is bundled by them. scripts/oracles/install.sh installs.",
+    "No webpack, Rspack and Parcel: nothing is bundled by them. scripts/oracles/install.sh installs them with the argument nightly.",
   );
 
 /** The part of webpack's interface that Rspack has, too. */

@@ -62,7 +62,7 @@ test("the program says what it did", () => {
 for (const name of RUNTIMES) {
   const runtime = runtimes[name];
   if (runtime === undefined)
-    warnLoudly(`No ${name}: nothing runs there. scripts/oracles/install.sh installs it.`);
+    warnLoudly(`No ${name}: nothing runs there. scripts/oracles/install.sh nightly installs it.`);
   const executable = runtime?.executable ?? "";
   const flags = FLAGS[name] ?? [];
 

@@ -85,7 +85,7 @@ const services: readonly Service[] = [
 
 for (const { name, executable, serve, store, leastPart, namesBuckets, pagesOfThree, wrong } of services) {
   if (executable === undefined) {
-    const install = `scripts/oracles/install.sh${name === "GcsStore" ? " gcs" : ""}`;
+    const install = `scripts/oracles/install.sh${name === "GcsStore" ? " nightly" : ""}`;
     warnLoudly(`No server for ${name}: its tests are SKIPPED. ${install} installs it.`);
   }
   describe.skipIf(executable === undefined)(name, () => {
