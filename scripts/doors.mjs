@@ -57,8 +57,13 @@ export const DOORS = [
   ["parquet", /\/stores\/parquet\//],
   // Shared by the entries of stores over buckets.
   ["buckets", /\/stores\/buckets\//],
+  // Numbers that a read converts; `wazarr/xarray` unpacks with the same code.
+  [
+    "drawing",
+    /\/((array|engine|data-types)\/drawn\.|kernels\/(number-kinds|(javascript\/)?packed)|packed\.generated)/,
+  ],
   // Shared by `wazarr/xarray`, `wazarr/jobs` and the command line.
-  ["data-sets", /\/src\/(xarray\/|elements\/unpack|array\/append-together|.*packed\.generated)/],
+  ["data-sets", /\/src\/(xarray\/|elements\/unpack|array\/append-together)/],
   [
     "core",
     /\/src\/(?!index\.|arrow\.|extend\.|ndarray\.|ome-zarr|geozarr|elements\/|kernels\/modules\/downsample|jobs|cli|storage\/|stores\/(addresses|azure|bucket|check\.|directory-handle|file-system|files\/|gcs|lmdb|icechunk|open-store|reference|s3|within-directory|zip)|workers\/|npy\/|xarray)/,

@@ -21,6 +21,15 @@ export type {
   DataTypeOption,
   KnownDataType,
 } from "./array/create-options.js";
+export type {
+  DrawnAs,
+  DrawnChunk,
+  DrawnOut,
+  DrawnType,
+  DrawOptions,
+  HistogramOptions,
+  Statistics,
+} from "./array/draw-options.js";
 export {
   type ArrayExtension,
   defineArrayExtension,
@@ -39,6 +48,7 @@ export {
 export {
   type ColumnChunk,
   type GetColumnResult,
+  type GetDrawnResult,
   type GetResult,
   get,
   getChunk,

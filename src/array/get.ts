@@ -22,6 +22,7 @@ import type { ChunkGrid } from "../metadata/model.js";
 import { cOrderStrides, product } from "../shape.js";
 import type { Store } from "../stores/store.js";
 import { checkArray, checkNames, notAnArray } from "./check-arguments.js";
+import type { DrawnAs, DrawnChunk, DrawOptions } from "./draw-options.js";
 import { type ColumnOptions, GET, type GetOptions, type SafeIntegersOptions } from "./get-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
 import { signalOf, untilOptionsAbort } from "./options-signal.js";
@@ -35,6 +36,13 @@ export interface ColumnChunk<D> {
 }
 /** A selection of integers alone gives a scalar. */
 export type GetColumnResult<D, Sel> = ResultOf<Sel, ColumnChunk<D>, ScalarOf<D>>;
+
+/** A selection of integers alone gives a number; of "float16" its bits. */
+export type GetDrawnResult<Options extends DrawOptions, Sel> = ResultOf<
+  Sel,
+  DrawnChunk<Options>,
+  ScalarOf<DrawnAs<Options["as"]>>
+>;
 
 /**
  * Requests under way at once: 32 hide the latency of object stores, and browsers do not queue that many to
@@ -80,6 +88,16 @@ export function get<D, S extends Store, const Sel extends Selection>(
   selection: Sel,
   options: ColumnOptions<D>,
 ): Promise<GetColumnResult<D, Sel>>;
+export function get<D, S extends Store, const Options extends DrawOptions>(
+  array: ZarrArray<D, S>,
+  selection: null | undefined,
+  options: Options,
+): Promise<DrawnChunk<Options>>;
+export function get<D, S extends Store, const Sel extends Selection, const Options extends DrawOptions>(
+  array: ZarrArray<D, S>,
+  selection: Sel,
+  options: Options,
+): Promise<GetDrawnResult<Options, Sel>>;
 export function get<D, S extends Store>(
   array: ZarrArray<D, S>,
   selection?: null,
@@ -93,10 +111,11 @@ export function get<D, S extends Store, const Sel extends Selection>(
 export async function get(
   array: ZarrArray<unknown>,
   selection: Selection = null,
-  options: GetOptions<unknown> & Partial<SafeIntegersOptions<unknown>> & Partial<ColumnOptions<unknown>> = {},
+  options: AnyOptions & Partial<SafeIntegersOptions<unknown>> = {},
 ): Promise<unknown> {
   if (!array?.prepare) throw notAnArray(array);
-  checkNames(options, "get", GET);
+  // What is drawn has further options, which its own code checks.
+  if (!isDrawn(options)) checkNames(options, "get", GET);
   const present = options.safeIntegers === true ? presentSafely(options.out) : undefined;
   const { dataType, shape } = array.metadata;
   const basic = normaliseSelection(selection, shape);
@@ -104,6 +123,9 @@ export async function get(
   const wanted = { isVariable, isScalar: basic.shape.length === 0, present };
   return untilOptionsAbort(options, (own) => readBasic(array, basic, own, wanted));
 }
+
+type AnyOptions = (GetOptions<unknown> & { readonly as?: "column" | undefined }) | DrawOptions;
+const isDrawn = (options: AnyOptions): options is DrawOptions => (options.as ?? "column") !== "column";
 
 /** The form of a read's result. */
 interface Wanted {
@@ -118,11 +140,15 @@ interface Wanted {
 async function readBasic(
   array: ZarrArray<unknown>,
   basic: BasicSelection,
-  options: GetOptions<unknown> & Partial<ColumnOptions<unknown>>,
+  options: AnyOptions,
   { isVariable, isScalar, isPlain = false, present = (value) => value }: Wanted,
 ): Promise<unknown> {
   const { dataType } = array.metadata;
   return withPrepared(array, basic, options, isPlain, async (prepared) => {
+    if (isDrawn(options)) {
+      const { getDrawn } = await import("./drawn.js");
+      return getDrawn(array, prepared, basic, options, readOptions(options), isScalar);
+    }
     if (isVariable) {
       const { getVariable } = await import("./variable-length.js");
       return getVariable(prepared, basic, options, readOptions(options), isScalar);

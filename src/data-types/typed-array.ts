@@ -128,10 +128,21 @@ export function numberTypeOf(data: Numbers): NumberType {
   return types.find((type) => data instanceof NUMBER_CLASSES[type]) ?? "float64";
 }
 
-/** The type in names of kernels: "I8" for int8, "F64" for float64. */
-export function kernelTypeOf(data: Numbers): string {
-  const type = numberTypeOf(data);
-  return `${type.charAt(0).toUpperCase()}${type.replace(/\D/g, "")}`;
+const KERNEL_TYPES = {
+  int8: "I8",
+  int16: "I16",
+  int32: "I32",
+  int64: "I64",
+  uint8: "U8",
+  uint16: "U16",
+  uint32: "U32",
+  uint64: "U64",
+  float32: "F32",
+  float64: "F64",
+} as const satisfies Record<NumberType, string>;
+/** The type in names of kernels. */
+export function kernelTypeOf(data: Numbers): (typeof KERNEL_TYPES)[NumberType] {
+  return KERNEL_TYPES[numberTypeOf(data)];
 }
 
 /** Rounds half to even, as numpy does. */

@@ -1,12 +1,16 @@
-/** Unpacks stored numbers, with the kernel of assembly/packed.ts or the same in JavaScript. */
-import { lazyKernelModule } from "../codecs/kernel-modules.js";
+/** Unpacks stored numbers, in memory that a read has filled. */
+import { CONVERSION_SCRATCH, converter, isHeldByFloat32 } from "../data-types/drawn.js";
 import { NAT } from "../data-types/time-units.js";
-import { bytesOfView, isBigInts, kernelTypeOf, type Numbers } from "../data-types/typed-array.js";
+import {
+  type BigInts,
+  bytesOfView,
+  isBigInts,
+  kernelTypeOf,
+  type Numbers,
+} from "../data-types/typed-array.js";
 import type { Kernels } from "../kernels/kernels.js";
 import { loadKernels } from "../kernels/load.js";
-import packedModule from "../kernels/modules/packed.generated.js";
-
-const kernelModule = lazyKernelModule("packed", packedModule);
+import { loadPacked, type Packed } from "../kernels/packed.js";
 
 /** How numbers are packed. */
 export interface Packing {
@@ -20,7 +24,7 @@ export interface Packing {
 
 /**
  * Unpacks numbers: elements that equal one of `fills` become NaN (or NaT for "int64"), others value * scale +
- * offset. Each step is rounded to the type, as in numpy.
+ * offset. Each step is rounded to the type, as in numpy; to float64, if float32 cannot hold the source.
  * @param type of the result; "int64" only masks
  * @returns a new array of as many elements
  */
@@ -32,8 +36,8 @@ export type Unpack = (source: Numbers, type: "float32" | "float64" | "int64", pa
  */
 export async function loadUnpacking(): Promise<Unpack> {
   const kernels = await loadKernels();
-  await kernelModule.load(kernels);
-  return (source, type, packing) => maskAndScale(source, type, packing, kernels);
+  const packed = await loadPacked(kernels);
+  return (source, type, packing) => maskAndScale(source, type, packing, kernels, packed);
 }
 
 function maskAndScale(
@@ -41,82 +45,42 @@ function maskAndScale(
   type: "float32" | "float64" | "int64",
   { fills, scale, offset }: Packing,
   kernels: Kernels,
+  packed: Packed,
 ): Numbers {
   if (type === "int64") return maskIntegers(source, fills);
   const out = type === "float64" ? new Float64Array(source.length) : new Float32Array(source.length);
-  const round = type === "float64" ? Number : Math.fround;
-  const masks = [...new Set(fills.map((value) => round(Number(value))))];
-  const factor = round(scale ?? 1);
-  // Without an offset, add -0: adding +0 would turn -0 into +0.
-  const shift = offset === undefined ? -0 : round(offset);
-  const [mask = Number.NaN] = masks;
-  if (masks.length > 1 || !runKernel(kernels, out, source, mask, factor, shift)) {
-    unpack(out, source, masks, factor, shift);
-  }
+  const from = kernelTypeOf(source);
+  const through = type === "float32" && isHeldByFloat32(from) ? "F32" : "F64";
+  const masks = fills.map(Number);
+  const convert = converter(kernels, packed, undefined, {
+    from,
+    through,
+    to: type === "float64" ? "F64" : "F32",
+    masks: bytesOfView(
+      isBigInts(source)
+        ? integersIn(source, fills)
+        : through === "F32"
+          ? Float32Array.from(masks)
+          : Float64Array.from(masks),
+    ),
+    factor: scale ?? 1,
+    // Without an offset, add -0: adding +0 would turn -0 into +0.
+    shift: offset ?? -0,
+    missing: Number.NaN,
+    low: 0,
+    gain: 1,
+  });
+  kernels.within(CONVERSION_SCRATCH, () => convert(bytesOfView(out), bytesOfView(source)));
   return out;
 }
 
-/** Elements per call of the kernel: source and target of one block stay in the L2 cache. */
-const BLOCK = 16384;
-
-/** Runs the kernel. @returns false if there is no kernel for these types */
-function runKernel(
-  kernels: Kernels,
-  out: Float32Array | Float64Array,
-  source: Numbers,
-  mask: number,
-  factor: number,
-  shift: number,
-): boolean {
-  const module = kernelModule.of(kernels);
-  const kernel = module?.exports[`unpack${kernelTypeOf(source)}${kernelTypeOf(out)}`];
-  if (module === undefined || kernel === undefined) return false;
-  const from = bytesOfView(source);
-  const to = bytesOfView(out);
-  const sourceWidth = source.BYTES_PER_ELEMENT;
-  const targetWidth = out.BYTES_PER_ELEMENT;
-  return kernels.within(BLOCK * (sourceWidth + targetWidth), () => {
-    const stagedSource = kernels.allocate(BLOCK * sourceWidth);
-    const stagedTarget = kernels.allocate(BLOCK * targetWidth);
-    const [sourceAt, targetAt] = [module.pointer(stagedSource), module.pointer(stagedTarget)];
-    if (sourceAt === undefined || targetAt === undefined) return false;
-    for (let first = 0; first < out.length; first += BLOCK) {
-      const count = Math.min(BLOCK, out.length - first);
-      stagedSource.set(from.subarray(first * sourceWidth, (first + count) * sourceWidth));
-      kernel(targetAt, sourceAt, count, mask, factor, shift);
-      to.set(stagedTarget.subarray(0, count * targetWidth), first * targetWidth);
-    }
-    return true;
-  });
-}
-
-/** Up to here a list is faster than a Set. `missing_value` may have any number. */
-const FEW_MASKS = 8;
-
-function unpack(
-  out: Float32Array | Float64Array,
-  source: Numbers,
-  masks: readonly number[],
-  factor: number,
-  shift: number,
-): void {
-  if (isBigInts(source)) {
-    for (let i = 0; i < source.length; i++) out[i] = Number(source[i]);
-  } else out.set(source);
-  if (masks.length > FEW_MASKS) {
-    const all = new Set(masks);
-    for (let i = 0; i < out.length; i++) if (all.has(out[i] ?? 0)) out[i] = Number.NaN;
-  } else if (masks.length > 1) {
-    for (let i = 0; i < out.length; i++) if (masks.includes(out[i] ?? 0)) out[i] = Number.NaN;
-  }
-  const [mask = Number.NaN] = masks;
-  const round = out instanceof Float64Array ? Number : Math.fround;
-  for (let i = 0; i < out.length; i++) {
-    const value = out[i] ?? 0;
-    const unpacked = round(value * factor) + shift;
-    // Write the canonical NaN: engines do not guarantee the bits of other NaNs.
-    out[i] = value === mask || Number.isNaN(unpacked) ? Number.NaN : unpacked;
-  }
+/** The integers among the values that the type of `source` has. */
+function integersIn(source: BigInts, fills: Packing["fills"]): BigInts {
+  const isSigned = source instanceof BigInt64Array;
+  const integers = fills.filter((value) => Number.isInteger(Number(value))).map(BigInt);
+  const wrap = isSigned ? BigInt.asIntN : BigInt.asUintN;
+  const own = integers.filter((value) => wrap(64, value) === value);
+  return isSigned ? BigInt64Array.from(own) : BigUint64Array.from(own);
 }
 
 function maskIntegers(source: Numbers, fills: Packing["fills"]): BigInt64Array {

@@ -6,6 +6,7 @@
 import { noItem } from "../at.js";
 import type { RangeSource, StridedBox } from "../codecs/codec.js";
 import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
+import type { Conversion } from "../data-types/drawn.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import type { CopyPlan, Kernels } from "../kernels/kernels.js";
 import type { Band, ChunkProjection } from "./bands.js";
@@ -22,8 +23,13 @@ export interface ResultWindow {
   readonly strides: readonly number[];
   /** Whether the window contains only zeros at the start. */
   readonly fresh: boolean;
-  /** Assembler for elements of variable length; offset and strides then count elements. */
-  readonly assembler?: AssemblerFactory;
+  /**
+   * Assembler for elements of variable length, whose offset and strides count elements, or for elements that
+   * are converted.
+   */
+  readonly assembler?: AssemblerFactory | undefined;
+  /** What the assembler converts elements to. */
+  readonly conversion?: Conversion | undefined;
   /** Copies rows to the window; `copyRows` by default. `withRowViewCache` of rows.ts sets it. */
   readonly copy?: CopyRows | undefined;
   /** Allocates scratch memory for a chunk's encoded bytes; `allocate` of the kernels by default. */

@@ -35,7 +35,7 @@ export function assemblerFor(
 const oneByOne: AssemblerFactory = (decoder, selection, window) =>
   (window.assembler ?? bandAssembler)(decoder, selection, window);
 
-const bandAssembler: AssemblerFactory = ({ kernels, pipeline, fillPattern }, selection, window) => {
+export const bandAssembler: AssemblerFactory = ({ kernels, pipeline, fillPattern }, selection, window) => {
   const { bytes, offset, strides: resultStrides, copy = copyRows } = window;
   const itemSize = fillPattern.length;
   /** Missing chunks need no copy: the result and the fill value are both zeros. */

@@ -116,6 +116,7 @@ const OPTIONS: Readonly<Record<string, readonly (readonly [file: string, name: s
     ["get-options.ts", "SafeIntegersOptions"],
     ["get-options.ts", "Zarrita"],
   ],
+  "get, ready to draw": [["draw-options.ts", "DrawOptions"]],
   read: [["read.ts", "ReadSlabsOptions"]],
   set: [["set.ts", "SetOptions"]],
   "resize and append": [

@@ -1,0 +1,74 @@
+/** The options of reads that are ready to draw, and their results. */
+import type { DataOf } from "../data-types/names.js";
+import type { GetOptions } from "./get-options.js";
+import type { Chunk } from "./nodes.js";
+
+/** What `as` may be for numbers. "float16" gives the bits of half floats in a Uint16Array. */
+export type DrawnType =
+  | ("float16" | "float32" | "float64")
+  | ("int8" | "int16" | "int32")
+  | ("uint8" | "uint16" | "uint32");
+/** The data type of the result. */
+export type DrawnAs<As extends DrawnType> = As extends "float16" ? "uint16" : As;
+
+/**
+ * Reads numbers as another type, masked and scaled, in the same pass that puts them into the result:
+ * `stored * scale + offset`.
+ */
+export interface DrawOptions<As extends DrawnType = DrawnType> extends Omit<GetOptions, "out"> {
+  /**
+   * The type of the elements. Integers are rounded to nearest, ties to even, and held to the range of the
+   * type. "float16" is a Uint16Array of bits in every engine, as WebGL takes it.
+   */
+  readonly as: As;
+  /** Stored values that stand for missing elements. NaN is missing always. */
+  readonly missing?: number | bigint | readonly (number | bigint)[] | undefined;
+  /** What missing elements become: NaN unless given, 0 in integers. */
+  readonly missingAs?: number | undefined;
+  readonly scale?: number | undefined;
+  readonly offset?: number | undefined;
+  /** "uint8": the scaled values that become 0 and 255; those between are mapped linearly. */
+  readonly window?: readonly [low: number, high: number] | undefined;
+  /**
+   * Counts the scaled values that are not missing, before a window, and in a histogram those between the ends
+   * of `range`, both included.
+   */
+  readonly statistics?: boolean | HistogramOptions | undefined;
+  /**
+   * Memory for the result: an array of the result's type with exactly as many elements as the selection, or
+   * any larger one with the strides of the selection in it.
+   */
+  readonly out?: DataOf<DrawnAs<As>> | DrawnOut<As> | undefined;
+}
+
+/** Bins of equal width between two scaled values. */
+export interface HistogramOptions {
+  readonly bins: number;
+  readonly range: readonly [low: number, high: number];
+}
+
+/** Memory with space between rows, such as the 256 bytes to which WebGPU aligns them. */
+export interface DrawnOut<As extends DrawnType> {
+  readonly data: DataOf<DrawnAs<As>>;
+  /** Elements from one index to the next, by dimension of the result, in C order; there may be gaps. */
+  readonly stride: readonly number[];
+  /** Elements before the first one; 0 unless given. */
+  readonly offset?: number | undefined;
+}
+
+/** Statistics of the elements of one read that are not missing, as scaled. */
+export interface Statistics {
+  /** NaN if all elements are missing. */
+  readonly minimum: number;
+  /** NaN if all elements are missing. */
+  readonly maximum: number;
+  readonly count: number;
+  /** The number of elements in each bin; no bins unless a histogram was asked for. */
+  readonly histogram: Float64Array;
+}
+
+/** The result of a read with `as`. */
+export type DrawnChunk<Options extends DrawOptions> = Chunk<DrawnAs<Options["as"]>> &
+  (Options extends { readonly statistics: true | HistogramOptions }
+    ? { readonly statistics: Statistics }
+    : unknown);

@@ -1,0 +1,265 @@
+/** Reads elements that are ready to draw: checks the options of `as`, and gives the result its form. */
+import { at } from "../at.js";
+import {
+  type Conversion,
+  isHeldByFloat32,
+  type SourceKind,
+  type StatisticsRequest,
+  type TargetKind,
+} from "../data-types/drawn.js";
+import type { DataOf } from "../data-types/names.js";
+import { bytesOfView, type TypedArrayConstructor } from "../data-types/typed-array.js";
+import { readDrawn } from "../engine/drawn.js";
+import type { PreparedArray, ReadOptions } from "../engine/prepared.js";
+import { describe, InvalidArgumentError, UnsupportedError } from "../errors.js";
+import type { BasicSelection } from "../grid/selection.js";
+import { cOrderStrides, product } from "../shape.js";
+import { checkNames, type NamesOf } from "./check-arguments.js";
+import type { DrawnAs, DrawnType, DrawOptions } from "./draw-options.js";
+import { FANCY, type Zarrita } from "./get-options.js";
+import type { ZarrArray } from "./nodes.js";
+import { resultBytes } from "./result-bytes.js";
+
+type DrawnData = DataOf<DrawnAs<DrawnType>>;
+interface Target {
+  readonly kind: TargetKind;
+  readonly Class: TypedArrayConstructor<number, DrawnData> & { readonly name: string };
+  /** Of integers. */
+  readonly range?: readonly [number, number];
+}
+const TARGETS: Readonly<Record<DrawnType, Target>> = {
+  float16: { kind: "F16", Class: Uint16Array },
+  float32: { kind: "F32", Class: Float32Array },
+  float64: { kind: "F64", Class: Float64Array },
+  int8: { kind: "I8", Class: Int8Array, range: [-128, 127] },
+  int16: { kind: "I16", Class: Int16Array, range: [-32768, 32767] },
+  int32: { kind: "I32", Class: Int32Array, range: [-(2 ** 31), 2 ** 31 - 1] },
+  uint8: { kind: "U8", Class: Uint8Array, range: [0, 255] },
+  uint16: { kind: "U16", Class: Uint16Array, range: [0, 65535] },
+  uint32: { kind: "U32", Class: Uint32Array, range: [0, 2 ** 32 - 1] },
+};
+
+/** The data types that are converted, as they are in memory. */
+const SOURCES: ReadonlyMap<string, SourceKind> = new Map([
+  ["bool", "U8"],
+  ["int8", "I8"],
+  ["int16", "I16"],
+  ["int32", "I32"],
+  ["int64", "I64"],
+  ["uint8", "U8"],
+  ["uint16", "U16"],
+  ["uint32", "U32"],
+  ["uint64", "U64"],
+  ["float16", "F16"],
+  ["bfloat16", "BF16"],
+  ["float32", "F32"],
+  ["float64", "F64"],
+]);
+
+const OPTIONS: NamesOf<DrawOptions & Zarrita> = {
+  ...FANCY,
+  shared: true,
+  useSharedArrayBuffer: true,
+  as: true,
+  missing: true,
+  missingAs: true,
+  scale: true,
+  offset: true,
+  window: true,
+  statistics: true,
+  createQueue: true,
+};
+
+/** @throws InvalidArgumentError for options that do not fit; UnsupportedError for data that are no numbers */
+export async function getDrawn(
+  array: ZarrArray<unknown>,
+  prepared: PreparedArray,
+  { shape, dimensions }: BasicSelection,
+  options: DrawOptions,
+  reading: ReadOptions,
+  isScalar: boolean,
+): Promise<unknown> {
+  checkNames(options, "a read with `as`", OPTIONS);
+  const conversion = conversionOf(array, options);
+  if (isScalar && options.statistics)
+    throw new InvalidArgumentError("statistics: expected a selection with a dimension, got a scalar");
+  const { Class } = TARGETS[options.as];
+  const place = placeOf(options, shape, array);
+  const strides: number[] = [];
+  let next = 0;
+  for (const { drop } of dimensions)
+    strides.push(drop ? 0 : at(place.stride, next++) * Class.BYTES_PER_ELEMENT);
+  const window = { bytes: place.bytes, offset: place.offset, strides, fresh: place.fresh };
+  const found = await readDrawn(prepared, { shape, dimensions }, window, conversion, reading);
+  const data = place.data ?? new Class(place.bytes.buffer, place.bytes.byteOffset, product(shape));
+  if (isScalar) return at(data, place.offset / Class.BYTES_PER_ELEMENT);
+  const chunk = { data, shape: [...shape], stride: [...place.stride] };
+  if (!options.statistics) return chunk;
+  const { count, bins: histogram } = found;
+  const [minimum, maximum] = count > 0 ? [found.minimum, found.maximum] : [Number.NaN, Number.NaN];
+  return { ...chunk, statistics: { minimum, maximum, count, histogram } };
+}
+
+function conversionOf({ dataType, path }: ZarrArray<unknown>, options: DrawOptions): Conversion {
+  const { as, missingAs, window } = options;
+  if (!Object.hasOwn(TARGETS, as)) {
+    const names = Object.keys(TARGETS).join(", ");
+    throw new InvalidArgumentError(`as: expected "column" or one of ${names}, got ${describe(as)}`);
+  }
+  const from = SOURCES.get(dataType.name);
+  if (from === undefined) {
+    const names = [...SOURCES.keys()].join(", ");
+    throw new UnsupportedError(
+      `as: expected elements of one of ${names}, got ${dataType.name}: read them without \`as\``,
+      { path },
+    );
+  }
+  const { kind: to, range } = TARGETS[as];
+  const through = isHeldByFloat32(from) && isHeldByFloat32(to) ? "F32" : "F64";
+  const round = through === "F32" ? Math.fround : Number;
+  const finite = (name: "scale" | "offset" | "missingAs", otherwise: number): number => {
+    const { [name]: value = otherwise } = options;
+    if (typeof value === "number" && (Object.is(value, otherwise) || Number.isFinite(round(value))))
+      return value;
+    throw new InvalidArgumentError(
+      `${name}: expected a number in the range of ${as}, got ${describe(value)}`,
+    );
+  };
+  const missing = finite("missingAs", range === undefined ? Number.NaN : 0);
+  if (range && !(Number.isInteger(missing) && missing >= range[0] && missing <= range[1])) {
+    throw new InvalidArgumentError(
+      `missingAs: expected an integer from ${range[0]} to ${range[1]} for ${as}, got ${missingAs}`,
+    );
+  }
+  const { low, gain } = windowOf(window, as, round);
+  return {
+    from,
+    through,
+    to,
+    masks: masksOf(options.missing, from, through),
+    factor: round(finite("scale", 1)),
+    // Adding +0 would turn -0 into +0.
+    shift: round(finite("offset", -0)),
+    missing,
+    low,
+    gain,
+    statistics: statisticsOf(options.statistics),
+  };
+}
+
+function windowOf(
+  window: DrawOptions["window"],
+  as: DrawnType,
+  round: (value: number) => number,
+): { readonly low: number; readonly gain: number } {
+  if (window === undefined) return { low: 0, gain: 1 };
+  if (as !== "uint8")
+    throw new InvalidArgumentError(`window: expected none for as: "${as}", only for "uint8"`);
+  const [low, high] = rangeOf(window, "window");
+  const from = round(low);
+  const gain = round(255 / round(round(high) - from));
+  if (gain > 0 && Number.isFinite(gain) && Number.isFinite(from)) return { low: from, gain };
+  throw new InvalidArgumentError(`window: expected ends that are further apart, got ${describe(window)}`);
+}
+
+function statisticsOf(statistics: DrawOptions["statistics"]): StatisticsRequest | undefined {
+  if (statistics === undefined || statistics === false) return undefined;
+  if (statistics === true) return { bins: 0, low: 0, high: 0 };
+  const { bins } = statistics;
+  if (!Number.isInteger(bins) || bins < 1 || bins > MOST_BINS) {
+    throw new InvalidArgumentError(
+      `statistics.bins: expected an integer from 1 to ${MOST_BINS}, got ${describe(bins)}`,
+    );
+  }
+  const [low, high] = rangeOf(statistics.range, "statistics.range");
+  return { bins, low, high };
+}
+
+/** Every chunk of a read has a histogram until the read ends: see FoundByChunk of engine/drawn.ts. */
+const MOST_BINS = 65536;
+
+function rangeOf(given: readonly [number, number], name: string): readonly [number, number] {
+  if (Array.isArray(given) && given.length === 2) {
+    const [low, high] = given;
+    if (Number.isFinite(low) && Number.isFinite(high) && low < high && Number.isFinite(high - low))
+      return [low, high];
+  }
+  throw new InvalidArgumentError(`${name}: expected [low, high] with low below high, got ${describe(given)}`);
+}
+
+/** The missing values that the stored type has, as the kernels take them. Others are never stored. */
+function masksOf(missing: DrawOptions["missing"], from: SourceKind, through: "F32" | "F64"): Uint8Array {
+  const values = missing === undefined ? [] : Array.isArray(missing) ? missing : [missing];
+  for (const value of values) {
+    if (typeof value === "number" || typeof value === "bigint") continue;
+    throw new InvalidArgumentError(`missing: expected numbers, got ${describe(value)}`);
+  }
+  if (from === "I64" || from === "U64") {
+    const [Class, wrap] = from === "I64" ? [BigInt64Array, BigInt.asIntN] : [BigUint64Array, BigInt.asUintN];
+    const integers = values
+      .filter((value) => typeof value === "bigint" || Number.isInteger(value))
+      .map(BigInt);
+    return bytesOfView(Class.from(integers.filter((value) => wrap(64, value) === value)));
+  }
+  // A stored float32 is the nearest to the number that was meant: 1e20 is none.
+  const stored = from === "F32" || from === "F16" || from === "BF16" ? Math.fround : Number;
+  const numbers = values.map((value) => stored(Number(value)));
+  if (through === "F64") return bytesOfView(Float64Array.from(numbers));
+  return bytesOfView(Float32Array.from(numbers.filter((value) => Math.fround(value) === value)));
+}
+
+interface Place {
+  /** The caller's array. */
+  readonly data?: DrawnData | undefined;
+  readonly bytes: Uint8Array;
+  /** In bytes. */
+  readonly offset: number;
+  /** In elements, by dimension of the result. */
+  readonly stride: readonly number[];
+  readonly fresh: boolean;
+}
+
+function placeOf(options: DrawOptions, shape: readonly number[], array: ZarrArray<unknown>): Place {
+  const { as, out, shared = options.useSharedArrayBuffer } = options;
+  const { Class } = TARGETS[as];
+  const width = Class.BYTES_PER_ELEMENT;
+  const count = product(shape);
+  const inOrder = cOrderStrides(shape, 1);
+  if (out === undefined)
+    return { ...resultBytes(array, { shared }, count * width), offset: 0, stride: inOrder };
+  const given = "stride" in out ? out : { data: out, stride: inOrder };
+  const { data, stride, offset = 0 } = given;
+  if (!(data instanceof Class)) {
+    throw new InvalidArgumentError(
+      `out: expected ${/^[aeiou]/i.test(Class.name) ? "an" : "a"} ${Class.name} for as: "${as}", got ${describe(data)}`,
+      { path: array.path },
+    );
+  }
+  if (given.data === out && data.length !== count)
+    throw new InvalidArgumentError(`out: expected ${count} elements, got ${data.length}`, {
+      path: array.path,
+    });
+  checkPlace(shape, stride, offset, data.length);
+  return { data, bytes: bytesOfView(data), offset: offset * width, stride, fresh: false };
+}
+
+/** @throws InvalidArgumentError unless the rows lie one after the other within `length` elements */
+function checkPlace(
+  shape: readonly number[],
+  stride: readonly number[],
+  offset: number,
+  length: number,
+): void {
+  let end = 1;
+  let isValid =
+    Array.isArray(stride) && stride.length === shape.length && Number.isInteger(offset) && offset >= 0;
+  for (let d = shape.length - 1; d >= 0 && isValid; d--) {
+    const step = at(stride, d);
+    isValid &&= Number.isInteger(step) && (step >= end || at(shape, d) <= 1);
+    end += (at(shape, d) - 1) * step;
+  }
+  if (shape.includes(0) || (isValid && offset + end <= length)) return;
+  throw new InvalidArgumentError(
+    `out: expected strides in C order for the shape [${shape.join(", ")}] that stay within ${length} elements, got [${stride.join(", ")}] from element ${offset}`,
+  );
+}
