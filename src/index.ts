@@ -62,6 +62,7 @@ export { type ReadSlabsOptions, read, type Slab } from "./array/read.js";
 export { type AppendOptions, append, type ResizeOptions, resize } from "./array/resize.js";
 export { type AttributeChanges, updateAttributes } from "./array/rewrite.js";
 export { type SetOptions, set } from "./array/set.js";
+export { unsupportedCodecs } from "./array/unsupported-codecs.js";
 export { type VerifyOptions, type VerifyReport, verify } from "./array/verify.js";
 export type {
   ChunkMetadata,
@@ -159,7 +160,13 @@ export { type Selection, type SelectionEntry, type Slice, slice } from "./grid/s
 export { setKernels, setWasm } from "./kernels/load.js";
 export type { DraftEntryPoint } from "./metadata/draft/hierarchy.js";
 export type { Json, JsonObject } from "./metadata/json.js";
-export type { ArrayMetadata, ChunkLengths, CodecMetadata, GroupMetadata } from "./metadata/model.js";
+export type {
+  ArrayMetadata,
+  ChunkKeyEncoding,
+  ChunkLengths,
+  CodecMetadata,
+  GroupMetadata,
+} from "./metadata/model.js";
 export { type DraftExtension, draftExtensions } from "./metadata/v3.js";
 export {
   type ByteCache,

@@ -7,7 +7,13 @@ import { type PreparedArray, prepareArray } from "../engine/prepared.js";
 import { atNode } from "../errors.js";
 import { lazy } from "../loading.js";
 import type { DraftEntryPoint } from "../metadata/draft/hierarchy.js";
-import type { ArrayMetadata, GroupMetadata, NodeMetadata } from "../metadata/model.js";
+import type {
+  ArrayMetadata,
+  ChunkKeyEncoding,
+  CodecMetadata,
+  GroupMetadata,
+  NodeMetadata,
+} from "../metadata/model.js";
 import { chunkPrefix, normalisePath } from "../metadata/path.js";
 import type { AbsolutePath, Store } from "../stores/store.js";
 import { getPlainChunk } from "./get.js";
@@ -182,6 +188,17 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends NodeLo
    */
   get shards(): readonly number[] | undefined {
     return innerChunkShape(this.metadata) && this.metadata.chunkGrid.chunkShape;
+  }
+  /**
+   * The codecs in encoding order, with the names and configurations of v3: `numcodecs.ID` for those of v2 and
+   * the draft. Of a sharded array, the configuration of `sharding_indexed` has the codecs of inner chunks.
+   */
+  get codecs(): readonly CodecMetadata[] {
+    return this.metadata.codecs;
+  }
+  /** How the keys of chunks (of shards, in a sharded array) are made. */
+  get chunkKeyEncoding(): ChunkKeyEncoding {
+    return this.metadata.chunkKeyEncoding;
   }
   /**
    * Name of the data type: "float32". It is the canonical one, `dataType.name`, but "v2:object" for the

@@ -38,7 +38,7 @@ const PROGRAMS: readonly (readonly [page: string, part: string, result: string, 
   ["docs/draft-v3.md", "draftExtensions.set", "draftExtensions.size", "1"],
   ["docs/extending.md", "writeOverview", "[overview.shape, (await get(overview, [24, 19]))]", "[[25,20],7]"],
   ["docs/from-zarrita.md", "zarr.select", "shape", "[10,4]"],
-  ["docs/geozarr.md", "openGeoZarr", "[overview.path, corner.shape]", '["r20m",[10,10]]'],
+  ["docs/geozarr.md", "openGeoZarr", "[overview.path, window.columns, part.shape]", '["r20m",[4,11],[5,7]]'],
   [
     "docs/getting-started.md",
     "updateAttributes(longer",

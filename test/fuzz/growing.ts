@@ -1,6 +1,6 @@
 /** Inputs that once cost more than their length allows, or could: one line for each thing that grows. */
 
-import { layoutOf } from "../../src/geozarr/georeference.js";
+import { layoutOf } from "../../src/geozarr/layout.js";
 import { get, open, tree, withConsolidatedMetadata } from "../../src/index.js";
 import type { Json, JsonObject } from "../../src/metadata/json.js";
 import { Member } from "../../src/metadata/member.js";

@@ -33,7 +33,7 @@ describe("a layout of levels", () => {
     const raster = await openGeoZarr(await scene({ multiscales: { layout }, ...georeference }, sizes, path), {
       variable,
     });
-    expect(raster.crs).toEqual({ code: "EPSG:32633", wkt: undefined, projjson: undefined });
+    expect(raster.crs).toEqual({ code: "EPSG:32633", isGeographic: false });
     expect(raster.bounds).toEqual([500000, 4998800, 501200, 5000000]);
     expect(raster.levels.map(({ resolution }) => resolution)).toEqual([
       [10, 10],

@@ -3,7 +3,7 @@
  * bound is.
  */
 import { expect, test } from "vitest";
-import { layoutOf } from "../../src/geozarr/georeference.js";
+import { layoutOf } from "../../src/geozarr/layout.js";
 import { Member } from "../../src/metadata/member.js";
 import { parseNpyHeader } from "../../src/npy/file.js";
 import { openOmeZarr } from "../../src/ome-zarr.js";

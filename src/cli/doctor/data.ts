@@ -1,8 +1,8 @@
 /** What the metadata of arrays tell a page that reads them. */
+import { codecNames } from "../../array/unsupported-codecs.js";
 import { innerChunkShape } from "../../codecs/sharding/layout.js";
 import { gridShapeOf, longestChunks } from "../../grid/chunk-grid.js";
-import { type JsonObject, type Node, registry, type Array as ZarrArray } from "../../index.js";
-import { isJsonArray, isJsonObject } from "../../metadata/json.js";
+import { type Node, registry, type Array as ZarrArray } from "../../index.js";
 import { product } from "../product.js";
 import { counted, size } from "../words.js";
 import { advise, type Finding, ok, problem } from "./finding.js";
@@ -21,8 +21,7 @@ export function formatFindings({ kind, metadata: { zarrFormat } }: Node): Findin
 const SLOW = ["bz2", "lzma", "json", "json2", "msgpack2"];
 
 export function codecFindings({ path, metadata }: ZarrArray): Finding[] {
-  const names = new Set(metadata.codecs.flatMap((codec) => namesOf(codec)));
-  return [...names].flatMap((name): Finding[] => {
+  return codecNames(metadata.codecs).flatMap((name): Finding[] => {
     if (!registry.has(name))
       return [
         problem(
@@ -38,30 +37,6 @@ export function codecFindings({ path, metadata }: ZarrArray): Finding[] {
       ),
     ];
   });
-}
-
-interface NamedCodec {
-  readonly name: string;
-  readonly configuration: JsonObject;
-  readonly mustUnderstand?: false;
-}
-
-/** The names of a codec and, of shards, of those inside. */
-function namesOf({ name, configuration, mustUnderstand }: NamedCodec): string[] {
-  if (mustUnderstand === false) return [];
-  const { codecs } = configuration;
-  const inside = isJsonArray(codecs) ? codecs : [];
-  return [
-    name,
-    ...inside.flatMap((codec) => {
-      if (typeof codec === "string") return [codec];
-      if (!isJsonObject(codec) || typeof codec.name !== "string") return [];
-      return namesOf({
-        name: codec.name,
-        configuration: isJsonObject(codec.configuration) ? codec.configuration : {},
-      });
-    }),
-  ];
 }
 
 const SMALL_CHUNK = 16 * 1024;
