@@ -24,7 +24,9 @@ export const info: Command = {
     const node = await openNode(nodeOfOperands(operands, list("allow")));
     if (flag("json")) {
       const counts = node.kind === "array" ? { stored: await countStored(node) } : {};
-      await print(`${stringifyJson({ ...describeNode(node), ...counts }, { indent: 2 })}\n`);
+      const found = await notesOn(node);
+      const notes = found.length === 0 ? {} : { notes: found };
+      await print(`${stringifyJson({ ...describeNode(node), ...counts, ...notes }, { indent: 2 })}\n`);
       return;
     }
     const dataset = node.kind === "group" ? await datasetText(node) : undefined;
