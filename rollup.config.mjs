@@ -76,8 +76,8 @@ const clean = {
 /** Minified: what hardly anybody debugs in an application. The core, entries and tools can be read as they are. */
 const MINIFIED = new Set([
   "cli",
-  // The inside of data sets, jobs and buckets, what reads Parquet, and what doors share.
-  ...["data-sets", "run", "buckets", "parquet", "locks", "write", "support"],
+  // The inside of data sets, images, jobs and buckets, what reads Parquet, and what doors share.
+  ...["data-sets", "downsample", "run", "buckets", "open-store", "parquet", "locks", "write", "support"],
   // Codecs and data types: on typed arrays, and with errors that say what is wrong with which bytes.
   ...["javascript", "fflate", "zstd", "blosc", "gzip", "gdeflate", "bz2-lzma", "filters", "variable-length"],
   ...["grib", "writing", "writing-zstd", "writing-blosc", "data-types", "draft", "rectilinear"],
@@ -86,12 +86,18 @@ const minifySome = {
   name: "minify-some",
   async renderChunk(code, { name }) {
     if (!MINIFIED.has(name)) return null;
-    return {
-      code: (await transform(code, { minify: true, format: "esm", target: "es2022" })).code,
-      map: null,
-    };
+    const minified = await transform(namedClasses(code), { minify: true, format: "esm", target: "es2022" });
+    return { code: minified.code, map: null };
   },
 };
+
+/** Consoles and debuggers show the name of an object's class, so classes keep theirs. */
+function namedClasses(code) {
+  return code.replace(
+    /^((?:export )?class (\w+)(?: extends [\w.]+)? \{)$/gm,
+    '$1\n  static { Object.defineProperty(this, "name", { value: "$2" }); }',
+  );
+}
 
 /**
  * Modules that import each other run in an order that nobody sees, and so do files of the package: a file of the core that imports a door

@@ -3,7 +3,7 @@ import { gridShapeOf } from "../grid/chunk-grid.js";
 import type { Node } from "../index.js";
 import { chunkGridShape, describeChunks, describeNode, type StoredCount } from "./describe-node.js";
 import { product } from "./product.js";
-import { short } from "./words.js";
+import { counted, short } from "./words.js";
 
 export function headOf({ path, kind, metadata: { zarrFormat } }: Node): string {
   return `${path}: ${kind}, Zarr ${zarrFormat === "draft" ? "v3 draft of 2020" : `v${zarrFormat}`}`;
@@ -23,14 +23,14 @@ export function nodeText(node: Node, stored: StoredCount | undefined): string {
     const dataType = description.data_type ?? null;
     add("data type", typeof dataType === "string" ? dataType : short(dataType));
     const { chunk_shape: chunk, shard_shape: shard, chunk_shapes, shard_shapes } = describeChunks(node);
-    const chunkCount = `(${product(chunkGridShape(node))} chunks)`;
-    const shardCount = `(${product(gridShapeOf(metadata))} shards)`;
+    const chunkCount = `(${counted(product(chunkGridShape(node)), "chunk")})`;
+    const shardCount = `(${counted(product(gridShapeOf(metadata)), "shard")})`;
     if (chunk !== null) add("chunk shape", `${list(chunk)} ${chunkCount}`);
     if (chunk_shapes !== undefined) add("chunk shapes", `${short(chunk_shapes)} ${chunkCount}`);
     if (shard !== null) add("shard shape", `${list(shard)} ${shardCount}`);
     if (shard_shapes !== undefined) add("shard shapes", `${short(shard_shapes)} ${shardCount}`);
     if (stored !== undefined && stored.count !== null)
-      add("stored", `${stored.count} of ${stored.of} ${stored.unit}s`);
+      add("stored", `${stored.count} of ${counted(stored.of, stored.unit)}`);
     add("chunk keys", `${metadata.chunkKeyEncoding.name} "${metadata.chunkKeyEncoding.separator}"`);
     add(
       "codecs",

@@ -4,6 +4,7 @@ import { basename, dirname, resolve } from "node:path";
 import { didYouMean } from "../errors.js";
 import {
   children,
+  type Group,
   isZarrError,
   type Location,
   type Node,
@@ -37,7 +38,7 @@ export async function withAdvice<Result>(name: NodeName, action: () => Promise<R
   try {
     return await action();
   } catch (error) {
-    if (!isZarrError(error, "NotFoundError") || error.found !== undefined) throw error;
+    if (!isZarrError(error, "NotFoundError") || error.found === "array") throw error;
     const advice = await adviceFor(name).catch(() => "");
     if (advice === "") throw error;
     throw new NotFoundError(`${error.reason}; ${advice}`, { path: error.path, cause: error });
@@ -59,26 +60,30 @@ async function adviceForFile(store: string): Promise<string> {
   return `there is no ${store}${nearest}`;
 }
 
-/** The nearest name among the children of the last group on the way to a path. */
+/** The nearest name among the children of the last group on the way to a path; what a group at the path has. */
 async function adviceForPath(location: Location, path: string): Promise<string> {
   let group = await open(location, { kind: "group" });
   for (const name of path.split("/").filter(Boolean)) {
     const nodes = await children(group);
-    const names = nodes.map((node) => node.path.slice(node.path.lastIndexOf("/") + 1));
+    const names = namesOf(nodes);
     const next = nodes[names.indexOf(name)];
     if (next?.kind === "group") {
       group = next;
       continue;
     }
     if (next !== undefined) return `${next.path} is an array`;
-    const listed = names.length === 0 ? "nothing" : names.slice(0, MOST_NAMES).join(", ");
-    return (
-      didYouMean(name, names).replace(/^: /, "") ||
-      `${group.path} has ${listed}${names.length > MOST_NAMES ? ", ..." : ""}`
-    );
+    return didYouMean(name, names).replace(/^: /, "") || whatHas(group, names);
   }
-  return "";
+  return whatHas(group, namesOf(await children(group)));
 }
+
+const namesOf = (nodes: readonly Node[]): string[] =>
+  nodes.map(({ path }) => path.slice(path.lastIndexOf("/") + 1));
 
 /** Names to print if none is near. */
 const MOST_NAMES = 8;
+
+function whatHas(group: Group, names: readonly string[]): string {
+  const listed = names.length === 0 ? "nothing" : names.slice(0, MOST_NAMES).join(", ");
+  return `${group.path} has ${listed}${names.length > MOST_NAMES ? ", ..." : ""}`;
+}

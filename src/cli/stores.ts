@@ -30,8 +30,13 @@ export interface NodeName {
  * separator.
  */
 export function parseNodeName(text: string, allow?: readonly string[]): NodeName {
-  const match = /^(.+)::([^\]]*)$/.exec(text);
-  return { store: match?.[1] ?? text, path: match?.[2] ?? "/", allow };
+  const [, store = text, path = ""] = /^(.+)::([^\]]*)$/.exec(text) ?? [];
+  return { store, path: path.startsWith("/") ? path : `/${path}`, allow };
+}
+
+/** The node that the operands STORE [PATH] name. STORE is taken as it is if there is a PATH. */
+export function nodeOfOperands([store = "", path]: readonly string[], allow?: readonly string[]): NodeName {
+  return path === undefined ? parseNodeName(store, allow) : { store, path, allow };
 }
 
 /** Opens a node for reading. */

@@ -143,6 +143,18 @@ describe("promises of package.json", () => {
     expect(stdout.trimEnd().split("\n")).toEqual(names);
   });
 
+  test("consoles show the names of classes, minified ones too", async () => {
+    const code = `import * as data from "wazarr/extend";
+import * as sets from "wazarr/xarray";
+const named = Object.entries({ ...data, ...sets }).filter(([, value]) => String(value).startsWith("class"));
+console.log(JSON.stringify(named.map(([name, value]) => [name, value.name])));`;
+    writeFileSync(join(folder, "names.mjs"), code);
+    const { stdout } = await run(process.execPath, [join(folder, "names.mjs")]);
+    const names: readonly [string, string][] = JSON.parse(stdout);
+    expect(names.length).toBeGreaterThan(10);
+    expect(names.filter(([exported, own]) => exported !== own)).toEqual([]);
+  });
+
   test("sideEffects: false holds: an import that is not used leaves nothing behind", async () => {
     expect(readManifest().sideEffects).toBe(false);
     const { outputFiles } = await esbuild({

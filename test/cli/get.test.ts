@@ -5,6 +5,7 @@ import { dirname } from "node:path";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { create, root, set } from "../../src/index.js";
 import { FileSystemStore } from "../../src/stores/file-system.js";
+import { writeDataset } from "../../src/xarray.js";
 import cube from "../fixtures/xarray/cube-v3.json?raw";
 import reanalysis from "../fixtures/xarray/reanalysis-v2.json?raw";
 import { runHere } from "../setup/command-line.js";
@@ -77,6 +78,21 @@ describe("decoded", () => {
       status: 1,
       stderr: expect.stringContaining("npy cannot hold cftime[noleap]"),
     });
+  });
+
+  test("variables without dimensions, too", async () => {
+    const where = root(new FileSystemStore(at("scalar.zarr")));
+    await create(where, {});
+    const attributes = { units: "hours since 2026-08-01" };
+    for (const zarrFormat of [2, 3] as const) {
+      const name = `run${zarrFormat}`;
+      const options = { shape: [], dtype: "int64", zarrFormat, attributes } as const;
+      await set(await create(where.resolve(name), options), null, 6n);
+      expect(await here("get", at("scalar.zarr"), name)).toBe(
+        `${name} () datetime64[ns]\n2026-08-01T06:00:00\n`,
+      );
+      expect(await here("get", at("scalar.zarr"), name, "--raw")).toMatch(/\(\) int64, hours since .*\n6\n/);
+    }
   });
 
   test("an npy file has the decoded elements", async () => {
@@ -210,6 +226,24 @@ describe("labels", () => {
     expect(await data("--select", "lon=-45", "--wrap", "lon=360")).toEqual([7]);
     expect(await data("--select", "lon=-50", "--nearest", "--wrap", "lon=360")).toEqual([7]);
     expect(await data("--select", "lon=270:45", "--wrap", "lon=360")).toEqual([6, 7, 0, 1]);
+  });
+
+  test("years, and strings of digits", async () => {
+    await writeDataset(new FileSystemStore(at("years.zarr")), {
+      coords: {
+        time: {
+          dims: ["time"],
+          data: ["2026-12-31", "2027-01-01", "2028-02-03"].map((day) => new Date(day)),
+        },
+        station: { dims: ["station"], data: ["007", "12"] },
+      },
+      dataVars: { t: { dims: ["time", "station"], shape: [3, 2], data: [0, 1, 2, 3, 4, 5] } },
+    });
+    const chosen = async (select: string) =>
+      JSON.parse(await here("get", at("years.zarr"), "t", "--select", select, "--out", "-")).data;
+    expect(await chosen("time=2027,station=007")).toEqual([2]);
+    expect(await chosen("time=2027:2028,station=12")).toEqual([3, 5]);
+    expect(await chosen("time=2026-12:2027,station=12")).toEqual([1, 3]);
   });
 
   test.each([

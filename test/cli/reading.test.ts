@@ -47,6 +47,24 @@ describe("info and tree", () => {
     expect(text).toContain('units: "m"');
   });
 
+  test("SRC::PATH names a node in every command that takes STORE [PATH]", async () => {
+    const name = `${DATA}::elevation`;
+    expect(await here("info", name)).toBe(await here("info", DATA, "elevation"));
+    expect(await here("tree", `${DATA}::/elevation`)).toBe("/elevation [344, 403] int16\n");
+    expect(await here("tree", `${DATA}::`)).toBe(await here("tree", DATA));
+    const select = ["--select", "0:2,0:2", "--out", "-"];
+    expect(await here("get", name, ...select)).toBe(await here("get", DATA, "elevation", ...select));
+    expect(await here("verify", name)).toContain("0 groups, 1 array, 12 of 12 chunks stored, 0 problems");
+    expect(await here("doctor", name)).toContain("first tile");
+    const file = at("corner.npy");
+    await here("get", name, "--select", "0:2,0:2", "--out", file);
+    await here("put", file, `${at("corner.zarr")}::corner`);
+    expect(await here("info", at("corner.zarr"), "corner")).toMatch(/^\/corner: array/);
+    // A PATH of its own: the store may have "::" in its name.
+    await here("put", file, at("a::b.zarr"), "corner");
+    expect(await here("info", at("a::b.zarr"), "corner")).toMatch(/^\/corner: array/);
+  });
+
   test("a reference document beside its file", async () => {
     const document = JSON.stringify(fixtures.documents.netcdf3).replaceAll("http://files.test/", "");
     writeFileSync(at("classic.nc"), Buffer.from(fixtures.files["classic.nc"], "base64"));

@@ -78,6 +78,9 @@ test("a damaged chunk: status 1 and its key, the rest is copied, and --resume do
   const unfinished = /\nNote: a copy to here was begun and is not finished.*--resume.*\n$/;
   expect(await here("info", at("part.zarr"))).toMatch(unfinished);
   expect(await here("info", at("part.zarr"), "elevation")).toMatch(unfinished);
+  expect(JSON.parse(await here("info", at("part.zarr"), "--json")).notes).toEqual([
+    expect.stringContaining("a copy to here was begun and is not finished"),
+  ]);
   const again = await run(...copy);
   expect(again.status).toBe(1);
   expect(lines(again)).toEqual([expect.stringMatching(/begun and not finished; --resume goes on with it/)]);

@@ -13,6 +13,7 @@ import { zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PIECE } from "../../src/cli/served-values.js";
 import { isOwnHost, startServer } from "../../src/cli/server.js";
+import { parseNodeName } from "../../src/cli/stores.js";
 import { StoreError } from "../../src/errors.js";
 import {
   type AbsolutePath,
@@ -475,5 +476,17 @@ describe("the command", () => {
     const finished = await run("serve", ...args.split(" ").filter(Boolean));
     expect(finished.status).toBe(2);
     expect(finished.stderr).toMatch(problem);
+  });
+
+  test("opens every address that openStore does, and says so if it cannot", async () => {
+    const { status, stderr } = await run("serve", "icechunk:nowhere");
+    expect({ status, stderr }).toMatchObject({ status: 1, stderr: expect.stringContaining("Icechunk") });
+  });
+
+  test("links to a node, however its path is written", () => {
+    const paths = ["a.zarr", "a.zarr::", "a.zarr::t2m", "a.zarr::/t2m", "http://[::1]/a.zarr::t2m"].map(
+      (name) => parseNodeName(name).path,
+    );
+    expect(paths).toEqual(["/", "/", "/t2m", "/t2m", "/t2m"]);
   });
 });

@@ -24,6 +24,8 @@ async function makeStore(): Promise<MemoryStore> {
   await set(huge, null, { data: Float64Array.from(grid((row) => (row - 7) * 1e200)), shape });
   const large = await create(at("int64"), { ...square, dtype: "int64" });
   await set(large, null, { data: BigInt64Array.from(grid((row) => 2n ** 62n + BigInt(row))), shape });
+  const ids = await create(at("ids"), { shape: [3], dtype: "int64", dimensionNames: ["station"] });
+  await set(ids, null, { data: BigInt64Array.of(2n ** 60n + 1n, -5n, 3n), shape: [3] });
   const close = await create(at("uint32"), { ...square, dtype: "uint32" });
   await set(close, null, { data: Uint32Array.from(grid((row) => 4e9 + row)), shape });
   await create(at("nothing"), { ...square, dtype: "float32", fillValue: Number.NaN });
@@ -122,6 +124,18 @@ describe.skipIf(options === undefined)("every kind of array", () => {
     await viewer.page.locator("#canvas").focus();
     await viewer.page.keyboard.press("ArrowUp");
     await viewer.page.locator("#readout", { hasText: /y 7, x 8: 4611686018427387911$/ }).waitFor();
+    await show("ids");
+    const svg = viewer.page.locator("#chart svg");
+    expect(await svg.getAttribute("aria-label")).toBe("/ids along station: from -5 to 1.1529e+18");
+    // No word is cut off by the edge.
+    const left = await svg
+      .locator("text")
+      .evaluateAll((words) => words.map((word) => word.getBoundingClientRect().left));
+    const box = await svg.boundingBox();
+    expect(Math.min(...left)).toBeGreaterThanOrEqual(box?.x ?? Number.NaN);
+    await viewer.page.locator("#chart .line").focus();
+    await viewer.page.keyboard.press("ArrowLeft");
+    await viewer.page.locator("#readout", { hasText: /^station 0: 1152921504606846977$/ }).waitFor();
   });
 
   test("an array without values, and an empty one, are said in words", async () => {

@@ -7,6 +7,7 @@ import { ALLOW, JSON_OPTION } from "../common-options.js";
 import { examine } from "../doctor/examine.js";
 import type { Finding } from "../doctor/finding.js";
 import { print } from "../output.js";
+import { nodeOfOperands } from "../stores.js";
 
 export const doctor: Command = {
   name: "doctor",
@@ -29,15 +30,16 @@ export const doctor: Command = {
     "wazarr doctor https://example.com/temperature.zarr",
     "wazarr doctor temperature.zarr t2m --json",
   ],
-  async run({ operands: [store = "", path = "/"], flag, text, list }) {
+  async run({ operands, flag, text, list }) {
+    const name = nodeOfOperands(operands, list("allow"));
     const origin = originOf(text("origin") ?? "https://example.com");
     const findings: Finding[] = [];
-    for await (const finding of examine({ store, path, allow: list("allow") }, origin)) {
+    for await (const finding of examine(name, origin)) {
       findings.push(finding);
       if (!flag("json")) await print(lineOf(finding), inColour);
     }
     if (flag("json")) {
-      const report = { store: shownAddress(store), path, findings };
+      const report = { store: shownAddress(name.store), path: name.path, findings };
       await print(`${stringifyJson(report, { indent: 2 })}\n`);
     }
     return !findings.some(({ level }) => level === "problem");

@@ -11,6 +11,7 @@ import { print, withHeldOutput } from "../output.js";
 import { withOutputFile } from "../output-file.js";
 import { product } from "../product.js";
 import { createProgress } from "../progress.js";
+import { nodeOfOperands } from "../stores.js";
 
 type Format = keyof typeof FORMATS | "table";
 
@@ -50,11 +51,11 @@ export const get: Command = {
 };
 
 async function getElements(line: CommandLine): Promise<void> {
-  const [store = "", path = "/"] = line.operands;
   const out = line.text("out");
   const format = formatOf(line.text("format"), out);
   const asked = parseSelection(line);
-  const elements = await openElements({ store, path, allow: line.list("allow") }, asked, line.flag("raw"));
+  const name = nodeOfOperands(line.operands, line.list("allow"));
+  const elements = await openElements(name, asked, line.flag("raw"));
   if (format === "table") {
     const columns = process.stdout.columns ?? DEFAULT_COLUMNS;
     const text = await tableOf(elements, columns);

@@ -9,6 +9,7 @@ import { headOf, nodeText } from "../node-text.js";
 import { notesOn } from "../notes.js";
 import { openNode } from "../open-node.js";
 import { print } from "../output.js";
+import { nodeOfOperands } from "../stores.js";
 
 export const info: Command = {
   name: "info",
@@ -19,11 +20,13 @@ export const info: Command = {
   ],
   options: { json: JSON_OPTION, allow: ALLOW },
   examples: ["wazarr info temperature.zarr", "wazarr info temperature.zarr t2m --json"],
-  async run({ operands: [store = "", path = "/"], flag, list }) {
-    const node = await openNode({ store, path, allow: list("allow") });
+  async run({ operands, flag, list }) {
+    const node = await openNode(nodeOfOperands(operands, list("allow")));
     if (flag("json")) {
       const counts = node.kind === "array" ? { stored: await countStored(node) } : {};
-      await print(`${stringifyJson({ ...describeNode(node), ...counts }, { indent: 2 })}\n`);
+      const found = await notesOn(node);
+      const notes = found.length === 0 ? {} : { notes: found };
+      await print(`${stringifyJson({ ...describeNode(node), ...counts, ...notes }, { indent: 2 })}\n`);
       return;
     }
     const dataset = node.kind === "group" ? await datasetText(node) : undefined;

@@ -14,7 +14,7 @@ import { QUIET } from "../common-options.js";
 import { LAYOUT, parseLayout } from "../layout.js";
 import { product } from "../product.js";
 import { createProgress, noProgress, type Progress } from "../progress.js";
-import { withTarget } from "../stores.js";
+import { nodeOfOperands, withTarget } from "../stores.js";
 
 export const put: Command = {
   name: "put",
@@ -29,12 +29,12 @@ export const put: Command = {
 };
 
 async function putFile(line: CommandLine): Promise<void> {
-  const [file = "", store = "", path = "/"] = line.operands;
+  const [file = "", ...target] = line.operands;
   const { concurrency, ...layout } = await parseLayout(line);
   const progress = line.flag("quiet") ? noProgress : createProgress("elements");
   try {
     await withNpyFile(file, (npy) =>
-      withTarget({ store, path }, async (location) => {
+      withTarget(nodeOfOperands(target), async (location) => {
         const { dataType, shape } = npy;
         const array = await create(location, {
           ...layout,

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import type { Server } from "node:http";
+import { isRemote } from "../../stores/addresses.js";
 import { FileSystemStore } from "../../stores/file-system.js";
 import { openStore } from "../../stores/open-store.js";
 import { withinDirectory } from "../../stores/within-directory.js";
@@ -57,7 +58,7 @@ async function serveStore({ operands: [name = ""], flag, text, list }: CommandLi
     onProblem: reportProblem,
   };
   // Refuse a missing store: the viewer would show only an empty page.
-  if (!/^https?:/i.test(store) && !existsSync(store)) throw new UsageError(`there is no ${store}`);
+  if (!isRemote(store) && !existsSync(store)) throw new UsageError(`there is no ${store}`);
   const found = await openStore(store, { allow });
   const opened = found instanceof FileSystemStore ? withinDirectory(found, allow) : found;
   const server = await startServer(opened, { ...settings, port: chosen ?? DEFAULT_PORT }).catch(

@@ -6,6 +6,7 @@ import { ALLOW, JSON_OPTION } from "../common-options.js";
 import { outline } from "../describe-node.js";
 import { openNode } from "../open-node.js";
 import { print } from "../output.js";
+import { nodeOfOperands } from "../stores.js";
 
 export const tree: Command = {
   name: "tree",
@@ -16,8 +17,8 @@ export const tree: Command = {
   ],
   options: { json: JSON_OPTION, allow: ALLOW },
   examples: ["wazarr tree temperature.zarr"],
-  async run({ operands: [store = "", path = "/"], flag, list }) {
-    const node = await openNode({ store, path, allow: list("allow") }, { isHierarchy: true });
+  async run({ operands, flag, list }) {
+    const node = await openNode(nodeOfOperands(operands, list("allow")), { isHierarchy: true });
     await print(
       `${flag("json") ? stringifyJson(await branch(node), { indent: 2 }) : await treeText(node)}\n`,
     );

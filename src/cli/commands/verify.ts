@@ -9,7 +9,7 @@ import { withAdvice } from "../open-node.js";
 import { print } from "../output.js";
 import { reportProblem } from "../problems.js";
 import { createProgress } from "../progress.js";
-import { type NodeName, openDirectory, openHierarchy, openSource, parseNodeName } from "../stores.js";
+import { nodeOfOperands, openDirectory, openHierarchy, openSource, parseNodeName } from "../stores.js";
 import { counted } from "../words.js";
 
 export const verify: Command = {
@@ -41,8 +41,8 @@ async function verifyNodes({ operands, flag, text, list }: CommandLine): Promise
   const allow = list("allow");
   const other = text("against");
   const against = other === undefined ? undefined : await openHierarchy(parseNodeName(other, allow));
-  if (flag("clean")) await clean(operands[0] ?? "");
-  const source = { ...sourceOf(operands, against !== undefined), allow };
+  const source = nodeOfOperands(operands, allow);
+  if (flag("clean")) await clean(source.store);
   const progress = createProgress(against === undefined ? "chunks" : "boxes");
   const location = await (against === undefined ? openSource : openHierarchy)(source);
   const report = await withAdvice(source, () =>
@@ -68,11 +68,6 @@ async function verifyNodes({ operands, flag, text, list }: CommandLine): Promise
 
 /** Removes leftovers of writers that died from a directory, and prints how many. */
 async function clean(name: string): Promise<void> {
-  const { files, bytes } = await openDirectory(parseNodeName(name).store).removeTemporaryFiles();
+  const { files, bytes } = await openDirectory(name).removeTemporaryFiles();
   await print(`removed ${counted(files, "temporary file")}, ${bytes} bytes\n`);
-}
-
-/** The node from STORE [PATH]. With --against, STORE::PATH is allowed too, as in the value of --against. */
-function sourceOf([store = "", path]: readonly string[], isCompared: boolean): NodeName {
-  return isCompared && path === undefined ? parseNodeName(store) : { store, path: path ?? "/" };
 }

@@ -65,7 +65,8 @@ export async function openElements(name: NodeName, asked: Asked, isRaw: boolean)
     return ofLabels({ ...name, path }, own, asked, isRaw);
   }
   const array = await openArray(name);
-  const isNamed = array.metadata.dimensionNames?.some((each) => each !== null) === true;
+  const isScalar = array.shape.length === 0;
+  const isNamed = isScalar || array.metadata.dimensionNames?.some((each) => each !== null) === true;
   const variable =
     own === undefined || !isNamed ? undefined : await variableOf({ ...name, path }, own, array, isRaw);
   const shape = variable?.shape ?? array.shape;

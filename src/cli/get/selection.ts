@@ -82,10 +82,10 @@ function parseLabel(
     throw new UsageError(`--select: expected NAME=LABEL or NAME=FROM:TO for each dimension, got ${text}`);
   const [name = "", value = ""] = match.slice(1).map((part) => part.trim());
   const wrap = wraps.get(name);
-  const label = (words: string): number | string => (NUMBER.test(words) ? Number(words) : words);
+  // Labels stay strings: whether 2026 is a number, a year or a name, the coordinate says.
   const ends = splitRange(value);
-  if (ends !== undefined) return [name, range(label(ends[0]), label(ends[1]), { wrap })];
-  return [name, (isNearest ? nearest : at)(label(value), { wrap })];
+  if (ends !== undefined) return [name, range(ends[0], ends[1], { wrap })];
+  return [name, (isNearest ? nearest : at)(value, { wrap })];
 }
 
 function parseWrap(text: string): [dimension: string, period: number] {
@@ -100,7 +100,7 @@ function parseWrap(text: string): [dimension: string, period: number] {
  * a single label.
  */
 function splitRange(value: string): [string, string] | undefined {
-  const time = /^(\d{4}-[\d-]*(?:T[\d:.]*?)?):(\d{4}-.*)$/.exec(value);
+  const time = /^(\d{4}-[\d-]*(?:T[\d:.]*?)?):(\d{4}(?:-.*)?)$/.exec(value);
   if (time) return [time[1] ?? "", time[2] ?? ""];
   if (/^\d{4}-\d/.test(value)) return undefined;
   const [from, to, ...more] = value.split(":");

@@ -1,5 +1,5 @@
 /** An array of one dimension as a chart that fills the stage. */
-import { decodedNumbers } from "../data/decode.js";
+import { decodedElements, decodedNumbers, wordsOfElement } from "../data/decode.js";
 import { type Layer, labelOf } from "../data/layers.js";
 import { wordsOfNumber } from "../data/values.js";
 import { type Interval, readWindow } from "../data/window.js";
@@ -25,6 +25,8 @@ export function showChart(place: HTMLElement, layer: Layer, events: ChartEvents)
   let interval: Interval = [0, Math.min(MOST, dimension.length)];
   let line: Line | undefined;
   let drawn: DrawnLine | undefined;
+  /** Integers of 64 bits, which a line rounds. */
+  let exact: unknown[] | undefined;
   let marked = 0;
   const frame = element("div", {
     class: "line",
@@ -44,6 +46,7 @@ export function showChart(place: HTMLElement, layer: Layer, events: ChartEvents)
     try {
       const stored = await readWindow(layer, [0], { x: interval, y: interval }, ending.signal);
       const values = decodedNumbers(layer, stored);
+      exact = /^u?int64$/.test(layer.dtype) ? decodedElements(layer, stored) : undefined;
       line = {
         dimension: dimension ?? { name: "", length: 0 },
         first: interval[0],
@@ -76,9 +79,8 @@ export function showChart(place: HTMLElement, layer: Layer, events: ChartEvents)
     marked = index;
     drawn?.mark(index);
     const where = `${dimension.name} ${labelOf(dimension, index)}${dimension.labels ? ` [${index}]` : ""}`;
-    events.onWords(
-      `${where}: ${Number.isNaN(value) ? "no value" : wordsOfNumber(value)} ${layer.unit ?? ""}`.trim(),
-    );
+    const words = exact ? wordsOfElement(exact[index - (line?.first ?? 0)]) : wordsOfNumber(value);
+    events.onWords(`${where}: ${Number.isNaN(value) ? "no value" : words} ${layer.unit ?? ""}`.trim());
   }
 
   const { signal } = ending;

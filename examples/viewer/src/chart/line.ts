@@ -30,7 +30,7 @@ export function drawLine(line: Line, width: number, height: number): DrawnLine {
   // A line of one value runs through the middle.
   const [bottom, top] = isFlat ? [low - 1, high + 1] : [low, high];
   const ends = isFlat ? [low] : [low, high];
-  const left = Math.max(24, 12 + 6 * Math.max(...ends.map((value) => short(value).length)));
+  const left = Math.max(24, 12 + 7 * Math.max(...ends.map((value) => short(value).length)));
   const steps = Math.max(1, values.length - 1);
   const x = (index: number): number =>
     values.length === 1
@@ -139,5 +139,8 @@ function path(
 }
 
 /** A number as a legend has it. */
-export const short = (value: number): string =>
-  Number.isFinite(value) ? String(Number(value.toPrecision(5))) : "none";
+export function short(value: number): string {
+  if (!Number.isFinite(value)) return "none";
+  const rounded = Number(value.toPrecision(5));
+  return Math.abs(rounded) < 1e12 ? String(rounded) : rounded.toExponential();
+}
