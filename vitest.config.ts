@@ -41,6 +41,8 @@ const browsers = testedBrowsers().flatMap(({ name, provider, tests }) => {
     // Found late, a dependency makes Vite reload the page in the middle of a test.
     optimizeDeps: {
       include: ["apache-arrow", "fflate", "fast-check", "numcodecs/lz4", "zarrita", "@zarrita/storage"],
+      // They look for their WebAssembly beside themselves.
+      exclude: ["lerc"],
     },
     test: {
       ...common,

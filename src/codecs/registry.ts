@@ -96,6 +96,7 @@ const packageCodecs: readonly (readonly [name: string, loader: PackageLoader, in
   ["grib", async () => (await import("./grib/grib.js")).grib],
   ["gribberish", async () => (await import("./grib/grib.js")).gribberish],
   ["gribscan.rawgrib", async () => (await import("./grib/grib.js")).rawgrib],
+  ["imagecodecs_lerc", async () => (await import("./images/lerc.js")).lerc],
 ];
 
 /** Names alone, of formats that wazarr cannot read: `registry` does not have them. */

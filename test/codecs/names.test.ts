@@ -35,6 +35,7 @@ const ELSEWHERE = new Set([
   "grib",
   "gribberish",
   "gribscan.rawgrib",
+  "imagecodecs_lerc",
   "zfp",
   "zfpy",
   "pcodec",
