@@ -94,7 +94,44 @@ def some_lerc(rng, i):
     return case(f"lerc {i}", numbers(rng, shape, dtype, kind), "imagecodecs_lerc", **keys)
 
 
-FORMATS = {"lerc": (lerc, some_lerc)}
+JPEG2K, HTJ2K = "imagecodecs_jpeg2k", "imagecodecs_htj2k"
+LOSSLESS = {"level": 0, "reversible": True}
+
+
+def jpeg2000(rng):
+    for dtype in ("uint8", "uint16", "int16"):
+        yield case(f"jpeg2000 {dtype}", numbers(rng, (15, 19), dtype), JPEG2K, **LOSSLESS)
+        yield case(f"htj2k {dtype}", numbers(rng, (15, 19), dtype), HTJ2K)
+    for dtype in ("uint8", "int8", "uint16", "int16"):
+        yield case(f"jpeg2000 rgb {dtype}", numbers(rng, (10, 12, 3), dtype), JPEG2K, **LOSSLESS)
+        yield case(f"htj2k rgb {dtype}", numbers(rng, (10, 12, 3), dtype), HTJ2K)
+    yield case("jpeg2000 planes", numbers(rng, (3, 9, 14), "uint16"), JPEG2K, planar=True, **LOSSLESS)
+    yield case("htj2k planes", numbers(rng, (3, 9, 14), "uint8"), HTJ2K, planar=True)
+    yield case("jpeg2000 codestream", numbers(rng, (8, 21), "uint8"), JPEG2K, codecformat="j2k", **LOSSLESS)
+    twelve = numbers(rng, (13, 11), "uint16") >> 4
+    yield case("jpeg2000 12 bits", twelve, JPEG2K, bitspersample=12, **LOSSLESS)
+    yield case("htj2k tiles", numbers(rng, (40, 70), "uint8"), HTJ2K, tile=(32, 32))
+    yield case("jpeg2000 squeezed", numbers(rng, (1, 8, 9, 1), "uint16"), JPEG2K, **LOSSLESS)
+    yield case("jpeg2000 noise", numbers(rng, (17, 33), "uint16", "noise"), JPEG2K, **LOSSLESS)
+    yield case("jpeg2000 lossy", numbers(rng, (24, 24, 3), "uint8"), JPEG2K, level=30)
+    yield case("jpeg2000 lossy 16 bits", numbers(rng, (24, 24), "uint16"), JPEG2K, level=60)
+    yield case("htj2k lossy", numbers(rng, (24, 24, 3), "uint8"), HTJ2K, level=0.02, reversible=False)
+
+
+def some_jpeg2000(rng, i):
+    samples = [3] if rng.random() < 0.4 else []
+    shape = [int(n) for n in rng.integers(2, 80, 2)] + samples
+    dtype = str(rng.choice(["uint8", "uint16", "int16", *(["int8"] if samples else [])]))
+    kind = str(rng.choice(["smooth", "noise", "constant"]))
+    if rng.random() < 0.4:
+        return case(f"htj2k {i}", numbers(rng, shape, dtype, kind), HTJ2K)
+    keys = {"resolutions": int(rng.integers(1, 6))} if rng.random() < 0.3 else {}
+    if rng.random() < 0.3:
+        return case(f"jpeg2000 lossy {i}", numbers(rng, shape, dtype, kind), JPEG2K, level=int(rng.integers(20, 90)))
+    return case(f"jpeg2000 {i}", numbers(rng, shape, dtype, kind), JPEG2K, **LOSSLESS, **keys)
+
+
+FORMATS = {"lerc": (lerc, some_lerc), "jpeg2000": (jpeg2000, some_jpeg2000)}
 
 if __name__ == "__main__":
     out = Path(sys.argv[1]) if len(sys.argv) > 1 else OUT

@@ -35,6 +35,8 @@ const ELSEWHERE = new Set([
   "grib",
   "gribberish",
   "gribscan.rawgrib",
+  "imagecodecs_jpeg2k",
+  "imagecodecs_htj2k",
   "imagecodecs_lerc",
   "zfp",
   "zfpy",

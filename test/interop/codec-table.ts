@@ -113,8 +113,8 @@ export const CODECS: readonly CodecRow[] = [
   },
   { v3: ["numcodecs.gribscan.rawgrib"], v2: ["gribscan.rawgrib"], writes: false, note: "GRIB, as above" },
   {
-    v3: ["imagecodecs_lerc"],
-    v2: ["imagecodecs_lerc"],
+    v3: ["imagecodecs_jpeg2k", "imagecodecs_htj2k", "imagecodecs_lerc"],
+    v2: ["imagecodecs_jpeg2k", "imagecodecs_htj2k", "imagecodecs_lerc"],
     writes: false,
     note: "an image a chunk: see below; tests against imagecodecs: test/codecs/images.test.ts",
   },
@@ -207,7 +207,8 @@ in v2 the id of imagecodecs is a compressor or a filter, in v3 the same name sta
 
 | codec | package | entry | kB loaded, gzipped | read | compared with imagecodecs |
 |---|---|---|---|---|---|
-| \`imagecodecs_lerc\` | \`lerc\` (Esri) | \`wazarr/images/lerc\` | 53 | LERC 1 and 2, all eight data types, bands, several samples a pixel; not with zstd or deflate around it | the same bits, lossy images too |
+| \`imagecodecs_jpeg2k\`, \`imagecodecs_htj2k\` | \`@cornerstonejs/codec-openjpeg\` (OpenJPEG) | \`wazarr/images/jpeg2000\` (\`htj2k\` by that name) | 98 | codestreams and files, 1 and 3 components of up to 16 bits, but 1 of 8 signed bits; planes too. The package decodes no other number of components | the same bits, lossy images of JPEG 2000 too; lossy HTJ2K, which OpenJPH decodes there, differs by 1 at most |
+| \`imagecodecs_lerc\` | \`lerc\` (Esri) | \`wazarr/images/lerc\` | 36 | LERC 1 and 2, all eight data types, bands, several samples a pixel; not with zstd or deflate around it | the same bits, lossy images too |
 
 - **In Node, Bun and Deno** \`npm install lerc\` is all: the package is loaded when an array names the codec. So it is in a page whose import map has the package.
 - **In an application that is bundled** give the codec to the registry, and the bundler finds the package:

@@ -73,7 +73,8 @@ export function imageCodec<Package, Header extends ImageHeader>(
   };
 }
 
-const lengthsOf = (shape: readonly number[]): string => shape.filter((length) => length !== 1).join();
+/** The lengths of dimensions that count. */
+export const lengthsOf = (shape: readonly number[]): string => shape.filter((length) => length !== 1).join();
 
 /** @throws CodecError unless the image has the elements of the chunk */
 function compare(image: ImageHeader, { shape, dataType }: ChunkSpec, codec: string, name: string): void {

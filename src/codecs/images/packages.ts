@@ -34,7 +34,7 @@ export function notLoaded({ name, codec, entry }: PackageName, cause: unknown): 
   );
 }
 
-/** A decoder that a package makes. After it failed it is dropped, because its memory may be damaged. */
+/** A decoder that a package makes. After a trap it is made anew, because its memory may be damaged. */
 export interface Decoder<T> {
   /** Makes it, unless there is one. */
   load(): Promise<void>;
@@ -66,8 +66,9 @@ export function decoderOf<T>(
       try {
         return work(made.decoder);
       } catch (error) {
-        made = undefined;
         if (isZarrError(error)) throw error;
+        // C++ exceptions are numbers, and leave everything in order.
+        if (typeof error !== "number") made = undefined;
         throw new CodecError(`expected an image that can be decoded: ${describe(error)}`, {
           codec,
           cause: error,
