@@ -80,7 +80,7 @@ const MINIFIED = new Set([
   ...["data-sets", "downsample", "run", "buckets", "open-store", "parquet", "locks", "write", "support"],
   // Codecs and data types: on typed arrays, and with errors that say what is wrong with which bytes.
   ...["javascript", "fflate", "zstd", "blosc", "gzip", "gdeflate", "bz2-lzma", "filters", "variable-length"],
-  ...["grib", "writing", "writing-zstd", "writing-blosc", "data-types", "draft", "rectilinear"],
+  ...["grib", "images", "writing", "writing-zstd", "writing-blosc", "data-types", "draft", "rectilinear"],
 ]);
 const minifySome = {
   name: "minify-some",
@@ -114,7 +114,10 @@ export default {
   onLog: refuseCycles,
   // As package.json says to other bundlers: a file is loaded for what it exports, so an entry that imports `wazarr/extend` loads what it uses.
   treeshake: { moduleSideEffects: manifest.sideEffects },
-  external: [/^node:/, ...Object.keys(manifest.peerDependencies ?? {})],
+  external: [
+    /^node:/,
+    ...Object.keys(manifest.peerDependencies ?? {}).map((name) => new RegExp(`^${name}(/|$)`)),
+  ],
   plugins: [typescript, dependencies, clean, minifySome],
   output: {
     dir: "dist",

@@ -46,7 +46,12 @@ const browsers = testedBrowsers().flatMap(({ name, provider, tests }) => {
     },
     // Found late, a dependency makes Vite reload the page in the middle of a test.
     optimizeDeps: {
-      include: ["apache-arrow", "fflate", "fast-check", "numcodecs/lz4", "zarrita", "@zarrita/storage"],
+      include: [
+        ...["apache-arrow", "fflate", "fast-check", "numcodecs/lz4", "zarrita", "@zarrita/storage"],
+        "@cornerstonejs/codec-openjpeg/decodewasmjs",
+      ],
+      // They look for their WebAssembly beside themselves.
+      exclude: ["lerc"],
     },
     test: {
       ...common,

@@ -26,6 +26,7 @@ export const DOORS = [
   ["gdeflate", /\/codecs\/gzip\/gdeflate/],
   ["gzip", /\/(codecs\/gzip\/|inflate(-pair)?\.generated)/],
   ["bz2-lzma", /\/(codecs\/bz2-lzma\/|node_modules\/@noble\/hashes\/)/],
+  ["images", /\/codecs\/images\//],
   ["grib", /\/(codecs\/grib\/|grib\.generated)/],
   // Data types without a typed array, elements of variable length, and codecs that change values.
   [
@@ -66,7 +67,7 @@ export const DOORS = [
   ["data-sets", /\/src\/(xarray\/|elements\/unpack|array\/append-together)/],
   [
     "core",
-    /\/src\/(?!index\.|arrow\.|extend\.|ndarray\.|ome-zarr|geozarr|elements\/|kernels\/modules\/downsample|jobs|cli|storage\/|stores\/(addresses|azure|bucket|check\.|directory-handle|file-system|files\/|gcs|lmdb|icechunk|open-store|reference|s3|within-directory|zip)|workers\/|npy\/|xarray)/,
+    /\/src\/(?!index\.|arrow\.|extend\.|ndarray\.|ome-zarr|geozarr|elements\/|images\/|kernels\/modules\/downsample|jobs|cli|storage\/|stores\/(addresses|azure|bucket|check\.|directory-handle|file-system|files\/|gcs|lmdb|icechunk|open-store|reference|s3|within-directory|zip)|workers\/|npy\/|xarray)/,
   ],
 ];
 

@@ -45,6 +45,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ndarray: ["extend", "public"],
   // The entries of `@zarrita/storage`.
   storage: ["stores"],
+  // Codecs with the packages that they need.
+  images: ["codecs", "public"],
   // Not yet behind a wall.
   workers: ["base", "codecs", "data-types", "engine", "type:grid", "kernels", "metadata", "stores"],
   jobs: [

@@ -33,7 +33,9 @@ beforeAll(async () => {
   installed = installPackage(folder);
   // Optional peers, which an application that imports their entries has.
   for (const peer of Object.keys(readManifest().peerDependencies ?? {})) {
-    symlinkSync(resolve("node_modules", peer), join(folder, "node_modules", peer));
+    const link = join(folder, "node_modules", peer);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(resolve("node_modules", peer), link);
   }
   cpSync("test/bundlers/apps", join(folder, "app"), { recursive: true });
   data = await serve({ data: "examples/data" });

@@ -112,6 +112,12 @@ export const CODECS: readonly CodecRow[] = [
     note: "tests: test/codecs/zarrs-codecs.test.ts",
   },
   { v3: ["numcodecs.gribscan.rawgrib"], v2: ["gribscan.rawgrib"], writes: false, note: "GRIB, as above" },
+  {
+    v3: ["imagecodecs_jpeg2k", "imagecodecs_htj2k", "imagecodecs_lerc"],
+    v2: ["imagecodecs_jpeg2k", "imagecodecs_htj2k", "imagecodecs_lerc"],
+    writes: false,
+    note: "an image a chunk: see below; tests against imagecodecs: test/codecs/images.test.ts",
+  },
   { v3: ["numcodecs.shuffle"], v2: ["shuffle"] },
   { v3: ["crc32c", "numcodecs.crc32c"], v2: ["crc32c"] },
   { v3: ["numcodecs.crc32"], v2: ["crc32"] },
@@ -193,6 +199,29 @@ Bitmaps are read. Other templates (JPEG 2000 is 5.40, PNG is 5.41), bitmaps that
 - Elements are in the order of the message. \`north_up\` and \`adjust_longitude_range\` of \`gribberish\` change it on grids of templates 3.0, 3.10, 3.20 and 3.30 whose rows go from west to east.
 - The variables \`latitude\` and \`longitude\`, which Python calculates from the grid, are an \`UnsupportedError\`.
 - eccodes does not know the greatest value of 32 bits in a group as a missing one; wazarr does.
+
+## Images
+
+A chunk is an image, as the codecs of Python's [imagecodecs](https://pypi.org/project/imagecodecs/) write it and as references of TIFF files name it (tifffile, kerchunk, virtual-tiff). No codec of images is registered with zarr-extensions (as of November 2026):
+in v2 the id of imagecodecs is a compressor or a filter, in v3 the same name stands after \`bytes\`. wazarr reads images and does not write them. Packages decode them, which are optional peers: install those of your data.
+
+| codec | package | entry | kB loaded, gzipped | read | compared with imagecodecs |
+|---|---|---|---|---|---|
+| \`imagecodecs_jpeg2k\`, \`imagecodecs_htj2k\` | \`@cornerstonejs/codec-openjpeg\` (OpenJPEG) | \`wazarr/images/jpeg2000\` (\`htj2k\` by that name) | 98 | codestreams and files, 1 and 3 components of up to 16 bits, but 1 of 8 signed bits; planes too. The package decodes no other number of components | the same bits, lossy images of JPEG 2000 too; lossy HTJ2K, which OpenJPH decodes there, differs by 1 at most |
+| \`imagecodecs_lerc\` | \`lerc\` (Esri) | \`wazarr/images/lerc\` | 36 | LERC 1 and 2, all eight data types, bands, several samples a pixel; not with zstd or deflate around it | the same bits, lossy images too |
+
+- **In Node, Bun and Deno** \`npm install lerc\` is all: the package is loaded when an array names the codec. So it is in a page whose import map has the package.
+- **In an application that is bundled** give the codec to the registry, and the bundler finds the package:
+
+\`\`\`js
+import { registry } from "wazarr";
+
+registry.set("imagecodecs_lerc", () => import("wazarr/images/lerc").then((m) => m.default));
+\`\`\`
+
+- An image has the chunk's shape, without dimensions of length 1, and its data type: height, width, and last the samples of a pixel. Another image is a \`CodecError\`, before memory for it is allocated.
+- Elements are the samples as they are stored. Colour profiles and orientations are not applied.
+- A damaged image is a \`CodecError\`; the decoder is made anew for the next one.
 
 ## Codecs that wazarr does not have
 

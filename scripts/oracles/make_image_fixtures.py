@@ -1,0 +1,147 @@
+"""Writes test/fixtures/codecs/images.json: images by codecs of imagecodecs, and what imagecodecs reads of them.
+
+    python3 -m venv venv && venv/bin/pip install imagecodecs numcodecs numpy
+    venv/bin/python scripts/oracles/make_image_fixtures.py [FILE [COUNT [SEED [FORMAT]]]]
+
+With COUNT, writes as many random images of each format in place of those of the fixtures, to compare more than
+the repository holds: WAZARR_IMAGES=FILE npx vitest run --project node test/codecs/images.test.ts reads them.
+"""
+
+import base64
+import json
+import sys
+from pathlib import Path
+
+import imagecodecs
+import imagecodecs.numcodecs
+import numpy as np
+from numcodecs import get_codec
+
+OUT = Path(__file__).parents[2] / "test/fixtures/codecs/images.json"
+imagecodecs.numcodecs.register_codecs(verbose=False)
+
+
+def text(data):
+    return base64.b64encode(bytes(data)).decode()
+
+
+def numbers(rng, shape, dtype, kind="smooth"):
+    """An array of the data type. Smooth along the first two dimensions that are longest."""
+    dtype = np.dtype(dtype)
+    if kind == "constant":
+        return np.full(shape, 7, dtype)
+    if dtype.kind == "f":
+        if kind == "noise":
+            return rng.normal(0, 1e6, shape).astype(dtype)
+        return np.cumsum(rng.normal(0, 1, shape), axis=-1).astype(dtype)
+    limits = np.iinfo(dtype)
+    if kind == "noise":
+        return rng.integers(limits.min, limits.max, shape, dtype=dtype, endpoint=True)
+    span = min(limits.max, 60000) - max(limits.min, -60000)
+    waves = np.sin(np.arange(np.prod(shape)).reshape(shape) / 7.0 + rng.random()) + rng.normal(0, 0.02, shape)
+    return (np.clip(waves / 2.4 + 0.5, 0, 1) * span + max(limits.min, -60000)).astype(dtype)
+
+
+def case(name, array, codec, **configuration):
+    """As a chunk of an array that zarr-python writes with this codec."""
+    encoder = get_codec({"id": codec, **configuration})
+    image = encoder.encode(array)
+    return decoded(name, image, array.shape, encoder)
+
+
+def decoded(name, image, shape, codec):
+    values = np.ascontiguousarray(codec.decode(bytes(image)))
+    assert values.size == np.prod(shape), (name, values.shape, shape)
+    return {
+        "name": name,
+        "codec": {key: value for key, value in codec.get_config().items() if value is not None},
+        "shape": [int(each) for each in shape],
+        "dtype": values.dtype.name,
+        "image": text(image),
+        "values": text(values.tobytes()),
+    }
+
+
+INTEGERS = ["int8", "uint8", "int16", "uint16", "int32", "uint32"]
+
+
+def lerc_masked(rng):
+    array = numbers(rng, (9, 14), "float32")
+    image = imagecodecs.lerc_encode(array, masks=rng.random((9, 14)) < 0.6)
+    return decoded("lerc masked", image, array.shape, get_codec({"id": "imagecodecs_lerc"}))
+
+
+def lerc(rng):
+    for dtype in [*INTEGERS, "float32", "float64"]:
+        yield case(f"lerc {dtype}", numbers(rng, (11, 17), dtype), "imagecodecs_lerc")
+    for version in (2, 3, 4, 5, 6):
+        yield case(f"lerc version {version}", numbers(rng, (8, 9), "int16"), "imagecodecs_lerc", version=version)
+    yield case("lerc lossy", numbers(rng, (16, 20), "float32"), "imagecodecs_lerc", level=0.1)
+    yield case("lerc samples", numbers(rng, (6, 7, 3), "uint8"), "imagecodecs_lerc")
+    yield case("lerc bands", numbers(rng, (3, 6, 7), "uint16"), "imagecodecs_lerc", planar=True)
+    yield case("lerc many bands", numbers(rng, (2, 5, 6, 7), "float32"), "imagecodecs_lerc")
+    yield case("lerc squeezed", numbers(rng, (1, 6, 1, 7), "int16"), "imagecodecs_lerc")
+    yield case("lerc one row", numbers(rng, (1, 1, 19), "int32"), "imagecodecs_lerc")
+    yield case("lerc constant", numbers(rng, (12, 12), "uint8", "constant"), "imagecodecs_lerc")
+    yield lerc_masked(rng)
+
+
+def some_lerc(rng, i):
+    shape = [int(n) for n in rng.integers(1, 40, int(rng.integers(2, 4)))]
+    dtype = str(rng.choice([*INTEGERS, "float32", "float64"]))
+    keys = {"level": float(rng.choice([0, 0.5, 3]))} if rng.random() < 0.3 else {}
+    kind = str(rng.choice(["smooth", "noise", "constant"]))
+    return case(f"lerc {i}", numbers(rng, shape, dtype, kind), "imagecodecs_lerc", **keys)
+
+
+JPEG2K, HTJ2K = "imagecodecs_jpeg2k", "imagecodecs_htj2k"
+LOSSLESS = {"level": 0, "reversible": True}
+
+
+def jpeg2000(rng):
+    for dtype in ("uint8", "uint16", "int16"):
+        yield case(f"jpeg2000 {dtype}", numbers(rng, (15, 19), dtype), JPEG2K, **LOSSLESS)
+        yield case(f"htj2k {dtype}", numbers(rng, (15, 19), dtype), HTJ2K)
+    for dtype in ("uint8", "int8", "uint16", "int16"):
+        yield case(f"jpeg2000 rgb {dtype}", numbers(rng, (10, 12, 3), dtype), JPEG2K, **LOSSLESS)
+        yield case(f"htj2k rgb {dtype}", numbers(rng, (10, 12, 3), dtype), HTJ2K)
+    yield case("jpeg2000 planes", numbers(rng, (3, 9, 14), "uint16"), JPEG2K, planar=True, **LOSSLESS)
+    yield case("htj2k planes", numbers(rng, (3, 9, 14), "uint8"), HTJ2K, planar=True)
+    yield case("jpeg2000 codestream", numbers(rng, (8, 21), "uint8"), JPEG2K, codecformat="j2k", **LOSSLESS)
+    twelve = numbers(rng, (13, 11), "uint16") >> 4
+    yield case("jpeg2000 12 bits", twelve, JPEG2K, bitspersample=12, **LOSSLESS)
+    yield case("htj2k tiles", numbers(rng, (40, 70), "uint8"), HTJ2K, tile=(32, 32))
+    yield case("jpeg2000 squeezed", numbers(rng, (1, 8, 9, 1), "uint16"), JPEG2K, **LOSSLESS)
+    yield case("jpeg2000 noise", numbers(rng, (17, 33), "uint16", "noise"), JPEG2K, **LOSSLESS)
+    yield case("jpeg2000 lossy", numbers(rng, (24, 24, 3), "uint8"), JPEG2K, level=30)
+    yield case("jpeg2000 lossy 16 bits", numbers(rng, (24, 24), "uint16"), JPEG2K, level=60)
+    yield case("htj2k lossy", numbers(rng, (24, 24, 3), "uint8"), HTJ2K, level=0.02, reversible=False)
+
+
+def some_jpeg2000(rng, i):
+    samples = [3] if rng.random() < 0.4 else []
+    shape = [int(n) for n in rng.integers(2, 80, 2)] + samples
+    dtype = str(rng.choice(["uint8", "uint16", "int16", *(["int8"] if samples else [])]))
+    kind = str(rng.choice(["smooth", "noise", "constant"]))
+    if rng.random() < 0.4:
+        return case(f"htj2k {i}", numbers(rng, shape, dtype, kind), HTJ2K)
+    keys = {"resolutions": int(rng.integers(1, 6))} if rng.random() < 0.3 else {}
+    if rng.random() < 0.3:
+        return case(f"jpeg2000 lossy {i}", numbers(rng, shape, dtype, kind), JPEG2K, level=int(rng.integers(20, 90)))
+    return case(f"jpeg2000 {i}", numbers(rng, shape, dtype, kind), JPEG2K, **LOSSLESS, **keys)
+
+
+FORMATS = {"lerc": (lerc, some_lerc), "jpeg2000": (jpeg2000, some_jpeg2000)}
+
+if __name__ == "__main__":
+    out = Path(sys.argv[1]) if len(sys.argv) > 1 else OUT
+    generator = np.random.default_rng(int(sys.argv[3]) if len(sys.argv) > 3 else 41)
+    wanted = [FORMATS[sys.argv[4]]] if len(sys.argv) > 4 else FORMATS.values()
+    cases = []
+    for chosen, at_random in wanted:
+        if len(sys.argv) > 2:
+            cases += [at_random(generator, i) for i in range(int(sys.argv[2]))]
+        else:
+            cases += chosen(generator)
+    lines = ",\n".join(json.dumps(each) for each in cases)
+    out.write_text(f'{{"writer": "imagecodecs {imagecodecs.__version__}", "cases": [\n{lines}\n]}}\n')

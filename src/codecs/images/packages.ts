@@ -1,0 +1,79 @@
+/**
+ * Packages that decode images, optional peers. Bundlers do not see their names here, and so do not warn of
+ * those that are not installed: runtimes find them in node_modules, and pages in an import map. An
+ * application that is bundled gives them by the entries of src/images.
+ */
+import { CodecError, isZarrError, UnsupportedError } from "../../errors.js";
+import { MissingModule } from "../missing-modules.js";
+
+/** What is imported of a package. */
+export interface PackageName {
+  /** As npm has it. */
+  readonly name: string;
+  /** The module of it that is imported. */
+  readonly module: string;
+  /** The codec that needs it, and the entry of wazarr that has both. */
+  readonly codec: string;
+  readonly entry: string;
+}
+
+/** Imports a module of a package. @throws UnsupportedError that says what to install */
+export async function importPackage<Module>(of: PackageName): Promise<Module> {
+  const { module } = of;
+  try {
+    return await import(/* webpackIgnore: true */ /* @vite-ignore */ module);
+  } catch (cause) {
+    throw notLoaded(of, cause);
+  }
+}
+
+export function notLoaded({ name, codec, entry }: PackageName, cause: unknown): UnsupportedError {
+  return new UnsupportedError(
+    `${codec} is read by the package ${name}: npm install ${name}; an application that is bundled also needs import codec from "${entry}" and registry.set("${codec}", () => codec)`,
+    { codec, cause },
+  );
+}
+
+/** A decoder that a package makes. After a trap it is made anew, because its memory may be damaged. */
+export interface Decoder<T> {
+  /** Makes it, unless there is one. */
+  load(): Promise<void>;
+  /**
+   * Runs `work` on the decoder.
+   * @throws UnsupportedError whose cause is a MissingModule, if it has to be made first; CodecError for
+   * whatever the package throws
+   */
+  run<Result>(work: (decoder: T) => Result): Result;
+}
+
+/** @param describe what the decoder threw */
+export function decoderOf<T>(
+  codec: string,
+  make: () => Promise<T>,
+  describe: (thrown: unknown) => string,
+): Decoder<T> {
+  let made: { readonly decoder: T } | undefined;
+  const load = async (): Promise<void> => {
+    made ??= { decoder: await make() };
+  };
+  return {
+    load,
+    run(work) {
+      if (made === undefined) {
+        const cause = new MissingModule(load);
+        throw new UnsupportedError("the decoder is not loaded yet", { codec, cause });
+      }
+      try {
+        return work(made.decoder);
+      } catch (error) {
+        if (isZarrError(error)) throw error;
+        // C++ exceptions are numbers, and leave everything in order.
+        if (typeof error !== "number") made = undefined;
+        throw new CodecError(`expected an image that can be decoded: ${describe(error)}`, {
+          codec,
+          cause: error,
+        });
+      }
+    },
+  };
+}

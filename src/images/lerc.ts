@@ -1,0 +1,8 @@
+/** LERC for applications that are bundled; needs the package `lerc`. */
+import * as lerc from "lerc";
+import { lercCodec } from "../codecs/images/lerc.js";
+import type { CodecEntry } from "../index.js";
+
+/** The codec `imagecodecs_lerc`: `registry.set("imagecodecs_lerc", () => codec)`. */
+const codec: CodecEntry = lercCodec(async () => lerc);
+export default codec;
