@@ -4,6 +4,7 @@
  *
  *     const raster = await openGeoZarr(new HttpStore("https://example.com/scene.zarr"), { variable: "b04" });
  *     const { data } = await get(raster.overviewFor({ resolution: 60 }).array);
+ * @module
  */
 import { isJsonArray, Member, toLocation, untilAborted } from "./extend.js";
 import {

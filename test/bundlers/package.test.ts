@@ -19,9 +19,11 @@ import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { build as esbuild } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { withFolders } from "../../site/live.mjs";
+import { installedBrowsers } from "../setup/browser-processes.js";
 import { readOracles, warnLoudly } from "../setup/oracles.js";
 import { type Installed, installPackage } from "./install.js";
-import { type Served, serve, startBrowser } from "./serve.js";
+import { type Served, serve, startBrowser, titlesIn } from "./serve.js";
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), "wazarr-package-"));
@@ -331,5 +333,24 @@ describe.skipIf(chromium === null)("Chromium", () => {
     const outdir = await bundleByEsbuild("browser.js", "browser", splitting);
     cpSync(join(folder, "app/index.html"), join(outdir, "index.html"));
     expect(await titleOf(outdir, "index.html")).toEqual(EXPECTED);
+  });
+});
+
+describe.each(installedBrowsers())("$name", (browser) => {
+  test("the live examples of the site, pasted as they are", async () => {
+    const live = join(folder, `live-${browser.name}`);
+    mkdirSync(live);
+    const pages = ["region.html", "series.html", "open.html"];
+    for (const page of pages) {
+      const text = withFolders(readFileSync(join("examples/live", page), "utf8"), "/dist/", "/examples/");
+      expect(text).not.toContain("https://");
+      writeFileSync(join(live, page), text);
+    }
+    const roots = { dist: join(installed.package, "dist"), examples: "examples", "": live };
+    expect(await titlesIn(browser, roots, pages)).toEqual([
+      "elevation[120:220, 180:330] of 344 x 403 int16: 296 to 992 m",
+      "24 steps, 6.25 h to 17.75 h",
+      expect.stringContaining("── light [24, 172, 201] uint8"),
+    ]);
   });
 });
