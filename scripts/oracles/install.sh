@@ -7,7 +7,7 @@
 #   .oracles/go/          with the argument "gcs": fake-gcs-server, a server of Google Cloud Storage's protocol (two minutes)
 #   .oracles/azurite/     Azurite, a server of Azure Blob Storage's protocol, from npm
 #   .oracles/runtimes/    newer Nodes, Bun and Deno, and an old TypeScript, from npm
-#   .oracles/bundlers/    webpack, Rspack, Parcel, React and Svelte, from npm
+#   .oracles/bundlers/    webpack, Rspack, Parcel, workerd, React and Svelte, from npm
 #   Debian's packages     python3-zarr (zarr 2.13.6, for the system's Python), GDAL, Chromium, Firefox, WebKit, Redis
 #   .oracles/versions.json  where each is and which version; null for what could not be had
 # Exit status: 0 all there; 1 something is missing (said loudly; the tests that need it count as skipped).
@@ -127,7 +127,7 @@ install_runtimes() {
   install_python python requirements.txt "zarr-python, TensorStore, numcodecs, icechunk"
   install_python ngff requirements-ngff.txt "ome-zarr-py, xarray"
   install_runtimes
-  install_from_npm bundlers "webpack, Rspack, Parcel, React and Svelte"
+  install_from_npm bundlers "webpack, Rspack, Parcel, workerd, React and Svelte"
   install_from_npm azurite "Azurite"
 } </dev/null &
 install_zarrs </dev/null
@@ -193,7 +193,7 @@ missing=()
 for runtime in "${runtimes[@]}"; do
   [[ $runtimes_json == *"\"$runtime\""* ]] || missing+=("$runtime, from npm")
 done
-[ "$bundlers_json" != null ] || missing+=("webpack, Rspack, Parcel, React and Svelte, from npm")
+[ "$bundlers_json" != null ] || missing+=("webpack, Rspack, Parcel, workerd, React and Svelte, from npm")
 [ ${#missing[@]} -eq 0 ] && exit 0
 {
   echo "############################################################"
