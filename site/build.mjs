@@ -1,9 +1,10 @@
-// Builds the site: `npm run docs`, in the folder above. `-- --serve` shows it instead, and follows changes of the theme.
-// The pages are README.md and docs/, with links that lead elsewhere in the repository made absolute, and the reference
-// that typedoc makes of the declarations.
+// Builds the site: `npm run docs`, in the folder above. `node site/build.mjs --serve` shows it instead, and follows
+// changes of the theme; both need dist/. The pages are README.md, docs/ and the pages of site/pages-of-site.mjs, with
+// links that lead elsewhere in the repository made absolute, and the reference that typedoc makes of the declarations.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import { buildLive } from "./live.mjs";
 
 const site = import.meta.dirname;
 const repository = dirname(site);
@@ -16,20 +17,25 @@ mkdirSync(pages);
 cpSync(join(repository, "docs/images"), join(pages, "images"), { recursive: true });
 for (const name of readdirSync(join(repository, "docs")).filter((file) => file.endsWith(".md")))
   copyPage(`docs/${name}`, name);
-copyPage("README.md", "index.md");
+copyPage("README.md", "index.md", frontPage);
+buildLive(repository, pages, home.url);
 
-function copyPage(from, to) {
+function copyPage(from, to, change = (text) => text) {
   const text = readFileSync(join(repository, from), "utf8");
-  writeFileSync(
-    join(pages, to),
-    text.replaceAll(/\]\((?!https?:|#)([^)\s#]+)/g, (_, link) => `](${placeOf(link, from)}`),
-  );
+  const linked = text.replaceAll(/\]\((?!https?:|#)([^)\s#]+)/g, (_, link) => `](${placeOf(link, from)}`);
+  writeFileSync(join(pages, to), change(linked));
 }
 
 /** Where a relative link of a page of the repository leads on the site. */
 function placeOf(link, from) {
   const file = relative(repository, resolve(repository, dirname(from), link));
   return file.startsWith("docs/") ? `./${file.slice("docs/".length)}` : `${tree}/${file}`;
+}
+
+/** README.md, whose first lines and picture are the head of the page. */
+function frontPage(text) {
+  const head = readFileSync(join(site, "front.yml"), "utf8");
+  return `---\n${head}---\n\n${text.slice(text.indexOf("```sh"))}`;
 }
 
 const run = (program, ...args) =>

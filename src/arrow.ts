@@ -5,6 +5,7 @@
  *     const { data } = await get(array, null, { as: "column" });
  *     const vector = toArrowVector(data);
  *     await set(array, null, vector);
+ * @module
  */
 import * as arrow from "apache-arrow";
 import {

@@ -2,6 +2,7 @@
  * The package entry `wazarr/extend`: what a convention, a format of images or an adapter for another array
  * library needs besides the names of `wazarr`. `wazarr/xarray`, `wazarr/ome-zarr`, `wazarr/geozarr`,
  * `wazarr/arrow` and `wazarr/ndarray` are built with it. docs/extending.md
+ * @module
  */
 
 // Operations: options, nodes and selections, as the functions of `wazarr` take them.

@@ -1,4 +1,8 @@
-/** The public API of wazarr. */
+/**
+ * Arrays and groups: open, read, create, write, copy and verify them; stores for memory and HTTP; errors, caches, data
+ * types and codecs.
+ * @module
+ */
 
 export { ChunkCache, type ChunkCacheStats, type PrefetchOptions, prefetch } from "./array/chunk-cache.js";
 export type { ChunkLike } from "./array/chunk-like.js";

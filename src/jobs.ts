@@ -6,6 +6,7 @@
  *     for (const task of tasksOf(plan)) await queue.add(task.id, task);
  *     // in a worker, on any machine:
  *     await runTask(job.data);
+ * @module
  */
 export type { Box as TaskBox, Boxes } from "./grid/boxes.js";
 export type { NodeName, OpenStore, TaskContext, TaskResult } from "./jobs/context.js";

@@ -4,6 +4,7 @@
  *
  *     const columns = (await get(array, [null, slice(0, 10)])).transpose(1, 0);
  *     await set(array, null, ndarray(new Float32Array(12), [3, 4]));
+ * @module
  */
 import ndarray from "ndarray";
 import { isChunkLike, type ResultOf } from "./extend.js";

@@ -4,6 +4,7 @@
  *
  *     const image = await openOmeZarr(new HttpStore("https://example.com/cells.zarr"));
  *     if (image.kind === "image") await image.tile(image.levelFor({ pixelSize: 0.5 }), 0, 0, { at: { t: 0, c: "DAPI" } });
+ * @module
  */
 export type { DownsamplingMethod } from "./extend.js";
 export type { Axis, AxisOption } from "./ome-zarr/axes.js";

@@ -10,7 +10,7 @@
 # With the argument "nightly", for `npm run nightly`, also:
 #   .oracles/go/          fake-gcs-server, a server of Google Cloud Storage's protocol (two minutes)
 #   .oracles/runtimes/    newer Nodes, Bun and Deno, from npm
-#   .oracles/bundlers/    webpack, Rspack and Parcel, from npm
+#   .oracles/bundlers/    webpack, Rspack, Parcel, workerd, React and Svelte, from npm
 # .oracles/versions.json says each is and which version; null for what could not be had
 # Exit status: 0 all there; 1 something is missing (said loudly; the tests that need it count as skipped).
 set -uo pipefail
@@ -133,7 +133,7 @@ install_runtimes() {
   install_from_npm typescript "an old TypeScript"
   if [ "$lane" = nightly ]; then
     install_runtimes
-    install_from_npm bundlers "webpack, Rspack and Parcel"
+    install_from_npm bundlers "webpack, Rspack, Parcel, workerd, React and Svelte"
   fi
 } </dev/null &
 install_zarrs </dev/null
@@ -201,7 +201,7 @@ if [ "$lane" = nightly ]; then
   for runtime in "${runtimes[@]}"; do
     [[ $runtimes_json == *"\"$runtime\""* ]] || missing+=("$runtime, from npm")
   done
-  [ "$bundlers_json" != null ] || missing+=("webpack, Rspack and Parcel, from npm")
+  [ "$bundlers_json" != null ] || missing+=("webpack, Rspack, Parcel, workerd, React and Svelte, from npm")
   [ "$fake_gcs_json" != null ] || missing+=("fake-gcs-server (a Go builds it)")
 fi
 [ ${#missing[@]} -eq 0 ] && exit 0

@@ -1,29 +1,67 @@
 import { readFileSync } from "node:fs";
 import { slug } from "../slug.mjs";
+import { entries } from "../typedoc.config.mjs";
 
 const sidebar = JSON.parse(readFileSync(new URL("../sidebar.json", import.meta.url), "utf8"));
 const { description, repository } = JSON.parse(
   readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
 );
+// Relative to any folder of a server: BASE=/wazarr/ npm run docs.
+const base = process.env.BASE ?? "/";
+
+/** The entries of the package, below the page of the reference. */
+const reference = {
+  collapsed: true,
+  items: Array.from(entries.values(), (name) => ({ text: name, link: `/api/${name}/` })),
+};
+
+/** Headings that every page of the reference has, and nobody looks for. */
+const COMMON =
+  /<h([2-6])[^>]*>((?:Type )?Parameters|Returns|Throws|Extends|Extended by|Implements|Inherited from|Overrides|Implementation of|Properties|Methods|Accessors|Constructors?|(?:Call|Get|Set) Signature|Type Declaration|Indexable)\b.*?<\/h\1>/g;
 
 export default {
   title: "wazarr",
   description,
   lang: "en",
-  // Relative to any folder of a server: BASE=/wazarr/ npm run docs.
-  base: process.env.BASE ?? "/",
+  base,
+  head: [["link", { rel: "icon", href: `${base}logo.svg`, type: "image/svg+xml" }]],
   srcDir: "pages",
+  // The licences of the viewer are a file, no page.
+  srcExclude: ["public/**"],
   outDir: "dist",
   cleanUrls: false,
   lastUpdated: false,
   // A link to a page that is not there fails the build. test/examples/links.test.ts checks anchors.
   ignoreDeadLinks: "localhostLinks",
   markdown: { anchor: { slugify: slug } },
+  // The index of the search is one file.
+  vite: { build: { chunkSizeWarningLimit: 2000 } },
   themeConfig: {
-    nav: sidebar.map(({ text, items: [{ link }] }) => ({ text, link })),
-    sidebar,
+    logo: "/logo.svg",
+    nav: sidebar.map(({ text, items: [{ link }] }) => ({
+      text,
+      link,
+      activeMatch: `^${base}(${sidebar
+        .find((group) => group.text === text)
+        .items.map((item) => item.link.slice(1))
+        .join("|")})`,
+    })),
+    sidebar: sidebar.map((group) => ({
+      ...group,
+      items: group.items.map((item) => (item.link === "/api/" ? { ...item, ...reference } : item)),
+    })),
     outline: [2, 3],
-    search: { provider: "local" },
+    search: {
+      provider: "local",
+      options: {
+        _render(text, env, markdown) {
+          const html = markdown.render(text, env);
+          return env.relativePath.startsWith("api/") ? html.replaceAll(COMMON, "") : html;
+        },
+        // Guides before the reference.
+        miniSearch: { searchOptions: { boostDocument: (id) => (id.includes("/api/") ? 0.5 : 1) } },
+      },
+    },
     socialLinks: [{ icon: "github", link: repository.url.replace(/^git\+|\.git$/g, "") }],
   },
 };

@@ -1,2 +1,5 @@
-/** `@zarrita/storage/fs`, where wazarr stands in for that package: docs/from-zarrita.md. */
+/**
+ * `@zarrita/storage/fs`, where wazarr stands in for that package: docs/from-zarrita.md.
+ * @module
+ */
 export { FileSystemStore as default } from "../stores/file-system.js";

@@ -1,4 +1,7 @@
-/** Containers of Azure Blob Storage. This is the package entry `wazarr/stores/azure`. */
+/**
+ * Containers of Azure Blob Storage. This is the package entry `wazarr/stores/azure`.
+ * @module
+ */
 import { InvalidArgumentError, StoreError, UnsupportedError } from "../errors.js";
 import { type BucketOptions, BucketStore, checkPartBytes, pathOf, prefixOf } from "./buckets/bucket-store.js";
 import {

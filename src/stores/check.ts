@@ -3,6 +3,7 @@
  * entry `wazarr/stores/check`.
  *
  *     expect(await checkStore((values) => new MyStore(values))).toEqual([]);
+ * @module
  */
 import { isZarrError } from "../errors.js";
 import { deleteKeys, exists, listDir, listPrefix, readRange } from "./capabilities.js";

@@ -1,6 +1,7 @@
 /**
  * A folder of a browser as a store: one that a person picked or dropped, or the page's own (OPFS). This is
  * the package entry `wazarr/stores/directory-handle`.
+ * @module
  */
 import { at } from "../at.js";
 import { InvalidArgumentError, StoreError, UnsupportedError } from "../errors.js";

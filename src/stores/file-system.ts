@@ -1,6 +1,7 @@
 /**
  * A directory as a store: one file per key. For Node, Bun and Deno: `import { FileSystemStore } from
  * "wazarr/stores/file-system"`.
+ * @module
  */
 import * as fs from "node:fs";
 import { unlink } from "node:fs/promises";

@@ -1,6 +1,7 @@
 /**
  * Buckets of Google Cloud Storage, by its JSON API, which answers pages of every origin (CORS) without a
  * setting of the bucket. This is the package entry `wazarr/stores/gcs`.
+ * @module
  */
 import { InvalidArgumentError, StoreError, UnsupportedError } from "../errors.js";
 import { isJsonArray, isJsonObject, type Json } from "../metadata/json.js";

@@ -1,4 +1,7 @@
-/** A hierarchy behind a URL, read with `fetch`. */
+/**
+ * A hierarchy behind a URL, read with `fetch`.
+ * @module
+ */
 import { InvalidArgumentError, isZarrError, StoreError } from "../errors.js";
 import { isAbort } from "./check-store.js";
 import { type Answer, askable, isMissing, isPage, rangeHeader, readRange, readValue } from "./http-answer.js";

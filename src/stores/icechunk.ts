@@ -1,4 +1,7 @@
-/** Icechunk repositories as stores, read only: `import { IcechunkStore } from "wazarr/stores/icechunk"`. */
+/**
+ * Icechunk repositories as stores, read only: `import { IcechunkStore } from "wazarr/stores/icechunk"`.
+ * @module
+ */
 
 import { untilAborted } from "../abort.js";
 import { BoundedCache } from "../bounded-cache.js";

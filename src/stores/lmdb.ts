@@ -1,6 +1,7 @@
 /**
  * An LMDB database as a store: `import { LmdbStore } from "wazarr/stores/lmdb"`, with the npm package `lmdb`
  * (3.x) installed. Node, Bun, Deno.
+ * @module
  */
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readSync } from "node:fs";

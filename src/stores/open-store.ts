@@ -2,6 +2,7 @@
  * Opens stores by address in Node, Bun and Deno: a directory, .zip, reference document (.json), Icechunk
  * repository, http(s) URL, or bucket. This is the package entry `wazarr/stores/open-store`; the command line
  * and `wazarr/jobs` open what they are given with it.
+ * @module
  */
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";

@@ -1,6 +1,7 @@
 /**
  * Arrays inside other files (NetCDF, HDF5, TIFF). A reference document, as kerchunk and VirtualiZarr write
  * it, maps each chunk to a byte range of a file: `import { ReferenceStore } from "wazarr/stores/reference"`.
+ * @module
  */
 import { StoreError } from "../errors.js";
 import { keysBelow } from "./capabilities.js";

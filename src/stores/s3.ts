@@ -2,6 +2,7 @@
  * Buckets of S3's protocol: Amazon S3, Cloudflare R2, MinIO and others. This is the package entry
  * `wazarr/stores/s3`. Requests are signed by the npm package `aws4fetch`, which is needed with credentials
  * only.
+ * @module
  */
 import { InvalidArgumentError, StoreError, UnsupportedError } from "../errors.js";
 import { lazy } from "../loading.js";

@@ -1,6 +1,7 @@
 /**
  * A zip archive as a read-only store, and `packZip`, which makes one: `import { ZipStore } from
  * "wazarr/stores/zip"`.
+ * @module
  */
 
 import { untilAborted } from "../abort.js";

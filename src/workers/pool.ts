@@ -1,4 +1,7 @@
-/** `wazarr/workers`: a pool of worker threads that decode and encode chunks. */
+/**
+ * `wazarr/workers`: a pool of worker threads that decode and encode chunks.
+ * @module
+ */
 
 import type { Pipeline } from "../codecs/pipeline.js";
 import { ownCodecs } from "../codecs/registry.js";

@@ -1,5 +1,6 @@
 /**
  * The worker's module. It runs the same pipelines as the calling thread, prepared from the array's metadata.
+ * @module
  */
 
 import { retryWithMissing } from "../codecs/missing-modules.js";

@@ -1,19 +1,24 @@
 /**
  * Bundlers that are no devDependencies (scripts/oracles/bundlers.json): no warning, and pages that read, with
- * workers and without.
+ * workers and without; and workerd, which runs workers of Cloudflare.
  */
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
+import { build as esbuild } from "esbuild";
+import { type Plugin, rollup } from "rollup";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readOracles, warnLoudly } from "../setup/oracles.js";
 import { type Installed, installPackage } from "./install.js";
 import { serve, startBrowser } from "./serve.js";
 
-const { bundlers, chromium } = readOracles();
+const { bundlers, chromium, runtimes } = readOracles();
 if (!bundlers)
   warnLoudly(
     "No webpack, Rspack and Parcel: nothing is bundled by them. scripts/oracles/install.sh installs them with the argument nightly.",
@@ -48,13 +53,15 @@ describe.skipIf(!bundlers)("bundled by", () => {
     rmSync(folder, { recursive: true });
   });
 
-  async function expectPages(out: string, page: string): Promise<void> {
+  /** @param page of workers; without it the bundle has none */
+  async function expectPages(out: string, page?: string): Promise<void> {
     if (browser === undefined) return;
     const dist = join(installed.package, "dist");
     const site = await serve({ data: "examples/data", dist, "": out });
     try {
       const read = JSON.parse(await browser.titleOf(`${site.url}/index.html`));
       expect(read.region).toHaveLength(20);
+      if (page === undefined) return;
       const worked = JSON.parse(await browser.titleOf(`${site.url}/workers/${page}`));
       expect(worked).toMatchObject({ chunks: 16, read: true, running: 2, warned: 0 });
     } finally {
@@ -103,4 +110,80 @@ describe.skipIf(!bundlers)("bundled by", () => {
     expect(existsSync(join(app, "node_modules"))).toBe(false);
     await expectPages(out, "served.html");
   });
+
+  test("rollup with its plugin for packages, without a warning", async () => {
+    const home = resolve(".oracles/bundlers/node_modules/@rollup/plugin-node-resolve/dist/es/index.js");
+    const { nodeResolve }: { nodeResolve(): Plugin } = await import(pathToFileURL(home).href);
+    const warnings: string[] = [];
+    const bundle = await rollup({
+      input: join(app, "browser.js"),
+      plugins: [nodeResolve()],
+      onwarn: ({ message }) => warnings.push(message),
+    });
+    const dir = join(folder, "rollup");
+    await bundle.write({ dir, format: "es" });
+    expect(warnings).toEqual([]);
+    cpSync(join(app, "index.html"), join(dir, "index.html"));
+    await expectPages(dir);
+  });
+
+  test.skipIf(runtimes?.bun === undefined)("bun build", async () => {
+    const dir = join(folder, "bun");
+    const options = ["--target", "browser", "--splitting", "--outdir", dir];
+    await promisify(execFile)(runtimes?.bun?.executable ?? "", [
+      "build",
+      join(app, "browser.js"),
+      ...options,
+    ]);
+    cpSync(join(app, "index.html"), join(dir, "index.html"));
+    await expectPages(dir);
+  });
+
+  // It forbids WebAssembly that is not a module of the deployment: the kernels in JavaScript do the work.
+  test("workerd, bundled by esbuild", async () => {
+    const out = join(folder, "workerd");
+    const { warnings } = await esbuild({
+      entryPoints: [join(app, "edge.js")],
+      outdir: out,
+      bundle: true,
+      format: "esm",
+    });
+    expect(warnings).toEqual([]);
+    writeFileSync(
+      join(out, "config.capnp"),
+      `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [ (name = "main", worker = .main), (name = "internet", network = (allow = ["public", "private", "local"])) ],
+  sockets = [ (name = "http", http = (), service = "main") ]
+);
+const main :Workerd.Worker = (modules = [ (name = "worker", esModule = embed "edge.js") ], compatibilityDate = "2026-10-01");`,
+    );
+    const data = await serve({ data: "examples/data" });
+    const address = `127.0.0.1:${await freePort()}`;
+    const program = join(home, "node_modules/workerd/bin/workerd");
+    const running = spawn(program, ["serve", join(out, "config.capnp"), "--socket-addr", `http=${address}`], {
+      stdio: "ignore",
+    });
+    try {
+      const url = `http://${address}/?data=${data.url}/data`;
+      let answer: Response | undefined;
+      for (let attempt = 0; attempt < 200 && answer === undefined; attempt++) {
+        answer = await fetch(url).catch(() => undefined);
+        if (answer === undefined) await wait(100);
+      }
+      expect(await answer?.json()).toMatchObject({ region: { length: 20 }, complex: { 1: [1, -2] } });
+    } finally {
+      running.kill();
+      data.close();
+    }
+  });
 });
+
+/** A port that nobody listens at, a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((listening) => server.once("listening", listening));
+  const address = server.address();
+  await new Promise((closed) => server.close(closed));
+  return typeof address === "object" && address !== null ? address.port : 0;
+}

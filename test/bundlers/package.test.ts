@@ -19,9 +19,11 @@ import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { build as esbuild } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { withFolders } from "../../site/live.mjs";
+import { installedBrowsers } from "../setup/browser-processes.js";
 import { readOracles, warnLoudly } from "../setup/oracles.js";
 import { type Installed, installPackage } from "./install.js";
-import { type Served, serve, startBrowser } from "./serve.js";
+import { type Served, serve, startBrowser, titlesIn } from "./serve.js";
 import { typesOf } from "./types.js";
 
 const run = promisify(execFile);
@@ -66,6 +68,7 @@ interface Manifest {
   readonly engines: Readonly<Record<string, string>>;
   readonly license: string;
   readonly version: string;
+  readonly files: readonly string[];
   readonly peerDependencies?: object;
 }
 const readManifest = (): Manifest =>
@@ -122,6 +125,7 @@ describe("promises of package.json", () => {
   test("pages of the package lead to what is there", () => {
     const pages = installed.files.filter((file) => file.endsWith(".md"));
     expect(pages.length).toBeGreaterThan(10);
+    const { files: without } = readManifest();
     for (const page of pages) {
       const text = readFileSync(join(installed.package, page), "utf8");
       const links = Array.from(text.matchAll(/\]\(([^)\s]+)\)/g), ([, link = ""]) => link.replace(/#.*/, ""));
@@ -129,8 +133,7 @@ describe("promises of package.json", () => {
       for (const link of relative) {
         const file = join(dirname(page), link);
         // The registry takes pictures and pages that README.md names from the repository.
-        const isElsewhere =
-          /\.jpg$|^(CONTRIBUTING|docs\/(architecture|engine|performance|reliability))\.md$/.test(file);
+        const isElsewhere = /\.jpg$|^CONTRIBUTING\.md$/.test(file) || without.includes(`!${file}`);
         if (isElsewhere) expect(existsSync(file), `${page}: ${link}`).toBe(true);
         else expect(installed.files, `${page}: ${link}`).toContain(file);
       }
@@ -313,5 +316,24 @@ describe.skipIf(chromium === null)("Chromium", () => {
     const outdir = await bundleByEsbuild("browser.js", "browser", splitting);
     cpSync(join(folder, "app/index.html"), join(outdir, "index.html"));
     expect(await titleOf(outdir, "index.html")).toEqual(EXPECTED);
+  });
+});
+
+describe.each(installedBrowsers())("$name", (browser) => {
+  test("the live examples of the site, pasted as they are", async () => {
+    const live = join(folder, `live-${browser.name}`);
+    mkdirSync(live);
+    const pages = ["region.html", "series.html", "open.html"];
+    for (const page of pages) {
+      const text = withFolders(readFileSync(join("examples/live", page), "utf8"), "/dist/", "/examples/");
+      expect(text).not.toContain("https://");
+      writeFileSync(join(live, page), text);
+    }
+    const roots = { dist: join(installed.package, "dist"), examples: "examples", "": live };
+    expect(await titlesIn(browser, roots, pages)).toEqual([
+      "elevation[120:220, 180:330] of 344 x 403 int16: 296 to 992 m",
+      "24 steps, 6.25 h to 17.75 h",
+      expect.stringContaining("── light [24, 172, 201] uint8"),
+    ]);
   });
 });

@@ -3,6 +3,7 @@ import { createReadStream, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join } from "node:path";
 import { chromium } from "playwright";
+import type { InstalledBrowser } from "../setup/browser-processes.js";
 
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -17,13 +18,21 @@ export interface Served {
 /**
  * @param roots directories by the first name of a path; "" for the rest
  * @param headers sent with every answer
+ * @param pageAt text of a page that is no file
  */
 export async function serve(
   roots: Readonly<Record<string, string>>,
   headers: Readonly<Record<string, string>> = {},
+  pageAt: (url: URL) => string | undefined = () => undefined,
 ): Promise<Served> {
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? "/", "http://localhost");
+    const url = new URL(request.url ?? "/", "http://localhost");
+    const page = pageAt(url);
+    if (page !== undefined) {
+      response.writeHead(200, { "content-type": TYPES[".html"] }).end(page);
+      return;
+    }
+    const { pathname } = url;
     const [, first = "", ...rest] = decodeURIComponent(pathname).split("/");
     const root = roots[first];
     const file = root === undefined ? join(roots[""] ?? "", first, ...rest) : join(root, ...rest);
@@ -42,6 +51,39 @@ export async function serve(
   const address = server.address();
   if (typeof address !== "object" || address === null) throw new Error("expected an address");
   return { url: `http://127.0.0.1:${address.port}`, close: () => server.close() };
+}
+
+/** The titles that pages give themselves in a browser that nobody drives: a page around them tells. */
+export async function titlesIn(
+  browser: InstalledBrowser,
+  roots: Readonly<Record<string, string>>,
+  pages: readonly string[],
+): Promise<string[]> {
+  const frames = pages.map((page) => `<iframe src="/${page}"></iframe>`).join("");
+  const around = `<!doctype html>${frames}<script>
+const began = Date.now();
+const timer = setInterval(() => {
+  const titles = Array.from(document.querySelectorAll("iframe"), (frame) => frame.contentDocument?.title ?? "");
+  if (titles.includes("") && Date.now() - began < 40000) return;
+  clearInterval(timer);
+  void fetch("/told?" + titles.map((title) => "title=" + encodeURIComponent(title)).join("&"));
+}, 100);
+</script>`;
+  let tell: (titles: string[]) => void = () => {};
+  const told = new Promise<string[]>((resolve) => {
+    tell = resolve;
+  });
+  const site = await serve(roots, {}, (url) => {
+    if (url.pathname === "/told") tell(url.searchParams.getAll("title"));
+    return url.pathname === "/around.html" ? around : url.pathname === "/told" ? "" : undefined;
+  });
+  const running = await browser.open(`${site.url}/around.html`);
+  try {
+    return await told;
+  } finally {
+    await running.close();
+    site.close();
+  }
 }
 
 /** Opens pages in one browser; each resolves to the title that the page gave itself. */

@@ -11,10 +11,14 @@ import { readOracles } from "../setup/oracles.js";
 import { serve } from "../stores/server.js";
 
 const GUIDES = [
+  "docs/browsers.md",
+  "docs/chunks.md",
   "docs/errors.md",
   "docs/from-python.md",
   "docs/getting-started.md",
   "docs/hierarchies.md",
+  "docs/maps.md",
+  "docs/node.md",
   "docs/reading.md",
   "docs/writing.md",
 ];

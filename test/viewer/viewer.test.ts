@@ -142,7 +142,7 @@ describe.skipIf(options === undefined)("the viewer", () => {
 
   test("a chunk that fails is told by its key, the others are there, and a button tries again", async () => {
     failing.key = "/elevation/c/1/1";
-    await show("#url=/data/&path=/elevation");
+    await show("?url=/data/&path=/elevation");
     const problem = page.locator("#problems p");
     await problem.first().waitFor();
     expect(await problem.first().textContent()).toContain("/elevation/c/1/1");
@@ -284,6 +284,11 @@ describe.skipIf(options === undefined)("the viewer", () => {
     );
     expect(nameless).toEqual([]);
   });
+});
+
+test("a link may begin with a question mark", () => {
+  expect(parseState("?url=a.zarr&at=time:4")).toEqual(parseState("#url=a.zarr&at=time:4"));
+  expect(parseState("?url=a.zarr").url).toBe("a.zarr");
 });
 
 test("a state survives its way through a URL", () => {

@@ -4,14 +4,19 @@ import { parseState, type State, writeState } from "./state.js";
 /** Safari allows a hundred changes of the URL in half a minute. */
 const PAUSE = 300;
 
-let state: State = parseState(location.hash);
+let state: State = parseState(givenState());
 let timer = 0;
+
+/** What follows "#", which the page writes, or else "?", as links that people write have it. */
+function givenState(): string {
+  return location.hash.length > 1 ? location.hash : location.search;
+}
 
 export const currentState = (): State => state;
 
 /** Takes the state from the URL, which somebody changed. */
 export function readLink(): State {
-  state = parseState(location.hash);
+  state = parseState(givenState());
   return state;
 }
 

@@ -1,4 +1,4 @@
-/** What the picture is of, as text behind the "#" of the URL: a link shows the same picture. */
+/** What the picture is of, as text after the "#" (or "?") of the URL: a link shows the same picture. */
 import { type ColourMapName, DEFAULT_COLOURS, isColourMap } from "./picture/colour-maps.js";
 
 export interface View {
@@ -37,8 +37,8 @@ export interface State {
   readonly view?: View | undefined;
 }
 
-export function parseState(hash: string): State {
-  const given = new URLSearchParams(hash.replace(/^#/, ""));
+export function parseState(text: string): State {
+  const given = new URLSearchParams(text.replace(/^[#?]/, ""));
   const numbers = (name: string): number[] | undefined => {
     const list = given.get(name)?.split(",").map(Number);
     return list?.every(Number.isFinite) ? list : undefined;
