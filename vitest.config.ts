@@ -9,7 +9,12 @@ import { NIGHTLY_TESTS, PAGE_TEST, WORKERS_TEST } from "./test/setup/page-tests.
  * Two shared cores, and oracles that start a Python, are slower than vitest's five seconds. What fails once is tried once more, and the
  * report says so: threads that die and processes that wait for each other have been seen to miss their turn there.
  */
-const common = { testTimeout: 60_000, hookTimeout: 120_000, retry: 1 };
+const common = {
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  retry: 1,
+  setupFiles: ["./test/setup/equality.ts"],
+};
 
 /** Examples name the package, as applications do. */
 const resolve = { alias: [{ find: /^wazarr$/, replacement: `${import.meta.dirname}/src/index.ts` }] };

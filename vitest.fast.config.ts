@@ -10,6 +10,7 @@ export default defineConfig({
     include: fastTests(),
     testTimeout: 60_000,
     maxWorkers: Math.max(2, availableParallelism()),
+    setupFiles: ["./test/setup/equality.ts"],
     globalSetup: "./test/setup/build.ts",
   },
 });
