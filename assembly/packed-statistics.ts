@@ -7,16 +7,15 @@
 @inline
 function statistics<T>(out: usize, src: usize, n: usize): void {
   const step: usize = 16 / sizeof<T>();
-  const infinite = v128.splat<T>(<T>Infinity), negative = v128.splat<T>(<T>(-Infinity));
-  let least = infinite, most = negative, counts = i32x4.splat(0);
+  let least = v128.splat<T>(<T>Infinity), most = v128.splat<T>(<T>(-Infinity)), counts = i32x4.splat(0);
   const end = n - (n % step);
   let i: usize = 0;
   for (; i < end; i += step) {
     const v = v128.load(src + i * sizeof<T>());
-    const isNumber = v128.eq<T>(v, v);
-    counts = i32x4.sub(counts, isNumber);
-    least = v128.min<T>(least, v128.bitselect(v, infinite, isNumber));
-    most = v128.max<T>(most, v128.bitselect(v, negative, isNumber));
+    counts = i32x4.sub(counts, v128.eq<T>(v, v));
+    // One instruction each, which keeps the first operand unless the second is less (greater): NaN is not.
+    least = v128.pmin<T>(least, v);
+    most = v128.pmax<T>(most, v);
   }
   let count = i32x4.extract_lane(counts, 0) + i32x4.extract_lane(counts, 2);
   let low: T, high: T;
@@ -42,8 +41,9 @@ function statistics<T>(out: usize, src: usize, n: usize): void {
     high = max<T>(high, value);
   }
   store<f64>(out, load<f64>(out) + <f64>count);
-  store<f64>(out, min<f64>(load<f64>(out, 8), <f64>low), 8);
-  store<f64>(out, max<f64>(load<f64>(out, 16), <f64>high), 16);
+  // Adding +0 makes -0 +0, whichever of them came first.
+  store<f64>(out, min<f64>(load<f64>(out, 8), <f64>low) + 0.0, 8);
+  store<f64>(out, max<f64>(load<f64>(out, 16), <f64>high) + 0.0, 16);
 }
 export function statisticsF32(out: usize, src: usize, n: usize): void { statistics<f32>(out, src, n); }
 export function statisticsF64(out: usize, src: usize, n: usize): void { statistics<f64>(out, src, n); }

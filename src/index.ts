@@ -26,6 +26,7 @@ export type {
   KnownDataType,
 } from "./array/create-options.js";
 export type {
+  DrawAsOptions,
   DrawnAs,
   DrawnChunk,
   DrawnOut,

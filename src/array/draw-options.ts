@@ -11,11 +11,14 @@ export type DrawnType =
 /** The data type of the result. */
 export type DrawnAs<As extends DrawnType> = As extends "float16" ? "uint16" : As;
 
+/** The options of a read that is ready to draw; `out` has the type that `as` says. */
+export type DrawOptions<As extends DrawnType = DrawnType> = As extends DrawnType ? DrawAsOptions<As> : never;
+
 /**
  * Reads numbers as another type, masked and scaled, in the same pass that puts them into the result:
  * `stored * scale + offset`.
  */
-export interface DrawOptions<As extends DrawnType = DrawnType> extends Omit<GetOptions, "out"> {
+export interface DrawAsOptions<As extends DrawnType> extends Omit<GetOptions, "out"> {
   /**
    * The type of the elements. Integers are rounded to nearest, ties to even, and held to the range of the
    * type. "float16" is a Uint16Array of bits in every engine, as WebGL takes it.

@@ -15,7 +15,7 @@ import { describe, InvalidArgumentError, UnsupportedError } from "../errors.js";
 import type { BasicSelection } from "../grid/selection.js";
 import { cOrderStrides, product } from "../shape.js";
 import { checkNames, type NamesOf } from "./check-arguments.js";
-import type { DrawnAs, DrawnType, DrawOptions } from "./draw-options.js";
+import type { DrawnAs, DrawnOut, DrawnType, DrawOptions } from "./draw-options.js";
 import { FANCY, type Zarrita } from "./get-options.js";
 import type { ZarrArray } from "./nodes.js";
 import { resultBytes } from "./result-bytes.js";
@@ -227,7 +227,7 @@ function placeOf(options: DrawOptions, shape: readonly number[], array: ZarrArra
   const inOrder = cOrderStrides(shape, 1);
   if (out === undefined)
     return { ...resultBytes(array, { shared }, count * width), offset: 0, stride: inOrder };
-  const given = "stride" in out ? out : { data: out, stride: inOrder };
+  const given: DrawnOut<DrawnType> = "stride" in out ? out : { data: out, stride: inOrder };
   const { data, stride, offset = 0 } = given;
   if (!(data instanceof Class)) {
     throw new InvalidArgumentError(

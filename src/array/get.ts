@@ -238,6 +238,11 @@ export function checkConcurrency(concurrency: number = DEFAULT_CONCURRENCY): num
  * @param coordinates the index of the chunk in the chunk grid along each dimension
  * @throws InvalidSelectionError for coordinates outside the grid, and what `get` throws
  */
+export async function getChunk<D, S extends Store, const Options extends DrawOptions>(
+  array: ZarrArray<D, S>,
+  coordinates: readonly number[],
+  options: Options,
+): Promise<DrawnChunk<Options>>;
 export async function getChunk<D, S extends Store>(
   array: ZarrArray<D, S>,
   coordinates: readonly number[],
@@ -246,7 +251,7 @@ export async function getChunk<D, S extends Store>(
 export async function getChunk(
   array: ZarrArray<unknown>,
   coordinates: readonly number[],
-  options?: GetOptions<unknown>,
+  options?: AnyOptions,
 ): Promise<unknown> {
   checkArray(array);
   return readChunk(array, readGrid(array), coordinates, options);
@@ -285,7 +290,7 @@ async function readChunk(
   array: ZarrArray<unknown>,
   chunkGrid: ChunkGrid,
   coordinates: readonly number[],
-  options: GetOptions<unknown> = {},
+  options: AnyOptions = {},
   isPlain = false,
 ): Promise<unknown> {
   const { metadata } = array;

@@ -28,14 +28,30 @@ export interface ResultWindow {
    * are converted.
    */
   readonly assembler?: AssemblerFactory | undefined;
-  /** What the assembler converts elements to. */
-  readonly conversion?: Conversion | undefined;
+  /** What the assembler does, for workers. */
+  readonly drawing?: Drawing | undefined;
   /** Copies rows to the window; `copyRows` by default. `withRowViewCache` of rows.ts sets it. */
   readonly copy?: CopyRows | undefined;
   /** Allocates scratch memory for a chunk's encoded bytes; `allocate` of the kernels by default. */
   readonly allocate?: Kernels["allocate"] | undefined;
   /** Reads single elements of chunks by byte ranges; undefined if whole chunks take less time. */
   readonly sparse?: SparseReader | undefined;
+}
+
+/** Elements that are converted on the way: see drawn.ts. */
+export interface Drawing {
+  readonly conversion: Conversion;
+  /** Bytes of an element of the result. */
+  readonly itemSize: number;
+  /** Takes the statistics of a chunk, by the place of its first element in the result. */
+  add(place: number, found: FoundInChunk): void;
+}
+
+/** Statistics of the converted elements of a chunk. */
+export interface FoundInChunk {
+  /** How many are not missing, the least and the greatest of them. */
+  readonly numbers: Float64Array;
+  readonly bins: Uint32Array;
 }
 
 /** Runs a copy plan between any two arrays. */

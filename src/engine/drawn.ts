@@ -16,12 +16,20 @@ import { bytesOfView } from "../data-types/typed-array.js";
 import type { BasicSelection } from "../grid/selection.js";
 import type { Kernels } from "../kernels/kernels.js";
 import { cOrderStrides, product } from "../shape.js";
-import { type AssemblerFactory, chunkBox, offsetOf, type ResultWindow, spanOf } from "./assembler.js";
+import {
+  type AssemblerFactory,
+  chunkBox,
+  type Drawing,
+  type FoundInChunk,
+  offsetOf,
+  type ResultWindow,
+  spanOf,
+} from "./assembler.js";
 import { bandAssembler } from "./band-assembler.js";
 import { type ChunkProjection, planBands } from "./bands.js";
 import type { PreparedArray, ReadOptions } from "./prepared.js";
 import { readWindow } from "./read.js";
-import { storedPlans } from "./rows.js";
+import { storedPlans, withRowViewCache } from "./rows.js";
 
 /** Statistics of the values of one read, without those that are missing. */
 export interface Found {
@@ -43,49 +51,47 @@ export async function readDrawn(
   options: ReadOptions,
 ): Promise<Found> {
   const { kernels, blocks, plan } = array;
-  const found = new FoundByChunk(conversion.statistics?.bins ?? 0);
-  const convert = await loadConversion(kernels, conversion);
-  const width = widthOf(conversion.to);
+  const drawing = new FoundByChunk(conversion);
+  const assembler = await loadDrawing(kernels, drawing);
+  const { itemSize } = drawing;
   // Bands have the length of the result's elements if those are longer than the stored ones.
   const planned: PreparedArray =
     blocks || plan
       ? array
-      : { ...array, plan: (dimensions, shape, size) => planBands(dimensions, shape, Math.max(size, width)) };
-  const assembler = drawingAssembler(conversion, convert, found);
-  const here = { ...options, workers: undefined };
-  await readWindow(planned, selection, { ...window, conversion, assembler }, here);
-  return found.sum();
+      : {
+          ...array,
+          plan: (dimensions, shape, size) => planBands(dimensions, shape, Math.max(size, itemSize)),
+        };
+  await readWindow(planned, selection, { ...window, drawing, assembler }, options);
+  return drawing.sum();
 }
 
 /**
  * Statistics by place of the chunk in the result: a chunk of a shard that was replaced during the read, or of
  * a read that begins again, comes twice and counts once.
  */
-class FoundByChunk {
-  readonly #bins: number;
-  readonly #found = new Map<number, { readonly numbers: Float64Array; readonly bins: Uint32Array }>();
+export class FoundByChunk implements Drawing {
+  readonly conversion: Conversion;
+  readonly itemSize: number;
+  readonly #found = new Map<number, FoundInChunk>();
 
-  constructor(bins: number) {
-    this.#bins = bins;
+  constructor(conversion: Conversion) {
+    this.conversion = conversion;
+    this.itemSize = widthOf(conversion.to);
   }
 
-  /** @param times how often each value counts */
-  add(place: number, { numbers, bins }: Counted, times = 1): void {
-    const own = { numbers: new Float64Array(3), bins: new Uint32Array(this.#bins) };
-    bytesOfView(own.numbers).set(numbers);
-    bytesOfView(own.bins).set(bins);
-    if (times !== 1) {
-      own.numbers[0] = (own.numbers[0] ?? 0) * times;
-      own.bins.forEach((count, bin) => {
-        own.bins[bin] = count * times;
-      });
-    }
-    this.#found.set(place, own);
+  add(place: number, found: FoundInChunk): void {
+    this.#found.set(place, found);
+  }
+
+  /** Of the chunks in the order in which they came. */
+  get chunks(): FoundInChunk[] {
+    return [...this.#found.values()];
   }
 
   sum(): Found {
     let [total, minimum, maximum] = [0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-    const sums = new Float64Array(this.#bins);
+    const sums = new Float64Array(this.conversion.statistics?.bins ?? 0);
     for (const { numbers, bins } of this.#found.values()) {
       const [count = 0, least = minimum, greatest = maximum] = numbers;
       total += count;
@@ -99,6 +105,20 @@ class FoundByChunk {
   }
 }
 
+/** A copy of statistics that are in scratch memory, each value of which counts `times` times. */
+function taken({ numbers, bins }: Counted, times = 1): FoundInChunk {
+  const own = {
+    numbers: new Float64Array(numbers.slice().buffer),
+    bins: new Uint32Array(bins.slice().buffer),
+  };
+  if (times === 1) return own;
+  const [count = 0, least = 0, greatest = 0] = own.numbers;
+  return {
+    numbers: Float64Array.of(count * times, least, greatest),
+    bins: own.bins.map((each) => each * times),
+  };
+}
+
 /** Empty statistics in scratch memory. */
 function counter(kernels: Kernels, bins: number): Counted {
   const counted = { numbers: kernels.allocate(24), bins: kernels.allocate(4 * bins) };
@@ -107,11 +127,13 @@ function counter(kernels: Kernels, bins: number): Counted {
   return counted;
 }
 
-function drawingAssembler(
-  { from, to, statistics }: Conversion,
-  convert: Convert,
-  found: FoundByChunk,
-): AssemblerFactory {
+/** Loads the assembler that converts elements. */
+export async function loadDrawing(kernels: Kernels, drawing: Drawing): Promise<AssemblerFactory> {
+  return drawingAssembler(await loadConversion(kernels, drawing.conversion), drawing);
+}
+
+function drawingAssembler(convert: Convert, drawing: Drawing): AssemblerFactory {
+  const { from, to, statistics } = drawing.conversion;
   return ({ kernels, pipeline, fillPattern }, selection, window) => {
     const [storedSize, itemSize] = [widthOf(from), widthOf(to)];
     const { decodeRange } = pipeline;
@@ -136,7 +158,10 @@ function drawingAssembler(
     const inner = bandAssembler(
       { kernels, pipeline: converted, fillPattern: fill },
       selection.map((dimension) => ({ ...dimension, step: 1 })),
-      { ...window, assembler: undefined },
+      withRowViewCache(
+        { ...window, assembler: undefined },
+        { kernels, pipeline: converted, fillPattern: fill },
+      ),
     );
 
     const placeOf = (chunk: ChunkProjection): number =>
@@ -164,7 +189,7 @@ function drawingAssembler(
         if (statistics) {
           const counted = counter(kernels, statistics.bins);
           convert(target, source, counted);
-          found.add(placeOf(chunk), counted);
+          drawing.add(placeOf(chunk), taken(counted));
         } else convert(target, source);
         const parts = chunk.parts.map((part) => ({ ...part, source: 0 }));
         const own = { ...converted, strides: cOrderStrides(shape, itemSize) };
@@ -177,7 +202,7 @@ function drawingAssembler(
         const mark = kernels.mark();
         const counted = counter(kernels, statistics.bins);
         convert(kernels.allocate(itemSize), fillPattern, counted);
-        found.add(placeOf(chunk), counted, product(chunkBox(chunk).shape));
+        drawing.add(placeOf(chunk), taken(counted, product(chunkBox(chunk).shape)));
         kernels.release(mark);
       },
     };

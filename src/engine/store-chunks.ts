@@ -50,7 +50,7 @@ export function storeChunks(
     batchBytes: -1,
     byteLengthOf: () => 0,
     // Elements of variable length keep the store's answer, so it must not be in lent memory.
-    isLending: !window.assembler || window.conversion !== undefined,
+    isLending: !window.assembler || window.drawing !== undefined,
 
     openNow() {
       if (pipeline.ahead || remote || values.kind === "network" || !limiter.tryEnter()) return undefined;

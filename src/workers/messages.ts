@@ -4,6 +4,8 @@
  */
 
 import type { ChunkLocation } from "../codecs/pipeline.js";
+import type { Conversion } from "../data-types/drawn.js";
+import type { FoundInChunk } from "../engine/assembler.js";
 import { CodecError, UnsupportedError } from "../errors.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import type { Extent } from "../stores/keys-and-ranges.js";
@@ -84,6 +86,8 @@ export interface BandMessage {
     readonly strides: readonly number[];
     readonly fresh: boolean;
   };
+  /** What the elements of the result are converted to, if they are. */
+  readonly conversion: Conversion | undefined;
 }
 
 export type Request = ArrayMessage | ForgetMessage | EndMessage | ChunksMessage | BandMessage;
@@ -109,6 +113,8 @@ export interface Answer {
   readonly chunks: readonly Uint8Array[];
   /** Durations and lengths of file reads: see BandValues. */
   readonly reads: readonly number[];
+  /** Statistics of the chunks of a band, if they were asked for. */
+  readonly found: readonly FoundInChunk[];
   /** Buffers that were transferred with the request. */
   readonly returned: readonly ArrayBuffer[];
 }

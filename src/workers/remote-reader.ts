@@ -2,7 +2,7 @@
 import { outlast } from "../abort.js";
 import { at } from "../at.js";
 import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
-import { offsetOf, type ResultWindow } from "../engine/assembler.js";
+import { chunkBox, offsetOf, type ResultWindow } from "../engine/assembler.js";
 import type { Band, ChunkProjection } from "../engine/bands.js";
 import { BufferPool } from "../engine/buffers.js";
 import type { PreparedArray, RemoteBand, RemoteReader, StoredParts } from "../engine/prepared.js";
@@ -120,8 +120,10 @@ class Reader implements RemoteReader {
     const { band, byteLength } = placed;
     const { window, locate } = into;
     const isShared = !(window.bytes.buffer instanceof ArrayBuffer);
-    const strides = isShared ? window.strides : cOrderStrides(band.shape, this.#itemSize);
-    const boxLength = product(band.shape, this.#itemSize);
+    const { drawing } = window;
+    const itemSize = drawing?.itemSize ?? this.#itemSize;
+    const strides = isShared ? window.strides : cOrderStrides(band.shape, itemSize);
+    const boxLength = product(band.shape, itemSize);
     /** The buffer in which the band is assembled unless the result is shared. */
     const own: { box?: ArrayBufferLike } = {};
     const task: Task = {
@@ -144,7 +146,7 @@ class Reader implements RemoteReader {
         return { message, transfer: box instanceof ArrayBuffer ? [...buffers, box] : buffers };
       },
     };
-    const { returned, reads, failure } = await this.#run(task, isShared);
+    const { returned, reads, found, failure } = await this.#run(task, isShared);
     try {
       this.#measured(reads);
       if (failure?.tag === UNREAD) return false;
@@ -153,11 +155,14 @@ class Reader implements RemoteReader {
         throw toError(failure, chunk && locate(chunk));
       }
       this.#signal.throwIfAborted();
+      for (const [i, chunk] of found.entries())
+        drawing?.add(window.offset + offsetOf(chunkBox(at(band.chunks, i)).start, window.strides), chunk);
       // A transferred buffer comes back as another object, the last one in `returned`.
       const filled = own.box instanceof ArrayBuffer ? returned.at(-1) : own.box;
       if (filled === undefined) return true;
       const target = window.offset + offsetOf(band.start, window.strides);
-      const plan = this.#plans.plan(band.shape, window.strides, strides);
+      const plans = drawing ? movePlans(itemSize) : this.#plans;
+      const plan = plans.plan(band.shape, window.strides, strides);
       copyRows(plan, window.bytes, target, new Uint8Array(filled, 0, boxLength), 0);
       return true;
     } finally {
@@ -182,7 +187,7 @@ class Reader implements RemoteReader {
     id: number,
     { level, band }: PlacedBand,
     { values, file }: Sent,
-    { selection }: Into,
+    { selection, window: { drawing } }: Into,
     window: BandMessage["window"],
   ): BandMessage {
     return {
@@ -197,6 +202,7 @@ class Reader implements RemoteReader {
       values,
       file,
       window,
+      conversion: drawing?.conversion,
     };
   }
 

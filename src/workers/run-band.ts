@@ -12,24 +12,27 @@ import { isMissingFile } from "../stores/check-store.js";
 import type { Extent } from "../stores/keys-and-ranges.js";
 import { fileVersion } from "../stores/storage-identity.js";
 import type { Allocate } from "../stores/store.js";
-import type { BandMessage, KnownFile } from "./messages.js";
+import type { Answer, BandMessage, KnownFile } from "./messages.js";
 
 /** The location of the chunk at a position of the band, for errors; the calling thread adds its key. */
 const inBand = (position: number) => ({ key: "", chunk: [position] });
 
 /**
  * @param reached called with each chunk's position before the chunk is read or decoded
- * @returns durations and lengths of file reads: see BandValues
+ * @returns durations and lengths of file reads (see BandValues), and statistics of the chunks
  */
 export async function runBand(
   message: BandMessage,
   decoder: ChunkDecoder,
   reached: (position: number) => void,
-): Promise<readonly number[]> {
+): Promise<Pick<Answer, "reads" | "found">> {
   const { pipeline, kernels } = decoder;
   const { start, shape } = message;
   const chunks = projectionsOf(message);
-  const window = withRowViewCache(message.window, decoder);
+  const drawn = message.conversion && (await import("../engine/drawn.js"));
+  const drawing = message.conversion && drawn && new drawn.FoundByChunk(message.conversion);
+  const given = drawing && { ...message.window, assembler: await drawn.loadDrawing(kernels, drawing) };
+  const window = withRowViewCache(given ?? message.window, decoder);
   const assembler = await assemblerOf(message, decoder, window);
   const values = await openValues(message);
   try {
@@ -44,7 +47,7 @@ export async function runBand(
       }
       assembler.close(open);
     });
-    return values.reads;
+    return { reads: values.reads, found: drawing?.chunks ?? [] };
   } finally {
     values.close();
   }

@@ -130,15 +130,16 @@ async function answer(request: Question): Promise<Answer> {
   };
   let chunks: readonly Uint8Array[] = [];
   let reads: readonly number[] = [];
+  let found: Answer["found"] = [];
   try {
     if (request.type === "array") await prepare(request);
     else if (request.type === "band") {
       const decoder = await find(request);
-      reads = await retryWithMissing(decoder.kernels, () => runBand(request, decoder, reached));
+      ({ reads, found } = await retryWithMissing(decoder.kernels, () => runBand(request, decoder, reached)));
     } else chunks = await retryWithMissing(await loadKernels(), () => runChunks(request, reached));
-    return { id, failure: undefined, chunks, reads, returned };
+    return { id, failure: undefined, chunks, reads, found, returned };
   } catch (error) {
-    return { id, failure: describe(error, position), chunks: [], reads, returned };
+    return { id, failure: describe(error, position), chunks: [], reads, found, returned };
   }
 }
 

@@ -60,8 +60,8 @@ export function statisticsOf(values: readonly number[]) {
   const valid = values.filter((value) => !Number.isNaN(value));
   return {
     count: valid.length,
-    minimum: valid.length > 0 ? Math.min(...valid) : Number.NaN,
-    maximum: valid.length > 0 ? Math.max(...valid) : Number.NaN,
+    minimum: valid.length > 0 ? Math.min(...valid) + 0 : Number.NaN,
+    maximum: valid.length > 0 ? Math.max(...valid) + 0 : Number.NaN,
   };
 }
 

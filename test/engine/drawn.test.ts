@@ -1,14 +1,17 @@
 import fc from "fast-check";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, expectTypeOf, test } from "vitest";
 import { loadExtraDataTypes } from "../../src/data-types/registry.js";
 import { bytesOfView } from "../../src/data-types/typed-array.js";
 import {
   ChunkCache,
   create,
   type DrawOptions,
+  defineArrayExtension,
   get,
+  getChunk,
   parseDataType,
   type Selection,
+  type Statistics,
   set,
   setKernels,
   slice,
@@ -263,4 +266,45 @@ test("chunks of different lengths are converted as others are", async () => {
   const result = await get(array, null, { as: "float32", missing: 3, scale: 0.1, statistics: true });
   expect(result.data).toEqual(out);
   expect(result.statistics).toMatchObject(statisticsOf(values));
+});
+
+describe("chunks", () => {
+  test("getChunk converts a whole chunk, beyond the array's edge too", async () => {
+    const array = await numbers();
+    const chunk = await getChunk(array, [1, 1], { as: "float32", scale: 0.5, statistics: true });
+    expectTypeOf(chunk.data).toEqualTypeOf<Float32Array>();
+    const { data } = await getChunk(array, [1, 1]);
+    expect([...chunk.data]).toEqual([...data].map((value) => value / 2));
+    expect(chunk.shape).toEqual([4, 3]);
+    expect(chunk.statistics).toMatchObject(statisticsOf([...chunk.data]));
+    const half = await array.getChunk([1, 1]);
+    expect(half.data).toEqual(data);
+  });
+
+  test("an extension's getChunk gives stored elements, and the read converts them once", async () => {
+    const doubled = defineArrayExtension((inner) => ({
+      async getChunk(coordinates, options) {
+        const { data, ...place } = await inner.getChunk(coordinates, options);
+        return { ...place, data: Int16Array.from(data as Int16Array, (value) => 2 * value) };
+      },
+    }))(await numbers());
+    const result = await get(doubled, [0, null], { as: "float64", scale: 10 });
+    expect([...result.data]).toEqual([-20, 0, 20, 40, 60]);
+    const chunk = await getChunk(doubled, [0, 0], { as: "float64", scale: 10 });
+    expect([...chunk.data.subarray(0, 3)]).toEqual([-20, 0, 20]);
+  });
+});
+
+test("the types of results follow from `as`, `statistics` and the selection", async () => {
+  const array = await numbers();
+  expectTypeOf(await get(array, null, { as: "float16" })).toExtend<{ data: Uint16Array }>();
+  expectTypeOf(await get(array, [0, 0], { as: "uint8" })).toEqualTypeOf<number>();
+  const some = await get(array, [0, null], { as: "int8", statistics: true });
+  expectTypeOf(some.data).toEqualTypeOf<Int8Array>();
+  expectTypeOf(some.statistics).toEqualTypeOf<Statistics>();
+  const none = await get(array, null, { as: "float32" });
+  expectTypeOf(none).not.toHaveProperty("statistics");
+  // @ts-expect-error memory of another type
+  await expect(get(array, null, { as: "float32", out: new Uint8Array(30) })).rejects.toThrow("Float32Array");
+  expect([none.data.length, some.data.length]).toEqual([30, 5]);
 });

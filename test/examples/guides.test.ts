@@ -120,7 +120,7 @@ const OPTIONS: Readonly<Record<string, readonly (readonly [file: string, name: s
     ["get-options.ts", "SafeIntegersOptions"],
     ["get-options.ts", "Zarrita"],
   ],
-  "get, ready to draw": [["draw-options.ts", "DrawOptions"]],
+  "get, ready to draw": [["draw-options.ts", "DrawAsOptions"]],
   read: [["read.ts", "ReadSlabsOptions"]],
   set: [["set.ts", "SetOptions"]],
   "resize and append": [

@@ -23,7 +23,7 @@ class Seat {
   answer(): void {
     const id = this.posted.shift();
     if (id === undefined) throw new Error("expected a message");
-    this.#listener({ id, failure: undefined, chunks: [], reads: [], returned: [] });
+    this.#listener({ id, failure: undefined, chunks: [], reads: [], found: [], returned: [] });
   }
 }
 

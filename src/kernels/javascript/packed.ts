@@ -118,7 +118,8 @@ export function statistics(out: Uint8Array, source: Uint8Array, kind: FloatKind)
     low = Math.min(low, value);
     high = Math.max(high, value);
   }
-  found.set([count, low, high]);
+  // Adding +0 makes -0 +0, as the kernel does.
+  found.set([count, low + 0, high + 0]);
   finish(out, found);
 }
 
