@@ -1,5 +1,5 @@
 /** What the metadata of arrays tell a page that reads them. */
-import { innerChunkShape } from "../../codecs/sharding/layout.js";
+import { innerChunkShape } from "../../codecs/sharding/document.js";
 import { gridShapeOf, longestChunks } from "../../grid/chunk-grid.js";
 import { type JsonObject, type Node, registry, type Array as ZarrArray } from "../../index.js";
 import { isJsonArray, isJsonObject } from "../../metadata/json.js";
