@@ -10,7 +10,7 @@ export const DOORS = [
     /\/(kernels\/javascript\/kernels|codecs\/(blosc\/javascript\/decoders|zstd\/javascript\/(?!xxh64)|(gzip|grib)\/javascript\/))/,
   ],
   // Kernel for arrays whose dimensions are not stored in C order.
-  ["transposition", /\/transposition\.generated/],
+  ["transposition", /\/(codecs\/transpose\.|transposition\.generated)/],
   ["fflate", /\/(node_modules\/fflate\/|src\/fflate\.ts)/],
   // Loaded by the first write, and by the first write with a codec.
   ["writing-zstd", /\/(codecs\/zstd\/encode\/|zstd-encode\.generated)/],
@@ -24,7 +24,7 @@ export const DOORS = [
   ["blosc", /\/(codecs\/blosc\/(?!formats|javascript)|(blosc|lz4-pair)\.generated)/],
   // Uses tables of the JavaScript kernels to decode.
   ["gdeflate", /\/codecs\/gzip\/gdeflate/],
-  ["gzip", /\/(codecs\/gzip\/|inflate(-pair)?\.generated)/],
+  ["gzip", /\/(codecs\/gzip\/|engine\/pairs\.|inflate(-pair)?\.generated)/],
   ["bz2-lzma", /\/(codecs\/bz2-lzma\/|node_modules\/@noble\/hashes\/)/],
   ["images", /\/codecs\/images\//],
   ["grib", /\/(codecs\/grib\/|grib\.generated)/],
@@ -36,9 +36,14 @@ export const DOORS = [
   // Whole shards, for codecs that contain other codecs (zarrs' vlen, zarrita's interface), and for shards behind a codec that changes values.
   [
     "variable-length",
-    /\/(codecs\/(sharding\/whole-shards|zarrita-c(?:hunks|odecs)|standalone)|codecs\/variable-length\/(?!columns)|engine\/variable\/|array\/variable-length|kernels\/(javascript\/)?strings|strings\.generated)/,
+    /\/(codecs\/(all-ahead|sharding\/whole-shards|zarrita-c(?:hunks|odecs)|standalone)|codecs\/variable-length\/(?!columns)|engine\/variable\/|array\/variable-length|kernels\/(javascript\/)?strings|strings\.generated)/,
   ],
   ["filters", /\/(codecs\/(filters\/|checksums\/numcodecs)|filters(-encode)?\.generated)/],
+  // Shards, and ranges of values over HTTP, which mostly shards need. No other door imports it statically: esbuild would make two files of it.
+  [
+    "shards",
+    /\/(codecs\/sharding\/layout|engine\/shards\/(read|open-shards|inner-chunks|source|store-source|freshness|index-cache)|stores\/http-ranges)\./,
+  ],
   // Rarer formats.
   ["draft", /\/(metadata\/draft\/|array\/draft\/)/],
   ["rectilinear", /\/(metadata\/rectilinear|engine\/rectilinear\/(?!blocks))/],
@@ -50,7 +55,7 @@ export const DOORS = [
   // Shared by several doors above; reads of plain data do not need it.
   [
     "support",
-    /\/(array\/(chunk-like|decoded-chunks|erase|replace-document)\.|codecs\/(blosc\/javascript\/shared|zstd\/javascript\/xxh64)|grid\/parse-chunk-key|engine\/(conflicts|ranges|shards\/open-shards|rectilinear\/blocks|placement|locks)|stores\/capabilities\.|data-types\/small-float\.|metadata\/(write|json-text)\.|array\/write-documents|kernels\/filled|filled\.generated)/,
+    /\/(array\/(chunk-like|decoded-chunks|erase|replace-document)\.|codecs\/(passes\.|blosc\/javascript\/shared|zstd\/javascript\/xxh64)|grid\/parse-chunk-key|engine\/(conflicts|ranges|rectilinear\/blocks|placement|locks)|stores\/capabilities\.|data-types\/small-float\.|metadata\/(write|json-text)\.|array\/write-documents|kernels\/filled|filled\.generated)/,
   ],
   // Shared by the entries of stores whose values are byte ranges of files.
   ["file-ranges", /\/stores\/(file-ranges|file-state|named-addresses)\./],

@@ -84,7 +84,7 @@ export type {
 } from "./codecs/codec.js";
 export type { CodecLoader, CodecRegistry, RegisteredCodecLoader } from "./codecs/registry.js";
 export { registry } from "./codecs/registry.js";
-export { ArrayView, UnicodeStringArray } from "./data-types/array-view.js";
+export { ArrayView } from "./data-types/array-view.js";
 export { BoolArray } from "./data-types/bool.js";
 export type { ArrowPiece, ArrowVector, ColumnData, Offsets } from "./data-types/column.js";
 export { Column } from "./data-types/column.js";
@@ -138,6 +138,7 @@ export {
   ticksToISOString,
   ticksToMilliseconds,
 } from "./data-types/time-units.js";
+export { UnicodeStringArray } from "./data-types/unicode-array.js";
 export type { ChunkWorkers, OnProgress } from "./engine/prepared.js";
 export {
   AlreadyExistsError,

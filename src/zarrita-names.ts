@@ -12,8 +12,9 @@ import { get } from "./array/get.js";
 import type { GetOptions } from "./array/get-options.js";
 import type { Chunk, NarrowDataType, ZarrArray } from "./array/nodes.js";
 import { type SetOptions, set } from "./array/set.js";
-import { ArrayView, memoryOfTexts } from "./data-types/array-view.js";
+import { ArrayView } from "./data-types/array-view.js";
 import type { DataOf, DataTypeName, ScalarOf } from "./data-types/names.js";
+import { memoryOfTexts } from "./data-types/unicode-array.js";
 import {
   type CodecError,
   InvalidArgumentError,

@@ -2,7 +2,7 @@
 
 import { bytesCodec, isBytesCodec } from "../codecs/bytes.js";
 import { sharded, withoutSharding } from "../codecs/sharding/codec-lists.js";
-import { SHARDING } from "../codecs/sharding/layout.js";
+import { SHARDING } from "../codecs/sharding/document.js";
 import { orderOf, storedOrder } from "../codecs/transpose.js";
 import {
   type DataType,

@@ -1,7 +1,7 @@
 /** Copies the chunks of an array: as they are, or decoded and encoded again one box at a time. */
 
 import { at } from "../at.js";
-import { innerChunkShape } from "../codecs/sharding/layout.js";
+import { innerChunkShape } from "../codecs/sharding/document.js";
 import type { DataTypeName } from "../data-types/names.js";
 import { forEach, requestsAtOnce } from "../engine/concurrency.js";
 import type { OnProgress } from "../engine/prepared.js";

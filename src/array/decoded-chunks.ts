@@ -1,6 +1,6 @@
 /** Arrays that are read through their decoded chunks, of `getChunk`, as if those were values of a store. */
 
-import { innerChunkShape } from "../codecs/sharding/layout.js";
+import { innerChunkShape } from "../codecs/sharding/document.js";
 import type { PreparedArray } from "../engine/prepared.js";
 import { chunkBoxOf } from "../grid/chunk-grid.js";
 import { slice } from "../grid/selection.js";

@@ -1,7 +1,7 @@
 /** Reading elements: a selection, or one whole chunk. */
 
 import { at } from "../at.js";
-import { innerChunkShape } from "../codecs/sharding/layout.js";
+import { innerChunkShape } from "../codecs/sharding/document.js";
 import type { Column } from "../data-types/column.js";
 import { presentSafely } from "../data-types/integer.js";
 import type { ScalarOf } from "../data-types/names.js";

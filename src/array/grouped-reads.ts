@@ -3,7 +3,7 @@
  * makes fewer requests.
  */
 import { at } from "../at.js";
-import { innerChunkShape } from "../codecs/sharding/layout.js";
+import { innerChunkShape } from "../codecs/sharding/document.js";
 import { fillPattern } from "../data-types/data-type.js";
 import { readSelection } from "../engine/read.js";
 import { copyRows } from "../engine/rows.js";

@@ -1,6 +1,6 @@
 /** Locations in a hierarchy, and the groups and arrays at them: the objects that callers hold. */
 
-import { innerChunkShape } from "../codecs/sharding/layout.js";
+import { innerChunkShape } from "../codecs/sharding/document.js";
 import { type DataType, fillPattern, type ZarrFormat } from "../data-types/data-type.js";
 import type { DataOf, DataTypeName, DtypeOf, ScalarOf } from "../data-types/names.js";
 import { type PreparedArray, prepareArray } from "../engine/prepared.js";

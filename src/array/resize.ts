@@ -2,7 +2,7 @@
 
 import { untilAborted } from "../abort.js";
 import { at } from "../at.js";
-import { innerChunkShape } from "../codecs/sharding/layout.js";
+import { innerChunkShape } from "../codecs/sharding/document.js";
 import { fillScalar } from "../data-types/data-type.js";
 import { forEach } from "../engine/concurrency.js";
 import type { PreparedArray } from "../engine/prepared.js";

@@ -4,7 +4,7 @@ import { endianOf } from "../array/convert-codecs.js";
 import { readRuns } from "../array/read-runs.js";
 import { chunksInGrid, countStoredChunks } from "../array/stored-chunks.js";
 import { at } from "../at.js";
-import { innerChunkShape } from "../codecs/sharding/layout.js";
+import { innerChunkShape } from "../codecs/sharding/document.js";
 import { chunksBetween } from "../grid/chunk-grid.js";
 import type { ChunkLengths, JsonObject, Node, Array as ZarrArray } from "../index.js";
 import { dataTypeJson } from "./element-json.js";

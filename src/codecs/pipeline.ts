@@ -185,10 +185,6 @@ export type JoinedStages = Omit<
 
 /** Joins the stages: decoding runs the byte stage and then the array stage, encoding the reverse. */
 export function joinStages(arrayStage: ArrayStage, byteStage: ByteStage): JoinedStages {
-  return join(arrayStage, arrayStage.ahead ? allAhead(arrayStage, byteStage, arrayStage.ahead) : byteStage);
-}
-
-function join(arrayStage: ArrayStage, byteStage: ByteStage): JoinedStages {
   const scratchByteLength = arrayStage.scratchByteLength + byteStage.scratchByteLength;
   return {
     ...arrayStage,
@@ -216,70 +212,4 @@ function join(arrayStage: ArrayStage, byteStage: ByteStage): JoinedStages {
       return byteStage.encode(encoded, kernels, at);
     },
   };
-}
-
-const same = (bytes: Uint8Array): Uint8Array => bytes;
-
-/**
- * A byte stage of which everything runs ahead, and the asynchronous part of the array-to-bytes codec with it.
- */
-function allAhead(arrayStage: ArrayStage, byteStage: ByteStage, ahead: AheadCodec): ByteStage {
-  const around = join({ ...arrayStage, decode: same, encode: same }, byteStage);
-  return {
-    wrapped: byteStage.wrapped,
-    encodedByteLength: undefined,
-    scratchByteLength: 0,
-    decodeRange: undefined,
-    neededRanges: undefined,
-    decode: same,
-    encode: same,
-    ahead: {
-      async decode(bytes, kernels, at) {
-        const encoded = await unwrap(around, bytes, kernels, at);
-        try {
-          return await ahead.decode(encoded, kernels, at);
-        } catch (error) {
-          throw located(error, arrayStage.name, at);
-        }
-      },
-      async encode(elements, kernels, at) {
-        let encoded: Uint8Array;
-        try {
-          encoded = await ahead.encode(elements, kernels, at);
-        } catch (error) {
-          throw located(error, arrayStage.name, at);
-        }
-        return wrap(around, encoded, kernels, at);
-      },
-    },
-  };
-}
-
-type Around = Pick<Pipeline, "ahead" | "decode" | "encode" | "scratch" | "wrapped">;
-
-/** Decodes the codecs around a shard. The result is `bytes` itself or memory outside the arena. */
-export async function unwrap(
-  { ahead, decode, scratch, wrapped }: Around,
-  bytes: Uint8Array,
-  kernels: Kernels,
-  at: ChunkLocation,
-): Promise<Uint8Array> {
-  if (!wrapped) return bytes;
-  const given = ahead ? await ahead.decode(bytes, kernels, at) : bytes;
-  return kernels.within(given.length + scratch(0), () => {
-    const decoded = decode(given, kernels, at);
-    return decoded === given ? given : decoded.slice();
-  });
-}
-
-/** Encodes with the codecs around a shard. */
-export async function wrap(
-  { ahead, encode, scratch, wrapped }: Around,
-  bytes: Uint8Array,
-  kernels: Kernels,
-  at: ChunkLocation,
-): Promise<Uint8Array> {
-  if (!wrapped) return bytes;
-  const encoded = kernels.within(scratch(bytes.length), () => encode(bytes, kernels, at).slice());
-  return ahead ? ahead.encode(encoded, kernels, at) : encoded;
 }

@@ -13,7 +13,7 @@ import type { Kernels } from "../kernels/kernels.js";
 import { loadKernels } from "../kernels/load.js";
 import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import type { ArrayMetadata, CodecMetadata } from "../metadata/model.js";
-import { isLayout, prepareLayout, preparePasses } from "./array-stage.js";
+import { isLayout, prepareLayout } from "./array-stage.js";
 import { prepareByteStage, sizeByteCodecs } from "./byte-stage.js";
 import {
   type ArrayToArrayCodec,
@@ -146,13 +146,19 @@ async function buildPipeline(
     spec.dataType.itemSize > 0
       ? undefined
       : (await import("./variable-length/stage.js")).prepareVariable(arrayCodecs, serializer, spec, current);
-  const prepareStage = isLayout(arrayCodecs, serializer) ? prepareLayout : preparePasses;
+  const prepareStage = isLayout(arrayCodecs, serializer)
+    ? prepareLayout
+    : (await import("./passes.js")).preparePasses;
   const arrayStage = variable?.stage ?? prepareStage(arrayCodecs, serializer, spec, current);
   const { encodedByteLength } = arrayStage;
   const sized =
     variable?.size(byteCodecs) ?? sizeByteCodecs(byteCodecs, encodedByteLength, arrayStage.byteLength);
+  const ownByteStage = prepareByteStage(sized, encodedByteLength);
+  const byteStage = arrayStage.ahead
+    ? (await import("./all-ahead.js")).allAhead(arrayStage, ownByteStage, arrayStage.ahead)
+    : ownByteStage;
   return {
-    ...joinStages(arrayStage, prepareByteStage(sized, encodedByteLength)),
+    ...joinStages(arrayStage, byteStage),
     shape: spec.shape,
     maximumEncodedByteLength: maximumStored(
       serializer.codec.sharding,

@@ -13,8 +13,6 @@ import bytes from "./bytes.js";
 import crc32c from "./checksums/checksums.js";
 import type { CodecEntry, RegisteredCodecEntry, ZarritaCodecEntry } from "./codec.js";
 import type { CodecForms } from "./forms.js";
-import sharding from "./sharding/layout.js";
-import transpose from "./transpose.js";
 
 /** Loads the entry of a codec. Entries written for zarrita or numcodecs have no `kind`. */
 export type CodecLoader = () => Awaitable<CodecEntry | ZarritaCodecEntry>;
@@ -34,9 +32,9 @@ type FindInside = (configuration: JsonObject) => string | undefined;
 
 const packageCodecs: readonly (readonly [name: string, loader: PackageLoader, inside?: FindInside])[] = [
   ["bytes", () => bytes],
-  ["transpose", () => transpose],
+  ["transpose", codecModule(() => import("./transpose.js"))],
   ["vlen-utf8", async () => (await import("./variable-length/interleaved.js")).vlenUtf8],
-  ["sharding_indexed", () => sharding],
+  ["sharding_indexed", codecModule(() => import("./sharding/layout.js"))],
   [
     "blosc",
     codecModule(() => import("./blosc/blosc.js")),

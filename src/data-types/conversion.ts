@@ -1,9 +1,9 @@
 /** Converts whole arrays of data types without a typed array to float32 or strings and back, with kernels. */
 import { CodecError } from "../errors.js";
 import { loadKernels } from "../kernels/load.js";
-import type { UnicodeStringArray } from "./array-view.js";
 import { BFLOAT16, decodeFloat, FLOAT16, type Float16Data, SmallFloatArray } from "./small-float.js";
 import { bytesOfView } from "./typed-array.js";
+import type { UnicodeStringArray } from "./unicode-array.js";
 
 /**
  * Converts float16, bfloat16 and smaller floats to float32, exactly. NaNs of 16-bit floats keep their

@@ -5,7 +5,6 @@
  *     declare module "wazarr" { interface DataTypeMap { int2: { scalar: number; data: Int8Array } } }
  */
 
-import type { UnicodeStringArray } from "./array-view.js";
 import type { BoolArray } from "./bool.js";
 import type { DataType } from "./data-type.js";
 import type { Complex, ComplexArray } from "./extra/complex.js";
@@ -16,6 +15,7 @@ import type { StructArray, StructRecord } from "./extra/struct.js";
 import type { SubByteArray } from "./extra/sub-byte-integer.js";
 import type { SubarrayArray } from "./extra/subarray.js";
 import type { Float16Data, SmallFloatArray } from "./small-float.js";
+import type { UnicodeStringArray } from "./unicode-array.js";
 
 interface Entry<Scalar, Data> {
   scalar: Scalar;

@@ -4,7 +4,7 @@
  */
 
 import { noItem } from "../at.js";
-import { indexPlace, innerChunkShape } from "../codecs/sharding/layout.js";
+import { indexPlace, innerChunkShape } from "../codecs/sharding/document.js";
 import { chunkKey } from "../grid/chunk-key.js";
 import type { BasicSelection } from "../grid/selection.js";
 import type { ArrayMetadata } from "../metadata/model.js";
@@ -18,7 +18,7 @@ import { type ChunkProjection, eachChunk, planBands } from "./bands.js";
 import { type Concurrency, requestsAtOnce } from "./concurrency.js";
 import { exchangesOf, moment } from "./exchange.js";
 import type { ReadOptions } from "./prepared.js";
-import { indexesOf } from "./shards/index-cache.js";
+import { knownIndexes } from "./shards/known-indexes.js";
 
 /**
  * Limits of a value's length before the codecs are known: encoded bytes for each decoded byte, and limits for
@@ -71,10 +71,8 @@ export function askAhead(
   } else {
     const place = indexPlace(metadata, chunkShape, innerShape);
     const isRead = place !== undefined && valuesOf(store).readsRanges && !ignoredRanges.has(storageOf(store));
-    const indexes = indexesOf(store);
     for (const key of isRead ? firstKeys(options.concurrency, isPartial) : [])
-      if (indexes.find(key, {}) === undefined)
-        drops.push(exchanges.ahead(key, place, { priority, maximumBytes }));
+      if (!knownIndexes(store)?.has(key)) drops.push(exchanges.ahead(key, place, { priority, maximumBytes }));
   }
   return {
     began,

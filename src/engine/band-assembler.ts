@@ -1,12 +1,11 @@
 /**
  * Puts decoded chunks into a result: band by band through scratch memory, or directly where a chunk's rows
- * are long; one chunk at a time or in pairs. Everything here is synchronous. bands.ts explains bands.
+ * are long. Everything here is synchronous. bands.ts explains bands.
  */
 
-import type { DecodeContext } from "../codecs/codec.js";
 import { isMovedAsStored, runStoredCopy } from "../codecs/layout.js";
-import type { ChunkLocation } from "../codecs/pipeline.js";
 import type { DimensionSelection } from "../grid/selection.js";
+import { lazy } from "../loading.js";
 import { cOrderStrides, product } from "../shape.js";
 import type { Awaitable } from "../stores/store.js";
 import {
@@ -28,9 +27,12 @@ export function assemblerFor(
   selection: readonly DimensionSelection[],
   window: ResultWindow,
 ): Awaitable<Assembler> {
-  const assemble = decoder.pipeline.outermost?.codec.loadPairs ? inPairs : oneByOne;
-  return assemble(decoder, selection, window);
+  if (decoder.pipeline.outermost?.codec.loadPairs === undefined) return oneByOne(decoder, selection, window);
+  return loadPairs().then(({ inPairs }) => inPairs(oneByOne, decoder, selection, window));
 }
+
+/** In the file of the package that the codecs are in, which are loaded: this causes no request. */
+const loadPairs = lazy(() => import("./pairs.js"));
 
 const oneByOne: AssemblerFactory = (decoder, selection, window) =>
   (window.assembler ?? bandAssembler)(decoder, selection, window);
@@ -128,85 +130,3 @@ export const bandAssembler: AssemblerFactory = ({ kernels, pipeline, fillPattern
     moveChunks,
   };
 };
-
-// Decodes chunks in pairs, for codecs that take less time so. The assembler keeps a chunk until the next one
-// comes or the band ends. Nothing is awaited between the two, so the first chunk may stay in the arena.
-interface Waiting {
-  readonly open: OpenBand;
-  readonly chunk: ChunkProjection;
-  readonly value: Uint8Array;
-  readonly at: ChunkLocation;
-  readonly mark: number;
-}
-
-/** As `oneByOne`. Falls back to it if the outermost codec has no decoder of pairs. */
-async function inPairs(
-  decoder: ChunkDecoder,
-  selection: readonly DimensionSelection[],
-  window: ResultWindow,
-): Promise<Assembler> {
-  const { kernels, pipeline } = decoder;
-  const { outermost } = pipeline;
-  const byteLength = outermost?.byteLength;
-  const decodePair = await outermost?.codec.loadPairs?.(kernels, byteLength);
-  if (outermost === undefined || byteLength === undefined || decodePair === undefined)
-    return oneByOne(decoder, selection, window);
-
-  const context: DecodeContext = { ...outermost, kernels };
-  const contextOf = ({ pipeline: own }: ChunkLocation): DecodeContext =>
-    own?.outermost ? { ...own.outermost, kernels } : context;
-  const decoded = new Map<Uint8Array, Uint8Array>();
-  const pairing: ChunkDecoder["pipeline"] = {
-    ...pipeline,
-    scratch: (elements) => pipeline.scratch(elements) + 2 * byteLength,
-    decode: (bytes, kernels, at) => pipeline.decode(bytes, kernels, at, decoded.get(bytes)),
-  };
-  const assembler = oneByOne({ ...decoder, pipeline: pairing }, selection, window);
-  let waiting: Waiting | undefined;
-
-  function placeWaiting(): void {
-    if (waiting === undefined) return;
-    const { open, chunk, value, at, mark } = waiting;
-    waiting = undefined;
-    assembler.place(open, chunk, value, at, mark);
-  }
-
-  return {
-    within(band, work) {
-      // A read that failed may have left a chunk waiting.
-      waiting = undefined;
-      return assembler.within(band, work);
-    },
-
-    fill: (open, chunk) => assembler.fill(open, chunk),
-
-    place(open, chunk, value, at, mark) {
-      if (waiting === undefined) {
-        waiting = { open, chunk, value, at, mark };
-        return;
-      }
-      const first = waiting;
-      waiting = undefined;
-      const room = kernels.mark();
-      const pair = decodePair(first.value, value, contextOf(first.at), contextOf(at));
-      if (pair === undefined) kernels.release(room);
-      else decoded.set(first.value, pair[0]).set(value, pair[1]);
-      try {
-        assembler.place(first.open, first.chunk, first.value, first.at, kernels.mark());
-        assembler.place(open, chunk, value, at, first.mark);
-      } finally {
-        decoded.clear();
-      }
-    },
-
-    close(open) {
-      placeWaiting();
-      assembler.close(open);
-    },
-
-    moveChunks(open, parts) {
-      placeWaiting();
-      assembler.moveChunks(open, parts);
-    },
-  };
-}

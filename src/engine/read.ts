@@ -16,11 +16,13 @@ import { checkWorkers, type PreparedArray, type ReadOptions, trackProgress } fro
 import { RequestStop } from "./request-stop.js";
 import { withRowViewCache } from "./rows.js";
 import { bandLoops } from "./run.js";
-import { readShards } from "./shards/read.js";
 import { storeChunks } from "./store-chunks.js";
 
 /** Loaded only for stores of files, which browsers do not have: only they are asked for parts of chunks. */
 let ranges: typeof import("./ranges.js") | undefined;
+
+/** Loaded only for sharded arrays. Their codec is in the same file of the package, so this causes no request. */
+let shards: typeof import("./shards/read.js") | undefined;
 
 /**
  * Reads `selection` into `result`, in C order and memory byte order. `fresh` says that `result` contains only
@@ -76,8 +78,9 @@ export async function readWindow(
     const done = trackProgress(options.onProgress, plan.chunkCount, itemSize);
     const { sharding } = array.pipeline;
     if (sharding) {
+      shards ??= await import("./shards/read.js");
       const whole = { ...options, signal: stop.signal(), done };
-      return await readShards(array, sharding, selection.dimensions, given, whole).catch(cancel);
+      return await shards.readShards(array, sharding, selection.dimensions, given, whole).catch(cancel);
     }
     const window = plan.chunkCount > 3 ? withRowViewCache(given, prepared) : given;
     const made = assemblerFor(array, selection.dimensions, window);

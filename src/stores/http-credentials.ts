@@ -118,11 +118,14 @@ export function createSender(
       return [to, merged([to.origin === url.origin ? all : part, changes?.headers])];
     };
     const attempt = async (expired: boolean): Promise<Response> => {
+      signal?.throwIfAborted();
+      // Begun at once: `untilAborted` may wait for a turn, in which other refused requests would renew, too.
+      const renewed = expired ? prepare(true) : undefined;
+      if (renewed) renewal = renewed.catch(() => {});
       const prepared = await untilAborted(signal ?? undefined, async () => {
-        if (!expired) await renewal;
-        const made = prepare(expired);
-        if (expired) renewal = made.catch(() => {});
-        return made;
+        if (renewed) return renewed;
+        await renewal;
+        return prepare(false);
       });
       return send(...prepared);
     };

@@ -3,8 +3,9 @@
  * @module
  */
 import { InvalidArgumentError, isZarrError, StoreError } from "../errors.js";
+import { lazy } from "../loading.js";
 import { isAbort } from "./check-store.js";
-import { type Answer, askable, isMissing, isPage, rangeHeader, readRange, readValue } from "./http-answer.js";
+import { type Answer, askable, isMissing, isPage, rangeHeader, readValue } from "./http-answer.js";
 import { checkTimeout, Silence } from "./http-body.js";
 import {
   type CredentialOptions,
@@ -20,6 +21,9 @@ import { priorityOf, queueOf, type RequestQueue } from "./request-queue.js";
 import { again, isUnanswered, type RetryOptions, unrepeated } from "./retry.js";
 import { shown, shownAddress, withoutSecrets } from "./shown.js";
 import type { AbsolutePath, RangeQuery, StoreOptions } from "./store.js";
+
+/** Loaded beside the first request for a range: pages whose arrays have no shards request whole values. */
+const loadRanges = lazy(() => import("./http-ranges.js"));
 
 /** Options of `HttpStore`. */
 export interface HttpStoreOptions extends CredentialOptions {
@@ -153,7 +157,14 @@ export class HttpStore extends NetworkStore {
       whole: () => this.#get(key, options),
       silentStatus: this.#isOfAnotherOrigin ? 405 : undefined,
     };
-    return this.retried(key, options, () => readRange(range, requests, options));
+    return this.retried(key, options, async () => {
+      const isHead = "suffixLength" in range && !this.#suffixes.use;
+      const answer = requests.request(isHead ? undefined : range);
+      // `readRange` reports the error of a request that fails while the code for its answer is loading.
+      answer.catch(() => {});
+      const { readRange } = await loadRanges();
+      return readRange(range, { answer, isHead }, requests, options);
+    });
   }
 
   /** Whether the page that reads is of another origin than the values; false where there are no pages. */

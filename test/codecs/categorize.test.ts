@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { UnicodeStringArray } from "../../src/data-types/array-view.js";
 import { dataTypeFromV2, loadExtraDataTypes } from "../../src/data-types/registry.js";
+import { UnicodeStringArray } from "../../src/data-types/unicode-array.js";
 import { isZarrError } from "../../src/errors.js";
 import { copyNode, create, get, open, set, setKernels, slice } from "../../src/index.js";
 import type { JsonObject } from "../../src/metadata/json.js";

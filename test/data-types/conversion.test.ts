@@ -1,5 +1,4 @@
 import { afterEach, beforeAll, describe, expect, expectTypeOf, it } from "vitest";
-import { UnicodeStringArray } from "../../src/data-types/array-view.js";
 import { fromFloat32Array, toFloat32Array, toStrings } from "../../src/data-types/conversion.js";
 import { toSafeIntegers } from "../../src/data-types/integer.js";
 import { loadExtraDataTypes, parseDataType } from "../../src/data-types/registry.js";
@@ -9,6 +8,7 @@ import {
   SMALL_FLOAT_FORMATS,
   SmallFloatArray,
 } from "../../src/data-types/small-float.js";
+import { UnicodeStringArray } from "../../src/data-types/unicode-array.js";
 import { create, get, set, slice } from "../../src/index.js";
 import { setKernels } from "../../src/kernels/load.js";
 

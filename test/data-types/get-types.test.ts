@@ -3,12 +3,12 @@
  * comes is what it says.
  */
 import { expect, expectTypeOf, it } from "vitest";
-import type { UnicodeStringArray } from "../../src/data-types/array-view.js";
 import type { BoolArray } from "../../src/data-types/bool.js";
 import type { ComplexArray } from "../../src/data-types/extra/complex.js";
 import type { DateTimeArray } from "../../src/data-types/extra/datetime.js";
 import type { SubByteArray } from "../../src/data-types/extra/sub-byte-integer.js";
 import type { SmallFloatArray } from "../../src/data-types/small-float.js";
+import type { UnicodeStringArray } from "../../src/data-types/unicode-array.js";
 import {
   type Chunk,
   create,

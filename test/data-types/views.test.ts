@@ -1,6 +1,6 @@
 /** The array-likes over a buffer of the types that JavaScript has no typed array for. */
 import { beforeAll, describe, expect, expectTypeOf, it } from "vitest";
-import { ArrayView, UnicodeStringArray } from "../../src/data-types/array-view.js";
+import { ArrayView } from "../../src/data-types/array-view.js";
 import { ComplexArray } from "../../src/data-types/extra/complex.js";
 import type { DateTimeArray } from "../../src/data-types/extra/datetime.js";
 import { FixedBytesArray } from "../../src/data-types/extra/fixed-bytes.js";
@@ -9,6 +9,7 @@ import { SubByteArray } from "../../src/data-types/extra/sub-byte-integer.js";
 import type { DataOf, ScalarOf } from "../../src/data-types/names.js";
 import { loadExtraDataTypes, parseDataType } from "../../src/data-types/registry.js";
 import type { SmallFloatArray } from "../../src/data-types/small-float.js";
+import { UnicodeStringArray } from "../../src/data-types/unicode-array.js";
 import type { Json } from "../../src/metadata/json.js";
 import { fromHex, toHex, unfit } from "./support.js";
 

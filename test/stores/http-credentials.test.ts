@@ -145,6 +145,29 @@ describe("authorize", () => {
     expect(server.requests.length).toBe(2 * keys.length);
   });
 
+  it("is called once more, too, if the event loop was busy while the refusals came", async () => {
+    let token = 0;
+    let renewals = 0;
+    const store = new HttpStore("https://example.com/", {
+      async fetch({ headers }) {
+        if (headers.get("authorization") === "Bearer 1") return new Response("value");
+        const end = performance.now() + 20;
+        while (performance.now() < end);
+        return new Response(null, { status: 401 });
+      },
+      async authorize({ expired }) {
+        if (expired) {
+          renewals++;
+          await new Promise((resolve) => setTimeout(resolve, 1));
+          token = 1;
+        }
+        return { headers: { authorization: `Bearer ${token}` } };
+      },
+    });
+    await Promise.all(keys.slice(0, 5).map((key) => store.get(key)));
+    expect(renewals).toBe(1);
+  });
+
   it("that fails is the failure of one, and of nobody who comes later", async () => {
     const failure = new Error("login cancelled");
     let isCancelled = true;

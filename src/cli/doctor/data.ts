@@ -1,6 +1,6 @@
 /** What the metadata of arrays tell a page that reads them. */
 import { codecNames } from "../../array/unsupported-codecs.js";
-import { innerChunkShape } from "../../codecs/sharding/layout.js";
+import { innerChunkShape } from "../../codecs/sharding/document.js";
 import { gridShapeOf, longestChunks } from "../../grid/chunk-grid.js";
 import { type Node, registry, type Array as ZarrArray } from "../../index.js";
 import { product } from "../product.js";

@@ -1,6 +1,6 @@
 /** Looks at a hierarchy as a page would, and yields what it finds. */
 import { chunkKeyOf } from "../../array/stored-chunks.js";
-import { innerChunkShape } from "../../codecs/sharding/layout.js";
+import { innerChunkShape } from "../../codecs/sharding/document.js";
 import { isZarrError, Location, type Node, open, type Store } from "../../index.js";
 import { keyBelow } from "../../metadata/path.js";
 import { isRemote, isUrl } from "../../stores/addresses.js";

@@ -8,9 +8,9 @@
  * "male"], "dtype": "<U6", "astype": "|u1"}`
  */
 
-import { codePoints, readText, writeText } from "../../data-types/array-view.js";
 import type { DataType } from "../../data-types/data-type.js";
 import { uint8 } from "../../data-types/integer.js";
+import { codePoints, readText, writeText } from "../../data-types/unicode-array.js";
 import { CodecError, describe, UnsupportedError } from "../../errors.js";
 import { isJsonArray, type JsonObject } from "../../metadata/json.js";
 import { product } from "../../shape.js";

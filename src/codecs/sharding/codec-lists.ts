@@ -2,7 +2,7 @@
 import { isJsonArray } from "../../metadata/json.js";
 import type { ChunkGrid, CodecMetadata } from "../../metadata/model.js";
 import { readCodecs } from "../configuration.js";
-import { SHARDING } from "./index-table.js";
+import { SHARDING } from "./document.js";
 
 /**
  * The sharding codec. Its index is little-endian with a checksum, at the end of the shard, as all

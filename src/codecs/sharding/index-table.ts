@@ -8,8 +8,7 @@ import { planCopy } from "../../kernels/copy-plan.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { cOrderStrides } from "../../shape.js";
 import { type ChunkLocation, HERE, type ShardLayout } from "../pipeline.js";
-
-export const SHARDING = "sharding_indexed";
+import { SHARDING } from "./document.js";
 
 /** A decoded index; entries are in the order of the stored index. */
 export interface ShardIndex {

@@ -10,16 +10,13 @@
  */
 import { parseDataType } from "../../data-types/registry.js";
 import { InvalidMetadataError, UnsupportedError } from "../../errors.js";
-import { isJsonObject, type JsonObject } from "../../metadata/json.js";
-import type { ArrayMetadata, CodecMetadata } from "../../metadata/model.js";
+import type { JsonObject } from "../../metadata/json.js";
+import type { CodecMetadata } from "../../metadata/model.js";
 import { product } from "../../shape.js";
-import type { RangeQuery } from "../../stores/store.js";
 import type { ArrayToBytesCodec, ChunkSpec, CodecEntry, PipelinePlace } from "../codec.js";
 import { readChoice, readCodecs, readConfiguration, wrongMember } from "../configuration.js";
 import type { ShardLayout } from "../pipeline.js";
-import { SHARDING } from "./index-table.js";
-
-export { SHARDING } from "./index-table.js";
+import { MOST_INNER_CHUNKS, SHARDING } from "./document.js";
 
 const sharding: CodecEntry = {
   kind: "array_to_bytes",
@@ -39,9 +36,6 @@ const sharding: CodecEntry = {
   },
 };
 export default sharding;
-
-/** An index of 1 GiB: 16 bytes for each inner chunk. */
-const MOST_INNER_CHUNKS = 2 ** 26;
 
 /**
  * @param before transposes before the sharding codec; each inner chunk is transposed in the same way
@@ -146,56 +140,4 @@ function readChunkShape(configuration: JsonObject, shape: readonly number[]): nu
     throw wrongMember(SHARDING, "chunk_shape", expected, json);
   }
   return numbers;
-}
-
-/**
- * Shape of the inner chunks of an array, by dimension of the array; undefined if the array is not sharded.
- * Reads only the metadata, so it works before any codec is loaded.
- */
-export function innerChunkShape({ codecs, shape }: ArrayMetadata): readonly number[] | undefined {
-  let order: readonly (number | undefined)[] = shape.map((_, dimension) => dimension);
-  for (const { name, configuration } of codecs) {
-    if (name === "sharding_indexed") {
-      const inner = configuration.chunk_shape;
-      if (!Array.isArray(inner)) return undefined;
-      const lengths = shape.map((_, dimension) => Number(inner[order.indexOf(dimension)]));
-      // The sharding codec reports a malformed shape.
-      return lengths.every((length) => length >= 1) ? lengths : undefined;
-    }
-    if (name !== "transpose") return undefined;
-    const permutation = configuration.order;
-    // Early writers wrote "F" and "C" instead of a permutation.
-    if (permutation === "F") order = order.toReversed();
-    if (Array.isArray(permutation)) order = permutation.map((dimension) => order[Number(dimension)]);
-  }
-  return undefined;
-}
-
-/** Bytes of an index entry, and of the checksum after the entries. */
-const ENTRY_BYTES = 16;
-const CHECKSUM_BYTES = 4;
-
-/**
- * The byte range of a shard's index. Reads only the metadata, so it works before any codec is loaded.
- * Undefined if any codec follows the sharding codec, or if the index has codecs other than `bytes` and
- * `crc32c`.
- */
-export function indexPlace(
-  { codecs }: ArrayMetadata,
-  chunkShape: readonly number[],
-  innerShape: readonly number[],
-): RangeQuery | undefined {
-  const last = codecs.at(-1);
-  if (last?.name !== SHARDING) return undefined;
-  const { index_codecs: indexCodecs, index_location: location = "end" } = last.configuration;
-  const names = Array.isArray(indexCodecs)
-    ? indexCodecs.map((codec) => isJsonObject(codec) && codec.name)
-    : [];
-  const hasChecksum = names[1] === "crc32c";
-  if (names[0] !== "bytes" || names.length !== (hasChecksum ? 2 : 1)) return undefined;
-  const innerCount = product(chunkShape.map((length, d) => length / (innerShape[d] ?? 1)));
-  const length = innerCount * ENTRY_BYTES + (hasChecksum ? CHECKSUM_BYTES : 0);
-  // The sharding codec reports such a shape.
-  if (!(Number.isInteger(innerCount) && innerCount <= MOST_INNER_CHUNKS)) return undefined;
-  return location === "start" ? { offset: 0, length } : { suffixLength: length };
 }

@@ -20,7 +20,8 @@ import {
   type StoredCopy,
 } from "../layout.js";
 import { retryWithMissing } from "../missing-modules.js";
-import { HERE, type Pipeline, type ShardLayout, unwrap, wrap } from "../pipeline.js";
+import { HERE, type Pipeline, type ShardLayout } from "../pipeline.js";
+import { unwrap, wrap } from "../wrapped.js";
 import { damaged, decodeIndex, encodeIndex, indexScratch } from "./index-table.js";
 
 /** Arena bytes for workspaces of codecs, whose size does not depend on the input. */

@@ -9,10 +9,10 @@
  * `{"name": "vlen-utf8", "configuration": {}}`
  */
 
-import { codePoints, readText, writeText } from "../../data-types/array-view.js";
 import type { DataType, Endian } from "../../data-types/data-type.js";
 import { withoutTrailingZeros } from "../../data-types/extra/fixed-bytes.js";
 import { resolveDataType, withAllDataTypes } from "../../data-types/registry.js";
+import { codePoints, readText, writeText } from "../../data-types/unicode-array.js";
 import { CodecError, InvalidArgumentError, InvalidMetadataError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { loadStrings, stringsOf } from "../../kernels/strings.js";

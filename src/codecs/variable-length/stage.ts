@@ -16,7 +16,6 @@ import {
   type NamedArrayCodec,
   type NamedSerializer,
   NOMINAL_ITEM_SIZE,
-  preparePasses,
   untranspose,
 } from "../array-stage.js";
 import { located, sizeByteCodecs } from "../byte-stage.js";
@@ -29,6 +28,7 @@ import type {
 } from "../codec.js";
 import { DecodedTooLong } from "../decoder-result.js";
 import { planStoredCopy, runStoredCopy, type StoredCopy } from "../layout.js";
+import { preparePasses } from "../passes.js";
 import type { NamedCodec, VariablePipeline } from "../pipeline.js";
 import { bytesOf, concatenated } from "./columns.js";
 

@@ -7,18 +7,7 @@
  */
 import { CodecError, describe, InvalidArgumentError, InvalidMetadataError } from "../../errors.js";
 import type { Json } from "../../metadata/json.js";
-import {
-  ArrayView,
-  castText,
-  checkText,
-  codePoints,
-  expected,
-  FIXED_LENGTH_UTF32,
-  readText,
-  UnicodeStringArray,
-  viewOf,
-  writeText,
-} from "../array-view.js";
+import { ArrayView } from "../array-view.js";
 import {
   checkMembers,
   type DataType,
@@ -28,6 +17,17 @@ import {
   type ZarrFormat,
 } from "../data-type.js";
 import { bytesOfView, orderCharacter } from "../typed-array.js";
+import {
+  castText,
+  checkText,
+  codePoints,
+  expected,
+  FIXED_LENGTH_UTF32,
+  readText,
+  UnicodeStringArray,
+  viewOf,
+  writeText,
+} from "../unicode-array.js";
 
 export function withoutTrailingZeros(bytes: Uint8Array): Uint8Array {
   let end = bytes.length;

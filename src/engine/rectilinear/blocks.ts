@@ -4,7 +4,7 @@
  * and maps its chunks to those of the whole array.
  */
 import { NOMINAL_ITEM_SIZE } from "../../codecs/array-stage.js";
-import { innerChunkShape } from "../../codecs/sharding/layout.js";
+import { innerChunkShape } from "../../codecs/sharding/document.js";
 import { chunkBoxOf, chunkRuns, longestChunks } from "../../grid/chunk-grid.js";
 import { cutAtRuns, type Segment } from "../../grid/run-projection.js";
 import type { BasicSelection, DimensionSelection } from "../../grid/selection.js";

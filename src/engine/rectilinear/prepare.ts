@@ -10,7 +10,7 @@ import { checkElements } from "../../codecs/array-stage.js";
 import { located } from "../../codecs/byte-stage.js";
 import type { ChunkLocation, Pipeline } from "../../codecs/pipeline.js";
 import { preparePipeline } from "../../codecs/prepare-pipeline.js";
-import { innerChunkShape } from "../../codecs/sharding/layout.js";
+import { innerChunkShape } from "../../codecs/sharding/document.js";
 import { InvalidMetadataError } from "../../errors.js";
 import { chunkRuns, longestChunks } from "../../grid/chunk-grid.js";
 import type { DimensionProjection } from "../../grid/projection.js";

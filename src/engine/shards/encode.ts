@@ -2,8 +2,9 @@
  * Encodes the inner chunks that a write changes in one shard, band after band: they are decoded, changed and
  * encoded. The bytes of all other inner chunks are copied. Nested shards are encoded in the same way.
  */
-import { type ChunkLocation, type ShardLayout, unwrap, wrap } from "../../codecs/pipeline.js";
+import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
 import { damaged, decodeIndex, encodeIndex, type ShardIndex } from "../../codecs/sharding/index-table.js";
+import { unwrap, wrap } from "../../codecs/wrapped.js";
 import type { DimensionSelection } from "../../grid/selection.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { chunkBox, offsetOf } from "../assembler.js";
@@ -14,7 +15,7 @@ import { forEach } from "../concurrency.js";
 import { copied, type Encoder, encoderFor, type OnPart, takeWith, type WriteSource } from "../encoder.js";
 import type { PreparedArray } from "../prepared.js";
 import { PieceMemory } from "../value-writer.js";
-import { innerLocation } from "./source.js";
+import { innerLocation } from "./inner-location.js";
 
 /** A shard and the elements to write to it. */
 interface ShardUpdate {

@@ -8,6 +8,7 @@ import type { ShardIndex } from "../../codecs/sharding/index-table.js";
 import { storageOf } from "../../stores/storage-identity.js";
 import type { Store } from "../../stores/store.js";
 import type { ToldVersion } from "../exchange.js";
+import { tellIndexes } from "./known-indexes.js";
 
 /** Most bytes of indexes kept for each store: a million inner chunks. */
 const CAPACITY = 16 << 20;
@@ -111,10 +112,15 @@ const caches = new WeakMap<object, IndexCache>();
 /** The cache of a store's place: all stores of that place share it. */
 export function indexesOf(store: Store): IndexCache {
   const place = storageOf(store);
-  let indexes = caches.get(place);
+  const indexes = caches.get(place);
   if (indexes === undefined) {
-    indexes = new IndexCache();
-    caches.set(place, indexes);
+    const cache = new IndexCache();
+    caches.set(place, cache);
+    tellIndexes(place, {
+      has: (key) => cache.find(key, {}) !== undefined,
+      forget: (key) => cache.forget(key),
+    });
+    return cache;
   }
   return indexes;
 }

@@ -12,7 +12,8 @@ import { moment } from "../exchange.js";
 import type { PreparedArray } from "../prepared.js";
 import { withRowViewCache } from "../rows.js";
 import { bandLoops, type ChunkSource } from "../run.js";
-import { checkLength, extentOf, innerLocation, type ShardSource } from "./source.js";
+import { innerLocation } from "./inner-location.js";
+import { checkLength, extentOf, type ShardSource } from "./source.js";
 import type { Requests } from "./store-source.js";
 
 /** Most loops of one shard: while one batch is decoded, others arrive. */

@@ -21,7 +21,8 @@ import type { PreparedArray, ValueLocation } from "../prepared.js";
 import { withRowViewCache } from "../rows.js";
 import { bandLoops, type ChunkSource } from "../run.js";
 import { ShardChanged } from "./freshness.js";
-import { checkLength, innerLocation, keepIndex, knownIndex } from "./source.js";
+import { innerLocation } from "./inner-location.js";
+import { checkLength, keepIndex, knownIndex } from "./source.js";
 import { type Requests, StoreSource } from "./store-source.js";
 
 /**

@@ -6,8 +6,9 @@
  * Another process or server may replace a shard while it is read, or after its index was cached: see
  * `ofOneVersion`.
  */
-import { type ChunkLocation, type ShardLayout, unwrap } from "../../codecs/pipeline.js";
+import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
 import type { ShardIndex } from "../../codecs/sharding/index-table.js";
+import { unwrap } from "../../codecs/wrapped.js";
 import type { DimensionSelection } from "../../grid/selection.js";
 import { ignoredRanges } from "../../stores/keys-and-ranges.js";
 import { type CoalesceOptions, coalescing } from "../../stores/merged-requests.js";
@@ -21,15 +22,8 @@ import { moment } from "../exchange.js";
 import type { PreparedArray } from "../prepared.js";
 import { isLongEnough, LARGEST_AT_ONCE, mustReadWhole, readsShardWhole } from "../whole-or-ranges.js";
 import { type OpenShard, readInnerChunks, type ShardPart } from "./inner-chunks.js";
-import {
-  extentOf,
-  innerLocation,
-  leased,
-  memorySource,
-  readIndex,
-  type ShardSource,
-  windowSource,
-} from "./source.js";
+import { innerLocation } from "./inner-location.js";
+import { extentOf, leased, memorySource, readIndex, type ShardSource, windowSource } from "./source.js";
 import { ofOneVersion, type Requests } from "./store-source.js";
 
 /**

@@ -139,17 +139,6 @@ export function checkLength(
   );
 }
 
-/** For error messages: the key of the shard, and the inner chunk's coordinates in the whole array. */
-export function innerLocation(
-  layout: ShardLayout,
-  { chunk }: Pick<ChunkProjection, "chunk">,
-  at: ChunkLocation,
-): ChunkLocation {
-  const first = at.firstInner ?? at.chunk.map((index, d) => index * (layout.gridShape[d] ?? 1));
-  const { key, maximumDecodedBytes } = at;
-  return { key, chunk: chunk.map((index, d) => (first[d] ?? 0) + index), maximumDecodedBytes };
-}
-
 /**
  * The cached index of a shard.
  * @throws ShardChanged if it is of another version than what was read before

@@ -5,8 +5,10 @@
  * Memory: the inner chunks of one shard are encoded while the shard before is being stored, and joined when
  * that is done. So at most two large shards are in memory, or as many small ones as fit into `HELD_BYTES`.
  */
-import { type ChunkLocation, type ShardLayout, unwrap, wrap } from "../../codecs/pipeline.js";
+import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
+import { unwrap, wrap } from "../../codecs/wrapped.js";
 import type { BasicSelection } from "../../grid/selection.js";
+import { lazy } from "../../loading.js";
 import { DEFAULT_COALESCING } from "../../stores/merged-requests.js";
 import type { WritableStore } from "../../stores/store.js";
 import { BAND_BYTES, type Band, type ChunkProjection } from "../bands.js";
@@ -19,8 +21,8 @@ import type { PreparedArray, ValueLocation, WriteOptions } from "../prepared.js"
 import { type KnownValue, PieceMemory, ValueWriter } from "../value-writer.js";
 import { writesOf } from "../write-log.js";
 import { ShardBuilder, ShardEncoder } from "./encode.js";
-import { indexesOf } from "./index-cache.js";
-import { type Requests, StoreSource } from "./store-source.js";
+import { knownIndexes } from "./known-indexes.js";
+import type { Requests } from "./store-source.js";
 
 /**
  * Bytes of joined shards that wait for the store, unless the caller gives a concurrency: one shard of any
@@ -32,6 +34,9 @@ const HELD_BYTES = 32 << 20;
  * memory, with page faults, each time.
  */
 const SMALL_SHARD = 8 << 20;
+
+/** In the file of the package that the array's sharding codec is in: this causes no request. */
+const loadSource = lazy(() => import("./store-source.js"));
 
 export class ShardWriter {
   readonly #array: PreparedArray;
@@ -119,6 +124,7 @@ export class ShardWriter {
   }
 
   async #existing({ key }: ValueLocation, lease: Lease): Promise<KnownValue> {
+    const { StoreSource } = await loadSource();
     const source = new StoreSource(key, this.#requests);
     const bytes = await source.whole(lease);
     return { bytes, ifVersion: versionToKeep(this.#store, bytes && source.freshness.version, key) };
@@ -172,7 +178,7 @@ export class ShardWriter {
       else await this.#values.remove(key, () => wrap(pipeline, nothing(), kernels, at), ifVersion);
     } finally {
       writes.end(key);
-      indexesOf(this.#store).forget(key);
+      knownIndexes(this.#store)?.forget(key);
     }
   }
 }

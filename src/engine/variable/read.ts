@@ -1,34 +1,23 @@
 /** Reads elements of variable length: as JavaScript values, or as a column. */
 
-import { located } from "../../codecs/byte-stage.js";
-import type { RangeSource } from "../../codecs/codec.js";
 import type { Pipeline } from "../../codecs/pipeline.js";
 import { bytesOf, plain } from "../../codecs/variable-length/columns.js";
 import { Column, type ColumnElements } from "../../data-types/column.js";
 import type { VariableKind } from "../../data-types/data-type.js";
 import { decodeText, decodeTexts, type InvalidText } from "../../data-types/extra/text.js";
-import { CodecError, InvalidArgumentError, UnsupportedError } from "../../errors.js";
-import type { BasicSelection, DimensionSelection } from "../../grid/selection.js";
+import { InvalidArgumentError, UnsupportedError } from "../../errors.js";
+import type { BasicSelection } from "../../grid/selection.js";
 import { loadStrings } from "../../kernels/strings.js";
 import type { Strings } from "../../kernels/strings-kernels.js";
 import { cOrderStrides, product } from "../../shape.js";
-import { coalescing } from "../../stores/merged-requests.js";
-import { assembleBand, chunkBand, type ReadSparse, type ResultWindow } from "../assembler.js";
-import { eachChunk, planBands } from "../bands.js";
-import { withLease } from "../buffers.js";
-import { createLimiter, forEach } from "../concurrency.js";
-import { indicesOf, inOneRow, sizeOf } from "../placement.js";
-import { type PreparedArray, type ReadOptions, trackProgress } from "../prepared.js";
+import type { ResultWindow } from "../assembler.js";
+import type { PreparedArray, ReadOptions } from "../prepared.js";
 import { readWindow } from "../read.js";
-import { leased, memorySource } from "../shards/source.js";
-import { ofOneVersion } from "../shards/store-source.js";
-import { readsElements } from "../whole-or-ranges.js";
+import { readPartially, sparseReader } from "./few-elements.js";
 import {
   type ColumnSink,
   columnSink,
   listSink,
-  placeInChunk,
-  placeInResult,
   type Sink,
   type SinkContext,
   sinkAssembler,
@@ -148,106 +137,4 @@ function elementsOf(strings: Strings, kind: VariableKind, invalidText: InvalidTe
       return decodeTexts(strings, plain(strings, column), invalidText);
     },
   };
-}
-
-// Reads few elements of large chunks: the offsets of the chunk, and of its data only the selected elements.
-// For codecs that store data uncompressed, in stores that answer ranges.
-
-/**
- * Returns a reader of single elements into a sink; undefined if the codecs cannot do that, or whole chunks
- * take less time.
- */
-function sparseReader(
-  { kernels, fillPattern }: PreparedArray,
-  pipeline: Pipeline,
-  selection: readonly DimensionSelection[],
-  chunkCount: number,
-  sink: Sink,
-): ReadSparse | undefined {
-  const { partial } = pipeline.variable ?? {};
-  if (partial === undefined || !readsElements(pipeline, selection, chunkCount)) return undefined;
-  return async (source, chunk, window, at) => {
-    try {
-      const found = source && (await partial.locate(source, kernels));
-      if (source === undefined || found === undefined) {
-        const assembler = sinkAssembler(sink)({ kernels, pipeline, fillPattern }, selection, window);
-        assembleBand(assembler, kernels, chunkBand(chunk), [undefined], () => at);
-        return;
-      }
-      const box = placeInChunk(chunk, selection, pipeline.strides);
-      const column = await elementsAt(source, found, indicesOf(box));
-      sink.put(column, inOneRow(sizeOf(box)), placeInResult(chunk, window), column.data, at);
-    } catch (error) {
-      throw error instanceof CodecError ? located(error, partial.codec, at) : error;
-    }
-  };
-}
-
-/** @returns false, without reading anything, if whole chunks should be read */
-async function readPartially(
-  array: PreparedArray,
-  selection: BasicSelection,
-  window: ResultWindow,
-  { signal = new AbortController().signal, priority, concurrency, coalesce, onProgress }: ReadOptions,
-): Promise<boolean> {
-  const { values, pipeline } = array;
-  const plan = planBands(selection.dimensions, pipeline.shape, 0);
-  const read = window.sparse?.(pipeline, selection.dimensions, plan.chunkCount);
-  if (read === undefined) return false;
-  const done = trackProgress(onProgress, plan.chunkCount, 0);
-  const requests = {
-    values,
-    limiter: createLimiter(concurrency),
-    signal,
-    priority,
-    coalesce: coalescing(coalesce),
-    maximumBytes: pipeline.maximumEncodedByteLength,
-  };
-  await forEach(eachChunk(plan), concurrency, async (chunk) => {
-    const at = array.locate(chunk.chunk);
-    await ofOneVersion(at.key, requests, (source, { isLast }) =>
-      withLease(async (lease) => {
-        const bytes = isLast ? await source.whole(lease) : undefined;
-        const from = isLast ? bytes && memorySource(bytes) : source;
-        await read(from && leased(from, lease), chunk, window, at);
-      }),
-    );
-    done(chunkBand(chunk));
-  });
-  return true;
-}
-
-async function elementsAt(
-  source: RangeSource,
-  { offsets, dataStart }: { readonly offsets: Int32Array; readonly dataStart: number },
-  indices: Int32Array,
-): Promise<{ readonly offsets: Int32Array; readonly data: Uint8Array }> {
-  const picked = new Int32Array(indices.length + 1);
-  const extents: { offset: number; length: number }[] = [];
-  for (const [i, index] of indices.entries()) {
-    const offset = dataStart + (offsets[index] ?? 0);
-    const length = (offsets[index + 1] ?? 0) - (offsets[index] ?? 0);
-    picked[i + 1] = (picked[i] ?? 0) + length;
-    if (length === 0) continue;
-    const last = extents.at(-1);
-    if (last !== undefined && last.offset + last.length === offset) last.length += length;
-    else extents.push({ offset, length });
-  }
-  const parts = extents.length === 0 ? [] : await source.parts(extents);
-  const found = parts?.reduce((sum, { length }) => sum + length, 0) ?? 0;
-  // Offsets of a damaged chunk may be any numbers, so the data is no longer than the bytes that arrived.
-  const data = new Uint8Array(Math.min(picked[indices.length] ?? 0, found));
-  let at = 0;
-  for (const [i, { offset, length }] of extents.entries()) {
-    const part = parts?.[i];
-    if (part?.length !== length) {
-      throw new CodecError(
-        `expected ${length} bytes at ${offset} of the chunk, got ${part?.length ?? 0}: it is truncated or changed`,
-        { offset },
-      );
-    }
-    data.set(part, at);
-    at += length;
-  }
-  return { offsets: picked, data };
 }

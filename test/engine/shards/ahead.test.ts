@@ -10,6 +10,7 @@ import {
   open,
   type RangeQuery,
   type Readable,
+  registry,
   type StoreOptions,
   set,
   slice,
@@ -91,6 +92,13 @@ test.each([
   expect(data).toEqual(CORNER);
   expect(early.map(shown)).toEqual([["/c/0/0", index]]);
   expect(requests).toHaveLength(2);
+});
+
+test("the code for shards is asked for as soon as the document has arrived, before anything is read", async () => {
+  const { store } = remote(await written());
+  const loader = vi.spyOn(registry, "get");
+  await open(store, { kind: "array" });
+  expect(loader.mock.calls.map(([name]) => name)).toContain("sharding_indexed");
 });
 
 test("of every shard of which a part is selected, not of those that are read whole", async () => {
