@@ -113,6 +113,11 @@ const kin =
     );
 
 const any = kin("v3OrDraft", "v2", "draftBelowRoot");
+/**
+ * Below a v3 node is no draft. Looking for it would parse the document at the root anew for each node that is
+ * missing.
+ */
+const belowV3 = only("v3", "v2");
 const draft = only("draft");
 
 /**
@@ -127,7 +132,8 @@ export const open: Open & { readonly v2: Open; readonly v3: Open; readonly draft
   makeOpen((location, options) => {
     const { format } = options;
     if (format !== undefined) return openFirst(location, options, [format].flat());
-    return (location.entryPoint === undefined ? any : draft)(location, options);
+    if (location.entryPoint !== undefined) return draft(location, options);
+    return (location.zarrFormat === 3 ? belowV3 : any)(location, options);
   }),
   { v2: makeOpen(only("v2")), v3: makeOpen(only("v3")), draft: makeOpen(draft) },
 );
