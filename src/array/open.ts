@@ -354,9 +354,8 @@ async function openFormats(
   }
   const [first, ...others] = unanswered;
   if (first !== undefined) throw withOthers(first, others, sought);
-  const where = describeStore(store);
   throw new NotFoundError(
-    `no Zarr ${options.kind ?? "array or group"} in ${where}: looked for ${sought.join(", ")}${"url" in store ? adviceForUrl(store, where) : ""}`,
+    `no Zarr ${options.kind ?? "array or group"} in ${describeStore(store)}: looked for ${sought.join(", ")}${adviceForUrl(store)}`,
     { path },
   );
 }
@@ -375,8 +374,10 @@ function withOthers(first: StoreError, others: readonly StoreError[], sought: re
   return error;
 }
 
-/** Advice about a URL at which there is no node. @param where the URL without its query */
-function adviceForUrl(store: Store, where: string): string {
+/** Advice about a store at a URL at which there is no node, after "; ". Empty for other stores. */
+export function adviceForUrl(store: Store): string {
+  if (!("url" in store)) return "";
+  const where = describeStore(store);
   const [, document] = /\/(zarr\.json|\.z(?:array|group|attrs|metadata))\/?$/.exec(where) ?? [];
   if (document !== undefined) return `; the URL names a document: leave out /${document}`;
   const [, extension] = /\.(zip|h5|hdf5|nc)\/?$/i.exec(where) ?? [];
