@@ -113,6 +113,11 @@ const kin =
     );
 
 const any = kin("v3OrDraft", "v2", "draftBelowRoot");
+/**
+ * Below a v3 node is no draft. Looking for it would parse the document at the root anew for each node that is
+ * missing.
+ */
+const belowV3 = only("v3", "v2");
 const draft = only("draft");
 
 /**
@@ -127,7 +132,8 @@ export const open: Open & { readonly v2: Open; readonly v3: Open; readonly draft
   makeOpen((location, options) => {
     const { format } = options;
     if (format !== undefined) return openFirst(location, options, [format].flat());
-    return (location.entryPoint === undefined ? any : draft)(location, options);
+    if (location.entryPoint !== undefined) return draft(location, options);
+    return (location.zarrFormat === 3 ? belowV3 : any)(location, options);
   }),
   { v2: makeOpen(only("v2")), v3: makeOpen(only("v3")), draft: makeOpen(draft) },
 );
@@ -348,9 +354,8 @@ async function openFormats(
   }
   const [first, ...others] = unanswered;
   if (first !== undefined) throw withOthers(first, others, sought);
-  const where = describeStore(store);
   throw new NotFoundError(
-    `no Zarr ${options.kind ?? "array or group"} in ${where}: looked for ${sought.join(", ")}${"url" in store ? adviceForUrl(store, where) : ""}`,
+    `no Zarr ${options.kind ?? "array or group"} in ${describeStore(store)}: looked for ${sought.join(", ")}${adviceForUrl(store)}`,
     { path },
   );
 }
@@ -369,8 +374,10 @@ function withOthers(first: StoreError, others: readonly StoreError[], sought: re
   return error;
 }
 
-/** Advice about a URL at which there is no node. @param where the URL without its query */
-function adviceForUrl(store: Store, where: string): string {
+/** Advice about a store at a URL at which there is no node, after "; ". Empty for other stores. */
+export function adviceForUrl(store: Store): string {
+  if (!("url" in store)) return "";
+  const where = describeStore(store);
   const [, document] = /\/(zarr\.json|\.z(?:array|group|attrs|metadata))\/?$/.exec(where) ?? [];
   if (document !== undefined) return `; the URL names a document: leave out /${document}`;
   const [, extension] = /\.(zip|h5|hdf5|nc)\/?$/i.exec(where) ?? [];

@@ -50,11 +50,15 @@ async function adviceFor(name: NodeName): Promise<string> {
   return adviceForPath(root((await openHierarchy({ ...name, path: "/" })).store), name.path);
 }
 
+/** The host of a URL without its scheme: "example.com/a.zarr", "localhost:8080", "www.example.com". */
+const HOST = /^(?:localhost|[\w-]+(?:\.[\w-]+)+)(?=:\d+(?:\/|$)|\/)|^www(?:\.[\w-]+)+$/;
+
 /** The nearest name among the files beside one that is not there. */
-async function adviceForFile(store: string): Promise<string> {
+export async function adviceForFile(store: string): Promise<string> {
   const file = resolve(store);
-  // A URL without its scheme: "example.com/a.zarr".
-  if (/^[\w-]+(?:\.[\w-]+)+(?::\d+)?\//.test(store) && !store.startsWith("."))
+  const [host] = HOST.exec(store) ?? [];
+  // Not for a missing node of a directory: "a.zarr/b".
+  if (host !== undefined && (await statOf(host)) === undefined)
     return `there is no directory ${store}; a URL begins with https://`;
   const nearest = didYouMean(basename(file), await readdir(dirname(file)).catch(() => []));
   return `there is no ${store}${nearest}`;

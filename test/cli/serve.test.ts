@@ -468,6 +468,7 @@ describe("the command", () => {
   const { run } = useCommandLine();
   test.each([
     ["nowhere.zarr", /there is no nowhere.zarr/],
+    ["data.example.com/a.zarr", /a URL begins with https:\/\//],
     [`${DATA} --port 70000`, /--port: expected 0 to 65535/],
     [`${DATA} --cors example.com`, /--cors: expected an origin/],
     [`${DATA} --cors https://a.example,null`, /--cors: expected an origin.*got null/],

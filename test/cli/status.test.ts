@@ -157,7 +157,17 @@ describe("wrong usage has status 2", () => {
       [["info", DATA, "elevation/more"], "/elevation is an array"],
       [["tree", "examples/data/jaksboro.zarr"], 'did you mean "jacksboro.zarr"?'],
       [["verify", "examples/data/jaksboro.zarr"], 'did you mean "jacksboro.zarr"?'],
-      [["info", "data.example.com/a.zarr"], "a URL begins with https://"],
+      ...["info", "tree", "verify", "consolidate"].map(
+        (command) => [[command, "data.example.com/a.zarr"], "a URL begins with https://"] as const,
+      ),
+      [["copy", "data.example.com/a.zarr", at("x.zarr")], "a URL begins with https://"],
+      [["copy", "data.example.com/a.zarr", at("x.zip")], "a URL begins with https://"],
+      [["info", "localhost:8080"], "a URL begins with https://"],
+      [["info", "www.example.com"], "a URL begins with https://"],
+      // No URLs: nodes of a directory, or in another one that is misspelt.
+      [["info", DATA, "elevation/more"], "/elevation is an array"],
+      [["copy", DATA.replace("jack", "jak"), at("x.zarr")], 'did you mean "jacksboro.zarr"?'],
+      [["copy", `${DATA}::elevaton`, at("x.zarr")], 'did you mean "elevation"?'],
     ] as const) {
       const { status, stderr } = await runHere(...args);
       expect(status).toBe(1);

@@ -1,6 +1,6 @@
 /** What errors advise whose URL is not quite that of a hierarchy. */
 import { expect, test } from "vitest";
-import { HttpStore, open, withMaybeConsolidatedMetadata } from "../../src/index.js";
+import { HttpStore, open, verify, withMaybeConsolidatedMetadata } from "../../src/index.js";
 
 /** A server that answers each path with the same page. */
 const pages = async (): Promise<Response> =>
@@ -28,7 +28,9 @@ test.each(["zarr.json", ".zgroup", ".zarray", ".zmetadata", "zarr.json/"])(
   "a URL that ends in /%s",
   async (name) => {
     const store = new HttpStore(`https://example.com/a.zarr/${name}`, { fetch: nothing });
-    expect(await messageOf(open(store))).toContain(`leave out /${name.replace("/", "")} (node`);
+    const advice = `leave out /${name.replace("/", "")} (node`;
+    expect(await messageOf(open(store))).toContain(advice);
+    expect(await messageOf(verify(store))).toContain(advice);
   },
 );
 

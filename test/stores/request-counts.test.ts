@@ -111,6 +111,17 @@ describe("requests of a first read of two chunks", () => {
     expect(requests).toEqual(["GET /zarr.json"]);
   });
 
+  test("what is missing below a v3 group is not looked for in the document at the root, which may be long", async () => {
+    const values: Values = new Map();
+    await create(values, {});
+    const { store, requests } = served(values);
+    const group = await open.v3(store, { kind: "group" });
+    await expect(open(group.resolve("a"))).rejects.toMatchObject({ tag: "NotFoundError" });
+    expect(requests.toSorted()).toEqual(
+      ["/a/.zarray", "/a/.zattrs", "/a/.zgroup", "/a/zarr.json", "/zarr.json"].map((key) => `GET ${key}`),
+    );
+  });
+
   test("consolidated metadata: one document for all arrays", async () => {
     const values: Values = new Map();
     await create(values, {});

@@ -1,6 +1,7 @@
 /** `wazarr consolidate`: writes the consolidated metadata of a hierarchy. */
 import { consolidateMetadata } from "../../index.js";
 import type { Command } from "../command.js";
+import { withAdvice } from "../open-node.js";
 import { print } from "../output.js";
 import { withTarget } from "../stores.js";
 import { counted } from "../words.js";
@@ -15,8 +16,10 @@ export const consolidate: Command = {
   options: {},
   examples: ["wazarr consolidate temperature.zarr"],
   async run({ operands: [store = ""] }) {
-    await withTarget({ store, path: "/" }, async (location) => {
-      await print(`${counted(await consolidateMetadata(location.store), "node")}\n`);
+    const name = { store, path: "/" };
+    await withTarget(name, async ({ store: opened }) => {
+      const count = await withAdvice(name, () => consolidateMetadata(opened));
+      await print(`${counted(count, "node")}\n`);
     });
   },
 };

@@ -7,6 +7,7 @@ import type { WorkerPool } from "../../workers/pool.js";
 import { type Command, type CommandLine, UsageError } from "../command.js";
 import { ALLOW, QUIET } from "../common-options.js";
 import { byteCount, LAYOUT, oneInteger, parseLayout } from "../layout.js";
+import { withAdvice } from "../open-node.js";
 import { print } from "../output.js";
 import { reportProblem } from "../problems.js";
 import { createProgress, noProgress } from "../progress.js";
@@ -76,13 +77,14 @@ async function copyByPlan({ source, target, layout, line, isQuiet }: Copy): Prom
   const { concurrency, overwrite, ...conversion } = layout;
   const resume = line.flag("resume");
   const open = (store: string) => openKnown(store, source.allow);
-  const plan = await planCopy(absolute(source), absolute(target), {
+  const options = {
     ...conversion,
     overwrite,
     resume,
     maxMemory: byteCount(line.text("max-memory"), "max-memory"),
     open,
-  });
+  };
+  const plan = await withAdvice(source, () => planCopy(absolute(source), absolute(target), options));
   if (line.flag("dry-run")) {
     await print(describePlan(plan));
     return true;
@@ -128,12 +130,13 @@ async function copyAtOnce({ source, target, layout, line, isQuiet }: Copy): Prom
   try {
     const from = await openHierarchy(source);
     await withTarget(target, async (to) => {
-      const { notes } = await copyNode(from, to, {
+      const options: CopyOptions = {
         ...layout,
         workers,
         onProgress: ({ chunksDone, chunksTotal, bytes }) =>
           progress.update(chunksDone, chunksTotal, { done: bytes }),
-      });
+      };
+      const { notes } = await withAdvice(source, () => copyNode(from, to, options));
       progress.end();
       for (const { path, message } of isQuiet ? [] : notes) reportProblem(`${path}: ${message}`);
     });

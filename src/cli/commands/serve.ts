@@ -8,6 +8,7 @@ import { openStore } from "../../stores/open-store.js";
 import { withinDirectory } from "../../stores/within-directory.js";
 import { type Command, type CommandLine, UsageError } from "../command.js";
 import { ALLOW } from "../common-options.js";
+import { adviceForFile } from "../open-node.js";
 import { print } from "../output.js";
 import { reportProblem } from "../problems.js";
 import { startServer } from "../server.js";
@@ -58,7 +59,7 @@ async function serveStore({ operands: [name = ""], flag, text, list }: CommandLi
     onProblem: reportProblem,
   };
   // Refuse a missing store: the viewer would show only an empty page.
-  if (!isRemote(store) && !existsSync(store)) throw new UsageError(`there is no ${store}`);
+  if (!isRemote(store) && !existsSync(store)) throw new UsageError(await adviceForFile(store));
   const found = await openStore(store, { allow });
   const opened = found instanceof FileSystemStore ? withinDirectory(found, allow) : found;
   const server = await startServer(opened, { ...settings, port: chosen ?? DEFAULT_PORT }).catch(

@@ -8,6 +8,7 @@ import { HttpStore } from "../../stores/http.js";
 import { openStore } from "../../stores/open-store.js";
 import { shown, withoutSecrets } from "../../stores/shown.js";
 import type { AbsolutePath } from "../../stores/store.js";
+import { withAdvice } from "../open-node.js";
 import type { NodeName } from "../stores.js";
 import * as answers from "./answers.js";
 import { consolidatedFindings } from "./consolidated.js";
@@ -34,7 +35,8 @@ export async function* examine(name: NodeName, origin: string): AsyncGenerator<F
     }
   };
   const store = await attempt("open", async () => probed(await openStore(address, { allow })));
-  const node = store && (await attempt("open", () => open(new Location(store).resolve(path))));
+  const node =
+    store && (await attempt("open", () => withAdvice(name, () => open(new Location(store).resolve(path)))));
   const found = node && (await attempt("arrays", () => survey(node)));
   const tile =
     found && store && (await attempt("first tile", () => firstTile(store, node?.path ?? path, found)));
