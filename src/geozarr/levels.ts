@@ -75,7 +75,6 @@ function itemsOf(attributes: Member): Item[] | undefined {
       attributes: asset.as(own),
       transformOf,
     }));
-  // A list of another kind, as OME-Zarr has, says nothing of a place on Earth.
   if (!isJsonObject(multiscales.json)) return undefined;
   return layoutOf(multiscales.get("layout")).map((derivation) => ({
     label: derivation.asset,

@@ -1,6 +1,7 @@
 /** Reads where the levels of a raster lie, from what metadata and coordinates say (facts.ts). */
 import { isZarrError } from "../index.js";
 import {
+  coordinateNames,
   describedAxes,
   isLatitude,
   isLongitude,
@@ -204,6 +205,16 @@ function agree(
   return differences.every((difference) => Math.abs(difference) <= 1 / 20);
 }
 
+/** The path of the grid mapping. Calculations drop the attribute that names it, but not rioxarray's coordinate. */
+function mappingOf(node: NodeFacts): string | undefined {
+  const named = memberOf(node).get("grid_mapping");
+  // "spatial_ref", or "crs: x y" in CF's extended form.
+  const [name = ""] = named.isNull ? [] : named.string().split(/[:\s]/);
+  if (!named.isNull) return below(folderOf(node.path), named.as(name).path());
+  const isCoordinate = coordinateNames(memberOf(node)).includes("spatial_ref");
+  return isCoordinate ? below(folderOf(node.path), "spatial_ref") : undefined;
+}
+
 /** Finds the grid mapping and the group around an array, if what is known already does not suffice. */
 function* lookAround(level: LevelFacts): Conversation<Known> {
   const { node, array, attributes, inherited, knowsFolder } = level;
@@ -211,12 +222,9 @@ function* lookAround(level: LevelFacts): Conversation<Known> {
   const folder = folderOf(node.path);
   const needsCrs = firstOf([...attributes, ...inherited], crsOf) === undefined;
   const isPlaced = isDerived(level) || stateOf({ ...level, axes }, true) !== undefined;
-  const named = memberOf(node).get("grid_mapping");
-  // "spatial_ref", or "crs: x y" in CF's extended form.
-  const [name = ""] = named.isNull ? [] : named.string().split(/[:\s]/);
   const asks = needsCrs || !isPlaced;
   const [mapping, group] = yield* nodesAt([
-    asks && !named.isNull ? below(folder, named.as(name).path()) : undefined,
+    asks ? mappingOf(node) : undefined,
     asks && !knowsFolder ? folder : undefined,
   ]);
   const near = mapping === undefined ? attributes : [...attributes, memberOf(mapping)];
