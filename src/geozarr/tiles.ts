@@ -33,6 +33,7 @@ export function tileMatrixLevels(multiscales: Member): TiledLevel[] | undefined 
     return set
       .get("tileMatrices")
       .list()
+      .filter((matrix) => !isJsonObject(limits.json) || !limits.get(matrix.get("id").string()).isNull)
       .map((matrix) => ofMatrix(set, matrix, limits));
   const id = isJsonObject(set.json) ? set.get("id").string() : set.string();
   const known = ownMember(KNOWN_SETS, id.slice(id.lastIndexOf("/") + 1));

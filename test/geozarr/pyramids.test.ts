@@ -49,6 +49,7 @@ describe("tile matrix sets", () => {
   test("written out: corner and size of the pixels, and the tiles that are there", async () => {
     const tile_matrix_set = { id: "own", crs: "http://www.opengis.net/def/crs/EPSG/0/32633", tileMatrices };
     const tile_matrix_limits = {
+      0: {},
       1: { tileMatrix: "1", minTileCol: 1, maxTileCol: 1, minTileRow: 0, maxTileRow: 0 },
     };
     const at = await hierarchy(
