@@ -1,6 +1,6 @@
 /** Which dimensions of an array are x and y: by `spatial:dimensions`, their names, or CF's attributes. */
-import type { Member } from "../extend.js";
-import type { NodeFacts } from "./facts.js";
+import { isJsonArray, isJsonObject, type Member } from "../extend.js";
+import { isNodeName, type NodeFacts } from "./facts.js";
 import { firstOf } from "./transform.js";
 
 /** Places of the dimensions that count rows (y) and columns (x). */
@@ -82,4 +82,13 @@ function isDegrees(
 
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
+}
+
+/** The names in `coordinates`, as CF has it, or in EOPF's list. */
+export function coordinateNames(member: Member): string[] {
+  const { json: names } = member.get("coordinates");
+  if (typeof names === "string") return names.split(/\s+/).filter(isNodeName);
+  const { json: eopf } = member.get("_eopf_attrs");
+  const list = isJsonObject(eopf) ? eopf.coordinates : undefined;
+  return isJsonArray(list) ? list.filter((each) => typeof each === "string").filter(isNodeName) : [];
 }

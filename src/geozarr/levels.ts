@@ -27,6 +27,8 @@ export interface LevelFacts {
   readonly knowsFolder: boolean;
   /** How its pixels are made of those of another level. */
   readonly derivation: LayoutItem | undefined;
+  /** The item of the level at the start of its derivation, which may not have the variable. */
+  readonly root: Member | undefined;
   /** The transform that a set of tiles gives it. */
   readonly transformOf: TiledLevel["transformOf"] | undefined;
 }
@@ -40,6 +42,7 @@ interface Item {
   readonly named: Member;
   readonly attributes: Member | undefined;
   readonly derivation?: LayoutItem;
+  readonly root?: Member | undefined;
   readonly transformOf?: TiledLevel["transformOf"];
 }
 
@@ -56,11 +59,29 @@ export function* levelsAt(start: NodeFacts, variable: string | undefined): Conve
   const [found] = yield* nodesAt([below(start.path, variable)]);
   if (found !== undefined)
     return [levelOf({ label: variable, named, attributes: undefined }, arrayOf(found, start), start)];
-  const folders = yield* nodesAt(EOPF_RESOLUTIONS.map((name) => below(start.path, name)));
-  const resolutions = EOPF_RESOLUTIONS.filter((_, i) => folders[i] !== undefined);
-  const eopf = resolutions.map((label): Item => ({ label, named, attributes: undefined }));
-  if (eopf.length > 0) return yield* levelsOf(start, eopf, variable);
+  const eopf = yield* resolutionsIn(start);
+  const resolutions = eopf.map(({ name }): Item => ({ label: name, named, attributes: undefined }));
+  if (eopf.length > 0) return yield* levelsOf(start, resolutions, variable);
   throw nothingAt(below(start.path, variable), named);
+}
+
+/** The groups in which a variable may be; empty if the levels are arrays. */
+export function* variableFolders(start: NodeFacts): Conversation<NodeFacts[]> {
+  const items = itemsOf(memberOf(start));
+  if (items !== undefined) {
+    const nodes = yield* nodesAt(items.map(({ label }) => below(start.path, label)));
+    return groupsIn(nodes);
+  }
+  return [start, ...(yield* resolutionsIn(start))];
+}
+
+function* resolutionsIn({ path }: NodeFacts): Conversation<NodeFacts[]> {
+  const nodes = yield* nodesAt(EOPF_RESOLUTIONS.map((name) => below(path, name)));
+  return groupsIn(nodes);
+}
+
+function groupsIn(nodes: readonly (NodeFacts | undefined)[]): NodeFacts[] {
+  return nodes.flatMap((node) => (node === undefined || node.array !== undefined ? [] : [node]));
 }
 
 /** What lists levels in the attributes of a group; undefined if nothing does. */
@@ -75,13 +96,15 @@ function itemsOf(attributes: Member): Item[] | undefined {
       attributes: asset.as(own),
       transformOf,
     }));
-  // A list of another kind, as OME-Zarr has, says nothing of a place on Earth.
   if (!isJsonObject(multiscales.json)) return undefined;
-  return layoutOf(multiscales.get("layout")).map((derivation) => ({
+  const layout = layoutOf(multiscales.get("layout"));
+  const byAsset = new Map(layout.map(({ asset, member }) => [asset, member]));
+  return layout.map((derivation) => ({
     label: derivation.asset,
     named: derivation.member.get("asset"),
     attributes: derivation.member,
     derivation,
+    root: byAsset.get(derivation.root),
   }));
 }
 
@@ -113,7 +136,7 @@ function* levelsOf(
  * @param own the group of this level, if it is one
  */
 function levelOf(
-  { label, attributes, derivation, transformOf }: Item,
+  { label, attributes, derivation, root, transformOf }: Item,
   node: NodeFacts,
   group?: NodeFacts,
   own?: NodeFacts,
@@ -129,6 +152,7 @@ function levelOf(
     inherited: group === undefined ? [] : [memberOf(group)],
     knowsFolder: [group?.path, own?.path].includes(folderOf(path)),
     derivation,
+    root,
     transformOf,
   };
 }

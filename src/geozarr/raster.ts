@@ -61,8 +61,7 @@ export class GeoRaster<S extends Store = Store> {
   readonly crs: Crs | undefined;
 
   constructor(levels: readonly RasterLevel<S>[], crs: Crs | undefined) {
-    const area = ({ resolution: [x, y] }: RasterLevel<S>) => x * y;
-    this.levels = [...levels].sort((a, b) => area(a) - area(b));
+    this.levels = levels;
     this.crs = crs;
   }
 

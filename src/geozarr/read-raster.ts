@@ -1,6 +1,7 @@
 /** Reads where the levels of a raster lie, from what metadata and coordinates say (facts.ts). */
-import { isZarrError } from "../index.js";
+import { isZarrError, type ZarrError } from "../index.js";
 import {
+  coordinateNames,
   describedAxes,
   isLatitude,
   isLongitude,
@@ -38,6 +39,12 @@ export interface PlacedLevel {
   readonly grid: Grid;
 }
 
+export interface PlacedRaster {
+  /** The finest first. */
+  readonly levels: readonly PlacedLevel[];
+  readonly crs: Crs | undefined;
+}
+
 /** A level with the attributes that were found around it. */
 interface Known extends LevelFacts {
   readonly crs: Crs | undefined;
@@ -56,7 +63,7 @@ interface Place {
  * @throws NotFoundError, InvalidMetadataError, InvalidArgumentError; UnsupportedError for grids that are
  * curvilinear or unstructured
  */
-export function* readRaster(start: NodeFacts, variable: string | undefined): Conversation<PlacedLevel[]> {
+export function* readRaster(start: NodeFacts, variable: string | undefined): Conversation<PlacedRaster> {
   const levels = yield* together((yield* levelsAt(start, variable)).map(lookAround));
   // By asset; the first of several items of the same name counts.
   const indices = new Map(levels.map(({ derivation }, i) => [derivation?.asset, i] as const).reverse());
@@ -69,13 +76,15 @@ export function* readRaster(start: NodeFacts, variable: string | undefined): Con
     levels.map((level, i) => settle(level, located[i] ?? derive(level, located[rootOf(level, i)]), true)),
   );
   const crs = places.find((place) => place?.crs !== undefined)?.crs;
-  return levels.flatMap((level, i) => {
+  const placed = levels.flatMap((level, i) => {
     const place = places[i];
-    return place === undefined ? [] : [placed(level, place, place.crs ?? crs)];
+    return place === undefined ? [] : [gridOf(level, place, place.crs ?? crs)];
   });
+  const area = ({ grid: { resolution } }: PlacedLevel): number => resolution[0] * resolution[1];
+  return { levels: placed.sort((a, b) => area(a) - area(b)), crs };
 }
 
-function placed({ label, node, array }: Known, { axes, place }: Place, crs: Crs | undefined): PlacedLevel {
+function gridOf({ label, node, array }: Known, { axes, place }: Place, crs: Crs | undefined): PlacedLevel {
   const { yAxis, xAxis } = axes;
   const wraps = crs?.isGeographic === true ? 360 : undefined;
   const grid = new Grid({ crs, shape: shapeOf(array, axes), yAxis, xAxis, place, wraps });
@@ -100,10 +109,7 @@ function* settle(level: Known, place: Place | undefined, searches: boolean): Con
  * The place that the metadata of a level state.
  * @param isFirst whether a transform of the group around all levels is that of this one
  */
-function stateOf(
-  level: Pick<Known, "axes" | "array" | "attributes" | "inherited" | "transformOf" | "node">,
-  isFirst: boolean,
-): Place | undefined {
+function stateOf(level: Omit<Known, "crs">, isFirst: boolean): Place | undefined {
   const axes = level.axes ?? lastAxes(level.array.shape);
   if (axes === undefined) return undefined;
   const { attributes, inherited } = level;
@@ -111,6 +117,7 @@ function stateOf(
   const place =
     statedTransform(attributes, inherited, shape) ??
     level.transformOf?.(shape) ??
+    derivedTransform(level, level.root && spatialTransform([level.root], inherited)) ??
     (isFirst ? spatialTransform(inherited, []) : undefined);
   return place && { axes, place, crs: firstOf([...attributes, ...inherited], crsOf) };
 }
@@ -118,11 +125,20 @@ function stateOf(
 /** The place of a level whose pixels are those of another one, scaled and moved. */
 function derive(level: Known, root: Place | undefined): Place | undefined {
   const axes = level.axes ?? lastAxes(level.array.shape);
-  const { derivation } = level;
-  if (root === undefined || axes === undefined || derivation === undefined || "x" in root.place)
-    return undefined;
-  const place = rescaled(root.place, derivation.scale, derivation.translation);
-  return { axes, place, crs: level.crs ?? root.crs };
+  const place = root && !("x" in root.place) ? derivedTransform(level, root.place) : undefined;
+  return axes && place && { axes, place, crs: level.crs ?? root?.crs };
+}
+
+function derivedTransform({ derivation }: LevelFacts, root: GeoTransform | undefined) {
+  return root && derivation && rescaled(root, derivation.scale, derivation.translation);
+}
+
+/** What there is to find a place by: coordinates of columns and rows, or GDAL's GeoTransform alone. */
+interface Signs {
+  readonly axes: PlaneAxes;
+  readonly coordinates: { readonly x: NodeFacts; readonly y: NodeFacts } | undefined;
+  readonly gdal: GeoTransform | undefined;
+  readonly crs: Crs | undefined;
 }
 
 /**
@@ -130,34 +146,61 @@ function derive(level: Known, root: Place | undefined): Place | undefined {
  * they disagree: who selects a part of an array, or makes a coarser one, often leaves the transform as it was.
  */
 function* locate(level: Known): Conversation<Place> {
+  const { axes, coordinates, gdal, crs } = yield* signsOf(level);
+  if (coordinates === undefined) {
+    if (gdal !== undefined) return { axes, place: gdal, crs };
+    throw yield* refusal(level);
+  }
+  const { x, y } = coordinates;
+  const [xs, ys, xBounds, yBounds] = yield* elementsAt([x.path, y.path, boundsOf(x), boundsOf(y)]);
+  const place = placeBy(spacingOf(x, xs, xBounds), spacingOf(y, ys, yBounds), unitOf(x, crs));
+  const isUpToDate = gdal !== undefined && agree(gdal, place, shapeOf(level.array, axes));
+  return { axes, place: isUpToDate ? gdal : place, crs };
+}
+
+/** @throws the error for an array without a place, and for grids that are curvilinear or unstructured */
+function* signsOf(level: Known): Conversation<Signs> {
   const { node, array, attributes } = level;
-  const folder = folderOf(node.path);
   const own = level.axes;
-  const coordinates = yield* nodesAt(
+  const found = yield* nodesAt(
     array.dimensions.map((name, d) =>
       isNodeName(name) && (own === undefined || d === own.yAxis || d === own.xAxis)
-        ? below(folder, name)
+        ? below(folderOf(node.path), name)
         : undefined,
     ),
   );
-  const axes = own ?? describedAxes(coordinates);
+  const axes = own ?? describedAxes(found);
   const gdal = firstOf(attributes, gdalTransform);
-  const x = axes && coordinateAt(coordinates, array, axes.xAxis);
-  const y = axes && coordinateAt(coordinates, array, axes.yAxis);
+  const x = axes && coordinateAt(found, array, axes.xAxis);
+  const y = axes && coordinateAt(found, array, axes.yAxis);
   if (axes === undefined || x === undefined || y === undefined) {
     const last = axes ?? lastAxes(array.shape);
-    if (last !== undefined && gdal !== undefined) return { axes: last, place: gdal, crs: level.crs };
-    throw yield* refusal(level);
+    if (last === undefined || gdal === undefined) throw yield* refusal(level);
+    return { axes: last, coordinates: undefined, gdal, crs: level.crs };
   }
   const crs = level.crs ?? (isLongitude(x) && isLatitude(y) ? WGS84 : undefined);
   if (crs === undefined && gdal === undefined && isBare(x) && isBare(y)) {
     const error = yield* refusal(level);
     if (isZarrError(error, "UnsupportedError")) throw error;
   }
-  const [xs, ys, xBounds, yBounds] = yield* elementsAt([x.path, y.path, boundsOf(x), boundsOf(y)]);
-  const [columns, rows] = [spacingOf(x, xs, xBounds), spacingOf(y, ys, yBounds)];
-  const place = placeBy(columns, rows, unitOf(x, crs));
-  return { axes, place: gdal !== undefined && agree(gdal, place, shapeOf(array, axes)) ? gdal : place, crs };
+  return { axes, coordinates: { x, y }, gdal, crs };
+}
+
+/** Why a variable has no place, as far as metadata tell; undefined if it has one. */
+export function* problemOf(
+  start: NodeFacts,
+  variable: string | undefined,
+): Conversation<ZarrError | undefined> {
+  try {
+    const [first] = yield* levelsAt(start, variable);
+    if (first === undefined) return undefined;
+    const known = yield* lookAround(first);
+    if (stateOf(known, true) === undefined) yield* signsOf(known);
+    return undefined;
+  } catch (error) {
+    if (isZarrError(error, "UnsupportedError", "InvalidMetadataError")) return error;
+    throw error;
+  }
 }
 
 /** The coordinate of a dimension, if it is one of a single dimension. */
@@ -204,6 +247,16 @@ function agree(
   return differences.every((difference) => Math.abs(difference) <= 1 / 20);
 }
 
+/** The path of the grid mapping. Calculations drop the attribute that names it, but not rioxarray's coordinate. */
+function mappingOf(node: NodeFacts): string | undefined {
+  const named = memberOf(node).get("grid_mapping");
+  // "spatial_ref", or "crs: x y" in CF's extended form.
+  const [name = ""] = named.isNull ? [] : named.string().split(/[:\s]/);
+  if (!named.isNull) return below(folderOf(node.path), named.as(name).path());
+  const isCoordinate = coordinateNames(memberOf(node)).includes("spatial_ref");
+  return isCoordinate ? below(folderOf(node.path), "spatial_ref") : undefined;
+}
+
 /** Finds the grid mapping and the group around an array, if what is known already does not suffice. */
 function* lookAround(level: LevelFacts): Conversation<Known> {
   const { node, array, attributes, inherited, knowsFolder } = level;
@@ -211,13 +264,10 @@ function* lookAround(level: LevelFacts): Conversation<Known> {
   const folder = folderOf(node.path);
   const needsCrs = firstOf([...attributes, ...inherited], crsOf) === undefined;
   const isPlaced = isDerived(level) || stateOf({ ...level, axes }, true) !== undefined;
-  const named = memberOf(node).get("grid_mapping");
-  // "spatial_ref", or "crs: x y" in CF's extended form.
-  const [name = ""] = named.isNull ? [] : named.string().split(/[:\s]/);
   const asks = needsCrs || !isPlaced;
   const [mapping, group] = yield* nodesAt([
-    asks && !named.isNull ? below(folder, named.as(name).path()) : undefined,
-    asks && !knowsFolder ? folder : undefined,
+    asks ? mappingOf(node) : undefined,
+    asks && !knowsFolder && folder !== node.path ? folder : undefined,
   ]);
   const near = mapping === undefined ? attributes : [...attributes, memberOf(mapping)];
   const far = group === undefined ? inherited : [memberOf(group), ...inherited];

@@ -1,8 +1,8 @@
 /** Why an array has no place that a grid can tell: curvilinear and unstructured grids, and none at all. */
-import { isJsonArray, isJsonObject, type Member } from "../extend.js";
+import type { Member } from "../extend.js";
 import { InvalidMetadataError, UnsupportedError } from "../index.js";
-import { isLatitude, isLongitude } from "./axes.js";
-import { below, type Conversation, folderOf, isNodeName, nodesAt } from "./facts.js";
+import { coordinateNames, isLatitude, isLongitude } from "./axes.js";
+import { below, type Conversation, folderOf, nodesAt } from "./facts.js";
 import type { LevelFacts } from "./levels.js";
 
 /** Coordinates by the names that models and satellites give them, for arrays that name none. */
@@ -52,17 +52,8 @@ function unstructured(path: string, why: string): UnsupportedError {
   );
 }
 
-/** HEALPix and other cells of the whole Earth: a grid mapping, or the convention \`dggs\`. */
+/** HEALPix and other cells of the whole Earth: a grid mapping, or the convention `dggs`. */
 function isOfCells(member: Member): boolean {
   const { json: name } = member.get("grid_mapping_name");
   return name === "healpix" || !member.get("dggs").isNull || !member.get("healpix_nside").isNull;
-}
-
-/** The names in \`coordinates\`, as CF has it, or in EOPF's list. */
-function coordinateNames(member: Member): string[] {
-  const { json: names } = member.get("coordinates");
-  if (typeof names === "string") return names.split(/\s+/).filter(isNodeName);
-  const { json: eopf } = member.get("_eopf_attrs");
-  const list = isJsonObject(eopf) ? eopf.coordinates : undefined;
-  return isJsonArray(list) ? list.filter((each) => typeof each === "string").filter(isNodeName) : [];
 }

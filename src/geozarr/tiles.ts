@@ -33,6 +33,7 @@ export function tileMatrixLevels(multiscales: Member): TiledLevel[] | undefined 
     return set
       .get("tileMatrices")
       .list()
+      .filter((matrix) => !isJsonObject(limits.json) || !limits.get(matrix.get("id").string()).isNull)
       .map((matrix) => ofMatrix(set, matrix, limits));
   const id = isJsonObject(set.json) ? set.get("id").string() : set.string();
   const known = ownMember(KNOWN_SETS, id.slice(id.lastIndexOf("/") + 1));
@@ -86,11 +87,7 @@ export function pyramidLevels(multiscales: Member): TiledLevel[] | undefined {
   const [item] = multiscales.list();
   if (item === undefined || !isJsonObject(item.json) || !isJsonArray(item.get("datasets").json))
     return undefined;
-  const datasets = item.get("datasets").list();
-  const isOfMaps = (dataset: Member) =>
-    isJsonObject(dataset.json) && !(dataset.get("pixels_per_tile").isNull && dataset.get("crs").isNull);
-  // OME-Zarr has such lists, too, of images without a place on Earth.
-  return datasets.some(isOfMaps) ? datasets.map(ofDataset) : undefined;
+  return item.get("datasets").list().map(ofDataset);
 }
 
 function ofDataset(dataset: Member): TiledLevel {

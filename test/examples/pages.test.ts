@@ -40,6 +40,18 @@ const PROGRAMS: readonly (readonly [page: string, part: string, result: string, 
   ["docs/from-zarrita.md", "zarr.select", "shape", "[10,4]"],
   ["docs/geozarr.md", "openGeoZarr", "[overview.path, window.columns, part.shape]", '["r20m",[4,11],[5,7]]'],
   [
+    "docs/geozarr.md",
+    "rasterVariables",
+    "variables.map(({ variable, problem }) => [variable, problem?.tag])",
+    '[["b04",null]]',
+  ],
+  [
+    "docs/geozarr.md",
+    "parseGeoZarr",
+    "[crs.code, levels[0].grid.bounds]",
+    '["EPSG:3035",[4000000,2999600,4000300,3000000]]',
+  ],
+  [
     "docs/getting-started.md",
     "updateAttributes(longer",
     "[longer.shape, await wazarr.get(longer, [3, 45, 7])]",
@@ -149,7 +161,10 @@ async function prepare(page: string): Promise<void> {
       { asset: "r20m", derived_from: "r10m", transform: { scale: [2, 2] } },
     ];
     const scene = root(at("scene.zarr"));
-    await create(scene, { attributes: { multiscales: { layout }, "proj:code": "EPSG:32633" } });
+    await create(scene, {
+      overwrite: true,
+      attributes: { multiscales: { layout }, "proj:code": "EPSG:32633" },
+    });
     await create(scene.resolve("r10m/b04"), { shape: [120, 120], dtype: "uint16" });
     await create(scene.resolve("r20m/b04"), { shape: [60, 60], dtype: "uint16" });
   }

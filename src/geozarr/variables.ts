@@ -1,0 +1,89 @@
+/** Which variables of a group can be drawn on a map. */
+import { toLocation, untilAborted } from "../extend.js";
+import {
+  Location,
+  open,
+  type Store,
+  type StoreOptions,
+  UnsupportedError,
+  withMaybeConsolidatedMetadata,
+  type Array as ZarrArray,
+  type ZarrError,
+} from "../index.js";
+import { coordinateNames } from "./axes.js";
+import { memberOf } from "./facts.js";
+import { levelsAt, variableFolders } from "./levels.js";
+import { factsOf, Nodes } from "./nodes.js";
+import { problemOf } from "./read-raster.js";
+
+/** A variable of a group. */
+export interface RasterVariable {
+  /** The option `variable` of `openGeoZarr`; undefined if the levels of the group are arrays. */
+  readonly variable: string | undefined;
+  /** The array; that of the first level that has it. */
+  readonly array: ZarrArray;
+  /**
+   * Why it cannot be drawn: its grid is curvilinear or unstructured, it has no place, or no numbers. Undefined
+   * if it can.
+   */
+  readonly problem: ZarrError | undefined;
+}
+
+/**
+ * Lists the variables of a group, without its coordinates, and tells which have rows and columns on Earth.
+ * Reads metadata only: coordinates that are read later may still be none.
+ * @throws UnsupportedError for a store that has neither a listing nor consolidated metadata, and what `open`
+ * throws
+ */
+export async function rasterVariables(
+  where: Location | Store,
+  { signal }: StoreOptions = {},
+): Promise<RasterVariable[]> {
+  return untilAborted(signal, async () => {
+    const { store, path } = toLocation(where);
+    const known = "contents" in store ? store : await withMaybeConsolidatedMetadata(store, { signal });
+    const group = await open(new Location(known, path), { kind: "group", signal });
+    const nodes = new Nodes<Store>(group, signal);
+    const start = factsOf(group);
+    const folders = await nodes.hold(variableFolders(start));
+    const found = new Map<string | undefined, ZarrArray>();
+    for (const folder of folders) {
+      const arrays = (await nodes.list(folder.path)).filter((node) => node.kind === "array");
+      for (const array of withoutCoordinates(arrays)) {
+        const { name } = factsOf(array);
+        if (!found.has(name)) found.set(name, array);
+      }
+    }
+    if (folders.length === 0) {
+      const [first] = await nodes.hold(levelsAt(start, undefined));
+      if (first !== undefined) found.set(undefined, nodes.arrayAt(first.node.path));
+    }
+    return Promise.all(
+      Array.from(found, async ([variable, array]) => {
+        const problem = noNumbers(array) ?? (await nodes.hold(problemOf(start, variable)));
+        return { variable, array, problem };
+      }),
+    );
+  });
+}
+
+/** Arrays that are no coordinates, bounds or grid mappings of others. */
+function withoutCoordinates(arrays: readonly ZarrArray[]): ZarrArray[] {
+  const others = new Set<string>();
+  for (const array of arrays) {
+    const facts = factsOf(array);
+    for (const name of facts.array?.dimensions ?? []) others.add(name);
+    for (const name of coordinateNames(memberOf(facts))) others.add(name);
+    for (const member of ["bounds", "grid_mapping", "climatology"]) {
+      const { json } = memberOf(facts).get(member);
+      if (typeof json === "string") for (const word of json.split(/[:\s]+/)) others.add(word);
+    }
+  }
+  return arrays.filter((array) => array.shape.length > 0 && !others.has(factsOf(array).name));
+}
+
+function noNumbers(array: ZarrArray): UnsupportedError | undefined {
+  const { path, dtype } = array;
+  if (array.is("number-like") || array.is("bigint-like") || array.is("boolean")) return undefined;
+  return new UnsupportedError(`expected numbers, got elements of ${dtype}`, { path });
+}
