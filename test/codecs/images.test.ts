@@ -133,6 +133,11 @@ describe("without a package", () => {
     ["imagecodecs_lerc", "lerc", "lerc"],
     ["imagecodecs_jpeg2k", "@cornerstonejs/codec-openjpeg", "@cornerstonejs/codec-openjpeg/decodewasmjs"],
     ["imagecodecs_htj2k", "@cornerstonejs/codec-openjpeg", "@cornerstonejs/codec-openjpeg/decodewasmjs"],
+    [
+      "imagecodecs_jpeg",
+      "@cornerstonejs/codec-libjpeg-turbo-8bit",
+      "@cornerstonejs/codec-libjpeg-turbo-8bit/decodewasmjs",
+    ],
   ] as const;
 
   it.each(PACKAGES)("%s: an error says to install %s", async (id, name, module) => {

@@ -37,6 +37,8 @@ const ELSEWHERE = new Set([
   "gribscan.rawgrib",
   "imagecodecs_jpeg2k",
   "imagecodecs_htj2k",
+  "imagecodecs_jpeg",
+  "imagecodecs_jpeg8",
   "imagecodecs_lerc",
   "zfp",
   "zfpy",

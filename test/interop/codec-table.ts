@@ -113,8 +113,20 @@ export const CODECS: readonly CodecRow[] = [
   },
   { v3: ["numcodecs.gribscan.rawgrib"], v2: ["gribscan.rawgrib"], writes: false, note: "GRIB, as above" },
   {
-    v3: ["imagecodecs_jpeg2k", "imagecodecs_htj2k", "imagecodecs_lerc"],
-    v2: ["imagecodecs_jpeg2k", "imagecodecs_htj2k", "imagecodecs_lerc"],
+    v3: [
+      "imagecodecs_jpeg2k",
+      "imagecodecs_htj2k",
+      "imagecodecs_lerc",
+      "imagecodecs_jpeg",
+      "imagecodecs_jpeg8",
+    ],
+    v2: [
+      "imagecodecs_jpeg2k",
+      "imagecodecs_htj2k",
+      "imagecodecs_lerc",
+      "imagecodecs_jpeg",
+      "imagecodecs_jpeg8",
+    ],
     writes: false,
     note: "an image a chunk: see below; tests against imagecodecs: test/codecs/images.test.ts",
   },
@@ -207,6 +219,7 @@ in v2 the id of imagecodecs is a compressor or a filter, in v3 the same name sta
 
 | codec | package | entry | kB loaded, gzipped | read | compared with imagecodecs |
 |---|---|---|---|---|---|
+| \`imagecodecs_jpeg\`, \`imagecodecs_jpeg8\` | \`@cornerstonejs/codec-libjpeg-turbo-8bit\` | \`wazarr/images/jpeg\` | 112 | 8 bits, 1 and 3 components, with the tables and colours that TIFF files have apart (\`tables\`, \`header\`, \`colorspace_jpeg\`, \`colorspace_data\`). No CMYK, 12 bits or lossless JPEG | the same bits: both are libjpeg-turbo. Other decoders of JPEG may differ by 1 or 2 |
 | \`imagecodecs_jpeg2k\`, \`imagecodecs_htj2k\` | \`@cornerstonejs/codec-openjpeg\` (OpenJPEG) | \`wazarr/images/jpeg2000\` (\`htj2k\` by that name) | 98 | codestreams and files, 1 and 3 components of up to 16 bits, but 1 of 8 signed bits; planes too. The package decodes no other number of components | the same bits, lossy images of JPEG 2000 too; lossy HTJ2K, which OpenJPH decodes there, differs by 1 at most |
 | \`imagecodecs_lerc\` | \`lerc\` (Esri) | \`wazarr/images/lerc\` | 36 | LERC 1 and 2, all eight data types, bands, several samples a pixel; not with zstd or deflate around it | the same bits, lossy images too |
 
