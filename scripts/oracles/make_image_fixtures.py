@@ -179,10 +179,38 @@ def some_jpeg(rng, i):
     return case(f"jpeg {i}", numbers(rng, shape, "uint8", kind), JPEG, **keys)
 
 
+PNG = "imagecodecs_png"
+
+
+def png(rng):
+    for dtype in ("uint8", "uint16"):
+        for samples in ([], [2], [3], [4]):
+            array = numbers(rng, [9, 13, *samples], dtype)
+            yield case(f"png {dtype} {samples}", array, PNG)
+    # Filters of libpng: none, sub, up, average, Paeth.
+    for i in range(5):
+        yield case(f"png filter {i}", numbers(rng, (14, 11, 3), "uint16"), PNG, filter=8 << i)
+    yield case("png stored", numbers(rng, (14, 11), "uint8", "noise"), PNG, level=0)
+    yield case("png squeezed", numbers(rng, (1, 8, 1, 9), "uint8"), PNG)
+    yield case("png by spng", numbers(rng, (17, 9, 4), "uint8"), "imagecodecs_spng")
+
+
+def some_png(rng, i):
+    samples = [[], [2], [3], [4]][int(rng.integers(0, 4))]
+    shape = [int(n) for n in rng.integers(1, 90, 2)] + samples
+    dtype = str(rng.choice(["uint8", "uint16"]))
+    kind = str(rng.choice(["smooth", "noise", "constant"]))
+    keys = {"level": int(rng.integers(0, 10))}
+    if rng.random() < 0.6:
+        keys["filter"] = int(rng.choice([8, 16, 32, 64, 128, 248]))
+    return case(f"png {i}", numbers(rng, shape, dtype, kind), PNG, **keys)
+
+
 FORMATS = {
     "lerc": (lerc, some_lerc),
     "jpeg2000": (jpeg2000, some_jpeg2000),
     "jpeg": (jpeg, some_jpeg),
+    "png": (png, some_png),
 }
 
 if __name__ == "__main__":

@@ -100,6 +100,8 @@ const packageCodecs: readonly (readonly [name: string, loader: PackageLoader, in
   ["imagecodecs_jpeg8", async () => (await import("./images/jpeg.js")).jpeg],
   ["imagecodecs_jpeg2k", async () => (await import("./images/jpeg2000.js")).jpeg2000],
   ["imagecodecs_htj2k", async () => (await import("./images/jpeg2000.js")).htj2k],
+  ["imagecodecs_png", async () => (await import("./images/png.js")).png],
+  ["imagecodecs_spng", async () => (await import("./images/png.js")).png],
   ["imagecodecs_lerc", async () => (await import("./images/lerc.js")).lerc],
 ];
 

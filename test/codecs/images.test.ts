@@ -52,8 +52,10 @@ it.each(CASES)("$name: the values of imagecodecs, in v2, v3 and a shard", async 
     expectValues(each, await read(store));
 });
 
-/** The first image of each codec. */
-const ONE_OF_EACH = CASES.filter((each, i) => CASES.findIndex((other) => idOf(other) === idOf(each)) === i);
+/** The first image of each codec, by its first name. */
+const ONE_OF_EACH = CASES.filter(
+  (each, i) => !/spng$/.test(idOf(each)) && CASES.findIndex((other) => idOf(other) === idOf(each)) === i,
+);
 
 async function errorOf(run: () => Promise<unknown>): Promise<string> {
   try {

@@ -39,6 +39,8 @@ const ELSEWHERE = new Set([
   "imagecodecs_htj2k",
   "imagecodecs_jpeg",
   "imagecodecs_jpeg8",
+  "imagecodecs_png",
+  "imagecodecs_spng",
   "imagecodecs_lerc",
   "zfp",
   "zfpy",
