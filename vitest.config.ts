@@ -53,7 +53,7 @@ const browsers = testedBrowsers().flatMap(({ name, provider, tests }) => {
     optimizeDeps: {
       include: [
         ...["apache-arrow", "fflate", "fast-check", "numcodecs/lz4", "zarrita", "@zarrita/storage"],
-        "@cornerstonejs/codec-openjpeg/decodewasmjs",
+        ...["openjpeg", "libjpeg-turbo-8bit"].map((name) => `@cornerstonejs/codec-${name}/decodewasmjs`),
       ],
       // They look for their WebAssembly beside themselves.
       exclude: ["lerc"],

@@ -131,7 +131,87 @@ def some_jpeg2000(rng, i):
     return case(f"jpeg2000 {i}", numbers(rng, shape, dtype, kind), JPEG2K, **LOSSLESS, **keys)
 
 
-FORMATS = {"lerc": (lerc, some_lerc), "jpeg2000": (jpeg2000, some_jpeg2000)}
+JPEG = "imagecodecs_jpeg"
+
+
+def split_tables(image):
+    """The tables of an image, as TIFF has them once for all tiles, and the image without them."""
+    tables, rest, at = bytearray(b"\xff\xd8"), bytearray(b"\xff\xd8"), 2
+    while image[at + 1] != 0xDA:
+        end = at + 2 + int.from_bytes(image[at + 2 : at + 4], "big")
+        (tables if image[at + 1] in (0xDB, 0xC4) else rest).extend(image[at:end])
+        at = end
+    return bytes(tables + b"\xff\xd9"), bytes(rest + image[at:])
+
+
+def jpeg_of_tiff(rng, name, array, written, **read):
+    tables, image = split_tables(get_codec({"id": JPEG, "level": 90, **written}).encode(array))
+    return decoded(name, image, array.shape, get_codec({"id": JPEG, "tables": tables, **read}))
+
+
+def jpeg(rng):
+    rgb = numbers(rng, (23, 29, 3), "uint8")
+    yield case("jpeg gray", numbers(rng, (21, 35), "uint8"), JPEG, level=92)
+    for subsampling in ("444", "422", "420", "440", "411"):
+        yield case(f"jpeg {subsampling}", rgb, JPEG, level=85, subsampling=subsampling)
+    yield case("jpeg squeezed", numbers(rng, (1, 16, 1, 18), "uint8"), JPEG, level=70)
+    yield case("jpeg constant", numbers(rng, (8, 8, 3), "uint8", "constant"), JPEG)
+    yield case("jpeg optimized", rgb, JPEG, level=60, optimize=True)
+    yield jpeg_of_tiff(rng, "jpeg tables", rgb, {"subsampling": "420"})
+    stored = {"colorspace_data": "RGB", "colorspace_jpeg": "RGB"}
+    yield jpeg_of_tiff(rng, "jpeg stored as RGB", rgb, stored, **{key: 2 for key in stored})
+    # Its markers say YCbCr: the configuration goes before them.
+    yield jpeg_of_tiff(rng, "jpeg not converted", rgb, {}, **{key: 2 for key in stored})
+    yield jpeg_of_tiff(rng, "jpeg converted", rgb, stored, colorspace_jpeg="YCBCR", colorspace_data="RGB")
+    image = get_codec({"id": JPEG}).encode(rgb)
+    header = bytes(image[: image.index(b"\xff\xda")])
+    codec = get_codec({"id": JPEG, "header": header})
+    yield decoded("jpeg header", image[len(header) : -2], rgb.shape, codec)
+
+
+def some_jpeg(rng, i):
+    samples = [3] if rng.random() < 0.7 else []
+    shape = [int(n) for n in rng.integers(1, 90, 2)] + samples
+    kind = str(rng.choice(["smooth", "noise", "constant"]))
+    keys = {"level": int(rng.integers(20, 101)), "optimize": bool(rng.random() < 0.3)}
+    if samples:
+        keys["subsampling"] = str(rng.choice(["444", "422", "420", "440", "411"]))
+    return case(f"jpeg {i}", numbers(rng, shape, "uint8", kind), JPEG, **keys)
+
+
+PNG = "imagecodecs_png"
+
+
+def png(rng):
+    for dtype in ("uint8", "uint16"):
+        for samples in ([], [2], [3], [4]):
+            array = numbers(rng, [9, 13, *samples], dtype)
+            yield case(f"png {dtype} {samples}", array, PNG)
+    # Filters of libpng: none, sub, up, average, Paeth.
+    for i in range(5):
+        yield case(f"png filter {i}", numbers(rng, (14, 11, 3), "uint16"), PNG, filter=8 << i)
+    yield case("png stored", numbers(rng, (14, 11), "uint8", "noise"), PNG, level=0)
+    yield case("png squeezed", numbers(rng, (1, 8, 1, 9), "uint8"), PNG)
+    yield case("png by spng", numbers(rng, (17, 9, 4), "uint8"), "imagecodecs_spng")
+
+
+def some_png(rng, i):
+    samples = [[], [2], [3], [4]][int(rng.integers(0, 4))]
+    shape = [int(n) for n in rng.integers(1, 90, 2)] + samples
+    dtype = str(rng.choice(["uint8", "uint16"]))
+    kind = str(rng.choice(["smooth", "noise", "constant"]))
+    keys = {"level": int(rng.integers(0, 10))}
+    if rng.random() < 0.6:
+        keys["filter"] = int(rng.choice([8, 16, 32, 64, 128, 248]))
+    return case(f"png {i}", numbers(rng, shape, dtype, kind), PNG, **keys)
+
+
+FORMATS = {
+    "lerc": (lerc, some_lerc),
+    "jpeg2000": (jpeg2000, some_jpeg2000),
+    "jpeg": (jpeg, some_jpeg),
+    "png": (png, some_png),
+}
 
 if __name__ == "__main__":
     out = Path(sys.argv[1]) if len(sys.argv) > 1 else OUT

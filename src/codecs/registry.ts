@@ -94,8 +94,12 @@ const packageCodecs: readonly (readonly [name: string, loader: PackageLoader, in
   ["grib", async () => (await import("./grib/grib.js")).grib],
   ["gribberish", async () => (await import("./grib/grib.js")).gribberish],
   ["gribscan.rawgrib", async () => (await import("./grib/grib.js")).rawgrib],
+  ["imagecodecs_jpeg", async () => (await import("./images/jpeg.js")).jpeg],
+  ["imagecodecs_jpeg8", async () => (await import("./images/jpeg.js")).jpeg],
   ["imagecodecs_jpeg2k", async () => (await import("./images/jpeg2000.js")).jpeg2000],
   ["imagecodecs_htj2k", async () => (await import("./images/jpeg2000.js")).htj2k],
+  ["imagecodecs_png", async () => (await import("./images/png.js")).png],
+  ["imagecodecs_spng", async () => (await import("./images/png.js")).png],
   ["imagecodecs_lerc", async () => (await import("./images/lerc.js")).lerc],
 ];
 

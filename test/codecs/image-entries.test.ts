@@ -1,5 +1,6 @@
 /** The entries that give applications the packages which decode images: in Node, and bundled by Vite. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import jpeg from "../../src/images/jpeg.js";
 import jpeg2000, { htj2k } from "../../src/images/jpeg2000.js";
 import lerc from "../../src/images/lerc.js";
 import { get, open, registry } from "../../src/index.js";
@@ -10,6 +11,7 @@ import { imageCases, storeOfV3 } from "./image-cases.js";
 const CASES = imageCases(fixtures);
 const ENTRIES = [
   ["imagecodecs_lerc", lerc],
+  ["imagecodecs_jpeg", jpeg],
   ["imagecodecs_jpeg2k", jpeg2000],
   ["imagecodecs_htj2k", htj2k],
 ] as const;

@@ -1,9 +1,10 @@
 /**
  * Chunks that are images (bytes -> bytes), read only, as codecs of imagecodecs write them: the elements of a
- * chunk in C order, little-endian. A package decodes; what the image says of itself is read and compared with
+ * chunk in C order, little-endian. A package decodes, of PNG wazarr itself; what the image says of itself is read and compared with
  * the chunk before. Dimensions of length 1 do not count, as imagecodecs squeezes them.
  */
 import { CodecError, UnsupportedError } from "../../errors.js";
+import type { Kernels } from "../../kernels/kernels.js";
 import type { JsonObject } from "../../metadata/json.js";
 import type { BytesToBytesCodec, ChunkSpec, CodecEntry } from "../codec.js";
 import { readNumcodecs } from "../configuration.js";
@@ -33,12 +34,12 @@ export interface ImageFormat<Package, Header extends ImageHeader> {
 
 export interface ImageReader<Package, Header extends ImageHeader> {
   /** @throws CodecError for what is no image of this format, UnsupportedError for what is not read of it */
-  readHeader(bytes: Uint8Array): Header;
+  readHeader(bytes: Uint8Array, kernels: Kernels): Header;
   /**
    * The elements of an image that has the chunk's shape and data type.
    * @throws anything
    */
-  decode(decoder: Package, bytes: Uint8Array, header: Header): Uint8Array;
+  decode(decoder: Package, bytes: Uint8Array, header: Header, kernels: Kernels): Uint8Array;
 }
 
 /** The codec that reads `format`. */
@@ -52,7 +53,7 @@ export function imageCodec<Package, Header extends ImageHeader>(
   return {
     kind: "bytes_to_bytes",
     forms: { both: ALIKE },
-    load: () => decoder.load(),
+    load: (kernels) => decoder.load(kernels),
     checkWriting: refuse,
     fromConfig(configuration, spec): BytesToBytesCodec {
       readNumcodecs(codec, configuration, ["squeeze", ...members]);
@@ -60,10 +61,10 @@ export function imageCodec<Package, Header extends ImageHeader>(
       return {
         kind: "bytes_to_bytes",
         synchronous: true,
-        decode(bytes, { byteLength }) {
-          const header = reader.readHeader(bytes);
+        decode(bytes, { byteLength, kernels }) {
+          const header = reader.readHeader(bytes, kernels);
           compare(header, spec, codec, name);
-          const elements = decoder.run((made) => reader.decode(made, bytes, header));
+          const elements = decoder.run((made) => reader.decode(made, bytes, header, kernels));
           if (elements.length === byteLength) return elements;
           throw new CodecError(`expected ${byteLength} bytes of elements, got ${elements.length}`, { codec });
         },

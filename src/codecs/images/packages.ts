@@ -4,6 +4,7 @@
  * application that is bundled gives them by the entries of src/images.
  */
 import { CodecError, isZarrError, UnsupportedError } from "../../errors.js";
+import type { Kernels } from "../../kernels/kernels.js";
 import { MissingModule } from "../missing-modules.js";
 
 /** What is imported of a package. */
@@ -37,7 +38,7 @@ export function notLoaded({ name, codec, entry }: PackageName, cause: unknown): 
 /** A decoder that a package makes. After a trap it is made anew, because its memory may be damaged. */
 export interface Decoder<T> {
   /** Makes it, unless there is one. */
-  load(): Promise<void>;
+  load(kernels: Kernels): Promise<void>;
   /**
    * Runs `work` on the decoder.
    * @throws UnsupportedError whose cause is a MissingModule, if it has to be made first; CodecError for

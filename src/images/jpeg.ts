@@ -1,0 +1,11 @@
+/** JPEG for applications that are bundled; needs the package `@cornerstonejs/codec-libjpeg-turbo-8bit`. */
+import make from "@cornerstonejs/codec-libjpeg-turbo-8bit/decodewasmjs";
+import { jpegCodec } from "../codecs/images/jpeg.js";
+import type { CodecEntry } from "../index.js";
+
+/** The codec `imagecodecs_jpeg`: `registry.set("imagecodecs_jpeg", () => codec)`. */
+const codec: CodecEntry = jpegCodec(async () => ({
+  make,
+  wasm: new URL("@cornerstonejs/codec-libjpeg-turbo-8bit/decodewasm", import.meta.url),
+}));
+export default codec;
