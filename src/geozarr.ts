@@ -51,10 +51,13 @@ export interface OpenGeoZarrOptions extends StoreOptions {
 export interface RasterLevel<S extends Store = Store> {
   /** Path below the group; "" if the array itself was opened. */
   readonly path: string;
+  /** The array of this resolution. */
   readonly array: ZarrArray<DataTypeName, S>;
+  /** Columns and rows to coordinates of the CRS. */
   readonly transform: GeoTransform;
   /** Width and height of a pixel in units of the CRS. */
   readonly resolution: readonly [x: number, y: number];
+  /** The outer edges, in units of the CRS. */
   readonly bounds: Bounds;
 }
 
@@ -62,6 +65,7 @@ export interface RasterLevel<S extends Store = Store> {
 export class GeoRaster<S extends Store = Store> {
   /** Sorted by pixel area, finest level first. */
   readonly levels: readonly RasterLevel<S>[];
+  /** Undefined if the metadata name none. */
   readonly crs: Crs | undefined;
 
   constructor(levels: readonly RasterLevel<S>[], crs: Crs | undefined) {

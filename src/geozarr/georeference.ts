@@ -18,7 +18,9 @@ export type Bounds = readonly [xMinimum: number, yMinimum: number, xMaximum: num
 export interface Crs {
   /** For example "EPSG:32633". */
   readonly code: string | undefined;
+  /** WKT2, or WKT of a CF grid mapping. */
   readonly wkt: string | undefined;
+  /** PROJJSON, as a document has it. */
   readonly projjson: JsonObject | undefined;
 }
 
