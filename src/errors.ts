@@ -22,23 +22,33 @@ export interface ErrorContext {
   readonly member?: string | undefined;
   /** The kind of the node that was found instead of the requested kind. */
   readonly found?: "array" | "group" | undefined;
+  /** The error that led to this one. */
   readonly cause?: unknown;
 }
 
 /** Base of all wazarr errors. `tag` is the class name and survives minification. */
 export abstract class ZarrError extends Error {
+  /** Name of the class, also in minified code. `isZarrError` compares it. */
   abstract readonly tag: ZarrErrorTag;
   readonly [MARK] = true;
   /** The message without the location. */
   readonly reason: string;
+  /** Store key, with its leading "/". */
   declare readonly key?: ErrorContext["key"];
+  /** Node path, with its leading "/". */
   declare readonly path?: ErrorContext["path"];
+  /** Name of the codec. */
   declare readonly codec?: ErrorContext["codec"];
+  /** Chunk coordinates in the chunk grid. */
   declare readonly chunk?: ErrorContext["chunk"];
+  /** Byte offset in the value, or element index; the message says which. */
   declare readonly offset?: ErrorContext["offset"];
+  /** The metadata member, as a path: `chunk_grid.configuration.chunk_shape[1]`. */
   declare readonly member?: ErrorContext["member"];
+  /** The kind of the node that was found instead of the requested kind. */
   declare readonly found?: ErrorContext["found"];
 
+  /** Name of the class. */
   override get name(): string {
     return this.tag;
   }

@@ -143,15 +143,19 @@ export type Listable<S extends Readable> = Consolidated & S;
 
 /** A store that returns values at once. */
 export interface SyncReadable {
+  /** The value of a key; undefined if there is none. */
   get(key: AbsolutePath, options?: RequestOptions): Uint8Array | undefined;
+  /** A byte range of a value; undefined if there is no value. */
   getRange?(key: AbsolutePath, range: RangeQuery, options?: RequestOptions): Uint8Array | undefined;
 }
 /** zarrita's name of a store that is written later. */
 export interface AsyncWritable {
+  /** Stores the value of a key. */
   set(key: AbsolutePath, value: Uint8Array): Promise<void>;
 }
 /** zarrita's name of a store that is written at once. */
 export interface SyncWritable {
+  /** Stores the value of a key. */
   set(key: AbsolutePath, value: Uint8Array): void;
 }
 /** zarrita's name of a store that is read and written later. */

@@ -286,6 +286,7 @@ export class ChunkCache {
 /** Options of `prefetch`. */
 export interface PrefetchOptions
   extends Pick<GetOptions, "signal" | "priority" | "concurrency" | "coalesce" | "workers" | "invalidText"> {
+  /** The cache that the chunks are read into. */
   readonly cache: ChunkCache;
 }
 const PREFETCH: NamesOf<PrefetchOptions> = {

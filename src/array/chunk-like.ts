@@ -10,8 +10,11 @@ type TextsFor<D> = ScalarOf<D> extends Uint8Array ? ArrayLikeView<string> | read
 
 /** Elements to write: data, shape, and strides that count elements (C order unless given). */
 export interface ChunkLike<D> {
+  /** The elements: as many as `shape` says, or more where `stride` skips some. */
   readonly data: DataOf<D> | ArrayLike<ScalarOf<D>> | TextsFor<D> | ColumnData | ArrowVector;
+  /** Lengths of the dimensions. */
   readonly shape: readonly number[];
+  /** Elements from one index to the next, for each dimension. C order unless given. */
   readonly stride?: readonly number[];
 }
 

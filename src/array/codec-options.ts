@@ -21,7 +21,9 @@ import { codecKinds, encodedBy, encodedDataType } from "./codec-chain.js";
 export type CodecOption = string | { readonly name: string; readonly configuration?: JsonObject };
 /** Filters and compressor of v2, as `.zarray` has them. */
 export interface V2Codecs {
+  /** In encoding order, each with an `id`; null or [] for none. */
   readonly filters?: readonly JsonObject[] | null;
+  /** With an `id`; null for none. */
   readonly compressor?: JsonObject | null;
 }
 
@@ -29,6 +31,7 @@ export interface V2Codecs {
 export interface DraftCompressor {
   /** A URI: "https://purl.org/zarr/spec/codec/gzip/1.0". */
   readonly codec: string;
+  /** Settings of the codec, such as `{ level: 5 }`. */
   readonly configuration?: JsonObject;
 }
 

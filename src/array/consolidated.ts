@@ -46,12 +46,15 @@ export interface ConsolidatedMetadataOptions {
   readonly format?: ConsolidatedFormat | readonly ConsolidatedFormat[] | undefined;
   /** The key of v2's consolidated document; ".zmetadata" unless given. */
   readonly metadataKey?: string | undefined;
+  /** Aborts the requests; the promise rejects with its reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** A node in consolidated metadata. */
 export interface Content {
+  /** Absolute path in the store: "/group/array". */
   readonly path: AbsolutePath;
+  /** "array" or "group". */
   readonly kind: NodeKind;
 }
 

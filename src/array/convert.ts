@@ -37,6 +37,7 @@ import {
 
 /** The properties that a copy changes. All others are kept as far as the target's format can hold them. */
 export interface Conversion {
+  /** The format of the copy; that of the source unless given. */
   readonly zarrFormat?: ZarrFormat | undefined;
   /**
    * Chunk shape (inner chunk shape with shards) for arrays of that many dimensions; v3 also takes lists of
@@ -55,7 +56,9 @@ export interface Conversion {
    * values.
    */
   readonly fillValue?: Json | undefined;
+  /** Element order within a stored chunk. */
   readonly order?: "C" | "F" | undefined;
+  /** Byte order of stored elements. */
   readonly endian?: Endian | undefined;
   /** For arrays of that many dimensions. */
   readonly dimensionNames?: readonly (string | null)[] | undefined;

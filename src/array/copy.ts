@@ -54,11 +54,13 @@ export interface CopyOptions extends Conversion, StoreOptions {
 export interface CopyNote {
   /** The node that was copied. */
   readonly path: AbsolutePath;
+  /** What the target's format cannot hold. */
   readonly message: string;
 }
 
 /** The result of `copyNode`. */
 export interface CopyResult {
+  /** Empty if the copy is as the options asked for. */
   readonly notes: readonly CopyNote[];
 }
 

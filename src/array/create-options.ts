@@ -28,6 +28,7 @@ interface CreateNodeOptions {
 
 /** Options of `create` for a group. */
 export interface CreateGroupOptions extends CreateNodeOptions {
+  /** A group has none: with a shape, `create` makes an array. */
   readonly shape?: undefined;
 }
 
@@ -36,6 +37,7 @@ export interface CreateGroupOptions extends CreateNodeOptions {
  * @typeParam D the data type that `dtype` gives
  */
 export interface CreateArrayOptions<D> extends CreateNodeOptions {
+  /** Lengths of the dimensions, each 0 or more; [] for a single element. */
   readonly shape: readonly number[];
   /** A name such as "float32", v2 or v3 JSON, or a DataType. */
   readonly dtype: D;
@@ -62,6 +64,7 @@ export interface CreateArrayOptions<D> extends CreateNodeOptions {
    * leaves it undefined.
    */
   readonly fillValue?: ScalarOf<D> | null | undefined;
+  /** One name for each dimension, null for a dimension without a name. */
   readonly dimensionNames?: readonly (string | null)[] | undefined;
   /** Element order within a stored chunk, "C" unless given; in "F" the first dimension varies fastest. */
   readonly order?: "C" | "F" | undefined;
@@ -69,6 +72,7 @@ export interface CreateArrayOptions<D> extends CreateNodeOptions {
   readonly endian?: Endian | undefined;
   /** Separator between the indices of a chunk key; unless given, "." for v2 and "/" for the others. */
   readonly chunkSeparator?: "/" | "." | undefined;
+  /** v3: how keys of chunks are made, `c/0/1` ("default") or `0/1` ("v2"). */
   readonly chunkKeyEncoding?: "default" | "v2" | undefined;
 }
 

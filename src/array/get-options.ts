@@ -66,6 +66,7 @@ export interface GetOptions<D = DataTypeName> {
  * store's bytes: do not change it.
  */
 export interface ColumnOptions<D> extends Omit<GetOptions<D>, "out" | "shared" | "useSharedArrayBuffer"> {
+  /** The result is a Column. */
   readonly as: "column";
 }
 
@@ -75,6 +76,7 @@ export interface ColumnOptions<D> extends Omit<GetOptions<D>, "out" | "shared" |
  */
 export interface SafeIntegersOptions<D>
   extends Omit<GetOptions<D>, "out" | "shared" | "useSharedArrayBuffer"> {
+  /** 64-bit integers as numbers. */
   readonly safeIntegers: true;
 }
 

@@ -30,8 +30,11 @@ import { resultBytes } from "./result-bytes.js";
 
 /** Elements of variable length as one column in C order, with its shape; `stride` counts elements. */
 export interface ColumnChunk<D> {
+  /** Offsets and data of all elements. */
   data: Column<ScalarOf<D>>;
+  /** Lengths of the dimensions. */
   shape: number[];
+  /** Elements from one index to the next, for each dimension. */
   stride: number[];
 }
 /** A selection of integers alone gives a scalar. */

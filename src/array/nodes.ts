@@ -21,6 +21,7 @@ import type { GetOptions } from "./get-options.js";
 
 /** A path in a store. There may be a node, or none. */
 export class Location<S extends Store = Store> {
+  /** The store, as `open`, `create` or `root` were given it. */
   readonly store: S;
   /** Node path: "/" for the root, "/group/array" below. */
   readonly path: AbsolutePath;
@@ -207,6 +208,7 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends NodeLo
   get dtype(): DtypeOf<D> {
     return dtypeOf(this);
   }
+  /** The data type with its sizes, classes and conversions; `dtype` is its name. */
   get dataType(): DataType {
     return this.metadata.dataType;
   }
@@ -322,7 +324,10 @@ export async function chunkStore({ store, metadata }: ZarrArray<unknown>): Promi
 
 /** Elements in C order with their shape; `stride` counts elements. */
 export interface Chunk<D = DataTypeName> {
+  /** A typed array where the data type has one, otherwise an array-like view. */
   data: DataOf<D>;
+  /** Lengths of the dimensions. Integers in a selection drop theirs. */
   shape: number[];
+  /** Elements from one index to the next, for each dimension. */
   stride: number[];
 }

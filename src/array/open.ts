@@ -48,6 +48,7 @@ export interface OpenOptions {
    * location resolved from an opened v2 node, v2 comes first.
    */
   readonly format?: FormatChoice | readonly FormatChoice[] | undefined;
+  /** Aborts the requests; the promise rejects with its reason. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -50,6 +50,7 @@ const READ: NamesOf<ReadSlabsOptions<DataTypeName>> = {
 
 /** Part of a selection's result; `start` is its first index along the first dimension of the result. */
 export interface Slab<D> extends Chunk<D> {
+  /** First index of the slab along the first dimension of the whole result. */
   start: number;
 }
 

@@ -10,6 +10,7 @@ import { untilOptionsAbort } from "./options-signal.js";
 
 /** Options of `set`. */
 export interface SetOptions extends Pick<GetOptions, "opts"> {
+  /** Aborts the write. Chunks that were stored before stay. */
   readonly signal?: AbortSignal | undefined;
   /** Chunks written at once; 32 unless given, fewer if chunks are large. */
   readonly concurrency?: number | undefined;

@@ -45,7 +45,9 @@ export interface VerifyOptions extends StoreOptions {
 
 /** The counts of `verify`. */
 export interface VerifyReport {
+  /** Number of groups that were opened. */
   readonly groups: number;
+  /** Number of arrays that were opened. */
   readonly arrays: number;
   /** Number of stored chunks (or shards), damaged ones included. */
   readonly chunks: number;
@@ -54,6 +56,7 @@ export interface VerifyReport {
    * value.
    */
   readonly chunksInGrid: number;
+  /** Number of problems, as many as calls of `onProblem`. */
   readonly problems: number;
 }
 

@@ -33,6 +33,7 @@ export interface ChunkSpec {
 
 /** The length that a decoder must produce, and the kernels that it runs on. */
 export interface DecodeContext {
+  /** What the array was prepared with: WebAssembly or JavaScript. */
   readonly kernels: Kernels;
   /** Exact decoded length in bytes, where the pipeline knows it. */
   readonly byteLength: number | undefined;
@@ -51,6 +52,7 @@ export interface StridedBox {
 
 /** What an encoder is called with. */
 export interface EncodeContext {
+  /** What the array was prepared with: WebAssembly or JavaScript. */
   readonly kernels: Kernels;
 }
 
@@ -238,6 +240,7 @@ export interface CodecEntry {
    * other code that the configuration needs.
    */
   load?(kernels: Kernels, configuration?: JsonObject): Promise<void>;
+  /** Makes the codec for chunks of `spec`. @throws InvalidMetadataError for a bad configuration */
   fromConfig(configuration: JsonObject, spec: ChunkSpec): Codec;
   /**
    * Called before anything of a new array is written, so that errors of `encode` come early: UnsupportedError

@@ -19,7 +19,9 @@ export function boundsOf(begin: number, end: number, length: number): readonly [
 export abstract class ArrayView<Scalar> implements ArrayLikeView<Scalar> {
   /** The viewed memory, not a copy. */
   protected readonly bytes: Uint8Array;
+  /** Bytes of one element. */
   readonly itemSize: number;
+  /** Number of elements. */
   readonly length: number;
 
   constructor(bytes: Uint8Array, itemSize: number) {
@@ -32,19 +34,24 @@ export abstract class ArrayView<Scalar> implements ArrayLikeView<Scalar> {
     return this.itemSize;
   }
 
+  /** The element at `index`. */
   abstract get(index: number): Scalar;
+  /** Writes the element at `index`. */
   abstract set(index: number, value: Scalar): void;
   /**
    * Elements `begin` to `end` of the same memory; negative indices count from the end, as in a typed array.
    */
   abstract subarray(begin?: number, end?: number): ArrayView<Scalar>;
 
+  /** The memory that is viewed, as in a typed array. */
   get buffer(): ArrayBufferLike {
     return this.bytes.buffer;
   }
+  /** Where the view begins in `buffer`, in bytes. */
   get byteOffset(): number {
     return this.bytes.byteOffset;
   }
+  /** Length of the view in bytes. */
   get byteLength(): number {
     return this.bytes.byteLength;
   }
@@ -54,6 +61,7 @@ export abstract class ArrayView<Scalar> implements ArrayLikeView<Scalar> {
     for (let index = 0; index < this.length; index++) this.set(index, value);
     return this;
   }
+  /** A list of all elements. */
   toArray(): Scalar[] {
     return Array.from(this);
   }

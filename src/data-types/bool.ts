@@ -19,6 +19,7 @@ export class BoolArray extends ArrayView<boolean> {
   ) {
     super(bytesOfSource(source, byteOffset, length), 1);
   }
+  /** A new array of these values. */
   static from(values: Iterable<boolean>): BoolArray {
     return new BoolArray(values);
   }

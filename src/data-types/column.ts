@@ -10,7 +10,9 @@ export type Offsets = Int32Array | Uint32Array | BigInt64Array;
 
 /** The members of a column. `set` accepts any object with these two. */
 export interface ColumnData {
+  /** Where each element begins in `data`, in bytes, and where the last one ends. */
   readonly offsets: Offsets;
+  /** The bytes of all elements, one after the other. */
   readonly data: Uint8Array;
 }
 
@@ -43,8 +45,11 @@ export interface ColumnElements<Scalar> {
  * @typeParam Scalar string, or Uint8Array: a view of the column's data
  */
 export class Column<Scalar = unknown> implements ColumnData, Iterable<Scalar> {
+  /** Where each element begins in `data`, in bytes, and where the last one ends. */
   readonly offsets: Offsets;
+  /** The bytes of all elements, one after the other. */
   readonly data: Uint8Array;
+  /** Number of elements. */
   readonly length: number;
   /** Whether elements are UTF-8 text or any bytes. */
   readonly kind: "text" | "bytes";
@@ -66,6 +71,7 @@ export class Column<Scalar = unknown> implements ColumnData, Iterable<Scalar> {
     return this.#elements.one(this.data.subarray(begin, this.#offset(index + 1)), index);
   }
 
+  /** Bytes of the element at `index`. @throws InvalidArgumentError outside the column */
   byteLengthOf(index: number): number {
     const begin = this.#offset(index);
     return this.#offset(index + 1) - begin;

@@ -15,13 +15,21 @@ export type ZarrFormat = 2 | 3 | "draft";
 
 /** The array-like that `get` returns for a data type without a JavaScript typed array. */
 export interface ArrayLikeView<Scalar> extends Iterable<Scalar> {
+  /** Number of elements. */
   readonly length: number;
+  /** The memory that is viewed. */
   readonly buffer: ArrayBufferLike;
+  /** Where the view begins in `buffer`, in bytes. */
   readonly byteOffset: number;
+  /** Length of the view in bytes. */
   readonly byteLength: number;
+  /** The element at `index`. */
   get(index: number): Scalar;
+  /** Writes the element at `index`. */
   set(index: number, value: Scalar): void;
+  /** A view of a part of the same memory; bounds as those of a typed array. */
   subarray(begin?: number, end?: number): ArrayLikeView<Scalar>;
+  /** A list of all elements. */
   toArray(): Scalar[];
 }
 
@@ -99,7 +107,9 @@ export interface DataType<Scalar = unknown, Data = unknown> {
  * A data type, and the byte order in its v2 `dtype`: undefined for v3, and for types without a byte order.
  */
 export interface ResolvedDataType {
+  /** The data type, without a byte order. */
   readonly dataType: DataType;
+  /** The byte order that the form names; undefined if it names none. */
   readonly endian: Endian | undefined;
 }
 

@@ -171,6 +171,7 @@ export class SmallFloatArray extends ArrayView<number> {
     super(typeof source === "number" ? new Uint8Array(source * itemSize) : source, itemSize);
     this.format = format;
   }
+  /** A new array of these values, rounded to nearest. */
   static from(format: FloatFormat, values: Iterable<number>): SmallFloatArray {
     const list = Array.isArray(values) ? values : Array.from(values);
     const array = new SmallFloatArray(format, list.length);

@@ -24,7 +24,9 @@ export type TimeUnitName = (typeof TIME_UNITS)[number];
 
 /** One tick is `scaleFactor` units. */
 export interface TimeUnit {
+  /** Such as "s" or "ns". */
   readonly unit: TimeUnitName;
+  /** 1 or more: 10 with "ms" is a tick of 10 ms. */
   readonly scaleFactor: number;
 }
 

@@ -6,7 +6,9 @@ import type { JsonObject } from "../index.js";
 export interface Crs {
   /** For example "EPSG:32633". Also read from the end of `wkt`, and from `projjson`. */
   readonly code: string | undefined;
+  /** WKT2, or WKT of a CF grid mapping. */
   readonly wkt: string | undefined;
+  /** PROJJSON, as a document has it. */
   readonly projjson: JsonObject | undefined;
   /** The attributes of CF's grid mapping: `grid_mapping_name` and the parameters of the projection. */
   readonly gridMapping: JsonObject | undefined;

@@ -11,7 +11,9 @@ import { coordinatesAt, gridCoordinates } from "./walk.js";
 
 /** A box of indices: its first index and its length in each dimension. */
 export interface Box {
+  /** First index in each dimension. */
   readonly start: readonly number[];
+  /** Length in each dimension. */
   readonly shape: readonly number[];
 }
 
@@ -30,6 +32,7 @@ export function* coordinatesIn({ start, shape }: Box): Generator<readonly number
  * grid, it is regular or has lists of lengths; its size does not grow with the number of boxes.
  */
 export interface Boxes {
+  /** Lengths of the dimensions that the boxes cover. */
   readonly shape: readonly number[];
   /**
    * Per dimension one length, or a list in which [length, count] stands for `count` boxes. The last box is

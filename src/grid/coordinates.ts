@@ -12,6 +12,7 @@ import type { BasicSelection } from "./selection.js";
  * but 0) selects an element.
  */
 export interface ArrayMask {
+  /** In C order; bytes are true unless 0. */
   readonly data: readonly boolean[] | Uint8Array | ArrayLikeView<boolean>;
   /** The shape of the array. */
   readonly shape: readonly number[];

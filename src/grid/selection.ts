@@ -10,8 +10,11 @@ import { InvalidSelectionError } from "../errors.js";
  * but 0.
  */
 export interface Slice {
+  /** First index; null for the first of all (with a negative step, the last). */
   readonly start: number | null;
+  /** The index before which the slice ends; null for the end. */
   readonly stop: number | null;
+  /** Distance of the indices, negative for reverse order; null for 1. */
   readonly step: number | null;
 }
 

@@ -24,6 +24,7 @@ export interface TaskContext {
    * repository or http(s) URL.
    */
   readonly open?: OpenStore | undefined;
+  /** Aborts the task, which can be run again. */
   readonly signal?: AbortSignal | undefined;
   /** A WorkerPool of `wazarr/workers`, which decodes and encodes chunks on other cores. */
   readonly workers?: ChunkWorkers | undefined;

@@ -28,6 +28,7 @@ export type NodeAddress = {
 
 /** Estimated cost of a plan. Bytes are those of decoded elements; compressed chunks take fewer. */
 export interface PlanEstimate {
+  /** Number of tasks. */
   readonly tasks: number;
   /** Read from sources. A chunk counts once per task that reads it. */
   readonly bytesRead: number;
@@ -56,11 +57,13 @@ export interface TaskGroup {
 export interface Stage {
   /** A label to display. */
   readonly name: string;
+  /** The tasks, in groups of one kind. */
   readonly groups: readonly TaskGroup[];
 }
 
 /** A plan as plain JSON. Its length does not grow with the number of tasks. */
 export interface Plan {
+  /** Version of the form of plans. */
   readonly version: typeof PLAN_VERSION;
   /**
    * Hash of the request and of the source's documents: the same request for an unchanged source has the same
@@ -71,7 +74,9 @@ export interface Plan {
   readonly job: string;
   /** The target of a plan that writes. `runLocal` keeps its ledger there by default. */
   readonly target?: NodeAddress | undefined;
+  /** Run one after the other. The tasks of one stage may run at the same time, in any order. */
   readonly stages: readonly Stage[];
+  /** Size of the work, to choose workers by. */
   readonly estimate: PlanEstimate;
   /** Messages for people about differences from the source that the caller did not ask for. */
   readonly notes: readonly string[];
@@ -79,13 +84,17 @@ export interface Plan {
 
 /** One task as plain JSON. `runTask` needs nothing else to run it, on any machine, any number of times. */
 export interface Task {
+  /** Version of the form of tasks: that of their plan. */
   readonly version: typeof PLAN_VERSION;
   /** Id of the plan. */
   readonly plan: string;
   /** Unique in the plan: stage, group and number, "1-0-17". */
   readonly id: string;
+  /** What the task does, such as "copy". */
   readonly kind: string;
+  /** What `runTask` needs to know; plain JSON. */
   readonly parameters: JsonObject;
+  /** The part of the array that the task is for, if it is for one. */
   readonly box?: Box | undefined;
   /** Bytes of elements that the task processes, for progress. */
   readonly bytes: number;

@@ -9,6 +9,7 @@ import { cOrderStrides, product } from "../shape.js";
 
 /** Bins of equal width, as in numpy.histogram: only the last bin includes its upper edge. */
 export interface Histogram {
+  /** Number of bins, all of one width. */
   readonly bins: number;
   /** Values outside are not counted. */
   readonly range: readonly [least: number, greatest: number];

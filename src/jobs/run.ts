@@ -94,15 +94,19 @@ export interface RunLocalOptions extends Omit<TaskContext, "onProgress" | "concu
    * When a task fails: "continue" (default) runs the other tasks of its stage, "stop" starts no more tasks.
    */
   readonly onFailure?: "continue" | "stop" | undefined;
+  /** Called while tasks run, and after each. */
   readonly onProgress?: ((progress: RunProgress) => void) | undefined;
 }
 
 /** How far a run is. */
 export interface RunProgress {
+  /** Tasks that are finished, those of earlier runs included. */
   readonly tasksDone: number;
+  /** All tasks of the plan. */
   readonly tasksTotal: number;
   /** Bytes of elements, including those of tasks in progress. */
   readonly bytesDone: number;
+  /** Bytes of elements of all tasks. */
   readonly bytesTotal: number;
   /** The part of `bytesDone` that earlier runs did. Subtract it to compute a rate. */
   readonly bytesBefore: number;
@@ -112,6 +116,7 @@ export interface RunProgress {
 export interface TaskFailure {
   /** Id of the task, for `taskOf`. */
   readonly task: string;
+  /** Why the task failed. */
   readonly error: ZarrError;
 }
 
@@ -121,6 +126,7 @@ export interface RunReport {
   readonly isFinished: boolean;
   /** Count of tasks that this run (`tasksRun`) and earlier runs (`tasksBefore`) finished. */
   readonly tasksRun: number;
+  /** Count of tasks that earlier runs finished. */
   readonly tasksBefore: number;
   /** Failed tasks. Stages after the stage with failures did not start. */
   readonly failed: readonly TaskFailure[];

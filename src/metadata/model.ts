@@ -7,7 +7,9 @@ import type { JsonObject } from "./json.js";
  * are the configuration.
  */
 export interface CodecMetadata {
+  /** Name in the document, such as "gzip". */
   readonly name: string;
+  /** Settings in the document; {} if there are none. */
   readonly configuration: JsonObject;
   /** v3 `must_understand: false`: a reader that does not know the codec may skip it. */
   readonly mustUnderstand?: false;
@@ -45,11 +47,17 @@ export interface ChunkKeyEncoding {
 
 /** The metadata of an array of any format. */
 export interface ArrayMetadata {
+  /** "array". */
   readonly nodeType: "array";
+  /** 2, 3 or "draft". */
   readonly zarrFormat: ZarrFormat;
+  /** Lengths of the dimensions. */
   readonly shape: readonly number[];
+  /** The data type with its sizes, classes and conversions. */
   readonly dataType: DataType;
+  /** Which elements are in which chunk; of a sharded array, in which shard. */
   readonly chunkGrid: ChunkGrid;
+  /** How the key of a chunk is made of its coordinates. */
   readonly chunkKeyEncoding: ChunkKeyEncoding;
   /**
    * In encoding order. v3: all codecs. v2 and draft: a `transpose` for order F (rank > 1), the filters, the
@@ -64,7 +72,9 @@ export interface ArrayMetadata {
    * as NaT).
    */
   readonly fillValue: unknown;
+  /** The user's attributes, which `attrs` of the node shows too. */
   readonly attributes: JsonObject;
+  /** One for each dimension, null for one without a name; undefined if the document has none. */
   readonly dimensionNames: readonly (string | null)[] | undefined;
   /** Unknown members that may be ignored (v3: with `must_understand: false`; v2: any), kept for rewriting. */
   readonly extra: JsonObject;
@@ -72,8 +82,11 @@ export interface ArrayMetadata {
 
 /** The metadata of a group of any format. */
 export interface GroupMetadata {
+  /** "group". */
   readonly nodeType: "group";
+  /** 2, 3 or "draft". */
   readonly zarrFormat: ZarrFormat;
+  /** The user's attributes, which `attrs` of the node shows too. */
   readonly attributes: JsonObject;
   /** Inline consolidated metadata and unknown members with `must_understand: false`, kept for rewriting. */
   readonly extra: JsonObject;

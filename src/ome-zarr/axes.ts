@@ -8,6 +8,7 @@ import { optionalString, refused } from "./members.js";
 
 /** One dimension of an image. */
 export interface Axis {
+  /** Such as "t", "c", "z", "y", "x". */
   readonly name: string;
   /** "space", "time", "channel", or any other type in the file. */
   readonly type: string | undefined;

@@ -20,10 +20,13 @@ export class OmeImageList<
   Kind extends "labels" | "collection" = "labels" | "collection",
 > {
   readonly kind: Kind;
+  /** The group that lists the images. */
   readonly group: Group<S>;
+  /** Undefined if the metadata name none. */
   readonly version: OmeZarrVersion | undefined;
   /** Paths of the images below the group. */
   readonly names: readonly string[];
+  /** What in the metadata is wrong, and was read all the same. */
   readonly warnings: readonly string[];
   readonly #open: OpenBelow<S>;
 
@@ -62,12 +65,17 @@ export class OmeImageList<
 
 /** A run of the microscope over the plate. */
 export interface Acquisition {
+  /** By which fields name it. */
   readonly id: number;
+  /** As the metadata name it. */
   readonly name: string | undefined;
+  /** As the metadata describe it. */
   readonly description: string | undefined;
+  /** Most fields of a well in this run. */
   readonly maximumFieldCount: number | undefined;
   /** Milliseconds since 1970-01-01. The specification only says "epoch". */
   readonly startTime: number | undefined;
+  /** Milliseconds since 1970-01-01. */
   readonly endTime: number | undefined;
 }
 
@@ -75,19 +83,29 @@ export interface Acquisition {
 export interface WellPosition {
   /** Path below the plate: "A/1". */
   readonly path: string;
+  /** Name of the row: "A". */
   readonly row: string;
+  /** Name of the column: "1". */
   readonly column: string;
+  /** From 0. */
   readonly rowIndex: number;
+  /** From 0. */
   readonly columnIndex: number;
 }
 
 /** Rows, columns, wells and acquisitions of a plate, as its metadata state them. */
 export interface PlateLayout {
+  /** As the metadata name it. */
   readonly name: string | undefined;
+  /** Names of the rows, in order. */
   readonly rows: readonly string[];
+  /** Names of the columns, in order. */
   readonly columns: readonly string[];
+  /** The wells that have images. */
   readonly wells: readonly WellPosition[];
+  /** Empty if the metadata name none. */
   readonly acquisitions: readonly Acquisition[];
+  /** Most fields of a well. */
   readonly fieldCount: number | undefined;
 }
 
@@ -102,7 +120,9 @@ export interface Field {
 /** A plate with its wells. `openOmeZarr` makes it. */
 export class OmePlate<S extends Store = Store> {
   readonly kind = "plate";
+  /** The group of the plate. */
   readonly group: Group<S>;
+  /** Undefined if the metadata name none. */
   readonly version: OmeZarrVersion | undefined;
   /** Rows, columns, wells and acquisitions. */
   readonly layout: PlateLayout;
@@ -120,10 +140,12 @@ export class OmePlate<S extends Store = Store> {
     this.#open = openBelow;
   }
 
+  /** As the metadata name it. */
   get name(): string | undefined {
     return this.layout.name;
   }
 
+  /** The wells that have images. */
   get wells(): readonly WellPosition[] {
     return this.layout.wells;
   }
@@ -148,8 +170,11 @@ export class OmePlate<S extends Store = Store> {
 /** A well with its fields of view. `openOmeZarr` makes it. */
 export class OmeWell<S extends Store = Store> {
   readonly kind = "well";
+  /** The group of the well. */
   readonly group: Group<S>;
+  /** Undefined if the metadata name none. */
   readonly version: OmeZarrVersion | undefined;
+  /** The fields of view, in order. */
   readonly fields: readonly Field[];
   readonly #open: OpenBelow<S>;
 

@@ -29,9 +29,11 @@ interface ImageParts<S extends Store> {
 /** An image of one or more levels. `openOmeZarr` makes it. */
 export class OmeImage<S extends Store = Store> {
   readonly kind = "image";
+  /** The group with the metadata of the image. */
   readonly group: Group<S>;
   /** Version in the metadata; undefined if they have none. */
   readonly version: OmeZarrVersion | undefined;
+  /** As the metadata name it. */
   readonly name: string | undefined;
   /** One axis per dimension of the arrays. */
   readonly axes: readonly Axis[];

@@ -22,6 +22,7 @@ export class Level<S extends Store = Store> {
   readonly index: number;
   /** Path below the group of the image. */
   readonly path: string;
+  /** The array of this resolution. */
   readonly array: ZarrArray<DataTypeName, S>;
   /**
    * Affine map from indices to coordinates: one row per coordinate, with a factor per index and then the
@@ -40,6 +41,7 @@ export class Level<S extends Store = Store> {
     this.pixelSize = stepLengths(transformation);
   }
 
+  /** Lengths of the dimensions, in the order of the axes. */
   get shape(): number[] {
     return this.array.shape;
   }

@@ -12,21 +12,29 @@ import type { OmeMetadata } from "./metadata.js";
  * possible values.
  */
 export interface ChannelWindow {
+  /** The least possible value. */
   readonly min: number | undefined;
+  /** The greatest possible value. */
   readonly max: number | undefined;
+  /** The value that is shown dark. */
   readonly start: number | undefined;
+  /** The value that is shown bright. */
   readonly end: number | undefined;
 }
 
 /** How to show a channel. */
 export interface Channel {
+  /** Name of the channel: "DAPI". */
   readonly label: string | undefined;
   /** RGB as six hexadecimal digits in upper case: "00FF00". */
   readonly color: string | undefined;
+  /** Undefined if the metadata have none: take the range of the values. */
   readonly window: ChannelWindow | undefined;
   /** Whether to show the channel initially. Default: true. */
   readonly active: boolean;
+  /** Whether small values are bright. Default: false. */
   readonly inverted: boolean;
+  /** Parameter of the family of intensity maps. */
   readonly coefficient: number | undefined;
   /** Family of the intensity map: "linear" and others. */
   readonly family: string | undefined;
@@ -34,9 +42,11 @@ export interface Channel {
 
 /** Rendering settings of an image. */
 export interface Rendering {
+  /** In the order of the channel axis. */
   readonly channels: readonly Channel[];
   /** Initial indices along t and z. */
   readonly defaultT: number | undefined;
+  /** Index of the plane to show first. */
   readonly defaultZ: number | undefined;
   /** "color" or "greyscale". */
   readonly model: string | undefined;

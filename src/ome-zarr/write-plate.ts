@@ -19,6 +19,7 @@ export interface WritePlateOptions extends StoreOptions {
    * letters and digits.
    */
   readonly wells: Readonly<Record<string, readonly string[]>>;
+  /** Name of the plate. */
   readonly name?: string | undefined;
   /** That of the images. Default: "0.5". */
   readonly version?: "0.4" | "0.5" | undefined;

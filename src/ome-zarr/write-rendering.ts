@@ -8,6 +8,7 @@ import type { WrittenAxis } from "./axes.js";
 
 /** How a channel is shown. */
 export interface ChannelOption {
+  /** Name of the channel: "DAPI". */
   readonly label?: string | undefined;
   /** RGB as six hexadecimal digits: "00FF00". Default: white. */
   readonly color?: string | undefined;

@@ -176,9 +176,13 @@ export function createLevel<S extends WritableStore>(
 
 /** Progress of a write. Elements are counted over all levels. */
 export interface MultiscaleProgress {
+  /** The level that is written, from 0. */
   readonly level: number;
+  /** Number of levels. */
   readonly levels: number;
+  /** Elements that are stored. */
   readonly elementsDone: number;
+  /** Elements of all levels. */
   readonly elementsTotal: number;
 }
 
@@ -194,14 +198,19 @@ export interface LabelsOption {
 export interface WriteMultiscaleOptions extends MultiscaleOptions {
   /** Label images by name. Their levels are those of the image, made by "mode". */
   readonly labels?: Readonly<Record<string, LabelsOption>> | undefined;
+  /** Deletes what is there. Without it a node there is an AlreadyExistsError. */
   readonly overwrite?: boolean | undefined;
+  /** Aborts the write. What was stored before stays. */
   readonly signal?: AbortSignal | undefined;
+  /** Called while levels are written. */
   readonly onProgress?: ((progress: MultiscaleProgress) => void) | undefined;
 }
 
 /** Elements in memory, in C order. */
 export interface ImageData {
+  /** As many elements as `shape` says. */
   readonly data: Numbers | Uint8ClampedArray;
+  /** Lengths of the dimensions, in the order of the axes. */
   readonly shape: readonly number[];
 }
 

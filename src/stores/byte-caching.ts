@@ -18,8 +18,11 @@ import { askParts } from "./values.js";
  * means "missing key".
  */
 export interface ByteCache {
+  /** Whether `key` is cached, be it as undefined. */
   has(key: string): boolean;
+  /** The cached value; undefined for a key that is not cached, or is cached as missing. */
   get(key: string): Uint8Array | undefined;
+  /** Caches a value; undefined for a key that is missing in the store. */
   set(key: string, value: Uint8Array | undefined): unknown;
 }
 

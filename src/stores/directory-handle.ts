@@ -44,6 +44,7 @@ const TEMPORARY = /\.crswap$/;
 export class DirectoryHandleStore implements Readable, Writable, Listable {
   readonly kind = "files";
   readonly copiesValues = true;
+  /** The folder. */
   readonly handle: DirectoryHandle;
   /** Keys whose files this store created and has not filled yet. */
   readonly #creating = new Set<string>();

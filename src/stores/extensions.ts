@@ -92,6 +92,7 @@ export function putInFrontOfStore<Store extends object, Members extends object>(
 
 /** How the ranges of one value were merged. */
 export interface FlushReport {
+  /** Key of the value. */
   readonly path: AbsolutePath;
   /** Number of merged requests to the store. */
   readonly groupCount: number;
@@ -105,6 +106,7 @@ export interface FlushReport {
 export interface RangeCoalescingOptions {
   /** Ranges less than this many bytes apart are merged into one request. Default 32768. */
   readonly coalesceSize?: number | undefined;
+  /** Called after each turn that merged ranges. */
   readonly onFlush?: ((report: FlushReport) => void) | undefined;
 }
 

@@ -70,6 +70,7 @@ export interface FileSystemStoreOptions {
  * names
  */
 export class FileSystemStore implements Readable, Writable, Listable {
+  /** The directory. */
   readonly root: string;
   readonly kind = "files";
   readonly copiesValues = true;

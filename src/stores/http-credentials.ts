@@ -9,6 +9,7 @@ import type { Awaitable } from "./store.js";
 
 /** A request that the store is about to send. */
 export interface HttpRequest {
+  /** The address of the key or listing. */
   readonly url: URL;
   /** Stores of buckets alone send others than GET and HEAD. */
   readonly method: "GET" | "HEAD" | "PUT" | "POST" | "DELETE";
@@ -40,6 +41,7 @@ export interface Outgoing extends Pick<HttpRequest, "url" | "method"> {
 
 /** The changes to a request. It may be a `Request`, of which only the URL and the headers are used. */
 export interface AuthorizedRequest {
+  /** The address to ask in place of the first one, a signed one for example. */
   readonly url?: string | URL | undefined;
   /** Headers to add. They replace headers of the same name. */
   readonly headers?: HeadersInit | undefined;

@@ -77,6 +77,7 @@ const HOST = /^(?:[\w-]+(?:\.[\w-]+)+|localhost)(?::\d+)?(?:\/|$)/;
  * truncated body, a wrong range
  */
 export class HttpStore extends NetworkStore {
+  /** Where the hierarchy begins. */
   readonly url: URL;
   readonly #options: HttpStoreOptions;
   readonly #suffixes: { use: boolean };
@@ -172,6 +173,7 @@ export class HttpStore extends NetworkStore {
     return (globalThis.location?.origin ?? this.url.origin) !== this.url.origin;
   }
 
+  /** Whether a key exists, by a HEAD request. */
   async has(key: AbsolutePath, options?: StoreOptions): Promise<boolean> {
     return this.retried(key, options, async () => {
       const head = await this.#fetch(key, "HEAD", undefined, options);

@@ -47,6 +47,7 @@ const OWN_CHUNK = /^\/chunks\/[0-9A-Z]{20}$/;
 
 /** Options of `IcechunkStore.open`. */
 export interface IcechunkOptions extends Revision, FileOptions {
+  /** Aborts the requests that open the repository. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -138,6 +139,7 @@ export class IcechunkStore extends NetworkStore implements Listable {
     return found && { ...(await this.#files.read(found, range, key, options)), version: this.snapshot };
   }
 
+  /** Whether a key exists in this version. */
   async has(key: AbsolutePath, options?: StoreOptions): Promise<boolean> {
     return (await this.#find(key, options)) !== undefined;
   }

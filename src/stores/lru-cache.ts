@@ -18,6 +18,7 @@ const NOTHING_BYTES = 64;
  * Views are copied, so that their whole buffers are not held.
  */
 export class LruCache implements ByteCache {
+  /** The bound, in bytes. */
   readonly maxBytes: number;
   readonly #values: BoundedCache<string, Uint8Array | undefined>;
 
@@ -43,6 +44,7 @@ export class LruCache implements ByteCache {
     return this.#values.evictions;
   }
 
+  /** Whether `key` is cached, be it as undefined. */
   has(key: string): boolean {
     return this.#values.has(key);
   }
@@ -55,6 +57,7 @@ export class LruCache implements ByteCache {
     return this.#values.get(key);
   }
 
+  /** Caches a value, and evicts others if there is no room. */
   set(key: string, value: Uint8Array | undefined): this {
     const bytes = value === undefined ? NOTHING_BYTES : value.byteLength;
     const isTooLarge = bytes > this.maxBytes;
@@ -63,10 +66,12 @@ export class LruCache implements ByteCache {
     return this;
   }
 
+  /** Removes a value; false if it was not cached. */
   delete(key: string): boolean {
     return this.#values.delete(key);
   }
 
+  /** Removes all values. */
   clear(): void {
     this.#values.clear();
   }

@@ -22,6 +22,7 @@ import type {
  */
 export class MemoryStore implements Readable, Writable, Listable {
   readonly kind = "memory";
+  /** Values by key. The store sees changes that you make. */
   readonly values: Map<string, Uint8Array>;
 
   constructor(values: Map<string, Uint8Array> = new Map()) {

@@ -142,6 +142,7 @@ export class ReferenceStore extends NetworkStore implements Listable {
     return found && this.#files.read(found, range, key, options);
   }
 
+  /** Whether a key exists, without a request. */
   has(key: AbsolutePath): boolean {
     return this.#references.find(key) !== undefined;
   }

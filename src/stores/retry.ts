@@ -7,6 +7,7 @@ import { LONGEST_TIMER } from "./http-body.js";
 export interface RetryReport {
   /** The key of the read or write, or the prefix that was listed. */
   readonly key: string;
+  /** Why the attempt failed. */
   readonly error: unknown;
   /** Number of attempts that have failed so far: 1 before the first retry. */
   readonly attempt: number;

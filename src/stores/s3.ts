@@ -23,7 +23,9 @@ import type { Authorize } from "./http-credentials.js";
 
 /** Keys to sign requests with. */
 export interface S3Credentials {
+  /** As the service names it. */
   readonly accessKeyId: string;
+  /** Signs requests and is never sent. */
   readonly secretAccessKey: string;
   /** Of keys for a session, such as those of STS. */
   readonly sessionToken?: string | undefined;

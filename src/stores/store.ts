@@ -44,6 +44,7 @@ export interface ValueParts extends ValueState {
 
 /** Options that every method of a store takes. */
 export interface StoreOptions {
+  /** Aborts the request; the promise rejects with its reason. */
   readonly signal?: AbortSignal | undefined;
   /** Reads only: the order of queued requests, highest first. A store without a queue may ignore it. */
   readonly priority?: Priority | undefined;
@@ -70,6 +71,7 @@ export interface StoreOptions {
  * take `RequestInit`, as zarrita's FetchStore, is a store here. wazarr itself never passes null.
  */
 export interface RequestOptions extends Omit<StoreOptions, "signal"> {
+  /** Aborts the request; the promise rejects with its reason. */
   readonly signal?: AbortSignal | null | undefined;
 }
 
@@ -94,6 +96,7 @@ export interface PartsOptions extends StoreOptions {
 export interface OpenValue {
   /** Length of the value in bytes. Reading it may cost a call of the system. */
   readonly byteLength: number;
+  /** As that of `getParts`. */
   readonly version: ValueState["version"];
   /**
    * Reads the whole value into memory from `allocate`; undefined if it is too long to be read without a pause
@@ -106,6 +109,7 @@ export interface OpenValue {
    * ends.
    */
   read(range: RangeQuery, allocate: Allocate): Uint8Array;
+  /** Frees what the value holds open. */
   close(): void;
 }
 
@@ -179,7 +183,9 @@ export interface Readable {
 
 /** A store that returns promises. @typeParam Options as zarrita had it before 0.7 */
 export interface AsyncReadable<Options = RequestOptions> {
+  /** The value of a key; undefined if there is none. */
   get(key: AbsolutePath, options?: Options): Promise<Uint8Array | undefined>;
+  /** A byte range of a value; undefined if there is no value. */
   getRange?(key: AbsolutePath, range: RangeQuery, options?: Options): Promise<Uint8Array | undefined>;
 }
 
@@ -250,7 +256,9 @@ export interface Writable {
  * are full names.
  */
 export interface DirectoryListing {
+  /** Keys directly below the prefix. */
   readonly keys: readonly AbsolutePath[];
+  /** Prefixes one level down, each with "/" at its end. */
   readonly prefixes: readonly AbsolutePath[];
 }
 

@@ -91,6 +91,7 @@ export class ZipStore extends NetworkStore implements Listable {
     this.#bytes = new ArchiveBytes(source, archive);
   }
 
+  /** A zip that is in memory, or a File that a user picked. Entries are read when they are needed. */
   static fromBlob(blob: Blob): ZipStore {
     const read = async (start: number, end: number) =>
       new Uint8Array(await blob.slice(start, end).arrayBuffer());
@@ -104,6 +105,7 @@ export class ZipStore extends NetworkStore implements Listable {
     return new ZipStore(source, "/blob");
   }
 
+  /** A zip on a server that answers ranges of bytes. Nothing is requested before the first read. */
   static fromUrl(url: string | URL, options?: HttpStoreOptions): ZipStore {
     const store = new HttpFile(url, options);
     return new ZipStore(store, `/${store.url.pathname.replace(/^.*\//, "")}`);
@@ -134,6 +136,7 @@ export class ZipStore extends NetworkStore implements Listable {
     return { bytes: await this.#bytes.read(extent, options), byteLength };
   }
 
+  /** Whether the archive has an entry of this name. */
   async has(key: AbsolutePath, options?: StoreOptions): Promise<boolean> {
     return (await this.#directory(options)).has(key);
   }

@@ -138,6 +138,7 @@ const INSPECT = Symbol.for("nodejs.util.inspect.custom");
 
 /** Moments in a calendar with a resolution of microseconds, as in cftime. */
 export class CalendarTimes implements Iterable<CalendarFields | null> {
+  /** Such as "noleap" or "360_day". */
   readonly calendar: Calendar;
   /** Microseconds from 1970-01-01T00:00 of the calendar; -(2^63) is NaT (not a time). */
   readonly ticks: BigInt64Array;
@@ -146,9 +147,11 @@ export class CalendarTimes implements Iterable<CalendarFields | null> {
     this.calendar = calendar;
     this.ticks = ticks;
   }
+  /** Number of elements. */
   get length(): number {
     return this.ticks.length;
   }
+  /** Whether the element at `index` is not a time. */
   isNaT(index: number): boolean {
     return (this.ticks[index] ?? NAT) === NAT;
   }

@@ -15,15 +15,20 @@ interface Parts {
 
 /** Decoded elements with their dimensions and attributes. */
 export class DecodedArray implements Parts {
+  /** Name of the variable. */
   readonly name: string;
   /**
    * Elements in C order. Times are a DateTimeArray, or CalendarTimes for other calendars and for times that
    * 64-bit ticks cannot hold. `numbers`, `dates` and `strings` narrow them.
    */
   readonly data: unknown;
+  /** Names of the dimensions. */
   readonly dims: readonly string[];
+  /** Lengths of the dimensions. */
   readonly shape: readonly number[];
+  /** Type of the elements, as `Variable` has it. */
   readonly dtype: string;
+  /** Attributes without those that decoding used. */
   readonly attrs: JsonObject;
 
   constructor({ name, data, dims, shape, dtype, attrs }: Parts) {

@@ -29,8 +29,11 @@ type ReadOptions = Pick<
 
 /** An array with named dimensions. `get` reads and decodes elements; opening reads only metadata. */
 export class Variable {
+  /** Name of the variable. */
   readonly name: string;
+  /** Names of the dimensions. */
   readonly dims: readonly string[];
+  /** Lengths of the dimensions. */
   readonly shape: readonly number[];
   /**
    * Type of decoded elements: "float64", "datetime64[ns]", "cftime[noleap]". `dtype` of a DataArray may
@@ -171,6 +174,7 @@ export class Variable {
 export class Dataset {
   /** Lengths of the dimensions by name. */
   readonly dims: Readonly<Record<string, number>>;
+  /** All variables by name, coordinates among them. */
   readonly variables: Readonly<Record<string, Variable>>;
   /**
    * Coordinate variables: those with the name of their only dimension, and those that an attribute
@@ -179,8 +183,11 @@ export class Dataset {
   readonly coords: Readonly<Record<string, Variable>>;
   /** Variables that are not coordinates. */
   readonly dataVars: Readonly<Record<string, Variable>>;
+  /** The attributes of the group. */
   readonly attrs: JsonObject;
+  /** `coordinates`, if an attribute of the group named them. */
   readonly encoding: JsonObject;
+  /** The group that was opened. */
   readonly group: Group;
 
   constructor(

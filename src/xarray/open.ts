@@ -29,6 +29,7 @@ export interface OpenDatasetOptions {
    * v2, false for v3.
    */
   readonly useZarrFillValueAsMask?: boolean | undefined;
+  /** Aborts the requests; the promise rejects with its reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -45,9 +46,13 @@ export async function openDataset(where: Where, options: OpenDatasetOptions = {}
 
 /** The data set of a group, and those of all groups below it. */
 export interface DataTree {
+  /** Last part of the path; "" at the top. */
   readonly name: string;
+  /** Path in the store. */
   readonly path: string;
+  /** The variables of this group. */
   readonly dataset: Dataset;
+  /** The groups directly below, by name. */
   readonly children: Readonly<Record<string, DataTree>>;
 }
 

@@ -22,6 +22,7 @@ import { timeKind } from "./time-encoding.js";
 
 /** A variable to write. The result of `get` of a Variable is one. */
 export interface VariableLike {
+  /** Names of the dimensions. */
   readonly dims: readonly string[];
   /**
    * Elements in C order: a typed array, DateTimeArray, TimeDeltaArray, CalendarTimes, BoolArray,
@@ -31,6 +32,7 @@ export interface VariableLike {
   readonly data: unknown;
   /** Required for two or more dimensions. */
   readonly shape?: readonly number[] | undefined;
+  /** Attributes to write; those that say how elements are stored belong to `encoding`. */
   readonly attrs?: JsonObject | undefined;
   /**
    * How elements are stored: `dtype`, `_FillValue`, `missing_value`, `scale_factor`, `add_offset`,
@@ -42,8 +44,11 @@ export interface VariableLike {
 
 /** A data set to write. The result of `openDataset` is one. */
 export interface DatasetLike {
+  /** Variables by name. */
   readonly dataVars: Readonly<Record<string, VariableLike | Variable>>;
+  /** Coordinate variables by name. */
   readonly coords?: Readonly<Record<string, VariableLike | Variable>> | undefined;
+  /** Attributes of the group. */
   readonly attrs?: JsonObject | undefined;
 }
 
@@ -60,6 +65,7 @@ export interface WriteDatasetOptions {
    * AlreadyExistsError.
    */
   readonly overwrite?: boolean | undefined;
+  /** Aborts the write. What was stored before stays. */
   readonly signal?: AbortSignal | undefined;
 }
 

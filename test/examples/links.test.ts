@@ -16,6 +16,7 @@ const pages = [
   "examples/data/README.md",
   "examples/distributed/README.md",
   "test/fixtures/README.md",
+  ...readdirSync("upstream").map((name) => `upstream/${name}`),
 ];
 
 /** Without blocks of code, in which brackets are no links and "#" begins a comment. */

@@ -12,7 +12,9 @@ import { bytesOfView, orderCharacter } from "../typed-array.js";
 
 /** A complex number. */
 export interface Complex {
+  /** The real part. */
   readonly re: number;
+  /** The imaginary part. */
   readonly im: number;
 }
 /** A complex number whose parts may be NaNs with a payload. */

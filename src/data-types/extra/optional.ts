@@ -27,6 +27,7 @@ const NAME = "zarrs.optional";
 
 /** The data type of an OptionalArray, or of elements of variable length that may be missing. */
 export interface OptionalDataType extends DataType {
+  /** The data type of elements that are there. */
   readonly inner: DataType;
 }
 
@@ -40,6 +41,7 @@ export function isOptional(dataType: DataType): dataType is OptionalDataType {
  * @typeParam Data result of `column().toData()`
  */
 export class OptionalArray<Scalar = unknown, Data = unknown> extends ArrayView<Scalar> {
+  /** The data type of the elements. */
   readonly dataType: OptionalDataType;
 
   constructor(bytes: Uint8Array, dataType: OptionalDataType) {

@@ -15,13 +15,17 @@ export type StructRecord = Readonly<Record<string, unknown>>;
 
 /** A field and its offset in the bytes of an element. */
 export interface StructField {
+  /** Name of the field. */
   readonly name: string;
+  /** Data type of the field. */
   readonly dataType: DataType;
+  /** In bytes, from the begin of the element. */
   readonly offset: number;
 }
 
 /** The data type of a StructArray. */
 export interface StructDataType extends DataType<StructRecord, StructArray> {
+  /** In the order of the document. */
   readonly fields: readonly StructField[];
 }
 
@@ -35,6 +39,7 @@ export function isStruct(dataType: DataType): dataType is StructDataType {
  * @typeParam Columns types of `column(name).toData()`, by field name
  */
 export class StructArray<Row = StructRecord, Columns = StructRecord> extends ArrayView<Row> {
+  /** The data type of the elements, with their fields. */
   readonly dataType: StructDataType;
 
   constructor(bytes: Uint8Array, dataType: StructDataType) {
@@ -75,6 +80,7 @@ export class StructArray<Row = StructRecord, Columns = StructRecord> extends Arr
 
 /** One field of every struct of a buffer. */
 export class StructColumn<Scalar, Data> extends ArrayView<Scalar> {
+  /** The data type of the field. */
   readonly dataType: DataType<Scalar, Data>;
   readonly #offset: number;
 

@@ -6,7 +6,9 @@ export interface IcechunkCommit {
   readonly snapshot: string;
   /** The id of the snapshot before it; undefined for the first, and where that is not known. */
   readonly parent: string | undefined;
+  /** As its author wrote it. */
   readonly message: string;
+  /** When it was made. */
   readonly time: Date;
 }
 
