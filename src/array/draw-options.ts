@@ -28,7 +28,9 @@ export interface DrawAsOptions<As extends DrawnType> extends Omit<GetOptions, "o
   readonly missing?: number | bigint | readonly (number | bigint)[] | undefined;
   /** What missing elements become: NaN unless given, 0 in integers. */
   readonly missingAs?: number | undefined;
+  /** 1 unless given. */
   readonly scale?: number | undefined;
+  /** 0 unless given. */
   readonly offset?: number | undefined;
   /** "uint8": the scaled values that become 0 and 255; those between are mapped linearly. */
   readonly window?: readonly [low: number, high: number] | undefined;
@@ -46,12 +48,15 @@ export interface DrawAsOptions<As extends DrawnType> extends Omit<GetOptions, "o
 
 /** Bins of equal width between two scaled values. */
 export interface HistogramOptions {
+  /** From 1 to 65,536. */
   readonly bins: number;
+  /** The ends of the first and the last bin. */
   readonly range: readonly [low: number, high: number];
 }
 
 /** Memory with space between rows, such as the 256 bytes to which WebGPU aligns them. */
 export interface DrawnOut<As extends DrawnType> {
+  /** Where the elements go. */
   readonly data: DataOf<DrawnAs<As>>;
   /** Elements from one index to the next, by dimension of the result, in C order; there may be gaps. */
   readonly stride: readonly number[];
@@ -65,6 +70,7 @@ export interface Statistics {
   readonly minimum: number;
   /** NaN if all elements are missing. */
   readonly maximum: number;
+  /** Elements that are not missing. */
   readonly count: number;
   /** The number of elements in each bin; no bins unless a histogram was asked for. */
   readonly histogram: Float64Array;

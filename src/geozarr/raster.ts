@@ -15,7 +15,9 @@ export interface RasterWindow extends GridWindow {
 export class RasterLevel<S extends Store = Store> {
   /** Path below the group; "" if the array itself was opened. */
   readonly path: string;
+  /** The array of this resolution. */
   readonly array: ZarrArray<DataTypeName, S>;
+  /** Where its elements lie. */
   readonly grid: Grid;
 
   constructor(path: string, array: ZarrArray<DataTypeName, S>, grid: Grid) {

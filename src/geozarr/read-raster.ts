@@ -39,6 +39,7 @@ export interface PlacedLevel {
   readonly grid: Grid;
 }
 
+/** Where the levels of a raster lie, from the metadata alone. */
 export interface PlacedRaster {
   /** The finest first. */
   readonly levels: readonly PlacedLevel[];
