@@ -18,7 +18,14 @@ export {
   type WellPosition,
 } from "./ome-zarr/hierarchy.js";
 export { OmeImage } from "./ome-zarr/image.js";
-export { type AxisChoice, Level, type Tile, type TileOptions } from "./ome-zarr/level.js";
+export {
+  type AxisChoice,
+  type DrawnTile,
+  type DrawnTileOptions,
+  Level,
+  type Tile,
+  type TileOptions,
+} from "./ome-zarr/level.js";
 export type { OmeZarrVersion } from "./ome-zarr/metadata.js";
 export { type OmeNode, type OpenOmeZarrOptions, openLabels, openOmeZarr } from "./ome-zarr/open.js";
 export type { Channel, ChannelWindow, ImageLabel, Rendering } from "./ome-zarr/rendering.js";

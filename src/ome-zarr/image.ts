@@ -10,7 +10,15 @@ import {
   type StoreOptions,
 } from "../index.js";
 import { type Axis, axisNamed } from "./axes.js";
-import { coarsestWithin, Level, readTile, type Tile, type TileOptions } from "./level.js";
+import {
+  coarsestWithin,
+  type DrawnTile,
+  type DrawnTileOptions,
+  Level,
+  readTile,
+  type Tile,
+  type TileOptions,
+} from "./level.js";
 import { refused } from "./members.js";
 import { type Dataset, multiscaleOf, type OmeMetadata, type OmeZarrVersion } from "./metadata.js";
 import { type Channel, type ImageLabel, imageLabelOf, type Rendering, renderingOf } from "./rendering.js";
@@ -76,9 +84,22 @@ export class OmeImage<S extends Store = Store> {
   /**
    * Reads one tile of a level: column `x` and row `y` of the grid of tiles. Tiles at the edge are smaller.
    * @param level a level or its index
+   * @param options with `as` the tile is converted, and `at` takes no lists
    * @throws InvalidArgumentError for an unknown tile, level, axis or channel, and what `getOrthogonal` throws
    */
-  async tile(level: number | Level<S>, x: number, y: number, options: TileOptions = {}): Promise<Tile> {
+  tile<const Options extends DrawnTileOptions>(
+    level: number | Level<S>,
+    x: number,
+    y: number,
+    options: Options,
+  ): Promise<DrawnTile<Options>>;
+  tile(level: number | Level<S>, x: number, y: number, options?: TileOptions): Promise<Tile>;
+  async tile(
+    level: number | Level<S>,
+    x: number,
+    y: number,
+    options: TileOptions | DrawnTileOptions = {},
+  ): Promise<Tile> {
     const found = typeof level === "number" ? this.levels[level] : level;
     if (found === undefined)
       throw new NotFoundError(`no level ${String(level)}: there are ${this.levels.length}`, {

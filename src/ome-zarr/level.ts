@@ -3,10 +3,14 @@ import { describe } from "../extend.js";
 import {
   type Chunk,
   type DataTypeName,
+  type DrawnChunk,
+  type DrawOptions,
   type GetOptions,
+  get,
   getOrthogonal,
   InvalidArgumentError,
   type OrthogonalEntry,
+  type SelectionEntry,
   type Slice,
   type Store,
   UnsupportedError,
@@ -118,8 +122,15 @@ export interface TileOptions extends Omit<GetOptions, "out" | "shared" | "useSha
   readonly at?: Readonly<Record<string, AxisChoice>> | undefined;
 }
 
+/** Options of a tile of numbers that are ready to draw, in another type. */
+export type DrawnTileOptions = DrawOptions & Pick<TileOptions, "size" | "at">;
+/** A tile with the elements, and the statistics, that the options ask for. */
+export type DrawnTile<Options extends DrawnTileOptions> = DrawnChunk<Options> & TilePlace;
+
 /** A rectangle of a level. */
-export interface Tile extends Chunk {
+export interface Tile extends Chunk, TilePlace {}
+
+interface TilePlace {
   /** Names of the axes of `shape`. Axes selected by a single index are dropped. */
   readonly axes: readonly string[];
   /** Index of the first column and the first row in the level. */
@@ -143,7 +154,7 @@ export async function readTile(
   level: Level,
   x: number,
   y: number,
-  { size, at = {}, ...options }: TileOptions,
+  { size, at = {}, ...options }: TileOptions | DrawnTileOptions,
 ): Promise<Tile> {
   const { axes } = image;
   const [rows = -1, columns = -1] = planeAxes(axes);
@@ -176,12 +187,26 @@ export async function readTile(
     const choice = choices.get(i);
     return entryOf(choice === undefined ? (image.defaults[i] ?? null) : choice, axis, image.channels);
   });
-  const chunk: Chunk = await getOrthogonal(level.array, selection, options);
+  const chunk: Chunk = isDrawn(options)
+    ? await get(level.array, selection.map(boxEntry), options)
+    : await getOrthogonal(level.array, selection, options);
   return {
     ...chunk,
     axes: axes.filter((_, i) => typeof selection[i] !== "number").map(({ name }) => name),
     origin: [x * width, y * height],
   };
+}
+
+function isDrawn(options: GetOptions | DrawOptions): options is DrawOptions {
+  return "as" in options && options.as !== undefined;
+}
+
+/** An entry that `get` takes. @throws InvalidArgumentError for a list */
+function boxEntry(entry: OrthogonalEntry): SelectionEntry {
+  if (entry === null || typeof entry !== "object" || "start" in entry) return entry;
+  throw new InvalidArgumentError(
+    "at: expected an index, a slice or null for a tile with `as`, got a list: read a tile for each index",
+  );
 }
 
 function chunkSize({ array: { chunks } }: Level, columns: number, rows: number): [number, number] {

@@ -165,6 +165,11 @@ export class Variable {
     const lengths = choices.map((choice, d) => (choice === null ? (array.shape[d] ?? 0) : countOf(choice)));
     const decoding = this.#decoding;
     if (decoding === undefined) return readPicked(array, choices, options);
+    const { reading } = decoding;
+    if (reading !== undefined && isBox(choices)) {
+      const { data } = await get(array, choices.map(sliceOf), { ...options, ...reading.options });
+      return reading.make(data);
+    }
     const [data, unpack] = await Promise.all([readPicked(array, choices, options), loadUnpacking()]);
     return decoding.decode(data, lengths, unpack);
   }
@@ -241,11 +246,16 @@ async function readPicked(
   choices: readonly (Chosen | null)[],
   options: ReadOptions,
 ): Promise<unknown> {
-  if (choices.length === 0 || choices.some((choice) => choice?.kind === "list")) {
+  if (!isBox(choices)) {
     const entries = choices.map((choice) => (choice?.kind === "list" ? choice.indices : sliceOf(choice)));
     return (await getOrthogonal(array, entries, options)).data;
   }
   return (await get(array, choices.map(sliceOf), options)).data;
+}
+
+/** Whether `get` reads it, and gives more than a scalar. */
+function isBox(choices: readonly (Chosen | null)[]): boolean {
+  return choices.length > 0 && choices.every((choice) => choice?.kind !== "list");
 }
 
 function sliceOf(choice: Chosen | null): { start: number | null; stop: number | null; step: number | null } {

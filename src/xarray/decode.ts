@@ -13,7 +13,7 @@ import {
   type Numbers,
   type Unpack,
 } from "../extend.js";
-import { BoolArray, type Json, type JsonObject, UnsupportedError } from "../index.js";
+import { BoolArray, type DrawOptions, type Json, type JsonObject, UnsupportedError } from "../index.js";
 import { isFloat16, undecodable } from "./elements.js";
 import { type Fill, fillNumber } from "./packing.js";
 import { decodeTimedeltas, decodeTimes } from "./time.js";
@@ -41,7 +41,14 @@ export interface Decoding {
   /** Attributes that decoding uses, and the stored `dtype`. */
   readonly encoding: JsonObject;
   readonly decode: (data: unknown, shape: readonly number[], unpack: Unpack) => unknown;
+  /** If a read can unpack the numbers: its options, and what the values are made of its result. */
+  readonly reading?:
+    | { readonly options: UnpackedRead; readonly make: (numbers: Numbers) => unknown }
+    | undefined;
 }
+
+/** The options of `get` that unpack numbers. */
+type UnpackedRead = Pick<DrawOptions<"float32" | "float64">, "as" | "missing" | "scale" | "offset">;
 
 const INTEGER = /^(u?)int(8|16|32|64)$/;
 
@@ -84,15 +91,21 @@ export function planDecoding(stored: Stored): Decoding {
   // always become float64.
   if (hasPacking && (!fills.isGiven || kind !== undefined)) type = "float64";
   const packing = { fills: fills.values, scale, offset };
+  const isChanged = isMasked || hasPacking;
+  const as = unpackedType(type);
+  const isHeld = [scale, offset].every((value) => Number.isFinite(Math.fround(value ?? 0)));
+  // With `_Unsigned` a read sees numbers of the other signedness, and times are masked as integers.
+  const isRead = isChanged && isHeld && signed === dtype && as !== "int64";
+  const options = isRead ? { as, missing: fills.values, scale, offset } : undefined;
   const decoding = (dtype: string, make: (numbers: Numbers) => unknown): Decoding => ({
     dtype,
     attributes,
     encoding,
     decode(data, _, unpack) {
       const source = reinterpret(numbersOf(data, path), signed);
-      const isChanged = isMasked || hasPacking;
-      return make(isChanged ? unpack(source, unpackedType(type), packing) : source);
+      return make(isChanged ? unpack(source, as, packing) : source);
     },
+    reading: options && { options, make },
   });
 
   if (kind === "datetime") {

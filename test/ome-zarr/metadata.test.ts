@@ -1,6 +1,6 @@
 /** OME-Zarr metadata of every version, what is tolerated, and errors that name node and member. */
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, expectTypeOf, test } from "vitest";
 import { create, get, type Json, open, root, set } from "../../src/index.js";
 import { OmeImage, openOmeZarr } from "../../src/ome-zarr.js";
 
@@ -488,6 +488,18 @@ describe("tiles", async () => {
       origin: [4, 4],
       axes: ["c", "y", "x"],
     });
+  });
+  test("ready to draw they are converted", async () => {
+    const plain = await image.tile(0, 1, 0, { size: 4, at: { c: 1 } });
+    const options = { size: 4, at: { c: 1 }, as: "float32", offset: 0.5, statistics: true } as const;
+    const tile = await image.tile(0, 1, 0, options);
+    expectTypeOf(tile.data).toEqualTypeOf<Float32Array>();
+    expect(tile).toMatchObject({ shape: plain.shape, origin: plain.origin, axes: plain.axes });
+    expect([...tile.data]).toEqual(Array.from(plain.data as Iterable<number>, (value) => value + 0.5));
+    expect(tile.statistics.count).toBe(12);
+    await expect(image.tile(0, 0, 0, { as: "uint8", at: { c: [0, 1] } })).rejects.toThrow(
+      "at: expected an index, a slice or null for a tile with `as`, got a list",
+    );
   });
   test.each([
     [() => image.tile(0, 2, 0, { size: 4 })],
