@@ -7,7 +7,7 @@ export const DOORS = [
   // Loaded if WebAssembly is unavailable or out of memory.
   [
     "javascript",
-    /\/(kernels\/javascript\/kernels|codecs\/(blosc\/javascript\/decoders|zstd\/javascript\/(?!xxh64)|(gzip|grib)\/javascript\/))/,
+    /\/(kernels\/javascript\/kernels|codecs\/(blosc\/javascript\/decoders|zstd\/javascript\/(?!xxh64)|(gzip|grib|pcodec)\/javascript\/))/,
   ],
   // Kernel for arrays whose dimensions are not stored in C order.
   ["transposition", /\/transposition\.generated/],
@@ -26,6 +26,7 @@ export const DOORS = [
   ["gdeflate", /\/codecs\/gzip\/gdeflate/],
   ["gzip", /\/(codecs\/gzip\/|inflate(-pair)?\.generated)/],
   ["bz2-lzma", /\/(codecs\/bz2-lzma\/|node_modules\/@noble\/hashes\/)/],
+  ["pcodec", /\/(codecs\/pcodec\/|pcodec\.generated)/],
   ["grib", /\/(codecs\/grib\/|grib\.generated)/],
   // Data types without a typed array, elements of variable length, and codecs that change values.
   [

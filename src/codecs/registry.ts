@@ -96,18 +96,18 @@ const packageCodecs: readonly (readonly [name: string, loader: PackageLoader, in
   ["grib", async () => (await import("./grib/grib.js")).grib],
   ["gribberish", async () => (await import("./grib/grib.js")).gribberish],
   ["gribscan.rawgrib", async () => (await import("./grib/grib.js")).rawgrib],
+  ["pcodec", codecModule(() => import("./pcodec/pcodec.js"))],
 ];
 
 /** Names alone, of formats that wazarr cannot read: `registry` does not have them. */
 const withoutDecoder: ReadonlyMap<string, PackageLoader> = new Map([
   ["zfp", () => unsupported("zfp", "ZFP")],
   ["zfpy", () => unsupported("zfpy", "ZFP")],
-  ["pcodec", () => unsupported("pcodec", "Pcodec")],
 ]);
 
 /**
- * `zfp` (zarr-extensions), `zfpy` and `pcodec` (numcodecs) are known by name only: arrays with them open, and
- * reading or writing throws an error with advice. npm has no library for either format: docs/codecs.md.
+ * `zfp` (zarr-extensions) and `zfpy` (numcodecs) are known by name only: arrays with them open, and reading or
+ * writing throws an error with advice. npm has no library for the format: docs/codecs.md.
  */
 function unsupported(name: string, format: string): CodecEntry {
   return {
