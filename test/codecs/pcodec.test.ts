@@ -3,17 +3,14 @@
  * Python's pcodec wrote, and damaged ones.
  */
 import { describe, expect, it } from "vitest";
-import { loadExtraDataTypes } from "../../src/data-types/registry.js";
 import { get, isZarrError, open } from "../../src/index.js";
 import { encodeJson } from "../../src/metadata/json-text.js";
 import fixtures from "../fixtures/codecs/pcodec.json" with { type: "json" };
 import older from "../fixtures/codecs/pcodec-older.json" with { type: "json" };
 import { vectorSpec } from "./array-harness.js";
-import { bothKernels, expectSame, fromBase64, loadFallbacks } from "./harness.js";
+import { expectSame, fromBase64 } from "./harness.js";
 import { loadEntry } from "./load-entry.js";
-
-const both = await bothKernels();
-await loadExtraDataTypes();
+import { decode, itemSizeOf } from "./pcodec-decode.js";
 
 const CASES = [...fixtures.cases, ...older.cases].map(({ name, type, data, numbers }) => ({
   name,
@@ -26,32 +23,6 @@ function caseOf(name: string) {
   const found = CASES.find((each) => each.name === name);
   if (found === undefined) throw new Error(`no data ${name}`);
   return found;
-}
-
-const itemSizeOf = (type: string): number => vectorSpec(type, 1).dataType.itemSize;
-
-/** Decodes with both kernels, with room in the arena and without. */
-async function decode(data: Uint8Array, type: string, count: number): Promise<Uint8Array> {
-  const outcomes: Uint8Array[] = [];
-  for (const kernels of both) {
-    const entry = await loadEntry("pcodec");
-    await entry.load?.(kernels);
-    await loadFallbacks(entry);
-    const codec = entry.fromConfig({}, vectorSpec(type, count));
-    if (codec.kind !== "array_to_bytes") throw new Error(`pcodec is ${codec.kind}`);
-    const byteLength = count * itemSizeOf(type);
-    for (const room of [2 * byteLength + data.length + 2 ** 20, 0]) {
-      kernels.begin(room);
-      const before = data.slice();
-      const decoded = codec.decode?.(data, { kernels, byteLength, maximumByteLength: byteLength });
-      if (decoded === undefined) throw new Error("expected bytes");
-      outcomes.push(decoded.slice());
-      expectSame(data, before);
-    }
-  }
-  const [first = new Uint8Array(), ...others] = outcomes;
-  for (const other of others) expectSame(other, first);
-  return first;
 }
 
 it.each(CASES)("$name: the numbers of pcodec, to the bit", async ({ type, data, numbers }) => {
