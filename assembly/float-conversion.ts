@@ -30,7 +30,7 @@ function widen(half: v128): v128 {
   return v128.or(bits, i32x4.shl(v128.and(half, i32x4.splat(0x8000)), 16));
 }
 
-function widenOne(half: u32): u32 {
+export function widenOne(half: u32): u32 {
   const magnitude = half & 0x7fff;
   const sign = (half & 0x8000) << 16;
   if (magnitude < 0x400) return sign | reinterpret<u32>(<f32>magnitude * <f32>5.9604644775390625e-8);
@@ -68,7 +68,7 @@ function narrow(float: v128): v128 {
   return v128.or(bits, i32x4.shr_u(sign, 16));
 }
 
-function narrowOne(float: u32): u32 {
+export function narrowOne(float: u32): u32 {
   const sign = (float >> 16) & 0x8000;
   const magnitude = float & 0x7fffffff;
   if (magnitude > 0x7f800000) return sign | 0x7e00 | ((magnitude >> 13) & 0x3ff);

@@ -7,7 +7,7 @@ export const DOORS = [
   // Loaded if WebAssembly is unavailable or out of memory.
   [
     "javascript",
-    /\/(kernels\/javascript\/kernels|codecs\/(blosc\/javascript\/decoders|zstd\/javascript\/(?!xxh64)|(gzip|grib)\/javascript\/))/,
+    /\/(kernels\/javascript\/kernels|codecs\/(blosc\/javascript\/decoders|zstd\/javascript\/(?!xxh64)|(gzip|grib|pcodec)\/javascript\/))/,
   ],
   // Kernel for arrays whose dimensions are not stored in C order.
   ["transposition", /\/(codecs\/transpose\.|transposition\.generated)/],
@@ -29,6 +29,7 @@ export const DOORS = [
   // Without a package, but with what inflates.
   ["png", /\/codecs\/images\/png/],
   ["images", /\/codecs\/images\//],
+  ["pcodec", /\/(codecs\/pcodec\/|pcodec\.generated)/],
   ["grib", /\/(codecs\/grib\/|grib\.generated)/],
   // Data types without a typed array, elements of variable length, and codecs that change values.
   [

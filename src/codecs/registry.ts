@@ -101,18 +101,18 @@ const packageCodecs: readonly (readonly [name: string, loader: PackageLoader, in
   ["imagecodecs_png", async () => (await import("./images/png.js")).png],
   ["imagecodecs_spng", async () => (await import("./images/png.js")).png],
   ["imagecodecs_lerc", async () => (await import("./images/lerc.js")).lerc],
+  ["pcodec", codecModule(() => import("./pcodec/pcodec.js"))],
 ];
 
 /** Names alone, of formats that wazarr cannot read: `registry` does not have them. */
 const withoutDecoder: ReadonlyMap<string, PackageLoader> = new Map([
   ["zfp", () => unsupported("zfp", "ZFP")],
   ["zfpy", () => unsupported("zfpy", "ZFP")],
-  ["pcodec", () => unsupported("pcodec", "Pcodec")],
 ]);
 
 /**
- * `zfp` (zarr-extensions), `zfpy` and `pcodec` (numcodecs) are known by name only: arrays with them open, and
- * reading or writing throws an error with advice. npm has no library for either format: docs/codecs.md.
+ * `zfp` (zarr-extensions) and `zfpy` (numcodecs) are known by name only: arrays with them open, and reading or
+ * writing throws an error with advice. npm has no library for the format: docs/codecs.md.
  */
 function unsupported(name: string, format: string): CodecEntry {
   return {

@@ -149,6 +149,7 @@ test("codecs that are no compressors, and data types, bring what they share and 
     "draft",
     "bz2-lzma",
     "grib",
+    "pcodec",
     "javascript",
   ]) {
     const more = [...closure(doorFile(door))].filter((path) => !page.has(path));

@@ -6,6 +6,7 @@ import snappyFixtures from "../fixtures/codecs/blosc-snappy.json" with { type: "
 import compressedFixtures from "../fixtures/codecs/compressed.json" with { type: "json" };
 import deflateFixtures from "../fixtures/codecs/deflate.json" with { type: "json" };
 import gribFixtures from "../fixtures/codecs/grib.json" with { type: "json" };
+import pcodecFixtures from "../fixtures/codecs/pcodec.json" with { type: "json" };
 import zstdFixtures from "../fixtures/codecs/zstd.json" with { type: "json" };
 import dictionaryFixtures from "../fixtures/codecs/zstd-dictionary.json" with { type: "json" };
 import zarrsFixtures from "../fixtures/zarrs.json" with { type: "json" };
@@ -152,6 +153,15 @@ const gribOf = (points: number): FuzzTarget => ({
   repair: repairGrib,
 });
 
+/** Data of pcodec of one type and length, in every mode and delta encoding. */
+const pcodecOf = (dataType: string): FuzzTarget => ({
+  name: `pcodec of ${dataType}`,
+  array: { dataType, length: 270, codecs: [{ name: "pcodec" }] },
+  seeds: pcodecFixtures.cases
+    .filter(({ name, type }) => type === dataType && name.endsWith(`: ${dataType}`))
+    .map(({ data, numbers }) => ({ encoded: fromBase64(data), decoded: fromBase64(numbers) })),
+});
+
 /** As in the fixtures. */
 const RAW_LZMA = { format: 3, filters: [{ id: 33, preset: 6 }] };
 
@@ -274,6 +284,7 @@ export const TARGETS: readonly FuzzTarget[] = [
   { ...bits("bool", "packbits", { padding_encoding: "first_byte" }), name: "packbits of bool, with padding" },
   bits("uint8", "packbits", { last_bit: 6, padding_encoding: "last_byte" }),
   bits("bool", "numcodecs.packbits", {}, "bytes"),
+  ...["uint8", "int16", "float16", "int32", "float32", "uint64", "float64"].map(pcodecOf),
   gribOf(45),
   gribOf(84),
   gribOf(99),

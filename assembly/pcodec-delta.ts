@@ -1,0 +1,99 @@
+// Turns the deltas of a batch into latents. A page states the first latents itself, so each batch gives
+// latents that its predecessor has calculated, and keeps as many.
+import * as plan from "./pcodec-plan";
+
+/** Half of the range of a variable's latents: a delta of zero. */
+@inline
+function middleOf<T>(variable: usize): T {
+  return <T>1 << <T>(load<u32>(variable) - 1);
+}
+
+/** Of order k: k times the running sum. The k first sums are kept from batch to batch. */
+@inline
+export function addConsecutive<T>(table: usize, v: u32, count: u32): void {
+  const variable = plan.variable(table, v);
+  const latents = plan.batch<T>(table, v);
+  const end = latents + <usize>count * sizeof<T>();
+  const sums = plan.at(table, variable, plan.STORED_AT);
+  let middle = middleOf<T>(variable);
+  for (let order = <i32>load<u32>(variable, plan.STORED) - 1; order >= 0; order--) {
+    const kept = sums + (<usize>order << 3);
+    let sum = load<T>(kept);
+    for (let at = latents; at < end; at += sizeof<T>()) {
+      const delta = load<T>(at) + middle;
+      store<T>(at, sum);
+      sum += delta;
+    }
+    store<T>(kept, sum);
+    middle = 0;
+  }
+}
+
+/**
+ * Adds the latent that each delta looks back at. The window has the stated latents at first; each batch puts
+ * as many after them as it has numbers. When the window is full, its end becomes its start.
+ * @param seen latents in the window
+ * @returns false for a lookback of 0, or to before the window or the first latent
+ */
+@inline
+export function addLookback<T>(table: usize, v: u32, count: u32, deltas: u32, seen: u32): bool {
+  const variable = plan.variable(table, v);
+  const latents = plan.batch<T>(table, v), lookbacks = plan.batch<T>(table, 0);
+  const window = plan.at(table, variable, plan.WINDOW);
+  const middle = middleOf<T>(variable);
+  const reach = plan.head(table, plan.REACH);
+  if (isFull(table, seen, count)) {
+    memory.copy(window, window + <usize>(seen - reach) * sizeof<T>(), <usize>reach * sizeof<T>());
+    seen = reach;
+  }
+  let to = window + <usize>seen * sizeof<T>();
+  const first = to - <usize>plan.head(table, plan.KEPT) * sizeof<T>();
+  for (let at: usize = 0; at < <usize>deltas * sizeof<T>(); at += sizeof<T>(), to += sizeof<T>(), seen++) {
+    const lookback = <u32>load<T>(lookbacks + at);
+    if (lookback - 1 >= min(reach, seen)) return false;
+    store<T>(to, load<T>(latents + at) + middle + load<T>(to - <usize>lookback * sizeof<T>()));
+  }
+  memory.copy(latents, first, <usize>count * sizeof<T>());
+  return true;
+}
+
+@inline
+function isFull(table: usize, seen: u32, count: u32): bool {
+  return seen + count > plan.head(table, plan.CAPACITY);
+}
+
+/** How many latents the window has after a batch. */
+@inline
+export function seenAfter(table: usize, seen: u32, count: u32): u32 {
+  return (isFull(table, seen, count) ? plan.head(table, plan.REACH) : seen) + count;
+}
+
+/**
+ * Adds to each delta what the latents before it predict: a weighted sum, shifted. The width is up to 32 bits.
+ */
+@inline
+export function addConvolution<T>(table: usize, v: u32, count: u32, deltas: u32): void {
+  const variable = plan.variable(table, v);
+  const latents = plan.batch<T>(table, v), history = plan.batch<T>(table, 3);
+  const order = load<u32>(variable, plan.STORED);
+  const kept = plan.at(table, variable, plan.STORED_AT);
+  const weights = table + plan.head(table, plan.WEIGHTS);
+  const middle = middleOf<T>(variable), mask: T = middle + (middle - 1);
+  const shift: i64 = plan.head(table, plan.REACH);
+  for (let j: u32 = 0; j < order; j++) {
+    store<T>(history + <usize>j * sizeof<T>(), load<T>(kept + (<usize>j << 3)));
+  }
+  for (let i: u32 = 0; i < deltas; i++) {
+    const before = history + <usize>i * sizeof<T>();
+    let sum = load<i64>(weights);
+    for (let j: u32 = 0; j < order; j++) {
+      sum += <i64>load<i32>(weights + (<usize>j << 2), 8) * <i64>load<T>(before + <usize>j * sizeof<T>());
+    }
+    const latent = load<T>(latents + <usize>i * sizeof<T>()) + middle + <T>(max<i64>(sum, 0) >> shift);
+    store<T>(before + <usize>order * sizeof<T>(), latent & mask);
+  }
+  memory.copy(latents, history, <usize>count * sizeof<T>());
+  for (let j: u32 = 0; j < order; j++) {
+    store<T>(kept + (<usize>j << 3), load<T>(history + <usize>(count + j) * sizeof<T>()));
+  }
+}

@@ -1,0 +1,73 @@
+/** Pages in JavaScript: assembly/pcodec.ts with the same bits. */
+import { BAD_DISTANCE, BAD_LENGTH, BAD_TABLE, failure, TRUNCATED } from "../../decoder-result.js";
+import { BATCH, DELTA, KEPT, MODE, STORED, VARIABLE_LENGTH, VARIABLES, WIDTH } from "../plan.js";
+import {
+  addConsecutive,
+  addConvolution,
+  addLookback,
+  type Latents,
+  latents,
+  readLatents,
+  windowOf,
+} from "./latents.js";
+import { joinDictionary, joinFloatMult, joinFloatQuant, joinIntMult, storeNumbers } from "./modes.js";
+
+const INT_MULT = 1;
+const FLOAT_MULT = 2;
+const FLOAT_QUANT = 3;
+const DICT = 4;
+const CONSECUTIVE = 1;
+const LOOKBACK = 2;
+
+/** Lookbacks, primary, secondary. */
+const ORDER = [0, 1, 2];
+
+/**
+ * Decodes the page that begins at byte `start` of `source`.
+ * @param plan which planOf made; states and sums in it change
+ * @returns the byte after the page, or a failure
+ */
+export function page(
+  target: Uint8Array,
+  source: Uint8Array,
+  start: number,
+  count: number,
+  plan: Uint32Array,
+): number {
+  const mode = plan[MODE];
+  const delta = plan[DELTA];
+  const kept = plan[KEPT] ?? 0;
+  const variables = ORDER.map((v) => VARIABLES + v * VARIABLE_LENGTH);
+  const batches = [latents(BATCH), latents(BATCH), latents(BATCH)] as const;
+  const [lookbacks, primary, secondary] = batches;
+  const windows = variables.map((at) => (delta === LOOKBACK ? windowOf(plan, at, count) : undefined));
+  let bit = 8 * start;
+  const reached = (): number => Math.ceil(bit / 8);
+  for (let done = 0; done < count; done += BATCH) {
+    const numbers = Math.min(count - done, BATCH);
+    const deltas = Math.min(Math.max(count - done - kept, 0), BATCH);
+    for (const [v, at] of variables.entries()) {
+      if (plan[at] === 0) continue;
+      const batch: Latents = batches[v] ?? primary;
+      const began = reached();
+      const hasDeltas = plan[at + STORED] !== 0;
+      bit = readLatents(batch, v === 0 || hasDeltas ? deltas : numbers, source, bit, plan, at);
+      if (bit > 8 * source.length) return failure(TRUNCATED, began);
+      if (!hasDeltas) continue;
+      const window = windows[v];
+      if (delta === CONSECUTIVE) addConsecutive(batch, numbers, plan, at);
+      else if (window === undefined) addConvolution(batch, numbers, deltas, plan, at);
+      else if (!addLookback(batch, numbers, deltas, lookbacks, window, done, plan, at)) {
+        return failure(BAD_DISTANCE, began);
+      }
+    }
+    if (mode === INT_MULT) joinIntMult(primary, secondary, numbers, plan);
+    else if (mode === FLOAT_MULT) joinFloatMult(primary, secondary, numbers, plan);
+    else if (mode === FLOAT_QUANT) joinFloatQuant(primary, secondary, numbers, plan);
+    else if (mode === DICT && !joinDictionary(primary, numbers, source, plan))
+      return failure(BAD_TABLE, reached());
+    storeNumbers(target, (done * (plan[WIDTH] ?? 0)) / 8, primary, numbers, plan);
+  }
+  const rest = (source[Math.floor(bit / 8)] ?? 0) >>> (bit % 8);
+  return bit % 8 === 0 || rest === 0 ? reached() : failure(BAD_LENGTH, reached());
+}
