@@ -173,6 +173,7 @@ export type {
   CodecMetadata,
   GroupMetadata,
 } from "./metadata/model.js";
+export type { ArrayDocument, GroupDocument } from "./metadata/v3.js";
 export { type DraftExtension, draftExtensions } from "./metadata/v3.js";
 export {
   type ByteCache,

@@ -15,6 +15,12 @@ import type {
   NodeMetadata,
 } from "../metadata/model.js";
 import { chunkPrefix, normalisePath } from "../metadata/path.js";
+import {
+  type ArrayDocument,
+  type GroupDocument,
+  readArrayDocument,
+  readGroupDocument,
+} from "../metadata/v3.js";
 import type { AbsolutePath, Store } from "../stores/store.js";
 import { getPlainChunk } from "./get.js";
 import type { GetOptions } from "./get-options.js";
@@ -130,6 +136,25 @@ abstract class NodeLocation<M extends NodeMetadata, S extends Store> extends Loc
 /** A group of a hierarchy. */
 export class Group<S extends Store = Store> extends NodeLocation<GroupMetadata, S> {
   readonly kind = "group";
+
+  /**
+   * `open` and `create` make groups of what is stored; the constructor asks the store for nothing.
+   * @param metadata the metadata of another group, or the content of a `zarr.json`
+   * @throws InvalidMetadataError for a document that is invalid
+   */
+  constructor(
+    store: S,
+    path: AbsolutePath,
+    metadata: GroupMetadata | GroupDocument,
+    entryPoint?: DraftEntryPoint,
+  ) {
+    super(
+      store,
+      path,
+      "zarr_format" in metadata ? readGroupDocument(metadata, { path }) : metadata,
+      entryPoint,
+    );
+  }
 }
 
 /**
@@ -158,7 +183,19 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends NodeLo
   declare private readonly [OWN]: Own;
   declare protected readonly dataTypeBrand: D;
 
-  constructor(store: S, path: AbsolutePath, metadata: ArrayMetadata, entryPoint?: DraftEntryPoint) {
+  /**
+   * `open` and `create` make arrays of what is stored; the constructor asks the store for nothing.
+   * @param given the metadata of another array, or the content of a `zarr.json` with a regular grid, and a
+   * data type of those that are loaded: numbers of 8 to 64 bits, and all others once one of them was opened
+   * @throws InvalidMetadataError, UnknownDataTypeError for a document that is invalid, or of another kind
+   */
+  constructor(
+    store: S,
+    path: AbsolutePath,
+    given: ArrayMetadata | ArrayDocument,
+    entryPoint?: DraftEntryPoint,
+  ) {
+    const metadata = "zarr_format" in given ? readArrayDocument(given, { path }) : given;
     super(store, path, metadata, entryPoint);
     const own: Own = {
       isPrepared: false,

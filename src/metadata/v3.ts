@@ -41,12 +41,59 @@ const ARRAY_MEMBERS = [
 export async function parseV3(json: Json, context: ErrorContext = {}): Promise<NodeMetadata> {
   const document = new Member(json, context);
   document.get("zarr_format").oneOf(3);
-  return document.get("node_type").oneOf("array", "group") === "array"
-    ? parseArray(document)
-    : parseGroup(document);
+  if (document.get("node_type").oneOf("array", "group") === "group") return parseGroup(document);
+  const { grid, ...metadata } = parseArray(document);
+  return { ...metadata, chunkGrid: await parseChunkGrid(grid, metadata.shape, metadata.codecs) };
 }
 
-async function parseArray(document: Member): Promise<ArrayMetadata> {
+/** The content of a `zarr.json` of a group, as the constructor of `Group` takes it. */
+export interface GroupDocument {
+  readonly zarr_format: 3;
+  readonly node_type: "group";
+  readonly attributes?: Readonly<Record<string, unknown>>;
+}
+
+/** The content of a `zarr.json` of an array, as the constructor of `Array` takes it. */
+export interface ArrayDocument {
+  readonly zarr_format: 3;
+  readonly node_type: "array";
+  readonly shape: readonly number[];
+  readonly data_type: string | object;
+  readonly chunk_grid: { readonly name: string; readonly configuration?: object };
+  readonly chunk_key_encoding: { readonly name: string; readonly configuration?: object };
+  readonly fill_value: unknown;
+  readonly codecs: readonly (string | object)[];
+  readonly attributes?: Readonly<Record<string, unknown>>;
+  readonly dimension_names?: readonly (string | null)[] | null;
+}
+
+/** Reads the document of a group that is no array's. @throws as `parseV3` */
+export function readGroupDocument(document: GroupDocument, context: ErrorContext): GroupMetadata {
+  return parseGroup(documentOf(document, "group", context));
+}
+
+/**
+ * Reads the document of an array at once: of the data types those that are loaded, and regular grids. @throws
+ * as `parseV3`
+ */
+export function readArrayDocument(document: ArrayDocument, context: ErrorContext): ArrayMetadata {
+  const { grid, ...metadata } = parseArray(documentOf(document, "array", context));
+  const { name, configuration } = parseExtension(grid);
+  name.oneOf("regular");
+  const lengths = configuration.get("chunk_shape");
+  const chunkShape = lengths.integers(1, metadata.shape.length);
+  return { ...metadata, chunkGrid: { name: "regular", chunkShape } };
+}
+
+function documentOf(document: object, nodeType: string, context: ErrorContext): Member {
+  const member = new Member(isJsonObject(document) ? document : null, context);
+  member.get("zarr_format").oneOf(3);
+  member.get("node_type").oneOf(nodeType);
+  return member;
+}
+
+/** All but the chunk grid, code for which may have to be loaded. */
+function parseArray(document: Member): Omit<ArrayMetadata, "chunkGrid"> & { readonly grid: Member } {
   const extra = document.ignorable(ARRAY_MEMBERS);
   const transformers = document.get("storage_transformers");
   // A storage transformer changes the values under chunk keys, so none can be ignored.
@@ -62,7 +109,7 @@ async function parseArray(document: Member): Promise<ArrayMetadata> {
     zarrFormat: 3,
     shape,
     dataType,
-    chunkGrid: await parseChunkGrid(document.get("chunk_grid"), shape, codecs),
+    grid: document.get("chunk_grid"),
     chunkKeyEncoding: parseChunkKeyEncoding(document.get("chunk_key_encoding")),
     codecs,
     endian: undefined,

@@ -17,13 +17,13 @@ let installed: Installed;
  * Gzipped bytes, minified by esbuild: what an application downloads before it can read a raw array of v2 or
  * v3 without shards.
  */
-const LIMIT_CORE = 50_300;
+const LIMIT_CORE = 50_400;
 /** With what an array of each codec adds, and what shards add. */
 const LIMITS_PAGE = [
-  ["zstd", 57_500],
-  ["gzip", 59_700],
-  ["blosc", 61_300],
-  ["shards", 58_400],
+  ["zstd", 57_600],
+  ["gzip", 59_800],
+  ["blosc", 61_400],
+  ["shards", 58_500],
 ] as const;
 const MOST_FILES = 26;
 /**

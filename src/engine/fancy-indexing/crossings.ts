@@ -2,7 +2,7 @@
  * Plans orthogonal selections: the elements at the crossings of one line (a list or a range) for each
  * dimension, cut into chunks.
  */
-import { at } from "../../at.js";
+import { at, noItem } from "../../at.js";
 import { type ChunkRuns, chunkAlong, chunkAt, regularRuns } from "../../grid/chunk-grid.js";
 import { boundsOf, type Places, times } from "../../grid/index-lists.js";
 import { countOf, type Line } from "../../grid/orthogonal.js";
@@ -34,7 +34,9 @@ export function planCrossings(
 ): BandPlan {
   const isEmpty = lines.some((line) => countOf(line) === 0);
   // If one line is empty, another dimension may still be too long to cut into a list.
-  const lists = lines.map((line, d) => (isEmpty ? [] : cut(line, shape[d] ?? 0, runs[d] ?? [])));
+  const lists = lines.map((line, d) =>
+    isEmpty ? [] : cut(line, shape[d] ?? noItem(shape, d), runs[d] ?? noItem(runs, d)),
+  );
   const lengths = lists.map(({ length }) => length);
   const chunkCount = product(lengths);
   return {
@@ -82,10 +84,10 @@ function cutList(
   const { starts, order, within } = sortPoints(indices.length, [indices], [extent], [runs]);
   const parts: LinePart[] = [];
   for (let i = 0; i + 1 < starts.length; i++) {
-    const [start, end] = [starts[i] ?? 0, starts[i + 1] ?? 0];
+    const [start, end] = [starts[i] ?? noItem(starts, i), starts[i + 1] ?? noItem(starts, i + 1)];
     const own = within.subarray(start, end);
     const [first, last] = boundsOf(own);
-    const chunk = chunkAt(runs, indices[order[start] ?? 0] ?? 0);
+    const chunk = chunkAt(runs, at(indices, at(order, start)));
     const { length } = chunkAlong(runs, chunk);
     const whole = own.length >= length && new Set(own).size === length;
     parts.push({
@@ -136,7 +138,7 @@ function placed(
   let first = offset;
   const steps: number[] = [];
   const places = along.map((line, d) => {
-    const stride = strides[d] ?? 0;
+    const stride = strides[d] ?? noItem(strides, d);
     const isList = !("step" in line);
     first += isList ? 0 : line.start * stride;
     steps.push(isList ? 0 : line.step * stride);

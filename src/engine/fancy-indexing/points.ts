@@ -1,4 +1,5 @@
 /** Plans points: elements given by their coordinates, in any order and also repeated, cut into chunks. */
+import { noItem } from "../../at.js";
 import {
   type ChunkRun,
   type ChunkRuns,
@@ -35,20 +36,26 @@ export function planPoints(
   const sorted = sortPoints(count, coordinates, shape, runs);
   const { starts, order, within } =
     gap === undefined ? sorted : splitFew(sorted, gap, product(runs.map(([run]) => run?.length ?? 1)));
-  const result = targets === undefined ? order : order.map((point) => targets[point] ?? 0);
+  const result =
+    targets === undefined ? order : order.map((point) => targets[point] ?? noItem(targets, point));
   const chunkCount = starts.length - 1;
   return {
     chunkCount,
     chunksPerBand: 1,
     bandCount: chunkCount,
     band(index) {
-      const start = starts[index] ?? 0;
+      const start = starts[index] ?? noItem(starts, index);
       const end = starts[index + 1] ?? start;
-      const first = order[start] ?? 0;
-      const chunk = coordinates.map((list, d) => chunkAt(runs[d] ?? [], list[first] ?? 0));
-      const lengths = chunk.map((at, d) => chunkAlong(runs[d] ?? [], at).length);
+      const first = order[start] ?? noItem(order, start);
+      const chunk = coordinates.map((list, d) =>
+        chunkAt(runs[d] ?? noItem(runs, d), list[first] ?? noItem(list, first)),
+      );
+      const lengths = chunk.map((at, d) => chunkAlong(runs[d] ?? noItem(runs, d), at).length);
       const own = within.subarray(start, end);
-      const parts = boxAround(own, lengths).map((part, d) => ({ ...part, chunk: chunk[d] ?? 0 }));
+      const parts = boxAround(own, lengths).map((part, d) => ({
+        ...part,
+        chunk: chunk[d] ?? noItem(chunk, d),
+      }));
       const picked = pickedPoints(own, result.subarray(start, end), lengths);
       return { start: [0], shape: [end - start], chunks: [{ chunk, parts, whole: false, picked }] };
     },
@@ -67,7 +74,7 @@ function boxAround(
   const [least, most] = boundsOf(within);
   let isSame = true;
   return cOrderStrides(lengths, 1).map((stride, d) => {
-    const length = lengths[d] ?? 1;
+    const length = lengths[d] ?? noItem(lengths, d);
     const source = isSame ? Math.floor(least / stride) % length : 0;
     const last = isSame ? Math.floor(most / stride) % length : length - 1;
     isSame &&= source === last;
@@ -103,9 +110,10 @@ function listed(places: Places): Placement {
 /** Coordinates of elements that are given by their position in C order of `shape`. */
 function coordinatesIn(within: Places, shape: readonly number[]): Places[] {
   return cOrderStrides(shape, 1).map((stride, d) => {
-    const length = shape[d] ?? 1;
+    const length = shape[d] ?? noItem(shape, d);
     const list = placesBelow(length, within.length);
-    for (let i = 0; i < list.length; i++) list[i] = Math.floor((within[i] ?? 0) / stride) % length;
+    for (let i = 0; i < list.length; i++)
+      list[i] = Math.floor((within[i] ?? noItem(within, i)) / stride) % length;
     return list;
   });
 }
@@ -113,8 +121,9 @@ function coordinatesIn(within: Places, shape: readonly number[]): Places[] {
 function inStrides(within: Places, shape: readonly number[], strides: readonly number[]): Places {
   const places = placesBelow(product(shape), within.length);
   for (const [d, list] of coordinatesIn(within, shape).entries()) {
-    const stride = strides[d] ?? 0;
-    for (let i = 0; i < places.length; i++) places[i] = (places[i] ?? 0) + (list[i] ?? 0) * stride;
+    const stride = strides[d] ?? noItem(strides, d);
+    for (let i = 0; i < places.length; i++)
+      places[i] = (places[i] ?? noItem(places, i)) + (list[i] ?? noItem(list, i)) * stride;
   }
   return places;
 }
@@ -126,12 +135,16 @@ function inStrides(within: Places, shape: readonly number[], strides: readonly n
 function splitFew({ starts, order, within }: SortedPoints, gap: number, chunkLength: number): SortedPoints {
   const parts: number[] = [];
   for (let i = 0; i + 1 < starts.length; i++) {
-    const [start, end] = [starts[i] ?? 0, starts[i + 1] ?? 0];
+    const [start, end] = [starts[i] ?? noItem(starts, i), starts[i + 1] ?? noItem(starts, i + 1)];
     parts.push(start);
     if (end - start < 2 || (end - start) * gap > chunkLength) continue;
     const own = Array.from(
       { length: end - start },
-      (_, k) => [within[start + k] ?? 0, order[start + k] ?? 0] as const,
+      (_, k) =>
+        [
+          within[start + k] ?? noItem(within, start + k),
+          order[start + k] ?? noItem(order, start + k),
+        ] as const,
     );
     own.sort(([a], [b]) => a - b);
     for (const [k, [place, point]] of own.entries()) {
@@ -180,8 +193,8 @@ export function sortPoints(
   const most = Math.max(COUNTERS, 2 * count);
   const digits: Digit[] = [];
   for (const [d, list] of coordinates.entries()) {
-    const along = runs[d] ?? [];
-    const chunkCount = chunksBetween(along, 0, shape[d] ?? 0);
+    const along = runs[d] ?? noItem(runs, d);
+    const chunkCount = chunksBetween(along, 0, shape[d] ?? noItem(shape, d));
     const last = digits.at(-1);
     if (last !== undefined && last.end * chunkCount <= most) {
       cut(list, along, chunkCount, last.values, within);
@@ -212,12 +225,12 @@ function cut(list: Places, runs: ChunkRuns, chunkCount: number, chunks: Places, 
   }
   let run: ChunkRun = { start: 0, firstChunk: 0, length: 1, count: 0 };
   for (let i = 0; i < list.length; i++) {
-    const index = list[i] ?? 0;
+    const index = list[i] ?? noItem(list, i);
     if (index < run.start || index >= run.start + run.length * run.count)
       run = runs[runPosition(runs, index)] ?? run;
     const chunk = Math.floor((index - run.start) / run.length);
-    chunks[i] = (chunks[i] ?? 0) * chunkCount + run.firstChunk + chunk;
-    within[i] = (within[i] ?? 0) * run.length + index - run.start - chunk * run.length;
+    chunks[i] = (chunks[i] ?? noItem(chunks, i)) * chunkCount + run.firstChunk + chunk;
+    within[i] = (within[i] ?? noItem(within, i)) * run.length + index - run.start - chunk * run.length;
   }
 }
 
@@ -230,10 +243,10 @@ function cutRegular(
   within: Places,
 ): void {
   for (let i = 0; i < list.length; i++) {
-    const index = list[i] ?? 0;
+    const index = list[i] ?? noItem(list, i);
     const chunk = (index / length) | 0;
-    chunks[i] = (chunks[i] ?? 0) * chunkCount + chunk;
-    within[i] = (within[i] ?? 0) * length + index - chunk * length;
+    chunks[i] = (chunks[i] ?? noItem(chunks, i)) * chunkCount + chunk;
+    within[i] = (within[i] ?? noItem(within, i)) * length + index - chunk * length;
   }
 }
 
@@ -262,15 +275,16 @@ function sorted(digits: readonly Digit[], count: number): Int32Array {
   for (const { values, end } of digits.toReversed()) {
     const next = new Int32Array(end + 1);
     for (let i = 0; i < count; i++) {
-      const above = (values[i] ?? 0) + 1;
-      next[above] = (next[above] ?? 0) + 1;
+      const above = (values[i] ?? noItem(values, i)) + 1;
+      next[above] = (next[above] ?? noItem(next, above)) + 1;
     }
-    for (let value = 1; value <= end; value++) next[value] = (next[value] ?? 0) + (next[value - 1] ?? 0);
+    for (let value = 1; value <= end; value++)
+      next[value] = (next[value] ?? noItem(next, value)) + (next[value - 1] ?? noItem(next, value - 1));
     const target = new Int32Array(count);
     for (let i = 0; i < count; i++) {
-      const point = order[i] ?? 0;
-      const value = values[point] ?? 0;
-      const place = next[value] ?? 0;
+      const point = order[i] ?? noItem(order, i);
+      const value = values[point] ?? noItem(values, point);
+      const place = next[value] ?? noItem(next, value);
       next[value] = place + 1;
       target[place] = point;
     }
@@ -284,7 +298,8 @@ function boundaries(digits: readonly Digit[], order: Int32Array): Int32Array {
   for (const { values } of digits) {
     let last = -1;
     for (let i = 0; i < order.length; i++) {
-      const value = values[order[i] ?? 0] ?? 0;
+      const point = order[i] ?? noItem(order, i);
+      const value = values[point] ?? noItem(values, point);
       if (value !== last) isFirst[i] = 1;
       last = value;
     }
@@ -298,6 +313,9 @@ function boundaries(digits: readonly Digit[], order: Int32Array): Int32Array {
 
 function inOrder(values: Places, order: Int32Array, end: number): Places {
   const result = placesBelow(end, order.length);
-  for (let i = 0; i < order.length; i++) result[i] = values[order[i] ?? 0] ?? 0;
+  for (let i = 0; i < order.length; i++) {
+    const point = order[i] ?? noItem(order, i);
+    result[i] = values[point] ?? noItem(values, point);
+  }
   return result;
 }

@@ -1,4 +1,5 @@
 /** Reads picked elements: chunks are decoded as in any read, and their picked elements are copied out. */
+import { noItem } from "../../at.js";
 import { isMovedAsStored, planStoredCopy, runStoredCopy } from "../../codecs/layout.js";
 import { type ChunkRuns, chunkAlong, longestOf } from "../../grid/chunk-grid.js";
 import { cOrderStrides, product } from "../../shape.js";
@@ -113,7 +114,7 @@ export async function readBoxes(
     if (picked === undefined) return;
     const shape = parts.map(({ count }) => count);
     const dimensions = parts.map(({ source, count }, d) => ({
-      start: chunkAlong(runs[d] ?? [], chunk.chunk[d] ?? 0).start + source,
+      start: chunkAlong(runs[d] ?? noItem(runs, d), chunk.chunk[d] ?? noItem(chunk.chunk, d)).start + source,
       step: 1,
       count,
       drop: false,

@@ -3,6 +3,7 @@
  * chunks are an array with a regular grid, which the engine can read and write. A block has its own pipeline
  * and maps its chunks to those of the whole array.
  */
+import { noItem } from "../../at.js";
 import { NOMINAL_ITEM_SIZE } from "../../codecs/array-stage.js";
 import { innerChunkShape } from "../../codecs/sharding/document.js";
 import { chunkBoxOf, chunkRuns, longestChunks } from "../../grid/chunk-grid.js";
@@ -47,7 +48,7 @@ export function planBlocks(
 ): BlockPlan {
   const { chunkGrid, dataType } = array.metadata;
   const runs = chunkRuns(chunkGrid);
-  const lists = selection.map((dimension, d) => cutAtRuns(dimension, runs[d] ?? []));
+  const lists = selection.map((dimension, d) => cutAtRuns(dimension, runs[d] ?? noItem(runs, d)));
   const blockCount = product(lists.map(({ length }) => length));
   const chunkCount = product(
     lists.map((list) => list.reduce((total, segment) => total + segment.chunkCount, 0)),
@@ -73,7 +74,7 @@ async function blockOf(array: PreparedArray, segments: readonly Segment[]): Prom
   const { metadata, blocks } = array;
   const chunkShape = segments.map(({ run }) => run.length);
   const shape = segments.map(({ run: { start, length, count } }, d) =>
-    Math.min(length * count, (metadata.shape[d] ?? 0) - start),
+    Math.min(length * count, (metadata.shape[d] ?? noItem(metadata.shape, d)) - start),
   );
   const locate = locator(array);
   const pipeline = (await blocks?.pipelineOf(chunkShape)) ?? array.pipeline;
@@ -100,7 +101,10 @@ function locator(array: PreparedArray): PreparedArray["locate"] {
   if (inner === undefined) return array.locate;
   return (chunk): ValueLocation => {
     const { start } = chunkBoxOf(array.metadata.chunkGrid, chunk);
-    return { ...array.locate(chunk), firstInner: start.map((first, d) => first / (inner[d] ?? 1)) };
+    return {
+      ...array.locate(chunk),
+      firstInner: start.map((first, d) => first / (inner[d] ?? noItem(inner, d))),
+    };
   };
 }
 
@@ -183,7 +187,7 @@ async function* byShape(array: PreparedArray, plan: BandPlan): AsyncGenerator<Pr
       chunkCount: indices.length,
       chunksPerBand: 1,
       bandCount: indices.length,
-      band: (index) => plan.band(indices[index] ?? 0),
+      band: (index) => plan.band(indices[index] ?? noItem(indices, index)),
     };
     yield {
       ...array,

@@ -5,6 +5,7 @@
  */
 
 import { Stop } from "../../abort.js";
+import { at, noItem } from "../../at.js";
 import { BoundedCache } from "../../bounded-cache.js";
 import { checkElements } from "../../codecs/array-stage.js";
 import { located } from "../../codecs/byte-stage.js";
@@ -75,7 +76,7 @@ function checkShards(metadata: ArrayMetadata): void {
   const inner = innerChunkShape(metadata);
   if (inner === undefined) return;
   for (const [d, runs] of chunkRuns(metadata.chunkGrid).entries()) {
-    const odd = runs.find(({ length }) => length % (inner[d] ?? 1) !== 0);
+    const odd = runs.find(({ length }) => length % (inner[d] ?? noItem(inner, d)) !== 0);
     if (odd === undefined) continue;
     throw new InvalidMetadataError(
       `expected lengths of shards that are multiples of ${inner[d]}, the length of inner chunks, got ${odd.length}`,
@@ -185,7 +186,7 @@ async function withMixedShapes(
   });
   const locate: PreparedArray["locate"] = (chunk) => {
     let place = 0;
-    for (let d = 0; d < chunk.length; d++) place += dimensions[d]?.placeOf.get(chunk[d] ?? 0) ?? 0;
+    for (let d = 0; d < chunk.length; d++) place += addendOf(at(dimensions, d).placeOf, at(chunk, d));
     return { ...array.locate(chunk), pipeline: pipelines[place] };
   };
   return {
@@ -212,12 +213,19 @@ function projectAll(
   const projections: DimensionProjection[] = [];
   const placeOf = new Map<number, number>();
   for (const segment of segments) {
-    const place = places.get(segment.run.length) ?? 0;
+    const place = addendOf(places, segment.run.length);
     const first = projections.length;
     projectSegment(segment, projections);
-    for (let i = first; i < projections.length; i++) placeOf.set(projections[i]?.chunk ?? 0, place);
+    for (const { chunk } of projections.slice(first)) placeOf.set(chunk, place);
   }
   return { projections, placeOf };
+}
+
+/** @throws RangeError for a chunk or a length that is not in the map: a mistake of this library */
+function addendOf(map: ReadonlyMap<number, number>, key: number): number {
+  const value = map.get(key);
+  if (value === undefined) throw new RangeError(`internal error: nothing for ${key}`);
+  return value;
 }
 
 /** A pipeline with the largest sizes of all; it calls the pipeline of each chunk. */

@@ -1,5 +1,6 @@
 /** Encodes elements of variable length into chunks: the counterpart of BandEncoder. */
 
+import { noItem } from "../../at.js";
 import type { VariableElements } from "../../codecs/codec.js";
 import type { ChunkLocation, VariablePipeline } from "../../codecs/pipeline.js";
 import { concatenated, type PlainColumn, plain } from "../../codecs/variable-length/columns.js";
@@ -169,7 +170,8 @@ export class VariableEncoder implements Encoder {
     if (!isColumnData(elements)) return elements.every((value) => Object.is(value, fill));
     const { data } = this.#fillColumn();
     const { offsets } = elements;
-    const byteLength = Number(offsets[this.#count] ?? 0) - Number(offsets[0] ?? 0);
+    const byteLength =
+      Number(offsets[this.#count] ?? noItem(offsets, this.#count)) - Number(offsets[0] ?? noItem(offsets, 0));
     return (
       byteLength === this.#count * data.length &&
       isRepeated(this.#decoder.kernels, plain(strings, elements), data)
@@ -211,7 +213,8 @@ function join(first: PlainColumn, second: PlainColumn): PlainColumn {
   offsets.set(first.offsets);
   const base = first.data.length;
   const at = first.offsets.length - 1;
-  for (let i = 0; i < second.offsets.length; i++) offsets[at + i] = base + (second.offsets[i] ?? 0);
+  for (let i = 0; i < second.offsets.length; i++)
+    offsets[at + i] = base + (second.offsets[i] ?? noItem(second.offsets, i));
   data.set(first.data);
   data.set(second.data, base);
   return { offsets, data };

@@ -2,6 +2,7 @@
  * Reads few elements of large chunks: the offsets of a chunk, and of its data only the selected elements. This
  * is for codecs that store data uncompressed, in stores that answer ranges.
  */
+import { noItem } from "../../at.js";
 import { located } from "../../codecs/byte-stage.js";
 import type { RangeSource } from "../../codecs/codec.js";
 import type { Pipeline } from "../../codecs/pipeline.js";
@@ -93,9 +94,10 @@ async function elementsAt(
   const picked = new Int32Array(indices.length + 1);
   const extents: { offset: number; length: number }[] = [];
   for (const [i, index] of indices.entries()) {
-    const offset = dataStart + (offsets[index] ?? 0);
-    const length = (offsets[index + 1] ?? 0) - (offsets[index] ?? 0);
-    picked[i + 1] = (picked[i] ?? 0) + length;
+    const offset = dataStart + (offsets[index] ?? noItem(offsets, index));
+    const length =
+      (offsets[index + 1] ?? noItem(offsets, index + 1)) - (offsets[index] ?? noItem(offsets, index));
+    picked[i + 1] = (picked[i] ?? noItem(picked, i)) + length;
     if (length === 0) continue;
     const last = extents.at(-1);
     if (last !== undefined && last.offset + last.length === offset) last.length += length;
@@ -104,7 +106,7 @@ async function elementsAt(
   const parts = extents.length === 0 ? [] : await source.parts(extents);
   const found = parts?.reduce((sum, { length }) => sum + length, 0) ?? 0;
   // Offsets of a damaged chunk may be any numbers, so the data is no longer than the bytes that arrived.
-  const data = new Uint8Array(Math.min(picked[indices.length] ?? 0, found));
+  const data = new Uint8Array(Math.min(picked[indices.length] ?? noItem(picked, indices.length), found));
   let at = 0;
   for (const [i, { offset, length }] of extents.entries()) {
     const part = parts?.[i];

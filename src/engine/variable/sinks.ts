@@ -1,5 +1,6 @@
 /** Sinks collect elements of variable length into a result: an array of JavaScript values, or one column. */
 
+import { noItem } from "../../at.js";
 import { located } from "../../codecs/byte-stage.js";
 import type { VariableElements } from "../../codecs/codec.js";
 import type { ChunkLocation } from "../../codecs/pipeline.js";
@@ -135,15 +136,19 @@ function merge(strings: Strings, parts: readonly Part[], count: number): ColumnD
     strings.offsetsToLengths(own, column.offsets);
     forEachRun(target, (start, stride, run, inBox) => {
       if (stride === 1) lengths.set(own.subarray(inBox, inBox + run), start);
-      else for (let i = 0; i < run; i++) lengths[start + i * stride] = own[inBox + i] ?? 0;
+      else
+        for (let i = 0; i < run; i++) lengths[start + i * stride] = own[inBox + i] ?? noItem(own, inBox + i);
     });
   }
   const offsets = new Int32Array(count + 1);
   strings.lengthsToOffsets(offsets, lengths);
-  const data = new Uint8Array(offsets[count] ?? 0);
+  const data = new Uint8Array(offsets[count] ?? noItem(offsets, count));
   for (const { column, target } of plains) {
     const copy = (to: number, from: number, run: number): void => {
-      data.set(column.data.subarray(column.offsets[from], column.offsets[from + run]), offsets[to] ?? 0);
+      data.set(
+        column.data.subarray(column.offsets[from], column.offsets[from + run]),
+        offsets[to] ?? noItem(offsets, to),
+      );
     };
     forEachRun(target, (start, stride, run, inBox) => {
       if (stride === 1) copy(start, inBox, run);
@@ -203,7 +208,7 @@ export function chooseElements(strings: Strings, column: ColumnData, box: Placem
 export function gather(strings: Strings, { offsets, data }: PlainColumn, indices: Int32Array): PlainColumn {
   const picked = new Int32Array(indices.length + 1);
   strings.gatherOffsets(picked, offsets, indices);
-  const target = new Uint8Array(picked[indices.length] ?? 0);
+  const target = new Uint8Array(picked[indices.length] ?? noItem(picked, indices.length));
   strings.gatherElements(target, data, offsets, indices);
   return { offsets: picked, data: target };
 }
@@ -242,7 +247,7 @@ export function placeInChunk(
   if (picked !== undefined) return picked.inChunk(strides);
   return {
     shape: parts.map(({ count }) => count),
-    offset: parts.reduce((sum, { source }, d) => sum + source * (strides[d] ?? 0), 0),
+    offset: parts.reduce((sum, { source }, d) => sum + source * (strides[d] ?? noItem(strides, d)), 0),
     strides: strides.map((stride, d) => stride * (selection[d]?.step ?? 1)),
   };
 }
@@ -256,7 +261,7 @@ export function placeInResult(
   const { offset, strides } = place;
   return {
     shape: parts.map(({ count }) => count),
-    offset: parts.reduce((sum, { target }, d) => sum + target * (strides[d] ?? 0), offset),
+    offset: parts.reduce((sum, { target }, d) => sum + target * (strides[d] ?? noItem(strides, d)), offset),
     strides,
   };
 }
