@@ -3,6 +3,7 @@
  * asked.
  */
 import { randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
 import { link, open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { UsageError } from "./command.js";
@@ -26,6 +27,7 @@ export async function withOutputFile(
     // Of the file that the user named, not of the temporary one.
     throw new Error(`cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`);
   });
+  const stopWatching = isDirect ? () => {} : removeIfStopped(written);
   try {
     try {
       await write({ write: (data) => handle.writeFile(data) });
@@ -36,7 +38,24 @@ export async function withOutputFile(
     if (!isDirect) await (overwrite ? rename(written, file) : publish(written, file));
   } finally {
     if (!isDirect) await rm(written, { force: true });
+    stopWatching();
   }
+}
+
+/** Ctrl-C, and other signals that end the process, remove a file first. @returns a function that ends this */
+function removeIfStopped(file: string): () => void {
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  const stop = (signal: NodeJS.Signals): void => {
+    rmSync(file, { force: true });
+    stopWatching();
+    // Now it ends the process, as if nobody had listened.
+    process.kill(process.pid, signal);
+  };
+  const stopWatching = (): void => {
+    for (const signal of signals) process.off(signal, stop);
+  };
+  for (const signal of signals) process.on(signal, stop);
+  return stopWatching;
 }
 
 const existing = (file: string): UsageError =>

@@ -11,7 +11,7 @@ import reanalysis from "../fixtures/xarray/reanalysis-v2.json?raw";
 import { runHere } from "../setup/command-line.js";
 import { DATA, useCommandLine } from "./use-command-line.js";
 
-const { at, here } = useCommandLine();
+const { at, here, runUntil } = useCommandLine();
 
 function unpack(text: string, name: string): string {
   const { store }: { store: Readonly<Record<string, string>> } = JSON.parse(text);
@@ -277,5 +277,32 @@ describe("files", () => {
     expect(readdirSync(at(".")).filter((name) => name.includes("partial"))).toEqual([]);
     const nowhere = await runHere("get", at("half.zarr"), "--out", at("no/such/folder.json"));
     expect(nowhere).toMatchObject({ status: 1, stderr: expect.stringContaining("no/such/folder.json") });
+  });
+
+  // There are no signals to listen to.
+  test.skipIf(process.platform === "win32")("Ctrl-C leaves nothing behind", async () => {
+    await create(new FileSystemStore(at("held.zarr")), { shape: [4], chunkShape: [2], dtype: "int16" });
+    mkdirSync(at("stopped"));
+    const document = readFileSync(at("held.zarr/zarr.json"));
+    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+      // Chunks are never answered.
+      const server = createServer();
+      const asked = new Promise<readonly string[]>((resolve) => {
+        server.on("request", ({ url = "" }, response) => {
+          if (url.includes("/c/")) resolve(readdirSync(at("stopped")));
+          else if (url === "/zarr.json") response.end(document);
+          else response.writeHead(404).end();
+        });
+      });
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      const address = server.address();
+      const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+      const { status } = await runUntil(asked, signal, "get", url, "--out", at("stopped/a.json"));
+      server.closeAllConnections();
+      server.close();
+      expect(status).toBe(null);
+      expect(await asked).toEqual([expect.stringContaining("partial")]);
+      expect(readdirSync(at("stopped"))).toEqual([]);
+    }
   });
 });

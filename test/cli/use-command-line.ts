@@ -50,6 +50,9 @@ export function useCommandLine() {
     runInto: (file: number, ...args: readonly string[]) => built().runInto(file, ...args),
     /** Killed after a time. */
     runFor: (milliseconds: number, ...args: readonly string[]) => built().runFor(milliseconds, ...args),
+    /** Stopped by a signal once a promise is resolved. */
+    runUntil: (moment: Promise<unknown>, signal: NodeJS.Signals, ...args: readonly string[]) =>
+      built().runUntil(moment, signal, ...args),
     /** Runs it and expects it to do well. */
     wazarr: async (...args: readonly string[]): Promise<string> => well(await run(...args), args),
     /** The same in this process. */

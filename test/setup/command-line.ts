@@ -22,6 +22,8 @@ export interface CommandLineProgram {
   runInto(file: number, ...args: readonly string[]): Promise<Finished>;
   /** Killed, as by a loss of power, unless it ends before: status null. */
   runFor(milliseconds: number, ...args: readonly string[]): Promise<Finished>;
+  /** Stopped by a signal once a promise is resolved. */
+  runUntil(moment: Promise<unknown>, signal: NodeJS.Signals, ...args: readonly string[]): Promise<Finished>;
   remove(): void;
 }
 
@@ -41,7 +43,13 @@ export async function buildCommandLine(): Promise<CommandLineProgram> {
   return {
     run: (...args) => run("pipe", join(folder, "cli.mjs"), args),
     runInto: (file, ...args) => run(file, join(folder, "cli.mjs"), args),
-    runFor: (milliseconds, ...args) => run("pipe", join(folder, "cli.mjs"), args, milliseconds),
+    runFor: (milliseconds, ...args) =>
+      run("pipe", join(folder, "cli.mjs"), args, { timeout: milliseconds, killSignal: "SIGKILL" }),
+    runUntil(moment, killSignal, ...args) {
+      const stop = new AbortController();
+      moment.then(() => stop.abort());
+      return run("pipe", join(folder, "cli.mjs"), args, { signal: stop.signal, killSignal });
+    },
     remove: () => rmSync(folder, { recursive: true }),
   };
 }
@@ -50,13 +58,12 @@ function run(
   output: "pipe" | number,
   program: string,
   args: readonly string[],
-  timeout?: number,
+  ending: { timeout?: number; signal?: AbortSignal; killSignal?: NodeJS.Signals } = {},
 ): Promise<Finished> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [program, ...args], {
       stdio: ["ignore", output, "pipe"],
-      timeout,
-      killSignal: "SIGKILL",
+      ...ending,
     });
     let stdout = "";
     let stderr = "";
@@ -66,7 +73,7 @@ function run(
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       stderr += text;
     });
-    child.once("error", reject);
+    child.once("error", (error) => error.name === "AbortError" || reject(error));
     child.once("close", (status) => resolve({ status, stdout, stderr }));
   });
 }
