@@ -8,15 +8,7 @@
  */
 export type { DownsamplingMethod } from "./extend.js";
 export type { Axis, AxisOption } from "./ome-zarr/axes.js";
-export {
-  type Acquisition,
-  type Field,
-  OmeImageList,
-  OmePlate,
-  OmeWell,
-  type PlateLayout,
-  type WellPosition,
-} from "./ome-zarr/hierarchy.js";
+export { OmeImageList, OmePlate, OmeWell } from "./ome-zarr/hierarchy.js";
 export { OmeImage } from "./ome-zarr/image.js";
 export {
   type AxisChoice,
@@ -28,6 +20,14 @@ export {
 } from "./ome-zarr/level.js";
 export type { OmeZarrVersion } from "./ome-zarr/metadata.js";
 export { type OmeNode, type OpenOmeZarrOptions, openLabels, openOmeZarr } from "./ome-zarr/open.js";
+export {
+  type ParsedImage,
+  type ParsedLevel,
+  type ParsedOmeZarr,
+  type ParseOmeZarrOptions,
+  parseOmeZarr,
+} from "./ome-zarr/parse.js";
+export type { Acquisition, Field, PlateLayout, WellPosition } from "./ome-zarr/plate.js";
 export type { Channel, ChannelWindow, ImageLabel, Rendering } from "./ome-zarr/rendering.js";
 export type { AffineMap } from "./ome-zarr/transformations.js";
 export {

@@ -70,6 +70,11 @@ export function isLatitude({ name, attributes }: NodeFacts): boolean {
   return isDegrees(attributes, "latitude", NORTH) ?? LATITUDE.test(name);
 }
 
+/** Whether dimensions have the names of longitudes and latitudes. */
+export function areDegrees(dimensions: readonly string[], { yAxis, xAxis }: PlaneAxes): boolean {
+  return LATITUDE.test(dimensions[yAxis] ?? "") && LONGITUDE.test(dimensions[xAxis] ?? "");
+}
+
 /** What the attributes say; undefined if they say nothing. */
 function isDegrees(
   { standard_name: name, units }: NodeFacts["attributes"],

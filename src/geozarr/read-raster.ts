@@ -1,6 +1,7 @@
 /** Reads where the levels of a raster lie, from what metadata and coordinates say (facts.ts). */
 import { isZarrError, type ZarrError } from "../index.js";
 import {
+  areDegrees,
   coordinateNames,
   describedAxes,
   isLatitude,
@@ -39,7 +40,7 @@ export interface PlacedLevel {
   readonly grid: Grid;
 }
 
-/** Where the levels of a raster lie, from the metadata alone. */
+/** The levels of a raster and their common reference system, as `parseGeoZarr` gives them. */
 export interface PlacedRaster {
   /** The finest first. */
   readonly levels: readonly PlacedLevel[];
@@ -76,7 +77,9 @@ export function* readRaster(start: NodeFacts, variable: string | undefined): Con
   const places = yield* together(
     levels.map((level, i) => settle(level, located[i] ?? derive(level, located[rootOf(level, i)]), true)),
   );
-  const crs = places.find((place) => place?.crs !== undefined)?.crs;
+  const crs =
+    places.find((place) => place?.crs !== undefined)?.crs ??
+    (levels.some(({ array, axes }) => axes && areDegrees(array.dimensions, axes)) ? WGS84 : undefined);
   const placed = levels.flatMap((level, i) => {
     const place = places[i];
     return place === undefined ? [] : [gridOf(level, place, place.crs ?? crs)];

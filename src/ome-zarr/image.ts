@@ -1,5 +1,4 @@
 /** OME-Zarr images of several resolutions. */
-import { isJsonObject } from "../extend.js";
 import {
   type ErrorContext,
   type Group,
@@ -10,6 +9,7 @@ import {
   type StoreOptions,
 } from "../index.js";
 import { type Axis, axisNamed } from "./axes.js";
+import { fitLevels, type ImageContent } from "./content.js";
 import {
   coarsestWithin,
   type DrawnTile,
@@ -19,10 +19,8 @@ import {
   type Tile,
   type TileOptions,
 } from "./level.js";
-import { refused } from "./members.js";
-import { type Dataset, multiscaleOf, type OmeMetadata, type OmeZarrVersion } from "./metadata.js";
-import { type Channel, type ImageLabel, imageLabelOf, type Rendering, renderingOf } from "./rendering.js";
-import { scaling } from "./transformations.js";
+import type { OmeMetadata, OmeZarrVersion } from "./metadata.js";
+import type { Channel, ImageLabel, Rendering } from "./rendering.js";
 
 interface ImageParts<S extends Store> {
   readonly metadata: OmeMetadata;
@@ -123,46 +121,24 @@ export class OmeImage<S extends Store = Store> {
   }
 }
 
-/** @param index index in `multiscales` */
+/** Opens the arrays of an image, all at once. */
 export async function openImage<S extends Store>(
-  metadata: OmeMetadata & { readonly group: Group<S> },
-  index: number,
+  group: Group<S>,
+  metadata: OmeMetadata,
+  { multiscale, rendering, label }: ImageContent,
   options: StoreOptions,
 ): Promise<OmeImage<S>> {
-  const { group, member, warnings } = metadata;
-  const multiscale = multiscaleOf(metadata, index);
-  const rendering = renderingOf(metadata);
-  const imageLabel = member.get("image-label");
-  const label = isJsonObject(imageLabel.json) ? imageLabelOf(imageLabel) : undefined;
+  const { datasets, name } = multiscale;
   const arrays = await Promise.all(
-    multiscale.datasets.map(({ path, member: named }) => openArray(group, path, named.invalid(""), options)),
+    datasets.map(({ path, member: named }) => openArray(group, path, named.invalid(""), options)),
   );
-  const rank = arrays[0]?.shape.length ?? 0;
-  const axes = multiscale.namesAxes ? multiscale.axes : multiscale.axes.slice(-rank);
-  if (!multiscale.namesAxes && rank < multiscale.axes.length)
-    warnings.push(
-      `the arrays have ${rank} dimensions: ${axes.map(({ name }) => name).join(", ")} are assumed`,
-    );
-  const levels = arrays.map((array, i) => {
-    const dataset = multiscale.datasets[i];
-    if (dataset === undefined || array.shape.length !== axes.length) {
-      throw refused(
-        dataset?.member ?? multiscale.member,
-        `expected an array of ${axes.length} dimensions, as there are axes, got ${array.shape.length}`,
-      );
-    }
-    return new Level(i, dataset.path, array, mapFor(dataset, array.shape, arrays[0]?.shape ?? []));
+  const shapes = arrays.map(({ shape }) => shape);
+  const { axes, maps } = fitLevels(multiscale, shapes, metadata.warnings);
+  const levels = arrays.flatMap((array, i) => {
+    const [dataset, map] = [datasets[i], maps[i]];
+    return dataset === undefined || map === undefined ? [] : [new Level(i, dataset.path, array, map)];
   });
-  return new OmeImage({ metadata, group, name: multiscale.name, axes, levels, rendering, label });
-}
-
-/**
- * Without transformations, as before 0.4, the shapes determine pixel sizes: a level of half the length has
- * pixels of twice the size.
- */
-function mapFor({ map }: Dataset, shape: readonly number[], finest: readonly number[]) {
-  if (map !== undefined && map[0]?.length === shape.length + 1) return map;
-  return scaling(shape.map((length, d) => (finest[d] || 1) / (length || 1)));
+  return new OmeImage({ metadata, group, name, axes, levels, rendering, label });
 }
 
 /** @throws NotFoundError with the path of the array and the member that names it */

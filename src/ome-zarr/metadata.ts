@@ -3,7 +3,7 @@
  * lists the arrays of an image (one per resolution) with their axes and transformations.
  */
 import { isJsonArray, isJsonObject, Member } from "../extend.js";
-import { type Group, InvalidArgumentError, type Json } from "../index.js";
+import { InvalidArgumentError, type Json, type JsonObject } from "../index.js";
 import { type Axis, axesOf, IMPLIED_AXES } from "./axes.js";
 import { optionalString, refused, unsupported } from "./members.js";
 import { type AffineMap, compose, transformationOf, transformationsOf } from "./transformations.js";
@@ -15,7 +15,8 @@ const VERSIONS: readonly OmeZarrVersion[] = ["0.1", "0.2", "0.3", "0.4", "0.5", 
 
 /** The metadata of a group. `member` is the attribute `ome` since 0.5, and all attributes before. */
 export interface OmeMetadata {
-  readonly group: Group;
+  /** Path of the group in its store. */
+  readonly path: string;
   readonly member: Member;
   /** Version in `ome`, or in the part that has it before 0.5; undefined if there is none. */
   readonly version: OmeZarrVersion | undefined;
@@ -23,13 +24,13 @@ export interface OmeMetadata {
   readonly warnings: string[];
 }
 
-export function metadataOf(group: Group): OmeMetadata {
-  const document = new Member(group.metadata.attributes, { path: group.path });
-  const { ome } = group.metadata.attributes;
+export function metadataOf(attributes: JsonObject, path: string): OmeMetadata {
+  const document = new Member(attributes, { path });
+  const { ome } = attributes;
   const member = isJsonObject(ome) ? document.get("ome") : document;
   const warnings: string[] = [];
   const said = [member, ...partsOf(member)].map((part) => part.get("version")).find(({ isNull }) => !isNull);
-  return { group, member, version: said && versionOf(said), warnings };
+  return { path, member, version: said && versionOf(said), warnings };
 }
 
 /** The members that have their own `version` before 0.5. */
@@ -82,7 +83,7 @@ export function multiscaleOf(metadata: OmeMetadata, index: number): Multiscale {
   const member = items[index];
   if (member === undefined) {
     throw new InvalidArgumentError(`multiscale: expected an index below ${items.length}, got ${index}`, {
-      path: metadata.group.path,
+      path: metadata.path,
     });
   }
   if (items.length > 1)

@@ -1,8 +1,7 @@
 /** Opens OME-Zarr images, plates, wells and label groups. */
-import { describe, isJsonArray, isJsonObject, openIfThere, toLocation, untilAborted } from "../extend.js";
+import { openIfThere, toLocation, untilAborted } from "../extend.js";
 import {
   type Group,
-  InvalidArgumentError,
   InvalidMetadataError,
   isZarrError,
   type Location,
@@ -11,7 +10,8 @@ import {
   type Store,
   type StoreOptions,
 } from "../index.js";
-import { fieldsOf, OmeImageList, OmePlate, OmeWell, type OpenBelow, plateOf } from "./hierarchy.js";
+import { contentOf } from "./content.js";
+import { OmeImageList, OmePlate, OmeWell, type OpenBelow } from "./hierarchy.js";
 import { type OmeImage, openImage } from "./image.js";
 import { metadataOf } from "./metadata.js";
 
@@ -41,8 +41,6 @@ export async function openOmeZarr<S extends Store>(
   options: OpenOmeZarrOptions = {},
 ): Promise<OmeNode<S>> {
   const { signal, multiscale = 0 } = options;
-  if (!Number.isInteger(multiscale) || multiscale < 0)
-    throw new InvalidArgumentError(`multiscale: expected an index, got ${describe(multiscale)}`);
   return untilAborted(signal, () => openNode(toLocation(where), multiscale, { signal }));
 }
 
@@ -52,39 +50,22 @@ async function openNode<S extends Store>(
   options: StoreOptions,
 ): Promise<OmeNode<S>> {
   const group = await open(location, { kind: "group", signal: options.signal });
-  const metadata = { ...metadataOf(group), group };
-  const { member, version, warnings } = metadata;
-  if (isJsonArray(member.get("multiscales").json)) return openImage(metadata, multiscale, options);
-  if (isJsonObject(member.get("plate").json)) {
-    return new OmePlate(group, version, plateOf(metadata), opener(group));
+  const metadata = metadataOf(group.metadata.attributes, group.path);
+  const { version, warnings } = metadata;
+  const content = contentOf(metadata, multiscale);
+  const list = { version, warnings };
+  switch (content.kind) {
+    case "image":
+      return openImage(group, metadata, content, options);
+    case "plate":
+      return new OmePlate(group, version, content.layout, opener(group));
+    case "well":
+      return new OmeWell(group, version, content.fields, opener(group));
+    case "labels":
+      return new OmeImageList("labels", group, content.names, list, opener(group));
+    case "collection":
+      return new OmeImageList("collection", group, await seriesOf(group, options), list, opener(group));
   }
-  if (isJsonObject(member.get("well").json)) {
-    return new OmeWell(group, version, fieldsOf(metadata), opener(group));
-  }
-  const labels = member.get("labels");
-  if (isJsonArray(labels.json)) {
-    return new OmeImageList(
-      "labels",
-      group,
-      labels.list().map((item) => item.path()),
-      { version, warnings },
-      opener(group),
-    );
-  }
-  if (!member.get("bioformats2raw.layout").isNull) {
-    return new OmeImageList(
-      "collection",
-      group,
-      await seriesOf(group, options),
-      { version, warnings },
-      opener(group),
-    );
-  }
-  const found = Object.keys(member.object());
-  throw new InvalidMetadataError(
-    `expected OME-Zarr attributes (multiscales, plate, well or labels), got ${found.length === 0 ? "none" : found.slice(0, 8).join(", ")}`,
-    { path: group.path },
-  );
 }
 
 /** The functions throw NotFoundError for a missing node, InvalidMetadataError for a node of another kind. */
@@ -144,7 +125,10 @@ const MOST_SERIES = 10_000;
  */
 async function seriesOf(group: Group, { signal }: StoreOptions): Promise<string[]> {
   const listed = await openIfThere(group.resolve("OME"), { kind: "group", signal });
-  const series = listed?.kind === "group" ? metadataOf(listed).member.get("series") : undefined;
+  const series =
+    listed?.kind === "group"
+      ? metadataOf(listed.metadata.attributes, listed.path).member.get("series")
+      : undefined;
   if (series !== undefined && !series.isNull) return series.list().map((item) => item.path());
   const names: string[] = [];
   for (let i = 0; i < MOST_SERIES; i++) {

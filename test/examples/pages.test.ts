@@ -82,6 +82,7 @@ const PROGRAMS: readonly (readonly [page: string, part: string, result: string, 
     "[level.index, tile.shape, corner, index, nuclei?.levels.length, red]",
     "[1,[6,8],[0,0,0.5,1.125,1.625],[0,0,1,2,3],3,[255,0,0,255]]",
   ],
+  ["docs/ome-zarr.md", "parseOmeZarr", "[parsed.kind, parsed.levels[0].pixelSize]", '["image",[0.5,0.5]]'],
   [
     "docs/ome-zarr.md",
     "writeMultiscale",

@@ -180,6 +180,17 @@ describe("uneven spacing", () => {
   });
 });
 
+test("coordinates that nobody has are not read", async () => {
+  const at = root();
+  const length = 2 ** 24 + 1;
+  for (const name of ["lat", "lon"])
+    await create(at.resolve(name), { shape: [length], dtype: "float64", dimensionNames: [name] });
+  await create(at.resolve("v"), { shape: [length, length], dtype: "uint8", dimensionNames: ["lat", "lon"] });
+  await expect(openGeoZarr(at, { variable: "v" })).rejects.toMatchObject({
+    ...{ tag: "UnsupportedError", message: expect.stringContaining("expected at most 16777216 coordinates") },
+  });
+});
+
 test("a window is a selection that get reads", async () => {
   const level = await openLevel(lat(spread(85, -10, 18)), lon(spread(5, 10, 36)));
   const [left, right] = level.windows([-15, 0, 5, 20]);

@@ -151,6 +151,8 @@ describe("one raster", () => {
     };
     const at = root();
     await create(at, { shape: [360, 181], dtype: "uint8", dimensionNames: ["lon", "lat"], attributes });
-    expect((await openGeoZarr(at)).bounds).toEqual([-0.5, -90.5, 359.5, 90.5]);
+    const raster = await openGeoZarr(at);
+    expect(raster.bounds).toEqual([-0.5, -90.5, 359.5, 90.5]);
+    expect([raster.crs?.code, raster.levels[0]?.grid.wraps]).toEqual(["EPSG:4326", 360]);
   });
 });
