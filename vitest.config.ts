@@ -56,7 +56,7 @@ const browsers = testedBrowsers().flatMap(({ name, provider, tests }) => {
         ...["openjpeg", "libjpeg-turbo-8bit"].map((name) => `@cornerstonejs/codec-${name}/decodewasmjs`),
       ],
       // They look for their WebAssembly beside themselves.
-      exclude: ["lerc"],
+      exclude: ["lerc", "@jsquash/webp"],
     },
     test: {
       ...common,

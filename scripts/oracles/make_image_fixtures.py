@@ -206,11 +206,57 @@ def some_png(rng, i):
     return case(f"png {i}", numbers(rng, shape, dtype, kind), PNG, **keys)
 
 
+WEBP = "imagecodecs_webp"
+
+
+def webp(rng):
+    for samples in (3, 4):
+        array = numbers(rng, (13, 17, samples), "uint8")
+        yield case(f"webp lossless {samples}", array, WEBP, lossless=True)
+        yield case(f"webp lossy {samples}", array, WEBP, level=80, lossless=False)
+    yield case("webp noise", numbers(rng, (9, 8, 4), "uint8", "noise"), WEBP, lossless=True)
+    opaque = numbers(rng, (9, 8, 4), "uint8")
+    opaque[..., 3] = 255
+    yield case("webp opaque", opaque, WEBP, lossless=True, hasalpha=True)
+    image = get_codec({"id": WEBP, "lossless": True}).encode(opaque)
+    yield decoded("webp without alpha", image, (9, 8, 3), get_codec({"id": WEBP, "hasalpha": False}))
+    yield case("webp squeezed", numbers(rng, (1, 7, 8, 3), "uint8"), WEBP, lossless=True)
+    yield case("webp methods", numbers(rng, (33, 31, 3), "uint8"), WEBP, level=30, method=6, lossless=False)
+
+
+def some_webp(rng, i):
+    shape = [int(n) for n in rng.integers(2, 90, 2)] + [int(rng.choice([3, 4]))]
+    kind = str(rng.choice(["smooth", "noise", "constant"]))
+    keys = {"lossless": bool(rng.random() < 0.5), "level": int(rng.integers(1, 101))}
+    return case(f"webp {i}", numbers(rng, shape, "uint8", kind), WEBP, hasalpha=shape[2] == 4, **keys)
+
+
+def refused(name, codec, array, **configuration):
+    """An image of a kind that wazarr does not read."""
+    image = get_codec({"id": codec, **configuration}).encode(array)
+    shape = [int(each) for each in array.shape]
+    return {"name": name, "codec": {"id": codec}, "shape": shape, "dtype": array.dtype.name, "image": text(image)}
+
+
+def refusals(rng):
+    byte, word = numbers(rng, (8, 9), "uint8"), numbers(rng, (8, 9), "uint16")
+    rgba = numbers(rng, (8, 9, 4), "uint8")
+    yield refused("zstd", "imagecodecs_lerc", word, compression="zstd")
+    yield refused("deflate", "imagecodecs_lerc", word, compression="deflate")
+    yield refused("got 4", JPEG2K, rgba, **LOSSLESS)
+    yield refused("signed", JPEG2K, numbers(rng, (8, 9), "int8"), **LOSSLESS)
+    yield refused("got 32", HTJ2K, numbers(rng, (8, 9), "uint32"))
+    yield refused("got 4", JPEG, rgba)
+    yield refused("12 bits", JPEG, word >> 4, bitspersample=12)
+    yield refused("lossy samples", JPEG, byte, lossless=True)
+
+
 FORMATS = {
     "lerc": (lerc, some_lerc),
     "jpeg2000": (jpeg2000, some_jpeg2000),
     "jpeg": (jpeg, some_jpeg),
     "png": (png, some_png),
+    "webp": (webp, some_webp),
 }
 
 if __name__ == "__main__":
@@ -223,5 +269,7 @@ if __name__ == "__main__":
             cases += [at_random(generator, i) for i in range(int(sys.argv[2]))]
         else:
             cases += chosen(generator)
+    if len(sys.argv) <= 2:
+        cases += refusals(generator)
     lines = ",\n".join(json.dumps(each) for each in cases)
     out.write_text(f'{{"writer": "imagecodecs {imagecodecs.__version__}", "cases": [\n{lines}\n]}}\n')

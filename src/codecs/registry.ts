@@ -100,6 +100,7 @@ const packageCodecs: readonly (readonly [name: string, loader: PackageLoader, in
   ["imagecodecs_htj2k", async () => (await import("./images/jpeg2000.js")).htj2k],
   ["imagecodecs_png", async () => (await import("./images/png.js")).png],
   ["imagecodecs_spng", async () => (await import("./images/png.js")).png],
+  ["imagecodecs_webp", async () => (await import("./images/webp.js")).webp],
   ["imagecodecs_lerc", async () => (await import("./images/lerc.js")).lerc],
   ["pcodec", codecModule(() => import("./pcodec/pcodec.js"))],
 ];

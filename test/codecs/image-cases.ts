@@ -19,11 +19,22 @@ export interface ImageCase {
 
 interface Stored extends Omit<ImageCase, "image" | "values"> {
   readonly image: string;
-  readonly values: string;
+  readonly values?: string;
+}
+interface Fixtures {
+  readonly cases: readonly Stored[];
 }
 
-export const imageCases = ({ cases }: { readonly cases: readonly Stored[] }): readonly ImageCase[] =>
-  cases.map((each) => ({ ...each, image: fromBase64(each.image), values: fromBase64(each.values) }));
+export const imageCases = ({ cases }: Fixtures): readonly ImageCase[] =>
+  cases.flatMap(({ image, values, ...each }) =>
+    values === undefined ? [] : { ...each, image: fromBase64(image), values: fromBase64(values) },
+  );
+
+/** Images that wazarr refuses. A name is a part of the error. */
+export const refusedImages = ({ cases }: Fixtures): readonly ImageCase[] =>
+  cases.flatMap(({ image, values, ...each }) =>
+    values === undefined ? { ...each, image: fromBase64(image), values: new Uint8Array(0) } : [],
+  );
 
 const text = (json: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(json));
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import jpeg from "../../src/images/jpeg.js";
 import jpeg2000, { htj2k } from "../../src/images/jpeg2000.js";
 import lerc from "../../src/images/lerc.js";
+import webp from "../../src/images/webp.js";
 import { get, open, registry } from "../../src/index.js";
 import fixtures from "../fixtures/codecs/images.json" with { type: "json" };
 import { expectSame } from "./harness.js";
@@ -14,6 +15,7 @@ const ENTRIES = [
   ["imagecodecs_jpeg", jpeg],
   ["imagecodecs_jpeg2k", jpeg2000],
   ["imagecodecs_htj2k", htj2k],
+  ["imagecodecs_webp", webp],
 ] as const;
 
 describe.each(ENTRIES)("%s", (id, codec) => {

@@ -10,6 +10,7 @@ import {
   type ImageCase,
   imageCases,
   imageDecoder,
+  refusedImages,
   storeOfShard,
   storeOfV2,
   storeOfV3,
@@ -17,7 +18,9 @@ import {
 import { loadEntry } from "./load-entry.js";
 
 const FILE = process.env.WAZARR_IMAGES ?? "test/fixtures/codecs/images.json";
-const CASES = imageCases(JSON.parse(readFileSync(FILE, "utf8")));
+const FIXTURES = JSON.parse(readFileSync(FILE, "utf8"));
+const CASES = imageCases(FIXTURES);
+const REFUSED = refusedImages(FIXTURES);
 
 function idOf({ codec: { id } }: ImageCase): string {
   if (typeof id !== "string") throw new Error("a codec without an id");
@@ -96,6 +99,20 @@ describe.each(ONE_OF_EACH)("$codec.id refuses", (each) => {
   });
 });
 
+it.each(REFUSED)("$codec.id with $name is refused by name", async (each) => {
+  const text = await errorOf(() => read(storeOfV3(each)));
+  expect(text).toMatch(/^UnsupportedError: wazarr reads /);
+  expect(text).toContain(each.name);
+  expect(text).toContain(`codec ${idOf(each)}`);
+});
+
+it("imagecodecs_webp refuses an animation", async () => {
+  const each = CASES.find(({ name, image }) => /^webp/.test(name) && image[15] === 0x58);
+  if (each === undefined) throw new Error("no extended file of WebP");
+  const image = each.image.with(20, (each.image[20] ?? 0) | 2);
+  expect(await errorOf(() => read(storeOfV3({ ...each, image })))).toContain("got an animation");
+});
+
 /** Numbers from 0 to 2^32. */
 function generator(seed: number): () => number {
   let state = seed;
@@ -140,6 +157,7 @@ describe("without a package", () => {
       "@cornerstonejs/codec-libjpeg-turbo-8bit",
       "@cornerstonejs/codec-libjpeg-turbo-8bit/decodewasmjs",
     ],
+    ["imagecodecs_webp", "@jsquash/webp", "@jsquash/webp/codec/dec/webp_dec.js"],
   ] as const;
 
   it.each(PACKAGES)("%s: an error says to install %s", async (id, name, module) => {

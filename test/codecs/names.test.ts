@@ -41,6 +41,7 @@ const ELSEWHERE = new Set([
   "imagecodecs_jpeg8",
   "imagecodecs_png",
   "imagecodecs_spng",
+  "imagecodecs_webp",
   "imagecodecs_lerc",
   "pcodec",
   "zfp",

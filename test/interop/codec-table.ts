@@ -127,6 +127,7 @@ export const CODECS: readonly CodecRow[] = [
       "imagecodecs_jpeg8",
       "imagecodecs_png",
       "imagecodecs_spng",
+      "imagecodecs_webp",
     ],
     v2: [
       "imagecodecs_jpeg2k",
@@ -136,6 +137,7 @@ export const CODECS: readonly CodecRow[] = [
       "imagecodecs_jpeg8",
       "imagecodecs_png",
       "imagecodecs_spng",
+      "imagecodecs_webp",
     ],
     writes: false,
     note: "an image a chunk: see below; tests against imagecodecs: test/codecs/images.test.ts",
@@ -232,6 +234,7 @@ in v2 the id of imagecodecs is a compressor or a filter, in v3 the same name sta
 | \`imagecodecs_jpeg\`, \`imagecodecs_jpeg8\` | \`@cornerstonejs/codec-libjpeg-turbo-8bit\` | \`wazarr/images/jpeg\` | 112 | 8 bits, 1 and 3 components, with the tables and colours that TIFF files have apart (\`tables\`, \`header\`, \`colorspace_jpeg\`, \`colorspace_data\`). No CMYK, 12 bits or lossless JPEG | the same bits: both are libjpeg-turbo. Other decoders of JPEG may differ by 1 or 2 |
 | \`imagecodecs_jpeg2k\`, \`imagecodecs_htj2k\` | \`@cornerstonejs/codec-openjpeg\` (OpenJPEG) | \`wazarr/images/jpeg2000\` (\`htj2k\` by that name) | 98 | codestreams and files, 1 and 3 components of up to 16 bits, but 1 of 8 signed bits; planes too. The package decodes no other number of components | the same bits, lossy images of JPEG 2000 too; lossy HTJ2K, which OpenJPH decodes there, differs by 1 at most |
 | \`imagecodecs_lerc\` | \`lerc\` (Esri) | \`wazarr/images/lerc\` | 36 | LERC 1 and 2, all eight data types, bands, several samples a pixel; not with zstd or deflate around it | the same bits, lossy images too |
+| \`imagecodecs_webp\` | \`@jsquash/webp\` (libwebp) | \`wazarr/images/webp\` | 58 | RGB and RGBA, \`hasalpha\`; no animations. In Node the package defines \`ImageData\` for the whole process | the same bits, lossy images too |
 | \`imagecodecs_png\`, \`imagecodecs_spng\` | none: wazarr decodes PNG itself | none | 16, most of it what inflates gzip | 8 and 16 bits, 1 to 4 samples a pixel; no palettes, transparent colours, interlaced images, or samples of less than 8 bits | the same bits |
 
 - **In Node, Bun and Deno** \`npm install lerc\` is all: the package is loaded when an array names the codec. So it is in a page whose import map has the package.

@@ -55,7 +55,7 @@ function readHeader(bytes: Uint8Array): ImageHeader {
   if (isCompressed) {
     throw new UnsupportedError(
       "wazarr reads LERC without further compression, got zstd or deflate around it",
-      LERC,
+      { codec: LERC.codec },
     );
   }
   const first = readBand(view, 0);
