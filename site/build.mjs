@@ -29,6 +29,8 @@ function copyPage(from, to, change = (text) => text) {
 /** Where a relative link of a page of the repository leads on the site. */
 function placeOf(link, from) {
   const file = relative(repository, resolve(repository, dirname(from), link));
+  // Those that the site shows.
+  if (file.startsWith("examples/live/")) return "./live.md";
   return file.startsWith("docs/") ? `./${file.slice("docs/".length)}` : `${tree}/${file}`;
 }
 

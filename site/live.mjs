@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 
 /** Addresses in the examples, as somebody pastes them into a file of his own; on the site they lead to its own files. */
 const PACKAGE = "https://cdn.jsdelivr.net/npm/wazarr/dist/";
-const DATA = "https://raw.githubusercontent.com/OWNER/wazarr/main/examples/";
+const DATA = /https:\/\/raw\.githubusercontent\.com\/[^/]+\/wazarr\/main\/examples\//g;
 
 /** An example whose addresses of the package and of data lead to folders beside it. */
 export function withFolders(page, packageFolder, examples) {

@@ -39,6 +39,7 @@ export default {
   classPropertiesFormat: "table",
   typeDeclarationFormat: "table",
   typeAliasPropertiesFormat: "table",
+  tableColumnSettings: { hideDefaults: true, hideInherited: true, hideModifiers: true, hideOverrides: true },
   skipErrorChecking: true,
   validation: { notExported: false, invalidLink: false },
 };

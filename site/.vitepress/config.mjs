@@ -34,6 +34,10 @@ export default {
   // A link to a page that is not there fails the build. test/examples/links.test.ts checks anchors.
   ignoreDeadLinks: "localhostLinks",
   markdown: { anchor: { slugify: slug } },
+  // Pages of the reference are looked up, not read one after the other.
+  transformPageData({ relativePath, frontmatter }) {
+    if (relativePath.startsWith("api/")) Object.assign(frontmatter, { prev: false, next: false });
+  },
   // The index of the search is one file.
   vite: { build: { chunkSizeWarningLimit: 2000 } },
   themeConfig: {

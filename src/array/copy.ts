@@ -69,6 +69,10 @@ export interface CopyResult {
  * others are decoded and encoded again, in boxes of at most 32 MiB (or one chunk). All nodes are planned and
  * checked before anything is written. The copy of a consolidated hierarchy to the root of a store is
  * consolidated, too.
+ * @example
+ * ```ts
+ * await copyNode(store, new Map(), { chunkShape: [1, 512, 512], codecs: ["gzip"] });
+ * ```
  * @returns notes for arrays that the copy stores in another order of dimensions, because v2 and the draft
  * only have C and F
  * @throws NotFoundError, AlreadyExistsError without `overwrite`, UnsupportedError for features that the

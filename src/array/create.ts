@@ -47,6 +47,15 @@ import {
 /**
  * Creates an array (with `shape` and `dtype`) or a group, and the missing groups above it. The draft needs no
  * groups above: there, only a missing entry point of the hierarchy is created.
+ * @example
+ * ```ts
+ * const array = await create(root(store).resolve("t2m"), {
+ *   shape: [365, 721, 1440],
+ *   dtype: "float32",
+ *   chunkShape: [1, 256, 256],
+ *   dimensionNames: ["time", "latitude", "longitude"],
+ * });
+ * ```
  * @throws AlreadyExistsError without `overwrite`, InvalidArgumentError, InvalidMetadataError,
  * UnknownCodecError,
  *   UnsupportedError when the store or a codec cannot be written, StoreError

@@ -30,6 +30,10 @@ export type GetCoordinatesOptions<D> = FancyGetOptions<D>;
 
 /**
  * Reads single elements (zarr-python's `vindex`). Every chunk that holds one of them is decoded once.
+ * @example
+ * ```ts
+ * const { data } = await getCoordinates(array, [[0, 1], [10, 20], [5, 6]]); // of [0, 10, 5] and [1, 20, 6]
+ * ```
  * @param coordinates one list of indices per dimension, all of the same length, in any order, with
  * repetitions (an integer stands for a list
  *   of it); or a mask `{ data, shape }` over the whole array
@@ -55,6 +59,10 @@ export type GetOrthogonalOptions<D> = FancyGetOptions<D>;
 /**
  * Reads all combinations of the indices selected in each dimension (zarr-python's `oindex`, xarray's `isel`).
  * Every chunk that is touched is decoded once.
+ * @example
+ * ```ts
+ * const { shape } = await getOrthogonal(array, [0, [7, 0, -1], slice(0, 100)]); // [3, 100]
+ * ```
  * @param selection per dimension an entry of `get`'s selections, a list of indices in any order, with
  * repetitions, or a mask of booleans
  * @returns elements in C order, without the dimensions of integers; never a scalar, even for integers alone

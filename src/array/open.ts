@@ -126,6 +126,11 @@ const draft = only("draft");
  * `zarr.json` at the root of the store. At a location resolved from a v2 node it looks for v2 first, from a
  * draft node for the draft only. `format` sets another order; `open.v3`, `open.v2` and `open.draft` look for
  * one format only.
+ * @example
+ * ```ts
+ * const array = await open(root(store).resolve("t2m"), { kind: "array" });
+ * const node = await open(store); // whatever is there: node.kind says which
+ * ```
  * @throws NotFoundError with the missing keys, or the node found instead of `kind` or `dtype`;
  * InvalidMetadataError, UnknownDataTypeError, StoreError
  */

@@ -60,6 +60,11 @@ const DEFAULT_BYTES = 32 << 20;
  * Reads a selection in slabs along the first dimension of its result, in order. Slabs end at chunk
  * boundaries. While the caller uses one slab, only the next one is read, so two are in memory; with `reuse`
  * the same two in turns. Leaving the loop aborts the read under way.
+ * @example
+ * ```ts
+ * for await (const { start, data } of read(array, null, { maximumBytes: 64 << 20 }))
+ *   console.log(start, data.length);
+ * ```
  * @throws as `get`; InvalidArgumentError for a selection of integers alone, which is one element
  */
 export async function* read<D, S extends Store>(

@@ -92,8 +92,12 @@ export async function resize<D, S extends Store>(
 /**
  * Makes an array longer along `axis` and writes elements there. The new shape is written last, so readers see
  * all of the elements or none. Concurrent appends in one process run one after the other. A failed append
- * leaves its chunks behind the array's end, where reads do not see them: the next append overwrites them,
+ * leaves its chunks beyond the array's end, where reads do not see them: the next append overwrites them,
  * `resize` removes them. `elements` has the array's length in all dimensions but `axis`.
+ * @example
+ * ```ts
+ * const longer = await append(array, { data: new Float32Array(721 * 1440), shape: [1, 721, 1440] });
+ * ```
  * @returns the array with its new shape; `array` keeps the old shape, and writes through it do not change the
  * new elements
  * @throws as `set`, and InvalidArgumentError

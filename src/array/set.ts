@@ -35,6 +35,11 @@ export type SetValue<D> = ScalarOf<D> | ChunkLike<D> | ElementsOf<D> | ColumnDat
  * Writes a selection. All arguments are checked before the first byte is written. Chunks that the selection
  * covers in part, or that cross the array's edge, are read and changed under a lock, so concurrent writes in
  * one process and elements of arrays that have grown are not lost.
+ * @example
+ * ```ts
+ * await set(array, [0, null, null], { data: new Float32Array(721 * 1440), shape: [721, 1440] });
+ * await set(array, [slice(1, 3), null, null], 0); // one scalar for all of them
+ * ```
  * @param value a scalar, elements of the selection's shape, or an Apache Arrow vector; for types of variable
  * length also an array or a column
  * @throws InvalidSelectionError, InvalidArgumentError, UnsupportedError (store cannot write), CodecError,

@@ -70,6 +70,10 @@ type Attempt = <Result>(action: () => Promise<Result>) => Promise<Result | undef
  * With `against` it compares the elements with those of another hierarchy instead. At the root of a store
  * that can be listed, it also reports consolidated metadata whose shapes or attributes are older than the
  * documents. Verifying a group needs a store that can be listed, an array does not.
+ * @example
+ * ```ts
+ * const { problems } = await verify(store, { onProblem: (problem) => console.log(problem.message) });
+ * ```
  * @returns the numbers of groups, arrays, chunks and problems
  * @throws NotFoundError when there is no node
  */

@@ -1,0 +1,48 @@
+/** The examples in doc comments of public functions run, against the package as it was built. */
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+
+/** What they use, besides names of the package. */
+const BEFORE = `import * as wazarr from "wazarr";
+const store = new wazarr.MemoryStore();
+await wazarr.create(store);
+const array = await wazarr.create(wazarr.root(store).resolve("t2m"), {
+  shape: [4, 721, 1440], dtype: "float32", chunkShape: [1, 721, 1440],
+});
+await wazarr.set(array, [0, 10, 20], 1);`;
+
+const EXAMPLE = /@example\n \* ```ts\n((?: \* .*\n)*?) \* ```/g;
+
+const examples = readdirSync("src", { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".ts"))
+  .flatMap((name) => {
+    const blocks = readFileSync(join("src", name), "utf8").matchAll(EXAMPLE);
+    return Array.from(blocks, ([, code = ""]) => code.replaceAll(/^ \* /gm, ""));
+  });
+
+test("they run one after the other", async () => {
+  expect(examples.length).toBeGreaterThanOrEqual(10);
+  mkdirSync("build", { recursive: true });
+  // Inside of the package, which there knows itself by its name.
+  const folder = resolve(mkdtempSync(join("build", "comments-")));
+  try {
+    const blocks = examples.map((code, i) => {
+      const names = [...new Set(code.match(/\b(?:[a-z]\w*)(?=\()/g))].filter((name) => name !== "for");
+      const imported = names.map((name) => `const ${name} = wazarr.${name};`);
+      // `create` gets a store of its own, in which nothing is.
+      const own = code.includes("create(") ? "const store = new wazarr.MemoryStore();" : "";
+      // A call of a method is no name of the package.
+      const used = imported.filter((line) => !/ log /.test(line)).join(" ");
+      return `{ ${used} ${own}\n${code}\n}\nconsole.log("done ${i}");`;
+    });
+    const program = join(folder, "examples.mjs");
+    writeFileSync(program, [BEFORE, ...blocks].join("\n"));
+    const { stdout } = await promisify(execFile)(process.execPath, [program], { timeout: 60_000 });
+    expect(stdout.match(/^done \d+$/gm)).toEqual(examples.map((_, i) => `done ${i}`));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
