@@ -130,7 +130,9 @@ test("every public name has a comment that says what it is", () => {
  * What needs none: `kind` and `tag`, whose type says all, names of data types, and interfaces of browsers and of
  * other libraries. Whoever adds a member to the others gives it a comment.
  */
-const WITHOUT_COMMENT = 100;
+const WITHOUT_COMMENT = 90;
+/** Their members are those of zarr.json, and names of data types. */
+const NAMED_BY_SPECIFICATIONS = new Set(["ArrayDocument", "GroupDocument", "DataTypeMap"]);
 
 test("members of public classes and interfaces have comments", () => {
   const { checker, exported } = api();
@@ -147,6 +149,7 @@ test("members of public classes and interfaces have comments", () => {
     );
   const members = [...targets]
     .filter(({ flags }) => flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface))
+    .filter(({ name }) => !NAMED_BY_SPECIFICATIONS.has(name))
     .flatMap((target) =>
       [...(target.members?.values() ?? [])].filter(isOurs).map((member) => ({ target, member })),
     );
