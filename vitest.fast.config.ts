@@ -9,6 +9,7 @@ export default defineConfig({
   test: {
     include: fastTests(),
     testTimeout: 60_000,
+    pool: "threads",
     maxWorkers: Math.max(2, availableParallelism()),
     setupFiles: ["./test/setup/equality.ts"],
     globalSetup: "./test/setup/build.ts",
