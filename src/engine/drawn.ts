@@ -2,6 +2,7 @@
  * Reads elements that are converted on the way: each chunk is decoded, its selected elements are converted,
  * and the band assembler puts the results where it puts the elements of any chunk.
  */
+import { at } from "../at.js";
 import { isMovedAsStored, runStoredCopy } from "../codecs/layout.js";
 import type { Pipeline } from "../codecs/pipeline.js";
 import {
@@ -14,6 +15,7 @@ import {
 } from "../data-types/drawn.js";
 import { bytesOfView } from "../data-types/typed-array.js";
 import type { BasicSelection } from "../grid/selection.js";
+import { coordinatesAt } from "../grid/walk.js";
 import type { Kernels } from "../kernels/kernels.js";
 import { cOrderStrides, product } from "../shape.js";
 import {
@@ -119,6 +121,36 @@ function taken({ numbers, bins }: Counted, times = 1): FoundInChunk {
   };
 }
 
+/** A part of the selected elements of a chunk. */
+interface Slab {
+  readonly start: readonly number[];
+  readonly shape: readonly number[];
+}
+
+/**
+ * Elements that are converted before they are moved: few enough to stay in a second-level cache, and for
+ * scratch memory to be no longer for a long chunk.
+ */
+const SLAB = 65536;
+
+/** Cuts a box of elements into slabs, in C order. */
+function* slabsOf(shape: readonly number[]): Generator<Slab> {
+  let pivot = shape.length - 1;
+  let rest = 1;
+  for (; pivot > 0 && rest * at(shape, pivot) <= SLAB; pivot--) rest *= at(shape, pivot);
+  const group = Math.max(1, Math.floor(SLAB / rest));
+  const lengths = shape.map((extent, d) => (d < pivot ? extent : d > pivot ? 1 : Math.ceil(extent / group)));
+  for (let i = 0; i < product(lengths); i++) {
+    const start = coordinatesAt(lengths, i).map((index, d) => (d === pivot ? index * group : index));
+    yield {
+      start,
+      shape: shape.map((extent, d) =>
+        d < pivot ? 1 : d > pivot ? extent : Math.min(group, extent - at(start, d)),
+      ),
+    };
+  }
+}
+
 /** Empty statistics in scratch memory. */
 function counter(kernels: Kernels, bins: number): Counted {
   const counted = { numbers: kernels.allocate(24), bins: kernels.allocate(4 * bins) };
@@ -139,10 +171,10 @@ function drawingAssembler(convert: Convert, drawing: Drawing): AssemblerFactory 
     const { decodeRange } = pipeline;
     const asStored = isMovedAsStored(pipeline);
     const stored = storedPlans(storedSize, pipeline);
-    const count = pipeline.byteLength / storedSize;
     const fill = new Uint8Array(itemSize);
     convert(fill, fillPattern);
 
+    const scratch = SLAB * (storedSize + itemSize) + 4 * (statistics?.bins ?? 0) + CONVERSION_SCRATCH;
     /** Of chunks that hold the converted elements of a selection alone, in C order. */
     const converted: Pipeline = {
       ...pipeline,
@@ -152,8 +184,7 @@ function drawingAssembler(convert: Convert, drawing: Drawing): AssemblerFactory 
       normalise: undefined,
       decodeRange: undefined,
       decode: (elements) => elements,
-      scratch: (elements) =>
-        pipeline.scratch(elements) + count * (storedSize + itemSize) + CONVERSION_SCRATCH,
+      scratch: (elements) => pipeline.scratch(elements) + scratch,
     };
     const inner = bandAssembler(
       { kernels, pipeline: converted, fillPattern: fill },
@@ -167,33 +198,51 @@ function drawingAssembler(convert: Convert, drawing: Drawing): AssemblerFactory 
     const placeOf = (chunk: ChunkProjection): number =>
       window.offset + offsetOf(chunkBox(chunk).start, window.strides);
 
+    /** The elements of a slab in memory order, one after the other. @param first the byte of the first one */
+    function takeSlab(
+      { shape }: Slab,
+      steps: readonly number[],
+      elements: Uint8Array,
+      first: number,
+    ): Uint8Array {
+      const length = product(shape, storedSize);
+      const strides = cOrderStrides(shape, storedSize);
+      const isThere = shape.every((extent, d) => extent === 1 || steps[d] === strides[d]);
+      if (asStored && isThere) return elements.subarray(first, first + length);
+      const source = kernels.allocate(length);
+      runStoredCopy(stored.plan(shape, strides, steps), kernels, source, 0, elements, first);
+      pipeline.normalise?.(source);
+      return source;
+    }
+
     return {
       ...inner,
 
-      place(open, chunk, value, at, mark) {
-        const span = spanOf(chunk, at.pipeline ?? pipeline, selection, storedSize);
+      place(open, chunk, value, location, mark) {
+        const span = spanOf(chunk, location.pipeline ?? pipeline, selection, storedSize);
         const elements = decodeRange
-          ? decodeRange(value, span.start, span.end, kernels, at, span)
-          : pipeline.decode(value, kernels, at);
+          ? decodeRange(value, span.start, span.end, kernels, location, span)
+          : pipeline.decode(value, kernels, location);
         const first = span.first - (decodeRange ? span.start : 0);
-        const { shape, steps } = span;
-        const length = product(shape, storedSize);
-        const strides = cOrderStrides(shape, storedSize);
-        let source = elements.subarray(first, first + length);
-        if (!asStored || shape.some((extent, d) => extent > 1 && steps[d] !== strides[d])) {
-          source = kernels.allocate(length);
-          runStoredCopy(stored.plan(shape, strides, steps), kernels, source, 0, elements, first);
-          pipeline.normalise?.(source);
-        }
-        const target = kernels.allocate(product(shape, itemSize));
-        if (statistics) {
-          const counted = counter(kernels, statistics.bins);
+        const counted = statistics && counter(kernels, statistics.bins);
+        for (const slab of slabsOf(span.shape)) {
+          const { start, shape } = slab;
+          const own = kernels.mark();
+          const source = takeSlab(slab, span.steps, elements, first + offsetOf(start, span.steps));
+          const target = kernels.allocate(product(shape, itemSize));
           convert(target, source, counted);
-          drawing.add(placeOf(chunk), taken(counted));
-        } else convert(target, source);
-        const parts = chunk.parts.map((part) => ({ ...part, source: 0 }));
-        const own = { ...converted, strides: cOrderStrides(shape, itemSize) };
-        inner.place(open, { ...chunk, parts }, target, { ...at, pipeline: own }, mark);
+          const parts = chunk.parts.map((part, d) => ({
+            ...part,
+            source: 0,
+            target: part.target + at(start, d),
+            count: at(shape, d),
+          }));
+          const strides = cOrderStrides(shape, itemSize);
+          const here = { ...location, pipeline: { ...converted, strides } };
+          inner.place(open, { ...chunk, parts }, target, here, own);
+        }
+        if (counted) drawing.add(placeOf(chunk), taken(counted));
+        kernels.release(mark);
       },
 
       fill(open, chunk) {

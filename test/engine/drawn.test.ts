@@ -16,6 +16,7 @@ import {
   setKernels,
   slice,
 } from "../../src/index.js";
+import { firstDifference } from "../kernels/reference.js";
 import { SlowStore } from "../setup/stores.js";
 import { drawn, histogramOf, statisticsOf } from "./drawn-oracle.js";
 import { anyEntry } from "./selections.js";
@@ -257,6 +258,27 @@ test("statistics of no element, and of a scalar", async () => {
   const none = await get(array, [slice(0, 0), null], { as: "float32", statistics: true });
   expect(none.statistics).toEqual({ ...statisticsOf([]), histogram: new Float64Array() });
   await expect(get(array, [0, 0], { as: "float32", statistics: true })).rejects.toThrow("a dimension");
+});
+
+test.each([
+  { shape: [3, 300, 400], selection: [null, slice(5, 290), slice(399, 10, -3)] },
+  { shape: [200_000], selection: [slice(7, 199_000)] },
+  { shape: [2, 70_000], selection: [null, null] },
+])("long chunks are converted in parts (%#)", async ({ shape, selection }) => {
+  const array = await create(new Map(), {
+    shape,
+    chunkShape: shape,
+    dtype: "int16",
+    endian: "big",
+    codecs: ["zstd"],
+  });
+  const count = shape.reduce((product, length) => product * length, 1);
+  await set(array, null, { data: Int16Array.from({ length: count }, (_, i) => (i * 31) % 997), shape });
+  const stored = await get(array, selection);
+  const { values, out } = drawn([...stored.data], "int16", { as: "float32", missing: [3], scale: 0.1 });
+  const result = await get(array, selection, { as: "float32", missing: 3, scale: 0.1, statistics: true });
+  expect(firstDifference(bytesOfView(result.data), bytesOfView(out))).toBe(-1);
+  expect(result.statistics.count).toBe(values.filter((value) => !Number.isNaN(value)).length);
 });
 
 test("chunks of different lengths are converted as others are", async () => {

@@ -8,10 +8,12 @@ import { join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import {
   type AbsolutePath,
+  create,
   get,
   HttpStore,
   isZarrError,
   MemoryStore,
+  open,
   type RangeQuery,
   type Store,
   type StoreOptions,
@@ -123,6 +125,40 @@ describe.each(Object.keys(places))("%s", (name) => {
         [11, 12, 13, 14],
       ]).toContainEqual(found);
     }
+  });
+});
+
+test("HTTP: statistics count no chunk twice that is read again in another version", async () => {
+  const [old, next] = await Promise.all(
+    [1, 11].map(async (value) => {
+      const values = new Map<string, Uint8Array>();
+      // Four inner chunks are a band.
+      const options = { shape: [9216, 1024], chunkShape: [1024, 1024], shards: [9216, 1024], codecs: [] };
+      await set(await create(values, { ...options, dtype: "uint8" }), null, value);
+      return values;
+    }),
+  );
+  const values = new Map(old);
+  const server = await serve(values);
+  onTestFinished(() => server.close());
+  server.versionHeader = "etag";
+  const array = await open(new HttpStore(server.url), { kind: "array" });
+  server.requests.length = 0;
+  server.onRequest = () => {
+    if (server.requests.length === 9) values.set(SHARD_KEY, next?.get(SHARD_KEY) ?? new Uint8Array());
+  };
+  const { statistics } = await get(array, [slice(0, 8192), null], {
+    as: "float32",
+    statistics: { bins: 2, range: [0, 20] },
+    coalesce: { maximumGap: 0, maximumSize: 1 },
+    concurrency: 1,
+  });
+  expect(server.requests.length).toBeGreaterThan(9);
+  expect(statistics).toEqual({
+    count: 8192 * 1024,
+    minimum: 11,
+    maximum: 11,
+    histogram: Float64Array.of(0, 8192 * 1024),
   });
 });
 
