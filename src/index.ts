@@ -85,8 +85,9 @@ export type {
 export type { CodecLoader, CodecRegistry, RegisteredCodecLoader } from "./codecs/registry.js";
 export { registry } from "./codecs/registry.js";
 export { ArrayView } from "./data-types/array-view.js";
+export type { ArrowPiece, ArrowVector } from "./data-types/arrow-vector.js";
 export { BoolArray } from "./data-types/bool.js";
-export type { ArrowPiece, ArrowVector, ColumnData, Offsets } from "./data-types/column.js";
+export type { ColumnData, Offsets } from "./data-types/column.js";
 export { Column } from "./data-types/column.js";
 export { fromFloat32Array, toFloat32Array, toStrings } from "./data-types/conversion.js";
 export type {
@@ -165,6 +166,7 @@ export type { Mask, OrthogonalEntry } from "./grid/orthogonal.js";
 export { type Selection, type SelectionEntry, type Slice, slice } from "./grid/selection.js";
 export { setKernels, setWasm } from "./kernels/load.js";
 export type { DraftEntryPoint } from "./metadata/draft/hierarchy.js";
+export { type DraftExtension, draftExtensions } from "./metadata/draft-extensions.js";
 export type { Json, JsonObject } from "./metadata/json.js";
 export type {
   ArrayMetadata,
@@ -174,7 +176,6 @@ export type {
   GroupMetadata,
 } from "./metadata/model.js";
 export type { ArrayDocument, GroupDocument } from "./metadata/v3.js";
-export { type DraftExtension, draftExtensions } from "./metadata/v3.js";
 export {
   type ByteCache,
   type ByteCachingOptions,

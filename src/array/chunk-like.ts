@@ -1,6 +1,7 @@
 /** Elements to write, as callers pass them. Code that only reads does not need this file. */
 import { ArrayView } from "../data-types/array-view.js";
-import type { ArrowVector, ColumnData } from "../data-types/column.js";
+import type { ArrowVector } from "../data-types/arrow-vector.js";
+import type { ColumnData } from "../data-types/column.js";
 import type { ArrayLikeView, DataType } from "../data-types/data-type.js";
 import type { DataOf, ScalarOf } from "../data-types/names.js";
 import { InvalidArgumentError } from "../errors.js";

@@ -15,8 +15,6 @@ import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores
 import { checkCodecsWrite } from "./codec-chain.js";
 import { codecList } from "./codec-options.js";
 import {
-  automaticChunkShape,
-  automaticShardShape,
   type CreateArrayOptions,
   type CreateGroupOptions,
   checkAttributes,
@@ -32,6 +30,7 @@ import {
   type KnownDataType,
   keyEncodingOf,
 } from "./create-options.js";
+import { automaticChunkShape, automaticShardShape } from "./create-shapes.js";
 import { eraseKeys, eraseReplaced, leftoversAt } from "./erase.js";
 import { Group, Location, toLocation, ZarrArray } from "./nodes.js";
 import { nodeKind, openFinal } from "./open.js";

@@ -92,10 +92,10 @@ interface Typed<Scalar> {
 /** By kind: what scalars and elements are. */
 interface Kinds {
   number: { scalar: number; data: Typed<number> };
-  /** Also numbers without a typed array, such as bfloat16 and int4. */
+  /** Scalars that are numbers, with a typed array or without one (bfloat16, int4). */
   "number-like": { scalar: number; data: unknown };
   bigint: { scalar: bigint; data: Typed<bigint> };
-  /** Also times. */
+  /** Scalars that are bigints, also those of times. */
   "bigint-like": { scalar: bigint; data: unknown };
   boolean: { scalar: boolean; data: unknown };
   string: { scalar: string; data: unknown };

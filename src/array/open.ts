@@ -6,11 +6,12 @@ import type { DataTypeName } from "../data-types/names.js";
 import { withAllDataTypes } from "../data-types/registry.js";
 import { InvalidArgumentError, isZarrError, NotFoundError, StoreError } from "../errors.js";
 import { loadKernels } from "../kernels/load.js";
+import { isDraftEntryPoint } from "../metadata/draft-extensions.js";
 import { type Json, parseJson } from "../metadata/json.js";
 import type { NodeMetadata } from "../metadata/model.js";
 import { keyBelow } from "../metadata/path.js";
 import { parseV2Array, parseV2Group } from "../metadata/v2.js";
-import { isDraftEntryPoint, parseV3 } from "../metadata/v3.js";
+import { parseV3 } from "../metadata/v3.js";
 import { checkBytes, checkLength, checkStore, describeStore, withFailuresAt } from "../stores/check-store.js";
 import { isUnanswered, unrepeated } from "../stores/retry.js";
 import type { AbsolutePath, Store, StoreOptions } from "../stores/store.js";
@@ -318,7 +319,7 @@ async function openFirst(
   try {
     return await openFormats(location, { ...stoppable, isProbe: true }, names, atOnce);
   } catch (error) {
-    // Nothing was found, and the store has repeated nothing yet.
+    // A request that asks whether a document is there is not repeated (`isProbe`) if it gets no answer: now it is.
     if (!isUnanswered(error) || !unrepeated.has(error)) throw error;
     return await openFormats(location, stoppable, names, atOnce);
   } finally {

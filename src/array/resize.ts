@@ -25,7 +25,7 @@ import { checkWritable, describeGiven, describeStore, withFailuresAt } from "../
 import type { AbsolutePath, Store, StoreOptions } from "../stores/store.js";
 import { checkArray } from "./check-arguments.js";
 import { type ChunkLike, isChunkLike } from "./chunk-like.js";
-import { comparable } from "./compare.js";
+import { comparable } from "./compare-elements.js";
 import { keepConsolidated } from "./consolidated-upkeep.js";
 import { chunksAtOnce } from "./copy-chunks.js";
 import { checkLengths } from "./create-options.js";

@@ -1,4 +1,5 @@
-import type { ArrowVector, ColumnData } from "../data-types/column.js";
+import type { ArrowVector } from "../data-types/arrow-vector.js";
+import type { ColumnData } from "../data-types/column.js";
 import type { DataOf, ScalarOf } from "../data-types/names.js";
 import type { ChunkWorkers, OnProgress } from "../engine/prepared.js";
 import type { Selection } from "../grid/selection.js";

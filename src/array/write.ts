@@ -1,7 +1,7 @@
 /** Writes elements. Loaded by the first write, so that programs that only read do not download it. */
 
 import { at } from "../at.js";
-import { isArrowVector } from "../data-types/column.js";
+import { isArrowVector } from "../data-types/arrow-vector.js";
 import type { DataType } from "../data-types/data-type.js";
 import type { BandPlan } from "../engine/bands.js";
 import type { WriteSource } from "../engine/encoder.js";

@@ -14,7 +14,7 @@ import { createLimiter, requestsAtOnce } from "./concurrency.js";
 import { LostWork } from "./lost-work.js";
 import { checkWorkers, type PreparedArray, type ReadOptions, trackProgress } from "./prepared.js";
 import { RequestStop } from "./request-stop.js";
-import { withRowViewCache } from "./rows.js";
+import { withRowViewCache } from "./row-views.js";
 import { bandLoops } from "./run.js";
 import { storeChunks } from "./store-chunks.js";
 

@@ -19,7 +19,8 @@ import {
 import { flushFiles } from "./files/flush.js";
 import { LEFTOVER_AGE, removeTemporary, type TemporaryFiles } from "./files/leftovers.js";
 import { type FileLock, isLockName, lockFile, removeIfDead } from "./files/locks.js";
-import { LARGEST_SYNCHRONOUS, OpenFile, ownMemory, Pace, readParts } from "./files/read.js";
+import { Pace } from "./files/pace.js";
+import { LARGEST_SYNCHRONOUS, OpenFile, ownMemory, readParts } from "./files/read.js";
 import { SMALLEST_ASYNCHRONOUS, writeFile, writeFileSync } from "./files/write.js";
 import { relativeKey, relativePrefix, resolveRange } from "./keys-and-ranges.js";
 import { storageNamed } from "./storage-identity.js";

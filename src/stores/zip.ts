@@ -26,8 +26,6 @@ import type {
   StoreOptions,
 } from "./store.js";
 import {
-  checkEntry,
-  decodeEntry,
   directoryInTail,
   LOCAL_HEADER_LENGTH,
   LONGEST_END,
@@ -35,11 +33,11 @@ import {
   readDirectory,
   readEnd,
   readZip64End,
-  STORED,
   ZIP64_END_LENGTH,
   type ZipEntry,
   zipError,
 } from "./zip/entries.js";
+import { checkEntry, decodeEntry, STORED } from "./zip/entry-data.js";
 
 /**
  * An entry with the byte offset that its data must not exceed, and the offset of its data once the local

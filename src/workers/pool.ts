@@ -15,19 +15,16 @@ import { stringifyJson } from "../metadata/json-text.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import { writeV2Array, writeV3 } from "../metadata/write.js";
 import type { ArrayMessage, KnownArray } from "./messages.js";
+import { poolClosed, type Task, WorkerQueue, workersFailed } from "./queue.js";
+import { remoteReader } from "./remote-reader.js";
+import { remoteWriter } from "./remote-writer.js";
 import {
   browserChannel,
   type NodeWorkerConstructor,
   nodeChannel,
   nodeWorkers,
-  poolClosed,
-  type Task,
   type WorkerChannel,
-  WorkerQueue,
-  workersFailed,
-} from "./queue.js";
-import { remoteReader } from "./remote-reader.js";
-import { remoteWriter } from "./remote-writer.js";
+} from "./threads.js";
 
 /** Options of `WorkerPool`. */
 export interface WorkerPoolOptions {

@@ -1,11 +1,10 @@
 /** The queue of tasks for workers, the message channels to workers, and buffers that are transferred. */
 
 import { onAbort } from "../abort.js";
-import { bufferPool } from "../engine/buffers.js";
 import { LostWork } from "../engine/lost-work.js";
 import { UnsupportedError } from "../errors.js";
-import { loadBuiltin } from "../loading.js";
-import type { Answer, ForgetMessage, Question, Request } from "./messages.js";
+import type { Answer, ForgetMessage, Question } from "./messages.js";
+import type { WorkerChannel } from "./threads.js";
 
 export interface Task {
   /** Bytes of elements: a measure of the task's duration. */
@@ -205,117 +204,4 @@ function workerDied(cause: unknown): LostWork {
       cause,
     },
   );
-}
-
-// One interface for Node's worker threads and browsers' Workers.
-
-export interface WorkerChannel {
-  /** @param transfer buffers to transfer */
-  post(message: Request, transfer: readonly ArrayBuffer[]): void;
-  onAnswer(listener: (answer: Answer) => void): void;
-  /** Called when the worker dies, for example because its script does not load or memory runs out. */
-  onFailure(listener: (error: unknown) => void): void;
-  /** Sets whether the worker keeps the process alive. No effect in browsers and Deno. */
-  hold(busy: boolean): void;
-  /** Ends the worker. In Node it resolves when the worker has exited. */
-  end(): Promise<void>;
-}
-
-/** The members of a `node:worker_threads` Worker that the channel uses. */
-interface NodeWorker {
-  postMessage(message: Request, transfer: readonly ArrayBuffer[]): void;
-  on(event: "message", listener: (answer: Answer) => void): void;
-  on(event: "error", listener: (error: unknown) => void): void;
-  on(event: "exit", listener: (code: number) => void): void;
-  ref(): void;
-  unref(): void;
-}
-export type NodeWorkerConstructor = new (url: URL, options: { execArgv: string[] }) => NodeWorker;
-
-/**
- * Returns Node's Worker class; undefined where the global `Worker` is used. Bun and Deno have both, but in
- * Bun's worker threads `self` receives no messages (1.4), and Deno's take 0.1 ms for every transferred KiB
- * (2.9).
- */
-export async function nodeWorkers(): Promise<NodeWorkerConstructor | undefined> {
-  const threads = await loadBuiltin<{ Worker: NodeWorkerConstructor }>("node:worker_threads");
-  if (threads === undefined || "bun" in globalThis.process.versions || "deno" in globalThis.process.versions)
-    return undefined;
-  return threads.Worker;
-}
-
-export function nodeChannel(worker: NodeWorker): WorkerChannel {
-  return {
-    post: (message, transfer) => worker.postMessage(message, transfer),
-    onAnswer: (listener) => worker.on("message", listener),
-    onFailure(listener) {
-      worker.on("error", listener);
-      worker.on("exit", (code) => listener(new Error(`the worker ended with code ${code}`)));
-    },
-    hold: (busy) => (busy ? worker.ref() : worker.unref()),
-    // Sends a message instead of calling `terminate`: Node 20 sometimes crashes when a worker is terminated
-    // during its work.
-    end: () =>
-      new Promise((resolve) => {
-        worker.ref();
-        worker.on("exit", () => resolve());
-        worker.postMessage({ type: "end" }, []);
-      }),
-  };
-}
-
-/** Bun's Workers have Node's methods `ref` and `unref`; those of browsers and Deno do not. */
-export function browserChannel(worker: Worker & { ref?(): void; unref?(): void }): WorkerChannel {
-  return {
-    post: (message, transfer) => worker.postMessage(message, [...transfer]),
-    onAnswer: (listener) =>
-      worker.addEventListener("message", ({ data }: MessageEvent<Answer>) => listener(data)),
-    onFailure: (listener) => {
-      worker.addEventListener("error", (event) => listener(event.error ?? new Error(event.message)));
-      // Bun's Workers emit "close" when they end; those of browsers do not.
-      worker.addEventListener("close", () => listener(new Error("the worker ended")));
-      worker.addEventListener("messageerror", () => listener(new Error("a message could not be read")));
-    },
-    hold: (busy) => (busy ? worker.ref?.() : worker.unref?.()),
-    async end() {
-      worker.terminate();
-    },
-  };
-}
-
-// Buffers that are transferred to workers and back.
-
-/** Bytes of a buffer that encoded chunks share. */
-const BLOCK = 1 << 20;
-
-/** A pool of buffers for reuse: allocating new memory costs more than the work that is done in it. */
-export const transferable = bufferPool(32 << 20);
-
-/** Allocates memory for the encoded chunks of one band, from buffers that can be transferred. */
-export class TransferableMemory {
-  readonly buffers: ArrayBuffer[] = [];
-  #block: ArrayBuffer | undefined;
-  #used = 0;
-
-  readonly allocate = (byteLength: number): Uint8Array => {
-    if (this.#block === undefined || this.#used + byteLength > this.#block.byteLength) {
-      this.#block = transferable.take(Math.max(byteLength, BLOCK));
-      this.buffers.push(this.#block);
-      this.#used = 0;
-    }
-    const start = this.#used;
-    this.#used += byteLength;
-    return new Uint8Array(this.#block, start, byteLength);
-  };
-
-  /**
-   * Returns `bytes` unchanged if they are in shared memory or in this memory already; otherwise a copy in
-   * this memory.
-   */
-  hold(bytes: Uint8Array): Uint8Array {
-    if (!(bytes.buffer instanceof ArrayBuffer) || this.buffers.includes(bytes.buffer)) return bytes;
-    const copy = this.allocate(bytes.length);
-    copy.set(bytes);
-    return copy;
-  }
 }

@@ -12,7 +12,8 @@ import { cOrderStrides, product } from "../shape.js";
 import type { ValueFiles } from "../stores/store.js";
 import { levelsOf } from "./levels.js";
 import { type Answer, type BandMessage, type KnownArray, toError, UNREAD } from "./messages.js";
-import { type Task, TransferableMemory, transferable, type WorkerQueue } from "./queue.js";
+import type { Task, WorkerQueue } from "./queue.js";
+import { TransferableMemory, transferable } from "./transferable.js";
 
 /**
  * Bytes of a band. Smaller bands are decoded in this thread: a message and its answer cost 30 to 60 us, and

@@ -5,7 +5,8 @@ import type { PreparedArray, RemoteBatch } from "../engine/prepared.js";
 import { CodecError } from "../errors.js";
 import { levelsOf } from "./levels.js";
 import { type Answer, type ChunksMessage, type KnownArray, toError } from "./messages.js";
-import { TransferableMemory, transferable, type WorkerQueue } from "./queue.js";
+import type { WorkerQueue } from "./queue.js";
+import { TransferableMemory, transferable } from "./transferable.js";
 
 /** Returns the array with pipelines that encode and decode in workers. */
 export function remoteWriter(

@@ -5,7 +5,7 @@ import { type Assembler, type ChunkDecoder, placeChunk, type ResultWindow } from
 import { assemblerFor } from "../engine/band-assembler.js";
 import type { ChunkProjection } from "../engine/bands.js";
 import { ownMemory } from "../engine/buffers.js";
-import { withRowViewCache } from "../engine/rows.js";
+import { withRowViewCache } from "../engine/row-views.js";
 import type { Kernels } from "../kernels/kernels.js";
 import { loadBuiltin } from "../loading.js";
 import { isMissingFile } from "../stores/check-store.js";

@@ -47,7 +47,11 @@ test.each([
   ["of v2", { ...ARRAY, zarr_format: 2 }, "zarr_format"],
   ["of a group", { ...ARRAY, node_type: "group" }, "node_type"],
   ["with another grid", { ...ARRAY, chunk_grid: { name: "rectilinear" } }, "chunk_grid.name"],
-  ["with too many chunk lengths", { ...ARRAY, shape: [4], dimension_names: null }, "chunk_grid.configuration.chunk_shape"],
+  [
+    "with too many chunk lengths",
+    { ...ARRAY, shape: [4], dimension_names: null },
+    "chunk_grid.configuration.chunk_shape",
+  ],
 ])("a document %s is refused, and the error names the node and the member", (_, document, member) => {
   const make = () => Reflect.construct(ZarrArray, [new Map(), "/a", document]);
   expect(make).toThrow(expect.objectContaining({ name: "InvalidMetadataError", path: "/a", member }));

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { isZarrError, type ZarrError } from "../../src/errors.js";
 import { parseDraftEntryPoint, writeDraftEntryPoint } from "../../src/metadata/draft/hierarchy.js";
+import { draftExtensions, isDraftEntryPoint } from "../../src/metadata/draft-extensions.js";
 import type { Json, JsonObject } from "../../src/metadata/json.js";
-import { draftExtensions, isDraftEntryPoint } from "../../src/metadata/v3.js";
 
 const CORE = "https://purl.org/zarr/spec/protocol/core/3.0";
 const entry: JsonObject = {

@@ -6,8 +6,8 @@ import {
   writeDraftArray,
   writeDraftGroup,
 } from "../../src/metadata/draft/documents.js";
+import { draftExtensions } from "../../src/metadata/draft-extensions.js";
 import type { Json, JsonObject } from "../../src/metadata/json.js";
-import { draftExtensions } from "../../src/metadata/v3.js";
 import { array, failure, gzip, KEY, parse, rewrite, without } from "./draft-document.js";
 
 afterEach(() => draftExtensions.clear());

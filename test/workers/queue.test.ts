@@ -1,7 +1,8 @@
 /** Which worker a task goes to, and what an abort takes back. */
 import { expect, test } from "vitest";
 import type { Answer } from "../../src/workers/messages.js";
-import { type Task, type WorkerChannel, WorkerQueue } from "../../src/workers/queue.js";
+import { type Task, WorkerQueue } from "../../src/workers/queue.js";
+import type { WorkerChannel } from "../../src/workers/threads.js";
 
 /** A worker that answers when it is told to. */
 class Seat {

@@ -12,10 +12,10 @@ import {
   parseDraftEntryPoint,
   writeDraftEntryPoint,
 } from "../../metadata/draft/hierarchy.js";
+import { isDraftEntryPoint } from "../../metadata/draft-extensions.js";
 import type { NodeMetadata } from "../../metadata/model.js";
 import { keepSpellings } from "../../metadata/number-spellings.js";
 import { ancestorsOf, chunkPrefix } from "../../metadata/path.js";
-import { isDraftEntryPoint } from "../../metadata/v3.js";
 import { deleteKey, exists, listDir } from "../../stores/capabilities.js";
 import { withFailuresAt } from "../../stores/check-store.js";
 import type { Store, StoreOptions, WritableStore } from "../../stores/store.js";

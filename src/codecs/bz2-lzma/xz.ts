@@ -3,7 +3,7 @@
  * https://tukaani.org/xz/xz-file-format.txt
  */
 import { sha256 } from "@noble/hashes/sha2.js";
-import { crc32Fallback } from "../checksums/checksums.js";
+import { crc32Fallback } from "../checksums/fallback.js";
 import { damaged } from "./lzma-decoder.js";
 import {
   chainOf,

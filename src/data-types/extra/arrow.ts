@@ -3,8 +3,9 @@
  * https://arrow.apache.org/docs/format/Columnar.html
  */
 import { InvalidArgumentError, UnsupportedError } from "../../errors.js";
+import type { ArrowPiece, ArrowVector } from "../arrow-vector.js";
 import { BoolArray } from "../bool.js";
-import { type ArrowPiece, type ArrowVector, type ColumnData, isColumnData } from "../column.js";
+import { type ColumnData, isColumnData } from "../column.js";
 import { float32, float64 } from "../float.js";
 import { type Float16Data, float16 } from "../small-float.js";
 import type { TimeUnit } from "../time-units.js";

@@ -13,8 +13,8 @@ import { type BufferPool, withLease } from "../buffers.js";
 import { shapeOf } from "../chunk-writer.js";
 import { forEach } from "../concurrency.js";
 import { copied, type Encoder, encoderFor, type OnPart, takeWith, type WriteSource } from "../encoder.js";
+import { PieceMemory } from "../piece-memory.js";
 import type { PreparedArray } from "../prepared.js";
-import { PieceMemory } from "../value-writer.js";
 import { innerLocation } from "./inner-location.js";
 
 /** A shard and the elements to write to it. */

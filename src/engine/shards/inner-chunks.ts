@@ -10,7 +10,7 @@ import type { ByteBudget } from "../buffers.js";
 import { settleAll } from "../concurrency.js";
 import { moment } from "../exchange.js";
 import type { PreparedArray } from "../prepared.js";
-import { withRowViewCache } from "../rows.js";
+import { withRowViewCache } from "../row-views.js";
 import { bandLoops, type ChunkSource } from "../run.js";
 import { innerLocation } from "./inner-location.js";
 import { checkLength, extentOf, type ShardSource } from "./source.js";

@@ -18,7 +18,7 @@ import { assemblerFor } from "../band-assembler.js";
 import { type Band, type BandPlan, type ChunkProjection, planBands, planShard } from "../bands.js";
 import { Lease, ownMemory } from "../buffers.js";
 import type { PreparedArray, ValueLocation } from "../prepared.js";
-import { withRowViewCache } from "../rows.js";
+import { withRowViewCache } from "../row-views.js";
 import { bandLoops, type ChunkSource } from "../run.js";
 import { ShardChanged } from "./freshness.js";
 import { innerLocation } from "./inner-location.js";

@@ -20,11 +20,13 @@ import { createByteBudget, Lease, withLease } from "../buffers.js";
 import { createLimiter, forEach, type Limiter } from "../concurrency.js";
 import { moment } from "../exchange.js";
 import type { PreparedArray } from "../prepared.js";
-import { isLongEnough, LARGEST_AT_ONCE, mustReadWhole, readsShardWhole } from "../whole-or-ranges.js";
-import { type OpenShard, readInnerChunks, type ShardPart } from "./inner-chunks.js";
+import { LARGEST_AT_ONCE, mustReadWhole, readsShardWhole } from "../whole-or-ranges.js";
+import { readInnerChunks, type ShardPart } from "./inner-chunks.js";
 import { innerLocation } from "./inner-location.js";
-import { extentOf, leased, memorySource, readIndex, type ShardSource, windowSource } from "./source.js";
-import { ofOneVersion, type Requests } from "./store-source.js";
+import { ofOneVersion } from "./one-version.js";
+import { isSparse, readSparse } from "./single-elements.js";
+import { extentOf, memorySource, readIndex, type ShardSource, windowSource } from "./source.js";
+import type { Requests } from "./store-source.js";
 
 /**
  * Encoded bytes held for all shards under way. Twice as many save no time, and the garbage of answers grows
@@ -261,39 +263,4 @@ class ShardRead {
 /** Byte length of a whole shard if known, or else its decoded length: encoding mostly makes it shorter. */
 function byteLengthOf({ inner, innerCount }: ShardLayout, { size }: ShardSource): number {
   return size ?? inner.byteLength * innerCount;
-}
-
-// Single elements of long inner chunks are read by byte ranges, if the window has a reader for them.
-/**
- * Whether single elements are selected of inner chunks that are probably large; their encoded length is known
- * only from the index.
- */
-function isSparse(
-  { inner }: ShardLayout,
-  selection: readonly DimensionSelection[],
-  chunkCount: number,
-  { sparse }: ResultWindow,
-): boolean {
-  return isLongEnough(inner.byteLength) && sparse?.(inner, selection, chunkCount) !== undefined;
-}
-
-/** @returns false, without reading anything, if whole inner chunks should be read */
-async function readSparse(
-  { layout, selection, plan, window, at }: ShardPart,
-  { source, index }: OpenShard,
-  concurrency: number,
-): Promise<boolean> {
-  const read = window.sparse?.(layout.inner, selection, plan.chunkCount);
-  if (read === undefined) return false;
-  let encoded = 0;
-  for (const chunk of eachChunk(plan)) encoded += extentOf(layout, index, chunk)?.length ?? 0;
-  if (!isLongEnough(encoded / plan.chunkCount)) return false;
-  await forEach(eachChunk(plan), concurrency, async (chunk) => {
-    const extent = extentOf(layout, index, chunk);
-    const inner = extent && windowSource(source, extent);
-    await withLease((lease) =>
-      read(inner && leased(inner, lease), chunk, window, innerLocation(layout, chunk, at)),
-    );
-  });
-  return true;
 }

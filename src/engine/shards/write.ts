@@ -17,8 +17,9 @@ import { createLimiter, forEach, type Limiter, requestsAtOnce } from "../concurr
 import { type IfVersion, untilNoConflict, versionToKeep } from "../conflicts.js";
 import type { OnPart, WriteSource } from "../encoder.js";
 import { lockKeys } from "../locks.js";
+import { PieceMemory } from "../piece-memory.js";
 import type { PreparedArray, ValueLocation, WriteOptions } from "../prepared.js";
-import { type KnownValue, PieceMemory, ValueWriter } from "../value-writer.js";
+import { type KnownValue, ValueWriter } from "../value-writer.js";
 import { writesOf } from "../write-log.js";
 import { ShardBuilder, ShardEncoder } from "./encode.js";
 import { knownIndexes } from "./known-indexes.js";

@@ -61,7 +61,7 @@ export async function readPartially(
   if (read === undefined) return false;
   const [{ leased, memorySource }, { ofOneVersion }] = await Promise.all([
     import("../shards/source.js"),
-    import("../shards/store-source.js"),
+    import("../shards/one-version.js"),
   ]);
   const done = trackProgress(onProgress, plan.chunkCount, 0);
   const requests = {

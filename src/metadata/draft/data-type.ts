@@ -4,9 +4,9 @@
 import type { DataType, Endian, ResolvedDataType } from "../../data-types/data-type.js";
 import { dataTypeFromV2, dataTypeFromV3 } from "../../data-types/registry.js";
 import { UnknownDataTypeError, UnsupportedError } from "../../errors.js";
+import { draftExtensions } from "../draft-extensions.js";
 import type { Json } from "../json.js";
 import type { Member } from "../member.js";
-import { draftExtensions } from "../v3.js";
 import { extensionOf } from "./hierarchy.js";
 
 const EXTENSIONS = "https://purl.org/zarr/spec/protocol/extensions/";

@@ -4,10 +4,10 @@
  * listing of keys.
  */
 import type { ErrorContext, InvalidMetadataError } from "../../errors.js";
+import { type DraftExtension, draftExtensions, PROTOCOL } from "../draft-extensions.js";
 import type { Json, JsonObject } from "../json.js";
 import { Member } from "../member.js";
 import { type AbsolutePath, invalidName, namesOf } from "../path.js";
-import { type DraftExtension, draftExtensions, PROTOCOL } from "../v3.js";
 
 /** The key of the entry point, the document that marks a store as a hierarchy of the draft. */
 export const ENTRY_POINT_KEY: AbsolutePath = "/zarr.json";
