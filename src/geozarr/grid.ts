@@ -45,6 +45,8 @@ interface GridParts {
 const TINY = 1e-3;
 /** Turns around the Earth in one box. */
 const MOST_TURNS = 32;
+/** Turns from Greenwich up to which numbers are longitudes: further off, a double has no room for a pixel. */
+const FAR = 1e6;
 
 /** The place of an array on Earth. `openGeoZarr` and `parseGeoZarr` make it; it holds no elements. */
 export class Grid {
@@ -84,8 +86,13 @@ export class Grid {
     const [a, b, , d, e] = this.transform ?? [(east - west) / columns, 0, 0, 0, (north - south) / rows];
     this.resolution = [Math.hypot(a, d), Math.hypot(b, e)];
     const isUpright = this.transform === undefined || (b === 0 && d === 0);
-    this.wraps = isUpright && columns > 0 ? wraps : undefined;
-    this.#turnColumns = this.wraps === undefined ? columns : this.#columnsWithin(this.wraps);
+    const isNear = wraps !== undefined && Math.max(Math.abs(west), Math.abs(east)) <= FAR * wraps;
+    this.#turnColumns = isUpright && isNear && columns > 0 ? this.#columnsWithin(wraps) : columns;
+    const [first] = this.toCoordinates(0, 0);
+    const [last] = this.toCoordinates(this.#turnColumns, 0);
+    // A pixel that is wider than a turn is none of longitudes.
+    const isTurn = isUpright && isNear && columns > 0 && Math.abs(last - first) <= 1.01 * wraps;
+    this.wraps = isTurn ? wraps : undefined;
   }
 
   /** The coordinates of a point in pixels, which may have fractions: column 0.5 is the middle of the first. */
@@ -157,10 +164,10 @@ export class Grid {
     const { wraps } = this;
     const east = wraps !== undefined && given < west ? given + wraps : given;
     const isBox = box.length === 4 && box.every(Number.isFinite) && west <= east && south <= north;
-    if (isBox && (wraps === undefined || east - west <= MOST_TURNS * wraps))
-      return [west, south, east, north];
+    const isNear = (turn: number) => east - west <= MOST_TURNS * turn && Math.abs(west) <= FAR * turn;
+    if (isBox && (wraps === undefined || isNear(wraps))) return [west, south, east, north];
     const expected =
-      wraps === undefined ? "x minimum <= x maximum" : `a width of at most ${MOST_TURNS} turns of ${wraps}`;
+      wraps === undefined ? "x minimum <= x maximum" : `longitudes, at most ${MOST_TURNS} turns of ${wraps},`;
     throw new InvalidArgumentError(
       `box: expected [x minimum, y minimum, x maximum, y maximum] with ${expected} and y minimum <= y maximum, got ${describe(box)}`,
     );

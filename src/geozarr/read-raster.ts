@@ -1,5 +1,6 @@
 /** Reads where the levels of a raster lie, from what metadata and coordinates say (facts.ts). */
-import { isZarrError, type ZarrError } from "../index.js";
+import { describe } from "../extend.js";
+import { InvalidMetadataError, isZarrError, type ZarrError } from "../index.js";
 import {
   areDegrees,
   coordinateNames,
@@ -92,6 +93,10 @@ function gridOf({ label, node, array }: Known, { axes, place }: Place, crs: Crs 
   const { yAxis, xAxis } = axes;
   const wraps = crs?.isGeographic === true ? 360 : undefined;
   const grid = new Grid({ crs, shape: shapeOf(array, axes), yAxis, xAxis, place, wraps });
+  if (![...grid.bounds, ...grid.resolution].every(Number.isFinite))
+    throw new InvalidMetadataError(`expected finite bounds, got ${describe(grid.bounds)}`, {
+      path: node.path,
+    });
   return { path: label, array: node.path, grid };
 }
 

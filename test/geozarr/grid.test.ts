@@ -137,9 +137,17 @@ describe("the dateline", () => {
     ["no number", [0, 0, Number.NaN, 10]],
     ["infinite", [0, 0, Number.POSITIVE_INFINITY, 10]],
     ["a thousand turns", [0, 0, 360_000, 10]],
+    ["so far off that adding a turn changes nothing", [1e300, 0, 1e300, 10]],
   ])("refused: %s", (_, box) => {
     expect(() => global.windows(box)).toThrow(expect.objectContaining({ tag: "InvalidArgumentError" }));
   });
+  test("a grid so far off is none of longitudes, and has no endless turns", () => {
+    const far = grid([1, 0, 1e300, 0, -1, 9], 9, 9, 360);
+    expect([far.wraps, far.windows([0, 0, 1, 1])]).toEqual([undefined, []]);
+    expect(grid([1e6, 0, 0, 0, -1, 9], 9, 9, 360).wraps).toBeUndefined();
+    expect(grid([1e306, 0, 0, 0, -1, 9], 9, 900, 360).wraps).toBeUndefined();
+  });
+
   test("a plane has no box from right to left", () => {
     expect(() => grid([1, 0, 0, 0, -1, 9], 9, 9).windows([5, 0, 1, 9])).toThrow(/x minimum <= x maximum/);
   });
