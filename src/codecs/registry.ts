@@ -32,7 +32,11 @@ function codecModule(load: () => Promise<{ readonly default: CodecEntry }>): Pac
  */
 type FindInside = (configuration: JsonObject) => string | undefined;
 
-const packageCodecs: readonly (readonly [name: string, loader: PackageLoader, inside?: FindInside])[] = [
+type PackageCodec = readonly [name: string, loader: PackageLoader, inside?: FindInside];
+
+const IMAGES = ["jpeg", "jpeg8", "jpeg2k", "htj2k", "png", "spng", "webp", "lerc"] as const;
+
+const packageCodecs: readonly PackageCodec[] = [
   ["bytes", () => bytes],
   ["transpose", () => transpose],
   ["vlen-utf8", async () => (await import("./variable-length/interleaved.js")).vlenUtf8],
@@ -96,14 +100,12 @@ const packageCodecs: readonly (readonly [name: string, loader: PackageLoader, in
   ["grib", async () => (await import("./grib/grib.js")).grib],
   ["gribberish", async () => (await import("./grib/grib.js")).gribberish],
   ["gribscan.rawgrib", async () => (await import("./grib/grib.js")).rawgrib],
-  ["imagecodecs_jpeg", async () => (await import("./images/jpeg.js")).jpeg],
-  ["imagecodecs_jpeg8", async () => (await import("./images/jpeg.js")).jpeg],
-  ["imagecodecs_jpeg2k", async () => (await import("./images/jpeg2000.js")).jpeg2000],
-  ["imagecodecs_htj2k", async () => (await import("./images/jpeg2000.js")).htj2k],
-  ["imagecodecs_png", async () => (await import("./images/png.js")).png],
-  ["imagecodecs_spng", async () => (await import("./images/png.js")).png],
-  ["imagecodecs_webp", async () => (await import("./images/webp.js")).webp],
-  ["imagecodecs_lerc", async () => (await import("./images/lerc.js")).lerc],
+  ...IMAGES.map(
+    (name): PackageCodec => [
+      `imagecodecs_${name}`,
+      async () => (await import("./images/by-name.js")).imageCodecs[name],
+    ],
+  ),
 ];
 
 /** Names alone, of formats that wazarr cannot read: `registry` does not have them. */

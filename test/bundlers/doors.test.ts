@@ -17,14 +17,14 @@ let installed: Installed;
  * Gzipped bytes, minified by esbuild: what an application downloads before it can read a raw array of v2 or
  * v3, sharded or not.
  */
-const LIMIT_CORE = 56_200;
+const LIMIT_CORE = 56_300;
 /** With what an array of each codec adds. */
 const LIMITS_PAGE = [
   ["zstd", 63_400],
-  ["gzip", 65_200],
+  ["gzip", 65_300],
   ["blosc", 67_300],
 ] as const;
-const MOST_FILES = 25;
+const MOST_FILES = 26;
 /**
  * What `wazarr/jobs` shares with the command line, with `wazarr/xarray` and with `wazarr/ome-zarr`, what the
  * stores of buckets share, buckets by address, and references in Parquet: no page of the core loads them.
@@ -148,6 +148,7 @@ test("codecs that are no compressors, and data types, bring what they share and 
     "draft",
     "bz2-lzma",
     "grib",
+    "images",
     "javascript",
   ]) {
     const more = [...closure(doorFile(door))].filter((path) => !page.has(path));

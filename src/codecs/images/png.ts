@@ -10,7 +10,6 @@ import type { Kernels } from "../../kernels/kernels.js";
 import { crc32 } from "../checksums/checksums.js";
 import type { BytesToBytesCodec, ChunkSpec, CodecEntry } from "../codec.js";
 import { concatenate } from "../decoder-result.js";
-import { zlib } from "../gzip/gzip.js";
 import { type HeaderView, type ImageHeader, imageCodec, viewHeader } from "./image-codec.js";
 
 const PNG = { codec: "imagecodecs_png", name: "PNG" };
@@ -136,10 +135,13 @@ function paeth(left: number, up: number, corner: number): number {
   return toUp <= toCorner ? up : corner;
 }
 
-function makeZlib(spec: ChunkSpec): BytesToBytesCodec {
-  const codec = zlib.fromConfig({}, spec);
-  if (codec.kind === "bytes_to_bytes") return codec;
-  throw new Error("internal error: zlib is a codec of bytes");
+/** The codec zlib, in a file of its own. */
+let loaded: CodecEntry | undefined;
+
+function zlibOf(spec: ChunkSpec): BytesToBytesCodec {
+  const codec = loaded?.fromConfig({}, spec);
+  if (codec?.kind === "bytes_to_bytes") return codec;
+  throw new Error("internal error: zlib is loaded before, and a codec of bytes");
 }
 
 export const png: CodecEntry = imageCodec<undefined, Header>({
@@ -147,15 +149,16 @@ export const png: CodecEntry = imageCodec<undefined, Header>({
   members: ["level", "strategy", "filter"],
   decoder: {
     async load(kernels) {
-      await zlib.load?.(kernels);
+      loaded = (await import("../gzip/gzip.js")).zlib;
+      await loaded.load?.(kernels);
     },
     run: (work) => work(undefined),
   },
   prepare(_, spec) {
-    const inner = makeZlib(spec);
+    const zlib = zlibOf(spec);
     return {
       readHeader,
-      decode: (__, ___, header, kernels) => decode(inner, header, kernels),
+      decode: (__, ___, header, kernels) => decode(zlib, header, kernels),
     };
   },
 });
