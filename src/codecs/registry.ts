@@ -113,11 +113,13 @@ const withoutDecoder: ReadonlyMap<string, PackageLoader> = new Map([
   ["zfp", () => unsupported("zfp", "ZFP")],
   ["zfpy", () => unsupported("zfpy", "ZFP")],
   ["pcodec", () => unsupported("pcodec", "Pcodec")],
+  ["imagecodecs_jpegxl", () => unsupported("imagecodecs_jpegxl", "JPEG XL")],
 ]);
 
 /**
  * `zfp` (zarr-extensions), `zfpy` and `pcodec` (numcodecs) are known by name only: arrays with them open, and
- * reading or writing throws an error with advice. npm has no library for either format: docs/codecs.md.
+ * reading or writing throws an error with advice. The same goes for JPEG XL. npm has no library for these
+ * formats, or none that keeps the elements: docs/codecs.md.
  */
 function unsupported(name: string, format: string): CodecEntry {
   return {

@@ -117,7 +117,7 @@ describe("reading alone", () => {
   });
 });
 
-it.each(["zfp", "zfpy", "pcodec", "numcodecs.zfpy", "numcodecs.pcodec"])(
+it.each(["zfp", "zfpy", "pcodec", "numcodecs.zfpy", "numcodecs.pcodec", "imagecodecs_jpegxl"])(
   "%s: an array is opened, reading it says what to do",
   async (name) => {
     const store = new Map<string, Uint8Array>();

@@ -1,8 +1,7 @@
 /**
- * PNG of 8 and 16 bits: `imagecodecs_png`, and `imagecodecs_spng`, which writes the same. Its own decoder: PNG
- * is zlib with a filter for each row. Palettes, transparent colours, interlaced images and samples of less
- * than 8 bits are refused. https://www.w3.org/TR/png-3/
- * `{"id": "imagecodecs_png", "level": 6}`
+ * PNG of 8 and 16 bits: `imagecodecs_png`, and `imagecodecs_spng`, which writes the same. Its own decoder:
+ * PNG is zlib with a filter for each row. Palettes, transparent colours, interlaced images and samples of
+ * less than 8 bits are refused. https://www.w3.org/TR/png-3/ `{"id": "imagecodecs_png", "level": 6}`
  */
 import { noItem } from "../../at.js";
 import { UnsupportedError } from "../../errors.js";
