@@ -80,7 +80,7 @@ const MINIFIED = new Set([
   ...["data-sets", "downsample", "run", "buckets", "open-store", "parquet", "locks", "write", "support"],
   // Codecs and data types: on typed arrays, and with errors that say what is wrong with which bytes.
   ...["javascript", "fflate", "zstd", "blosc", "gzip", "gdeflate", "bz2-lzma", "filters", "variable-length"],
-  ...["grib", "images", "png", "writing", "writing-zstd", "writing-blosc", "data-types", "draft", "rectilinear"],
+  ...["grib", "images", "writing", "writing-zstd", "writing-blosc", "data-types", "draft", "rectilinear"],
 ]);
 const minifySome = {
   name: "minify-some",

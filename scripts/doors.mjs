@@ -26,8 +26,6 @@ export const DOORS = [
   ["gdeflate", /\/codecs\/gzip\/gdeflate/],
   ["gzip", /\/(codecs\/gzip\/|engine\/pairs\.|inflate(-pair)?\.generated)/],
   ["bz2-lzma", /\/(codecs\/bz2-lzma\/|node_modules\/@noble\/hashes\/)/],
-  // Without a package, but with what inflates.
-  ["png", /\/codecs\/images\/png/],
   ["images", /\/codecs\/images\//],
   ["pcodec", /\/(codecs\/pcodec\/|pcodec\.generated)/],
   ["grib", /\/(codecs\/grib\/|grib\.generated)/],

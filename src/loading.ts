@@ -25,5 +25,13 @@ export async function loadBuiltin<Module>(specifier: `node:${string}`): Promise<
   if (process?.versions?.node === undefined) return undefined;
   const getBuiltinModule: unknown = process.getBuiltinModule;
   if (typeof getBuiltinModule === "function") return getBuiltinModule(specifier);
+  return importByName(specifier);
+}
+
+/**
+ * Imports a module in a way that bundlers do not see. In this file, because minifiers leave comments out, and
+ * the core is not minified.
+ */
+export function importByName<Module>(specifier: string): Promise<Module> {
   return import(/* webpackIgnore: true */ /* @vite-ignore */ specifier);
 }

@@ -30,7 +30,11 @@ function codecModule(load: () => Promise<{ readonly default: CodecEntry }>): Pac
  */
 type FindInside = (configuration: JsonObject) => string | undefined;
 
-const packageCodecs: readonly (readonly [name: string, loader: PackageLoader, inside?: FindInside])[] = [
+type PackageCodec = readonly [name: string, loader: PackageLoader, inside?: FindInside];
+
+const IMAGES = ["jpeg", "jpeg8", "jpeg2k", "htj2k", "png", "spng", "webp", "lerc"] as const;
+
+const packageCodecs: readonly PackageCodec[] = [
   ["bytes", () => bytes],
   ["transpose", codecModule(() => import("./transpose.js"))],
   ["vlen-utf8", async () => (await import("./variable-length/interleaved.js")).vlenUtf8],
@@ -94,26 +98,26 @@ const packageCodecs: readonly (readonly [name: string, loader: PackageLoader, in
   ["grib", async () => (await import("./grib/grib.js")).grib],
   ["gribberish", async () => (await import("./grib/grib.js")).gribberish],
   ["gribscan.rawgrib", async () => (await import("./grib/grib.js")).rawgrib],
-  ["imagecodecs_jpeg", async () => (await import("./images/jpeg.js")).jpeg],
-  ["imagecodecs_jpeg8", async () => (await import("./images/jpeg.js")).jpeg],
-  ["imagecodecs_jpeg2k", async () => (await import("./images/jpeg2000.js")).jpeg2000],
-  ["imagecodecs_htj2k", async () => (await import("./images/jpeg2000.js")).htj2k],
-  ["imagecodecs_png", async () => (await import("./images/png.js")).png],
-  ["imagecodecs_spng", async () => (await import("./images/png.js")).png],
-  ["imagecodecs_webp", async () => (await import("./images/webp.js")).webp],
-  ["imagecodecs_lerc", async () => (await import("./images/lerc.js")).lerc],
   ["pcodec", codecModule(() => import("./pcodec/pcodec.js"))],
+  ...IMAGES.map(
+    (name): PackageCodec => [
+      `imagecodecs_${name}`,
+      async () => (await import("./images/by-name.js")).imageCodecs[name],
+    ],
+  ),
 ];
 
 /** Names alone, of formats that wazarr cannot read: `registry` does not have them. */
 const withoutDecoder: ReadonlyMap<string, PackageLoader> = new Map([
   ["zfp", () => unsupported("zfp", "ZFP")],
   ["zfpy", () => unsupported("zfpy", "ZFP")],
+  ["imagecodecs_jpegxl", () => unsupported("imagecodecs_jpegxl", "JPEG XL")],
 ]);
 
 /**
  * `zfp` (zarr-extensions) and `zfpy` (numcodecs) are known by name only: arrays with them open, and reading or
- * writing throws an error with advice. npm has no library for the format: docs/codecs.md.
+ * writing throws an error with advice. The same goes for JPEG XL. npm has no library for these formats, or
+ * none that keeps the elements: docs/codecs.md.
  */
 function unsupported(name: string, format: string): CodecEntry {
   return {

@@ -150,6 +150,7 @@ test("codecs that are no compressors, and data types, bring what they share and 
     "bz2-lzma",
     "grib",
     "pcodec",
+    "images",
     "javascript",
   ]) {
     const more = [...closure(doorFile(door))].filter((path) => !page.has(path));

@@ -117,7 +117,7 @@ describe("reading alone", () => {
   });
 });
 
-it.each(["zfp", "zfpy", "numcodecs.zfpy"])(
+it.each(["zfp", "zfpy", "numcodecs.zfpy", "imagecodecs_jpegxl"])(
   "%s: an array is opened, reading it says what to do",
   async (name) => {
     const store = new Map<string, Uint8Array>();

@@ -142,6 +142,13 @@ export const CODECS: readonly CodecRow[] = [
     writes: false,
     note: "an image a chunk: see below; tests against imagecodecs: test/codecs/images.test.ts",
   },
+  {
+    v3: ["imagecodecs_jpegxl"],
+    v2: ["imagecodecs_jpegxl"],
+    reads: false,
+    writes: false,
+    note: "refused with advice: see below",
+  },
   { v3: ["numcodecs.shuffle"], v2: ["shuffle"] },
   { v3: ["crc32c", "numcodecs.crc32c"], v2: ["crc32c"] },
   { v3: ["numcodecs.crc32"], v2: ["crc32"] },
@@ -246,6 +253,8 @@ import { registry } from "wazarr";
 registry.set("imagecodecs_lerc", () => import("wazarr/images/lerc").then((m) => m.default));
 \`\`\`
 
+  Vite copies the WebAssembly of the package. webpack and Rspack do, too; for the packages of Cornerstone.js they need \`resolve.fallback: { fs: false, path: false }\`. esbuild copies none: put the package's \`.wasm\` beside its output. Vite's development server needs
+  \`optimizeDeps: { exclude: ["wazarr", "lerc", "@jsquash/webp"], include: ["@cornerstonejs/codec-openjpeg/decodewasmjs"] }\`, those of them that are installed.
 - An image has the chunk's shape, without dimensions of length 1, and its data type: height, width, and last the samples of a pixel. Another image is a \`CodecError\`, before memory for it is allocated.
 - Elements are the samples as they are stored. Colour profiles and orientations are not applied.
 - A damaged image is a \`CodecError\`; the decoder is made anew for the next one.
@@ -280,6 +289,7 @@ Time for 2^20 numbers on one core of a busy machine, in ms, at the default level
 
 - **zfp, zfpy.** The npm registry has no package for ZFP (as of November 2026). foxglove/wasm-zfp on GitHub builds the official library for WebAssembly, but is not in the registry under its own name, and
   expects ZFP's full header, which the codec \`zfp\` of v3 leaves out.
+- **JPEG XL.** \`@jsquash/jxl\` 1.3.0, the one package of npm that is kept, decodes to 8 bits and converts colours: of lossless RGB images some samples differ by 1, of lossy ones many by more, and 16 bits and floats are lost.
 
 A decoder can be registered (below).
 

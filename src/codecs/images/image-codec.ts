@@ -1,7 +1,7 @@
 /**
  * Chunks that are images (bytes -> bytes), read only, as codecs of imagecodecs write them: the elements of a
- * chunk in C order, little-endian. A package decodes, of PNG wazarr itself; what the image says of itself is read and compared with
- * the chunk before. Dimensions of length 1 do not count, as imagecodecs squeezes them.
+ * chunk in C order, little-endian. A package decodes, of PNG wazarr itself; what the image says of itself is
+ * read and compared with the chunk before. Dimensions of length 1 do not count, as imagecodecs squeezes them.
  */
 import { CodecError, UnsupportedError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";

@@ -1,7 +1,7 @@
 /**
  * LERC (Esri), versions 1 and 2: `imagecodecs_lerc`, by the package `lerc`. Elements are [bands, height,
- * width, samples]; those that the image's mask leaves out are 0, as in imagecodecs. Images that are compressed
- * once more, with zstd or deflate, are refused.
+ * width, samples]; those that the image's mask leaves out are 0, as in imagecodecs. Images that are
+ * compressed once more, with zstd or deflate, are refused.
  * `{"id": "imagecodecs_lerc", "level": 0.01}`
  */
 import { UnsupportedError } from "../../errors.js";

@@ -5,6 +5,7 @@
  */
 import { CodecError, isZarrError, UnsupportedError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
+import { importByName } from "../../loading.js";
 import { MissingModule } from "../missing-modules.js";
 
 /** What is imported of a package. */
@@ -22,7 +23,7 @@ export interface PackageName {
 export async function importPackage<Module>(of: PackageName): Promise<Module> {
   const { module } = of;
   try {
-    return await import(/* webpackIgnore: true */ /* @vite-ignore */ module);
+    return await importByName(module);
   } catch (cause) {
     throw notLoaded(of, cause);
   }

@@ -1,8 +1,7 @@
 /**
- * PNG of 8 and 16 bits: `imagecodecs_png`, and `imagecodecs_spng`, which writes the same. Its own decoder: PNG
- * is zlib with a filter for each row. Palettes, transparent colours, interlaced images and samples of less
- * than 8 bits are refused. https://www.w3.org/TR/png-3/
- * `{"id": "imagecodecs_png", "level": 6}`
+ * PNG of 8 and 16 bits: `imagecodecs_png`, and `imagecodecs_spng`, which writes the same. Its own decoder:
+ * PNG is zlib with a filter for each row. Palettes, transparent colours, interlaced images and samples of
+ * less than 8 bits are refused. https://www.w3.org/TR/png-3/ `{"id": "imagecodecs_png", "level": 6}`
  */
 import { noItem } from "../../at.js";
 import { UnsupportedError } from "../../errors.js";
@@ -10,7 +9,6 @@ import type { Kernels } from "../../kernels/kernels.js";
 import { crc32 } from "../checksums/checksums.js";
 import type { BytesToBytesCodec, ChunkSpec, CodecEntry } from "../codec.js";
 import { concatenate } from "../decoder-result.js";
-import { zlib } from "../gzip/gzip.js";
 import { type HeaderView, type ImageHeader, imageCodec, viewHeader } from "./image-codec.js";
 
 const PNG = { codec: "imagecodecs_png", name: "PNG" };
@@ -136,10 +134,13 @@ function paeth(left: number, up: number, corner: number): number {
   return toUp <= toCorner ? up : corner;
 }
 
-function makeZlib(spec: ChunkSpec): BytesToBytesCodec {
-  const codec = zlib.fromConfig({}, spec);
-  if (codec.kind === "bytes_to_bytes") return codec;
-  throw new Error("internal error: zlib is a codec of bytes");
+/** The codec zlib, in a file of its own. */
+let loaded: CodecEntry | undefined;
+
+function zlibOf(spec: ChunkSpec): BytesToBytesCodec {
+  const codec = loaded?.fromConfig({}, spec);
+  if (codec?.kind === "bytes_to_bytes") return codec;
+  throw new Error("internal error: zlib is loaded before, and a codec of bytes");
 }
 
 export const png: CodecEntry = imageCodec<undefined, Header>({
@@ -147,15 +148,16 @@ export const png: CodecEntry = imageCodec<undefined, Header>({
   members: ["level", "strategy", "filter"],
   decoder: {
     async load(kernels) {
-      await zlib.load?.(kernels);
+      loaded = (await import("../gzip/gzip.js")).zlib;
+      await loaded.load?.(kernels);
     },
     run: (work) => work(undefined),
   },
   prepare(_, spec) {
-    const inner = makeZlib(spec);
+    const zlib = zlibOf(spec);
     return {
       readHeader,
-      decode: (__, ___, header, kernels) => decode(inner, header, kernels),
+      decode: (__, ___, header, kernels) => decode(zlib, header, kernels),
     };
   },
 });
