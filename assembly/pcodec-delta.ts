@@ -8,6 +8,14 @@ function middleOf<T>(variable: usize): T {
   return <T>1 << <T>(load<u32>(variable) - 1);
 }
 
+/** Stores the sum of the deltas before one, and gives that with it. */
+@inline
+function addDelta<T>(at: usize, sum: T, middle: T): T {
+  const delta = load<T>(at) + middle;
+  store<T>(at, sum);
+  return sum + delta;
+}
+
 /** Of order k: k times the running sum. The k first sums are kept from batch to batch. */
 @inline
 export function addConsecutive<T>(table: usize, v: u32, count: u32): void {
@@ -19,10 +27,12 @@ export function addConsecutive<T>(table: usize, v: u32, count: u32): void {
   for (let order = <i32>load<u32>(variable, plan.STORED) - 1; order >= 0; order--) {
     const kept = sums + (<usize>order << 3);
     let sum = load<T>(kept);
-    for (let at = latents; at < end; at += sizeof<T>()) {
-      const delta = load<T>(at) + middle;
-      store<T>(at, sum);
-      sum += delta;
+    // Only the last batch of a page may end between four latents, and no sum is used after it.
+    for (let at = latents; at < end; at += 4 * sizeof<T>()) {
+      sum = addDelta<T>(at, sum, middle);
+      sum = addDelta<T>(at + sizeof<T>(), sum, middle);
+      sum = addDelta<T>(at + 2 * sizeof<T>(), sum, middle);
+      sum = addDelta<T>(at + 3 * sizeof<T>(), sum, middle);
     }
     store<T>(kept, sum);
     middle = 0;

@@ -41,11 +41,11 @@ export function middleOf(width: number): readonly [low: number, high: number] {
 
 /** The field of `width` bits, 0 to 32, from `bit` on; bits after the end are 0. */
 function fieldAt(source: Uint8Array, bit: number, width: number): number {
-  let at = Math.floor(bit / 8);
-  const skipped = bit % 8;
-  let field = (source[at++] ?? 0) >>> skipped;
-  for (let bits = 8 - skipped; bits < width; bits += 8) field += (source[at++] ?? 0) * 2 ** bits;
-  return field % 2 ** width;
+  if (width > 25) return fieldAt(source, bit, 16) + fieldAt(source, bit + 16, width - 16) * 65536;
+  const at = Math.floor(bit / 8);
+  const low = (source[at] ?? 0) | ((source[at + 1] ?? 0) << 8);
+  const word = low | ((source[at + 2] ?? 0) << 16) | ((source[at + 3] ?? 0) << 24);
+  return (word >>> (bit % 8)) & ((1 << width) - 1);
 }
 
 /**
