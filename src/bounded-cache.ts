@@ -1,8 +1,6 @@
-/**
- * A cache with a bound on its entries, on their bytes, or on both. It evicts the entry that was used longest
- * ago first.
- */
+/** Caches with a bound. */
 
+/** What a BoundedCache may hold. */
 export interface CacheBounds {
   /** Most entries. Default: any number. */
   readonly entries?: number;
@@ -15,6 +13,10 @@ interface Entry<Value> {
   readonly bytes: number;
 }
 
+/**
+ * A cache with a bound on its entries, on their bytes, or on both. It evicts the entry that was used longest
+ * ago first.
+ */
 export class BoundedCache<Key, Value> {
   readonly #bounds: Required<CacheBounds>;
   /** The least recently used first. */

@@ -1,7 +1,7 @@
 /**
  * The package entry `wazarr/extend`: what a convention, a format of images or an adapter for another array
  * library needs besides the names of `wazarr`. `wazarr/xarray`, `wazarr/ome-zarr`, `wazarr/geozarr`,
- * `wazarr/arrow` and `wazarr/ndarray` are built with it. docs/extending.md
+ * `wazarr/tiles`, `wazarr/arrow` and `wazarr/ndarray` are built with it. docs/extending.md
  * @module
  */
 
@@ -13,6 +13,8 @@ export { type Addition, appendTogether } from "./array/append-together.js";
 export { isChunkLike } from "./array/chunk-like.js";
 export { toLocation } from "./array/nodes.js";
 export { openIfThere } from "./array/open.js";
+// Caches
+export { BoundedCache, type CacheBounds } from "./bounded-cache.js";
 // Elements, in the classes in which `get` gives them. They are no values of `wazarr`: most pages need none.
 export { type ArrowElements, elementsOfArrow } from "./data-types/extra/arrow.js";
 export { ComplexArray } from "./data-types/extra/complex.js";

@@ -20,6 +20,7 @@ const GUIDES = [
   "docs/maps.md",
   "docs/node.md",
   "docs/reading.md",
+  "docs/tiles.md",
   "docs/writing.md",
 ];
 const { python } = readOracles();

@@ -1,0 +1,16 @@
+/**
+ * Tiles of rasters and images for whoever draws them: which ones a view needs, read from its centre outwards,
+ * ready to draw, of one step of time at a time. This is the package entry `wazarr/tiles`. It draws nothing.
+ *
+ *     const source = new TileSource(raster, { as: "float32", missing: -9999, onChange: draw });
+ *     source.show({ bounds: [5, 45, 15, 55], resolution: 0.01, selectors: { time: 3 } });
+ *     for (const { data, shape, corners } of source.picture().tiles) drawTile(data, shape, corners);
+ * @module
+ */
+export { levelsInPixels, type PlaneGrid, type TileLevel } from "./tiles/level.js";
+export type { PointValues } from "./tiles/query.js";
+export { type QueryAt, TileSource } from "./tiles/source.js";
+export type { TileSourceOptions } from "./tiles/source-options.js";
+export type { Selectors } from "./tiles/steps.js";
+export type { Tile, TilePicture } from "./tiles/tile.js";
+export type { TileView } from "./tiles/view.js";

@@ -1,0 +1,54 @@
+/** What tiles are cut from: arrays, and where each of them lies in a plane. */
+import { Grid } from "../geozarr.js";
+import { type DataTypeName, InvalidArgumentError, type Store, type Array as ZarrArray } from "../index.js";
+
+/** What tiles ask of a `Grid` of `wazarr/geozarr`. */
+export type PlaneGrid = Pick<
+  Grid,
+  "shape" | "yAxis" | "xAxis" | "resolution" | "wraps" | "toCoordinates" | "windows"
+>;
+
+/** One resolution: levels of `openGeoZarr` are such, and so is any array with its `Grid`. */
+export interface TileLevel<S extends Store = Store> {
+  readonly array: ZarrArray<DataTypeName, S>;
+  readonly grid: PlaneGrid;
+}
+
+/**
+ * Levels of an image that lies nowhere on Earth. The plane counts pixels of the first level, the finest: x to
+ * the right and y downwards, from its outer edges.
+ * @param axes the dimensions that count rows and columns; the last two unless given
+ * @throws InvalidArgumentError for arrays without such dimensions
+ */
+export function levelsInPixels<S extends Store>(
+  arrays: readonly ZarrArray<DataTypeName, S>[],
+  axes: { readonly yAxis?: number | undefined; readonly xAxis?: number | undefined } = {},
+): TileLevel<S>[] {
+  const lengths = arrays.map(({ shape, path }) => {
+    const { yAxis = shape.length - 2, xAxis = shape.length - 1 } = axes;
+    const [rows, columns] = [shape[yAxis], shape[xAxis]];
+    if (rows === undefined || columns === undefined || xAxis === yAxis)
+      throw new InvalidArgumentError(
+        `expected two dimensions for y and x, got ${yAxis} and ${xAxis} of an array of ${shape.length}`,
+        { path },
+      );
+    return { yAxis, xAxis, rows, columns };
+  });
+  const [finest] = lengths;
+  return arrays.flatMap((array, i) => {
+    const own = lengths[i];
+    if (own === undefined || finest === undefined) return [];
+    const { yAxis, xAxis, rows, columns } = own;
+    const [width, height] = [factor(finest.columns, columns), factor(finest.rows, rows)];
+    const place = [width, 0, 0, 0, height, 0] as const;
+    const grid = new Grid({ crs: undefined, shape: [rows, columns], yAxis, xAxis, place, wraps: undefined });
+    return { array, grid };
+  });
+}
+
+/** 1001 pixels become 501 or 500 by a factor of 2, whatever their quotient is. */
+function factor(finest: number, length: number): number {
+  const whole = Math.round(finest / length);
+  const isWhole = Math.ceil(finest / whole) === length || Math.floor(finest / whole) === length;
+  return isWhole ? whole : finest / (length || 1);
+}

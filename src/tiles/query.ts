@@ -1,0 +1,40 @@
+/** The values at a point, in one read. */
+import { get, InvalidArgumentError } from "../index.js";
+import type { TileLevel } from "./level.js";
+import type { TileSourceOptions } from "./source-options.js";
+import type { Step, Steps } from "./steps.js";
+import type { Point } from "./tile-grid.js";
+
+/** The values of the pixel in which a point is. */
+export interface PointValues {
+  /** Scaled, with NaN for missing ones: one value, or one for each index of the dimension `along`. */
+  readonly values: Float64Array;
+  readonly row: number;
+  readonly column: number;
+  /** The middle of the pixel, in units of the plane. */
+  readonly middle: Point;
+}
+
+type QueryOptions = Pick<
+  TileSourceOptions<"float64">,
+  "missing" | "scale" | "offset" | "workers" | "cache"
+> & { readonly signal: AbortSignal | undefined };
+
+/** @returns undefined for a point outside. @throws what `get` throws */
+export async function valuesAt(
+  level: TileLevel,
+  [x, y]: Point,
+  [steps, step, along]: readonly [Steps, Step, string | undefined],
+  options: QueryOptions,
+): Promise<PointValues | undefined> {
+  if (!Number.isFinite(x) || !Number.isFinite(y))
+    throw new InvalidArgumentError(`expected a point of two finite numbers, got [${x}, ${y}]`);
+  const [window] = level.grid.windows([x, y, x, y]);
+  if (window === undefined) return undefined;
+  const { rows, columns, bounds } = window;
+  const [row, column] = [rows[0], columns[0]];
+  const selection = steps.selection(level, step, [row, row + 1], [column, column + 1], along);
+  const { data } = await get(level.array, selection, { ...options, as: "float64" });
+  const [west, south, east, north] = bounds;
+  return { values: data, row, column, middle: [(west + east) / 2, (south + north) / 2] };
+}

@@ -1,0 +1,23 @@
+/** The options of a source of tiles. */
+import type { DrawnType, DrawOptions } from "../index.js";
+
+/** `as` and what belongs to it (`missing`, `scale`, `window`, ...) are those of `get`, for all tiles. */
+export interface TileSourceOptions<As extends DrawnType>
+  extends Pick<
+    DrawOptions<As>,
+    "as" | "missing" | "missingAs" | "scale" | "offset" | "window" | "workers" | "cache"
+  > {
+  /** Called when something has come that changes the picture; draw in the next frame. `show` does not call it. */
+  readonly onChange?: (() => void) | undefined;
+  /**
+   * Bytes of all tiles that are kept; 256 MiB unless given. A view gets at most half of it: a larger one is
+   * shown in a coarser level.
+   */
+  readonly maximumBytes?: number | undefined;
+  /** Tiles that are read at once; 16 unless given. */
+  readonly concurrency?: number | undefined;
+  /** Labels by which `selectors` may name the indices of a dimension, all of them in their order. */
+  readonly labels?: Readonly<Record<string, readonly string[]>> | undefined;
+  /** Names of all dimensions of the arrays, for arrays that have none. */
+  readonly dimensions?: readonly string[] | undefined;
+}

@@ -1,0 +1,303 @@
+/** A source of tiles: what a view needs is read, and what is there of it can be drawn at any moment. */
+import { describe } from "../extend.js";
+import { ChunkCache, type DrawnType, InvalidArgumentError } from "../index.js";
+import type { TileLevel } from "./level.js";
+import { type Job, Loader } from "./loader.js";
+import { type PointValues, valuesAt } from "./query.js";
+import { bytesOf, readTile, type TileData } from "./read-tile.js";
+import type { TileSourceOptions } from "./source-options.js";
+import { standInsFor } from "./stand-ins.js";
+import { type Selectors, type Step, Steps } from "./steps.js";
+import type { Tile, TilePicture } from "./tile.js";
+import { type PlacedTile, type Point, shapeOf, TileGrid } from "./tile-grid.js";
+import { type ChosenTiles, chooseTiles, type TileView } from "./view.js";
+
+const DEFAULT_BYTES = 256 << 20;
+const DEFAULT_CONCURRENCY = 16;
+
+/** The view in terms of tiles. */
+interface Asked extends ChosenTiles {
+  readonly view: TileView;
+  readonly step: Step;
+}
+
+interface Waiting<As extends DrawnType> {
+  resolve(picture: TilePicture<As>): void;
+  reject(error: unknown): void;
+}
+
+/** Options of `query`. */
+export interface QueryAt {
+  /** The dimension of which all values are read. */
+  readonly along?: string | undefined;
+  /** Another step than that of the view. */
+  readonly selectors?: Selectors | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Reads the tiles of views and keeps them, up to a number of bytes. `show` says what is looked at, `picture`
+ * gives what there is of it, and `onChange` tells when there is more.
+ */
+export class TileSource<As extends DrawnType> {
+  /** The finest first. */
+  readonly levels: readonly TileLevel[];
+  readonly #options: TileSourceOptions<As>;
+  readonly #grids: readonly TileGrid[];
+  readonly #steps: Steps;
+  readonly #finest: TileLevel;
+  readonly #elementBytes: number;
+  readonly #maximumBytes: number;
+  readonly #cache: ChunkCache | undefined;
+  readonly #loader: Loader<TileData<As>>;
+  #asked: Asked | undefined;
+  /** The step that is drawn. */
+  #shown: Step;
+  #picture: TilePicture<As> | undefined;
+  #waiting: Waiting<As>[] = [];
+
+  /**
+   * @param levels of one raster in any order: a `GeoRaster`, or arrays with their grids
+   * @throws InvalidArgumentError for no levels, levels of different rank, wrong labels and options;
+   * UnsupportedError for chunks of different shapes
+   */
+  constructor(
+    levels: readonly TileLevel[] | { readonly levels: readonly TileLevel[] },
+    options: TileSourceOptions<As>,
+  ) {
+    this.#options = options;
+    this.levels = [...("levels" in levels ? levels.levels : levels)].sort((a, b) => areaOf(a) - areaOf(b));
+    const [finest] = this.levels;
+    if (finest === undefined) throw new InvalidArgumentError("expected one level or more");
+    if (this.levels.some(({ array }) => array.shape.length !== finest.array.shape.length))
+      throw new InvalidArgumentError("expected levels with the same dimensions");
+    const { as, labels = {}, dimensions, maximumBytes = DEFAULT_BYTES, concurrency } = options;
+    this.#finest = finest;
+    this.#grids = this.levels.map((level, index) => new TileGrid(index, level));
+    this.#steps = new Steps(finest, labels, dimensions);
+    this.#shown = this.#steps.first;
+    const elementBytes = bytesOf(as);
+    if (elementBytes === undefined)
+      throw new InvalidArgumentError(`as: expected a type of number, got ${describe(as)}`);
+    this.#elementBytes = elementBytes;
+    this.#maximumBytes = maximumBytes;
+    const least = 4 * elementBytes * Math.max(...this.#grids.map(({ largest }) => largest));
+    if (!(maximumBytes >= least))
+      throw new InvalidArgumentError(
+        `maximumBytes: expected ${least}, four tiles, or more; got ${maximumBytes}`,
+      );
+    this.#cache = options.cache ?? cacheFor(this.#grids, maximumBytes / 4);
+    this.#loader = new Loader({
+      maximumBytes,
+      concurrency: positive("concurrency", concurrency ?? DEFAULT_CONCURRENCY),
+      onSettled: (key) => this.#settled(key),
+    });
+  }
+
+  /** Bytes of the tiles that are kept. */
+  get bytes(): number {
+    return this.#loader.bytes;
+  }
+
+  /**
+   * Reads what a view needs from now on, and aborts what it does not. What is not given stays as it is.
+   * @throws InvalidArgumentError for a first view without bounds or resolution, and for a box, resolution,
+   * dimension, index or label that is none; the view is as before then
+   */
+  show(change: Partial<TileView>): void {
+    const { bounds, resolution, ahead = {} } = { ...this.#asked?.view, ...change };
+    if (bounds === undefined || resolution === undefined)
+      throw new InvalidArgumentError("expected bounds and resolution of the view");
+    const step = this.#steps.select(this.#asked?.step ?? this.#shown, change.selectors ?? {});
+    this.#steps.following(step, ahead);
+    const most = this.#maximumBytes / 2 / this.#elementBytes;
+    const chosen = chooseTiles(this.#grids, bounds, positive("resolution", resolution), most);
+    this.#asked = { ...chosen, step, view: { bounds: chosen.bounds, resolution, ahead } };
+    this.#picture = undefined;
+    this.#switch();
+    this.#plan(this.#asked);
+    this.#tell();
+  }
+
+  /** What can be drawn now; the same object until it changes. */
+  picture(): TilePicture<As> {
+    if (this.#picture !== undefined) return this.#picture;
+    const { step, tiles, isCut } = this.#asked ?? { step: this.#shown, tiles: [], isCut: false };
+    const isCurrent = step.key === this.#shown.key;
+    this.#picture = {
+      tiles: this.#drawable(this.#shown),
+      step: this.#shown.indices,
+      isCurrent,
+      isComplete: isCurrent && this.#missing() === 0,
+      failures: tiles
+        .flatMap((tile) => this.#loader.failureOf(this.#key(tile, step)) ?? [])
+        .map(({ error }) => error),
+      isCut,
+    };
+    return this.#picture;
+  }
+
+  /**
+   * The picture of the last view once it is complete; what there is, after `close`.
+   * @throws the error of a tile of the view that failed
+   */
+  complete(): Promise<TilePicture<As>> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject });
+      this.#tell();
+    });
+  }
+
+  /**
+   * The values at a point in the finest level, of the step of the view, in one read: with the `cache` of the
+   * options, chunks that are there are not read again.
+   * @param along a dimension of which all values are read: a series
+   * @returns undefined for a point outside. @throws what `get` throws
+   */
+  async query(
+    point: Point,
+    { along, selectors = {}, signal }: QueryAt = {},
+  ): Promise<PointValues | undefined> {
+    const step = this.#steps.select(this.#asked?.step ?? this.#shown, selectors);
+    const { missing, scale, offset, workers } = this.#options;
+    const options = { missing, scale, offset, workers, cache: this.#cache, signal };
+    return valuesAt(this.#finest, point, [this.#steps, step, along], options);
+  }
+
+  /** Aborts all reads and forgets all tiles. */
+  close(): void {
+    this.#asked = undefined;
+    this.#picture = undefined;
+    this.#loader.clear();
+    this.#tell();
+  }
+
+  #key(tile: PlacedTile, step: Step): string {
+    return `${tile.id}@${step.key}`;
+  }
+
+  /** How many tiles of the view are still to come. */
+  #missing(): number {
+    if (this.#asked === undefined) return 0;
+    const { tiles, step } = this.#asked;
+    return tiles.filter((tile) => !this.#loader.isSettled(this.#key(tile, step))).length;
+  }
+
+  /** A tile has come or failed. */
+  #settled(key: string): void {
+    const asked = this.#asked;
+    if (asked === undefined || !asked.tiles.some((tile) => this.#key(tile, asked.step) === key)) return;
+    const isSwitched = this.#switch();
+    // The tiles of the step before leave room for others.
+    if (isSwitched) this.#plan(asked);
+    const isChanged = asked.step.key === this.#shown.key || this.#loader.failureOf(key) !== undefined;
+    if (isChanged && !isSwitched) this.#picture = undefined;
+    if (isChanged) this.#options.onChange?.();
+    this.#tell();
+  }
+
+  /** Draws the step of the view once it covers the view, or if there is nothing else to draw. */
+  #switch(): boolean {
+    if (this.#asked === undefined || this.#asked.step.key === this.#shown.key) return false;
+    const { step, tiles } = this.#asked;
+    const covers = tiles.every((tile) => {
+      if (this.#loader.isSettled(this.#key(tile, step))) return true;
+      return standInsFor(tile, this.#grids, (each) => this.#loader.has(this.#key(each, step))).covers;
+    });
+    if (!covers && this.#drawable(this.#shown).length > 0) return false;
+    this.#shown = step;
+    this.#picture = undefined;
+    return true;
+  }
+
+  /** The tiles of a step that are there for the view, and what is drawn in place of others. */
+  #drawable(step: Step): Tile<As>[] {
+    const isThere = (tile: PlacedTile): boolean => this.#loader.has(this.#key(tile, step));
+    const chosen = (this.#asked?.tiles ?? []).flatMap((tile) =>
+      isThere(tile) ? [tile] : standInsFor(tile, this.#grids, isThere).tiles,
+    );
+    const distinct = new Map(chosen.map((tile) => [`${tile.id} ${tile.bounds[0]}`, tile]));
+    return [...distinct.values()]
+      .sort((a, b) => b.level - a.level)
+      .flatMap((tile) => {
+        const { level, rows, columns, bounds, corners } = tile;
+        const key = this.#key(tile, step);
+        const data = this.#loader.get(key);
+        if (data === undefined) return [];
+        return [{ key, level, rows, columns, shape: shapeOf(tile), data, bounds, corners }];
+      });
+  }
+
+  #plan(asked: Asked): void {
+    const { tiles, step, view } = asked;
+    const wanted = new Map(tiles.map((tile) => [this.#key(tile, step), this.#job(tile, step)]));
+    const kept = this.picture().tiles.filter(({ key }) => !wanted.has(key));
+    let room = this.#maximumBytes - [...wanted.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+    for (const { data } of kept) room -= data.byteLength;
+    const next = this.#steps
+      .following(step, view.ahead ?? {})
+      .flatMap((after) => tiles.map((tile) => this.#job(tile, after)));
+    const around = this.#around(asked).map((tile) => this.#job(tile, step));
+    const ahead = [...next, ...around].filter(({ key, bytes }) => {
+      if (wanted.has(key) || room < bytes) return false;
+      room -= bytes;
+      return true;
+    });
+    this.#loader.plan(
+      [...wanted.values()],
+      ahead,
+      kept.map(({ key }) => key),
+    );
+  }
+  /** The ring of tiles around a view. A view that is cut has more tiles than there is room for. */
+  #around({ grid, tiles, isCut, view }: Asked): PlacedTile[] {
+    if (isCut) return [];
+    const inside = new Set(tiles.map(({ id }) => id));
+    return grid.touching(grid.grown(view.bounds)).filter(({ id }) => !inside.has(id));
+  }
+
+  #job(tile: PlacedTile, step: Step): Job<TileData<As>> {
+    const { as, missing, missingAs, scale, offset, window, workers } = this.#options;
+    const [rows, columns] = shapeOf(tile);
+    return {
+      key: this.#key(tile, step),
+      bytes: rows * columns * this.#elementBytes,
+      read: async ({ signal, priority }) => {
+        const { level } = this.#gridOf(tile);
+        const selection = this.#steps.selection(level, step, tile.rows, tile.columns);
+        const drawn = { as, missing, missingAs, scale, offset, window, workers, cache: this.#cache };
+        return readTile(level, selection, [rows, columns], { ...drawn, signal, priority });
+      },
+    };
+  }
+
+  #gridOf({ level }: PlacedTile): TileGrid {
+    const grid = this.#grids[level];
+    if (grid !== undefined) return grid;
+    throw new TypeError("a tile is of one of the levels");
+  }
+
+  /** Tells those who wait for a complete picture. */
+  #tell(): void {
+    if (this.#waiting.length === 0 || this.#missing() > 0) return;
+    const picture = this.picture();
+    for (const { resolve, reject } of this.#waiting.splice(0)) {
+      if (picture.failures.length > 0) reject(picture.failures[0]);
+      else resolve(picture);
+    }
+  }
+}
+
+function areaOf({ grid: { resolution } }: TileLevel): number {
+  return resolution[0] * resolution[1];
+}
+
+function positive(name: string, value: number): number {
+  if (value > 0) return value;
+  throw new InvalidArgumentError(`${name}: expected a number above 0, got ${describe(value)}`);
+}
+
+/** For chunks that have several steps or tiles in them, and would be read again for each. */
+function cacheFor(grids: readonly TileGrid[], maxBytes: number): ChunkCache | undefined {
+  return grids.some((grid) => grid.sharesChunks) ? new ChunkCache({ maxBytes }) : undefined;
+}

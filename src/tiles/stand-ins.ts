@@ -1,0 +1,33 @@
+/** What is drawn in place of a tile that is not there: tiles of other levels. */
+import type { PlacedTile, TileGrid } from "./tile-grid.js";
+
+/** Finer tiles in place of one: more are not looked for. */
+const MOST_FINER = 64;
+
+export interface StandIns {
+  readonly tiles: readonly PlacedTile[];
+  /** Whether they cover the tile. */
+  readonly covers: boolean;
+}
+
+/**
+ * Finer tiles if they cover the tile; else what there is of them, and of the nearest coarser levels.
+ * @param grids of all levels, the finest first
+ */
+export function standInsFor(
+  tile: PlacedTile,
+  grids: readonly TileGrid[],
+  isThere: (tile: PlacedTile) => boolean,
+): StandIns {
+  const finer = grids.slice(0, tile.level).reverse();
+  const coarser = grids.slice(tile.level + 1);
+  const found: PlacedTile[] = [];
+  for (const grid of [...finer, ...coarser]) {
+    if (grid.index < tile.level && grid.count(tile.bounds) > MOST_FINER) continue;
+    const touched = grid.touching(tile.bounds);
+    const there = touched.filter(isThere);
+    found.push(...there);
+    if (touched.length > 0 && there.length === touched.length) return { tiles: found, covers: true };
+  }
+  return { tiles: found, covers: false };
+}

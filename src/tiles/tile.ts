@@ -1,0 +1,39 @@
+/** What a source of tiles hands out. */
+import type { Bounds } from "../geozarr.js";
+import type { DrawnType } from "../index.js";
+import type { TileData } from "./read-tile.js";
+import type { Point } from "./tile-grid.js";
+
+/** A tile to draw. */
+export interface Tile<As extends DrawnType = DrawnType> {
+  /** Of level, tile and step: the same key has the same elements, also at another place on a grid that wraps. */
+  readonly key: string;
+  /** Index in `levels` of the source, the finest first. */
+  readonly level: number;
+  /** Of the level: from the first to one beyond the last. */
+  readonly rows: readonly [start: number, stop: number];
+  readonly columns: readonly [start: number, stop: number];
+  readonly shape: readonly [rows: number, columns: number];
+  /** From row to row. Shared with later pictures: do not change it. */
+  readonly data: TileData<As>;
+  /** Outer edges, in units of the plane. */
+  readonly bounds: Bounds;
+  /** Of the first row: the first and the last column; of the last row: the last and the first column. */
+  readonly corners: readonly [Point, Point, Point, Point];
+}
+
+/** All that can be drawn of a view, of one step. */
+export interface TilePicture<As extends DrawnType = DrawnType> {
+  /** In the order to draw them: coarse ones lie below. */
+  readonly tiles: readonly Tile<As>[];
+  /** The step that they are of: indices by name of the dimension. */
+  readonly step: Readonly<Record<string, number>>;
+  /** Whether that is the step of the view. */
+  readonly isCurrent: boolean;
+  /** Whether nothing of the view is still to come: its tiles are there, or failed. */
+  readonly isComplete: boolean;
+  /** Errors of tiles of the view. They are asked for again once the view has left them. */
+  readonly failures: readonly unknown[];
+  /** Whether `maximumBytes` is too little for the view in any level: only its middle is read. */
+  readonly isCut: boolean;
+}
