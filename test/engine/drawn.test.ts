@@ -189,12 +189,14 @@ describe("memory of the result", () => {
 
   test("an array of the result's type is filled, with a dimension dropped, in shared memory too", async () => {
     const array = await numbers();
-    const out = new Float32Array(new SharedArrayBuffer(20));
+    // Pages have none unless they are isolated from other origins.
+    const hasShared = typeof SharedArrayBuffer === "function";
+    const out = new Float32Array(hasShared ? new SharedArrayBuffer(20) : new ArrayBuffer(20));
     const result = await get(array, [2, null], { as: "float32", scale: 0.5, out });
     expect(result.data).toBe(out);
     expect([...out]).toEqual([4.5, 5, 5.5, 6, 6.5]);
-    const shared = await get(array, [2, null], { as: "float64", shared: true });
-    expect(shared.data.buffer).toBeInstanceOf(SharedArrayBuffer);
+    const shared = await get(array, [2, null], { as: "float64", shared: hasShared });
+    if (hasShared) expect(shared.data.buffer).toBeInstanceOf(SharedArrayBuffer);
     expect([...shared.data]).toEqual([9, 10, 11, 12, 13]);
   });
 
