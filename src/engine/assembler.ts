@@ -30,7 +30,7 @@ export interface ResultWindow {
   readonly assembler?: AssemblerFactory | undefined;
   /** What the assembler does, for workers. */
   readonly drawing?: Drawing | undefined;
-  /** Copies rows to the window; `copyRows` by default. `withRowViewCache` of rows.ts sets it. */
+  /** Copies rows to the window; `copyRows` by default. `withRowViewCache` of row-views.ts sets it. */
   readonly copy?: CopyRows | undefined;
   /** Allocates scratch memory for a chunk's encoded bytes; `allocate` of the kernels by default. */
   readonly allocate?: Kernels["allocate"] | undefined;

@@ -31,7 +31,8 @@ import { bandAssembler } from "./band-assembler.js";
 import { type ChunkProjection, planBands } from "./bands.js";
 import type { PreparedArray, ReadOptions } from "./prepared.js";
 import { readWindow } from "./read.js";
-import { storedPlans, withRowViewCache } from "./rows.js";
+import { withRowViewCache } from "./row-views.js";
+import { storedPlans } from "./rows.js";
 
 /** Statistics of the values of one read, without those that are missing. */
 export interface Found {

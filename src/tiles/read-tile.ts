@@ -1,5 +1,5 @@
 /** Reads a tile into memory of its own, from row to row also if the array counts columns first. */
-import { type DataOf, type DrawnAs, type DrawnType, type DrawOptions, get, type Slice } from "../index.js";
+import { type DataOf, type DrawAsOptions, type DrawnAs, type DrawnType, get, type Slice } from "../index.js";
 import type { TileLevel } from "./level.js";
 
 /** The elements of a tile. */
@@ -27,7 +27,7 @@ export async function readTile<As extends DrawnType>(
   { array, grid: { yAxis, xAxis } }: TileLevel,
   selection: readonly (Slice | null)[],
   [rows, columns]: readonly [rows: number, columns: number],
-  options: Omit<DrawOptions<As>, "out">,
+  options: Omit<DrawAsOptions<As>, "out">,
 ): Promise<TileData<As>> {
   const data = ALLOCATE[options.as](rows * columns);
   await get(array, selection, { ...options, out: data });

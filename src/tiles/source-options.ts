@@ -1,10 +1,10 @@
 /** The options of a source of tiles. */
-import type { DrawnType, DrawOptions } from "../index.js";
+import type { DrawAsOptions, DrawnType } from "../index.js";
 
 /** `as` and what belongs to it (`missing`, `scale`, `window`, ...) are those of `get`, for all tiles. */
 export interface TileSourceOptions<As extends DrawnType>
   extends Pick<
-    DrawOptions<As>,
+    DrawAsOptions<As>,
     "as" | "missing" | "missingAs" | "scale" | "offset" | "window" | "workers" | "cache"
   > {
   /** Called when something has come that changes the picture; draw in the next frame. `show` does not call it. */
