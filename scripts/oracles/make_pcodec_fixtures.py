@@ -86,7 +86,7 @@ def settings(rng, dtype, count):
     deltas = [DeltaSpec.auto(), DeltaSpec.no_op(), DeltaSpec.try_lookback(), DeltaSpec.try_lookback()]
     deltas += [DeltaSpec.try_consecutive(int(order)) for order in (1, 2, rng.integers(3, 8))]
     pages = int(rng.choice([40, 300, 262144]))
-    # Nor a convolution of a page that is shorter than it is, at which pcodec panics.
+    # pcodec panics at convolutions that are longer than a page.
     if np.dtype(dtype).itemsize < 8 and count > 40 and pages > 300:
         deltas += [DeltaSpec.try_conv1(int(order)) for order in (6, rng.integers(1, 33))]
     level = int(rng.integers(0, 13))
