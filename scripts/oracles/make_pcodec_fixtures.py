@@ -86,7 +86,7 @@ def settings(rng, dtype, count):
     deltas = [DeltaSpec.auto(), DeltaSpec.no_op(), DeltaSpec.try_lookback(), DeltaSpec.try_lookback()]
     deltas += [DeltaSpec.try_consecutive(int(order)) for order in (1, 2, rng.integers(3, 8))]
     pages = int(rng.choice([40, 300, 262144]))
-    # pcodec panics where a page is shorter than the convolution.
+    # pcodec panics at convolutions that are longer than a page.
     if np.dtype(dtype).itemsize < 8 and count > 40 and pages > 300:
         deltas += [DeltaSpec.try_conv1(int(order)) for order in (6, rng.integers(1, 33))]
     level = int(rng.integers(0, 13))
@@ -113,9 +113,10 @@ def case(rng, dtype, count, kind):
     while True:
         try:
             return values, encoded(values, *settings(rng, dtype, count))
-        except RuntimeError:
-            # A convolution of numbers that it could not be calculated for.
-            continue
+        except BaseException as error:
+            # pcodec 1.1 panics at convolutions of some lengths: 1025 numbers are one.
+            if type(error).__name__ not in ("RuntimeError", "PanicException"):
+                raise
 
 
 def chosen(rng):
