@@ -14,6 +14,7 @@ export { DataArray, DecodedArray } from "./xarray/data-array.js";
 export { Dataset, type DatasetSelection, Variable } from "./xarray/dataset.js";
 export type { Label } from "./xarray/labels.js";
 export { type DataTree, type OpenDatasetOptions, openDataset, openDataTree } from "./xarray/open.js";
+export { type ParseDecodingOptions, type ParsedDecoding, parseDecoding } from "./xarray/parse-decoding.js";
 export {
   at,
   type DimensionEntry,

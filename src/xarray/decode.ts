@@ -11,6 +11,7 @@ import {
   keepSpellings,
   NUMBER_CLASSES,
   type Numbers,
+  type Packing,
   type Unpack,
 } from "../extend.js";
 import { BoolArray, type DrawOptions, type Json, type JsonObject, UnsupportedError } from "../index.js";
@@ -40,6 +41,8 @@ export interface Decoding {
   readonly attributes: JsonObject;
   /** Attributes that decoding uses, and the stored `dtype`. */
   readonly encoding: JsonObject;
+  /** How numbers are packed, times included; undefined for other elements. */
+  readonly packing: Packing | undefined;
   readonly decode: (data: unknown, shape: readonly number[], unpack: Unpack) => unknown;
   /** If a read can unpack the numbers: its options, and what the values are made of its result. */
   readonly reading?:
@@ -68,7 +71,10 @@ export function planDecoding(stored: Stored): Decoding {
   const isInteger = INTEGER.test(dtype);
   const isFloat = /^float(16|32|64)$/.test(dtype);
   if (!isInteger && !isFloat) {
-    return { dtype: nameOfOther(dtype, stored), attributes, encoding, decode: (data) => data };
+    return {
+      ...{ dtype: nameOfOther(dtype, stored), attributes, encoding, packing: undefined },
+      decode: (data) => data,
+    };
   }
 
   const fills = fillsOf(stored, take, isInteger);
@@ -101,6 +107,7 @@ export function planDecoding(stored: Stored): Decoding {
     dtype,
     attributes,
     encoding,
+    packing,
     decode(data, _, unpack) {
       const source = reinterpret(numbersOf(data, path), signed);
       return make(isChanged ? unpack(source, as, packing) : source);
@@ -226,6 +233,7 @@ function planBytes(
     dtype: charset === undefined ? "bytes" : "string",
     attributes,
     encoding,
+    packing: undefined,
     decode(data, shape) {
       if (!(data instanceof FixedBytesArray)) return data;
       const width = isText ? (shape.at(-1) ?? 1) : data.itemSize;
