@@ -113,6 +113,23 @@ it("imagecodecs_webp refuses an animation", async () => {
   expect(await errorOf(() => read(storeOfV3({ ...each, image })))).toContain("got an animation");
 });
 
+it("imagecodecs_jpeg refuses hundreds of scans, each of which is a pass over the image", async () => {
+  const each = CASES.find(({ name }) => name === "jpeg gray");
+  if (each === undefined) throw new Error("no gray image");
+  const { image } = each;
+  const start = image.findIndex((byte, i) => byte === 0xff && image[i + 1] === 0xda);
+  const scan = image.subarray(start, -2);
+  const image101 = Uint8Array.of(
+    ...image.subarray(0, -2),
+    ...Array(100)
+      .fill([...scan])
+      .flat(),
+    0xff,
+    0xd9,
+  );
+  expect(await errorOf(() => read(storeOfV3({ ...each, image: image101 })))).toContain("at most 100 scans");
+});
+
 /** Numbers from 0 to 2^32. */
 function generator(seed: number): () => number {
   let state = seed;
