@@ -4,5 +4,8 @@ import { lercCodec } from "../codecs/images/lerc.js";
 import type { CodecEntry } from "../index.js";
 
 /** The codec `imagecodecs_lerc`: `registry.set("imagecodecs_lerc", () => codec)`. */
-const codec: CodecEntry = lercCodec(async () => lerc);
+const codec: CodecEntry = lercCodec(async () => ({
+  lerc,
+  wasm: new URL("lerc/lerc-wasm.wasm", import.meta.url),
+}));
 export default codec;

@@ -4,7 +4,9 @@
  */
 import { readFileSync } from "node:fs";
 import { describe, expect, it, vi } from "vitest";
+import { lercCodec } from "../../src/codecs/images/lerc.js";
 import { get, isZarrError, open } from "../../src/index.js";
+import { loadKernels } from "../../src/kernels/load.js";
 import { expectSame } from "./harness.js";
 import {
   type ImageCase,
@@ -113,6 +115,23 @@ it("imagecodecs_webp refuses an animation", async () => {
   expect(await errorOf(() => read(storeOfV3({ ...each, image })))).toContain("got an animation");
 });
 
+it("imagecodecs_jpeg refuses hundreds of scans, each of which is a pass over the image", async () => {
+  const each = CASES.find(({ name }) => name === "jpeg gray");
+  if (each === undefined) throw new Error("no gray image");
+  const { image } = each;
+  const start = image.findIndex((byte, i) => byte === 0xff && image[i + 1] === 0xda);
+  const scan = image.subarray(start, -2);
+  const image101 = Uint8Array.of(
+    ...image.subarray(0, -2),
+    ...Array(100)
+      .fill([...scan])
+      .flat(),
+    0xff,
+    0xd9,
+  );
+  expect(await errorOf(() => read(storeOfV3({ ...each, image: image101 })))).toContain("at most 100 scans");
+});
+
 /** Numbers from 0 to 2^32. */
 function generator(seed: number): () => number {
   let state = seed;
@@ -147,6 +166,21 @@ it.each(ONE_OF_EACH)("$codec.id: damaged images give values or a typed error", a
   expect(outcomes.refused).toBeGreaterThan(100);
 });
 
+it("a package that cannot be started is a typed error", async () => {
+  const codec = lercCodec(async () => ({
+    lerc: {
+      load: () => Promise.reject(new Error("no magic word")),
+      decode: () => {
+        throw new Error("not started");
+      },
+    },
+  }));
+  const text = await errorOf(async () => codec.load?.(await loadKernels()));
+  expect(text).toMatch(
+    /^UnsupportedError: the package that reads imagecodecs_lerc cannot be started: no magic/,
+  );
+});
+
 describe("without a package", () => {
   const PACKAGES = [
     ["imagecodecs_lerc", "lerc", "lerc"],
@@ -169,7 +203,6 @@ describe("without a package", () => {
       const { loadCodec } = await import("../../src/codecs/registry.js");
       const entry = await loadCodec(id);
       if (entry.kind === undefined) throw new Error("not the package's codec");
-      const { loadKernels } = await import("../../src/kernels/load.js");
       const text = await errorOf(async () => entry.load?.(await loadKernels()));
       expect(text).toContain(`UnsupportedError: ${id} is read by the package ${name}: npm install ${name};`);
       expect(text).toContain("wazarr/images/");

@@ -257,7 +257,7 @@ registry.set("imagecodecs_lerc", () => import("wazarr/images/lerc").then((m) => 
   \`optimizeDeps: { exclude: ["wazarr", "lerc", "@jsquash/webp"], include: ["@cornerstonejs/codec-openjpeg/decodewasmjs"] }\`, those of them that are installed.
 - An image has the chunk's shape, without dimensions of length 1, and its data type: height, width, and last the samples of a pixel. Another image is a \`CodecError\`, before memory for it is allocated.
 - Elements are the samples as they are stored. Colour profiles and orientations are not applied.
-- A damaged image is a \`CodecError\`; the decoder is made anew for the next one.
+- A damaged image is a \`CodecError\`. After a trap the package is made anew, but \`lerc\`, which makes one instance.
 
 ## pcodec
 

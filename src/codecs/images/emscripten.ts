@@ -25,7 +25,8 @@ export interface Made<Instance> {
   said(): string;
 }
 
-const isNode = globalThis.process?.versions?.node !== undefined;
+/** In Node modules find their files themselves: the address that a bundler makes is none there. */
+export const isNode: boolean = globalThis.process?.versions?.node !== undefined;
 
 export async function makeInstance<Instance>({
   make,

@@ -24,6 +24,9 @@ const JPEG = { codec: "imagecodecs_jpeg", name: "JPEG" };
 
 const [APP0, APP14, SOI, EOI, SOS] = [0xe0, 0xee, 0xd8, 0xd9, 0xda];
 
+/** Each is a pass over the image, however few bytes it has. Encoders write some ten. */
+const MOST_SCANS = 100;
+
 /** Colour spaces by their number in libjpeg. */
 const COLOURS = ["UNKNOWN", "GRAYSCALE", "RGB", "YCBCR", "CMYK", "YCCK"];
 
@@ -132,6 +135,7 @@ function readHeader(bytes: Uint8Array, { tables, header, transform }: Settings):
   const image = header === undefined ? bytes : withHeader(header, bytes);
   const view = viewHeader(image, JPEG, false);
   let frame: ImageHeader | undefined;
+  let scans = 0;
   const parts = [Uint8Array.of(0xff, SOI), ...(tables === undefined ? [] : [tablesOf(tables)])];
   if (transform !== undefined) parts.push(adobe(transform));
   for (const { marker, start, end } of segments(view, image)) {
@@ -141,6 +145,7 @@ function readHeader(bytes: Uint8Array, { tables, header, transform }: Settings):
       if (frame !== undefined) throw view.damaged(start, "expected one frame, got another");
       frame = readFrame(view, marker, start);
     }
+    if (marker === SOS && ++scans > MOST_SCANS) throw unsupported(`at most ${MOST_SCANS} scans`, "more");
     const isOfColours = marker === APP0 || marker === APP14;
     if (!(isOfColours && transform !== undefined)) parts.push(image.subarray(start, end));
   }

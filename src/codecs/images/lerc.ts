@@ -6,6 +6,7 @@
  */
 import { UnsupportedError } from "../../errors.js";
 import type { CodecEntry } from "../codec.js";
+import { isNode } from "./emscripten.js";
 import {
   type HeaderView,
   type ImageFormat,
@@ -18,6 +19,12 @@ import { decoderOf, importPackage } from "./packages.js";
 type Package = Pick<typeof import("lerc"), "load" | "decode">;
 
 const LERC = { codec: "imagecodecs_lerc", name: "LERC" };
+
+/** The package, and where a bundler has put its WebAssembly. */
+export interface LercPackage {
+  readonly lerc: Package;
+  readonly wasm?: URL;
+}
 
 /** By the number that LERC 2 gives a data type. */
 const TYPES = ["int8", "uint8", "int16", "uint16", "int32", "uint32", "float32", "float64"];
@@ -82,14 +89,14 @@ function decode(lerc: Package, bytes: Uint8Array): Uint8Array {
   return elements;
 }
 
-const format = (load: () => Promise<Package>): ImageFormat<Package, ImageHeader> => ({
+const format = (load: () => Promise<LercPackage>): ImageFormat<Package, ImageHeader> => ({
   ...LERC,
   members: ["level", "version", "planar", "compression", "compressionargs"],
   decoder: decoderOf(
     LERC.codec,
     async () => {
-      const lerc = await load();
-      await lerc.load();
+      const { lerc, wasm } = await load();
+      await lerc.load(wasm === undefined || isNode ? {} : { locateFile: () => wasm.href });
       return lerc;
     },
     (thrown) => (thrown instanceof Error ? thrown.message : "the package lerc failed"),
@@ -98,8 +105,10 @@ const format = (load: () => Promise<Package>): ImageFormat<Package, ImageHeader>
 });
 
 /** @param load the package */
-export const lercCodec = (load: () => Promise<Package>): CodecEntry => imageCodec(format(load));
+export const lercCodec = (load: () => Promise<LercPackage>): CodecEntry => imageCodec(format(load));
 
-export const lerc: CodecEntry = lercCodec(() =>
-  importPackage({ name: "lerc", module: "lerc", codec: LERC.codec, entry: "wazarr/images/lerc" }),
-);
+export const lerc: CodecEntry = lercCodec(async () => ({
+  lerc: await importPackage<Package>({
+    ...{ name: "lerc", module: "lerc", codec: LERC.codec, entry: "wazarr/images/lerc" },
+  }),
+}));

@@ -56,7 +56,15 @@ export function decoderOf<T>(
 ): Decoder<T> {
   let made: { readonly decoder: T } | undefined;
   const load = async (): Promise<void> => {
-    made ??= { decoder: await make() };
+    try {
+      made ??= { decoder: await make() };
+    } catch (cause) {
+      if (isZarrError(cause)) throw cause;
+      throw new UnsupportedError(
+        `the package that reads ${codec} cannot be started: ${describe(cause)}; look whether its .wasm file is where the page looks for it`,
+        { codec, cause },
+      );
+    }
   };
   return {
     load,
