@@ -291,7 +291,8 @@ Time for 2^20 numbers on one core of a busy machine, in ms, at the default level
   expects ZFP's full header, which the codec \`zfp\` of v3 leaves out.
 - **JPEG XL.** \`@jsquash/jxl\` 1.3.0, the one package of npm that is kept, decodes to 8 bits and converts colours: of lossless RGB images some samples differ by 1, of lossy ones many by more, and 16 bits and floats are lost.
 
-A decoder can be registered (below).
+A decoder can be registered (below). \`unsupportedCodecs(array)\` gives the names of the codecs of an array that nobody has registered, those inside of shards included, before anything is loaded or read:
+a page can say so at once. \`array.codecs\` has the codecs with their configurations.
 
 zarrs' experimental codecs: zarrs 0.23.14 fails to read back chunks of more than 64 KiB with \`zarrs.gdeflate\`, and parts of chunks behind \`zarrs.squeeze\`. It writes both correctly, and wazarr reads them.
 
