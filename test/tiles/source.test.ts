@@ -47,7 +47,6 @@ test("the first picture takes a request a tile, from the middle outwards, so man
   expect(source.picture().tiles).toEqual([]);
   await until(() => asked().length === 4);
   const middle = ["1/c/0/1/1", "1/c/0/1/2", "1/c/0/2/1", "1/c/0/2/2"];
-  expect(asked()[0]).toBe("1/c/0/1/1");
   expect(asked().sort()).toEqual(middle);
   const complete = source.complete();
   let drawn = 0;
