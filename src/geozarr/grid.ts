@@ -21,7 +21,9 @@ export interface Edges {
 
 /** Rows and columns of a grid: each from the first to one beyond the last. */
 export interface GridWindow {
+  /** Rows of the array. */
   readonly rows: readonly [start: number, stop: number];
+  /** Columns of the array. */
   readonly columns: readonly [start: number, stop: number];
   /**
    * The outer edges of these pixels, in units of the CRS. On a grid that wraps they are where the box is:
@@ -50,6 +52,7 @@ const FAR = 1e6;
 
 /** The place of an array on Earth. `openGeoZarr` and `parseGeoZarr` make it; it holds no elements. */
 export class Grid {
+  /** Undefined if the metadata name none. */
   readonly crs: Crs | undefined;
   /** Numbers of rows and columns: the lengths of the dimensions `yAxis` and `xAxis` of the array. */
   readonly shape: readonly [rows: number, columns: number];

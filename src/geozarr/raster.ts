@@ -60,6 +60,7 @@ export class RasterLevel<S extends Store = Store> {
 export class GeoRaster<S extends Store = Store> {
   /** Sorted by pixel area, finest level first. */
   readonly levels: readonly RasterLevel<S>[];
+  /** Undefined if the metadata name none. */
   readonly crs: Crs | undefined;
 
   constructor(levels: readonly RasterLevel<S>[], crs: Crs | undefined) {

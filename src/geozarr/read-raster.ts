@@ -38,6 +38,7 @@ export interface PlacedLevel {
   readonly path: string;
   /** Path of the array in the store. */
   readonly array: string;
+  /** Where its elements lie. */
   readonly grid: Grid;
 }
 
@@ -45,6 +46,7 @@ export interface PlacedLevel {
 export interface PlacedRaster {
   /** The finest first. */
   readonly levels: readonly PlacedLevel[];
+  /** Undefined if the metadata name none. */
   readonly crs: Crs | undefined;
 }
 

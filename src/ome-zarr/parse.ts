@@ -39,11 +39,15 @@ interface Parsed {
 /** An image, as its metadata say. */
 export interface ParsedImage extends Parsed {
   readonly kind: "image";
+  /** As the metadata name it. */
   readonly name: string | undefined;
   /** Without shapes, five axes for images that do not name them. */
   readonly axes: readonly Axis[];
+  /** The finest first. */
   readonly levels: readonly ParsedLevel[];
+  /** How its channels are shown; undefined if the metadata say nothing. */
   readonly rendering: Rendering | undefined;
+  /** Undefined unless it is a label image. */
   readonly label: ImageLabel | undefined;
 }
 

@@ -31,7 +31,7 @@ const MOST_FILES = 28;
  * stores of buckets share, buckets by address, where an array lies for `wazarr/geozarr` and `wazarr/tiles`, and
  * references in Parquet: no page of the core loads them.
  */
-const SHARED_BY_ENTRIES = 7;
+const SHARED_BY_ENTRIES = 8;
 
 const PAGE = `
   import { open, get, root, slice, FetchStore } from "wazarr";
