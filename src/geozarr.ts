@@ -4,14 +4,10 @@
  * entry `wazarr/geozarr`. It does not reproject.
  *
  *     const raster = await openGeoZarr(new HttpStore("https://example.com/scene.zarr"), { variable: "b04" });
-<<<<<<< HEAD
  *     const level = raster.overviewFor({ resolution: 60 });
  *     for (const { selection, bounds } of level.windows([500000, 4990000, 510000, 5000000]))
  *       draw(await get(level.array, selection), bounds);
-=======
- *     const { data } = await get(raster.overviewFor({ resolution: 60 }).array);
  * @module
->>>>>>> w-site
  */
 export type { Crs } from "./geozarr/crs.js";
 export { type Bounds, type GeoTransform, Grid, type GridWindow } from "./geozarr/grid.js";
