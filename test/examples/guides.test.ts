@@ -13,6 +13,7 @@ import { serve } from "../stores/server.js";
 const GUIDES = [
   "docs/browsers.md",
   "docs/chunks.md",
+  "docs/codecs.md",
   "docs/errors.md",
   "docs/from-python.md",
   "docs/getting-started.md",
