@@ -133,7 +133,7 @@ export async function get(
 }
 
 type AnyOptions = (GetOptions<unknown> & { readonly as?: "column" | undefined }) | DrawOptions;
-const isDrawn = (options: AnyOptions): options is DrawOptions => (options.as ?? "column") !== "column";
+const isDrawn = (options: AnyOptions): options is DrawOptions => (options?.as ?? "column") !== "column";
 
 /** The form of a read's result. */
 interface Wanted {

@@ -42,8 +42,14 @@ interface Request {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Answers later, and not before `release` where that is asked for. */
-function remote(values: Map<AbsolutePath, Uint8Array>, versionOf?: () => string) {
+const nextTimer = () => new Promise<void>((resolve) => setTimeout(resolve));
+
+/** Answers later: `wait` says when. */
+function remote(
+  values: Map<AbsolutePath, Uint8Array>,
+  versionOf?: () => string,
+  wait: (key: AbsolutePath) => Promise<void> = nextTimer,
+) {
   const requests: Request[] = [];
   const answer = async (
     key: AbsolutePath,
@@ -53,7 +59,7 @@ function remote(values: Map<AbsolutePath, Uint8Array>, versionOf?: () => string)
     requests.push({ key, range, signal: options?.signal });
     const value = values.get(key);
     const told = versionOf && value && { version: versionOf(), byteLength: value.length };
-    await new Promise((resolve) => setTimeout(resolve));
+    await wait(key);
     options?.signal?.throwIfAborted();
     const bytes = range === undefined ? value : rangeOf(value, range);
     return bytes && { parts: [bytes], ...told };
@@ -127,7 +133,10 @@ test.each<[string, object, { name: string; configuration: object }[]]>([
 });
 
 test("what is not taken is aborted with the read", async () => {
-  const { store, requests } = remote(await written());
+  // Shards never come: a request that is answered has nothing to abort.
+  const never = new Promise<void>(() => {});
+  const wait = (key: AbsolutePath) => (key.startsWith("/c/") ? never : nextTimer());
+  const { store, requests } = remote(await written(), undefined, wait);
   const array = await open(store, { kind: "array" });
   requests.length = 0;
   const reason = new Error("enough");
