@@ -86,7 +86,7 @@ describe.each(LAYOUTS)("$name", ({ options, toElement }) => {
         expect(listOf(data)).toEqual(read.places.map((place) => expected[place]));
         expect({ shape, stride }).toEqual({ shape: [read.places.length], stride: [1] });
       }),
-      { numRuns: 30 },
+      { numRuns: 15 },
     );
   });
 

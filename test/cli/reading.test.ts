@@ -239,7 +239,7 @@ describe("get", () => {
     ];
     await put("struct", { name: "struct", configuration: { fields } }, [{ re: 1, im: 2n }]);
     const data = async (name: string, ...options: readonly string[]) =>
-      JSON.parse(await wazarr("get", at("kinds.zarr"), name, "--out", "-", ...options)).data;
+      JSON.parse(await here("get", at("kinds.zarr"), name, "--out", "-", ...options)).data;
     expect(await data("float32")).toEqual([0.5, -0, "NaN", "Infinity", "-Infinity"]);
     expect(await data("int64")).toEqual(["-9223372036854775808", "5"]);
     expect(await data("bool")).toEqual([true, false]);
@@ -265,7 +265,7 @@ describe("get", () => {
         dtype: JSON.parse(JSON.stringify(dtype)),
       });
       await set(array, [], Object({ data: [value], shape: [] }));
-      const text = await wazarr("get", at("scalars.zarr"), name, "--out", "-");
+      const text = await here("get", at("scalars.zarr"), name, "--out", "-");
       expect(JSON.parse(text)).toEqual({ shape: [], data_type: dtype, data: [expected] });
     }
   });
@@ -282,8 +282,8 @@ describe("get", () => {
       await set(scalar, [], Object({ data: data.slice(0, 1), shape: [] }));
     };
     const data = async (name: string) => {
-      const scalar = JSON.parse(await wazarr("get", at("objects.zarr"), `${name}-0`, "--out", "-"));
-      const { data, data_type } = JSON.parse(await wazarr("get", at("objects.zarr"), name, "--out", "-"));
+      const scalar = JSON.parse(await here("get", at("objects.zarr"), `${name}-0`, "--out", "-"));
+      const { data, data_type } = JSON.parse(await here("get", at("objects.zarr"), name, "--out", "-"));
       expect(scalar).toEqual({ shape: [], data_type, data: [data[0]] });
       return data;
     };
@@ -306,19 +306,19 @@ describe("get", () => {
   test("nothing is printed of what turns out to be damaged, however late", async () => {
     const store = new FileSystemStore(at("late.zarr"));
     const array = await create(store, {
-      shape: [40, 250_000],
+      shape: [12, 250_000],
       chunkShape: [1, 250_000],
       dtype: "uint8",
       fillValue: 1,
     });
     await set(array, null, 7);
     const whole = await run("get", at("late.zarr"), "--out", "-");
-    expect(whole.stdout.length).toBeGreaterThan(2 ** 24);
-    expect(JSON.parse(whole.stdout).data.length).toBe(10_000_000);
-    truncateSync(at("late.zarr/c/39/0"), 3);
+    expect(whole.stdout.length).toBeGreaterThan(2 ** 22);
+    expect(JSON.parse(whole.stdout).data.length).toBe(3_000_000);
+    truncateSync(at("late.zarr/c/11/0"), 3);
     const { status, stdout, stderr } = await run("get", at("late.zarr"), "--out", "-");
     expect([status, stdout]).toEqual([1, ""]);
-    expect(stderr).toMatch(/^wazarr: .*\/c\/39\/0/);
+    expect(stderr).toMatch(/^wazarr: .*\/c\/11\/0/);
   });
 
   test("a large array passes in slabs", async () => {

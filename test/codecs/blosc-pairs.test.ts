@@ -212,7 +212,7 @@ describe("damaged chunks are refused, or not, as one block at a time", () => {
 
   it("bytes changed anywhere", () => {
     let accepted = 0;
-    for (let i = 0; i < 1500; i++) {
+    for (let i = 0; i < 500; i++) {
       const chunk = randomChunk(200 + next(2500));
       for (let damage = next(3); damage >= 0; damage--) {
         // The header is not what this is about.
@@ -220,8 +220,8 @@ describe("damaged chunks are refused, or not, as one block at a time", () => {
       }
       accepted += expectSameOutcomes(chunk) ? 1 : 0;
     }
-    expect(accepted).toBeGreaterThan(100);
-    expect(accepted).toBeLessThan(1400);
+    expect(accepted).toBeGreaterThan(30);
+    expect(accepted).toBeLessThan(470);
   });
 
   it("distances of nothing", () => {

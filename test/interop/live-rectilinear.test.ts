@@ -22,7 +22,7 @@ import { decodeStore, encodeStore } from "./wazarr.js";
 
 type Values = Map<string, Uint8Array>;
 
-const cases = sampleRectilinearCases(120);
+const cases = sampleRectilinearCases(50);
 const python = zarrPythonRectilinear();
 const zarrs = zarrsExecutable();
 

@@ -69,7 +69,7 @@ test("down-sampling is what a naive reference gives, in one to four dimensions, 
         );
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
 });
 

@@ -22,11 +22,11 @@ const OF_ENGINES =
   /^test\/(browser|interop|kernels)\/|^test\/codecs\/(checksums|deflate|lz4-decode|zstd)\.test|^test\/stores\/(directory-handle|retry-waits)/;
 
 /**
- * Hundreds of random cases and fuzzing are as good in Node as in another engine, and
+ * Hundreds of random cases, fuzzing and all of blosc are as good in Node, which has the same engine, and
  * pages hardly run jobs: with them Chromium takes as long as all else together.
  */
 const RANDOM_CASES = /\bfrom "fast-check"/;
-const LONG = /^test\/(jobs|fuzz)\//;
+const LONG = /^test\/(jobs|fuzz)\/|^test\/codecs\/blosc/;
 
 /** Without a provider: those that are not installed. */
 export function testedBrowsers(): readonly TestedBrowser[] {
