@@ -13,6 +13,8 @@ export { type Addition, appendTogether } from "./array/append-together.js";
 export { isChunkLike } from "./array/chunk-like.js";
 export { toLocation } from "./array/nodes.js";
 export { openIfThere } from "./array/open.js";
+// Items of lists by indices that a program works out: one out of range is its mistake
+export { at as itemAt, noItem } from "./at.js";
 // Caches
 export { BoundedCache, type CacheBounds } from "./bounded-cache.js";
 // Elements, in the classes in which `get` gives them. They are no values of `wazarr`: most pages need none.

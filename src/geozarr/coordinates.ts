@@ -1,10 +1,9 @@
 /** The edges of rows or columns from coordinates: evenly spaced or not, rising or falling, with bounds. */
-import { describe } from "../extend.js";
+import { describe, itemAt } from "../extend.js";
 import { InvalidMetadataError } from "../index.js";
 import { isLatitude, isLongitude } from "./axes.js";
 import type { NodeFacts } from "./facts.js";
 import type { Edges, GeoTransform } from "./grid.js";
-import { itemAt } from "./item.js";
 
 /** Rows or columns along an axis. */
 export interface Spacing {

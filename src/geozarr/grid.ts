@@ -1,8 +1,7 @@
 /** Where the elements of an array lie: rows and columns of pixels in the plane of a reference system. */
-import { describe } from "../extend.js";
+import { describe, itemAt } from "../extend.js";
 import { InvalidArgumentError } from "../index.js";
 import type { Crs } from "./crs.js";
-import { itemAt } from "./item.js";
 
 /**
  * Affine map from pixels to coordinates, in the order of `spatial:transform` and rasterio:

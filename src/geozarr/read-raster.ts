@@ -1,5 +1,5 @@
 /** Reads where the levels of a raster lie, from what metadata and coordinates say (facts.ts). */
-import { describe } from "../extend.js";
+import { describe, itemAt } from "../extend.js";
 import { InvalidMetadataError, isZarrError, type ZarrError } from "../index.js";
 import {
   areDegrees,
@@ -27,7 +27,6 @@ import {
   together,
 } from "./facts.js";
 import { type Edges, type GeoTransform, Grid } from "./grid.js";
-import { itemAt } from "./item.js";
 import { type LevelFacts, levelsAt } from "./levels.js";
 import { refusal } from "./refusal.js";
 import { firstOf, gdalTransform, rescaled, spatialTransform, statedTransform } from "./transform.js";

@@ -2,7 +2,7 @@
  * Data sets and their variables, which are arrays with named dimensions. Variables read and decode selections
  * by index or label.
  */
-import { describe, loadUnpacking, ownMember } from "../extend.js";
+import { describe, itemAt, loadUnpacking, ownMember } from "../extend.js";
 import {
   type GetOptions,
   type Group,
@@ -102,7 +102,12 @@ export class Variable {
       const labels = () => labelsOf(dataset, dimension);
       chosen.set(
         dimension,
-        await chooseIndices(dimension, this.shape[d] ?? 0, ownMember(selection, dimension) ?? null, labels),
+        await chooseIndices(
+          dimension,
+          itemAt(this.shape, d),
+          ownMember(selection, dimension) ?? null,
+          labels,
+        ),
       );
     }
     return chosen;
@@ -162,7 +167,7 @@ export class Variable {
 
   async #elements(choices: readonly (Chosen | null)[], options: ReadOptions): Promise<unknown> {
     const { array } = this;
-    const lengths = choices.map((choice, d) => (choice === null ? (array.shape[d] ?? 0) : countOf(choice)));
+    const lengths = choices.map((choice, d) => (choice === null ? itemAt(array.shape, d) : countOf(choice)));
     const decoding = this.#decoding;
     if (decoding === undefined) return readPicked(array, choices, options);
     const { reading } = decoding;
@@ -228,7 +233,7 @@ export function dimensionLengths<Each extends Pick<Variable, "name" | "dims" | "
   for (const variable of variables) {
     const { name, dims, shape } = variable;
     for (const [d, dimension] of dims.entries()) {
-      const length = shape[d] ?? 0;
+      const length = itemAt(shape, d);
       const other = known.get(dimension);
       if (other !== undefined && other.length !== length) {
         const lengths = `${length} elements in ${describe(name)} and ${other.length} in ${describe(other.name)}`;

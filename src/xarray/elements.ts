@@ -8,6 +8,7 @@ import {
   FLOAT16,
   isNumbers,
   type Numbers,
+  noItem,
   SmallFloatArray,
   TimeDeltaArray,
 } from "../extend.js";
@@ -77,14 +78,15 @@ export function takeElements(data: unknown, indices: readonly number[]): unknown
 }
 
 function takeTicks(ticks: BigInt64Array, indices: readonly number[]): BigInt64Array {
-  return BigInt64Array.from(indices, (index) => ticks[index] ?? 0n);
+  return BigInt64Array.from(indices, (index) => ticks[index] ?? noItem(ticks, index));
 }
 
 /** Indices may repeat, so the result may be longer than the data. */
 function takeNumbers(data: Numbers, indices: readonly number[]): Numbers {
   if (data instanceof BigInt64Array) return takeTicks(data, indices);
-  if (data instanceof BigUint64Array) return BigUint64Array.from(indices, (index) => data[index] ?? 0n);
+  if (data instanceof BigUint64Array)
+    return BigUint64Array.from(indices, (index) => data[index] ?? noItem(data, index));
   const taken: typeof data = Reflect.construct(data.constructor, [indices.length]);
-  for (const [i, index] of indices.entries()) taken[i] = data[index] ?? 0;
+  for (const [i, index] of indices.entries()) taken[i] = data[index] ?? noItem(data, index);
   return taken;
 }

@@ -1,7 +1,7 @@
 /**
  * The labels of a coordinate in a searchable form, and the labels that a caller writes as keys of that form.
  */
-import { DateTimeArray, describe, isBigInts, isNumbers, TimeDeltaArray } from "../extend.js";
+import { DateTimeArray, describe, isBigInts, isNumbers, noItem, TimeDeltaArray } from "../extend.js";
 import { InvalidArgumentError, InvalidSelectionError, NAT } from "../index.js";
 import { type Calendar, CalendarTimes, parseMoment } from "./calendar.js";
 import { isIterable } from "./elements.js";
@@ -79,7 +79,7 @@ function directionOf(keys: ArrayLike<Key>): -1 | 0 | 1 {
   let grows = true;
   let falls = true;
   for (let i = 1; i < keys.length; i++) {
-    const [before, after] = [keys[i - 1] ?? 0, keys[i] ?? 0];
+    const [before, after] = [keys[i - 1] ?? noItem(keys, i - 1), keys[i] ?? noItem(keys, i)];
     grows &&= before < after;
     falls &&= before > after;
   }

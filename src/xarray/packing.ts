@@ -5,6 +5,7 @@ import {
   NUMBER_CLASSES,
   type Numbers,
   type NumberType,
+  noItem,
   roundHalfToEven,
 } from "../extend.js";
 import { type Json, NAT, type Array as ZarrArray } from "../index.js";
@@ -45,7 +46,7 @@ export function pack(source: Numbers, target: Target): Numbers {
     throw refuse(i, `has nothing to stand for it in ${dtype}`, "_FillValue");
   };
   const packed = (i: number): number | bigint => {
-    const value = source[i] ?? 0;
+    const value = source[i] ?? noItem(source, i);
     if (isMissing(value)) return filled(i);
     const unpacked = hasPacking ? (Number(value) - (offset ?? 0)) / (scale ?? 1) : value;
     if (least === undefined || most === undefined) return unpacked;
@@ -69,7 +70,7 @@ export function pack(source: Numbers, target: Target): Numbers {
   // Fast path without bigints for integers of at most 32 bits, which most packed data use.
   const [from, to, shift, factor] = [Number(least), Number(most), offset ?? 0, scale ?? 1];
   for (let i = 0; i < source.length; i++) {
-    const value = source[i] ?? 0;
+    const value = source[i] ?? noItem(source, i);
     const rounded = roundHalfToEven(hasPacking ? (value - shift) / factor : value);
     out[i] = rounded >= from && rounded <= to ? rounded : Number(packed(i));
   }

@@ -1,5 +1,5 @@
 /** Selections by label: finds the indices of labels in the coordinate of a dimension. */
-import { type DimensionSelection, describe, normaliseSelection } from "../extend.js";
+import { type DimensionSelection, describe, noItem, normaliseSelection } from "../extend.js";
 import { InvalidArgumentError, InvalidSelectionError, isZarrError, type Slice } from "../index.js";
 import { finestPeriod, type Key, type Label, type LabelIndex, periodOf } from "./labels.js";
 
@@ -154,7 +154,7 @@ function findOne(
   let least = Number.POSITIVE_INFINITY;
   for (const candidate of candidates) {
     const place = nearestPlace(index, candidate);
-    const distance = away(keys[place] ?? 0, candidate);
+    const distance = away(keys[place] ?? noItem(keys, place), candidate);
     if (distance < least) [best, least] = [place, distance];
   }
   const tolerance = entry.kind === "at" ? 0 : (entry.tolerance ?? Number.POSITIVE_INFINITY);
@@ -199,7 +199,7 @@ function countBefore({ keys, direction }: LabelIndex, key: Key, included: boolea
   let high = keys.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const each = keys[middle] ?? 0;
+    const each = keys[middle] ?? noItem(keys, middle);
     const isBefore = direction < 0 ? each > key : each < key;
     if (isBefore || (included && isSame(each, key))) low = middle + 1;
     else high = middle;
@@ -212,7 +212,8 @@ function nearestPlace(index: LabelIndex, key: Key): number {
   const after = countBefore(index, key, false);
   if (after === 0) return 0;
   if (after === keys.length) return after - 1;
-  const [before, behind] = [away(keys[after - 1] ?? 0, key), away(keys[after] ?? 0, key)];
+  const distance = (i: number) => away(keys[i] ?? noItem(keys, i), key);
+  const [before, behind] = [distance(after - 1), distance(after)];
   if (before === behind) return direction < 0 ? after - 1 : after;
   return before < behind ? after - 1 : after;
 }

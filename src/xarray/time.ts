@@ -2,7 +2,7 @@
  * Decodes CF times as xarray does: 64-bit ticks for the Gregorian calendar; CalendarTimes for other calendars
  * and for times that ticks cannot hold. https://cfconventions.org (4.4)
  */
-import { DateTimeArray, type Numbers, TimeDeltaArray } from "../extend.js";
+import { DateTimeArray, type Numbers, noItem, TimeDeltaArray } from "../extend.js";
 import { NAT } from "../index.js";
 import { CalendarTimes, REFORM } from "./calendar.js";
 import { bytesOf, undecodable } from "./elements.js";
@@ -87,7 +87,7 @@ function stepsOf(values: Numbers, unit: bigint, coarsest: Resolution): Steps | u
   const numbers = isFloat ? Float64Array.from(values, (value) => value * Number(factor)) : undefined;
   if (numbers !== undefined) {
     while (resolution !== "ns" && numbers.some((value) => value % 1 !== 0 && Number.isFinite(value))) {
-      for (let i = 0; i < numbers.length; i++) numbers[i] = (numbers[i] ?? 0) * 1000;
+      for (let i = 0; i < numbers.length; i++) numbers[i] = (numbers[i] ?? noItem(numbers, i)) * 1000;
       resolution = RESOLUTIONS[RESOLUTIONS.indexOf(resolution) + 1] ?? "ns";
     }
     for (const [i, value] of numbers.entries()) {
@@ -99,7 +99,7 @@ function stepsOf(values: Numbers, unit: bigint, coarsest: Resolution): Steps | u
     return { ticks, resolution };
   }
   for (let i = 0; i < values.length; i++) {
-    const value = BigInt(values[i] ?? 0);
+    const value = BigInt(values[i] ?? noItem(values, i));
     const step = value * factor;
     if (value !== NAT && !fits(step)) return undefined;
     ticks[i] = value === NAT ? NAT : step;
@@ -115,7 +115,7 @@ function calendarTicks(values: Numbers, { unit, reference }: TimeEncoding, path:
   const ticks = new BigInt64Array(values.length);
   const start = reference / TICK.us;
   for (let i = 0; i < values.length; i++) {
-    const value = values[i] ?? 0;
+    const value = values[i] ?? noItem(values, i);
     // Like xarray, which converts all numbers to floats here.
     const number = Number(value);
     // cftime masks an infinite number of steps as it does NaN.
