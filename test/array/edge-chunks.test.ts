@@ -213,7 +213,7 @@ describe.each(LAYOUTS)("$name", ({ options }) => {
             expect(valuesOf(data), JSON.stringify({ does, isScalar, part })).toEqual(expected);
           }
         }),
-        { numRuns: kind === "a Map" ? 10 : 5 },
+        { numRuns: kind === "a Map" ? 6 : 3 },
       );
     },
   );

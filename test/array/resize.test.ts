@@ -74,7 +74,7 @@ describe.each(FORMATS)("$name", ({ options }) => {
           expect((await get(stored)).data).toEqual(Int32Array.from(expected));
         }
       }),
-      { numRuns: 10 },
+      { numRuns: 6 },
     );
   });
 

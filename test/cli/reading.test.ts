@@ -14,7 +14,7 @@ const { at, here, run, url, wazarr } = useCommandLine();
 
 describe("info and tree", () => {
   test("info --json", async () => {
-    expect(JSON.parse(await wazarr("info", DATA, "/elevation", "--json"))).toEqual({
+    expect(JSON.parse(await here("info", DATA, "/elevation", "--json"))).toEqual({
       path: "/elevation",
       node_type: "array",
       zarr_format: 3,
@@ -35,13 +35,13 @@ describe("info and tree", () => {
       byte_length: 277264,
       attributes: { long_name: "elevation above sea level", units: "m" },
     });
-    const group = JSON.parse(await wazarr("info", DATA, "--json"));
+    const group = JSON.parse(await here("info", DATA, "--json"));
     expect(group).toMatchObject({ path: "/", node_type: "group", zarr_format: 3 });
     expect(Object.keys(group)).toEqual(["path", "node_type", "zarr_format", "attributes"]);
   });
 
   test("info for reading", async () => {
-    const text = await wazarr("info", DATA, "elevation");
+    const text = await here("info", DATA, "elevation");
     expect(text).toMatch(/^\/elevation: array, Zarr v3\nshape +344, 403\ndata type +int16\n/);
     expect(text).toContain("277,264 bytes");
     expect(text).toContain('units: "m"');
@@ -69,9 +69,9 @@ describe("info and tree", () => {
     const document = JSON.stringify(fixtures.documents.netcdf3).replaceAll("http://files.test/", "");
     writeFileSync(at("classic.nc"), Buffer.from(fixtures.files["classic.nc"], "base64"));
     writeFileSync(at("classic.json"), document);
-    expect(await wazarr("tree", at("classic.json"))).toContain("depth [4, 6] float32");
+    expect(await here("tree", at("classic.json"))).toContain("depth [4, 6] float32");
     const { data }: { data: number[] } = JSON.parse(
-      await wazarr("get", at("classic.json"), "depth", "--out", "-"),
+      await here("get", at("classic.json"), "depth", "--out", "-"),
     );
     expect(data).toEqual(fixtures.arrays.netcdf3.depth.data);
     writeFileSync(at("broken.json"), "{");
@@ -87,9 +87,9 @@ describe("info and tree", () => {
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, Buffer.from(base64, "base64"));
     }
-    expect(await wazarr("tree", at("repository"))).toContain("field [5, 12, 9] float32");
+    expect(await here("tree", at("repository"))).toContain("field [5, 12, 9] float32");
     const { data }: { data: number[] } = JSON.parse(
-      await wazarr("get", `icechunk:${at("repository")}`, "deep/small", "--out", "-"),
+      await here("get", `icechunk:${at("repository")}`, "deep/small", "--out", "-"),
     );
     expect(data).toEqual(after["deep/small"].data);
   });
@@ -98,7 +98,7 @@ describe("info and tree", () => {
     const store = new FileSystemStore(at("not-icechunk.zarr"));
     for (const name of ["snapshots", "refs"])
       await create(root(store).resolve(`${name}/a`), { shape: [1], dtype: "int8" });
-    expect(await wazarr("tree", at("not-icechunk.zarr"))).toMatch(/refs[\s\S]*snapshots/);
+    expect(await here("tree", at("not-icechunk.zarr"))).toMatch(/refs[\s\S]*snapshots/);
   });
 
   test("chunks of different shapes", async () => {
@@ -113,16 +113,16 @@ describe("info and tree", () => {
         [4, 6],
       ],
     });
-    expect(JSON.parse(await wazarr("info", at("rectilinear.zarr"), "a", "--json"))).toMatchObject({
+    expect(JSON.parse(await here("info", at("rectilinear.zarr"), "a", "--json"))).toMatchObject({
       chunk_shape: null,
       shard_shape: null,
       chunk_shapes: [[1, 2, 3], 4],
       chunk_grid_shape: [3, 3],
     });
-    expect(await wazarr("info", at("rectilinear.zarr"), "a")).toContain(
+    expect(await here("info", at("rectilinear.zarr"), "a")).toContain(
       "chunk shapes     [[1,2,3],4] (9 chunks)",
     );
-    expect(JSON.parse(await wazarr("info", at("rectilinear.zarr"), "b", "--json"))).toMatchObject({
+    expect(JSON.parse(await here("info", at("rectilinear.zarr"), "b", "--json"))).toMatchObject({
       chunk_shape: [1, 2],
       shard_shape: null,
       shard_shapes: [
@@ -131,15 +131,15 @@ describe("info and tree", () => {
       ],
       chunk_grid_shape: [6, 5],
     });
-    const text = await wazarr("info", at("rectilinear.zarr"), "b");
+    const text = await here("info", at("rectilinear.zarr"), "b");
     expect(text).toMatch(/chunk shape +1, 2 \(30 chunks\)\nshard shapes +\[\[2,4\],\[4,6\]\] \(4 shards\)/);
   });
 
   test("tree", async () => {
-    expect(await wazarr("tree", DATA)).toBe(
+    expect(await here("tree", DATA)).toBe(
       "/\n├── elevation [344, 403] int16\n├── latitude [344] float64\n└── longitude [403] float64\n",
     );
-    const json = JSON.parse(await wazarr("tree", DATA, "--json"));
+    const json = JSON.parse(await here("tree", DATA, "--json"));
     expect(json).toMatchObject({ path: "/", node_type: "group", zarr_format: 3 });
     expect(json.children[0]).toEqual({
       path: "/elevation",
@@ -151,7 +151,7 @@ describe("info and tree", () => {
       shard_shape: null,
       dimension_names: ["latitude", "longitude"],
     });
-    expect(JSON.parse(await wazarr("tree", DATA, "/latitude", "--json"))).toMatchObject({ shape: [344] });
+    expect(JSON.parse(await here("tree", DATA, "/latitude", "--json"))).toMatchObject({ shape: [344] });
   });
 
   test("help", async () => {
@@ -174,9 +174,9 @@ describe("get", () => {
   const { region } = JSON.parse(known);
 
   test("a region to standard output and to a file", async () => {
-    const text = await wazarr("get", DATA, "/elevation", "--select", region.select, "--out", "-");
+    const text = await here("get", DATA, "/elevation", "--select", region.select, "--out", "-");
     expect(JSON.parse(text)).toEqual({ shape: [4, 5], data_type: "int16", units: "m", data: region.data });
-    await wazarr("get", DATA, "/elevation", "--select", region.select, "--out", at("region.json"));
+    await here("get", DATA, "/elevation", "--select", region.select, "--out", at("region.json"));
     expect(readFileSync(at("region.json"), "utf8")).toBe(text);
   });
 
@@ -191,7 +191,7 @@ describe("get", () => {
     ["0:99999, -1", [344], 344],
   ])("--select %s", async (select, shape, count) => {
     const { shape: got, data } = JSON.parse(
-      await wazarr("get", DATA, "elevation", "--select", select, "--out", "-"),
+      await here("get", DATA, "elevation", "--select", select, "--out", "-"),
     );
     expect(got).toEqual(shape);
     expect(data.length).toBe(count);
@@ -199,7 +199,7 @@ describe("get", () => {
 
   test("over HTTP", async () => {
     const args = ["elevation", "--select", region.select, "--out", "-"];
-    expect(await wazarr("get", `${url()}/jacksboro.zarr`, ...args)).toBe(await wazarr("get", DATA, ...args));
+    expect(await here("get", `${url()}/jacksboro.zarr`, ...args)).toBe(await here("get", DATA, ...args));
     const missing = await run("get", `${url()}/jacksboro.zarr`, "/nothing", "--out", "-");
     expect(missing.status).toBe(1);
     expect(lines(missing)).toHaveLength(1);
@@ -360,18 +360,18 @@ describe("get", () => {
 
 describe("labels", () => {
   test("of named dimensions, both ends included, in either direction", async () => {
-    const byIndex = await wazarr("get", DATA, "latitude", "--out", "-");
+    const byIndex = await here("get", DATA, "latitude", "--out", "-");
     const latitudes: number[] = JSON.parse(byIndex).data;
     const [north, south] = [latitudes[10], latitudes[13]];
     for (const ends of [`${south}:${north}`, `${north}:${south}`]) {
       const args = ["get", DATA, "elevation", "--select", `latitude=${ends}`, "--out", "-"];
-      expect(JSON.parse(await wazarr(...args))).toEqual(
-        JSON.parse(await wazarr("get", DATA, "elevation", "--select", "10:14", "--out", "-")),
+      expect(JSON.parse(await here(...args))).toEqual(
+        JSON.parse(await here("get", DATA, "elevation", "--select", "10:14", "--out", "-")),
       );
     }
-    const one = await wazarr("get", DATA, "elevation", "--select", `latitude=${north}`, "--out", "-");
+    const one = await here("get", DATA, "elevation", "--select", `latitude=${north}`, "--out", "-");
     expect(JSON.parse(one)).toEqual(
-      JSON.parse(await wazarr("get", DATA, "elevation", "--select", "10", "--out", "-")),
+      JSON.parse(await here("get", DATA, "elevation", "--select", "10", "--out", "-")),
     );
   });
 

@@ -31,7 +31,7 @@ describe("put and get", () => {
 
   test("every layout option", async () => {
     writeFileSync(at("in.npy"), bytesFromBase64(cases.find(({ name }) => name === "<i4")?.npy ?? ""));
-    await wazarr(
+    await here(
       ...[
         "put",
         at("in.npy"),
@@ -54,7 +54,7 @@ describe("put and get", () => {
       ],
       ...["--dimension-names", "y,x", "--attributes", '{"big": 12345678901234567890}', "--concurrency", "2"],
     );
-    const info = await wazarr("info", at("layout.zarr"), "/a", "--json");
+    const info = await here("info", at("layout.zarr"), "/a", "--json");
     expect(info).toContain("12345678901234567890");
     expect(JSON.parse(info)).toMatchObject({
       zarr_format: 3,
@@ -72,7 +72,7 @@ describe("put and get", () => {
     const again = await run("put", at("in.npy"), at("layout.zarr"), "/a");
     expect(again.status).toBe(1);
     expect(again.stderr).toMatch(/already; --overwrite replaces it/);
-    await wazarr(
+    await here(
       "put",
       at("in.npy"),
       at("layout.zarr"),
@@ -83,7 +83,7 @@ describe("put and get", () => {
       "--codecs",
       '{"compressor": {"id": "zlib", "level": 2}}',
     );
-    expect(JSON.parse(await wazarr("info", at("layout.zarr"), "a", "--json"))).toMatchObject({
+    expect(JSON.parse(await here("info", at("layout.zarr"), "a", "--json"))).toMatchObject({
       zarr_format: 2,
       codecs: [{ name: "numcodecs.zlib", configuration: { level: 2 } }],
     });
@@ -108,18 +108,18 @@ describe("copy", () => {
     writeFileSync(at("cube.npy"), bytesFromBase64(cases.find(({ name }) => name === "<f4")?.npy ?? ""));
     const put = ["put", at("cube.npy"), at("rotated.zarr"), "/a"];
     const rotated = [{ name: "transpose", configuration: { order: [2, 0, 1] } }, { name: "gzip" }];
-    await wazarr(...put, "--codecs", JSON.stringify(rotated));
+    await here(...put, "--codecs", JSON.stringify(rotated));
     const finished = await run("copy", at("rotated.zarr"), at("straight.zarr"), "--zarr-format", "2");
     expect(finished).toMatchObject({ status: 0, stdout: "" });
     expect(lines(finished)).toEqual([
       "wazarr: /a: stored in order C: v2 has no order [2, 0, 1] of dimensions",
     ]);
-    await wazarr("verify", at("straight.zarr"), "--against", at("rotated.zarr"));
+    await here("verify", at("straight.zarr"), "--against", at("rotated.zarr"));
   });
 
   test("a hierarchy to v2 and back, chunks and codecs changed", async () => {
-    const before = await wazarr("get", DATA, "elevation", "--out", "-");
-    await wazarr(
+    const before = await here("get", DATA, "elevation", "--out", "-");
+    await here(
       "copy",
       DATA,
       at("v2.zarr"),
@@ -133,12 +133,12 @@ describe("copy", () => {
       '{"compressor": {"id": "zlib", "level": 1}}',
     );
     expect(existsSync(at("v2.zarr/elevation/3.4"))).toBe(true);
-    await wazarr("copy", at("v2.zarr"), `${at("back.zarr")}::/deep/er`, "--zarr-format", "3");
-    expect(await wazarr("get", at("back.zarr"), "deep/er/elevation", "--out", "-")).toBe(before);
-    expect(await wazarr("verify", at("back.zarr"))).toBe(
+    await here("copy", at("v2.zarr"), `${at("back.zarr")}::/deep/er`, "--zarr-format", "3");
+    expect(await here("get", at("back.zarr"), "deep/er/elevation", "--out", "-")).toBe(before);
+    expect(await here("verify", at("back.zarr"))).toBe(
       "3 groups, 3 arrays, 22 of 22 chunks stored, 0 problems\n",
     );
-    expect(JSON.parse(await wazarr("info", at("back.zarr"), "/deep/er/elevation", "--json"))).toMatchObject({
+    expect(JSON.parse(await here("info", at("back.zarr"), "/deep/er/elevation", "--json"))).toMatchObject({
       chunk_shape: [100, 100],
       dimension_names: ["latitude", "longitude"],
       attributes: { units: "m" },
@@ -177,17 +177,17 @@ describe("copy", () => {
   });
 
   test("one array into an archive, another beside it, and out again", async () => {
-    await wazarr("copy", `${DATA}::/elevation`, `${at("a.zip")}::/one`);
-    await wazarr("copy", `${DATA}::/latitude`, `${at("a.zip")}::/two`);
-    expect(await wazarr("tree", at("a.zip"))).toBe("/\n├── one [344, 403] int16\n└── two [344] float64\n");
-    expect(await wazarr("verify", at("a.zip"))).toMatch(/ 0 problems/);
-    expect(await wazarr("get", at("a.zip"), "one", "--select", "0", "--out", "-")).toBe(
-      await wazarr("get", DATA, "elevation", "--select", "0", "--out", "-"),
+    await here("copy", `${DATA}::/elevation`, `${at("a.zip")}::/one`);
+    await here("copy", `${DATA}::/latitude`, `${at("a.zip")}::/two`);
+    expect(await here("tree", at("a.zip"))).toBe("/\n├── one [344, 403] int16\n└── two [344] float64\n");
+    expect(await here("verify", at("a.zip"))).toMatch(/ 0 problems/);
+    expect(await here("get", at("a.zip"), "one", "--select", "0", "--out", "-")).toBe(
+      await here("get", DATA, "elevation", "--select", "0", "--out", "-"),
     );
     expect(readdirSync(at(".")).filter((name) => name.startsWith(".a.zip"))).toEqual([]);
     const refused = await run("copy", `${DATA}::/latitude`, `${at("a.zip")}::/one`);
     expect(refused.status).toBe(1);
-    expect(await wazarr("tree", at("a.zip"))).toMatch(/one \[344, 403\]/);
+    expect(await here("tree", at("a.zip"))).toMatch(/one \[344, 403\]/);
   });
 
   test("two into one archive at once, and what one that was killed left", async () => {
@@ -198,66 +198,66 @@ describe("copy", () => {
         wazarr("copy", `${DATA}::/${name}`, `${at("both.zip")}::/${name}`),
       ),
     );
-    expect(await wazarr("tree", at("both.zip"))).toBe(
+    expect(await here("tree", at("both.zip"))).toBe(
       "/\n├── elevation [344, 403] int16\n└── latitude [344] float64\n",
     );
     expect(readdirSync(at(".")).filter((name) => name.includes("both.zip"))).toEqual(["both.zip"]);
   });
 
   test("into shards and out of them", async () => {
-    const before = await wazarr("get", DATA, "elevation", "--out", "-");
-    await wazarr("copy", DATA, at("sharded.zarr"), "--chunks", "50,50", "--shards", "200,100");
-    expect(JSON.parse(await wazarr("info", at("sharded.zarr"), "elevation", "--json"))).toMatchObject({
+    const before = await here("get", DATA, "elevation", "--out", "-");
+    await here("copy", DATA, at("sharded.zarr"), "--chunks", "50,50", "--shards", "200,100");
+    expect(JSON.parse(await here("info", at("sharded.zarr"), "elevation", "--json"))).toMatchObject({
       chunk_shape: [50, 50],
       shard_shape: [200, 100],
       endian: "little",
     });
     expect(readdirSync(at("sharded.zarr/elevation/c"))).toEqual(["0", "1"]);
-    await wazarr("copy", at("sharded.zarr"), at("sharded-big.zarr"), "--endian", "big");
-    expect(JSON.parse(await wazarr("info", at("sharded-big.zarr"), "elevation", "--json"))).toMatchObject({
+    await here("copy", at("sharded.zarr"), at("sharded-big.zarr"), "--endian", "big");
+    expect(JSON.parse(await here("info", at("sharded-big.zarr"), "elevation", "--json"))).toMatchObject({
       chunk_shape: [50, 50],
       shard_shape: [200, 100],
       endian: "big",
     });
-    await wazarr("copy", at("sharded-big.zarr"), at("unsharded.zarr"), "--zarr-format", "2");
-    expect(JSON.parse(await wazarr("info", at("unsharded.zarr"), "elevation", "--json"))).toMatchObject({
+    await here("copy", at("sharded-big.zarr"), at("unsharded.zarr"), "--zarr-format", "2");
+    expect(JSON.parse(await here("info", at("unsharded.zarr"), "elevation", "--json"))).toMatchObject({
       chunk_shape: [50, 50],
       shard_shape: null,
       endian: "big",
     });
     for (const name of ["sharded.zarr", "sharded-big.zarr", "unsharded.zarr"]) {
       // In v2 the fill value masks elements, as in xarray.
-      expect(await wazarr("get", at(name), "elevation", "--out", "-", "--raw")).toBe(before);
-      expect(await wazarr("verify", at(name))).toMatch(/ 0 problems/);
+      expect(await here("get", at(name), "elevation", "--out", "-", "--raw")).toBe(before);
+      expect(await here("verify", at(name))).toMatch(/ 0 problems/);
     }
     expect((await run("copy", DATA, at("x.zarr"), "--chunks", "50,50", "--shards", "70,70")).status).toBe(2);
-    await wazarr("get", DATA, "elevation", "--out", at("e.npy"));
-    await wazarr("put", at("e.npy"), at("put-sharded.zarr"), "--chunks", "50,50", "--shards", "200,100");
-    expect(await wazarr("get", at("put-sharded.zarr"), "--out", "-")).toBe(
+    await here("get", DATA, "elevation", "--out", at("e.npy"));
+    await here("put", at("e.npy"), at("put-sharded.zarr"), "--chunks", "50,50", "--shards", "200,100");
+    expect(await here("get", at("put-sharded.zarr"), "--out", "-")).toBe(
       before.replace('"units": "m", ', ""),
     );
   });
 
   test("into the draft and out of it", async () => {
-    const before = await wazarr("get", DATA, "elevation", "--out", "-");
+    const before = await here("get", DATA, "elevation", "--out", "-");
     const gzip = { codec: "https://purl.org/zarr/spec/codec/gzip/1.0", configuration: { level: 1 } };
-    await wazarr("copy", DATA, at("draft.zr3"), "--zarr-format", "draft", "--codecs", JSON.stringify(gzip));
+    await here("copy", DATA, at("draft.zr3"), "--zarr-format", "draft", "--codecs", JSON.stringify(gzip));
     expect(existsSync(at("draft.zr3/meta/root/elevation.array.json"))).toBe(true);
-    expect(JSON.parse(await wazarr("info", at("draft.zr3"), "elevation", "--json"))).toMatchObject({
+    expect(JSON.parse(await here("info", at("draft.zr3"), "elevation", "--json"))).toMatchObject({
       zarr_format: "draft",
     });
-    expect(await wazarr("tree", at("draft.zr3"))).toBe(await wazarr("tree", DATA));
-    expect(await wazarr("get", at("draft.zr3"), "elevation", "--out", "-")).toBe(before);
-    expect(await wazarr("verify", at("draft.zr3"))).toMatch(/ 0 problems/);
-    await wazarr("copy", `${at("draft.zr3")}::/elevation`, at("from-draft.zarr"), "--zarr-format", "3");
-    expect(await wazarr("get", at("from-draft.zarr"), "--out", "-")).toBe(before);
-    await wazarr("get", DATA, "latitude", "--out", at("latitude.npy"));
-    await wazarr("put", at("latitude.npy"), at("draft.zr3"), "/new/latitude", "--zarr-format", "draft");
-    expect(await wazarr("tree", at("draft.zr3"), "/new/latitude")).toBe("/new/latitude [344] float64\n");
+    expect(await here("tree", at("draft.zr3"))).toBe(await here("tree", DATA));
+    expect(await here("get", at("draft.zr3"), "elevation", "--out", "-")).toBe(before);
+    expect(await here("verify", at("draft.zr3"))).toMatch(/ 0 problems/);
+    await here("copy", `${at("draft.zr3")}::/elevation`, at("from-draft.zarr"), "--zarr-format", "3");
+    expect(await here("get", at("from-draft.zarr"), "--out", "-")).toBe(before);
+    await here("get", DATA, "latitude", "--out", at("latitude.npy"));
+    await here("put", at("latitude.npy"), at("draft.zr3"), "/new/latitude", "--zarr-format", "draft");
+    expect(await here("tree", at("draft.zr3"), "/new/latitude")).toBe("/new/latitude [344] float64\n");
   });
 
   test("from HTTP", async () => {
-    await wazarr("copy", `${url()}/jacksboro.zarr::/elevation`, at("from-http.zarr"));
+    await here("copy", `${url()}/jacksboro.zarr::/elevation`, at("from-http.zarr"));
     expect(readFileSync(at("from-http.zarr/c/2/3"))).toEqual(readFileSync(`${DATA}/elevation/c/2/3`));
     for (const target of [`${url()}/new.zarr`, "ftp://example.com/new.zarr"]) {
       expect((await run("copy", DATA, target)).status).toBe(2);
@@ -278,6 +278,6 @@ describe("copy", () => {
       expect(finished.status, `${from} ${to}`).toBe(2);
     }
     expect(readdirSync(at("self.zarr"), { recursive: true }).sort()).toEqual(before);
-    await wazarr("copy", `${at("self.zarr")}::/latitude`, `${at("self.zarr")}::/latitude2`);
+    await here("copy", `${at("self.zarr")}::/latitude`, `${at("self.zarr")}::/latitude2`);
   });
 });

@@ -100,8 +100,8 @@ describe.skipIf(!python?.xarray)("as numpy and xarray compute", () => {
   });
 
   test.each(["int", "uint", "float16", "float32", "float64", "packed"])("elements of %s", async (kind) => {
-    const some = cases.filter(({ name }) => name.startsWith(kind));
-    expect(some.length).toBeGreaterThan(3);
+    const some = cases.filter(({ name }) => name.startsWith(kind)).filter((_, i) => i % 2 === 0);
+    expect(some.length).toBeGreaterThan(1);
     for (const { name, path = "/", over, skipNaN, decode, range, shape, ...expected } of some) {
       put("result");
       const histogram = { bins: 7, range };

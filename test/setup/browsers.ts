@@ -22,11 +22,11 @@ const OF_ENGINES =
   /^test\/(browser|interop|kernels)\/|^test\/codecs\/(checksums|deflate|lz4-decode|zstd)\.test|^test\/stores\/(directory-handle|retry-waits)/;
 
 /**
- * Hundreds of random cases, fuzzing and all of blosc are as good in Node, which has the same engine, and
- * pages hardly run jobs: with them Chromium takes as long as all else together.
+ * What pages use of the library: operations on arrays, stores, data sets. Chromium has Node's engine, so the
+ * rest is as good in Node; all of it took four minutes of a core. Hundreds of random cases are left to Node.
  */
+const OF_PAGES = /^test\/(array|elements|geozarr|ome-zarr|stores|tiles|workers|xarray)\//;
 const RANDOM_CASES = /\bfrom "fast-check"/;
-const LONG = /^test\/(jobs|fuzz)\/|^test\/codecs\/blosc/;
 
 /** Without a provider: those that are not installed. */
 export function testedBrowsers(): readonly TestedBrowser[] {
@@ -36,7 +36,9 @@ export function testedBrowsers(): readonly TestedBrowser[] {
   const isAll = process.env.WAZARR_BROWSER_TESTS === "all";
   const some = isAll ? all : all.filter((file) => OF_ENGINES.test(file));
   const withoutRandom = new Set(testFilesWithout((_, text) => RANDOM_CASES.test(text)));
-  const most = all.filter((file) => OF_ENGINES.test(file) || (withoutRandom.has(file) && !LONG.test(file)));
+  const most = all.filter(
+    (file) => OF_ENGINES.test(file) || (withoutRandom.has(file) && OF_PAGES.test(file)),
+  );
   const others = (["firefox", "webkit"] as const).map((name) => {
     const browser = installed.find((each) => each.name === name);
     return { name, provider: browser && anyBrowser(browser), tests: some };

@@ -127,7 +127,7 @@ describe.each(["wasm", "javascript"] as const)("any rectilinear array, any selec
           await checkChunks(edges, shape, expected.data, (chunk) => getChunk(array, chunk));
         },
       ),
-      { numRuns: kernels === "wasm" ? 250 : 80 },
+      { numRuns: kernels === "wasm" ? 100 : 40 },
     );
   });
 });
