@@ -82,7 +82,7 @@ export default defineConfig({
     projects: [node, nightly, ...browsers],
     // A thread starts in half of a process's time, which 350 files feel.
     pool: "threads",
-    // One more than there are cores: many files wait for other programs. With one less, as by default, a third of the time was idle.
+    // One more than there are cores: files that wait for other programs left a quarter of the time idle.
     maxWorkers: availableParallelism() + 1,
     browser: { connectTimeout: CONNECT_TIMEOUT },
     globalSetup: "./test/setup/build.ts",
