@@ -3,7 +3,7 @@
 // `reached` is not after the end.
 import * as plan from "./pcodec-plan";
 
-/** Where reading continues: the address of a byte, and how many bits from its lowest on are read. */
+/** The place at which reading continues: the address of a byte, and how many of its lowest bits are read. */
 let place: usize = 0;
 let past: u32 = 0;
 

@@ -30,7 +30,7 @@ function batch<T>(dst: usize, src: usize, length: usize, left: u32, isFirst: boo
     if (load<u32>(variable) == 0) continue;
     const began = reached() - src;
     const hasDeltas = load<u32>(variable, plan.STORED) > 0;
-    // Nothing changes secondary latents without deltas.
+    // Without deltas, secondary latents stay as they are.
     if (v == 2 && !hasDeltas && !isFirst && isConstant<T>(table, variable)) continue;
     readLatents<T>(table, v, v == 0 || hasDeltas ? deltas : count);
     if (reached() > src + length) return failure(TRUNCATED, began);

@@ -54,7 +54,7 @@ export interface CopyOptions extends Conversion, StoreOptions {
 export interface CopyNote {
   /** The node that was copied. */
   readonly path: AbsolutePath;
-  /** What the target's format cannot hold. */
+  /** The values that the target's format cannot hold. */
   readonly message: string;
 }
 

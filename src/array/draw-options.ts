@@ -3,7 +3,7 @@ import type { DataOf } from "../data-types/names.js";
 import type { GetOptions } from "./get-options.js";
 import type { Chunk } from "./nodes.js";
 
-/** What `as` may be for numbers. "float16" gives the bits of half floats in a Uint16Array. */
+/** The types that `as` takes for numbers. "float16" gives the bits of half floats in a Uint16Array. */
 export type DrawnType =
   | ("float16" | "float32" | "float64")
   | ("int8" | "int16" | "int32")
@@ -26,7 +26,7 @@ export interface DrawAsOptions<As extends DrawnType> extends Omit<GetOptions, "o
   readonly as: As;
   /** Stored values that stand for missing elements. NaN is missing always. */
   readonly missing?: number | bigint | readonly (number | bigint)[] | undefined;
-  /** What missing elements become: NaN unless given, 0 in integers. */
+  /** The value that missing elements become: NaN unless given, 0 in integers. */
   readonly missingAs?: number | undefined;
   /** 1 unless given. */
   readonly scale?: number | undefined;
@@ -56,7 +56,7 @@ export interface HistogramOptions {
 
 /** Memory with space between rows, such as the 256 bytes to which WebGPU aligns them. */
 export interface DrawnOut<As extends DrawnType> {
-  /** Where the elements go. */
+  /** The memory that takes the elements. */
   readonly data: DataOf<DrawnAs<As>>;
   /** Elements from one index to the next, by dimension of the result, in C order; there may be gaps. */
   readonly stride: readonly number[];
