@@ -5,11 +5,12 @@
 #   .oracles/rust/        zarrs, as the program of test/rust, where there is a cargo
 #   .oracles/go/          versitygw, a server of S3's protocol, where there is a go
 #   .oracles/azurite/     Azurite, a server of Azure Blob Storage's protocol, from npm
-#   .oracles/typescript/  an old TypeScript, from npm
-#   Debian's packages     python3-zarr (zarr 2.13.6, for the system's Python), GDAL, Chromium, Firefox, WebKit, Redis
+#   Debian's packages     python3-zarr (zarr 2.13.6, for the system's Python), GDAL, Chromium, Redis
 # With the argument "nightly", for `npm run nightly`, also:
 #   .oracles/go/          fake-gcs-server, a server of Google Cloud Storage's protocol (two minutes)
+#   Debian's packages     Firefox, WebKit
 #   .oracles/runtimes/    newer Nodes, Bun and Deno, from npm
+#   .oracles/typescript/  an old TypeScript, from npm
 #   .oracles/bundlers/    webpack, Rspack, Parcel, workerd, React and Svelte, from npm
 # .oracles/versions.json says each is and which version; null for what could not be had
 # Exit status: 0 all there; 1 something is missing (said loudly; the tests that need it count as skipped).
@@ -57,16 +58,18 @@ find_webkit() {
 install_debian_packages() {
   local packages=()
   command -v chromium >/dev/null || packages+=(chromium)
-  command -v firefox-esr >/dev/null || packages+=(firefox-esr)
-  # MiniBrowser, and a screen that nobody sees.
-  [ -n "$(find_webkit)" ] || packages+=(webkit2gtk-driver)
-  command -v Xvfb >/dev/null || packages+=(xvfb)
   command -v redis-server >/dev/null || packages+=(redis-server)
   /usr/bin/python3 -c 'import zarr' 2>/dev/null || packages+=(python3-zarr)
   # Without it Debian's numcodecs has no msgpack2.
   /usr/bin/python3 -c 'import msgpack' 2>/dev/null || packages+=(python3-msgpack)
   command -v gdalinfo >/dev/null || packages+=(gdal-bin)
   /usr/bin/python3 -c 'from osgeo import gdal' 2>/dev/null || packages+=(python3-gdal)
+  if [ "$lane" = nightly ]; then
+    command -v firefox-esr >/dev/null || packages+=(firefox-esr)
+    # MiniBrowser, and a screen that nobody sees.
+    [ -n "$(find_webkit)" ] || packages+=(webkit2gtk-driver)
+    command -v Xvfb >/dev/null || packages+=(xvfb)
+  fi
   [ ${#packages[@]} -gt 0 ] || return 0
   command -v apt-get >/dev/null || { echo "No apt-get to install ${packages[*]} with." >&2; return 1; }
   echo "oracles: apt-get install ${packages[*]}"
@@ -130,8 +133,8 @@ install_runtimes() {
   install_python python requirements.txt "zarr-python, TensorStore, numcodecs, icechunk"
   install_python ngff requirements-ngff.txt "ome-zarr-py, xarray"
   install_from_npm azurite "Azurite"
-  install_from_npm typescript "an old TypeScript"
   if [ "$lane" = nightly ]; then
+    install_from_npm typescript "an old TypeScript"
     install_runtimes
     install_from_npm bundlers "webpack, Rspack, Parcel, workerd, React and Svelte"
   fi
@@ -190,14 +193,14 @@ missing=()
 [[ $ngff_versions != *null* ]] || missing+=("ome-zarr-py, xarray")
 [[ $debian_versions != *null* ]] || missing+=("Debian's python3-zarr, python3-gdal")
 [ "$chromium_json" != null ] || missing+=("Debian's chromium")
-[ "$firefox_json" != null ] || missing+=("Debian's firefox-esr")
-[ "$webkit_json" != null ] || missing+=("Debian's webkit2gtk-driver, for its MiniBrowser")
 [ "$redis_json" != null ] || missing+=("Debian's redis-server")
 [ "$zarrs_json" != null ] || missing+=("zarrs (a Rust with cargo builds it)")
 [ "$versitygw_json" != null ] || missing+=("versitygw (a Go builds it)")
 [ "$azurite_json" != null ] || missing+=("Azurite, from npm")
-[ -d .oracles/typescript ] || missing+=("TypeScript 5.0, from npm")
 if [ "$lane" = nightly ]; then
+  [ "$firefox_json" != null ] || missing+=("Debian's firefox-esr")
+  [ "$webkit_json" != null ] || missing+=("Debian's webkit2gtk-driver, for its MiniBrowser")
+  [ -d .oracles/typescript ] || missing+=("TypeScript 5.0, from npm")
   for runtime in "${runtimes[@]}"; do
     [[ $runtimes_json == *"\"$runtime\""* ]] || missing+=("$runtime, from npm")
   done

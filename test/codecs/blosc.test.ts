@@ -52,7 +52,7 @@ describe.each([wasm, javascript])("$name", (kernels) => {
 
   it.each(COMPRESSORS)("%s: what is written is read", async (cname) => {
     for (const shuffle of SHUFFLES) {
-      for (const typesize of [1, 2, 3, 4, 8, 16, 255, 256]) {
+      for (const typesize of [1, 3, 8, 255, 256]) {
         for (const [recipe, length] of [
           ["noise", 0],
           ["noise", typesize],

@@ -1,33 +1,21 @@
 /**
- * How much memory reading and copying take, each measured in a process of its own. memory.nightly.test.ts
+ * How much memory reading takes, each measured in a process of its own. memory.nightly.test.ts
  * has the other stores, codecs and layouts, and says what the bounds are made of.
  */
 import { describe, expect, test } from "vitest";
 import { create, get, getChunk, isZarrError, read } from "../../src/index.js";
-import { beyondResult, GIBIBYTE, large, MEBIBYTE, measure, small } from "./measure.js";
+import { beyondResult, large, small } from "./measure.js";
 
 describe("reading 512 MiB takes the result, 32 MiB a worker, and at most", () => {
   test.each([
-    { bound: 64, store: "files", codecs: [], chunk: small },
     { bound: 64, store: "files", codecs: ["zstd"], chunk: small, workers: 2, shard: 4 * large },
-    { bound: 192, store: "http", codecs: [], chunk: small / 4 },
     { bound: 128, store: "http", codecs: ["zstd"], chunk: small, shard: 16 * large },
     { bound: 160, store: "now", codecs: ["zstd"], chunk: small, shard: 4 * large },
-    { bound: 96, store: "parts later", codecs: ["zstd"], chunk: small, shard: 16 * large },
   ])("$bound MiB: $store, $codecs, $shard", async ({ bound, ...options }) => {
     const isCollected = /files|http/.test(options.store);
     const flags = isCollected ? [] : ["--no-concurrent-array-buffer-sweeping"];
     expect(await beyondResult(options, ...flags)).toBeLessThanOrEqual(bound);
   });
-});
-
-test("copying 1 GiB of planes into shards takes the memory of a box and what is under way", async () => {
-  const { beyond, stored } = await measure<{ beyond: number; stored: number }>("copy-gibibyte.mjs", {
-    chunkShape: [64, 64, 64],
-    shards: [256, 256, 256],
-  });
-  expect(stored).toBeGreaterThanOrEqual(GIBIBYTE);
-  expect(beyond / MEBIBYTE).toBeLessThan(232);
 });
 
 describe("what no memory holds", () => {

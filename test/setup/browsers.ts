@@ -15,8 +15,8 @@ export interface TestedBrowser {
 }
 
 /**
- * What depends on the engine most, where all would take too long: kernels and their fallbacks, decoders,
- * what others wrote, workers, timers, folders. `npm run test:browsers` runs everything.
+ * What depends on the engine most: kernels and their fallbacks, decoders, what others wrote, workers, timers,
+ * folders.
  */
 const OF_ENGINES =
   /^test\/(browser|interop|kernels)\/|^test\/codecs\/(checksums|deflate|lz4-decode|zstd)\.test|^test\/stores\/(directory-handle|retry-waits)/;
@@ -28,23 +28,25 @@ const OF_ENGINES =
 const OF_PAGES = /^test\/(array|elements|geozarr|ome-zarr|stores|tiles|workers|xarray)\//;
 const RANDOM_CASES = /\bfrom "fast-check"/;
 
-/** Without a provider: those that are not installed. */
+/**
+ * `npm test` runs some tests in Chromium; `npm run test:browsers`, each night, all of them in all three.
+ * @returns without a provider: those that are not installed
+ */
 export function testedBrowsers(): readonly TestedBrowser[] {
-  const installed = installedBrowsers();
   const launchOptions = chromiumLaunchOptions();
   const all = pageTests();
   const isAll = process.env.WAZARR_BROWSER_TESTS === "all";
-  const some = isAll ? all : all.filter((file) => OF_ENGINES.test(file));
   const withoutRandom = new Set(testFilesWithout((_, text) => RANDOM_CASES.test(text)));
-  const most = all.filter(
+  const some = all.filter(
     (file) => OF_ENGINES.test(file) || (withoutRandom.has(file) && OF_PAGES.test(file)),
   );
+  const provider = launchOptions && playwright({ launchOptions });
+  const chromium: TestedBrowser = { name: "chromium", provider, tests: isAll ? all : some };
+  if (!isAll) return [chromium];
+  const installed = installedBrowsers();
   const others = (["firefox", "webkit"] as const).map((name) => {
     const browser = installed.find((each) => each.name === name);
-    return { name, provider: browser && anyBrowser(browser), tests: some };
+    return { name, provider: browser && anyBrowser(browser), tests: all };
   });
-  return [
-    { name: "chromium", provider: launchOptions && playwright({ launchOptions }), tests: isAll ? all : most },
-    ...others,
-  ];
+  return [chromium, ...others];
 }
