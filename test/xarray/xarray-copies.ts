@@ -98,8 +98,8 @@ export class XarrayDatasets {
       const anyhow = await decoded(dataset, names, false);
       // The many times in the format that they come from, the others change formats.
       for (const zarrFormat of kind === "times" ? [from] : ([2, 3] as const)) {
-        const readable =
-          kind === "times" ? this.#readable.get(name)?.filter((key) => names.has(key)) : undefined;
+        const readable = kind === "times" ? this.#readable.get(name) : every === 1 ? undefined : [...names];
+        const compared = readable?.filter((key) => names.has(key));
         for (const [how, given] of [
           ["copied", every === 1 ? dataset : picked(dataset, names)],
           ["encoded", again],
@@ -110,7 +110,7 @@ export class XarrayDatasets {
           // Floats that are scaled in 32 bits are rounded twice: another number stands nearest to where
           // they came from.
           const exact = Array.from(names).filter((key) => how === "plain" || !/^float(16|32)_6$/.test(key));
-          const variables = kind === "packed" && how !== "copied" ? exact : readable;
+          const variables = kind === "packed" && how !== "copied" ? exact : compared;
           pairs.push({ expected: join(this.#folder, name), given: join(this.#folder, target), variables });
         }
       }
