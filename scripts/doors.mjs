@@ -47,6 +47,7 @@ export const DOORS = [
   ],
   // Rarer formats.
   ["draft", /\/(metadata\/draft\/|array\/draft\/)/],
+  ["chunk-keys", /\/metadata\/chunk-keys\//],
   ["rectilinear", /\/(metadata\/rectilinear|engine\/rectilinear\/(?!blocks))/],
   // Functions that applications import by name besides open, get and set. Imported statically, so that bundlers drop unused ones.
   [

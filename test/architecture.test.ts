@@ -24,7 +24,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   kernels: ["base"],
   "data-types": ["base", "kernels", "metadata"],
   metadata: ["base", "data-types"],
-  grid: ["base", "type:data-types", "type:metadata"],
+  grid: ["base", "type:data-types", "metadata"],
   stores: ["base", "codecs", "grid", "kernels", "metadata"],
   codecs: ["base", "data-types", "grid", "kernels", "metadata", "stores"],
   npy: ["base", "data-types", "kernels", "metadata"],

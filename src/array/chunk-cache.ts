@@ -8,7 +8,6 @@ import { forEach } from "../engine/concurrency.js";
 import type { PreparedArray } from "../engine/prepared.js";
 import { describe, InvalidArgumentError } from "../errors.js";
 import { coordinatesIn } from "../grid/boxes.js";
-import { chunkKey } from "../grid/chunk-key.js";
 import { parseChunkKey } from "../grid/parse-chunk-key.js";
 import { projectRuns } from "../grid/run-projection.js";
 import { normaliseSelection, type Selection } from "../grid/selection.js";
@@ -61,8 +60,6 @@ interface CachedArray {
   /** Whether an extension makes the chunks, from any values of the store. */
   readonly isExtended: boolean;
 }
-
-const KEYS: ChunkKeyEncoding = { name: "default", separator: "/" };
 
 /**
  * A cache of decoded chunks (inner chunks of shards) of any number of arrays, up to a number of bytes; the
@@ -271,7 +268,7 @@ export class ChunkCache {
   }
 
   #forget({ name }: CachedArray, chunk: readonly number[]): void {
-    const id = `${name}/${chunkKey(KEYS, chunk)}`;
+    const id = `${name}/${["c", ...chunk].join("/")}`;
     this.#chunks.delete(id);
     this.#underWay.delete(id);
   }

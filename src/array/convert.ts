@@ -100,7 +100,7 @@ export async function convertArray(source: ArrayMetadata, conversion: Conversion
     shape: source.shape,
     dataType,
     chunkGrid,
-    chunkKeyEncoding: isSameFormat ? source.chunkKeyEncoding : keyEncodingOf({}, zarrFormat),
+    chunkKeyEncoding: isSameFormat ? source.chunkKeyEncoding : keyEncodingOf({}, zarrFormat, rank),
     codecs,
     endian: zarrFormat === 3 || !dataType.needsEndian ? undefined : endian,
     fillValue: convertFillValue(source.fillValue, conversion.fillValue, { dataType, zarrFormat, endian }),

@@ -8,8 +8,10 @@ import type { DataType, Endian, ZarrFormat } from "../data-types/data-type.js";
 import type { DataTypeName, DataTypeText, ScalarOf } from "../data-types/names.js";
 import { describe, InvalidArgumentError, isZarrError } from "../errors.js";
 import { chunkRuns } from "../grid/chunk-grid.js";
+import { parseChunkKeyEncoding } from "../metadata/chunk-key-encodings.js";
 import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import { stringifyJson } from "../metadata/json-text.js";
+import { Member } from "../metadata/member.js";
 import type { ArrayMetadata, ChunkGrid, ChunkLengths, RegularChunkGrid } from "../metadata/model.js";
 import { product } from "../shape.js";
 import { checkNames, type NamesOf } from "./check-arguments.js";
@@ -72,8 +74,15 @@ export interface CreateArrayOptions<D> extends CreateNodeOptions {
   readonly endian?: Endian | undefined;
   /** Separator between the indices of a chunk key; unless given, "." for v2 and "/" for the others. */
   readonly chunkSeparator?: "/" | "." | undefined;
-  /** v3: how keys of chunks are made, `c/0/1` ("default") or `0/1` ("v2"). */
-  readonly chunkKeyEncoding?: "default" | "v2" | undefined;
+  /**
+   * v3: how keys of chunks are made, `c/0/1` ("default") or `0/1` ("v2"), or another encoding as documents
+   * have it: `{ name: "fanout" }`.
+   */
+  readonly chunkKeyEncoding?:
+    | "default"
+    | "v2"
+    | { readonly name: string; readonly configuration?: JsonObject | undefined }
+    | undefined;
 }
 
 /**
@@ -151,6 +160,7 @@ export function checkOptions(options: object): void {
   for (const [name, allowed] of Object.entries(ALLOWED)) {
     const value = given.get(name);
     if (value === undefined || allowed.includes(value)) continue;
+    if (name === "chunkKeyEncoding" && isJsonObject(value)) continue;
     throw invalid(name, allowed.map(describe).join(" or "), value);
   }
   checkAttributes(given.get("attributes"));
@@ -275,7 +285,17 @@ export function checkInnerChunks(shards: ChunkGrid, inner: ChunkGrid): asserts i
 export function keyEncodingOf(
   options: Pick<CreateArrayOptions<unknown>, "chunkKeyEncoding" | "chunkSeparator">,
   zarrFormat: ZarrFormat,
+  rank: number,
 ): ArrayMetadata["chunkKeyEncoding"] {
-  const name = zarrFormat === 3 ? (options.chunkKeyEncoding ?? "default") : zarrFormat === 2 ? "v2" : "draft";
+  const { chunkKeyEncoding = "default" } = options;
+  if (typeof chunkKeyEncoding === "object") {
+    if (zarrFormat !== 3 || options.chunkSeparator !== undefined)
+      throw new InvalidArgumentError(
+        "chunkKeyEncoding: an encoding with a configuration needs format 3, and has no chunkSeparator",
+      );
+    const { name, configuration = {} } = chunkKeyEncoding;
+    return parseChunkKeyEncoding(new Member({ name, configuration }, {}, "chunkKeyEncoding"), rank);
+  }
+  const name = zarrFormat === 3 ? chunkKeyEncoding : zarrFormat === 2 ? "v2" : "draft";
   return { name, separator: options.chunkSeparator ?? (name === "v2" ? "." : "/") };
 }

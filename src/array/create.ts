@@ -6,6 +6,7 @@ import type { ZarrFormat } from "../data-types/data-type.js";
 import type { CreatedType } from "../data-types/names.js";
 import { resolveDataType, withAllDataTypes } from "../data-types/registry.js";
 import { InvalidArgumentError, isZarrError, UnsupportedError } from "../errors.js";
+import { loadChunkKeyEncoding } from "../metadata/chunk-key-encodings.js";
 import type { DraftEntryPoint } from "../metadata/draft/hierarchy.js";
 import type { ArrayMetadata, ChunkGrid, GroupMetadata, NodeMetadata } from "../metadata/model.js";
 import { ancestorsOf, keyBelow } from "../metadata/path.js";
@@ -110,6 +111,7 @@ async function arrayMetadata(
   const dataType = zarrFormat === 2 ? given : (given.uniform ?? given);
   const { chunkGrid, innerShape } = await chunkLayout(options, dataType.itemSize || NOMINAL_ITEM_SIZE);
   checkGrid(chunkGrid, zarrFormat);
+  if (typeof options.chunkKeyEncoding === "object") await loadChunkKeyEncoding(options.chunkKeyEncoding.name);
   const names = options.dimensionNames;
   if (names !== undefined && names.length !== shape.length) {
     throw new InvalidArgumentError(`dimensionNames: expected ${shape.length} names, got ${names.length}`);
@@ -125,7 +127,7 @@ async function arrayMetadata(
     shape: [...shape],
     dataType,
     chunkGrid,
-    chunkKeyEncoding: keyEncodingOf(options, zarrFormat),
+    chunkKeyEncoding: keyEncodingOf(options, zarrFormat, shape.length),
     codecs: await codecList({ ...options, zarrFormat, rank: shape.length, innerShape }, dataType, endian),
     endian: zarrFormat !== 3 && dataType.needsEndian ? endian : undefined,
     fillValue: isUndefined ? undefined : fill == null ? dataType.defaultScalar : dataType.cast(fill),

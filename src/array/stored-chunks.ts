@@ -1,9 +1,9 @@
 /** The chunks (shards) of an array that are in its store, and their number. */
 
 import { gridShapeOf } from "../grid/chunk-grid.js";
-import { chunkKey } from "../grid/chunk-key.js";
 import { parseChunkKey } from "../grid/parse-chunk-key.js";
 import { gridCoordinates } from "../grid/walk.js";
+import { chunkKeysOf } from "../metadata/chunk-key-encodings.js";
 import { chunkPrefix } from "../metadata/path.js";
 import { product } from "../shape.js";
 import { canList, exists, listPrefix } from "../stores/capabilities.js";
@@ -13,7 +13,7 @@ import { chunkStore, type ZarrArray } from "./nodes.js";
 
 /** The key of a chunk in the array's store. */
 export function chunkKeyOf({ path, metadata }: ZarrArray<unknown>, chunk: readonly number[]): AbsolutePath {
-  return `${chunkPrefix(path, metadata.zarrFormat)}${chunkKey(metadata.chunkKeyEncoding, chunk)}`;
+  return `${chunkPrefix(path, metadata.zarrFormat)}${chunkKeysOf(metadata.chunkKeyEncoding, chunk.length).keyOf(chunk)}`;
 }
 
 /**

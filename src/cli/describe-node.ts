@@ -61,11 +61,13 @@ export function chunkGridShape({ metadata, shape }: ZarrArray): readonly number[
 function describeStorage(array: ZarrArray): JsonObject {
   const { metadata, shape, dataType } = array;
   const endian = endianOf(metadata);
+  const { name: keys, separator, configuration: ofKeys } = metadata.chunkKeyEncoding;
   return {
     chunk_grid_shape: chunkGridShape(array),
     chunk_key_encoding: {
-      name: metadata.chunkKeyEncoding.name,
-      separator: metadata.chunkKeyEncoding.separator,
+      name: keys,
+      separator,
+      ...(ofKeys === undefined ? {} : { configuration: ofKeys }),
     },
     codecs: metadata.codecs.map(({ name, configuration }) => ({ name, configuration })),
     endian: endian ?? null,

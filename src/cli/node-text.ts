@@ -31,7 +31,8 @@ export function nodeText(node: Node, stored: StoredCount | undefined): string {
     if (shard_shapes !== undefined) add("shard shapes", `${short(shard_shapes)} ${shardCount}`);
     if (stored !== undefined && stored.count !== null)
       add("stored", `${stored.count} of ${counted(stored.of, stored.unit)}`);
-    add("chunk keys", `${metadata.chunkKeyEncoding.name} "${metadata.chunkKeyEncoding.separator}"`);
+    const { name: keys, separator, configuration: ofKeys } = metadata.chunkKeyEncoding;
+    add("chunk keys", ofKeys === undefined ? `${keys} "${separator}"` : `${keys} ${short(ofKeys)}`);
     add(
       "codecs",
       metadata.codecs

@@ -5,8 +5,8 @@
 
 import { noItem } from "../at.js";
 import { indexPlace, innerChunkShape } from "../codecs/sharding/document.js";
-import { chunkKey } from "../grid/chunk-key.js";
 import type { BasicSelection } from "../grid/selection.js";
+import { chunkKeysOf } from "../metadata/chunk-key-encodings.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import { chunkPrefix } from "../metadata/path.js";
 import { product } from "../shape.js";
@@ -82,10 +82,11 @@ export function askAhead(
   };
 
   function* firstKeys(most: number, isWanted: (chunk: ChunkProjection) => boolean): Generator<AbsolutePath> {
+    const keys = chunkKeysOf(chunkKeyEncoding, chunkShape.length);
     let left = most;
     for (const each of eachChunk(plan)) {
       if (left-- <= 0) return;
-      if (isWanted(each)) yield `${prefix}${chunkKey(chunkKeyEncoding, each.chunk)}`;
+      if (isWanted(each)) yield `${prefix}${keys.keyOf(each.chunk)}`;
     }
   }
 

@@ -3,10 +3,10 @@ import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
 import { preparePipeline } from "../codecs/prepare-pipeline.js";
 import { fillPattern } from "../data-types/data-type.js";
 import { InvalidArgumentError } from "../errors.js";
-import { chunkKey } from "../grid/chunk-key.js";
 import type { BasicSelection, DimensionSelection } from "../grid/selection.js";
 import type { Kernels } from "../kernels/kernels.js";
 import { loadKernels } from "../kernels/load.js";
+import { chunkKeysOf } from "../metadata/chunk-key-encodings.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import { product } from "../shape.js";
 import { describeGiven } from "../stores/check-store.js";
@@ -227,6 +227,7 @@ export async function prepareArray(
     return (await import("./rectilinear/prepare.js")).prepareRectilinear(store, prefix, metadata);
   }
   const kernels = await loadKernels();
+  const keys = chunkKeysOf(metadata.chunkKeyEncoding, metadata.shape.length);
   return {
     store,
     values: valuesOf(store),
@@ -234,7 +235,7 @@ export async function prepareArray(
     kernels,
     pipeline: await preparePipeline(metadata, kernels),
     fillPattern: fillPattern(metadata.dataType, metadata.fillValue),
-    locate: (chunk) => ({ key: `${prefix}${chunkKey(metadata.chunkKeyEncoding, chunk)}`, chunk }),
+    locate: (chunk) => ({ key: `${prefix}${keys.keyOf(chunk)}`, chunk }),
   };
 }
 

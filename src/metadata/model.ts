@@ -37,12 +37,18 @@ export interface RectilinearChunkGrid {
 export type ChunkGrid = RegularChunkGrid | RectilinearChunkGrid;
 
 /**
- * `default`: "c/0/0", `v2`: "0.0", `draft`: "c0/0". The separator between indices is "/" or "."; the draft
- * allows other strings of key characters.
+ * `default`: "c/0/0", `v2`: "0.0", `draft`: "c0/0", or another that is built in or was registered
+ * (`registerChunkKeyEncoding`).
  */
 export interface ChunkKeyEncoding {
-  readonly name: "default" | "v2" | "draft";
+  readonly name: string;
+  /**
+   * Between indices, "/" or "."; the draft allows other strings of key characters. "" for encodings with a
+   * configuration of their own.
+   */
   readonly separator: string;
+  /** Of other encodings than those three. */
+  readonly configuration?: JsonObject | undefined;
 }
 
 /** The metadata of an array of any format. */

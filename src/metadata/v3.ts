@@ -5,16 +5,11 @@
 
 import { dataTypeFromV3 } from "../data-types/registry.js";
 import type { ErrorContext } from "../errors.js";
+import { loadChunkKeyEncoding, parseChunkKeyEncoding } from "./chunk-key-encodings.js";
+import { parseExtension } from "./extension.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "./json.js";
 import { Member } from "./member.js";
-import type {
-  ArrayMetadata,
-  ChunkGrid,
-  ChunkKeyEncoding,
-  CodecMetadata,
-  GroupMetadata,
-  NodeMetadata,
-} from "./model.js";
+import type { ArrayMetadata, ChunkGrid, CodecMetadata, GroupMetadata, NodeMetadata } from "./model.js";
 
 const NODE_MEMBERS = ["zarr_format", "node_type", "attributes"];
 const GROUP_MEMBERS = [...NODE_MEMBERS, "consolidated_metadata"];
@@ -41,6 +36,7 @@ export async function parseV3(json: Json, context: ErrorContext = {}): Promise<N
   const document = new Member(json, context);
   document.get("zarr_format").oneOf(3);
   if (document.get("node_type").oneOf("array", "group") === "group") return parseGroup(document);
+  await loadChunkKeyEncoding(document.get("chunk_key_encoding").json);
   const { grid, ...metadata } = parseArray(document);
   return { ...metadata, chunkGrid: await parseChunkGrid(grid, metadata.shape, metadata.codecs) };
 }
@@ -109,7 +105,7 @@ function parseArray(document: Member): Omit<ArrayMetadata, "chunkGrid"> & { read
     shape,
     dataType,
     grid: document.get("chunk_grid"),
-    chunkKeyEncoding: parseChunkKeyEncoding(document.get("chunk_key_encoding")),
+    chunkKeyEncoding: parseChunkKeyEncoding(document.get("chunk_key_encoding"), shape.length),
     codecs,
     endian: undefined,
     // zarrita's `create` writes null by default and reads zeros: null means undefined, as in v2. For elements
@@ -151,25 +147,6 @@ function parseDimensionNames(names: Member, rank: number): readonly (string | nu
 
 // The extension points of an array: chunk grid, chunk key encoding and codecs.
 
-interface Extension {
-  readonly name: Member;
-  readonly configuration: Member;
-  readonly mustUnderstand: boolean;
-}
-
-/** Reads an extension object, or its short form, a name without configuration ("Extension definition"). */
-function parseExtension(member: Member): Extension {
-  const extension = typeof member.json === "string" ? member.as({ name: member.json }) : member;
-  extension.ignorable(["name", "configuration", "must_understand"]);
-  const configuration = extension.get("configuration");
-  const mustUnderstand = extension.get("must_understand");
-  return {
-    name: extension.get("name"),
-    configuration: configuration.isNull ? configuration.as({}) : configuration,
-    mustUnderstand: mustUnderstand.isNull || mustUnderstand.oneOf(true, false),
-  };
-}
-
 /** @param codecs the codecs of the array, which have the inner chunk shape of a sharded array */
 async function parseChunkGrid(
   member: Member,
@@ -185,22 +162,6 @@ async function parseChunkGrid(
   if (isJsonArray(lengths.json) && lengths.json.some((length) => typeof length !== "number" || length === 0))
     return parseEarlyGrid(lengths, shape, codecs);
   return { name: chunkGrid, chunkShape: lengths.integers(1, shape.length) };
-}
-
-function parseChunkKeyEncoding(member: Member): ChunkKeyEncoding {
-  const { name, configuration } = parseExtension(withConfiguration(member));
-  const encoding = name.oneOf("default", "v2");
-  configuration.ignorable(["separator"]);
-  const separator = configuration.get("separator");
-  if (separator.json === undefined) return { name: encoding, separator: encoding === "default" ? "/" : "." };
-  return { name: encoding, separator: separator.oneOf("/", ".") };
-}
-
-/** Accepts `{"name", "separator"}`, which early zarr-python 3 wrote and zarr-python still reads. */
-function withConfiguration(member: Member): Member {
-  if (!isJsonObject(member.json) || !Object.hasOwn(member.json, "separator")) return member;
-  const { separator = null, ...rest } = member.json;
-  return member.as({ configuration: { separator }, ...rest });
 }
 
 /** The codec for an empty list of codecs, which zarrita's `create` writes by default. */

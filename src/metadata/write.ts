@@ -73,7 +73,7 @@ export function writeV3(metadata: NodeMetadata): JsonObject {
     chunk_grid: writeChunkGrid(chunkGrid),
     chunk_key_encoding: {
       name: chunkKeyEncoding.name,
-      configuration: { separator: chunkKeyEncoding.separator },
+      configuration: chunkKeyEncoding.configuration ?? { separator: chunkKeyEncoding.separator },
     },
     fill_value: dataType.scalarToJson(fillValue ?? dataType.defaultScalar, 3),
     codecs: codecs.map(writeCodec),

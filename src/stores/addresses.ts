@@ -7,13 +7,17 @@ export const isUrl = (address: string): boolean => /^https?:\/\//i.test(address)
 /** Whether an address is of a bucket of S3, Google Cloud Storage or Azure. */
 export const isBucket = (address: string): boolean => /^(?:s3|gs|gcs|az|abfss?):\/\//.test(address);
 
-/** Whether an address is not a path of this machine. */
+/** Whether an address is anything but a path of this machine. */
 export const isRemote = (address: string): boolean =>
-  isUrl(address) || isBucket(address) || address.startsWith("icechunk:");
+  isUrl(address) || isBucket(address) || /^(?:icechunk|zip):/.test(address);
 
-/** Whether an address names a .zip: one that is there, or one to be written. */
+/** Whether an address names an archive by its ending: one that is there, or one to be written. */
 export async function isZip(address: string): Promise<boolean> {
-  return /\.zip$/i.test(address) && (isBucket(address) || !((await statOf(address))?.isDirectory() ?? false));
+  if (isUrl(address)) return /^[^?#]*\.(?:zip|ozx)(?:[?#]|$)/i.test(address);
+  return (
+    /\.(?:zip|ozx)$/i.test(address) &&
+    (isBucket(address) || !((await statOf(address))?.isDirectory() ?? false))
+  );
 }
 
 /** The status of a file or directory; undefined if there is none. */

@@ -320,7 +320,7 @@ export function resolveUri(address: string, base?: URL): URL {
   const url = urlOf(address, base);
   if (url !== undefined) return url;
   throw new StoreError(
-    `${shownName(address)}: expected an http(s), s3 or gs address; the option \`open\` reads others, such as files`,
+    `${shownName(address)}: expected an http(s), s3 or gs address; the option \`open\` reads others, such as files, and --allow those of buckets`,
   );
 }
 

@@ -4,24 +4,27 @@
  * and `wazarr/jobs` open what they are given with it.
  * @module
  */
-import { readFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { StoreError } from "../errors.js";
-import { isBucket, isUrl, isZip, statOf } from "./addresses.js";
+import { isBucket, isRemote, isUrl, isZip, statOf } from "./addresses.js";
 import type { BucketsOptions } from "./bucket-environment.js";
 import { FileSystemStore } from "./file-system.js";
 import { HttpStore } from "./http.js";
+import type { Revision } from "./icechunk/references.js";
 import { IcechunkStore } from "./icechunk.js";
 import { ReferenceStore } from "./reference.js";
+import { readDocument } from "./reference-document.js";
 import type { Listable, Readable, Store } from "./store.js";
+import { type Opener, openerOfBuckets } from "./within-buckets.js";
 import { openerOfFiles, withinDirectory } from "./within-directory.js";
 import { ZipStore } from "./zip.js";
 
 /** Options of `openStore`. */
 export interface OpenStoreOptions extends BucketsOptions {
   /**
-   * Paths, and beginnings of URLs of this machine, that reference documents, Icechunk repositories and links
-   * in those may name besides what is below their own folder.
+   * Paths, beginnings of URLs of this machine, and beginnings of addresses of buckets ("s3://BUCKET/PREFIX",
+   * or "s3://" for all) that reference documents, Icechunk repositories and links in those may name besides
+   * what is below their own folder, or in their own bucket. Buckets that are named here are read with
+   * credentials, others from their public addresses.
    */
   readonly allow?: readonly string[] | undefined;
 }
@@ -29,51 +32,93 @@ export interface OpenStoreOptions extends BucketsOptions {
 /**
  * Opens the store at an address: "data.zarr", "data.zip", "https://example.com/data.zarr",
  * "s3://BUCKET/PREFIX", "gs://BUCKET/PREFIX", "az://CONTAINER/PREFIX". "icechunk:" before a directory, a URL
- * or a bucket means that it is an Icechunk repository. References are a ".json", or a folder of kerchunk's
- * ".parq" files. Credentials of buckets are those of the options, or of the environment.
- * @throws InvalidArgumentError, StoreError
+ * or a bucket means that it is an Icechunk repository; it may end in "@BRANCH", "@tag:TAG" or
+ * "@snapshot:ID". "zip:" before an address means an archive whatever its name is. References are a ".json",
+ * or a folder of kerchunk's ".parq" files. Credentials of buckets are those of the options, or of the
+ * environment.
+ * @throws InvalidArgumentError, StoreError; NotFoundError for a branch, tag or snapshot that does not exist
  */
 export async function openStore(store: string, options: OpenStoreOptions = {}): Promise<Store> {
+  const [, prefix, named] = /^(icechunk|zip):(.+)$/s.exec(store) ?? [];
+  if (named !== undefined) return prefix === "zip" ? openZip(named, options) : openNamed(named, options);
+  if (await isZip(store)) return openZip(store, options);
+  if (isBucket(store)) return openBucket(store, options);
+  if (isUrl(store)) return openUrl(store, options);
+  return openLocal(store, options);
+}
+
+async function openUrl(url: string, { allow, ...buckets }: OpenStoreOptions): Promise<Store> {
+  const isParquet = PARQUET.test(url);
+  if (!isParquet && !REFERENCES.test(url)) return new HttpStore(url);
+  const given = { allow, open: await openerOfBuckets(undefined, allow, buckets) };
+  return isParquet ? ReferenceStore.fromParquet(url, given) : ReferenceStore.fromUrl(url, given);
+}
+
+async function openBucket(address: string, { allow, ...buckets }: OpenStoreOptions): Promise<Store> {
+  if (PARQUET.test(address)) {
+    const open = await openerOfBuckets(address, allow, buckets);
+    return ReferenceStore.fromParquet(await bucketAt(address, buckets), { allow, open });
+  }
+  if (!REFERENCES.test(address)) return bucketAt(address, buckets);
+  const [folder, name] = splitName(address);
+  const open = await openerOfBuckets(folder, allow, buckets);
+  const document = await readDocument(await bucketAt(folder, buckets), `/${name}`, address);
+  return new ReferenceStore(document, { allow, open });
+}
+
+async function openLocal(path: string, options: OpenStoreOptions): Promise<Store> {
   const { allow } = options;
-  const [, repository] = /^icechunk:(.+)$/.exec(store) ?? [];
-  if (repository !== undefined && isBucket(repository))
-    return IcechunkStore.open(await bucketAt(repository, options), { allow });
-  if (repository !== undefined)
-    return isUrl(repository)
-      ? IcechunkStore.open(repository, { allow })
-      : openIcechunk(new FileSystemStore(repository), allow);
-  if (isBucket(store)) {
-    const [, folder, name] = /^(\w+:\/\/[^/]+.*)\/([^/]+\.zip)$/is.exec(store) ?? [];
-    if (PARQUET.test(store)) return ReferenceStore.fromParquet(await bucketAt(store, options), { allow });
-    return folder === undefined
-      ? bucketAt(store, options)
-      : new ZipStore(await bucketAt(folder, options), `/${name}`);
+  if (/\.json$/i.test(path) && (await statOf(path))?.isFile()) {
+    const folder = dirname(resolve(path));
+    const document = await readDocument(new FileSystemStore(folder), `/${basename(path)}`, path);
+    return new ReferenceStore(document, { allow, open: await openerIn(folder, options) });
   }
-  if (isUrl(store)) {
-    if (/^[^?#]*\.zip(?:[?#]|$)/i.test(store)) return ZipStore.fromUrl(store);
-    // A URL that ends in "/zarr.json" is not a reference document: it names a metadata document of a
-    // hierarchy.
-    if (PARQUET.test(store)) return ReferenceStore.fromParquet(store, { allow });
-    const isReferences = /^[^?#]*(?<!\/zarr)\.json(?:[?#]|$)/i.test(store);
-    return isReferences ? ReferenceStore.fromUrl(store, { allow }) : new HttpStore(store);
-  }
-  if (/\.json$/i.test(store) && (await statOf(store))?.isFile()) return openReferences(store, allow);
-  if (await isZip(store)) return openZip(store);
-  const directory = new FileSystemStore(store);
+  const directory = new FileSystemStore(path);
   if (await isParquet(directory)) {
-    const open = openerOfFiles(directory.root, allow);
-    return ReferenceStore.fromParquet(withinDirectory(directory, allow), { open, allow });
+    const open = await openerIn(directory.root, options);
+    return ReferenceStore.fromParquet(withinDirectory(directory, allow), { allow, open });
   }
-  return (await isIcechunk(store)) ? openIcechunk(directory, allow) : directory;
+  return (await isIcechunk(path)) ? openRepository(directory, options) : directory;
 }
 
 /**
- * Links in the repository do not lead out of it, and virtual chunks are local files only below it, unless
- * `allow` says so.
+ * Opens a repository in a directory. Links in it do not lead out of it, and virtual chunks are local files
+ * only below it, unless `allow` says so.
  */
-function openIcechunk(directory: FileSystemStore, allow: OpenStoreOptions["allow"]): Promise<IcechunkStore> {
-  const open = openerOfFiles(directory.root, allow);
-  return IcechunkStore.open(withinDirectory(directory, allow), { open, allow });
+async function openRepository(
+  directory: FileSystemStore,
+  options: OpenStoreOptions,
+  revision: Revision = {},
+): Promise<IcechunkStore> {
+  const { allow } = options;
+  const open = await openerIn(directory.root, options);
+  return IcechunkStore.open(withinDirectory(directory, allow), { ...revision, allow, open });
+}
+
+/** Opens an Icechunk repository, at a revision if its address ends in one. */
+async function openNamed(address: string, options: OpenStoreOptions): Promise<IcechunkStore> {
+  const { repository, revision } = await revisionOf(address);
+  const { allow, ...buckets } = options;
+  if (!isBucket(repository) && !isUrl(repository))
+    return openRepository(new FileSystemStore(repository), options, revision);
+  const folder = isBucket(repository) ? repository : undefined;
+  const source = folder === undefined ? repository : await bucketAt(folder, buckets);
+  const open = await openerOfBuckets(folder, allow, buckets);
+  return IcechunkStore.open(source, { ...revision, allow, open });
+}
+
+/**
+ * What is after the last "@" of an address is a revision, unless it is in the host of a URL
+ * (`abfs://CONTAINER@ACCOUNT...`), or a directory has that name.
+ */
+async function revisionOf(
+  address: string,
+): Promise<{ readonly repository: string; readonly revision: Revision }> {
+  const [, repository, kind = "branch:", name] = /^([^?#]*)@(tag:|snapshot:)?([^@/?#]+)$/.exec(address) ?? [];
+  const isHost = repository !== undefined && /^\w+:\/\/[^/]*$/.test(repository);
+  if (repository === undefined || isHost || (!isRemote(address) && (await statOf(address)) !== undefined))
+    return { repository: address, revision: {} };
+  return { repository, revision: { [kind.slice(0, -1)]: name } };
 }
 
 /**
@@ -91,6 +136,8 @@ async function isIcechunk(directory: string): Promise<boolean> {
 
 /** Names of folders that kerchunk writes references to. */
 const PARQUET = /^[^?#]*\.parq(?:uet)?\/?(?:[?#]|$)/i;
+/** Names of reference documents: "/zarr.json" is a metadata document of a hierarchy. */
+const REFERENCES = /^[^?#]*(?<!\/zarr)\.json(?:[?#]|$)/i;
 
 /** Whether a directory has references of kerchunk in Parquet: no metadata documents but one that says so. */
 async function isParquet(directory: FileSystemStore): Promise<boolean> {
@@ -104,21 +151,22 @@ async function bucketAt(address: string, options: BucketsOptions): Promise<Store
   return (await import("./bucket-environment.js")).openBucket(address, options);
 }
 
-function openZip(file: string): Readable & Listable {
-  const path = resolve(file);
-  return new ZipStore(new FileSystemStore(dirname(path)), `/${basename(path)}`);
+async function openZip(address: string, options: BucketsOptions): Promise<Readable & Listable> {
+  if (isUrl(address)) return ZipStore.fromUrl(address);
+  const [folder, name] = splitName(isBucket(address) ? address : resolve(address));
+  const store = isBucket(address) ? await bucketAt(folder, options) : new FileSystemStore(folder);
+  return new ZipStore(store, `/${name}`);
 }
 
-/**
- * Opens a local reference document. It may name local files below its folder, and those that `allow` names.
- */
-async function openReferences(file: string, allow: OpenStoreOptions["allow"]): Promise<ReferenceStore> {
-  let document: unknown;
-  try {
-    document = JSON.parse(await readFile(file, "utf8"));
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new StoreError(`cannot read the reference document ${file}: ${reason}`, { cause });
-  }
-  return new ReferenceStore(document, { open: openerOfFiles(dirname(resolve(file)), allow), allow });
+/** The folder that a name is in, and the name. */
+function splitName(address: string): readonly [folder: string, name: string] {
+  const [, folder, name] = /^(\w+:\/\/[^/]+.*)\/([^/]+)$/s.exec(address) ?? [];
+  return folder === undefined || name === undefined ? [dirname(address), basename(address)] : [folder, name];
+}
+
+/** What a document in a local folder may name: files below the folder, and what `allow` has. */
+async function openerIn(folder: string, { allow, ...buckets }: OpenStoreOptions): Promise<Opener> {
+  const openFile = openerOfFiles(folder, allow);
+  const openObject = await openerOfBuckets(undefined, allow, buckets);
+  return (address) => openFile(address) ?? openObject(address);
 }

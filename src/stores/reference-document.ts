@@ -6,10 +6,11 @@ import { at } from "../at.js";
 import { describe, StoreError } from "../errors.js";
 import { gridCoordinates } from "../grid/walk.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
+import { checkBytes } from "./check-store.js";
 import type { Extent } from "./keys-and-ranges.js";
 import { Rendering, type Scope, type Templates } from "./reference-templates.js";
 import { withoutSecrets } from "./shown.js";
-import type { AbsolutePath } from "./store.js";
+import type { AbsolutePath, Readable } from "./store.js";
 
 /** The file, and the byte range in it, that a key refers to. */
 export interface FilePart {
@@ -26,6 +27,24 @@ export interface References {
    * @throws StoreError for an invalid reference
    */
   find(key: AbsolutePath): Uint8Array | FilePart | undefined;
+}
+
+/** Largest reference document in bytes: V8's strings hold no more. */
+const LONGEST_DOCUMENT = 2 ** 29;
+
+/**
+ * Reads a document, and parses it as JSON alone.
+ * @param place what messages call it
+ * @throws StoreError if it is missing, longer than 512 MiB, or not JSON
+ */
+export async function readDocument(store: Readable, key: AbsolutePath, place: string): Promise<unknown> {
+  const bytes = checkBytes(await store.get(key, { maximumBytes: LONGEST_DOCUMENT }), key);
+  if (bytes === undefined) throw new StoreError(`no reference document at ${place}`);
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch (cause) {
+    throw new StoreError(`reference document at ${place}: expected JSON`, { cause });
+  }
 }
 
 /**

@@ -16,7 +16,7 @@ import {
 } from "./file-ranges.js";
 import { HttpStore } from "./http.js";
 import { NetworkStore, type ReadBytes } from "./network-store.js";
-import { parseReferences, type References } from "./reference-document.js";
+import { parseReferences, type References, readDocument } from "./reference-document.js";
 import { shown } from "./shown.js";
 import { SortedKeys } from "./sorted-keys.js";
 import type {
@@ -30,9 +30,6 @@ import type {
 } from "./store.js";
 
 export type { OpenedFile } from "./file-ranges.js";
-
-/** Largest reference document in bytes: V8's strings hold no more. */
-const LONGEST_DOCUMENT = 2 ** 29;
 
 /** Options of `ReferenceStore`. */
 export interface ReferenceStoreOptions extends FileOptions {
@@ -94,14 +91,7 @@ export class ReferenceStore extends NetworkStore implements Listable {
    */
   static async fromUrl(url: string | URL, options: ReferenceStoreOptions = {}): Promise<ReferenceStore> {
     const file = new HttpFile(resolveUri(String(url), pageUrl()), options);
-    const bytes = await file.get("/", { maximumBytes: LONGEST_DOCUMENT });
-    if (bytes === undefined) throw new StoreError(`no reference document at ${shown(file.url)}`);
-    let document: unknown;
-    try {
-      document = JSON.parse(new TextDecoder().decode(bytes));
-    } catch (cause) {
-      throw new StoreError(`reference document at ${shown(file.url)}: expected JSON`, { cause });
-    }
+    const document = await readDocument(file, "/", shown(file.url));
     return new ReferenceStore(document, options, file.url);
   }
 

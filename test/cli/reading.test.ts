@@ -76,7 +76,7 @@ describe("info and tree", () => {
     expect(data).toEqual(fixtures.arrays.netcdf3.depth.data);
     writeFileSync(at("broken.json"), "{");
     expect((await run("tree", at("broken.json"))).stderr).toMatch(
-      /cannot read the reference document .*broken\.json/,
+      /reference document at .*broken\.json: expected JSON/,
     );
   });
 

@@ -37,6 +37,12 @@ const PROGRAMS: readonly (readonly [page: string, part: string, result: string, 
   ],
   ["docs/draft-v3.md", "draftExtensions.set", "draftExtensions.size", "1"],
   ["docs/extending.md", "writeOverview", "[overview.shape, (await get(overview, [24, 19]))]", "[[25,20],7]"],
+  [
+    "docs/extending.md",
+    "registerChunkKeyEncoding",
+    "[...store.keys()]",
+    '["/zarr.json","/x-0-0","/x-1-0","/x-2-0"]',
+  ],
   ["docs/from-zarrita.md", "zarr.select", "shape", "[10,4]"],
   ["docs/geozarr.md", "openGeoZarr", "[overview.path, window.columns, part.shape]", '["r20m",[4,11],[5,7]]'],
   [

@@ -118,9 +118,9 @@ const refused: readonly (readonly [Json, string | undefined, string])[] = [
 
   [without("chunk_key_encoding"), "chunk_key_encoding", "got nothing"],
   [
-    { ...array, chunk_key_encoding: "fanout" },
+    { ...array, chunk_key_encoding: "unknown" },
     "chunk_key_encoding.name",
-    'expected "default" or "v2", got "fanout"',
+    'expected "default", "v2", "suffix", "prefix", "fanout", "template" or one that registerChunkKeyEncoding was given, got "unknown"',
   ],
   [{ ...array, chunk_key_encoding: { name: 7 } }, "chunk_key_encoding.name", "got 7"],
   [
