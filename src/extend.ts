@@ -38,6 +38,7 @@ export {
 } from "./data-types/typed-array.js";
 export { type Downsample, type DownsamplingMethod, loadDownsampling } from "./elements/downsample.js";
 export { loadUnpacking, type Packing, type Unpack } from "./elements/unpack.js";
+export { writeCoarser } from "./elements/write-coarser.js";
 // Messages, and metadata documents
 export { describe } from "./errors.js";
 export { type Box, selectionOf } from "./grid/boxes.js";

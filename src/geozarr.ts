@@ -10,9 +10,16 @@
  * @module
  */
 export type { Crs } from "./geozarr/crs.js";
+export {
+  type FormatGeoZarrOptions,
+  type FormattedGeoZarr,
+  type FormattedLevel,
+  formatGeoZarr,
+} from "./geozarr/format.js";
 export { type Bounds, type GeoTransform, Grid, type GridWindow } from "./geozarr/grid.js";
 export { type OpenGeoZarrOptions, openGeoZarr } from "./geozarr/open.js";
 export { type GeoZarrNode, type ParseGeoZarrOptions, parseGeoZarr } from "./geozarr/parse.js";
 export { GeoRaster, RasterLevel, type RasterWindow } from "./geozarr/raster.js";
 export type { PlacedLevel, PlacedRaster } from "./geozarr/read-raster.js";
 export { type RasterVariable, rasterVariables } from "./geozarr/variables.js";
+export { type RasterData, type WriteGeoZarrOptions, writeGeoZarr } from "./geozarr/write.js";

@@ -31,7 +31,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   engine: ["base", "codecs", "data-types", "grid", "kernels", "metadata", "stores"],
   array: ["base", "codecs", "data-types", "engine", "grid", "kernels", "metadata", "stores"],
   // Calculations on elements that several of the rooms below need.
-  elements: ["array", "base", "codecs", "data-types", "grid", "kernels"],
+  elements: ["array", "base", "codecs", "data-types", "grid", "kernels", "type:stores"],
   // The entries `wazarr` and `wazarr/extend`.
   public: [
     ...["array", "base", "codecs", "data-types", "type:engine", "grid", "kernels", "metadata", "stores"],

@@ -7,15 +7,10 @@ import { type Location, ZarrArray } from "../array/nodes.js";
 import { updateAttributes } from "../array/rewrite.js";
 import type { DataTypeName } from "../data-types/names.js";
 import type { DownsamplingMethod } from "../elements/downsample.js";
+import { writeCoarserBox } from "../elements/write-coarser.js";
 import { chunkRuns } from "../grid/chunk-grid.js";
 import type { JsonObject } from "../metadata/json.js";
-import {
-  createLevel,
-  type MultiscaleOptions,
-  type MultiscalePlan,
-  planLevels,
-  writeBox,
-} from "../ome-zarr/write.js";
+import { createLevel, type MultiscaleOptions, type MultiscalePlan, planLevels } from "../ome-zarr/write.js";
 import { product } from "../shape.js";
 import type { WritableStore } from "../stores/store.js";
 import { arrayTasks, estimateOf, stagesOf } from "./array-tasks.js";
@@ -158,5 +153,5 @@ export async function downsampleBox(task: Task, context: TaskContext, written: W
   const ratio = parameters.get("ratio").integers(1, box.shape.length);
   const method = parameters.get("method").oneOf<DownsamplingMethod>("mean", "mode", "nearest");
   const { signal, workers, concurrency } = context;
-  await writeBox(target, source, box, { ratio, method }, { signal, workers, concurrency });
+  await writeCoarserBox(target, source, box, { ratio, method }, { signal, workers, concurrency });
 }

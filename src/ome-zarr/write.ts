@@ -3,30 +3,25 @@
  * `multiscales` metadata.
  */
 import {
-  alignedBoxes,
-  type Box,
   type DownsamplingMethod,
   describe,
   isJsonObject,
   isNumbers,
   isNumberType,
-  loadDownsampling,
   NUMBER_CLASSES,
   type Numbers,
   type NumberType,
   numberTypeOf,
   product,
-  selectionOf,
   toLocation,
   untilAborted,
+  writeCoarser,
 } from "../extend.js";
 import {
   type CreateArrayOptions,
   create,
   type DataTypeName,
-  type GetOptions,
   type Group,
-  get,
   InvalidArgumentError,
   type JsonObject,
   type Location,
@@ -248,7 +243,7 @@ export async function writeMultiscale<S extends WritableStore>(
           elementsTotal,
         });
       if (before instanceof ZarrArray)
-        await writeLevel(array, before, { ratio, method: plan.method }, signal, tell);
+        await writeCoarser(array, before, { ratio, method: plan.method }, signal, tell);
       else
         await set(array, null, before, {
           signal,
@@ -341,47 +336,4 @@ function typeOf({ data, shape }: ImageData): NumberType {
     throw new InvalidArgumentError("expected an array, or a typed array with its shape, in C order");
   }
   return isNumbers(data) ? numberTypeOf(data) : "uint8";
-}
-
-/** Writes a level box by box. A box has whole chunks (shards) of the level, so each chunk is written once. */
-async function writeLevel(
-  array: ZarrArray<NumberType, WritableStore>,
-  before: ZarrArray,
-  how: Parameters<typeof writeBox>[3],
-  signal: AbortSignal | undefined,
-  tell: (elements: number) => void,
-): Promise<void> {
-  let done = 0;
-  // The box of the level before is the largest part of the memory: an element here stands for that many
-  // there.
-  for (const box of alignedBoxes(array, array.dataType.itemSize * product(how.ratio))) {
-    await writeBox(array, before, box, how, { signal });
-    done += product(box.shape);
-    tell(done);
-  }
-}
-
-/**
- * Computes a box of a level from the level before, and writes it.
- * @throws UnsupportedError for elements that are not numbers, and what `get` and `set` throw
- */
-export async function writeBox(
-  target: ZarrArray<unknown, WritableStore>,
-  before: ZarrArray,
-  { start, shape }: Box,
-  { ratio, method }: { readonly ratio: readonly number[]; readonly method: DownsamplingMethod },
-  options: Pick<GetOptions, "signal" | "workers" | "concurrency">,
-): Promise<void> {
-  const from = start.map((index, d) => index * (ratio[d] ?? 1));
-  const lengths = shape.map((length, d) =>
-    Math.min(length * (ratio[d] ?? 1), (before.shape[d] ?? 0) - (from[d] ?? 0)),
-  );
-  const { data } = await get(before, selectionOf({ start: from, shape: lengths }), options);
-  if (!isNumbers(data))
-    throw new UnsupportedError(`elements of ${before.dataType.name} cannot be down-sampled`, {
-      path: before.path,
-    });
-  const isCopy = ratio.every((factor) => factor === 1);
-  const made = isCopy ? data : (await loadDownsampling())(data, lengths, ratio, method);
-  await set(target, selectionOf({ start, shape }), { data: made, shape }, options);
 }

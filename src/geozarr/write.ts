@@ -1,0 +1,181 @@
+/** Writes rasters of one or more resolutions. */
+import {
+  type DownsamplingMethod,
+  describe,
+  isNumbers,
+  isNumberType,
+  type Numbers,
+  type NumberType,
+  numberTypeOf,
+  toLocation,
+  untilAborted,
+  writeCoarser,
+} from "../extend.js";
+import {
+  type CreateArrayOptions,
+  create,
+  type Group,
+  InvalidArgumentError,
+  type JsonObject,
+  type Location,
+  set,
+  UnsupportedError,
+  updateAttributes,
+  type WritableStore,
+  Array as ZarrArray,
+} from "../index.js";
+import { formatGeoZarr } from "./format.js";
+import { Grid } from "./grid.js";
+import { rescaled } from "./transform.js";
+
+/** Options of `writeGeoZarr`. */
+export interface WriteGeoZarrOptions
+  extends Pick<
+    CreateArrayOptions<NumberType>,
+    "chunkShape" | "shards" | "codecs" | "fillValue" | "zarrFormat" | "overwrite" | "signal"
+  > {
+  /** The name of the array in the group, or in the group of each level. */
+  readonly variable: string;
+  /** Where the elements of the source lie: that of a level of `openGeoZarr`, or one by `parseGeoZarr`. */
+  readonly grid: Grid;
+  /** Names of all dimensions. Default: those of the source, and "y" and "x" if it has none. */
+  readonly dimensions?: readonly string[] | undefined;
+  /** Attributes of the array: `units`, `long_name`, `_FillValue`. */
+  readonly attributes?: JsonObject | undefined;
+  /**
+   * Factors of further levels relative to the first, along rows and columns. Default: none, so that the array
+   * lies in the group itself.
+   */
+  readonly scaleFactors?: readonly number[] | undefined;
+  /** How coarser levels are made. Default: "nearest". "mean" takes missing values for numbers, unless NaN. */
+  readonly method?: DownsamplingMethod | undefined;
+}
+
+/** Elements in memory, in C order. */
+export interface RasterData {
+  readonly data: Numbers;
+  readonly shape: readonly number[];
+}
+
+/**
+ * Writes a raster so that GDAL, rioxarray, OpenLayers and `openGeoZarr` find its place. The finest level is
+ * "0" and a coarser one has `ceil(length / factor)` rows and columns, each in a group of its own. The
+ * attributes of the group come last, so that an unfinished raster has no levels.
+ * @param source an array of numbers, which is read box by box, or elements in memory
+ * @throws InvalidArgumentError, UnsupportedError for elements that are not numbers, and for the mean of values
+ * of which some are missing; AlreadyExistsError without `overwrite`, and what `create`, `get` and `set` throw
+ */
+export async function writeGeoZarr<S extends WritableStore>(
+  where: Location<S> | S,
+  source: ZarrArray | RasterData,
+  options: WriteGeoZarrOptions,
+): Promise<Group<S>> {
+  const { variable, grid, zarrFormat, signal, overwrite, method = "nearest" } = options;
+  const dtype = typeOf(source);
+  const factors = checkFactors(options.scaleFactors ?? []);
+  const dimensions = options.dimensions ?? dimensionsOf(source, grid);
+  checkMissing(options, factors.length > 1 ? method : "nearest");
+  const levels = factors.map((factor, i) => ({
+    path: factors.length === 1 ? "" : String(i),
+    grid: factor === 1 ? grid : coarser(grid, factor),
+    factor,
+  }));
+  checkShape(source, grid);
+  const made = formatGeoZarr(
+    { levels, crs: grid.crs },
+    { variable, shape: source.shape, dimensions, method },
+  );
+  const { chunkShape, shards, codecs, fillValue } = options;
+  const layout = { chunkShape, shards, codecs, fillValue };
+  return untilAborted(signal, async () => {
+    const group = await create(toLocation(where), { zarrFormat, overwrite, signal });
+    const written = new Map<string, ZarrArray<NumberType, S>>();
+    for (const [path, { shape, data, dimensionNames, attributes }] of Object.entries(made.nodes)) {
+      const at = group.resolve(path);
+      const more = { attributes, dimensionNames: dimensionNames ?? undefined, zarrFormat, signal };
+      if (shape === undefined) await create(at, { zarrFormat, signal });
+      else if (data !== undefined) {
+        const coordinate = await create(at, { ...more, shape: [...shape], dtype: "float64" });
+        await set(coordinate, null, { data: Float64Array.from(data), shape }, { signal });
+      } else if (shape.length === 0) await create(at, { ...more, shape: [], dtype: "int32" });
+      else {
+        const all = { ...options.attributes, ...attributes };
+        const array = await create(at, { ...more, ...layout, attributes: all, shape: [...shape], dtype });
+        written.set(path, array);
+      }
+    }
+    let finer: { readonly array: ZarrArray | RasterData; readonly factor: number } = {
+      array: source,
+      factor: 1,
+    };
+    for (const { path, factor } of levels) {
+      const array = written.get(path === "" ? variable : `${path}/${variable}`);
+      if (array === undefined) throw new TypeError("expected an array for each level");
+      const step = factor / finer.factor;
+      const ratio = source.shape.map((_, d) => (d === grid.yAxis || d === grid.xAxis ? step : 1));
+      if (finer.array instanceof ZarrArray) await writeCoarser(array, finer.array, { ratio, method }, signal);
+      else await set(array, null, finer.array, { signal });
+      finer = { array, factor };
+    }
+    return updateAttributes(group, made.attributes, { signal });
+  });
+}
+
+/** The grid of a level whose pixels are blocks of those of another one. The last may reach beyond its edge. */
+function coarser(grid: Grid, factor: number): Grid {
+  const { crs, yAxis, xAxis, transform, wraps } = grid;
+  const [rows, columns] = grid.shape;
+  const shape = [Math.ceil(rows / factor), Math.ceil(columns / factor)] as const;
+  const edges = (count: number, length: number, at: (edge: number) => number) =>
+    Float64Array.from({ length: count + 1 }, (_, i) => at(Math.min(i * factor, length)));
+  const place =
+    transform === undefined
+      ? {
+          x: edges(shape[1], columns, (edge) => grid.toCoordinates(edge, 0)[0]),
+          y: edges(shape[0], rows, (edge) => grid.toCoordinates(0, edge)[1]),
+        }
+      : rescaled(transform, [factor, factor], [0, 0]);
+  return new Grid({ crs, shape, yAxis, xAxis, place, wraps });
+}
+
+function checkFactors(given: readonly number[]): number[] {
+  const factors = [1, ...given];
+  const isFine = (factor: number, i: number) =>
+    Number.isSafeInteger(factor) && factor >= 1 && factor % (factors[i - 1] ?? 1) === 0;
+  if (factors.every(isFine)) return factors;
+  throw new InvalidArgumentError(
+    `scaleFactors: expected integers, each a multiple of the one before, got ${describe(given)}`,
+  );
+}
+
+function checkShape({ shape }: ZarrArray | RasterData, { shape: [rows, columns], yAxis, xAxis }: Grid): void {
+  if (shape[yAxis] === rows && shape[xAxis] === columns) return;
+  throw new InvalidArgumentError(
+    `grid: expected the grid of an array of the shape [${shape.join(", ")}], got one of ${rows} rows along dimension ${yAxis} and ${columns} columns along dimension ${xAxis}`,
+  );
+}
+
+/** The kernel knows no missing values: a number that stands for none would be a part of the mean. */
+function checkMissing({ attributes = {} }: WriteGeoZarrOptions, method: DownsamplingMethod): void {
+  const stated = ["_FillValue", "missing_value"].find((name) => Number.isFinite(attributes[name]));
+  if (method !== "mean" || stated === undefined) return;
+  throw new UnsupportedError(
+    `the mean would count the missing value of ${stated} as a number: use "nearest" or "mode", or write NaN for missing values`,
+  );
+}
+
+function dimensionsOf(source: ZarrArray | RasterData, { yAxis, xAxis }: Grid): readonly string[] {
+  const named = source instanceof ZarrArray ? source.metadata.dimensionNames : undefined;
+  return source.shape.map((_, d) => named?.[d] ?? (d === yAxis ? "y" : d === xAxis ? "x" : `dimension_${d}`));
+}
+
+/** Data type of the source. */
+function typeOf(source: ZarrArray | RasterData): NumberType {
+  if (source instanceof ZarrArray) {
+    const { name } = source.dataType;
+    if (isNumberType(name)) return name;
+    throw new UnsupportedError(`expected numbers, got elements of ${name}`, { path: source.path });
+  }
+  if (isNumbers(source.data)) return numberTypeOf(source.data);
+  throw new InvalidArgumentError(`data: expected a typed array of numbers, got ${describe(source.data)}`);
+}
