@@ -1,19 +1,22 @@
 """Writes test/fixtures/codecs/grib.json: GRIB messages, and what eccodes reads of them.
 
-    python3 -m venv venv && venv/bin/pip install eccodes eccodeslib numpy
+    python3 -m venv venv && venv/bin/pip install eccodes eccodeslib gribberish numpy
     venv/bin/python scripts/oracles/make_grib_fixtures.py [FILE [COUNT [SEED]]]
 
 With COUNT, writes as many random messages in place of those of the fixtures. eccodes encodes no missing values
-inside complex packing and few widths of groups: `complex_message` packs such messages by hand, for eccodes to read.
+inside complex packing and few widths of groups, and fails to write PNG: `complex_message` and `png_message` pack such
+messages by hand, for eccodes to read. `grids` have the coordinates that eccodes and gribberish calculate.
 """
 
 import base64
 import json
 import struct
 import sys
+import zlib
 from pathlib import Path
 
 import eccodes
+import gribberish
 import numpy as np
 
 OUT = Path(__file__).parents[2] / "test/fixtures/codecs/grib.json"
@@ -157,6 +160,148 @@ def complex_message(rng, ni, nj, order, management, bitmap=0.0, wide=False):
     return base[:8] + struct.pack(">Q", 16 + len(body) + 4) + body + b"7777"
 
 
+def png(width, height, depth, colours, rows):
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    header = struct.pack(">IIBBBBB", width, height, depth, colours, 0, 0, 0)
+    data = zlib.compress(b"".join(b"\0" + row for row in rows))
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", data) + chunk(b"IEND", b"")
+
+
+def png_message(rng, ni, nj, bits, bitmap=0.0):
+    """A message whose values are a PNG of 8, 16, 24 (RGB) or 32 bits (RGBA)."""
+    base = encoded(rng, "regular_ll", ni, nj, "grid_simple", "constant")
+    has = rng.random(ni * nj) >= bitmap
+    count = int(has.sum())
+    width, height = (ni, nj) if bitmap == 0 else (count, 1)
+    numbers = rng.integers(0, 1 << bits, (height, width))
+    depth, colours = {8: (8, 0), 16: (16, 0), 24: (8, 2), 32: (8, 6)}[bits]
+    rows = [b"".join(int(number).to_bytes(bits // 8, "big") for number in row) for row in numbers]
+    representation = struct.pack(">IH", count, 41) + struct.pack(">f", float(rng.normal(0, 300)))
+    representation += signed(int(rng.integers(-12, 5)), 2) + signed(int(rng.integers(-2, 5)), 2) + bytes([bits, 0])
+    replaced = {5: section(5, representation), 7: section(7, png(width, height, depth, colours, rows))}
+    if bitmap > 0:
+        replaced[6] = section(6, b"\0" + np.packbits(has).tobytes())
+    body = b"".join(replaced.get(number, whole) for number, whole in sections_of(base))
+    return base[:8] + struct.pack(">Q", 16 + len(body) + 4) + body + b"7777"
+
+
+def grid(sample, **keys):
+    h = eccodes.codes_grib_new_from_samples(sample)
+    for key, value in keys.items():
+        if isinstance(value, list):
+            eccodes.codes_set_array(h, key, value)
+        else:
+            eccodes.codes_set(h, key, value)
+    eccodes.codes_set(h, "bitsPerValue", 0)
+    columns, rows = (keys[name[0]] if name[0] in keys else keys.get(name[1], 1) for name in (("Ni", "Nx"), ("Nj", "Ny")))
+    eccodes.codes_set_values(h, np.full(sum(keys["pl"]) if "pl" in keys else columns * rows, 7.0))
+    message = eccodes.codes_get_message(h)
+    eccodes.codes_release(h)
+    return message
+
+
+def regular(ni, nj, north, south, west, east, northward=0, westward=0):
+    ends = (south, north) if northward else (north, south)
+    return grid(
+        "regular_ll_sfc_grib2",
+        Ni=ni,
+        Nj=nj,
+        latitudeOfFirstGridPointInDegrees=ends[0],
+        latitudeOfLastGridPointInDegrees=ends[1],
+        longitudeOfFirstGridPointInDegrees=west,
+        longitudeOfLastGridPointInDegrees=east,
+        iDirectionIncrementInDegrees=((west - east if westward else east - west) % 360 or 360) / (ni - 1),
+        jDirectionIncrementInDegrees=(north - south) / (nj - 1),
+        jScansPositively=northward,
+        iScansNegatively=westward,
+    )
+
+
+def gaussian(n, ni, first, nj, northward=0):
+    latitudes = np.sort(np.degrees(np.arcsin(np.polynomial.legendre.leggauss(2 * n)[0])))[::-1]
+    rows = latitudes[first : first + nj]
+    rows = rows[::-1] if northward else rows
+    return grid(
+        "regular_gg_sfc_grib2",
+        N=n,
+        Ni=ni,
+        Nj=nj,
+        latitudeOfFirstGridPointInDegrees=float(rows[0]),
+        latitudeOfLastGridPointInDegrees=float(rows[-1]),
+        longitudeOfFirstGridPointInDegrees=0,
+        longitudeOfLastGridPointInDegrees=360 - 360 / ni,
+        iDirectionIncrementInDegrees=360 / ni,
+        jScansPositively=northward,
+    )
+
+
+def on_plane(kind, nx, ny, shape=6, **keys):
+    return grid(
+        "regular_ll_sfc_grib2",
+        gridType=kind,
+        shapeOfTheEarth=shape,
+        Nx=nx,
+        Ny=ny,
+        jScansPositively=1,
+        **{name + "InDegrees": value for name, value in keys.items() if name not in ("Dx", "Dy", "flag")},
+        **({"projectionCentreFlag": keys["flag"]} if "flag" in keys else {}),
+        DxInMetres=keys.get("Dx", 13000),
+        DyInMetres=keys.get("Dy", 13000),
+    )
+
+
+def grids():
+    yield "global", regular(9, 5, 90, -90, 0, 320)
+    yield "northward", regular(9, 7, 60, 30, 0, 320, northward=1)
+    yield "westward", regular(7, 4, 60, 30, 30, 350, westward=1)
+    yield "across the meridian", regular(9, 5, 50, 40, 350, 10)
+    yield "from 180", regular(8, 5, 80, -80, 180, 135)
+    yield "thirds", regular(10, 4, 11, 10, 0, 3)
+    yield "the first longitude twice", regular(9, 5, 90, -90, 0, 360)
+    yield "gaussian", gaussian(8, 6, 0, 16)
+    yield "gaussian northward", gaussian(8, 6, 0, 16, northward=1)
+    yield "a part of a gaussian", gaussian(48, 4, 20, 9)
+    lengths = [20, 24, 28, 32, 32, 28, 24, 20]
+    rows = np.sort(np.degrees(np.arcsin(np.polynomial.legendre.leggauss(8)[0])))[::-1]
+    ends = {
+        "latitudeOfFirstGridPointInDegrees": float(rows[0]),
+        "latitudeOfLastGridPointInDegrees": float(rows[-1]),
+        "longitudeOfLastGridPointInDegrees": 360 - 360 / 32,
+    }
+    yield "reduced gaussian", grid("reduced_gg_pl_32_grib2", N=4, Nj=8, pl=lengths, **ends)
+    hrrr = dict(latitudeOfFirstGridPoint=21.138123, longitudeOfFirstGridPoint=237.280472, LaD=38.5, LoV=262.5)
+    yield "lambert", on_plane("lambert", 9, 6, Latin1=38.5, Latin2=38.5, Dx=600000, Dy=600000, **hrrr)
+    yield "lambert, two parallels", on_plane("lambert", 9, 6, Latin1=33, Latin2=45, Dx=600000, Dy=500000, **hrrr)
+    yield "lambert, ellipsoid", on_plane("lambert", 9, 6, 5, Latin1=33, Latin2=45, Dx=600000, Dy=500000, **hrrr)
+    south = dict(latitudeOfFirstGridPoint=-50, longitudeOfFirstGridPoint=120, LaD=-40, LoV=140)
+    yield "lambert, south", on_plane("lambert", 7, 5, Latin1=-30, Latin2=-45, Dx=400000, Dy=400000, **south)
+    polar = dict(latitudeOfFirstGridPoint=20, longitudeOfFirstGridPoint=210, LaD=60, orientationOfTheGrid=249)
+    yield "polar", on_plane("polar_stereographic", 8, 7, Dx=900000, Dy=900000, **polar)
+    polar = dict(latitudeOfFirstGridPoint=-40, longitudeOfFirstGridPoint=300, LaD=-70, orientationOfTheGrid=0, flag=128)
+    yield "polar, south", on_plane("polar_stereographic", 8, 7, Dx=700000, Dy=700000, **polar)
+
+
+def text_of(numbers):
+    return base64.b64encode(np.asarray(numbers, "<f8").tobytes()).decode()
+
+
+def coordinates(name, message):
+    h = eccodes.codes_new_from_message(message)
+    of_eccodes = [eccodes.codes_get_array(h, key) for key in ("latitudes", "longitudes")]
+    eccodes.codes_release(h)
+    case = {"name": name, "message": base64.b64encode(message).decode(), "eccodes": [text_of(a) for a in of_eccodes]}
+    try:
+        metadata = gribberish.parse_grib_message_metadata(message, 0)
+        case["gribberish"] = [
+            [text_of(axis) for axis in metadata.latlng(west, north)] for west, north in ((False, False), (True, True))
+        ]
+    except TypeError:
+        pass  # gribberish has no such grid.
+    return case
+
+
 def read(message):
     h = eccodes.codes_new_from_message(message)
     eccodes.codes_set(h, "missingValue", MISSING)
@@ -204,6 +349,13 @@ def chosen(rng):
     yield "edition 1 decimal", first_edition(rng, 9, 5, decimalPrecision=2)
     yield "edition 1 constant", first_edition(rng, 9, 5, "constant")
     yield "edition 1 bitmap", first_edition(rng, 9, 5, missing=0.3, bitsPerValue=9)
+    for bits in (2, 8, 9, 12, 16):
+        yield f"jpeg {bits} bits", encoded(rng, "regular_ll", 9, 5, "grid_jpeg", bitsPerValue=bits)
+    yield "jpeg constant", encoded(rng, "regular_ll", 9, 5, "grid_jpeg", "constant")
+    yield "jpeg bitmap", encoded(rng, "regular_ll", 13, 5, "grid_jpeg", missing=0.3, bitsPerValue=12)
+    for bits in (8, 16, 24, 32):
+        yield f"png {bits} bits", png_message(rng, 9, 5, bits)
+    yield "png bitmap", png_message(rng, 13, 5, 16, bitmap=0.3)
 
 
 def at_random(rng, count):
@@ -216,12 +368,18 @@ def at_random(rng, count):
         grid = "regular_ll" if rng.random() < 0.7 else str(rng.choice(["lambert", "polar_stereographic"]))
         if rng.random() < 0.03:
             grid = "reduced_gg"
-        way = i % 7
+        way = i % 9
         if way == 6:
             keys = {"bitsPerValue": bits} if rng.random() < 0.7 else {"decimalPrecision": int(rng.integers(-2, 5))}
             yield f"edition 1 {i}", first_edition(rng, ni, nj, kind, missing, grid == "reduced_gg", **keys)
             continue
-        if way == 0:
+        if way == 7:
+            # The package that wazarr decodes with knows 16 bits at most.
+            bits = 1 + bits // 2
+            yield f"jpeg {i}", encoded(rng, grid, ni, nj, "grid_jpeg", kind, missing, bitsPerValue=bits)
+        elif way == 8:
+            yield f"png {i}", png_message(rng, ni, nj, int(rng.choice([8, 16, 24, 32])), missing)
+        elif way == 0:
             keys = {"bitsPerValue": bits} if rng.random() < 0.7 else {"decimalPrecision": int(rng.integers(-2, 5))}
             yield f"simple {i}", encoded(rng, grid, ni, nj, "grid_simple", kind, missing, **keys)
         elif way == 1:
@@ -252,4 +410,6 @@ for name, message in made:
     text = base64.b64encode(values.tobytes()).decode()
     cases.append({"name": name, "message": base64.b64encode(message).decode(), "values": text})
 lines = ",\n".join(json.dumps(case) for case in cases)
-out.write_text(f'{{"writer": "eccodes {eccodes.codes_get_api_version()}", "cases": [\n{lines}\n]}}\n')
+written = ",\n".join(json.dumps(coordinates(*each)) for each in grids())
+writer = f"eccodes {eccodes.codes_get_api_version()}"
+out.write_text(f'{{"writer": "{writer}", "cases": [\n{lines}\n], "grids": [\n{written}\n]}}\n')

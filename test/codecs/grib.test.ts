@@ -3,6 +3,7 @@
  * ones.
  */
 import { describe, expect, it } from "vitest";
+import { retryWithMissing } from "../../src/codecs/missing-modules.js";
 import { get, isZarrError, open, root } from "../../src/index.js";
 import type { Kernels } from "../../src/kernels/kernels.js";
 import type { JsonObject } from "../../src/metadata/json.js";
@@ -40,9 +41,12 @@ async function decode(
   for (const kernels of both) {
     const decodeOne = await decoderOf(kernels, points, type, codec, configuration);
     for (const room of [20 * points + 4 * message.length + 2 ** 17, 0]) {
-      kernels.begin(room);
       const before = message.slice();
-      outcomes.push(decodeOne(message).slice());
+      const decoded = await retryWithMissing(kernels, () => {
+        kernels.begin(room);
+        return decodeOne(message);
+      });
+      outcomes.push(decoded.slice());
       expectSame(message, before);
     }
   }
@@ -103,8 +107,7 @@ describe("what is refused", () => {
   }
 
   it.each([
-    [40, "5.40 (JPEG 2000)"],
-    [41, "5.41 (PNG)"],
+    [1, "5.1 (matrices of values)"],
     [50, "5.50 (spectral data)"],
     [777, "5.777"],
   ])("template 5.%i, by name", async (template, name) => {
@@ -177,14 +180,10 @@ describe("what is refused", () => {
     }
   });
 
-  it("other data types, coordinates, other orders and writing", async () => {
+  it("other data types, other orders and writing", async () => {
     const entry = await loadEntry("grib");
     expect(() => entry.fromConfig({}, vectorSpec("int16", 4))).toThrow(/float32 and float64/);
     const { fromConfig } = await loadEntry("gribberish");
-    for (const member of ["latitude", "longitude"]) {
-      expect(() => entry.fromConfig({ var: member }, vectorSpec("float64", 4))).toThrow(/coordinates/);
-      expect(() => fromConfig({ var: member }, vectorSpec("float64", 4))).toThrow(/coordinates/);
-    }
     expect(() => fromConfig({ north_up: 1 }, vectorSpec("float64", 4))).toThrow(/north_up/);
     expect(() => fromConfig({ level: 1 }, vectorSpec("float64", 4))).toThrow(/only/);
     for (const name of ["grib", "gribberish", "gribscan.rawgrib"]) {

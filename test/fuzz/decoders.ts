@@ -2,6 +2,7 @@
 import { deflateRawSync } from "node:zlib";
 import type { DecodeContext, VariableElements } from "../../src/codecs/codec.js";
 import { inflate, inflateError, loadInflate, loadInflatePair } from "../../src/codecs/gzip/inflate.js";
+import { retryWithMissing } from "../../src/codecs/missing-modules.js";
 import { prepareCodecs } from "../../src/codecs/prepare-pipeline.js";
 import { loadForWriting } from "../../src/codecs/writing-modules.js";
 import { loadZstdKernels } from "../../src/codecs/zstd/zstd.js";
@@ -17,7 +18,7 @@ export interface FuzzDecoder {
 }
 
 export async function decoderOf(kernels: Kernels, target: FuzzTarget): Promise<FuzzDecoder> {
-  if (target.array !== undefined) return arrayDecoder(kernels, target.array);
+  if (target.array !== undefined) return arrayDecoder(kernels, target.array, encodedOf(target));
   if (target.hasDictionary === true) return dictionaryDecoder(kernels);
   if (target.isDeflatePair === true) return deflatePairDecoder(kernels);
   const codec = await bytesCodec(kernels, target.codec ?? target.name, target.configuration);
@@ -70,14 +71,30 @@ async function deflatePairDecoder(kernels: Kernels): Promise<FuzzDecoder> {
 
 const SOMEWHERE = { key: "/c/0", chunk: [0] };
 
-async function arrayDecoder(kernels: Kernels, array: FuzzArray): Promise<FuzzDecoder> {
+const encodedOf = ({ seeds = [], encoded = [] }: FuzzTarget): readonly Uint8Array[] => [
+  ...seeds.map((seed) => seed.encoded),
+  ...encoded,
+];
+
+/** @param examples decoded once, for what a codec loads only when a chunk needs it */
+async function arrayDecoder(
+  kernels: Kernels,
+  array: FuzzArray,
+  examples: readonly Uint8Array[],
+): Promise<FuzzDecoder> {
   await loadExtraDataTypes();
   const dataType = parseDataType(array.dataType);
-  const spec = { shape: [array.length], dataType, fillValue: dataType.defaultScalar };
+  const spec = { shape: array.shape ?? [array.length], dataType, fillValue: dataType.defaultScalar };
   const codecs = array.codecs.map(({ name, configuration = {} }) => ({ name, configuration }));
   const pipeline = await prepareCodecs(codecs, spec, kernels);
   await loadForWriting(kernels);
   const { variable } = pipeline;
+  for (const example of examples) {
+    await retryWithMissing(kernels, () => {
+      kernels.begin(2 ** 20);
+      return pipeline.decode(example, kernels, SOMEWHERE);
+    });
+  }
   return {
     decode(source) {
       const decoded = pipeline.decode(source, kernels, SOMEWHERE);

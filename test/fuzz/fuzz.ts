@@ -90,6 +90,7 @@ function makeSeeds(target: FuzzTarget, sides: readonly Side[]): Seed[] {
   if (writer === undefined) throw new Error("expected kernels to fuzz");
   const seeds = [
     ...(target.seeds ?? []),
+    ...(target.encoded ?? []).map((encoded) => ({ encoded, decoded: decodeSeed(writer, encoded) })),
     ...(target.data ?? []).map((decoded) => ({
       encoded: encode(writer, decoded),
       decoded,
@@ -104,6 +105,12 @@ function makeSeeds(target: FuzzTarget, sides: readonly Side[]): Seed[] {
     }
   }
   return seeds;
+}
+
+function decodeSeed(side: Side, encoded: Uint8Array): Uint8Array {
+  const decoded = decode(side, encoded, undefined, 2 ** 16);
+  if (typeof decoded === "string") throw new Error(`a seed does not decode: ${decoded}`);
+  return decoded;
 }
 
 function encode({ guarded, decoder }: Side, data: Uint8Array): Uint8Array {

@@ -1,11 +1,16 @@
 /** The decoders that are fuzzed. Add a line for a codec; what it cannot write comes as `seeds`. */
+import { constants, inflateRawSync } from "node:zlib";
+import { adler32Fallback } from "../../src/codecs/checksums/fallback.js";
 import type { JsonObject } from "../../src/metadata/json.js";
 import { fromBase64 } from "../codecs/harness.js";
+import { imageCases } from "../codecs/image-cases.js";
 import { makeData, recipeNamed } from "../codecs/recipes.js";
+import { CRC32, referenceCrc } from "../codecs/reference-crc.js";
 import snappyFixtures from "../fixtures/codecs/blosc-snappy.json" with { type: "json" };
 import compressedFixtures from "../fixtures/codecs/compressed.json" with { type: "json" };
 import deflateFixtures from "../fixtures/codecs/deflate.json" with { type: "json" };
 import gribFixtures from "../fixtures/codecs/grib.json" with { type: "json" };
+import imageFixtures from "../fixtures/codecs/images.json" with { type: "json" };
 import pcodecFixtures from "../fixtures/codecs/pcodec.json" with { type: "json" };
 import zstdFixtures from "../fixtures/codecs/zstd.json" with { type: "json" };
 import dictionaryFixtures from "../fixtures/codecs/zstd-dictionary.json" with { type: "json" };
@@ -14,10 +19,12 @@ import { firstDifference } from "../kernels/reference.js";
 import { fromHex } from "../variable/elements.js";
 import type { Seed } from "./fuzz.js";
 
-/** An array of one chunk of one dimension; elements of variable length are lines. */
+/** An array of one chunk; elements of variable length are lines. */
 export interface FuzzArray {
   readonly dataType: string;
   readonly length: number;
+  /** One dimension, unless it is given. */
+  readonly shape?: readonly number[];
   readonly codecs: readonly { readonly name: string; readonly configuration?: JsonObject }[];
 }
 
@@ -37,6 +44,8 @@ export interface FuzzTarget {
   /** Encoded with the codec itself, to be mutated. */
   readonly data?: readonly Uint8Array[];
   readonly seeds?: readonly Seed[];
+  /** Seeds whose decoded form is what the decoder itself makes of them. */
+  readonly encoded?: readonly Uint8Array[];
   /**
    * Makes a mutated input agree with itself where it would otherwise be refused at once: a length in its
    * header.
@@ -137,17 +146,79 @@ function repairGrib(input: Uint8Array): void {
     const length = view.getUint32(at);
     if (input[at + 4] === 7 || at + length > end || length < 5) {
       view.setUint32(at, end - at);
-      return;
+      break;
     }
     at += length;
   }
+  repairPng(input);
 }
+
+const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47];
+
+/** Where a PNG begins; undefined without one. */
+function pngIn(input: Uint8Array): number | undefined {
+  const found = input.findIndex((_, at) => PNG_SIGNATURE.every((byte, i) => input[at + i] === byte));
+  return found < 0 ? undefined : found;
+}
+
+/** The checksums of a PNG's chunks, and that of the data in IDAT, if they can be inflated. */
+function repairPng(input: Uint8Array, from = pngIn(input)): void {
+  if (from === undefined) return;
+  const view = new DataView(input.buffer, input.byteOffset, input.length);
+  for (let at = from + 8; at + 12 <= input.length; ) {
+    const end = at + 8 + view.getUint32(at);
+    if (end + 4 > input.length) return;
+    const data = input.subarray(at + 8, end);
+    if (view.getUint32(at + 4) === 0x49444154 && data.length > 6) repairZlib(data);
+    view.setUint32(end, referenceCrc(input.subarray(at + 4, end), CRC32));
+    at = end + 4;
+  }
+}
+
+function repairZlib(data: Uint8Array): void {
+  try {
+    const rows = inflateRawSync(data.subarray(2, -4), { finishFlush: constants.Z_SYNC_FLUSH });
+    new DataView(data.buffer, data.byteOffset, data.length).setUint32(data.length - 4, adler32Fallback(rows));
+  } catch {
+    // It is refused, as it would be without.
+  }
+}
+
+/** Images of PNG of one shape. */
+const pngOf = (shape: readonly number[], dataType: string): FuzzTarget => ({
+  name: `png of ${shape.join("x")} ${dataType}`,
+  array: {
+    ...{ dataType, shape, length: shape.reduce((product, length) => product * length, 1) },
+    codecs: [{ name: "bytes", configuration: { endian: "little" } }, { name: "imagecodecs_png" }],
+  },
+  seeds: imageCases(imageFixtures)
+    .filter((each) => String(each.shape) === String(shape) && each.dtype === dataType)
+    .filter(({ codec }) => codec.id === "imagecodecs_png")
+    .map(({ image, values }) => ({ encoded: image, decoded: values })),
+  repair: repairPng,
+});
+
+/** Coordinates of GRIB grids of one number of points. */
+const gribGridsOf = (variable: string, points: number): FuzzTarget => ({
+  name: `grib's ${variable} of ${points} points`,
+  array: {
+    dataType: "float64",
+    length: points,
+    codecs: [{ name: "gribberish", configuration: { var: variable, north_up: points === 45 } }],
+  },
+  encoded: gribFixtures.grids
+    .filter(({ eccodes: [text = ""] }) => fromBase64(text).length === 8 * points)
+    .map(({ message }) => fromBase64(message)),
+  repair: repairGrib,
+});
 
 /** GRIB messages of one number of points, in every packing. */
 const gribOf = (points: number): FuzzTarget => ({
   name: `grib of ${points} points`,
   array: { dataType: "float64", length: points, codecs: [{ name: "grib" }] },
+  // Without JPEG 2000, which a package decodes.
   seeds: gribFixtures.cases
+    .filter(({ name }) => !name.startsWith("jpeg"))
     .map(({ message, values }) => ({ encoded: fromBase64(message), decoded: fromBase64(values) }))
     .filter(({ decoded }) => decoded.length === 8 * points),
   repair: repairGrib,
@@ -288,6 +359,12 @@ export const TARGETS: readonly FuzzTarget[] = [
   gribOf(45),
   gribOf(84),
   gribOf(99),
+  gribGridsOf("latitude", 45),
+  gribGridsOf("longitude", 45),
+  gribGridsOf("latitude", 54),
+  gribGridsOf("longitude", 56),
+  pngOf([9, 13], "uint8"),
+  pngOf([14, 11, 3], "uint16"),
   {
     ...gribOf(84),
     name: "gribberish of 84 points, in another order",

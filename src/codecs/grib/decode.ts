@@ -4,9 +4,12 @@ import type { Kernels } from "../../kernels/kernels.js";
 import { describeFailure } from "../decoder-result.js";
 import { readFirstEdition } from "./edition-1.js";
 import { type Field, readField } from "./field.js";
+import { decodeImage } from "./images.js";
 import type { Floats } from "./javascript/unpack.js";
 import {
   countValues,
+  samplesOf,
+  scaleSamples,
   spreadValues,
   type Target,
   unpackCcsds,
@@ -14,7 +17,13 @@ import {
   unpackSimple,
 } from "./kernels.js";
 import { reorder, type WantedOrder } from "./order.js";
-import type { CcsdsPacking, ComplexPacking, IeeePacking, SimplePacking } from "./representation.js";
+import type {
+  CcsdsPacking,
+  ComplexPacking,
+  IeeePacking,
+  ImagePacking,
+  SimplePacking,
+} from "./representation.js";
 import { damaged, editionOf, sectionOf } from "./sections.js";
 
 /** Bytes of an element: of float32 or float64. */
@@ -75,6 +84,7 @@ function unpack(field: Field, values: number, kernels: Kernels, target: Target, 
   if (packing.kind === "simple") simple(field, values, packing, kernels, target);
   else if (packing.kind === "ieee") ieee(field, values, packing, target);
   else if (packing.kind === "complex") complex(field, values, packing, kernels, target, missing);
+  else if (packing.kind === "image") image(field, values, packing, kernels, target);
   else ccsds(field, values, packing, kernels, target);
 }
 
@@ -149,6 +159,18 @@ function ccsds(
   target: Target,
 ): void {
   expectUnpacked(unpackCcsds(kernels, target, values, data, packing), "blocks of CCSDS", dataOffset);
+}
+
+function image(
+  { data, dataOffset }: Field,
+  values: number,
+  packing: ImagePacking,
+  kernels: Kernels,
+  target: Target,
+): void {
+  const samples = samplesOf(target, values);
+  decodeImage(packing.format, data, dataOffset, samples, kernels);
+  scaleSamples(kernels, target, samples, packing);
 }
 
 /** @param offset of the unpacked bytes in the message. @throws CodecError if `result` is a failure */

@@ -5,8 +5,8 @@
  * `adjust_longitude_range` of `gribberish` change it (order.ts). Elements are float32 or float64, calculated
  * in doubles as eccodes does. Points without a value are NaN; in `gribscan.rawgrib` they are 9999, as in
  * Python. Deviation: kerchunk's codec also makes NaN of values that are 9999. `var` names the variable and
- * has no effect, but for "latitude" and "longitude": the coordinates of the grid, which are refused. `dtype`
- * has no effect either: elements are of the array's data type.
+ * has no effect, but for "latitude" and "longitude": the coordinates of the grid (coordinates.ts). `dtype` has
+ * no effect either: elements are of the array's data type.
  * `{"id": "grib", "var": "t2m", "dtype": "float64"}`
  * `{"name": "gribberish", "configuration": {"var": "TMP"}}`
  */
@@ -17,6 +17,7 @@ import { product } from "../../shape.js";
 import type { ArrayToBytesCodec, BytesToBytesCodec, ChunkSpec, CodecEntry } from "../codec.js";
 import { readChoice, readConfiguration, readNumcodecs } from "../configuration.js";
 import type { CodecForms } from "../forms.js";
+import { decodeCoordinates, type WantedCoordinate } from "./coordinates.js";
 import { decodeMessage, type ItemSize } from "./decode.js";
 import { loadGrib } from "./kernels.js";
 import type { WantedOrder } from "./order.js";
@@ -38,36 +39,41 @@ function itemSizeOf(codec: string, { dataType: { name } }: ChunkSpec): ItemSize 
   });
 }
 
-/** @throws UnsupportedError for what is not the values of the field */
-function refuseCoordinates(codec: string, { var: variable }: JsonObject): void {
-  if (variable !== "latitude" && variable !== "longitude") return;
-  throw new UnsupportedError(
-    `wazarr reads the values of GRIB fields, got the variable ${variable}, which is calculated from the grid: store coordinates as an array of numbers`,
-    { codec },
-  );
+/** What a chunk has of its message: the values of the field, or a coordinate of its grid. */
+interface Wanted {
+  readonly order: WantedOrder;
+  readonly coordinate?: WantedCoordinate | undefined;
+}
+
+function readVariable(
+  { var: variable }: JsonObject,
+  like: WantedCoordinate["like"],
+  order: WantedOrder,
+): Wanted {
+  if (variable !== "latitude" && variable !== "longitude") return { order };
+  return { order, coordinate: { name: variable, like, order } };
 }
 
 /** Arena bytes for a copy of a message: values take 8 bytes at most. */
 const scratchOf = (points: number): number => 9 * points + 65536;
 
-function messages(
-  codec: string,
-  forms: CodecForms,
-  read: (configuration: JsonObject) => WantedOrder,
-): CodecEntry {
+function messages(codec: string, forms: CodecForms, read: (configuration: JsonObject) => Wanted): CodecEntry {
   return {
     kind: "array_to_bytes",
     forms,
     load: loadGrib,
     checkWriting: refuseWriting(codec),
     fromConfig(configuration, spec): ArrayToBytesCodec {
-      const order = read(configuration);
+      const { order, coordinate } = read(configuration);
       const itemSize = itemSizeOf(codec, spec);
       const points = product(spec.shape);
       return {
         kind: "array_to_bytes",
         scratchByteLength: scratchOf(points) + (order === AS_STORED ? 0 : points * itemSize),
-        decode: (bytes, { kernels }) => decodeMessage(bytes, kernels, points, itemSize, Number.NaN, order),
+        decode: (bytes, { kernels }) =>
+          coordinate === undefined
+            ? decodeMessage(bytes, kernels, points, itemSize, Number.NaN, order)
+            : decodeCoordinates(bytes, kernels, points, itemSize, coordinate),
         encode: refuseWriting(codec),
       };
     },
@@ -76,8 +82,7 @@ function messages(
 
 export const grib: CodecEntry = messages("grib", { only: "numcodecs" }, (configuration) => {
   readNumcodecs("grib", configuration, ["var", "dtype"]);
-  refuseCoordinates("grib", configuration);
-  return AS_STORED;
+  return readVariable(configuration, "eccodes", AS_STORED);
 });
 
 export const gribberish: CodecEntry = messages("gribberish", {}, (configuration) => {
@@ -88,11 +93,9 @@ export const gribberish: CodecEntry = messages("gribberish", {}, (configuration)
     "adjust_longitude_range",
     "north_up",
   ]);
-  refuseCoordinates("gribberish", configuration);
-  return {
-    northUp: readChoice("gribberish", configuration, "north_up", [false, true], false),
-    fromWest: readChoice("gribberish", configuration, "adjust_longitude_range", [false, true], false),
-  };
+  const northUp = readChoice("gribberish", configuration, "north_up", [false, true], false);
+  const fromWest = readChoice("gribberish", configuration, "adjust_longitude_range", [false, true], false);
+  return readVariable(configuration, "gribberish", { northUp, fromWest });
 });
 
 const RAWGRIB = "gribscan.rawgrib";

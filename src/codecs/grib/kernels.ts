@@ -7,7 +7,7 @@ import gribModule from "../../kernels/modules/grib.generated.js";
 import { functionsOf, lazyKernelModule } from "../kernel-modules.js";
 import { lazyFallback } from "../missing-modules.js";
 import type { Floats } from "./javascript/unpack.js";
-import type { CcsdsPacking, SimplePacking } from "./representation.js";
+import type { CcsdsPacking, Scaling, SimplePacking } from "./representation.js";
 
 const kernelModule = lazyKernelModule("grib", gribModule);
 const fallback = lazyFallback("grib", async () => ({
@@ -114,6 +114,29 @@ export function unpackComplex(
   return result ?? fallback.get().complex(target.floats.subarray(0, count), source, parameters, missing);
 }
 
+/**
+ * Where the samples of the first `count` elements stand: in the upper part of the memory of these elements,
+ * which then are written from the first.
+ */
+export function samplesOf({ bytes, floats }: Target, count: number): Uint32Array {
+  return new Uint32Array(bytes.buffer, bytes.byteOffset + count * (floats.BYTES_PER_ELEMENT - 4), count);
+}
+
+/** The samples become the values of the first elements. */
+export function scaleSamples(kernels: Kernels, target: Target, samples: Uint32Array, scaling: Scaling): void {
+  const { reference, scale, decimal } = scaling;
+  const module = kernelModule.of(kernels);
+  const to = module?.pointer(target.bytes);
+  if (module === undefined || to === undefined) {
+    fallback.get().scaleSamples(target.floats, samples, scaling);
+    return;
+  }
+  const { float32, float64 } = inWasm(module);
+  const functions = target.floats.BYTES_PER_ELEMENT === 4 ? float32 : float64;
+  const from = to + samples.byteOffset - target.bytes.byteOffset;
+  functions.scale(to, from, samples.length, reference, scale, decimal);
+}
+
 /** The first `count` elements become the samples that `source` has compressed. @returns 0, or a failure */
 export function unpackCcsds(
   kernels: Kernels,
@@ -122,21 +145,14 @@ export function unpackCcsds(
   source: Uint8Array,
   packing: CcsdsPacking,
 ): number {
-  const { width, blockSize, referenceInterval, flags, reference, scale, decimal } = packing;
-  // Samples stand in the upper part of the elements that they become, which then are written from the first.
-  const samplesAt = count * (target.floats.BYTES_PER_ELEMENT - 4);
-  const result = inArena(kernels, target, source, ({ ccsds, scale: scaleAll }, to, from) => {
-    const samples = to + samplesAt;
-    const failed = ccsds(samples, from, source.length, count, width, blockSize, referenceInterval, flags);
-    if (failed === 0) scaleAll(to, samples, count, reference, scale, decimal);
-    return failed;
+  const { width, blockSize, referenceInterval, flags } = packing;
+  const samples = samplesOf(target, count);
+  const result = inArena(kernels, target, source, ({ ccsds }, to, from) => {
+    const samplesAt = to + samples.byteOffset - target.bytes.byteOffset;
+    return ccsds(samplesAt, from, source.length, count, width, blockSize, referenceInterval, flags);
   });
-  if (result !== undefined) return result;
-  const { ccsds, scaleSamples } = fallback.get();
-  const { buffer, byteOffset } = target.bytes;
-  const samples = new Uint32Array(buffer, byteOffset + samplesAt, count);
-  const failed = ccsds(samples, source, width, blockSize, referenceInterval, flags);
-  if (failed === 0) scaleSamples(target.floats, samples, packing);
+  const failed = result ?? fallback.get().ccsds(samples, source, width, blockSize, referenceInterval, flags);
+  if (failed === 0) scaleSamples(kernels, target, samples, packing);
   return failed;
 }
 

@@ -68,14 +68,25 @@ export function reordering(grid: Section, points: number, wanted: WantedOrder): 
   return flips || firstColumn > 0 ? { rows, columns, flips, firstColumn } : undefined;
 }
 
+const globe = 360 * DEGREES;
+
+/** Millionths of a degree from a column to the next. */
+function stepOf(grid: Section, columns: number): number {
+  const span = (((grid.signed(59, 4) - grid.signed(50, 4)) % globe) + globe) % globe;
+  return span / (columns - 1);
+}
+
+/** Whether the columns of a grid of latitudes and longitudes are once around the globe. */
+export function isAroundGlobe(grid: Section, columns: number): boolean {
+  const step = stepOf(grid, columns);
+  return columns >= 2 && Math.abs(columns * step - globe) <= step / 2;
+}
+
 /** The westernmost column of a grid around the globe; 0 of others. */
 function westernmost(grid: Section, columns: number): number {
-  const globe = 360 * DEGREES;
+  if (!isAroundGlobe(grid, columns)) return 0;
   const first = grid.signed(50, 4);
-  const last = grid.signed(59, 4);
-  const span = (((last - first) % globe) + globe) % globe;
-  const step = span / (columns - 1);
-  if (columns < 2 || Math.abs(span + step - globe) > step / 2) return 0;
+  const step = stepOf(grid, columns);
   const east = (column: number) => (Math.round(first + column * step) + globe + globe / 2) % globe;
   let found = 0;
   for (let column = 1; column < columns; column++) if (east(column) < east(found)) found = column;

@@ -1,9 +1,10 @@
 /**
  * Section 5 of a GRIB field: how its values are packed. WMO's Manual on Codes, FM 92, data representation
- * templates 5.0 (simple packing), 5.2 and 5.3 (complex packing, with spatial differencing), 5.4 (IEEE) and
- * 5.42 (CCSDS).
+ * templates 5.0 (simple packing), 5.2 and 5.3 (complex packing, with spatial differencing), 5.4 (IEEE), 5.40
+ * (JPEG 2000), 5.41 (PNG) and 5.42 (CCSDS).
  */
 import { UnsupportedError } from "../../errors.js";
+import type { ImageFormat } from "./images.js";
 import { damaged, type Section } from "./sections.js";
 
 /** value = (reference + x * scale) * decimal, in doubles. */
@@ -57,22 +58,24 @@ export interface IeeePacking {
   readonly itemSize: 4 | 8;
 }
 
-export type Packing = SimplePacking | CcsdsPacking | ComplexPacking | IeeePacking;
+/** An image, whose samples are the integers. */
+export interface ImagePacking extends Scaling {
+  readonly kind: "image";
+  readonly format: ImageFormat;
+}
+
+export type Packing = SimplePacking | CcsdsPacking | ComplexPacking | IeeePacking | ImagePacking;
 
 /** Templates that wazarr does not read. */
 const OTHER_TEMPLATES: ReadonlyMap<number, string> = new Map([
   [1, "matrices of values"],
-  [40, "JPEG 2000"],
-  [41, "PNG"],
   [50, "spectral data"],
   [51, "spectral data"],
   [53, "spectral data"],
   [61, "logarithms"],
   [200, "run lengths"],
-  [40000, "JPEG 2000"],
-  [40010, "PNG"],
 ]);
-const READ = "5.0 (simple), 5.2 and 5.3 (complex), 5.4 (IEEE), 5.42 (CCSDS)";
+const READ = "5.0 (simple), 5.2 and 5.3 (complex), 5.4 (IEEE), 5.40 (JPEG 2000), 5.41 (PNG), 5.42 (CCSDS)";
 const WIDEST = 32;
 
 /** @throws UnsupportedError for other templates, CodecError for values that no field has */
@@ -91,6 +94,13 @@ export function readPacking(section: Section): Packing {
       }
       return { kind: "ieee", itemSize: precision === 1 ? 4 : 8 };
     }
+    // Numbers of NCEP before the Manual had 40 and 41.
+    case 40:
+    case 40000:
+      return readImage(section, "JPEG 2000");
+    case 41:
+    case 40010:
+      return readImage(section, "PNG");
     case 42:
       return readCcsds(section);
     default: {
@@ -169,6 +179,13 @@ function readComplex(section: Section, differences: boolean): ComplexPacking {
     order,
     descriptorLength,
   };
+}
+
+function readImage(section: Section, format: ImageFormat): ImagePacking | SimplePacking {
+  const scaling = readScaling(section);
+  // Without an image; the image says itself how many bits it has.
+  if (readWidth(section, 19) === 0) return { kind: "simple", ...scaling, width: 0 };
+  return { kind: "image", ...scaling, format };
 }
 
 /** Bits of the flags that change which samples there are: signed ones. Others are order of bytes. */
