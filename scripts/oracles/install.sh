@@ -11,6 +11,8 @@
 #   .oracles/go/          fake-gcs-server, a server of Google Cloud Storage's protocol (two minutes)
 #   .oracles/runtimes/    newer Nodes, Bun and Deno, from npm
 #   .oracles/bundlers/    webpack, Rspack, Parcel, workerd, React and Svelte, from npm
+#   .oracles/package-managers/  pnpm and Yarn, from npm
+#   .oracles/frameworks/  Next.js, SvelteKit and Astro, from npm
 # .oracles/versions.json says each is and which version; null for what could not be had
 # Exit status: 0 all there; 1 something is missing (said loudly; the tests that need it count as skipped).
 set -uo pipefail
@@ -134,6 +136,8 @@ install_runtimes() {
   if [ "$lane" = nightly ]; then
     install_runtimes
     install_from_npm bundlers "webpack, Rspack, Parcel, workerd, React and Svelte"
+    install_from_npm package-managers "pnpm and Yarn"
+    install_from_npm frameworks "Next.js, SvelteKit and Astro"
   fi
 } </dev/null &
 install_zarrs </dev/null
@@ -202,6 +206,8 @@ if [ "$lane" = nightly ]; then
     [[ $runtimes_json == *"\"$runtime\""* ]] || missing+=("$runtime, from npm")
   done
   [ "$bundlers_json" != null ] || missing+=("webpack, Rspack, Parcel, workerd, React and Svelte, from npm")
+  [ -d .oracles/package-managers ] || missing+=("pnpm and Yarn, from npm")
+  [ -d .oracles/frameworks ] || missing+=("Next.js, SvelteKit and Astro, from npm")
   [ "$fake_gcs_json" != null ] || missing+=("fake-gcs-server (a Go builds it)")
 fi
 [ ${#missing[@]} -eq 0 ] && exit 0
