@@ -12,6 +12,8 @@
 #   .oracles/runtimes/    newer Nodes, Bun and Deno, from npm
 #   .oracles/typescript/  an old TypeScript, from npm
 #   .oracles/bundlers/    webpack, Rspack, Parcel, workerd, React and Svelte, from npm
+#   .oracles/package-managers/  pnpm and Yarn, from npm
+#   .oracles/frameworks/  Next.js, SvelteKit and Astro, from npm
 # .oracles/versions.json says each is and which version; null for what could not be had
 # Exit status: 0 all there; 1 something is missing (said loudly; the tests that need it count as skipped).
 set -uo pipefail
@@ -137,6 +139,8 @@ install_runtimes() {
     install_from_npm typescript "an old TypeScript"
     install_runtimes
     install_from_npm bundlers "webpack, Rspack, Parcel, workerd, React and Svelte"
+    install_from_npm package-managers "pnpm and Yarn"
+    install_from_npm frameworks "Next.js, SvelteKit and Astro"
   fi
 } </dev/null &
 install_zarrs </dev/null
@@ -205,6 +209,8 @@ if [ "$lane" = nightly ]; then
     [[ $runtimes_json == *"\"$runtime\""* ]] || missing+=("$runtime, from npm")
   done
   [ "$bundlers_json" != null ] || missing+=("webpack, Rspack, Parcel, workerd, React and Svelte, from npm")
+  [ -d .oracles/package-managers ] || missing+=("pnpm and Yarn, from npm")
+  [ -d .oracles/frameworks ] || missing+=("Next.js, SvelteKit and Astro, from npm")
   [ "$fake_gcs_json" != null ] || missing+=("fake-gcs-server (a Go builds it)")
 fi
 [ ${#missing[@]} -eq 0 ] && exit 0
