@@ -7,7 +7,7 @@ export const DOORS = [
   // Loaded if WebAssembly is unavailable or out of memory.
   [
     "javascript",
-    /\/(kernels\/javascript\/kernels|codecs\/(blosc\/javascript\/decoders|zstd\/javascript\/(?!xxh64)|(gzip|grib|pcodec)\/javascript\/))/,
+    /\/(kernels\/javascript\/(kernels|copy-rows)|codecs\/(blosc\/javascript\/decoders|zstd\/javascript\/(?!xxh64)|(gzip|grib|pcodec)\/javascript\/))/,
   ],
   // Kernel for arrays whose dimensions are not stored in C order.
   ["transposition", /\/(codecs\/transpose\.|transposition\.generated)/],
@@ -17,7 +17,7 @@ export const DOORS = [
   ["writing-blosc", /\/(codecs\/blosc\/encode\/|blosc-encode\.generated)/],
   [
     "writing",
-    /\/(codecs\/gzip\/encode\.|engine\/(write|chunk-writer|encoder|value-writer|piece-memory|shards\/(write|encode)|fancy-indexing\/write)\.|array\/write\.)/,
+    /\/(codecs\/gzip\/encode\.|engine\/(write|chunk-writer|encoder|band-source|value-writer|piece-memory|shards\/(write|encode)|fancy-indexing\/write)\.|array\/write\.)/,
   ],
   // Compressors.
   ["zstd", /\/(codecs\/zstd\/(?!workspace|javascript\/xxh64)|zstd\.generated)/],
@@ -39,15 +39,15 @@ export const DOORS = [
     "variable-length",
     /\/(codecs\/(all-ahead|sharding\/whole-shards|zarrita-c(?:hunks|odecs)|standalone)|codecs\/variable-length\/(?!columns)|engine\/variable\/|array\/variable-length|kernels\/(javascript\/)?strings|strings\.generated)/,
   ],
-  ["filters", /\/(codecs\/(filters\/|checksums\/numcodecs)|filters(-encode)?\.generated)/],
+  ["filters", /\/(codecs\/(filters\/|checksums\/(numcodecs|hdf5))|filters(-encode)?\.generated)/],
   // Shards, and ranges of values over HTTP, which mostly shards need. No other door imports it statically: esbuild would make two files of it.
   [
     "shards",
-    /\/(codecs\/sharding\/layout|engine\/shards\/(read|open-shards|inner-chunks|source|store-source|one-version|single-elements|freshness|index-cache)|stores\/http-ranges)\./,
+    /\/(codecs\/sharding\/layout|engine\/shards\/(read|open-shards|inner-chunks|source|read-index|store-source|one-version|single-elements|freshness|index-cache)|stores\/http-ranges)\./,
   ],
   // Rarer formats.
   ["draft", /\/(metadata\/draft\/|array\/draft\/)/],
-  ["rectilinear", /\/(metadata\/rectilinear|engine\/rectilinear\/(?!blocks))/],
+  ["rectilinear", /\/(metadata\/rectilinear|engine\/rectilinear\/(?!blocks|by-shape))/],
   // Functions that applications import by name besides open, get and set. Imported statically, so that bundlers drop unused ones.
   [
     "tools",
@@ -56,10 +56,10 @@ export const DOORS = [
   // Shared by several doors above; reads of plain data do not need it.
   [
     "support",
-    /\/(array\/(chunk-like|decoded-chunks|erase|replace-document)\.|codecs\/(passes\.|blosc\/javascript\/shared|zstd\/javascript\/xxh64)|grid\/parse-chunk-key|engine\/(conflicts|ranges|rectilinear\/blocks|placement|locks)|stores\/capabilities\.|data-types\/small-float\.|metadata\/(write|json-text)\.|array\/write-documents|kernels\/filled|filled\.generated)/,
+    /\/(array\/(chunk-like|decoded-chunks|erase|replace-document)\.|codecs\/(passes\.|blosc\/javascript\/shared|zstd\/javascript\/xxh64)|grid\/parse-chunk-key|engine\/(conflicts|ranges|pieces|rectilinear\/(blocks|by-shape)|placement|copy-picked|locks)|stores\/(capabilities|watchers)\.|data-types\/(small-float|float-formats)\.|metadata\/(write|json-text)\.|array\/write-documents|kernels\/filled|filled\.generated)/,
   ],
   // Shared by the entries of stores whose values are byte ranges of files.
-  ["file-ranges", /\/stores\/(file-ranges|file-state|named-addresses)\./],
+  ["file-ranges", /\/stores\/(file-ranges|addressed-files|address-urls|file-state|named-addresses)\./],
   // Loaded by the first folder of references in Parquet.
   ["parquet", /\/stores\/parquet\//],
   // Shared by the entries of stores over buckets.

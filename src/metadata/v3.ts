@@ -149,8 +149,7 @@ function parseDimensionNames(names: Member, rank: number): readonly (string | nu
   return names.list(rank).map((name) => (name.json === null ? null : name.string()));
 }
 
-// The extension points of an array: chunk grid, chunk key encoding and codecs.
-
+/** An extension point of an array: its chunk grid, its chunk key encoding, or one of its codecs. */
 interface Extension {
   readonly name: Member;
   readonly configuration: Member;
