@@ -1,7 +1,7 @@
 /**
- * The doors: code that is loaded on demand, ONE file of the package per door. The first pattern that matches a module's path decides.
- * Modules of a single entry match no pattern. docs/architecture.md says when each door opens. The core imports no other door statically
- * (test/bundlers/doors.test.ts).
+ * The doors: code that is loaded on demand, ONE file of the package per door. The first pattern that matches
+ * a module's path decides. Modules of a single entry match no pattern. docs/architecture.md says when each
+ * door opens. The core imports no other door statically (test/bundlers/doors.test.ts).
  */
 export const DOORS = [
   // Loaded if WebAssembly is unavailable or out of memory.
@@ -34,13 +34,15 @@ export const DOORS = [
     "data-types",
     /\/(codecs\/variable-length\/columns|data-types\/extra\/|kernels\/(javascript\/)?elements|elements\.generated)/,
   ],
-  // Whole shards, for codecs that contain other codecs (zarrs' vlen, zarrita's interface), and for shards behind a codec that changes values.
+  // Whole shards, for codecs that contain other codecs (zarrs' vlen, zarrita's interface), and for shards
+  // behind a codec that changes values.
   [
     "variable-length",
     /\/(codecs\/(all-ahead|sharding\/whole-shards|zarrita-c(?:hunks|odecs)|standalone)|codecs\/variable-length\/(?!columns)|engine\/variable\/|array\/variable-length|kernels\/(javascript\/)?strings|strings\.generated)/,
   ],
   ["filters", /\/(codecs\/(filters\/|checksums\/(numcodecs|hdf5))|filters(-encode)?\.generated)/],
-  // Shards, and ranges of values over HTTP, which mostly shards need. No other door imports it statically: esbuild would make two files of it.
+  // Shards, and ranges of values over HTTP, which mostly shards need. No other door imports it statically:
+  // esbuild would make two files of it.
   [
     "shards",
     /\/(codecs\/sharding\/layout|engine\/shards\/(read|open-shards|inner-chunks|source|read-index|store-source|one-version|single-elements|freshness|index-cache)|stores\/http-ranges)\./,
@@ -48,7 +50,8 @@ export const DOORS = [
   // Rarer formats.
   ["draft", /\/(metadata\/draft\/|array\/draft\/)/],
   ["rectilinear", /\/(metadata\/rectilinear|engine\/rectilinear\/(?!blocks|by-shape))/],
-  // Functions that applications import by name besides open, get and set. Imported statically, so that bundlers drop unused ones.
+  // Functions that applications import by name besides open, get and set. Imported statically, so that
+  // bundlers drop unused ones.
   [
     "tools",
     /\/(engine\/fancy-indexing\/|grid\/(coordinates|orthogonal|index-lists|boxes|box-planning)|array\/(aligned-boxes|common-boxes|chunk-cache|stored-chunks|read-runs|codec-(chain|options)|compare|consolidate|convert|copy|create|extensions|fancy-indexing|grouped-reads|hierarchy|read\.|replace-document|resize|rewrite|unsupported-codecs|verify)|codecs\/sharding\/codec-lists|stores\/(byte-caching|lru-cache|extensions|memory)\.|zarrita-names|data-types\/conversion)/,

@@ -1,6 +1,6 @@
 /**
- * Arrays and groups: open, read, create, write, copy and verify them; stores for memory and HTTP; errors, caches, data
- * types and codecs.
+ * Arrays and groups: open, read, create, write, copy and verify them; stores for memory and HTTP; errors,
+ * caches, data types and codecs.
  * @module
  */
 

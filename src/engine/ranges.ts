@@ -57,9 +57,9 @@ export interface ChunkParts {
 }
 
 /**
- * Parts of encoded chunks, for codecs with `neededRanges` (blocks of blosc) in stores that open values at once.
- * The bytes that the codec needs are read to their offsets in a buffer for the whole chunk. Returns undefined
- * if the codec or the store cannot do this.
+ * Parts of encoded chunks, for codecs with `neededRanges` (blocks of blosc) in stores that open values at
+ * once. The bytes that the codec needs are read to their offsets in a buffer for the whole chunk. Returns
+ * undefined if the codec or the store cannot do this.
  */
 function prepareNeededParts(
   array: PreparedArray,

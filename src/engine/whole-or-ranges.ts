@@ -6,8 +6,8 @@
  * A range saves bytes, and costs a request, a file that is opened, or the store's cache. So ranges are read
  * where the store says that they are cheap (files), where the format needs them (the index of a shard), or
  * where hardly anything of a long value is selected. Over a network, ranges cost browsers a preflight and
- * their cache, and reading half a chunk into new memory takes as long as reading a whole chunk into memory that
- * was used before.
+ * their cache, and reading half a chunk into new memory takes as long as reading a whole chunk into memory
+ * that was used before.
  */
 import type { Pipeline } from "../codecs/pipeline.js";
 import type { DimensionSelection } from "../grid/selection.js";
@@ -63,13 +63,16 @@ export function leavesBlocks(selectedBytes: number, chunkBytes: number): boolean
 }
 
 /**
- * If more than this part of chunks of variable length is selected, they are read whole, which saves a request.
+ * If more than this part of chunks of variable length is selected, they are read whole, which saves a
+ * request.
  */
 const LARGEST_SPARSE_SHARE = 1 / 4;
 /** Shorter inner chunks of a shard are read whole: one more request costs as much. */
 const SMALLEST_SPARSE = 128 << 10;
 
-/** Whether the offsets of a chunk of variable length, and of its data only the selected elements, are read. */
+/**
+ * Whether the offsets of a chunk of variable length, and of its data only the selected elements, are read.
+ */
 export function readsElements(
   { shape, variable, wrapped }: Pipeline,
   selection: readonly DimensionSelection[],

@@ -1,6 +1,6 @@
 /**
- * Writes metadata as documents of v2 and v3; metadata/v2.ts and v3.ts read them. What v2 has in common with the
- * 2020 draft is exported for its documents.
+ * Writes metadata as documents of v2 and v3; metadata/v2.ts and v3.ts read them. What v2 has in common with
+ * the 2020 draft is exported for its documents.
  */
 import { UnsupportedError } from "../errors.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "./json.js";

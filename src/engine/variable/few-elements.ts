@@ -1,6 +1,6 @@
 /**
- * Reads few elements of large chunks: the offsets of a chunk, and of its data only the selected elements. This
- * is for codecs that store data uncompressed, in stores that answer ranges.
+ * Reads few elements of large chunks: the offsets of a chunk, and of its data only the selected elements.
+ * This is for codecs that store data uncompressed, in stores that answer ranges.
  */
 import { noItem } from "../../at.js";
 import { located } from "../../codecs/byte-stage.js";
