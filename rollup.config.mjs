@@ -1,5 +1,6 @@
-// src/ to dist/: one entry for each JavaScript entry of package.json's `exports` and `bin`. What entries share becomes a chunk, and what the
-// library imports lazily (codecs, rarer data types, the kernels' JavaScript fallback, kernel modules) stays a chunk of its own.
+// src/ to dist/: one entry for each JavaScript entry of package.json's `exports` and `bin`. What entries
+// share becomes a chunk, and what the library imports lazily (codecs, rarer data types, the kernels'
+// JavaScript fallback, kernel modules) stays a chunk of its own.
 
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -41,8 +42,8 @@ const typescript = {
 };
 
 /**
- * Dependencies are bundled, in the form they have for browsers: a page that loads dist/ without a bundler could not
- * resolve their names.
+ * Dependencies are bundled, in the form they have for browsers: a page that loads dist/ without a bundler
+ * could not resolve their names.
  */
 const dependencies = {
   name: "dependencies",
@@ -74,8 +75,8 @@ const clean = {
 };
 
 /**
- * Minified: what hardly anybody debugs in an application, and the larger entries. The core can be read as it is, and so can what reads
- * and writes over HTTP.
+ * Minified: what hardly anybody debugs in an application, and the larger entries. The core can be read as it
+ * is, and so can what reads and writes over HTTP.
  */
 const MINIFIED = new Set([
   ...["cli", "tools", "shards", "drawing", "geozarr", "tiles", "ome-zarr", "workers/pool"],
@@ -114,8 +115,8 @@ function namedClasses(code) {
 }
 
 /**
- * Modules that import each other run in an order that nobody sees, and so do files of the package: a file of the core that imports a door
- * is to be in a door itself (scripts/doors.mjs).
+ * Modules that import each other run in an order that nobody sees, and so do files of the package: a file of
+ * the core that imports a door is to be in a door itself (scripts/doors.mjs).
  */
 function refuseCycles(level, log, handle) {
   const isCycle =
@@ -126,7 +127,8 @@ function refuseCycles(level, log, handle) {
 export default {
   input: entries(),
   onLog: refuseCycles,
-  // As package.json says to other bundlers: a file is loaded for what it exports, so an entry that imports `wazarr/extend` loads what it uses.
+  // As package.json says to other bundlers: a file is loaded for what it exports, so an entry that imports
+  // `wazarr/extend` loads what it uses.
   treeshake: { moduleSideEffects: manifest.sideEffects },
   external: [
     /^node:/,
@@ -140,7 +142,8 @@ export default {
     onlyExplicitManualChunks: true,
     // A hoisted import would make bundlers take a door for a part of what every page needs.
     hoistTransitiveImports: false,
-    // Without source maps: dist/ can be read as it is, and maps with the sources in them are more than all the rest of the package.
+    // Without source maps: dist/ can be read as it is, and maps with the sources in them are more than all
+    // the rest of the package.
     chunkFileNames: "chunks/[name]-[hash].js",
     banner: licences,
   },

@@ -6,8 +6,9 @@ import { warnLoudly } from "./test/setup/oracles.js";
 import { NIGHTLY_TESTS, PAGE_TEST, WORKERS_TEST } from "./test/setup/page-tests.js";
 
 /**
- * Two shared cores, and oracles that start a Python, are slower than vitest's five seconds. What fails once is tried once more, and the
- * report says so: threads that die and processes that wait for each other have been seen to miss their turn there.
+ * Two shared cores, and oracles that start a Python, are slower than vitest's five seconds. What fails once
+ * is tried once more, and the report says so: threads that die and processes that wait for each other have
+ * been seen to miss their turn there.
  */
 const common = {
   testTimeout: 60_000,
@@ -76,7 +77,9 @@ const browsers = testedBrowsers().flatMap(({ name, provider, tests }) => {
   };
 });
 
-/** `vitest run --project node`, `--project chromium` and so on run one of them; `npm test` all but `nightly`. */
+/**
+ * `vitest run --project node`, `--project chromium` and so on run one of them; `npm test` all but `nightly`.
+ */
 export default defineConfig({
   test: {
     projects: [node, nightly, ...browsers],

@@ -1,4 +1,7 @@
-/** `npm run test:fast`: Node only, no other implementations, browsers, bundlers or runtimes (test/setup/fast-tests.ts). */
+/**
+ * `npm run test:fast`: Node only, no other implementations, browsers, bundlers or runtimes
+ * (test/setup/fast-tests.ts).
+ */
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { fastTests } from "./test/setup/fast-tests.js";

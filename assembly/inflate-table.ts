@@ -8,7 +8,8 @@
  *   bits 6 and 7    how many literals it stands for: 0, 1 or 2, whose bytes are bits 16 to 31
  *   bits 8 to 11    bits of the code (in this table), of the first one where there are two
  *   bits 16 to 31   base of a length or distance
- *   EXCEPTIONAL     with END (end of block) or SECOND (bits 8 to 11: bits of the second table, its index from bit 16), else no symbol
+ *   EXCEPTIONAL     with END (end of block) or SECOND (bits 8 to 11: bits of the second table, its index
+ *                   from bit 16), else no symbol
  */
 import { LENGTH_COUNTS, LENGTH_STARTS, SORTED_CODES, SORTED_SYMBOLS } from "./inflate-state";
 

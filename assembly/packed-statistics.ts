@@ -48,7 +48,7 @@ function statistics<T>(out: usize, src: usize, n: usize): void {
 export function statisticsF32(out: usize, src: usize, n: usize): void { statistics<f32>(out, src, n); }
 export function statisticsF64(out: usize, src: usize, n: usize): void { statistics<f64>(out, src, n); }
 
-/** Counts n floats in `bins` bins of equal width, u32 each, from `low` to `high`, which is in the last one. */
+/** Counts n floats in `bins` bins of equal width, u32 each, from `low` to `high`, which the last one has. */
 @inline
 function histogram<T>(counts: usize, bins: i32, src: usize, n: usize, low: f64, high: f64): void {
   const perUnit = <f64>bins / (high - low);

@@ -2,7 +2,8 @@
  * FSE encoding (RFC 8878 section 4.1): probabilities, their description, and the tables that states move by.
  * An encoder has
  *   512 u16 next states, 2^log to 2^(log+1) - 1, ordered by symbol;
- *   for each symbol two i32: one that added to a state gives the bits to write, shifted by 16; and where the symbol's states begin;
+ *   for each symbol two i32: one that added to a state gives the bits to write, shifted by 16;
+ *     and where the symbol's states begin;
  *   its accuracy log, in the place of the 64th symbol.
  */
 import { probabilities, statePlaces, stateSymbols } from "./zstd-encode-context";

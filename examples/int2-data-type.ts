@@ -1,6 +1,7 @@
 /**
- * A data type of one's own: int2, signed integers of two bits, as zarr-python's documentation adds it ("Adding New Data Types").
- * It is written and read in Zarr v2 and v3. wazarr has an int2 already; a family registered under its name replaces it.
+ * A data type of one's own: int2, signed integers of two bits, as zarr-python's documentation adds it
+ * ("Adding New Data Types"). It is written and read in Zarr v2 and v3. wazarr has an int2 already; a family
+ * registered under its name replaces it.
  *
  * To run it: npm run build && node scripts/run-ts.mjs examples/int2-data-type.ts
  */
@@ -17,7 +18,10 @@ import {
   set,
 } from "wazarr";
 
-/** What a user gets: an array-like over the bytes of a chunk, one byte an element, of which the two low bits count. */
+/**
+ * What a user gets: an array-like over the bytes of a chunk, one byte an element, of which the two low bits
+ * count.
+ */
 export class Int2Array extends ArrayView<number> {
   constructor(bytes: Uint8Array) {
     super(bytes, 1);

@@ -1,5 +1,5 @@
-// What wazarr does, on real data: `npm run quickstart`. Reads a store that zarr-python wrote, checks the values, converts the
-// store to another format, layout and codec, and draws what is in it.
+// What wazarr does, on real data: `npm run quickstart`. Reads a store that zarr-python wrote, checks the
+// values, converts the store to another format, layout and codec, and draws what is in it.
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";

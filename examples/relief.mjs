@@ -11,7 +11,9 @@ const TINTS = [
   [0.93, [0.84, 0.77, 0.72]],
   [1.0, [0.98, 0.97, 0.96]],
 ];
-/** Suns that light the relief: direction from north, clockwise, height above the horizon, share of the light. */
+/**
+ * Suns that light the relief: direction from north, clockwise, height above the horizon, share of the light.
+ */
 const SUNS = [
   { azimuth: 315, altitude: 42, weight: 0.6 },
   { azimuth: 270, altitude: 45, weight: 0.2 },
@@ -50,7 +52,10 @@ export function drawRelief(elevation, [rows, columns], cellSize, scale) {
   return { pixels, width, height };
 }
 
-/** Shadows lean towards blue and lights towards yellow, as outdoors. Full light is reached gently, so that no slope glares. */
+/**
+ * Shadows lean towards blue and lights towards yellow, as outdoors. Full light is reached gently, so that no
+ * slope glares.
+ */
 function lit(colour, light, channel) {
   const shadow = [0.27, 0.31, 0.43][channel];
   const sun = [1.05, 1.03, 0.99][channel];
@@ -86,7 +91,10 @@ function tint(level) {
   return from.map((value, channel) => value + (to[channel] - value) * part);
 }
 
-/** To another size, by cubic B-splines: they smooth the steps of whole metres, which light from the side would show. */
+/**
+ * To another size, by cubic B-splines: they smooth the steps of whole metres, which light from the side would
+ * show.
+ */
 function resample(values, [rows, columns], width, height) {
   const across = new Float32Array(rows * width);
   for (let x = 0; x < width; x++) {

@@ -1,5 +1,6 @@
-// A view that scrolls over an array behind a slow network: what is nearest comes first, what has left the view is never asked for, and the
-// next tiles come in the background. `npm run build && node examples/scrolling.mjs`.
+// A view that scrolls over an array behind a slow network: what is nearest comes first, what has left the
+// view is never asked for, and the next tiles come in the background. `npm run build && node
+// examples/scrolling.mjs`.
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { ChunkCache, get, HttpStore, open, prefetch, RequestQueue, slice } from "wazarr";

@@ -1,4 +1,5 @@
-// A series that grows by an hour at a time, and looked at in a few places: `npm run build && node examples/time-series.mjs`.
+// A series that grows by an hour at a time, and looked at in a few places: `npm run build && node
+// examples/time-series.mjs`.
 import { append, create, getOrthogonal, slice, updateAttributes } from "wazarr";
 
 const [rows, columns] = [60, 90];

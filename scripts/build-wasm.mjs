@@ -1,7 +1,8 @@
-// Compiles every kernel module of assembly/ with asc and writes two files per module: build/wasm/NAME.TARGET.wasm for
-// tests and tools, and src/kernels/modules/NAME.generated.ts with a base64 string, which every bundler, worker and
-// runtime can load without configuration. The string holds deflated bytes: base64 hides the patterns that a
-// server's gzip would find, so base64 of the plain module would make the package a third larger. Modules that are up to date are skipped.
+// Compiles every kernel module of assembly/ with asc and writes two files per module:
+// build/wasm/NAME.TARGET.wasm for tests and tools, and src/kernels/modules/NAME.generated.ts with a base64
+// string, which every bundler, worker and runtime can load without configuration. The string holds deflated
+// bytes: base64 hides the patterns that a server's gzip would find, so base64 of the plain module would make
+// the package a third larger. Modules that are up to date are skipped.
 import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { deflateSync } from "node:zlib";
@@ -12,9 +13,10 @@ import { staticDataEnd } from "./static-data.mjs";
 const ARENA_BASE = 320 * 1024;
 
 /**
- * The kernel modules. All modules share ONE memory per thread, so each has its own region for static data, from `memoryBase` to the next
- * module's region or to the arena. Some modules keep tables at fixed addresses of their region: there, constants (`memory.data`) must end
- * before the tables, and `constants` is the number of bytes that they may take.
+ * The kernel modules. All modules share ONE memory per thread, so each has its own region for static data,
+ * from `memoryBase` to the next module's region or to the arena. Some modules keep tables at fixed addresses
+ * of their region: there, constants (`memory.data`) must end before the tables, and `constants` is the number
+ * of bytes that they may take.
  */
 const MODULES = [
   { name: "core", memoryBase: 1024 },
@@ -72,7 +74,10 @@ function generatedOf(name) {
   return `src/kernels/modules/${name}.generated.ts`;
 }
 
-/** When a module's sources, or the way it is built, were changed last; infinity if its generated file is missing. */
+/**
+ * When a module's sources, or the way it is built, were changed last; infinity if its generated file is
+ * missing.
+ */
 async function changeOf(name) {
   const sources = new Set([SCRIPT, CONFIGURATION]);
   await collectSources(`assembly/${name}.ts`, sources);

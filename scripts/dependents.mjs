@@ -1,10 +1,12 @@
-// Applications that read with zarrita, with and without wazarr in its place: builds nothing of theirs into this tree.
+// Applications that read with zarrita, with and without wazarr in its place: builds nothing of theirs into
+// this tree.
 //
 //   node scripts/dependents.mjs FOLDER...
 //
-// Each FOLDER is a checkout of an application with its packages installed (`npm ci`, `pnpm install`). zarrita and @zarrita/storage
-// in its node_modules are replaced by this tree's package (package.json and dist/, after `npm run build`), and put back afterwards.
-// Prints a row for each: errors of types before and after, and those that are new. With `--tests` its `npm test` runs, too.
+// Each FOLDER is a checkout of an application with its packages installed (`npm ci`, `pnpm install`). zarrita
+// and @zarrita/storage in its node_modules are replaced by this tree's package (package.json and dist/, after
+// `npm run build`), and put back afterwards. Prints a row for each: errors of types before and after, and
+// those that are new. With `--tests` its `npm test` runs, too.
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { basename, join, resolve } from "node:path";

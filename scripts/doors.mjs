@@ -1,13 +1,13 @@
 /**
- * The doors: code that is loaded on demand, ONE file of the package per door. The first pattern that matches a module's path decides.
- * Modules of a single entry match no pattern. docs/architecture.md says when each door opens. The core imports no other door statically
- * (test/bundlers/doors.test.ts).
+ * The doors: code that is loaded on demand, ONE file of the package per door. The first pattern that matches
+ * a module's path decides. Modules of a single entry match no pattern. docs/architecture.md says when each
+ * door opens. The core imports no other door statically (test/bundlers/doors.test.ts).
  */
 export const DOORS = [
   // Loaded if WebAssembly is unavailable or out of memory.
   [
     "javascript",
-    /\/(kernels\/javascript\/kernels|codecs\/(blosc\/javascript\/decoders|zstd\/javascript\/(?!xxh64)|(gzip|grib|pcodec)\/javascript\/))/,
+    /\/(kernels\/javascript\/(kernels|copy-rows)|codecs\/(blosc\/javascript\/decoders|zstd\/javascript\/(?!xxh64)|(gzip|grib|pcodec)\/javascript\/))/,
   ],
   // Kernel for arrays whose dimensions are not stored in C order.
   ["transposition", /\/(codecs\/transpose\.|transposition\.generated)/],
@@ -17,7 +17,7 @@ export const DOORS = [
   ["writing-blosc", /\/(codecs\/blosc\/encode\/|blosc-encode\.generated)/],
   [
     "writing",
-    /\/(codecs\/gzip\/encode\.|engine\/(write|chunk-writer|encoder|value-writer|piece-memory|shards\/(write|encode)|fancy-indexing\/write)\.|array\/write\.)/,
+    /\/(codecs\/gzip\/encode\.|engine\/(write|chunk-writer|encoder|band-source|value-writer|piece-memory|shards\/(write|encode)|fancy-indexing\/write)\.|array\/write\.)/,
   ],
   // Compressors.
   ["zstd", /\/(codecs\/zstd\/(?!workspace|javascript\/xxh64)|zstd\.generated)/],
@@ -34,22 +34,25 @@ export const DOORS = [
     "data-types",
     /\/(codecs\/variable-length\/columns|data-types\/extra\/|kernels\/(javascript\/)?elements|elements\.generated)/,
   ],
-  // Whole shards, for codecs that contain other codecs (zarrs' vlen, zarrita's interface), and for shards behind a codec that changes values.
+  // Whole shards, for codecs that contain other codecs (zarrs' vlen, zarrita's interface), and for shards
+  // behind a codec that changes values.
   [
     "variable-length",
     /\/(codecs\/(all-ahead|sharding\/whole-shards|zarrita-c(?:hunks|odecs)|standalone)|codecs\/variable-length\/(?!columns)|engine\/variable\/|array\/variable-length|kernels\/(javascript\/)?strings|strings\.generated)/,
   ],
-  ["filters", /\/(codecs\/(filters\/|checksums\/numcodecs)|filters(-encode)?\.generated)/],
-  // Shards, and ranges of values over HTTP, which mostly shards need. No other door imports it statically: esbuild would make two files of it.
+  ["filters", /\/(codecs\/(filters\/|checksums\/(numcodecs|hdf5))|filters(-encode)?\.generated)/],
+  // Shards, and ranges of values over HTTP, which mostly shards need. No other door imports it statically:
+  // esbuild would make two files of it.
   [
     "shards",
-    /\/(codecs\/sharding\/layout|engine\/shards\/(read|open-shards|inner-chunks|source|store-source|one-version|single-elements|freshness|index-cache)|stores\/http-ranges)\./,
+    /\/(codecs\/sharding\/layout|engine\/shards\/(read|open-shards|inner-chunks|source|read-index|store-source|one-version|single-elements|freshness|index-cache)|stores\/http-ranges)\./,
   ],
   // Rarer formats.
   ["draft", /\/(metadata\/draft\/|array\/draft\/)/],
   ["chunk-keys", /\/metadata\/chunk-keys\//],
-  ["rectilinear", /\/(metadata\/rectilinear|engine\/rectilinear\/(?!blocks))/],
-  // Functions that applications import by name besides open, get and set. Imported statically, so that bundlers drop unused ones.
+  ["rectilinear", /\/(metadata\/rectilinear|engine\/rectilinear\/(?!blocks|by-shape))/],
+  // Functions that applications import by name besides open, get and set. Imported statically, so that
+  // bundlers drop unused ones.
   [
     "tools",
     /\/(engine\/fancy-indexing\/|grid\/(coordinates|orthogonal|index-lists|boxes|box-planning)|array\/(aligned-boxes|common-boxes|chunk-cache|stored-chunks|read-runs|codec-(chain|options)|compare|consolidate|convert|copy|create|extensions|fancy-indexing|grouped-reads|hierarchy|read\.|replace-document|resize|rewrite|unsupported-codecs|verify)|codecs\/sharding\/codec-lists|stores\/(byte-caching|lru-cache|extensions|memory)\.|zarrita-names|data-types\/conversion)/,
@@ -57,10 +60,10 @@ export const DOORS = [
   // Shared by several doors above; reads of plain data do not need it.
   [
     "support",
-    /\/(array\/(chunk-like|decoded-chunks|erase|replace-document)\.|codecs\/(passes\.|blosc\/javascript\/shared|zstd\/javascript\/xxh64)|grid\/parse-chunk-key|engine\/(conflicts|ranges|rectilinear\/blocks|placement|locks)|stores\/capabilities\.|data-types\/small-float\.|metadata\/(write|json-text)\.|array\/write-documents|kernels\/filled|filled\.generated)/,
+    /\/(array\/(chunk-like|decoded-chunks|erase|replace-document)\.|codecs\/(passes\.|blosc\/javascript\/shared|zstd\/javascript\/xxh64)|grid\/parse-chunk-key|engine\/(conflicts|ranges|pieces|rectilinear\/(blocks|by-shape)|placement|copy-picked|locks)|stores\/(capabilities|watchers)\.|data-types\/(small-float|float-formats)\.|metadata\/(write|json-text)\.|array\/write-documents|kernels\/filled|filled\.generated)/,
   ],
   // Shared by the entries of stores whose values are byte ranges of files.
-  ["file-ranges", /\/stores\/(file-ranges|file-state|named-addresses)\./],
+  ["file-ranges", /\/stores\/(file-ranges|addressed-files|address-urls|file-state|named-addresses)\./],
   // Loaded by the first folder of references in Parquet.
   ["parquet", /\/stores\/parquet\//],
   // Shared by the entries of stores over buckets.

@@ -1,5 +1,5 @@
-// Removes from dist/types the declarations that no entry of package.json leads to: more than half of them, which
-// applications would only download. `npm run build` runs it after tsc.
+// Removes from dist/types the declarations that no entry of package.json leads to: more than half of them,
+// which applications would only download. `npm run build` runs it after tsc.
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 

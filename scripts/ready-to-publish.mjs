@@ -1,5 +1,6 @@
-// Refuses to publish while something is missing that only the owner can fill in: `node scripts/ready-to-publish.mjs 0.1.0`.
-// RELEASING.md lists it. The release workflow runs this before anything else.
+// Refuses to publish while something is missing that only the owner can fill in: `node
+// scripts/ready-to-publish.mjs 0.1.0`. RELEASING.md lists it. The release workflow runs this before anything
+// else.
 import { readFileSync } from "node:fs";
 
 const [version] = process.argv.slice(2);

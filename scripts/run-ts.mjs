@@ -1,5 +1,5 @@
-// Runs a TypeScript program of this repository: `node scripts/run-ts.mjs bench/index.ts [arguments]`. esbuild bundles it into
-// build/, without packages: Node cannot run TypeScript before version 22.
+// Runs a TypeScript program of this repository: `node scripts/run-ts.mjs bench/index.ts [arguments]`. esbuild
+// bundles it into build/, without packages: Node cannot run TypeScript before version 22.
 import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";

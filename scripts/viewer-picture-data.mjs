@@ -1,4 +1,5 @@
-// Data for the pictures of docs/xarray.md and docs/ome-zarr.md: synthetic temperatures, packed like reanalysis data, and synthetic cells.
+// Data for the pictures of docs/xarray.md and docs/ome-zarr.md: synthetic temperatures, packed like
+// reanalysis data, and synthetic cells.
 import { updateAttributes } from "../dist/index.js";
 import { writeMultiscale } from "../dist/ome-zarr.js";
 import { FileSystemStore } from "../dist/stores/file-system.js";

@@ -1,4 +1,5 @@
-// Makes screenshots of the viewer, docs/images/*.jpg, after `npm run build`: `node scripts/viewer-pictures.mjs [CHROMIUM]`
+// Makes screenshots of the viewer, docs/images/*.jpg, after `npm run build`: `node
+// scripts/viewer-pictures.mjs [CHROMIUM]`
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";

@@ -1,11 +1,14 @@
-/** Wraps comments at 110 columns: `node scripts/wrap-comments.mjs src/grid assembly`. Only full-line comments, and of them paragraphs with a wider line. */
+/**
+ * Wraps comments at 110 columns: `node scripts/wrap-comments.mjs src/grid assembly`. Only full-line comments,
+ * and of them paragraphs with a wider line.
+ */
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const WIDTH = 110;
 const files = process.argv.slice(2).flatMap(function walk(path) {
   if (statSync(path).isDirectory()) return readdirSync(path).flatMap((name) => walk(join(path, name)));
-  return path.endsWith(".ts") && !path.endsWith(".generated.ts") ? [path] : [];
+  return /\.m?[jt]s$/.test(path) && !path.endsWith(".generated.ts") ? [path] : [];
 });
 /** Lines that begin something of their own: tags, lists, tables, code. */
 const own = (text) => /^(@|[-*|] |\d+\. |```| {2})/.test(text);

@@ -1,8 +1,12 @@
-// What runs on the site: the examples of examples/live, their data, the viewer, and the package that they import.
+// What runs on the site: the examples of examples/live, their data, the viewer, and the package that they
+// import.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
-/** Addresses in the examples, as somebody pastes them into a file of his own; on the site they lead to its own files. */
+/**
+ * Addresses in the examples, as somebody pastes them into a file of his own; on the site they lead to its own
+ * files.
+ */
 const PACKAGE = "https://cdn.jsdelivr.net/npm/wazarr/dist/";
 const DATA = /https:\/\/raw\.githubusercontent\.com\/[^/]+\/wazarr\/main\/examples\//g;
 

@@ -1,5 +1,5 @@
-// A plugin of typedoc: modules have the names by which applications import them, and members whose names are symbols of
-// the package's own are not shown.
+// A plugin of typedoc: modules have the names by which applications import them, and members whose names are
+// symbols of the package's own are not shown.
 import { Converter, ReflectionKind } from "typedoc";
 import { entries } from "./typedoc.config.mjs";
 

@@ -25,7 +25,7 @@ export { FixedBytesArray } from "./data-types/extra/fixed-bytes.js";
 export { OptionalArray } from "./data-types/extra/optional.js";
 export { StructArray } from "./data-types/extra/struct.js";
 export { SubByteArray } from "./data-types/extra/sub-byte-integer.js";
-export { FLOAT16, SmallFloatArray } from "./data-types/small-float.js";
+export { FLOAT16 } from "./data-types/float-formats.js";
 export {
   isBigInts,
   isNumbers,
@@ -35,14 +35,16 @@ export {
   type NumberType,
   numberTypeOf,
   roundHalfToEven,
-} from "./data-types/typed-array.js";
+} from "./data-types/numbers.js";
+export { SmallFloatArray } from "./data-types/small-float.js";
 export { type Downsample, type DownsamplingMethod, loadDownsampling } from "./elements/downsample.js";
 export { loadUnpacking, type Packing, type Unpack } from "./elements/unpack.js";
 export { writeCoarser } from "./elements/write-coarser.js";
 // Messages, and metadata documents
 export { describe } from "./errors.js";
 export { type Box, selectionOf } from "./grid/boxes.js";
-export { type DimensionSelection, normaliseSelection, type ResultOf } from "./grid/selection.js";
+export type { ResultOf } from "./grid/result-type.js";
+export { type DimensionSelection, normaliseSelection } from "./grid/selection.js";
 export { isJsonArray, isJsonObject, ownMember } from "./metadata/json.js";
 export { Member } from "./metadata/member.js";
 export { keepSpellings, spellAsFloats } from "./metadata/number-spellings.js";

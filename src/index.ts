@@ -1,6 +1,6 @@
 /**
- * Arrays and groups: open, read, create, write, copy and verify them; stores for memory and HTTP; errors, caches, data
- * types and codecs.
+ * Arrays and groups: open, read, create, write, copy and verify them; stores for memory and HTTP; errors,
+ * caches, data types and codecs.
  * @module
  */
 
@@ -94,7 +94,6 @@ export type {
   ArrayLikeView,
   /** The interface of data types. `DataType` is the name of one. */
   DataType as DataTypeDefinition,
-  DataTypeFamily,
   Endian,
   ResolvedDataType,
   VariableKind,
@@ -113,6 +112,7 @@ export type {
 } from "./data-types/extra/struct.js";
 export type { SubByteArray } from "./data-types/extra/sub-byte-integer.js";
 export type { InvalidText } from "./data-types/extra/text.js";
+export type { DataTypeFamily } from "./data-types/family.js";
 export { ExactNaN } from "./data-types/float.js";
 export type {
   DataOf,

@@ -3,7 +3,10 @@
  * plates and wells. This is the package entry `wazarr/ome-zarr`.
  *
  *     const image = await openOmeZarr(new HttpStore("https://example.com/cells.zarr"));
- *     if (image.kind === "image") await image.tile(image.levelFor({ pixelSize: 0.5 }), 0, 0, { at: { t: 0, c: "DAPI" } });
+ *     if (image.kind === "image") {
+ *       const level = image.levelFor({ pixelSize: 0.5 });
+ *       const tile = await image.tile(level, 0, 0, { at: { t: 0, c: "DAPI" } });
+ *     }
  * @module
  */
 export type { DownsamplingMethod } from "./extend.js";

@@ -3,8 +3,10 @@
  * `wazarr/xarray`.
  *
  *     const ds = await openDataset(store);
- *     const { data, coords } = await ds.variables.t2m.get({ time: "2026-08-01", lat: range(40, 60), lon: nearest(7.5, { wrap: 360 }) });
- *     await writeDataset(target, ds, { encoding: { t2m: { dtype: "int16", scale_factor: 0.01, add_offset: 273, _FillValue: -32768 } } });
+ *     const where = { time: "2026-08-01", lat: range(40, 60), lon: nearest(7.5, { wrap: 360 }) };
+ *     const { data, coords } = await ds.variables.t2m.get(where);
+ *     const t2m = { dtype: "int16", scale_factor: 0.01, add_offset: 273, _FillValue: -32768 };
+ *     await writeDataset(target, ds, { encoding: { t2m } });
  * @module
  */
 export { DateTimeArray, TimeDeltaArray } from "./extend.js";

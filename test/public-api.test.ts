@@ -127,8 +127,8 @@ test("every public name has a comment that says what it is", () => {
 });
 
 /**
- * What needs none: `kind` and `tag`, whose type says all, names of data types, and interfaces of browsers and of
- * other libraries. Whoever adds a member to the others gives it a comment.
+ * What needs none: `kind` and `tag`, whose type says all, names of data types, and interfaces of browsers and
+ * of other libraries. Whoever adds a member to the others gives it a comment.
  */
 const WITHOUT_COMMENT = 90;
 /** Their members are those of zarr.json, and names of data types. */

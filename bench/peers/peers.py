@@ -81,7 +81,8 @@ def written_strings(path):
     return array
 
 
-# What can be asked, by `kind`: each gives a function that runs once and returns milliseconds of the part that counts.
+# What can be asked, by `kind`: each gives a function that runs once and returns milliseconds of the part that
+# counts.
 
 
 def read(store, selection):

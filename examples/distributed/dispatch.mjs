@@ -1,4 +1,5 @@
-// Sends a plan's tasks to functions, stage by stage: node dispatch.mjs URL SOURCE TARGET '{"chunkShape": [365, 9, 9]}'
+// Sends a plan's tasks to functions, stage by stage: node dispatch.mjs URL SOURCE TARGET '{"chunkShape":
+// [365, 9, 9]}'
 import { planCopy, tasksOf } from "wazarr/jobs";
 import { open } from "./queue.mjs";
 

@@ -1,4 +1,5 @@
-// The same tasks in a cloud function: a request with a task as JSON runs it. Deno, Bun and most clouds take this as it is: deno serve handler.mjs
+// The same tasks in a cloud function: a request with a task as JSON runs it. Deno, Bun and most clouds take
+// this as it is: deno serve handler.mjs
 import { runTask } from "wazarr/jobs";
 import { open } from "./queue.mjs";
 

@@ -1,4 +1,5 @@
-// Shows how far a plan is, and its dead letters: node watch.mjs PLAN. With --retry dead letters are tried again first.
+// Shows how far a plan is, and its dead letters: node watch.mjs PLAN. With --retry dead letters are tried
+// again first.
 import { setTimeout } from "node:timers/promises";
 import { Queue } from "bullmq";
 import { connection, QUEUE } from "./queue.mjs";

@@ -1,4 +1,5 @@
-// Runs tasks until it is stopped; any number of these, on any number of machines that reach Redis and the stores: node worker.mjs
+// Runs tasks until it is stopped; any number of these, on any number of machines that reach Redis and the
+// stores: node worker.mjs
 import { Queue, WaitingChildrenError, Worker } from "bullmq";
 import { runTask, tasksOf } from "wazarr/jobs";
 import { connection, open, QUEUE, taskOptions } from "./queue.mjs";
@@ -10,7 +11,8 @@ const kinds = { stage: runStage, task: runOne };
 const worker = new Worker(QUEUE, (job, token) => kinds[job.name](job, token), {
   connection,
   concurrency: Number(process.env.CONCURRENCY ?? 1),
-  // A worker that is killed loses its job to another one after this time; a task may be run any number of times.
+  // A worker that is killed loses its job to another one after this time; a task may be run any number of
+  // times.
   lockDuration: Number(process.env.LOCK_MILLISECONDS ?? 30_000),
   stalledInterval: Number(process.env.LOCK_MILLISECONDS ?? 30_000),
   maxStalledCount: 1000,

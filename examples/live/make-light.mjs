@@ -1,5 +1,5 @@
-// Makes light.zarr, the data of series.html: the light on the hills of examples/data through the day of the equinox, with the
-// shadows that ridges cast. `npm run build && node examples/live/make-light.mjs`
+// Makes light.zarr, the data of series.html: the light on the hills of examples/data through the day of the
+// equinox, with the shadows that ridges cast. `npm run build && node examples/live/make-light.mjs`
 import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { consolidateMetadata, create, get, open, root, set, slice } from "wazarr";

@@ -1,6 +1,7 @@
 /**
- * `npm run build` puts the viewer into dist/viewer, where `wazarr serve` has it: with the package's own files beside it, not a copy of them.
- * `vite build examples/viewer` makes a folder for any static host, in examples/viewer/dist.
+ * `npm run build` puts the viewer into dist/viewer, where `wazarr serve` has it: with the package's own files
+ * beside it, not a copy of them. `vite build examples/viewer` makes a folder for any static host, in
+ * examples/viewer/dist.
  */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -14,7 +15,9 @@ const LATER = ["ome-zarr", "stores/icechunk", "stores/reference", "stores/zip"];
 /** Those of what is bundled with the viewer. */
 const LICENSES = { fileName: "licenses.md" };
 
-/** Files that the entries import statically, themselves among them: asked for at once, not one behind another. */
+/**
+ * Files that the entries import statically, themselves among them: asked for at once, not one behind another.
+ */
 function filesOf(file: string, found = new Set<string>()): Set<string> {
   if (found.has(file)) return found;
   found.add(file);

@@ -1,7 +1,10 @@
 #!/usr/bin/env bash
-# Makes the other implementations available that the tests compare with; safe to run again, quick when all is there.
-#   .oracles/python/      Python >= 3.12 with zarr-python, TensorStore, numcodecs, xarray and cftime as pinned in requirements.txt
-#   .oracles/ngff/        Python with ome-zarr-py and xarray as pinned in requirements-ngff.txt, apart as they bring fifty packages
+# Makes the other implementations available that the tests compare with; safe to run again, quick when all is
+# there.
+#   .oracles/python/      Python >= 3.12 with zarr-python, TensorStore, numcodecs, xarray and cftime as
+#                         pinned in requirements.txt
+#   .oracles/ngff/        Python with ome-zarr-py and xarray as pinned in requirements-ngff.txt, apart as they
+#                         bring fifty packages
 #   .oracles/rust/        zarrs, as the program of test/rust, where there is a cargo
 #   .oracles/go/          versitygw, a server of S3's protocol, where there is a go
 #   .oracles/azurite/     Azurite, a server of Azure Blob Storage's protocol, from npm

@@ -47,7 +47,8 @@ number = 0
 for name in NAMES:
     for shuffle in SHUFFLES:
         for typesize in TYPESIZES:
-            # Around the 8 elements of bitshuffle and the 16 of a vector, and enough for small types to be split.
+            # Around the 8 elements of bitshuffle and the 16 of a vector, and enough for small types to be
+            # split.
             elements = 136 + number % 5 if typesize <= 16 else 8 + number % 2
             recipe = "field" if typesize == 4 else "zeros" if number % 3 == 0 or typesize > 8 else "words"
             add_blosc(name, shuffle, typesize, recipe, elements * typesize, level=9)

@@ -1,5 +1,6 @@
 /**
- * Writes test/fixtures/zarrita.json with zarrita (v3 only: it writes no other format), in the form of make_fixtures.py.
+ * Writes test/fixtures/zarrita.json with zarrita (v3 only: it writes no other format), in the form of
+ * make_fixtures.py.
  *
  *   python cases.py | node make_fixtures_zarrita.mjs
  */

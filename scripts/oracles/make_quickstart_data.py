@@ -101,7 +101,8 @@ def main():
     source = download()
     elevation = source["elevation"]
     rows, columns = elevation.shape
-    # The sample gives the outer edges, north edge as "ymin"; SRTM's cell centres are whole multiples of the resolution.
+    # The sample gives the outer edges, north edge as "ymin"; SRTM's cell centres are whole multiples of the
+    # resolution.
     north = round(float(source["ymin"]) * RESOLUTION - 0.5)
     west = round(float(source["xmin"]) * RESOLUTION + 0.5)
     latitude = (north - numpy.arange(rows)) / RESOLUTION

@@ -99,7 +99,8 @@ def attempt(writer, case):
             return None, shorten(error.stderr.strip().splitlines()[-1])
         except Exception as error:  # whatever it is, it is written down
             return None, shorten(str(error))
-        # The writer itself must read back what the fixture claims, so that a failure points at the reader under test.
+        # The writer itself must read back what the fixture claims, so that a failure points at the reader
+        # under test.
         answer = writer.read(folder)
         if answer != case["data"]:
             return None, f"does not read back its own: {answer[:60]}"

@@ -1,5 +1,5 @@
-// Writes test/fixtures/variable-length.json: stores of elements of variable length, written by zarr-python 3 and 2, zarrs and
-// pyarrow, with the expected elements. Run install.sh first.
+// Writes test/fixtures/variable-length.json: stores of elements of variable length, written by zarr-python 3
+// and 2, zarrs and pyarrow, with the expected elements. Run install.sh first.
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

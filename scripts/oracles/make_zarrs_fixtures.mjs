@@ -1,5 +1,5 @@
-// Writes test/fixtures/zarrs.json: stores that zarrs writes with its own data types and codecs, and the elements that zarrs reads from them.
-// Run install.sh first.
+// Writes test/fixtures/zarrs.json: stores that zarrs writes with its own data types and codecs, and the
+// elements that zarrs reads from them. Run install.sh first.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,8 @@ const big = { name: "bytes", configuration: { endian: "big" } };
 const packbits = { name: "packbits", configuration: {} };
 const gzip = { name: "gzip", configuration: { level: 1 } };
 const crc32c = { name: "crc32c", configuration: {} };
-// zarrs 0.23.14 cannot read partial chunks behind this codec, which includes edge chunks. The fixtures have no edge chunks.
+// zarrs 0.23.14 cannot read partial chunks behind this codec, which includes edge chunks. The fixtures have
+// no edge chunks.
 const squeeze = { name: "zarrs.squeeze", configuration: {} };
 const sharded = (chunk_shape, codecs) => ({
   name: "sharding_indexed",
@@ -192,7 +193,8 @@ const made = Object.entries(arrays).map(
     const [answer] = JSON.parse(
       execFileSync(zarrs.executable, ["read", store, "/"], { stdio: ["ignore", "pipe", "ignore"] }),
     );
-    // zarrs 0.23.14 panics when it decodes more than one page of gdeflate. Expect the elements that were written.
+    // zarrs 0.23.14 panics when it decodes more than one page of gdeflate. Expect the elements that were
+    // written.
     const isPanic = answer.error === "panic" && name.includes("pages");
     const { shape: _, ...read } = isPanic ? given : answer;
     if (answer.error && !isPanic) throw new Error(`${name}: ${answer.error}`);

@@ -37,11 +37,11 @@ export interface Addition {
  * run one after the other. A call that fails may be repeated.
  * @param names the names of arrays in the group that may grow
  * @param plan called once nobody else appends to these arrays, with the group as readers see it: through
- * consolidated metadata, if there are
- *   any. It checks and encodes, and returns what to append; the shape of the last array is written last. Nothing is written if it throws
+ * consolidated metadata, if there are any. It checks and encodes, and returns what to append; the shape of
+ * the last array is written last. Nothing is written if it throws
  * @throws UnsupportedError for a group of the 2020 draft, or a store that cannot be written;
- * InvalidArgumentError for other elements of an
- *   array that does not grow; InvalidMetadataError if an array has another length than readers see; StoreError
+ * InvalidArgumentError for other elements of an array that does not grow; InvalidMetadataError if an array
+ * has another length than readers see; StoreError
  */
 export async function appendTogether(
   { store: readable, path, metadata, entryPoint }: Group,

@@ -76,8 +76,8 @@ export interface CopyResult {
  * @returns notes for arrays that the copy stores in another order of dimensions, because v2 and the draft
  * only have C and F
  * @throws NotFoundError, AlreadyExistsError without `overwrite`, UnsupportedError for features that the
- * target's format lacks or
- *   a group in a store that cannot be listed, InvalidArgumentError, InvalidMetadataError, UnknownCodecError, CodecError, StoreError
+ * target's format lacks or a group in a store that cannot be listed, InvalidArgumentError,
+ * InvalidMetadataError, UnknownCodecError, CodecError, StoreError
  */
 export async function copyNode<S extends WritableStore>(
   source: Location | Store,

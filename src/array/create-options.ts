@@ -22,8 +22,10 @@ interface CreateNodeOptions {
   readonly attributes?: Readonly<Record<string, unknown>> | undefined;
   /** 3 unless given; "draft" at a location that was resolved from a node of the 2020 draft. */
   readonly zarrFormat?: ZarrFormat | undefined;
-  /** True replaces an existing node and everything below it; otherwise an existing node is an error. Where there is no node, files that are not
-   * Zarr's stay. */
+  /**
+   * True replaces an existing node and everything below it; otherwise an existing node is an error. Where
+   * there is no node, files that are not Zarr's stay.
+   */
   readonly overwrite?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }

@@ -5,8 +5,9 @@
 import type { BandPlan } from "../engine/bands.js";
 import { planCrossings } from "../engine/fancy-indexing/crossings.js";
 import { planPoints } from "../engine/fancy-indexing/points.js";
-import { readBoxes, readPicked } from "../engine/fancy-indexing/read.js";
-import { forEachArray } from "../engine/rectilinear/blocks.js";
+import { readPicked } from "../engine/fancy-indexing/read.js";
+import { readBoxes } from "../engine/fancy-indexing/read-boxes.js";
+import { forEachArray } from "../engine/rectilinear/by-shape.js";
 import { pointGap } from "../engine/whole-or-ranges.js";
 import { type ChunkRuns, chunkRuns } from "../grid/chunk-grid.js";
 import { type CoordinateSelection, normaliseCoordinates } from "../grid/coordinates.js";

@@ -10,14 +10,8 @@ import type { PreparedArray, ReadOptions } from "../engine/prepared.js";
 import { readSelection } from "../engine/read.js";
 import { describe, InvalidArgumentError, InvalidSelectionError } from "../errors.js";
 import { chunkBoxOf, gridShapeOf } from "../grid/chunk-grid.js";
-import {
-  type BasicSelection,
-  type NamedEntries,
-  type NamedSelection,
-  normaliseSelection,
-  type ResultOf,
-  type Selection,
-} from "../grid/selection.js";
+import type { NamedEntries, NamedSelection, ResultOf } from "../grid/result-type.js";
+import { type BasicSelection, normaliseSelection, type Selection } from "../grid/selection.js";
 import type { ChunkGrid } from "../metadata/model.js";
 import { cOrderStrides, product } from "../shape.js";
 import type { Store } from "../stores/store.js";

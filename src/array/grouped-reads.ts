@@ -2,13 +2,14 @@
  * Joins reads of inner chunks that start at the same time and fill a box of one shard into one read, which
  * makes fewer requests.
  */
+
 import { at } from "../at.js";
 import { innerChunkShape } from "../codecs/sharding/document.js";
 import { fillPattern } from "../data-types/data-type.js";
 import { readSelection } from "../engine/read.js";
 import { copyRows } from "../engine/rows.js";
 import { planCopy } from "../kernels/copy-plan.js";
-import { fill } from "../kernels/kernels.js";
+import { fill } from "../kernels/operands.js";
 import { cOrderStrides, product } from "../shape.js";
 import { Gathering } from "../stores/merged-requests.js";
 import { untilNobodyWaits, type Waiters } from "../stores/shared-requests.js";

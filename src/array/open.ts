@@ -319,7 +319,8 @@ async function openFirst(
   try {
     return await openFormats(location, { ...stoppable, isProbe: true }, names, atOnce);
   } catch (error) {
-    // A request that asks whether a document is there is not repeated (`isProbe`) if it gets no answer: now it is.
+    // A request that asks whether a document is there is not repeated (`isProbe`) if it gets no answer: now
+    // it is.
     if (!isUnanswered(error) || !unrepeated.has(error)) throw error;
     return await openFormats(location, stoppable, names, atOnce);
   } finally {

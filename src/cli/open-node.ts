@@ -64,7 +64,9 @@ export async function adviceForFile(store: string): Promise<string> {
   return `there is no ${store}${nearest}`;
 }
 
-/** The nearest name among the children of the last group on the way to a path; what a group at the path has. */
+/**
+ * The nearest name among the children of the last group on the way to a path; what a group at the path has.
+ */
 async function adviceForPath(location: Location, path: string): Promise<string> {
   let group = await open(location, { kind: "group" });
   for (const name of path.split("/").filter(Boolean)) {

@@ -1,6 +1,6 @@
 /**
- * The array half of a pipeline whose codecs change values: each such codec is a pass over the elements, with a
- * layout before and one after it.
+ * The array half of a pipeline whose codecs change values: each such codec is a pass over the elements, with
+ * a layout before and one after it.
  */
 import { CodecError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";

@@ -115,8 +115,8 @@ const withoutDecoder: ReadonlyMap<string, PackageLoader> = new Map([
 ]);
 
 /**
- * `zfp` (zarr-extensions) and `zfpy` (numcodecs) are known by name only: arrays with them open, and reading or
- * writing throws an error with advice. The same goes for JPEG XL. npm has no library for these formats, or
+ * `zfp` (zarr-extensions) and `zfpy` (numcodecs) are known by name only: arrays with them open, and reading
+ * or writing throws an error with advice. The same goes for JPEG XL. npm has no library for these formats, or
  * none that keeps the elements: docs/codecs.md.
  */
 function unsupported(name: string, format: string): CodecEntry {

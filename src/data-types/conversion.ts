@@ -1,7 +1,8 @@
 /** Converts whole arrays of data types without a typed array to float32 or strings and back, with kernels. */
 import { CodecError } from "../errors.js";
 import { loadKernels } from "../kernels/load.js";
-import { BFLOAT16, decodeFloat, FLOAT16, type Float16Data, SmallFloatArray } from "./small-float.js";
+import { BFLOAT16, decodeFloat, FLOAT16 } from "./float-formats.js";
+import { type Float16Data, SmallFloatArray } from "./small-float.js";
 import { bytesOfView } from "./typed-array.js";
 import type { UnicodeStringArray } from "./unicode-array.js";
 

@@ -7,8 +7,8 @@
  */
 import { describe, InvalidMetadataError, isZarrError, UnknownDataTypeError } from "../errors.js";
 import type { Json } from "../metadata/json.js";
-import type { DataType, DataTypeFamily, ResolvedDataType } from "./data-type.js";
-import { singleFamily } from "./data-type.js";
+import type { DataType, ResolvedDataType } from "./data-type.js";
+import { type DataTypeFamily, singleFamily } from "./family.js";
 import { float32, float64 } from "./float.js";
 import { int8, int16, int32, int64, uint8, uint16, uint32, uint64 } from "./integer.js";
 

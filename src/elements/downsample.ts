@@ -3,17 +3,18 @@
  * may be smaller. It works row by row, with the kernel of assembly/downsample.ts or its fallback in
  * JavaScript.
  */
+
 import { lazyKernelModule } from "../codecs/kernel-modules.js";
 import {
   type BigInts,
-  bytesOfView,
   isBigInts,
   kernelTypeOf,
   NUMBER_CLASSES,
   type Numbers,
   numberTypeOf,
   roundHalfToEven,
-} from "../data-types/typed-array.js";
+} from "../data-types/numbers.js";
+import { bytesOfView } from "../data-types/typed-array.js";
 import { InvalidArgumentError } from "../errors.js";
 import { gridCoordinates } from "../grid/walk.js";
 import type { Kernels } from "../kernels/kernels.js";

@@ -1,13 +1,9 @@
 /** Unpacks stored numbers, in memory that a read has filled. */
+
 import { CONVERSION_SCRATCH, converter, isHeldByFloat32 } from "../data-types/drawn.js";
+import { type BigInts, isBigInts, kernelTypeOf, type Numbers } from "../data-types/numbers.js";
 import { NAT } from "../data-types/time-units.js";
-import {
-  type BigInts,
-  bytesOfView,
-  isBigInts,
-  kernelTypeOf,
-  type Numbers,
-} from "../data-types/typed-array.js";
+import { bytesOfView } from "../data-types/typed-array.js";
 import type { Kernels } from "../kernels/kernels.js";
 import { loadKernels } from "../kernels/load.js";
 import { loadPacked, type Packed } from "../kernels/packed.js";

@@ -4,7 +4,7 @@ import { get } from "../array/get.js";
 import type { GetOptions } from "../array/get-options.js";
 import type { ZarrArray } from "../array/nodes.js";
 import { set } from "../array/set.js";
-import { isNumbers, type NumberType } from "../data-types/typed-array.js";
+import { isNumbers, type NumberType } from "../data-types/numbers.js";
 import { UnsupportedError } from "../errors.js";
 import { type Box, selectionOf } from "../grid/boxes.js";
 import { product } from "../shape.js";

@@ -1,15 +1,16 @@
 /** Reads parts of chunks, if a selection does not need all of every chunk. */
 import { noItem } from "../at.js";
-import { type FindNeededRanges, type Loop, loopsOf, type StridedBox } from "../codecs/codec.js";
+import type { FindNeededRanges } from "../codecs/codec.js";
 import type { Pipeline } from "../codecs/pipeline.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import type { Allocate, OpenValue } from "../stores/store.js";
 import { readNow, wholeNow } from "../stores/values.js";
 import { type ChunkValue, type Span, spanOf } from "./assembler.js";
 import type { ChunkProjection } from "./bands.js";
+import { byteLengthOf, forEachPiece, piecesOf } from "./pieces.js";
 import type { PreparedArray, ValueLocation } from "./prepared.js";
 import type { RequestStop } from "./request-stop.js";
-import { LARGEST_AT_ONCE, leavesBlocks, readsBlocks, readsSpans, SMALLEST_GAP } from "./whole-or-ranges.js";
+import { LARGEST_AT_ONCE, leavesBlocks, readsBlocks, readsSpans } from "./whole-or-ranges.js";
 
 /** Returns undefined if reading parts of chunks takes no less time. */
 export function prepareParts(
@@ -55,57 +56,11 @@ export interface ChunkParts {
   ): Promise<ChunkValue>;
 }
 
-// Gaps between the selected elements of a chunk, if leaving them unread saves time: planes that a stepped
-// selection skips, or the bytes beside a window.
-/** Pieces with gaps between them. Each is `length` bytes long; the loops give where they begin. */
-interface Pieces {
-  readonly length: number;
-  /** Outermost first; empty if there is one piece. */
-  readonly loops: readonly Loop[];
-}
-
 /**
- * The pieces of a chunk's selected elements, counted from the lowest byte, for positive and negative steps.
+ * Parts of encoded chunks, for codecs with `neededRanges` (blocks of blosc) in stores that open values at
+ * once. The bytes that the codec needs are read to their offsets in a buffer for the whole chunk. Returns
+ * undefined if the codec or the store cannot do this.
  */
-function piecesOf(box: StridedBox): Pieces {
-  const loops = loopsOf(box);
-  let length = box.itemSize;
-  for (let inner = loops.at(-1); inner !== undefined; inner = loops.at(-1)) {
-    if (inner.step - length >= SMALLEST_GAP) break;
-    length += (inner.count - 1) * inner.step;
-    loops.pop();
-  }
-  return { length, loops };
-}
-
-/** Total bytes of all pieces. */
-function byteLengthOf({ length, loops }: Pieces): number {
-  return loops.reduce((total, { count }) => total * count, length);
-}
-
-/**
- * Visits every piece in ascending order.
- * @param visit gets the byte range of a piece, relative to the first piece
- */
-function forEachPiece(
-  { length, loops }: Pieces,
-  visit: (start: number, end: number) => void,
-  depth = 0,
-  at = 0,
-): void {
-  const loop = loops[depth];
-  if (loop === undefined) {
-    visit(at, at + length);
-    return;
-  }
-  for (let i = 0; i < loop.count; i++) {
-    forEachPiece({ length, loops }, visit, depth + 1, at + i * loop.step);
-  }
-}
-
-// Parts of encoded chunks, for codecs with `neededRanges` (blocks of blosc) in stores that open values at
-// once. The bytes that the codec needs are read to their offsets in a buffer for the whole chunk.
-/** Returns undefined if the codec or the store cannot do this. */
 function prepareNeededParts(
   array: PreparedArray,
   selection: readonly DimensionSelection[],
@@ -177,15 +132,16 @@ function readSpan(
   return found === "later" ? undefined : found;
 }
 
-// Parts of uncompressed chunks: only the span of the selection is read, without its gaps if the value stays
-// open.
 /**
  * Ranges begin and end at pages: a copy from the page cache that begins inside a page takes longer than the
  * bytes it saves.
  */
 const PAGE = 4096;
 
-/** For arrays for which `readsSpans` is true. */
+/**
+ * Parts of uncompressed chunks: only the span of the selection is read, without its gaps if the value stays
+ * open. For arrays for which `readsSpans` is true.
+ */
 function storedParts(array: PreparedArray, selection: readonly DimensionSelection[]): ChunkParts {
   const { values, pipeline, kernels, fillPattern } = array;
 

@@ -21,7 +21,9 @@ import { storeChunks } from "./store-chunks.js";
 /** Loaded only for stores of files, which browsers do not have: only they are asked for parts of chunks. */
 let ranges: typeof import("./ranges.js") | undefined;
 
-/** Loaded only for sharded arrays. Their codec is in the same file of the package, so this causes no request. */
+/**
+ * Loaded only for sharded arrays. Their codec is in the same file of the package, so this causes no request.
+ */
 let shards: typeof import("./shards/read.js") | undefined;
 
 /**

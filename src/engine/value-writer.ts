@@ -3,7 +3,6 @@
  * the memory for encoded chunks until they are stored.
  */
 
-import { tellWritten } from "../stores/capabilities.js";
 import { isPending, storeFailure } from "../stores/check-store.js";
 import type {
   AbsolutePath,
@@ -14,6 +13,7 @@ import type {
   WritableStore,
 } from "../stores/store.js";
 import { type Values, valuesOf, wholeNow } from "../stores/values.js";
+import { tellWritten } from "../stores/watchers.js";
 import { type IfVersion, versionToKeep } from "./conflicts.js";
 
 /** A value that a write keeps a part of. */

@@ -5,17 +5,16 @@
  *
  * A range saves bytes, and costs a request, a file that is opened, or the store's cache. So ranges are read
  * where the store says that they are cheap (files), where the format needs them (the index of a shard), or
- * where hardly anything of a long value is selected.
+ * where hardly anything of a long value is selected. Over a network, ranges cost browsers a preflight and
+ * their cache, and reading half a chunk into new memory takes as long as reading a whole chunk into memory
+ * that was used before.
  */
 import type { Pipeline } from "../codecs/pipeline.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import { cOrderStrides, product } from "../shape.js";
 import type { PreparedArray } from "./prepared.js";
 
-// Chunks in files. Over a network, ranges cost browsers a preflight and their cache, and reading half a chunk
-// into new memory takes as long as reading a whole chunk into memory that was used before.
-
-/** Smaller chunks are read in less time than it takes to open them. */
+/** Smaller chunks in files are read in less time than it takes to open them. */
 const SMALLEST_PLAIN = 32 << 10;
 
 /** Whether only the bytes that a selection spans are read of an uncompressed chunk. */
@@ -63,14 +62,17 @@ export function leavesBlocks(selectedBytes: number, chunkBytes: number): boolean
   return selectedBytes <= chunkBytes * LARGEST_SHARE;
 }
 
-// Single elements of variable length.
-
-/** If more than this part of the chunks is selected, they are read whole, which saves a request. */
+/**
+ * If more than this part of chunks of variable length is selected, they are read whole, which saves a
+ * request.
+ */
 const LARGEST_SPARSE_SHARE = 1 / 4;
 /** Shorter inner chunks of a shard are read whole: one more request costs as much. */
 const SMALLEST_SPARSE = 128 << 10;
 
-/** Whether the offsets of a chunk, and of its data only the selected elements, are read. */
+/**
+ * Whether the offsets of a chunk of variable length, and of its data only the selected elements, are read.
+ */
 export function readsElements(
   { shape, variable, wrapped }: Pipeline,
   selection: readonly DimensionSelection[],
@@ -89,8 +91,6 @@ export function isLongEnough(byteLength: number): boolean {
   return byteLength >= SMALLEST_SPARSE;
 }
 
-// Shards: by default the index, and then the inner chunks that are needed.
-
 /**
  * Longest shard that is read in one request if all of it is selected. A longer one is decoded while more of
  * it arrives.
@@ -99,7 +99,10 @@ const LARGEST_WHOLE = 8 << 20;
 /** From this length on, a shard is read inner chunk by inner chunk if that costs no request. */
 const SMALLEST_IN_PARTS = 1 << 20;
 
-/** Whether a shard can only be read whole: another codec is around it, or the store reads no ranges. */
+/**
+ * Whether a shard can only be read whole: another codec is around it, or the store reads no ranges. Otherwise
+ * the index is read, and then the inner chunks that are needed.
+ */
 export function mustReadWhole({ pipeline, values }: PreparedArray): boolean {
   return pipeline.wrapped || !values.readsRanges;
 }

@@ -97,7 +97,8 @@ function codeOfProjjson(projjson: JsonObject | undefined): string | undefined {
 }
 
 /**
- * The code of the whole: the identifier at the end, behind which one bracket closes. Those of parts have more.
+ * The code of the whole: the identifier at the end, behind which one bracket closes. Those of parts have
+ * more.
  */
 function codeOfWkt(wkt: string | undefined): string | undefined {
   const end = wkt?.slice(-120) ?? "";

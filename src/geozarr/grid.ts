@@ -97,7 +97,9 @@ export class Grid {
     this.wraps = isTurn ? wraps : undefined;
   }
 
-  /** The coordinates of a point in pixels, which may have fractions: column 0.5 is the middle of the first. */
+  /**
+   * The coordinates of a point in pixels, which may have fractions: column 0.5 is the middle of the first.
+   */
   toCoordinates(column: number, row: number): [x: number, y: number] {
     if (this.#edges !== undefined) return [between(this.#edges.x, column), between(this.#edges.y, row)];
     const [a, b, c, d, e, f] = this.#affine();

@@ -1,4 +1,6 @@
-/** The `layout` of the convention `multiscales`: levels, and how their pixels are made of those of another. */
+/**
+ * The `layout` of the convention `multiscales`: levels, and how their pixels are made of those of another.
+ */
 import type { Member } from "../extend.js";
 import { InvalidMetadataError } from "../index.js";
 

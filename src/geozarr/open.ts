@@ -17,10 +17,10 @@ export interface OpenGeoZarrOptions extends StoreOptions {
 /**
  * Opens a raster: a group that lists levels (`multiscales`), a group with `variable`, or an array. It reads
  * metadata, and the coordinates of rows and columns if no transform is stated.
- * @throws NotFoundError for a missing node that the metadata or `variable` name; InvalidMetadataError with the
- * node and member for invalid metadata, and for an array without a place (`open` can still read the arrays);
- * UnsupportedError for curvilinear and unstructured grids; InvalidArgumentError for a group that needs
- * `variable`
+ * @throws NotFoundError for a missing node that the metadata or `variable` name; InvalidMetadataError with
+ * the node and member for invalid metadata, and for an array without a place (`open` can still read the
+ * arrays); UnsupportedError for curvilinear and unstructured grids; InvalidArgumentError for a group that
+ * needs `variable`
  */
 export async function openGeoZarr<S extends Store>(
   where: Location<S> | S,

@@ -22,8 +22,8 @@ export interface ParseGeoZarrOptions {
 /**
  * Reads the place of a raster from what the caller knows, with the rules of `openGeoZarr`.
  * @param attributes of the group, or of the array itself, whose shape is that of the node ""
- * @param nodes by path below the group: "r10m/b04", "spatial_ref". A list of numbers is the shape of an array.
- * Groups need no entry if an array is below them.
+ * @param nodes by path below the group: "r10m/b04", "spatial_ref". A list of numbers is the shape of an
+ * array. Groups need no entry if an array is below them.
  * @throws as `openGeoZarr`
  */
 export function parseGeoZarr(

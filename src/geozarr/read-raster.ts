@@ -153,7 +153,8 @@ interface Signs {
 
 /**
  * Finds the place by the coordinates of rows and columns, and GDAL's GeoTransform. The coordinates count if
- * they disagree: who selects a part of an array, or makes a coarser one, often leaves the transform as it was.
+ * they disagree: who selects a part of an array, or makes a coarser one, often leaves the transform as it
+ * was.
  */
 function* locate(level: Known): Conversation<Place> {
   const { axes, coordinates, gdal, crs } = yield* signsOf(level);
@@ -257,7 +258,10 @@ function agree(
   return differences.every((difference) => Math.abs(difference) <= 1 / 20);
 }
 
-/** The path of the grid mapping. Calculations drop the attribute that names it, but not rioxarray's coordinate. */
+/**
+ * The path of the grid mapping. Calculations drop the attribute that names it, but not rioxarray's
+ * coordinate.
+ */
 function mappingOf(node: NodeFacts): string | undefined {
   const named = memberOf(node).get("grid_mapping");
   // "spatial_ref", or "crs: x y" in CF's extended form.

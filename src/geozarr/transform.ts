@@ -1,4 +1,6 @@
-/** Affine transforms as attributes state them: `spatial:`, `proj:transform` of EOPF, and GDAL's GeoTransform. */
+/**
+ * Affine transforms as attributes state them: `spatial:`, `proj:transform` of EOPF, and GDAL's GeoTransform.
+ */
 import type { Member } from "../extend.js";
 import { InvalidMetadataError } from "../index.js";
 import type { GeoTransform } from "./grid.js";
@@ -41,7 +43,8 @@ export function spatialTransform(
     firstOf([...members, ...inherited], (member) => member.get(`spatial:${name}`).json ?? undefined);
   if (found === undefined || (property("transform_type") ?? "affine") !== "affine") return undefined;
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = found.numbers(6);
-  // With registration "node", coordinates are those of pixel centres: shift by half a pixel to the outer edge.
+  // With registration "node", coordinates are those of pixel centres: shift by half a pixel to the outer
+  // edge.
   const isNode = property("registration") === "node";
   return checked(found, isNode ? [a, b, c - (a + b) / 2, d, e, f - (d + e) / 2] : [a, b, c, d, e, f]);
 }

@@ -2,6 +2,7 @@
  * The metadata documents of the nodes that a plan creates: computed when the plan is made, written by the
  * task of its first stage.
  */
+
 import type { NodePlan } from "../array/copy.js";
 import { writeNewNode } from "../array/create.js";
 import { eraseKeys, isDocumentKey, JOBS, zarrKeys } from "../array/erase.js";
@@ -15,9 +16,10 @@ import type { DraftEntryPoint } from "../metadata/draft/hierarchy.js";
 import { parseJson } from "../metadata/json.js";
 import { Member } from "../metadata/member.js";
 import { ancestorsOf, chunkPrefix, keyBelow, normalisePath } from "../metadata/path.js";
-import { canList, listPrefix, tellWritten } from "../stores/capabilities.js";
+import { canList, listPrefix } from "../stores/capabilities.js";
 import { storeFailure } from "../stores/check-store.js";
 import type { AbsolutePath, StoreOptions, WritableStore } from "../stores/store.js";
+import { tellWritten } from "../stores/watchers.js";
 import { addressOf, arraysBelow, parametersOf, type TaskContext, writableAt } from "./context.js";
 import type { NodeAddress, Stage, Task } from "./plan.js";
 import type { Written } from "./written.js";

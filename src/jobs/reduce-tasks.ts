@@ -5,7 +5,7 @@ import { get } from "../array/get.js";
 import type { ZarrArray } from "../array/nodes.js";
 import { set } from "../array/set.js";
 import { at } from "../at.js";
-import { isNumbers, type Numbers } from "../data-types/typed-array.js";
+import { isNumbers, type Numbers } from "../data-types/numbers.js";
 import { loadUnpacking } from "../elements/unpack.js";
 import { UnsupportedError } from "../errors.js";
 import { type Box, selectionOf } from "../grid/boxes.js";

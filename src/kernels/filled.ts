@@ -1,8 +1,9 @@
 /**
  * Tests whether a chunk contains only the fill value, before it is written: only writing loads this module.
  */
-import { checkPattern, type KernelModule, type Kernels } from "./kernels.js";
+import type { KernelModule, Kernels } from "./kernels.js";
 import filledModule from "./modules/filled.generated.js";
+import { checkPattern } from "./operands.js";
 
 /** Bytes from outside WASM memory that are copied in and tested at a time. */
 const PIECE_LENGTH = 64 * 1024;

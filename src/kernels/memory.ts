@@ -2,8 +2,8 @@
  * The one WebAssembly.Memory of this thread, which all kernel modules share. Its layout:
  *
  *     1 KiB to 320 KiB   static data of the modules, a region each (memoryBase in scripts/build-wasm.mjs)
- *     ARENA_BASE         memory for kernels besides their operands: dimension table, transposition block, staging
- *                        buffers
+ *     ARENA_BASE         memory for kernels besides their operands: dimension table, transposition block,
+ *                        staging buffers
  *     PIECES_BASE        pieces of the arena
  */
 

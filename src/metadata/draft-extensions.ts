@@ -1,6 +1,6 @@
 /**
- * The part of the 2020 draft that is always loaded: how its hierarchies are recognised, and the extensions that
- * an application understands. The rest is in draft/.
+ * The part of the 2020 draft that is always loaded: how its hierarchies are recognised, and the extensions
+ * that an application understands. The rest is in draft/.
  */
 import type { DataType, Endian, ResolvedDataType } from "../data-types/data-type.js";
 import { isJsonObject, type Json, type JsonObject } from "./json.js";

@@ -1,6 +1,6 @@
 /**
  * Reads `.zarray`, `.zgroup` and `.zattrs` of v2 into the model (v2 storage specification); metadata/write.ts
- * writes them.
+ * writes them. The 2020 draft states orders, codecs of numcodecs and dimension names in the same way.
  */
 import { dataTypeFromV2 } from "../data-types/registry.js";
 import type { ErrorContext } from "../errors.js";
@@ -93,8 +93,6 @@ function parseCodecs(document: Member): readonly CodecMetadata[] {
 function parseOrder(member: Member): "C" | "F" {
   return member.json === undefined ? "C" : member.oneOf("C", "F");
 }
-
-// Shared with the 2020 draft: orders, codecs of numcodecs by their id, and dimension names.
 
 /** The `transpose` codec for order F, which reverses the dimensions; none for rank 0 and 1. */
 export function transposeOf(order: "C" | "F", rank: number): readonly CodecMetadata[] {

@@ -145,8 +145,6 @@ function parseDimensionNames(names: Member, rank: number): readonly (string | nu
   return names.list(rank).map((name) => (name.json === null ? null : name.string()));
 }
 
-// The extension points of an array: chunk grid, chunk key encoding and codecs.
-
 /** @param codecs the codecs of the array, which have the inner chunk shape of a sharded array */
 async function parseChunkGrid(
   member: Member,

@@ -1,4 +1,7 @@
-/** Writes metadata as documents of v2 and v3; metadata/v2.ts and v3.ts read them. */
+/**
+ * Writes metadata as documents of v2 and v3; metadata/v2.ts and v3.ts read them. What v2 has in common with
+ * the 2020 draft is exported for its documents.
+ */
 import { UnsupportedError } from "../errors.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "./json.js";
 import type { ArrayMetadata, ChunkGrid, CodecMetadata, GroupMetadata, NodeMetadata } from "./model.js";
@@ -122,8 +125,6 @@ function inner(json: Json): Json {
     ? { ...codec, configuration: withEndianIn(codec.name, configuration) }
     : json;
 }
-
-// Shared with the 2020 draft.
 
 /**
  * Removes the transposition of order F from the codecs.

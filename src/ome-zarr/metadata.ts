@@ -98,7 +98,7 @@ export function multiscaleOf(metadata: OmeMetadata, index: number): Multiscale {
   // Since 0.6 the transformations of a multiscale lead to other coordinate systems, so they are no step of
   // the levels' maps.
   const isStep = !after.isNull && !isJsonArray(member.get("coordinateSystems").json);
-  const whole = isStep ? transformationsOf(after, axes.length) : undefined;
+  const whole = isStep ? toAxes(transformationsOf(after, axes.length), after, axes.length) : undefined;
   const datasets = sets.map((dataset): Dataset => {
     const map = mapOf(dataset.get("coordinateTransformations"), axes.length);
     if (map === undefined && (metadata.version ?? "0.4") >= "0.4")
@@ -155,5 +155,12 @@ function mapOf(list: Member, rank: number): AffineMap | undefined {
   if (list.isNull) return undefined;
   const [first] = list.list();
   if (first === undefined) return undefined;
-  return first.get("output").isNull ? transformationsOf(list, rank) : transformationOf(first, rank);
+  const map = first.get("output").isNull ? transformationsOf(list, rank) : transformationOf(first, rank);
+  return toAxes(map, list, rank);
+}
+
+/** A map to one coordinate an axis. @throws InvalidMetadataError for an affine matrix of more or fewer rows */
+function toAxes(map: AffineMap, list: Member, rank: number): AffineMap {
+  if (map.length === rank) return map;
+  throw refused(list, `expected a coordinate for each of the ${rank} axes, got ${map.length}`);
 }

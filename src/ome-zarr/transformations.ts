@@ -2,10 +2,10 @@
  * Affine maps from array indices to coordinates. The `coordinateTransformations` of OME-Zarr 0.4 to 0.6 are
  * composed into one map.
  */
-import { MAXIMUM_RANK, type Member } from "../extend.js";
+import { itemAt, MAXIMUM_RANK, type Member, noItem } from "../extend.js";
 import { factorsOf, refused, unsupported } from "./members.js";
 
-/** One row per output coordinate: a factor per input coordinate, then the offset. */
+/** One row per output coordinate: a factor per input coordinate, then the offset. All rows are of one length. */
 export type AffineMap = readonly (readonly number[])[];
 
 function identity(rank: number): AffineMap {
@@ -23,14 +23,15 @@ function translation(offsets: readonly number[]): AffineMap {
 export function applyMap(map: AffineMap, point: readonly number[]): number[] {
   return map.map((row) =>
     point.reduce(
-      (sum, value, j) => (row[j] === 0 ? sum : sum + (row[j] ?? 0) * value),
-      row[point.length] ?? 0,
+      (sum, value, j) => (row[j] === 0 ? sum : sum + (row[j] ?? noItem(row, j)) * value),
+      itemAt(row, point.length),
     ),
   );
 }
 
 /**
- * The map that applies `first`, then `second` to its result. Its cost is that of the factors other than 0.
+ * The map that applies `first`, then `second` to its result: `second` has as many inputs as `first` has rows.
+ * Its cost is that of the factors other than 0.
  */
 export function compose(first: AffineMap, second: AffineMap): AffineMap {
   const columns = first[0]?.length ?? 1;
@@ -38,9 +39,9 @@ export function compose(first: AffineMap, second: AffineMap): AffineMap {
     const sums = new Array<number>(columns).fill(0);
     for (const [i, factor] of row.slice(0, -1).entries()) {
       if (factor !== 0)
-        for (const [j, value] of (first[i] ?? []).entries()) sums[j] = (sums[j] ?? 0) + factor * value;
+        for (const [j, value] of itemAt(first, i).entries()) sums[j] = itemAt(sums, j) + factor * value;
     }
-    sums[columns - 1] = (sums[columns - 1] ?? 0) + (row.at(-1) ?? 0);
+    sums[columns - 1] = itemAt(sums, columns - 1) + itemAt(row, row.length - 1);
     return sums;
   });
 }
@@ -51,26 +52,26 @@ export function invert(map: AffineMap): AffineMap | undefined {
   if (map.some((row) => row.length !== rank + 1)) return undefined;
   const work = map.map((row, i) => [...row.slice(0, rank), ...map.map((_, j) => (i === j ? 1 : 0))]);
   for (let column = 0; column < rank; column++) {
-    const size = (i: number) => Math.abs(work[i]?.[column] ?? 0);
+    const size = (i: number) => Math.abs(itemAt(itemAt(work, i), column));
     let best = column;
     for (let i = column + 1; i < rank; i++) if (size(i) > size(best)) best = i;
-    const pivotRow = work[best];
-    const pivot = pivotRow?.[column] ?? 0;
-    const other = work[column];
-    if (pivotRow === undefined || other === undefined || pivot === 0) return undefined;
-    work[best] = other;
-    work[column] = pivotRow.map((value) => value / pivot);
-    for (let i = 0; i < rank; i++) {
-      const factor = work[i]?.[column] ?? 0;
+    const pivotRow = itemAt(work, best);
+    const pivot = itemAt(pivotRow, column);
+    if (pivot === 0) return undefined;
+    work[best] = itemAt(work, column);
+    const scaled = pivotRow.map((value) => value / pivot);
+    work[column] = scaled;
+    for (const [i, row] of work.entries()) {
+      const factor = itemAt(row, column);
       if (i === column || factor === 0) continue;
-      work[i] = (work[i] ?? []).map((value, j) => value - factor * (work[column]?.[j] ?? 0));
+      work[i] = row.map((value, j) => value - factor * itemAt(scaled, j));
     }
   }
   const inverse = work.map((row) => row.slice(rank));
-  const offsets = map.map((row) => row[rank] ?? 0);
+  const offsets = map.map((row) => itemAt(row, rank));
   return inverse.map((row) => [
     ...row,
-    0 - row.reduce((sum, factor, j) => sum + factor * (offsets[j] ?? 0), 0),
+    0 - row.reduce((sum, factor, j) => sum + factor * itemAt(offsets, j), 0),
   ]);
 }
 
@@ -80,7 +81,7 @@ export function invert(map: AffineMap): AffineMap | undefined {
  */
 export function stepLengths(map: AffineMap): number[] {
   const inputs = (map[0]?.length ?? 1) - 1;
-  return Array.from({ length: inputs }, (_, j) => Math.hypot(...map.map((row) => row[j] ?? 0)));
+  return Array.from({ length: inputs }, (_, j) => Math.hypot(...map.map((row) => itemAt(row, j))));
 }
 
 /** Limit of nested sequences: more than any real file has. */

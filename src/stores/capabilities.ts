@@ -6,7 +6,6 @@
 import { UnsupportedError } from "../errors.js";
 import { checkBytes, isPending } from "./check-store.js";
 import { isAbsolutePath, relativePrefix, sliceRange } from "./keys-and-ranges.js";
-import { storageOf } from "./storage-identity.js";
 import {
   type AbsolutePath,
   type Awaitable,
@@ -19,6 +18,7 @@ import {
   type Store,
   type StoreOptions,
 } from "./store.js";
+import { tellWritten } from "./watchers.js";
 
 /**
  * Reads a byte range; undefined when the key is missing. Without `getRange` it reads the whole value.
@@ -109,45 +109,6 @@ export function directoryOf(keys: Iterable<AbsolutePath>, prefix: AbsolutePath):
     else prefixes.add(`${prefix}${key.slice(prefix.length, slash + 1)}`);
   }
   return { keys: direct, prefixes: [...prefixes] };
-}
-
-// Deleting values, and notifying caches of values that this process changes.
-
-/** A cache of values that must be notified of this process's writes. */
-export interface Watcher {
-  /**
-   * @param key of the value that was written or deleted, or a prefix, ending in "/", of all values that were
-   * deleted
-   */
-  written(place: object, key: string): void;
-}
-
-/**
- * Watchers by place. Undefined until the first `watch`, since every chunk write checks it. WeakRefs let
- * unused watchers be collected.
- */
-let watchers: WeakMap<object, Set<WeakRef<Watcher>>> | undefined;
-
-export function watch(place: object, watcher: WeakRef<Watcher>): void {
-  watchers ??= new WeakMap();
-  const others = watchers.get(place);
-  if (others === undefined) watchers.set(place, new Set([watcher]));
-  else others.add(watcher);
-}
-
-/**
- * Notifies watchers. Call it after a write or deletion succeeds or fails, so that later reads do not find the
- * old value in a cache.
- */
-export function tellWritten(store: Pick<Readable, "place">, key: string): void {
-  if (watchers === undefined) return;
-  const place = storageOf(store);
-  const told = watchers.get(place);
-  for (const watcher of told ?? []) {
-    const living = watcher.deref();
-    if (living === undefined) told?.delete(watcher);
-    else living.written(place, key);
-  }
 }
 
 /**

@@ -93,7 +93,8 @@ export function createSender(
     // Without the caller's signal: others may wait for this renewal, too.
     const within = async <Answer>(name: string, asked: Awaitable<Answer>): Promise<Answer> => {
       if (!isPending(asked)) return asked;
-      // `during` may wait for a turn of the event loop first: a failure meanwhile must not count as unhandled.
+      // `during` may wait for a turn of the event loop first: a failure meanwhile must not count as
+      // unhandled.
       asked.then(undefined, () => {});
       const silence = new Silence(timeout, null);
       try {

@@ -6,15 +6,9 @@
 import { untilAborted } from "../abort.js";
 import { BoundedCache } from "../bounded-cache.js";
 import { StoreError } from "../errors.js";
+import { pageUrl, resolveUri } from "./address-urls.js";
+import { AddressedFiles, type AddressedValue, type FileOptions, type OpenedFile } from "./addressed-files.js";
 import { directoryOf, keysBelow } from "./capabilities.js";
-import {
-  AddressedFiles,
-  type AddressedValue,
-  type FileOptions,
-  type OpenedFile,
-  pageUrl,
-  resolveUri,
-} from "./file-ranges.js";
 import { HttpStore } from "./http.js";
 import {
   type Containers,

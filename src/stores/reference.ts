@@ -4,16 +4,9 @@
  * @module
  */
 import { StoreError } from "../errors.js";
+import { pageUrl, resolveUri, urlOf } from "./address-urls.js";
+import { AddressedFiles, type AddressedValue, type FileOptions, HttpFile } from "./addressed-files.js";
 import { keysBelow } from "./capabilities.js";
-import {
-  AddressedFiles,
-  type AddressedValue,
-  type FileOptions,
-  HttpFile,
-  pageUrl,
-  resolveUri,
-  urlOf,
-} from "./file-ranges.js";
 import { HttpStore } from "./http.js";
 import { NetworkStore, type ReadBytes } from "./network-store.js";
 import { parseReferences, type References, readDocument } from "./reference-document.js";
@@ -29,7 +22,7 @@ import type {
   StoreOptions,
 } from "./store.js";
 
-export type { OpenedFile } from "./file-ranges.js";
+export type { OpenedFile } from "./addressed-files.js";
 
 /** Options of `ReferenceStore`. */
 export interface ReferenceStoreOptions extends FileOptions {

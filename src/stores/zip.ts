@@ -7,9 +7,10 @@
 import { untilAborted } from "../abort.js";
 import { BoundedCache } from "../bounded-cache.js";
 import { StoreError } from "../errors.js";
+import { HttpFile, inContext } from "./addressed-files.js";
 import { keysBelow, readRange } from "./capabilities.js";
 import { checkByteLength } from "./check-store.js";
-import { boundOfPart, HttpFile, inContext, MAXIMUM_GAP, MergedReads } from "./file-ranges.js";
+import { boundOfPart, MAXIMUM_GAP, MergedReads } from "./file-ranges.js";
 import type { HttpStoreOptions } from "./http.js";
 import { isDocument } from "./http-answer.js";
 import { type Extent, ignoredRanges, resolveRange, sliceRange } from "./keys-and-ranges.js";

@@ -1,4 +1,6 @@
-/** Reads of tiles: in order, so many at once, aborted when nobody wants them; and the tiles that are there. */
+/**
+ * Reads of tiles: in order, so many at once, aborted when nobody wants them; and the tiles that are there.
+ */
 import { BoundedCache } from "../extend.js";
 import type { Priority } from "../index.js";
 

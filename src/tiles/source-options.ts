@@ -7,7 +7,9 @@ export interface TileSourceOptions<As extends DrawnType>
     DrawAsOptions<As>,
     "as" | "missing" | "missingAs" | "scale" | "offset" | "window" | "workers" | "cache"
   > {
-  /** Called when something has come that changes the picture; draw in the next frame. `show` does not call it. */
+  /**
+   * Called when something has come that changes the picture; draw in the next frame. `show` does not call it.
+   */
   readonly onChange?: (() => void) | undefined;
   /**
    * Bytes of all tiles that are kept; 256 MiB unless given. A view gets at most half of it: a larger one is

@@ -54,7 +54,10 @@ export class Steps {
     return stepOf(Object.entries({ ...from.indices, ...Object.fromEntries(chosen) }));
   }
 
-  /** The steps that follow in some dimensions: after the last comes the first. @throws InvalidArgumentError */
+  /**
+   * The steps that follow in some dimensions: after the last comes the first.
+   * @throws InvalidArgumentError
+   */
   following(from: Step, counts: Readonly<Record<string, number>>): Step[] {
     return Object.entries(counts).flatMap(([name, count]) => {
       const { length } = this.#dimension(name);

@@ -6,7 +6,9 @@ import type { Point } from "./tile-grid.js";
 
 /** A tile to draw. */
 export interface Tile<As extends DrawnType = DrawnType> {
-  /** Of level, tile and step: the same key has the same elements, also at another place on a grid that wraps. */
+  /**
+   * Of level, tile and step: the same key has the same elements, also at another place on a grid that wraps.
+   */
   readonly key: string;
   /** Index in `levels` of the source, the finest first. */
   readonly level: number;

@@ -11,7 +11,9 @@ export interface TileView {
   readonly resolution: number;
   /** Those that are not named stay as they are; the first index at the beginning. */
   readonly selectors?: Selectors | undefined;
-  /** Steps to read ahead once the view is there: `{ time: 2 }` is the next two, `{ time: -1 }` the one before. */
+  /**
+   * Steps to read ahead once the view is there: `{ time: 2 }` is the next two, `{ time: -1 }` the one before.
+   */
   readonly ahead?: Readonly<Record<string, number>> | undefined;
 }
 

@@ -8,11 +8,9 @@ import { ownMemory } from "../engine/buffers.js";
 import { withRowViewCache } from "../engine/row-views.js";
 import type { Kernels } from "../kernels/kernels.js";
 import { loadBuiltin } from "../loading.js";
-import { isMissingFile } from "../stores/check-store.js";
-import type { Extent } from "../stores/keys-and-ranges.js";
-import { fileVersion } from "../stores/storage-identity.js";
 import type { Allocate } from "../stores/store.js";
-import type { Answer, BandMessage, KnownFile } from "./messages.js";
+import type { Answer, BandMessage } from "./messages.js";
+import { openFile, readFile, readPart, UnreadFile } from "./read-files.js";
 
 /** The location of the chunk at a position of the band, for errors; the calling thread adds its key. */
 const inBand = (position: number) => ({ key: "", chunk: [position] });
@@ -126,72 +124,4 @@ async function openValues({ values, file }: BandMessage): Promise<BandValues> {
       if (descriptor !== undefined) fs?.closeSync(descriptor);
     },
   };
-}
-
-// Reads chunks from files in a Node worker, without the calling thread and directly into the memory from
-// which they are decoded. It does not use stores/files/read.ts, which imports node:fs, because workers are
-// bundled for browsers too.
-
-/** Bytes. The calling thread reads larger values. */
-const LARGEST = 16 << 20;
-
-/**
- * Thrown when a worker cannot read a file. The store then reads it itself and reports its own error if that
- * fails.
- */
-export class UnreadFile extends Error {}
-
-/** Reads a whole file; undefined when it is missing. @throws UnreadFile for any other failure */
-function readFile(fs: typeof NodeFs, path: string, allocate: Allocate): Uint8Array | undefined {
-  let descriptor: number | undefined;
-  try {
-    descriptor = fs.openSync(path, flagsOf(fs));
-    const status = fs.fstatSync(descriptor);
-    if (!status.isFile()) throw new UnreadFile(path);
-    return readPart(fs, descriptor, { offset: 0, length: status.size }, allocate);
-  } catch (error) {
-    if (isMissingFile(error)) return undefined;
-    throw new UnreadFile(path, { cause: error });
-  } finally {
-    if (descriptor !== undefined) fs.closeSync(descriptor);
-  }
-}
-
-function openFile(fs: typeof NodeFs, { path, version }: KnownFile): number {
-  let descriptor: number | undefined;
-  try {
-    descriptor = fs.openSync(path, flagsOf(fs));
-    const status = fs.fstatSync(descriptor);
-    if (status.isFile() && fileVersion(status) === version) return descriptor;
-    throw new UnreadFile(path);
-  } catch (error) {
-    if (descriptor !== undefined) fs.closeSync(descriptor);
-    throw new UnreadFile(path, { cause: error });
-  }
-}
-
-function readPart(
-  fs: typeof NodeFs,
-  descriptor: number | undefined,
-  { offset, length }: Extent,
-  allocate: Allocate,
-): Uint8Array {
-  if (descriptor === undefined) throw new UnreadFile("a part of no file");
-  if (length > LARGEST) throw new UnreadFile(`${length} bytes`);
-  const bytes = allocate(length);
-  try {
-    for (let done = 0; done < length; ) {
-      const count = fs.readSync(descriptor, bytes, done, length - done, offset + done);
-      if (count === 0) throw new UnreadFile(`${length} bytes at ${offset}`);
-      done += count;
-    }
-    return bytes;
-  } catch (error) {
-    throw new UnreadFile(`${length} bytes at ${offset}`, { cause: error });
-  }
-}
-
-/** O_NONBLOCK keeps `open` from waiting for a writer when the path is a named pipe. */
-function flagsOf({ constants }: typeof NodeFs): number {
-  return constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 }

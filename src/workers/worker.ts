@@ -26,7 +26,8 @@ import {
   type Request,
   UNREAD,
 } from "./messages.js";
-import { runBand, UnreadFile } from "./run-band.js";
+import { UnreadFile } from "./read-files.js";
+import { runBand } from "./run-band.js";
 
 interface KnownArray {
   /** By sharding level: the array's own pipeline first, then those of inner chunks. */

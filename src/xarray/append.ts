@@ -47,8 +47,8 @@ export interface AppendDatasetOptions extends StoreOptions {
  * A call that fails may be repeated.
  * @returns the group
  * @throws NotFoundError, InvalidArgumentError with the variable (`path`) and the attribute (`member`) for
- * elements that do not fit what is
- *   stored, InvalidMetadataError for a data set that an earlier failure left with variables of different lengths, UnsupportedError, StoreError
+ * elements that do not fit what is stored, InvalidMetadataError for a data set that an earlier failure left
+ * with variables of different lengths, UnsupportedError, StoreError
  */
 export async function appendDataset<S extends WritableStore>(
   where: Location<S> | S,

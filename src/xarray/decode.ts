@@ -16,7 +16,7 @@ import {
 } from "../extend.js";
 import { BoolArray, type DrawOptions, type Json, type JsonObject, UnsupportedError } from "../index.js";
 import { isFloat16, undecodable } from "./elements.js";
-import { type Fill, fillNumber } from "./packing.js";
+import { type Fill, fillNumber } from "./fill-value.js";
 import { decodeTimedeltas, decodeTimes } from "./time.js";
 import { isGregorian, isResolution, parseTimeEncoding, type Resolution, timeKind } from "./time-encoding.js";
 

@@ -32,7 +32,8 @@ import {
 import { integerAs } from "./decode.js";
 import { isFloat16, isIterable, unencodable } from "./elements.js";
 import { encodeTimedeltas, encodeTimes, isTimes } from "./encode-times.js";
-import { type Fill, pack } from "./packing.js";
+import type { Fill } from "./fill-value.js";
+import { pack } from "./packing.js";
 
 /** A variable in its stored form. */
 export interface Encoded {

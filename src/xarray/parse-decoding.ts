@@ -22,8 +22,8 @@ export interface ParsedDecoding {
   readonly encoding: JsonObject;
   /**
    * Which stored numbers are missing, and the scale and offset of the others, in this order; of times, the
-   * numbers that `units` count. Integers with `encoding._Unsigned` are read by it first. Undefined for elements
-   * that are no numbers.
+   * numbers that `units` count. Integers with `encoding._Unsigned` are read by it first. Undefined for
+   * elements that are no numbers.
    */
   readonly packing: Packing | undefined;
   /** Decodes elements of the stored type, as `get` gives them. */

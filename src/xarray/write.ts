@@ -17,7 +17,7 @@ import {
 import { dimensionLengths, Variable } from "./dataset.js";
 import { unencodable } from "./elements.js";
 import { type Encoded, encodeVariable, type StoredLayout, storedLayout } from "./encode.js";
-import { fillAttribute, fillJson, fillOfArray } from "./packing.js";
+import { fillAttribute, fillJson, fillOfArray } from "./fill-value.js";
 import { timeKind } from "./time-encoding.js";
 
 /** A variable to write. The result of `get` of a Variable is one. */

@@ -130,7 +130,7 @@ test("fill values of 40 MB of base64 are read, or refused by name", async () => 
       key: "/a/zarr.json",
     });
   }
-  const { fromBase64 } = await import("../../src/data-types/extra/fixed-bytes.js");
+  const { fromBase64 } = await import("../../src/data-types/extra/byte-scalars.js");
   expect(fromBase64(text)?.length).toBe(30 << 20);
   expect(fromBase64("QUI=")).toEqual(Uint8Array.of(65, 66));
   expect(fromBase64("QQ==")).toEqual(Uint8Array.of(65));

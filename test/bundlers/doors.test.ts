@@ -28,8 +28,8 @@ const LIMITS_PAGE = [
 const MOST_FILES = 28;
 /**
  * What `wazarr/jobs` shares with the command line, with `wazarr/xarray` and with `wazarr/ome-zarr`, what the
- * stores of buckets share, buckets by address, where an array lies for `wazarr/geozarr` and `wazarr/tiles`, and
- * references in Parquet: no page of the core loads them.
+ * stores of buckets share, buckets by address, where an array lies for `wazarr/geozarr` and `wazarr/tiles`,
+ * and references in Parquet: no page of the core loads them.
  */
 const SHARED_BY_ENTRIES = 8;
 

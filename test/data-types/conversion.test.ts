@@ -1,13 +1,9 @@
 import { afterEach, beforeAll, describe, expect, expectTypeOf, it } from "vitest";
 import { fromFloat32Array, toFloat32Array, toStrings } from "../../src/data-types/conversion.js";
+import { decodeFloat, SMALL_FLOAT_FORMATS } from "../../src/data-types/float-formats.js";
 import { toSafeIntegers } from "../../src/data-types/integer.js";
 import { loadExtraDataTypes, parseDataType } from "../../src/data-types/registry.js";
-import {
-  decodeFloat,
-  float16,
-  SMALL_FLOAT_FORMATS,
-  SmallFloatArray,
-} from "../../src/data-types/small-float.js";
+import { float16, SmallFloatArray } from "../../src/data-types/small-float.js";
 import { UnicodeStringArray } from "../../src/data-types/unicode-array.js";
 import { create, get, set, slice } from "../../src/index.js";
 import { setKernels } from "../../src/kernels/load.js";

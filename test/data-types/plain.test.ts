@@ -2,6 +2,7 @@ import { describe, expect, expectTypeOf, it } from "vitest";
 import { BoolArray } from "../../src/data-types/bool.js";
 import type { DataType } from "../../src/data-types/data-type.js";
 import { ExactNaN } from "../../src/data-types/float.js";
+import { FLOAT16 } from "../../src/data-types/float-formats.js";
 import type { DataOf, ScalarOf } from "../../src/data-types/names.js";
 import {
   dataTypeFromV2,
@@ -9,7 +10,7 @@ import {
   loadExtraDataTypes,
   parseDataType,
 } from "../../src/data-types/registry.js";
-import { FLOAT16, SmallFloatArray } from "../../src/data-types/small-float.js";
+import { SmallFloatArray } from "../../src/data-types/small-float.js";
 import type { Json } from "../../src/metadata/json.js";
 
 // float16 comes with them.

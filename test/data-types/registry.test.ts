@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { DataTypeFamily } from "../../src/data-types/data-type.js";
+import type { DataTypeFamily } from "../../src/data-types/family.js";
 import { float32 } from "../../src/data-types/float.js";
 import { int8 } from "../../src/data-types/integer.js";
 import {

@@ -6,9 +6,8 @@ import {
   FLOAT16,
   type FloatFormat,
   SMALL_FLOAT_FORMATS,
-  SmallFloatArray,
-  smallFloat,
-} from "../../src/data-types/small-float.js";
+} from "../../src/data-types/float-formats.js";
+import { SmallFloatArray, smallFloat } from "../../src/data-types/small-float.js";
 import { unfit } from "./support.js";
 
 const formats: FloatFormat[] = [FLOAT16, ...SMALL_FLOAT_FORMATS];

@@ -3,7 +3,7 @@
  * more rows than are staged at once.
  */
 import { afterEach, describe, expect, test } from "vitest";
-import type { Numbers } from "../../src/data-types/typed-array.js";
+import type { Numbers } from "../../src/data-types/numbers.js";
 import { type DownsamplingMethod, loadDownsampling } from "../../src/elements/downsample.js";
 import { setKernels } from "../../src/index.js";
 import { loadKernels } from "../../src/kernels/load.js";

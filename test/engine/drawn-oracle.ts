@@ -1,5 +1,7 @@
 /** What a read with `as` gives, by a loop over the elements of a plain read. */
-import { FLOAT16, SmallFloatArray } from "../../src/data-types/small-float.js";
+
+import { FLOAT16 } from "../../src/data-types/float-formats.js";
+import { SmallFloatArray } from "../../src/data-types/small-float.js";
 import type { DrawnType, DrawOptions } from "../../src/index.js";
 
 type Wanted = Pick<DrawOptions, "as" | "missingAs" | "scale" | "offset" | "window"> & {

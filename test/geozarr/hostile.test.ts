@@ -1,4 +1,6 @@
-/** Documents with any member replaced: a raster with finite numbers, or an error of wazarr that names a node. */
+/**
+ * Documents with any member replaced: a raster with finite numbers, or an error of wazarr that names a node.
+ */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseGeoZarr } from "../../src/geozarr.js";

@@ -6,7 +6,7 @@ import {
   encodeFloat,
   FLOAT16,
   type FloatFormat,
-} from "../../src/data-types/small-float.js";
+} from "../../src/data-types/float-formats.js";
 import { ELEMENTS_SCRATCH, type Elements, loadElements } from "../../src/kernels/elements.js";
 import type { Kernels } from "../../src/kernels/kernels.js";
 import { GUARD, guarded, implementations, MARGIN } from "./implementations.js";

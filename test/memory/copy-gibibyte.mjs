@@ -1,4 +1,5 @@
-// Copies 1 GiB of planes into other chunks, in a process of its own, and says how much memory that took: see memory.test.ts and memory.nightly.test.ts.
+// Copies 1 GiB of planes into other chunks, in a process of its own, and says how much memory that took: see
+// memory.test.ts and memory.nightly.test.ts.
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

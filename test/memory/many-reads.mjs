@@ -1,4 +1,5 @@
-// Reads small selections again and again, in a process of its own, and says how memory went: see memory.test.ts and memory.nightly.test.ts.
+// Reads small selections again and again, in a process of its own, and says how memory went: see
+// memory.test.ts and memory.nightly.test.ts.
 import { create, get, set, slice } from "../../dist/index.js";
 import { WorkerPool } from "../../dist/workers/pool.js";
 

@@ -1,4 +1,5 @@
-// Serves one value for all chunks over HTTP, in a process of its own, so that it is none of the reader's memory: see read-large.mjs.
+// Serves one value for all chunks over HTTP, in a process of its own, so that it is none of the reader's
+// memory: see read-large.mjs.
 import { createServer } from "node:http";
 
 process.once("message", ({ document, value }) => {

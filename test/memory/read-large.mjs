@@ -1,4 +1,5 @@
-// Reads a large array whose chunks are all the same, in a process of its own, and says how much memory that took: see memory.test.ts and memory.nightly.test.ts.
+// Reads a large array whose chunks are all the same, in a process of its own, and says how much memory that
+// took: see memory.test.ts and memory.nightly.test.ts.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import fs, { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -11,8 +12,9 @@ import { HttpStore } from "../../dist/stores/http.js";
 import { WorkerPool } from "../../dist/workers/pool.js";
 
 /**
- * Elements (float32) of a chunk, of a shard if there is one, bytes of the array; workers, if any; and where the array stands: in "files", in
- * "slow files", behind "http", or with a store that answers with memory of its own each time, "now" or "later", with whole values or "parts later".
+ * Elements (float32) of a chunk, of a shard if there is one, bytes of the array; workers, if any; and where
+ * the array stands: in "files", in "slow files", behind "http", or with a store that answers with memory of
+ * its own each time, "now" or "later", with whole values or "parts later".
  */
 const { codecs, chunk, shard, size, workers, store: kind } = JSON.parse(process.argv[2]);
 const side = shard ?? chunk;

@@ -1,4 +1,5 @@
-// Reads into shared memory again and again and holds none of it, in a process of its own: see memory.test.ts and memory.nightly.test.ts.
+// Reads into shared memory again and again and holds none of it, in a process of its own: see memory.test.ts
+// and memory.nightly.test.ts.
 import { create, get } from "../../dist/index.js";
 
 const { reads, elements } = JSON.parse(process.argv[2]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { bool } from "../../src/data-types/bool.js";
-import { singleFamily } from "../../src/data-types/data-type.js";
+import { singleFamily } from "../../src/data-types/family.js";
 import { registerDataType } from "../../src/data-types/registry.js";
 import { isZarrError, type ZarrError } from "../../src/errors.js";
 import { type Json, parseJson } from "../../src/metadata/json.js";

@@ -1,7 +1,7 @@
 /** parseOmeZarr says what openOmeZarr does, without a store. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { members, open } from "../../src/index.js";
+import { type JsonObject, members, open } from "../../src/index.js";
 import { openOmeZarr, parseOmeZarr } from "../../src/ome-zarr.js";
 
 const files = readdirSync("test/fixtures/ome-zarr").filter((name) => name.endsWith(".json"));
@@ -80,7 +80,36 @@ describe("without shapes", () => {
   });
 });
 
+/** An image of two axes whose level 0 has an affine matrix of these rows; `steps` follow for all levels. */
+const affine = (rows: number, steps: JsonObject[] = []): JsonObject => ({
+  multiscales: [
+    {
+      axes: [{ name: "y" }, { name: "x" }],
+      datasets: [
+        {
+          path: "0",
+          coordinateTransformations: [
+            { type: "affine", affine: Array.from({ length: rows }, () => [1, 2, 3]) },
+          ],
+        },
+      ],
+      coordinateTransformations: steps,
+    },
+  ],
+});
+const scale = { type: "scale", scale: [2, 2] };
+const matrix = { type: "affine", affine: [[1, 2, 3]] };
+const ofLevel = "multiscales[0].datasets[0].coordinateTransformations";
+
 test.each<[string, Parameters<typeof parseOmeZarr>, object]>([
+  ["a matrix of fewer rows than there are axes", [affine(1)], { member: ofLevel }],
+  ["a matrix of more rows than there are axes", [affine(3)], { member: ofLevel }],
+  ["a matrix of fewer rows, and a step for all levels", [affine(1, [scale])], { member: ofLevel }],
+  [
+    "a step for all levels that leads to fewer axes",
+    [affine(2, [matrix])],
+    { tag: "InvalidMetadataError", member: "multiscales[0].coordinateTransformations" },
+  ],
   ["no attributes", [{}], { tag: "InvalidMetadataError", path: "/" }],
   ["a damaged member", [{ multiscales: [{ datasets: [] }] }], { member: "multiscales[0].datasets" }],
   ["an index", [{ multiscales: [] }, { multiscale: -1 }], { tag: "InvalidArgumentError" }],

@@ -1,6 +1,6 @@
 /**
- * Run by runtimes.nightly.test.ts in every runtime, as an application would: prints a line for each thing that worked, with a hash of what was
- * stored, so that runtimes can be compared.
+ * Run by runtimes.nightly.test.ts in every runtime, as an application would: prints a line for each thing
+ * that worked, with a hash of what was stored, so that runtimes can be compared.
  */
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";

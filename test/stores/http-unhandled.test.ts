@@ -1,4 +1,6 @@
-/** Failures that come while the read waits for a turn of the event loop reach their caller, and nobody else. */
+/**
+ * Failures that come while the read waits for a turn of the event loop reach their caller, and nobody else.
+ */
 import process from "node:process";
 import { expect, it } from "vitest";
 import { HttpStore } from "../../src/index.js";

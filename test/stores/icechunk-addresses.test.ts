@@ -3,7 +3,7 @@
  */
 import { expect, test } from "vitest";
 import { isZarrError } from "../../src/index.js";
-import { AddressedFiles } from "../../src/stores/file-ranges.js";
+import { AddressedFiles } from "../../src/stores/addressed-files.js";
 import { containersOf, expandAddress, urlOfAddress } from "../../src/stores/icechunk/addresses.js";
 import { readFlexBuffer } from "../../src/stores/icechunk/flexbuffer.js";
 import { readRepository } from "../../src/stores/icechunk/repository.js";

@@ -1,4 +1,7 @@
-/** `npm run build && npx vite examples/maps/maplibre` shows the map; MapLibre looks for its worker beside itself. */
+/**
+ * `npm run build && npx vite examples/maps/maplibre` shows the map; MapLibre looks for its worker beside
+ * itself.
+ */
 import { defineConfig } from "vite";
 
 const dist = `${import.meta.dirname}/../../../dist`;

@@ -4,34 +4,17 @@
  * `numcodecs.blosc`, https://numcodecs.readthedocs.io/en/stable/compression/blosc.html `{"name": "blosc",
  * "configuration": {"cname": "lz4", "clevel": 5, "shuffle": "shuffle", "typesize": 4, "blocksize": 0}}`
  */
-import { describe } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
-import type { Json, JsonObject } from "../../metadata/json.js";
+import type { JsonObject } from "../../metadata/json.js";
 import { product } from "../../shape.js";
 import type { BytesToBytesCodec, ChunkSpec, CodecEntry } from "../codec.js";
-import {
-  readChoice,
-  readConfiguration,
-  readInteger,
-  type WriteSettings,
-  writeSettings,
-  wrongMember,
-} from "../configuration.js";
 import { codecWorkspace } from "../zstd/workspace.js";
 import { decodeBlocks } from "./decode.js";
 import { FORMS } from "./documents.js";
-import {
-  BLOSC,
-  type BloscSettings,
-  bitunshuffleWorkspace,
-  COMPRESSOR_NAMES,
-  COMPRESSORS,
-  type CompressorFormat,
-  type Filter,
-  LZ4_HIGH_WORKSPACE,
-} from "./formats.js";
+import { type BloscSettings, bitunshuffleWorkspace, COMPRESSORS, LZ4_HIGH_WORKSPACE } from "./formats.js";
 import { bloscEncoder, loadBloscKernels } from "./kernels.js";
 import { neededRanges } from "./needed.js";
+import { namedFormat, prepareSettings, readSettings } from "./settings.js";
 import { type BlockDecoders, foreignCodec, isForeign, loadBlockPairs, loadForeignCodecs } from "./streams.js";
 
 /** Decodes only the blocks that a range needs. */
@@ -111,67 +94,4 @@ const ZSTD_LEVELS = [1, 1, 2, 3, 3, 3, 5, 7, 9, 22];
 
 function zstdLevel(level: number): number {
   return ZSTD_LEVELS[level] ?? 3;
-}
-
-// The configuration, as v3 and as numcodecs (v2, `numcodecs.blosc`) spell it.
-/** v3's names, then numcodecs' numbers; -1 is numcodecs' AUTOSHUFFLE. */
-const FILTERS = new Map<Json, Filter | "auto">([
-  ["noshuffle", "none"],
-  ["shuffle", "shuffle"],
-  ["bitshuffle", "bitshuffle"],
-  [0, "none"],
-  [1, "shuffle"],
-  [2, "bitshuffle"],
-  [-1, "auto"],
-]);
-
-const MAXIMUM_TYPESIZE = 255;
-
-/**
- * Only writing depends on these settings: a chunk describes itself. So only an unknown member of the
- * configuration prevents reading.
- * @throws InvalidMetadataError
- */
-function prepareSettings(configuration: JsonObject, itemSize: number): WriteSettings<BloscSettings> {
-  readConfiguration(BLOSC, configuration, ["cname", "clevel", "shuffle", "typesize", "blocksize"]);
-  return writeSettings(() => readSettings(configuration, itemSize), readSettings({}, itemSize));
-}
-
-/**
- * `typesize` defaults to the data type's size; one above 255 counts as 1, as in c-blosc.
- *
- * @throws InvalidMetadataError
- */
-function readSettings(configuration: JsonObject, itemSize: number): BloscSettings {
-  const compressor = readChoice(BLOSC, configuration, "cname", COMPRESSOR_NAMES, "lz4");
-  const { shuffle = -1 } = configuration;
-  const filter = FILTERS.get(shuffle);
-  if (filter === undefined) {
-    throw wrongMember(BLOSC, "shuffle", [...FILTERS.keys()].map(describe).join(" or "), shuffle);
-  }
-  const level = readInteger(BLOSC, configuration, "clevel", { minimum: 0, maximum: 9, absent: 5 });
-  const blocksize = readInteger(BLOSC, configuration, "blocksize", {
-    minimum: 0,
-    maximum: 2 ** 31 - 1,
-    absent: 0,
-  });
-  const typesize = readInteger(BLOSC, configuration, "typesize", {
-    minimum: 1,
-    maximum: 2 ** 31 - 1,
-    // Elements of variable length are bytes at this point.
-    absent: Math.max(1, itemSize),
-  });
-  return {
-    compressor,
-    level,
-    filter: filter !== "auto" ? filter : itemSize === 1 ? "bitshuffle" : "shuffle",
-    typesize: typesize > MAXIMUM_TYPESIZE ? 1 : typesize,
-    blocksize,
-  };
-}
-
-/** The format that the configuration's compressor writes; undefined for no compressor or an unknown one. */
-function namedFormat(configuration: JsonObject | undefined): CompressorFormat | undefined {
-  const name = COMPRESSOR_NAMES.find((each) => each === configuration?.cname);
-  return name && COMPRESSORS[name];
 }

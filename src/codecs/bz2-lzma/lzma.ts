@@ -12,14 +12,8 @@ import type { CodecEntry } from "../codec.js";
 import { readInteger, readNumcodecs, wrongMember } from "../configuration.js";
 import { decodeIntoOutput, decoderEntry } from "../decoder-result.js";
 import { damaged, LZMA, type LzmaProperties, OutputFull } from "./lzma-decoder.js";
-import {
-  chainOf,
-  decodeAlone,
-  decodeLzma1,
-  decodeLzma2,
-  type FilterSpec,
-  undoDelta,
-} from "./lzma-streams.js";
+import { chainOf, type FilterSpec, undoDelta } from "./lzma-filters.js";
+import { decodeAlone, decodeLzma1, decodeLzma2 } from "./lzma-streams.js";
 import { decodeXz } from "./xz.js";
 
 type Decode = (output: Uint8Array, bytes: Uint8Array) => number;

@@ -5,14 +5,8 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { crc32Fallback } from "../checksums/fallback.js";
 import { damaged } from "./lzma-decoder.js";
-import {
-  chainOf,
-  decodeLzma2,
-  type Ends,
-  type FilterChain,
-  type FilterSpec,
-  undoDelta,
-} from "./lzma-streams.js";
+import { chainOf, type FilterChain, type FilterSpec, undoDelta } from "./lzma-filters.js";
+import { decodeLzma2, type Ends } from "./lzma-streams.js";
 
 const HEADER_LENGTH = 12;
 const FOOTER_LENGTH = 12;

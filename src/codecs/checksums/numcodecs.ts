@@ -1,5 +1,4 @@
 /** Checksum codecs of numcodecs beyond `crc32c`. */
-import type { Kernels } from "../../kernels/kernels.js";
 import type { Json } from "../../metadata/json.js";
 import type { CodecEntry } from "../codec.js";
 import { readConfiguration, readInteger, wrongMember } from "../configuration.js";
@@ -9,8 +8,8 @@ import {
   adler32 as computeAdler32,
   crc32 as computeCrc32,
   loadChecksums,
-  run,
 } from "./checksums.js";
+import { computeFletcher32, lookup3 } from "./hdf5.js";
 
 /**
  * numcodecs' `crc32` (bytes -> bytes): puts the CRC-32 (IEEE 802.3) before the bytes, or after them with
@@ -76,85 +75,4 @@ function readPrefix(prefix: Json | undefined): readonly number[] {
     throw wrongMember(JENKINS_LOOKUP3, "prefix", "an array of byte values 0 to 255", prefix);
   }
   return bytes;
-}
-
-// HDF5's checksums, in WASM or in JavaScript with the same results.
-
-/** HDF5's Fletcher-32. */
-function computeFletcher32(kernels: Kernels, bytes: Uint8Array): number {
-  return (
-    run(kernels, bytes, (exports, address) => exports.fletcher32?.(address, bytes.length)) ??
-    fletcher32Fallback(bytes)
-  );
-}
-
-/** Jenkins' lookup3 with the u32 seed `initial`. */
-function lookup3(kernels: Kernels, bytes: Uint8Array, initial: number): number {
-  return (
-    run(kernels, bytes, (exports, address) => exports.lookup3?.(initial, address, bytes.length)) ??
-    lookup3Fallback(bytes, initial)
-  );
-}
-
-/**
- * HDF5's Fletcher-32: sums of big-endian 16-bit words. An odd last byte is the high half of a word whose low
- * half is 0.
- */
-function fletcher32Fallback(bytes: Uint8Array): number {
-  let first = 0;
-  let second = 0;
-  for (let i = 0; i < bytes.length; ) {
-    for (const end = Math.min(bytes.length, i + 720); i < end; i += 2) {
-      first += ((bytes[i] ?? 0) << 8) | (bytes[i + 1] ?? 0);
-      second += first;
-    }
-    // Folds instead of dividing: a sum that is a multiple of 65535 stays 65535, as in HDF5.
-    first = (first & 0xffff) + (first >>> 16);
-    second = (second & 0xffff) + (second >>> 16);
-  }
-  first = (first & 0xffff) + (first >>> 16);
-  second = (second & 0xffff) + (second >>> 16);
-  return ((second << 16) | first) >>> 0;
-}
-
-const rotate = (value: number, count: number): number => (value << count) | (value >>> (32 - count));
-
-/** Bob Jenkins' lookup3 (hashlittle), HDF5's metadata checksum. */
-function lookup3Fallback(bytes: Uint8Array, initial = 0): number {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  let a = (0xdeadbeef + bytes.length + initial) | 0;
-  let b = a;
-  let c = a;
-  if (bytes.length === 0) return c >>> 0;
-  let i = 0;
-  for (; bytes.length - i > 12; i += 12) {
-    a = (a + view.getInt32(i, true)) | 0;
-    b = (b + view.getInt32(i + 4, true)) | 0;
-    c = (c + view.getInt32(i + 8, true)) | 0;
-    a = ((a - c) | 0) ^ rotate(c, 4);
-    c = (c + b) | 0;
-    b = ((b - a) | 0) ^ rotate(a, 6);
-    a = (a + c) | 0;
-    c = ((c - b) | 0) ^ rotate(b, 8);
-    b = (b + a) | 0;
-    a = ((a - c) | 0) ^ rotate(c, 16);
-    c = (c + b) | 0;
-    b = ((b - a) | 0) ^ rotate(a, 19);
-    a = (a + c) | 0;
-    c = ((c - b) | 0) ^ rotate(b, 4);
-    b = (b + a) | 0;
-  }
-  const last = new DataView(new ArrayBuffer(12));
-  for (let offset = 0; i < bytes.length; i++, offset++) last.setUint8(offset, view.getUint8(i));
-  a = (a + last.getInt32(0, true)) | 0;
-  b = (b + last.getInt32(4, true)) | 0;
-  c = (c + last.getInt32(8, true)) | 0;
-  c = ((c ^ b) - rotate(b, 14)) | 0;
-  a = ((a ^ c) - rotate(c, 11)) | 0;
-  b = ((b ^ a) - rotate(a, 25)) | 0;
-  c = ((c ^ b) - rotate(b, 16)) | 0;
-  a = ((a ^ c) - rotate(c, 4)) | 0;
-  b = ((b ^ a) - rotate(a, 14)) | 0;
-  c = ((c ^ b) - rotate(b, 24)) | 0;
-  return c >>> 0;
 }

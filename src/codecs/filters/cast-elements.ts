@@ -4,15 +4,8 @@
  */
 import { CodecError } from "../../errors.js";
 import { keepNaNs } from "./nan.js";
-import {
-  bigintsOf,
-  type FloatType,
-  forTiles,
-  type IntegerType,
-  loadTile,
-  roundToEven,
-  storeTile,
-} from "./numbers.js";
+import { bigintsOf, type FloatType, forTiles, type IntegerType, loadTile, storeTile } from "./numbers.js";
+import { roundToEven } from "./tile-arithmetic.js";
 
 /** Maps input scalars to the bytes of output scalars. */
 export type ScalarMap = ReadonlyMap<number | bigint, Uint8Array>;

@@ -11,7 +11,7 @@
 import type { Kernels } from "../../kernels/kernels.js";
 import type { ArrayToArrayCodec, CodecEntry } from "../codec.js";
 import { readNumcodecs } from "../configuration.js";
-import { checkRestored, convert, convertInto, refuse } from "./astype.js";
+import { checkRestored, convert, convertInto, refuse } from "./convert.js";
 import { loadFilters, runFilter } from "./kernels.js";
 import { keepNaNsOfDifferences, keepNaNsOfSums } from "./nan.js";
 import {
@@ -20,11 +20,11 @@ import {
   forTiles,
   type IntegerType,
   loadTile,
-  rounderOf,
   storeTile,
   words,
 } from "./numbers.js";
 import { numpyFilter, readDtype } from "./numpy-types.js";
+import { rounderOf } from "./tile-arithmetic.js";
 
 const CODEC = "delta";
 

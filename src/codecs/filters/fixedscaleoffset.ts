@@ -12,7 +12,7 @@ import type { Kernels } from "../../kernels/kernels.js";
 import type { JsonObject } from "../../metadata/json.js";
 import type { ArrayToArrayCodec, CodecEntry } from "../codec.js";
 import { readNumcodecs, wrongMember } from "../configuration.js";
-import { limitOf, type Misfit, refuse, refuseUnlessFill } from "./astype.js";
+import { limitOf, type Misfit, refuse, refuseUnlessFill } from "./convert.js";
 import { loadFilters, runFilter } from "./kernels.js";
 import {
   aligned,
@@ -21,13 +21,10 @@ import {
   type IntegerType,
   loadTile,
   type NumberType,
-  rounderOf,
-  roundToEven,
-  scaleTile,
   storeTile,
-  unscaleTile,
 } from "./numbers.js";
 import { numpyFilter, readDtype, typeOfChunk } from "./numpy-types.js";
+import { rounderOf, roundToEven, scaleTile, unscaleTile } from "./tile-arithmetic.js";
 
 const CODEC = "fixedscaleoffset";
 

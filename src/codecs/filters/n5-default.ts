@@ -5,8 +5,8 @@
  * block smaller than the chunk (N5 cuts blocks at the edge of the array) is padded with the fill value, a
  * larger one is cut. Blocks of more than 16 times the chunk's size and the modes "varlength" and "object" are
  * errors. Written blocks have the shape of the chunk. `{"name": "n5_default", "configuration": {"codecs":
- * [{"name": "transpose", "configuration": {"order": [1, 0]}},
- *   {"name": "bytes", "configuration": {"endian": "big"}}, {"name": "gzip", "configuration": {"level": 5}}]}}`
+ * [{"name": "transpose", "configuration": {"order": [1, 0]}}, {"name": "bytes", "configuration": {"endian":
+ * "big"}}, {"name": "gzip", "configuration": {"level": 5}}]}}`
  */
 
 import { fillPattern } from "../../data-types/data-type.js";

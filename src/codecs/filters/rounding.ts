@@ -5,20 +5,11 @@ import type { Kernels } from "../../kernels/kernels.js";
 import type { JsonObject } from "../../metadata/json.js";
 import type { ArrayToArrayCodec, CodecEntry } from "../codec.js";
 import { readInteger, readNumcodecs, writeSettings, wrongMember } from "../configuration.js";
-import { convert, convertInto, refuse } from "./astype.js";
+import { convert, convertInto, refuse } from "./convert.js";
 import { loadFilters, runFilter } from "./kernels.js";
-import {
-  aligned,
-  type FloatType,
-  forTiles,
-  loadTile,
-  partTypeOf,
-  rounderOf,
-  roundToEven,
-  storeTile,
-  words,
-} from "./numbers.js";
+import { aligned, type FloatType, forTiles, loadTile, partTypeOf, storeTile, words } from "./numbers.js";
 import { numpyFilter, readDtype, typeOfChunk } from "./numpy-types.js";
+import { rounderOf, roundToEven } from "./tile-arithmetic.js";
 
 const BITROUND = "bitround";
 const MAXIMUM_KEEPBITS = 2 ** 31 - 1;

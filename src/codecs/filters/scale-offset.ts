@@ -10,7 +10,7 @@
  */
 
 import { fillPattern } from "../../data-types/data-type.js";
-import { decodeFloat, encodeFloat } from "../../data-types/small-float.js";
+import { decodeFloat, encodeFloat } from "../../data-types/float-formats.js";
 import { CodecError, InvalidMetadataError, isZarrError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { JsonObject } from "../../metadata/json.js";
@@ -24,11 +24,10 @@ import {
   forTiles,
   type IntegerType,
   loadTile,
-  scaleTile,
   storeTile,
-  unscaleTile,
 } from "./numbers.js";
 import { numbersOf } from "./numpy-types.js";
+import { scaleTile, unscaleTile } from "./tile-arithmetic.js";
 
 const CODEC = "scale_offset";
 

@@ -1,7 +1,8 @@
 /**
  * The sections of a GRIB message of edition 2 (WMO's Manual on Codes, FM 92 GRIB):
  *
- *     0 indicator | 1 identification | 2 local use | 3 grid | 4 product | 5 representation | 6 bitmap | 7 data | 8 end
+ *     0 indicator | 1 identification | 2 local use | 3 grid | 4 product | 5 representation | 6 bitmap |
+ *     7 data | 8 end
  *
  * Section 0 has 16 bytes, section 8 is "7777"; each other begins with its length (4 bytes) and its number.
  * Sections 2 to 7 repeat in a message of several fields: the first field is read, as eccodes does.

@@ -1,7 +1,8 @@
 /**
  * What stands before the first batch of a chunk of pcodec, which has one page (docs/format.md of pcodec):
  *
- *     mode | delta encoding | bins of each variable | zeros to the byte | latents and states of each variable | zeros
+ *     mode | delta encoding | bins of each variable | zeros to the byte | latents and states of each
+ *       variable | zeros
  *
  * Variables are those of the lookbacks, primary and secondary; all but the primary are there if the delta
  * encoding or the mode needs them.

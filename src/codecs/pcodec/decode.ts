@@ -1,7 +1,8 @@
 /**
  * Encoded chunks of pcodec's standalone format (docs/format.md of pcodec):
  *
- *     "pco!" | version of the standalone format | type of all numbers or 0 | count of numbers, a hint | version of the format
+ *     "pco!" | version of the standalone format | type of all numbers or 0 | count of numbers, a hint |
+ *       version of the format
  *     chunks: type of numbers | count | what chunk.ts reads | a page
  *     0
  */

@@ -4,10 +4,7 @@
  * converts elements to bytes. If an array-to-array codec has `variable` (`categorize`), it converts them to
  * elements of fixed size, and the codecs after it are as for those.
  */
-import { noItem } from "../../at.js";
-import { isColumnData } from "../../data-types/column.js";
 import { CodecError, InvalidMetadataError } from "../../errors.js";
-import { putOffsets } from "../../grid/walk.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { STRINGS_SCRATCH } from "../../kernels/strings-pieces.js";
 import { cOrderStrides, product } from "../../shape.js";
@@ -19,18 +16,12 @@ import {
   untranspose,
 } from "../array-stage.js";
 import { located, sizeByteCodecs } from "../byte-stage.js";
-import type {
-  ArrayToArrayCodec,
-  BytesToBytesCodec,
-  ChunkSpec,
-  DecodeContext,
-  VariableElements,
-} from "../codec.js";
+import type { ArrayToArrayCodec, BytesToBytesCodec, ChunkSpec, DecodeContext } from "../codec.js";
 import { DecodedTooLong } from "../decoder-result.js";
 import { planStoredCopy, runStoredCopy, type StoredCopy } from "../layout.js";
 import { preparePasses } from "../passes.js";
 import type { NamedCodec, VariablePipeline } from "../pipeline.js";
-import { bytesOf, concatenated } from "./columns.js";
+import { orderOf, placesIn, type Rearrangement, taken } from "./rearrangement.js";
 
 /**
  * Assumed limit of the encoded bytes of a chunk, for pipelines. A read limits the decoded bytes with
@@ -170,53 +161,6 @@ function layoutOf(
     } else throw unfit(name, spec);
   }
   return { strides, order: stored && orderOf(stored) };
-}
-
-// Orders that strides cannot express: a reshape followed by a transpose.
-
-/** A permutation between the order of the array's elements and the stored order, computed on first use. */
-interface Rearrangement {
-  /** The stored place of each element. */
-  stored(): Int32Array;
-  /** The element at each stored place. */
-  given(): Int32Array;
-}
-
-function orderOf(stored: () => Int32Array): Rearrangement {
-  return { stored, given: lazily(() => inverse(stored())) };
-}
-
-/**
- * The place of each element of `shape`, in C order, in an array with `strides` (counted in elements).
- * @param behind maps these places to stored places, if another reshape has moved them
- */
-function placesIn(
-  shape: readonly number[],
-  strides: readonly number[],
-  behind: (() => Int32Array) | undefined,
-): () => Int32Array {
-  return lazily(() => {
-    const places = putOffsets(new Int32Array(product(shape)), shape, strides);
-    const known = behind?.();
-    return known === undefined ? places : places.map((place) => known[place] ?? noItem(known, place));
-  });
-}
-
-function lazily<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
-}
-
-function inverse(places: Int32Array): Int32Array {
-  const inverted = new Int32Array(places.length);
-  for (const [i, place] of places.entries()) inverted[place] = i;
-  return inverted;
-}
-
-function taken(elements: VariableElements, places: Int32Array): VariableElements {
-  if (!isColumnData(elements)) return Array.from(places, (place) => elements[place]);
-  const values = bytesOf(elements);
-  return concatenated(Array.from(places, (place) => values[place] ?? new Uint8Array()));
 }
 
 /**

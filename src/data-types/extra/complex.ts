@@ -5,7 +5,7 @@
 import { describe, InvalidArgumentError, InvalidMetadataError } from "../../errors.js";
 import { ArrayView } from "../array-view.js";
 import type { DataType, Endian } from "../data-type.js";
-import { namedV2Type } from "../data-type.js";
+import { namedV2Type } from "../family.js";
 import type { FloatScalar } from "../float.js";
 import type { SmallFloatArray } from "../small-float.js";
 import { bytesOfView, orderCharacter } from "../typed-array.js";

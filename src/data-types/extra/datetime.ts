@@ -6,8 +6,8 @@
 import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../../errors.js";
 import type { Json } from "../../metadata/json.js";
 import { ArrayView } from "../array-view.js";
-import type { DataType, DataTypeFamily } from "../data-type.js";
-import { checkMembers, namedConfiguration } from "../data-type.js";
+import type { DataType } from "../data-type.js";
+import { checkMembers, type DataTypeFamily, namedConfiguration } from "../family.js";
 import { int64 } from "../integer.js";
 import {
   isTimeUnit,

@@ -1,33 +1,15 @@
 /**
  * Elements of a fixed number of bytes: raw bits (`r8`, `r16`, ... of the core; `raw_bytes` of zarr-python;
- * `|V3` in v2), null-terminated bytes (`null_terminated_bytes`; `|S3`), whose trailing zero bytes do not
- * belong to the value, and strings of at most a fixed number of code points (`fixed_length_utf32`; `<U3`),
- * four bytes each, padded with zeros.
- * https://github.com/zarr-developers/zarr-extensions/tree/main/data-types/fixed_length_utf32
+ * `|V3` in v2), and null-terminated bytes (`null_terminated_bytes`; `|S3`), whose trailing zero bytes do not
+ * belong to the value.
  */
 import { CodecError, describe, InvalidArgumentError, InvalidMetadataError } from "../../errors.js";
 import type { Json } from "../../metadata/json.js";
 import { ArrayView } from "../array-view.js";
-import {
-  checkMembers,
-  type DataType,
-  type DataTypeFamily,
-  type NamedConfiguration,
-  namedConfiguration,
-  type ZarrFormat,
-} from "../data-type.js";
-import { bytesOfView, orderCharacter } from "../typed-array.js";
-import {
-  castText,
-  checkText,
-  codePoints,
-  expected,
-  FIXED_LENGTH_UTF32,
-  readText,
-  UnicodeStringArray,
-  viewOf,
-  writeText,
-} from "../unicode-array.js";
+import type { DataType, ZarrFormat } from "../data-type.js";
+import { checkMembers, type DataTypeFamily, namedConfiguration } from "../family.js";
+import { bytesOfView } from "../typed-array.js";
+import { bytesFromJson, castToBytes, checkLength, lengthBytes, toBase64 } from "./byte-scalars.js";
 
 export function withoutTrailingZeros(bytes: Uint8Array): Uint8Array {
   let end = bytes.length;
@@ -217,128 +199,3 @@ export const nullTerminatedBytesFamily: DataTypeFamily = {
   },
   fromV2: (json) => fromV2Code(json, "\\|S", "null_terminated_bytes"),
 };
-
-// Text.
-
-/** @param length greatest number of code points in an element */
-function fixedLengthUtf32(length: number): DataType<string, UnicodeStringArray> {
-  return {
-    name: FIXED_LENGTH_UTF32,
-    itemSize: 4 * length,
-    swapUnit: 4,
-    needsEndian: true,
-    toV3: () => ({ name: FIXED_LENGTH_UTF32, configuration: { length_bytes: 4 * length } }),
-    toV2: (endian) => `${orderCharacter[endian]}U${length}`,
-    defaultScalar: "",
-    scalarFromJson(json, zarrFormat) {
-      // v2 writers use 0 as the fill value of every data type.
-      const text = zarrFormat === 2 && json === 0 ? "" : checkText(json, length);
-      if (text === undefined) throw new InvalidMetadataError(`${expected(length)}, got ${describe(json)}`);
-      return text;
-    },
-    scalarToJson: (scalar) => scalar,
-    cast: (value) => castText(value, length),
-    writeScalar: (scalar, target) => writeText(codePoints(scalar) ?? [], target, length),
-    readScalar: (source) => readText(source, length),
-    view: (bytes) => viewOf(bytes, length),
-    bytesOf: (data) =>
-      data instanceof UnicodeStringArray && data.itemSize === 4 * length ? bytesOfView(data) : undefined,
-  };
-}
-
-export const fixedLengthUtf32Family: DataTypeFamily = {
-  name: FIXED_LENGTH_UTF32,
-  fromV3(json) {
-    const named = namedConfiguration(json);
-    return named?.name === FIXED_LENGTH_UTF32 ? fixedLengthUtf32(lengthBytes(named, 4) / 4) : undefined;
-  },
-  fromV2(json) {
-    const match = typeof json === "string" ? /^([<>])U(\d+)$/.exec(json) : null;
-    if (match === null) return undefined;
-    const length = checkLength(4 * Number(match[2]), 4, String(json), "dtype") / 4;
-    return { dataType: fixedLengthUtf32(length), endian: match[1] === "<" ? "little" : "big" };
-  },
-};
-
-// Bytes as scalars: base64 and integers in JSON, and callers' values.
-
-export function toBase64(bytes: Uint8Array): string {
-  let text = "";
-  for (const byte of bytes) text += String.fromCharCode(byte);
-  return btoa(text);
-}
-
-/** Decodes base64; undefined for text that is not base64 with padding. */
-export function fromBase64(text: string): Uint8Array | undefined {
-  // Checks the length and the characters separately: a regular expression for groups of four could overflow
-  // the stack on long text.
-  if (text.length % 4 !== 0 || /[^A-Za-z0-9+/]/.test(text.replace(/={1,2}$/, ""))) return undefined;
-  const binary = atob(text);
-  const bytes = new Uint8Array(binary.length);
-  for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
-  return bytes;
-}
-
-function isByte(value: unknown): value is number {
-  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 255;
-}
-
-/** Reads base64 or, if `mayBeIntegers`, an array of integers from 0 to 255. @throws InvalidMetadataError */
-export function bytesFromJson(json: Json, name: string, mayBeIntegers: boolean): Uint8Array {
-  const bytes =
-    typeof json === "string"
-      ? fromBase64(json)
-      : mayBeIntegers && Array.isArray(json) && json.every(isByte)
-        ? Uint8Array.from(json)
-        : undefined;
-  if (bytes !== undefined) return bytes;
-  const forms = mayBeIntegers ? "base64 or an array of integers from 0 to 255" : "base64";
-  throw new InvalidMetadataError(`expected ${forms} as ${name}, got ${describe(json)}`);
-}
-
-/**
- * Converts a Uint8Array, an array of integers from 0 to 255, or text (to UTF-8) to bytes.
- * @throws InvalidArgumentError
- */
-export function castToBytes(value: unknown, name: string): Uint8Array {
-  if (value instanceof Uint8Array) return value;
-  if (typeof value === "string") return new TextEncoder().encode(value);
-  if (Array.isArray(value) && value.every(isByte)) return Uint8Array.from(value);
-  throw new InvalidArgumentError(
-    `expected a Uint8Array, an array of integers from 0 to 255 or a string as ${name}, got ${describe(value)}`,
-  );
-}
-
-/** Reads `length_bytes`, the only member of the configuration. @throws InvalidMetadataError */
-export function lengthBytes(named: NamedConfiguration, unit: number): number {
-  checkMembers(named, ["length_bytes"]);
-  return checkLength(
-    named.configuration.length_bytes,
-    unit,
-    named.name,
-    "data_type.configuration.length_bytes",
-  );
-}
-
-/**
- * Checks a length in bytes: a positive multiple of `unit` below 2^31, as in numpy.
- * @throws InvalidMetadataError
- */
-export function checkLength(json: Json | undefined, unit: number, name: string, member: string): number {
-  if (
-    typeof json === "number" &&
-    Number.isInteger(json) &&
-    json >= unit &&
-    json < 2 ** 31 &&
-    json % unit === 0
-  ) {
-    return json;
-  }
-  const multiple = unit === 1 ? "a positive integer" : `a positive multiple of ${unit}`;
-  throw new InvalidMetadataError(
-    `expected ${multiple} below 2^31 of data type ${name}, got ${describe(json)}`,
-    {
-      member,
-    },
-  );
-}

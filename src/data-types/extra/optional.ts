@@ -11,14 +11,8 @@ import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError 
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../metadata/json.js";
 import { ArrayView } from "../array-view.js";
 import { type BoolArray, bool } from "../bool.js";
-import {
-  checkMembers,
-  type DataType,
-  type DataTypeFamily,
-  type Endian,
-  namedConfiguration,
-  swapRunsOf,
-} from "../data-type.js";
+import { type DataType, type Endian, swapRunsOf } from "../data-type.js";
+import { checkMembers, type DataTypeFamily, namedConfiguration } from "../family.js";
 import { bytesOfView } from "../typed-array.js";
 import { isSameDataType, StructColumn } from "./struct.js";
 import { mergeRuns } from "./subarray.js";

@@ -6,8 +6,8 @@
 import { describe, InvalidMetadataError, isZarrError } from "../../errors.js";
 import { isJsonArray, isJsonObject, type Json } from "../../metadata/json.js";
 import { product } from "../../shape.js";
-import type { DataType, DataTypeFamily, Endian, ResolvedDataType } from "../data-type.js";
-import { checkMembers, namedConfiguration } from "../data-type.js";
+import type { DataType, Endian, ResolvedDataType } from "../data-type.js";
+import { checkMembers, type DataTypeFamily, namedConfiguration } from "../family.js";
 import { alwaysLittle, type FieldDefinition, isStruct, structType } from "./struct.js";
 import { isSubarray, subarrayType } from "./subarray.js";
 

@@ -7,7 +7,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../metadata/json.js
 import { ArrayView } from "../array-view.js";
 import { type DataType, type Endian, swapRunsOf, type ZarrFormat } from "../data-type.js";
 import { bytesOfView } from "../typed-array.js";
-import { fromBase64, toBase64 } from "./fixed-bytes.js";
+import { fromBase64, toBase64 } from "./byte-scalars.js";
 import { isSubarray, mergeRuns, subarrayType } from "./subarray.js";
 
 /** A record: scalars by field name. */

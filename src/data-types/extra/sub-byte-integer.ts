@@ -4,7 +4,7 @@
  */
 import { ArrayView } from "../array-view.js";
 import type { DataType } from "../data-type.js";
-import { namedV2Type } from "../data-type.js";
+import { namedV2Type } from "../family.js";
 import { integerRules } from "../integer.js";
 import { bytesOfView, type ScalarRules } from "../typed-array.js";
 

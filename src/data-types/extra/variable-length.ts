@@ -10,9 +10,9 @@
  */
 import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../../errors.js";
 import type { Json } from "../../metadata/json.js";
-import type { DataType, DataTypeFamily, VariableKind } from "../data-type.js";
-import { checkMembers, namedConfiguration } from "../data-type.js";
-import { bytesFromJson, castToBytes, toBase64 } from "./fixed-bytes.js";
+import type { DataType, VariableKind } from "../data-type.js";
+import { checkMembers, type DataTypeFamily, namedConfiguration } from "../family.js";
+import { bytesFromJson, castToBytes, toBase64 } from "./byte-scalars.js";
 
 type Members =
   | "swapUnit"

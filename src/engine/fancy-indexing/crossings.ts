@@ -12,7 +12,7 @@ import { coordinatesAt } from "../../grid/walk.js";
 import { product } from "../../shape.js";
 import type { BandPlan, Picked } from "../bands.js";
 import type { Placement } from "../placement.js";
-import { sortPoints } from "./points.js";
+import { sortPoints } from "./sort-points.js";
 
 /** The part of a line in one chunk; its own line counts from the chunk's first element. */
 interface LinePart {

@@ -1,15 +1,12 @@
 /** Reads picked elements: chunks are decoded as in any read, and their picked elements are copied out. */
-import { noItem } from "../../at.js";
 import { isMovedAsStored, planStoredCopy, runStoredCopy } from "../../codecs/layout.js";
-import { type ChunkRuns, chunkAlong, longestOf } from "../../grid/chunk-grid.js";
-import { cOrderStrides, product } from "../../shape.js";
-import { type AssemblerFactory, offsetOf, type ResultWindow, spanOf } from "../assembler.js";
-import { type BandPlan, eachChunk } from "../bands.js";
-import { forEach, requestsAtOnce } from "../concurrency.js";
-import { copyPicked, inOneRow } from "../placement.js";
-import { type PreparedArray, type ReadOptions, trackProgress } from "../prepared.js";
-import { readSelection, readWindow } from "../read.js";
-import { forEachArray, selectionFor } from "../rectilinear/blocks.js";
+import { type AssemblerFactory, type ResultWindow, spanOf } from "../assembler.js";
+import type { BandPlan } from "../bands.js";
+import { copyPicked } from "../copy-picked.js";
+import { inOneRow } from "../placement.js";
+import type { PreparedArray, ReadOptions } from "../prepared.js";
+import { readWindow } from "../read.js";
+import { forEachArray, selectionFor } from "../rectilinear/by-shape.js";
 
 /** @param result its strides, in bytes, are those that the placements of the plan expect */
 export async function readPicked(
@@ -86,48 +83,3 @@ const pickedAssembler: AssemblerFactory = ({ pipeline, kernels, fillPattern }, s
     moveChunks() {},
   };
 };
-
-// With workers: they decode boxes, and the calling thread copies the picked elements out of the boxes.
-/** Bytes of boxes under way; two boxes of any size are allowed. */
-const HELD_BYTES = 32 << 20;
-
-/**
- * As `readPicked`, but reads one box around the picked elements of each chunk.
- * @param runs of the chunks of the plan: inner chunks if the array has shards
- */
-export async function readBoxes(
-  array: PreparedArray,
-  plan: BandPlan,
-  runs: readonly ChunkRuns[],
-  { bytes, strides }: Pick<ResultWindow, "bytes" | "strides">,
-  { onProgress, ...options }: ReadOptions,
-): Promise<void> {
-  const itemSize = array.fillPattern.length;
-  const unit = Math.max(1, itemSize);
-  const place = { offset: 0, strides: strides.map((stride) => stride / unit) };
-  const largest = product(runs.map(longestOf), unit);
-  const atOnce = requestsAtOnce(options, largest, HELD_BYTES);
-  const done = trackProgress(onProgress, plan.chunkCount, itemSize);
-  await forEach(eachChunk(plan), atOnce, async (chunk) => {
-    options.signal?.throwIfAborted();
-    const { picked, parts } = chunk;
-    if (picked === undefined) return;
-    const shape = parts.map(({ count }) => count);
-    const dimensions = parts.map(({ source, count }, d) => ({
-      start: chunkAlong(runs[d] ?? noItem(runs, d), chunk.chunk[d] ?? noItem(chunk.chunk, d)).start + source,
-      step: 1,
-      count,
-      drop: false,
-    }));
-    const box = new Uint8Array(product(shape, itemSize));
-    await readSelection(array, { dimensions, shape }, box, true, options);
-    const inBox = cOrderStrides(shape, 1);
-    const from = picked.inChunk(inBox);
-    const first = offsetOf(
-      parts.map(({ source }) => source),
-      inBox,
-    );
-    copyPicked(bytes, picked.inResult(place), box, { ...from, offset: from.offset - first }, itemSize);
-    done({ shape: [picked.count], chunks: [chunk] });
-  });
-}

@@ -5,10 +5,11 @@
 import { isMovedAsStored, planStoredCopy, runStoredCopy } from "../../codecs/layout.js";
 import type { WritableStore } from "../../stores/store.js";
 import type { BandPlan } from "../bands.js";
+import { copyPicked } from "../copy-picked.js";
 import { BandEncoder, type ElementSource, type EncoderFactory, type WriteSource } from "../encoder.js";
-import { copyPicked, inOneRow } from "../placement.js";
+import { inOneRow } from "../placement.js";
 import type { PreparedArray, WriteOptions } from "../prepared.js";
-import { forEachArray, selectionFor } from "../rectilinear/blocks.js";
+import { forEachArray, selectionFor } from "../rectilinear/by-shape.js";
 import { writeSelection } from "../write.js";
 
 /** @param source its strides are those that the placements of the plan expect */

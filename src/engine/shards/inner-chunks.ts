@@ -13,7 +13,8 @@ import type { PreparedArray } from "../prepared.js";
 import { withRowViewCache } from "../row-views.js";
 import { bandLoops, type ChunkSource } from "../run.js";
 import { innerLocation } from "./inner-location.js";
-import { checkLength, extentOf, type ShardSource } from "./source.js";
+import { checkLength, extentOf } from "./read-index.js";
+import type { ShardSource } from "./source.js";
 import type { Requests } from "./store-source.js";
 
 /** Most loops of one shard: while one batch is decoded, others arrive. */

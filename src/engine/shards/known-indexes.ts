@@ -1,4 +1,6 @@
-/** What code outside of the shards' file of the package has to do with their cached indexes (index-cache.ts). */
+/**
+ * What code outside of the shards' file of the package has to do with their cached indexes (index-cache.ts).
+ */
 import { storageOf } from "../../stores/storage-identity.js";
 import type { Store } from "../../stores/store.js";
 

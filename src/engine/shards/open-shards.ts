@@ -22,7 +22,7 @@ import { withRowViewCache } from "../row-views.js";
 import { bandLoops, type ChunkSource } from "../run.js";
 import { ShardChanged } from "./freshness.js";
 import { innerLocation } from "./inner-location.js";
-import { checkLength, keepIndex, knownIndex } from "./source.js";
+import { checkLength, keepIndex, knownIndex } from "./read-index.js";
 import { type Requests, StoreSource } from "./store-source.js";
 
 /**

@@ -24,8 +24,9 @@ import { LARGEST_AT_ONCE, mustReadWhole, readsShardWhole } from "../whole-or-ran
 import { readInnerChunks, type ShardPart } from "./inner-chunks.js";
 import { innerLocation } from "./inner-location.js";
 import { ofOneVersion } from "./one-version.js";
+import { extentOf, readIndex } from "./read-index.js";
 import { isSparse, readSparse } from "./single-elements.js";
-import { extentOf, memorySource, readIndex, type ShardSource, windowSource } from "./source.js";
+import { memorySource, type ShardSource, windowSource } from "./source.js";
 import type { Requests } from "./store-source.js";
 
 /**

@@ -8,7 +8,8 @@ import { forEach } from "../concurrency.js";
 import { isLongEnough } from "../whole-or-ranges.js";
 import type { OpenShard, ShardPart } from "./inner-chunks.js";
 import { innerLocation } from "./inner-location.js";
-import { extentOf, leased, windowSource } from "./source.js";
+import { extentOf } from "./read-index.js";
+import { leased, windowSource } from "./source.js";
 
 /**
  * Whether single elements are selected of inner chunks that are probably large; their encoded length is known

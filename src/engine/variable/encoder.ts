@@ -16,7 +16,8 @@ import type { ChunkDecoder } from "../assembler.js";
 import type { Band, ChunkProjection } from "../bands.js";
 import type { Encoder, TakeChunk, WriteSource } from "../encoder.js";
 import { forEachRun, isWhole, type Placement } from "../placement.js";
-import { chooseElements, chooseValues, gather, placeInChunk, placeInResult } from "./sinks.js";
+import { chooseElements, chooseValues, gather } from "./chosen-elements.js";
+import { placeInChunk, placeInResult } from "./places.js";
 
 /**
  * The caller's elements, at the offset and strides of `WriteSource`: a column, strings, byte strings, or any
@@ -192,7 +193,6 @@ const UNUSED: VariablePipeline = {
   },
 };
 
-// Choosing and joining elements.
 /** The elements of a box, in its order. */
 function choose<Element>(elements: readonly Element[], box: Placement): readonly Element[] {
   if (isWhole(box, elements.length)) return elements;

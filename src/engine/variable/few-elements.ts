@@ -1,6 +1,6 @@
 /**
- * Reads few elements of large chunks: the offsets of a chunk, and of its data only the selected elements. This
- * is for codecs that store data uncompressed, in stores that answer ranges.
+ * Reads few elements of large chunks: the offsets of a chunk, and of its data only the selected elements.
+ * This is for codecs that store data uncompressed, in stores that answer ranges.
  */
 import { noItem } from "../../at.js";
 import { located } from "../../codecs/byte-stage.js";
@@ -16,7 +16,8 @@ import { createLimiter, forEach } from "../concurrency.js";
 import { indicesOf, inOneRow, sizeOf } from "../placement.js";
 import { type PreparedArray, type ReadOptions, trackProgress } from "../prepared.js";
 import { readsElements } from "../whole-or-ranges.js";
-import { placeInChunk, placeInResult, type Sink, sinkAssembler } from "./sinks.js";
+import { placeInChunk, placeInResult } from "./places.js";
+import { type Sink, sinkAssembler } from "./sinks.js";
 
 /**
  * Returns a reader of single elements into a sink; undefined if the codecs cannot do that, or whole chunks

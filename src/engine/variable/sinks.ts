@@ -4,17 +4,17 @@ import { noItem } from "../../at.js";
 import { located } from "../../codecs/byte-stage.js";
 import type { VariableElements } from "../../codecs/codec.js";
 import type { ChunkLocation } from "../../codecs/pipeline.js";
-import { bytesOf, type PlainColumn, plain } from "../../codecs/variable-length/columns.js";
+import { bytesOf, plain } from "../../codecs/variable-length/columns.js";
 import { type ColumnData, isColumnData } from "../../data-types/column.js";
 import type { VariableKind } from "../../data-types/data-type.js";
 import { decodeTexts, decodeTextsInto, type InvalidText } from "../../data-types/extra/text.js";
 import { InvalidArgumentError, UnsupportedError } from "../../errors.js";
-import type { DimensionSelection } from "../../grid/selection.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { Strings } from "../../kernels/strings-kernels.js";
 import type { AssemblerFactory } from "../assembler.js";
-import type { ChunkProjection } from "../bands.js";
-import { forEachRun, indicesOf, isWhole, type Placement, sizeOf, startOfRow } from "../placement.js";
+import { forEachRun, type Placement, sizeOf, startOfRow } from "../placement.js";
+import { chooseElements, chooseValues } from "./chosen-elements.js";
+import { placeInChunk, placeInResult } from "./places.js";
 
 export interface SinkContext {
   readonly kernels: Kernels;
@@ -196,23 +196,6 @@ export function sinkAssembler(sink: Sink): AssemblerFactory {
   });
 }
 
-// Selects elements of a chunk, and copies them if they would not stay valid.
-/** The elements of a box, in its order: the column itself if the box is all of it, otherwise a copy. */
-export function chooseElements(strings: Strings, column: ColumnData, box: Placement): ColumnData {
-  return isWhole(box, column.offsets.length - 1)
-    ? column
-    : gather(strings, plain(strings, column), indicesOf(box));
-}
-
-/** Copies the elements at `indices` into a new column. @param indices each below the number of elements */
-export function gather(strings: Strings, { offsets, data }: PlainColumn, indices: Int32Array): PlainColumn {
-  const picked = new Int32Array(indices.length + 1);
-  strings.gatherOffsets(picked, offsets, indices);
-  const target = new Uint8Array(picked[indices.length] ?? noItem(picked, indices.length));
-  strings.gatherElements(target, data, offsets, indices);
-  return { offsets: picked, data: target };
-}
-
 /**
  * Returns a column that stays valid: copies parts in scratch memory, and parts in the memory of `input`
  * unless `mayShare`.
@@ -228,40 +211,5 @@ function own(
   return {
     offsets: isForeign(offsets) ? offsets.slice() : offsets,
     data: isForeign(data) ? data.slice() : data,
-  };
-}
-
-/** The values of a box in its order, from a chunk of objects. */
-export function chooseValues(elements: VariableElements, box: Placement): unknown[] {
-  if (isColumnData(elements)) throw new UnsupportedError("expected objects, got a column");
-  return Array.from(indicesOf(box), (index) => elements[index]);
-}
-
-// Places of the selected elements of a chunk: in its stored order, and in the result.
-/** Places in the chunk, by the strides of its stored order. */
-export function placeInChunk(
-  { parts, picked }: ChunkProjection,
-  selection: readonly DimensionSelection[],
-  strides: readonly number[],
-): Placement {
-  if (picked !== undefined) return picked.inChunk(strides);
-  return {
-    shape: parts.map(({ count }) => count),
-    offset: parts.reduce((sum, { source }, d) => sum + source * (strides[d] ?? noItem(strides, d)), 0),
-    strides: strides.map((stride, d) => stride * (selection[d]?.step ?? 1)),
-  };
-}
-
-/** Places in the result, or in the source of a write. */
-export function placeInResult(
-  { parts, picked }: ChunkProjection,
-  place: Pick<Placement, "offset" | "strides">,
-): Placement {
-  if (picked !== undefined) return picked.inResult(place);
-  const { offset, strides } = place;
-  return {
-    shape: parts.map(({ count }) => count),
-    offset: parts.reduce((sum, { target }, d) => sum + target * (strides[d] ?? noItem(strides, d)), offset),
-    strides,
   };
 }

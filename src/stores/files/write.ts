@@ -5,8 +5,9 @@
  * per file, and less if many are flushed together (see flush.ts).
  *
  * Measured on Node 20, ext4, two cores, ten concurrent writes, creating / replacing a file, us per file:
- *   4 KiB: synchronous 78 / 115, thread pool 122 / 159; a plain writeFile, not atomic, after mkdir -p: 112 / 55
- *   128 KiB: synchronous 179 / 238, thread pool 151 / 177, thread pool for write and rename only 124 / 172; plain 180 / 107
+ *   4 KiB: synchronous 78 / 115, thread pool 122 / 159; a plain writeFile, not atomic, after mkdir -p:
+ *     112 / 55
+ *   128 KiB: synchronous 179 / 238, thread pool 151 / 177, write and rename only 124 / 172; plain 180 / 107
  *   1 MiB: synchronous 755 / 899, thread pool 439 / 547, write and rename only 332 / 405; plain 408 / 355
  * So small values are written synchronously, and for large values only write and rename use the thread pool.
  * A writer that encodes chunks one by one writes all of them synchronously (`setNow`), because copies and

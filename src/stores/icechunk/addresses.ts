@@ -5,7 +5,7 @@
  */
 import { StoreError } from "../../errors.js";
 import { isJsonObject, type Json, type JsonObject, ownMember } from "../../metadata/json.js";
-import { resolveUri } from "../file-ranges.js";
+import { resolveUri } from "../address-urls.js";
 import { shownAddress } from "../shown.js";
 
 /** A place of virtual files. */

@@ -8,7 +8,7 @@ import { loadZstdKernels } from "../../codecs/zstd/zstd.js";
 import { isZarrError, StoreError, UnsupportedError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { loadKernels } from "../../kernels/load.js";
-import type { AddressedValue } from "../file-ranges.js";
+import type { AddressedValue } from "../addressed-files.js";
 import type { FileState } from "../file-state.js";
 import type { AbsolutePath, Readable, StoreOptions } from "../store.js";
 import { decompressWith } from "./dictionary.js";

@@ -2,14 +2,9 @@
 import { untilAborted } from "../../abort.js";
 import { BoundedCache } from "../../bounded-cache.js";
 import { StoreError } from "../../errors.js";
+import { resolveUri } from "../address-urls.js";
+import { AddressedFiles, type AddressedValue, type FileOptions, inContext } from "../addressed-files.js";
 import { checkBytes } from "../check-store.js";
-import {
-  AddressedFiles,
-  type AddressedValue,
-  type FileOptions,
-  inContext,
-  resolveUri,
-} from "../file-ranges.js";
 import { NetworkStore, type ReadBytes } from "../network-store.js";
 import { SortedKeys } from "../sorted-keys.js";
 import type {

@@ -1,4 +1,5 @@
-// A tiny application: reads real data by HTTP, and writes and reads what makes the package load most of its lazy chunks.
+// A tiny application: reads real data by HTTP, and writes and reads what makes the package load most of its
+// lazy chunks.
 import { create, get, open, root, set, slice } from "wazarr";
 import { HttpStore } from "wazarr/stores/http";
 

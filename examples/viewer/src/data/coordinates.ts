@@ -4,7 +4,10 @@ import { datesOf } from "./dates.js";
 import type { Dimension } from "./layers.js";
 import { elementsOf, wordsOfValue } from "./values.js";
 
-/** Names and lengths of an array's dimensions. Some writers of v3 leave out `dimension_names`, and have xarray's attribute of v2. */
+/**
+ * Names and lengths of an array's dimensions. Some writers of v3 leave out `dimension_names`, and have
+ * xarray's attribute of v2.
+ */
 export function dimensionsOf(array: ZarrArray): Dimension[] {
   const { _ARRAY_DIMENSIONS: attribute } = array.attrs;
   const names: readonly unknown[] = array.dimensionNames ?? (Array.isArray(attribute) ? attribute : []);

@@ -9,7 +9,9 @@ export function decodedNumbers({ missing, scale, offset }: Layer, data: unknown)
   );
 }
 
-/** Undefined for missing elements. Those that are not packed stay what they are, integers of 64 bits exactly. */
+/**
+ * Undefined for missing elements. Those that are not packed stay what they are, integers of 64 bits exactly.
+ */
 export function decodedElements({ missing, scale, offset, dtype, dateOf }: Layer, data: unknown): unknown[] {
   const elements = elementsOf(data);
   if (!isNumeric(dtype)) return elements;

@@ -49,7 +49,10 @@ export interface Layer {
   readonly y: number;
   /** Whether the last row is at the top, as north is where latitudes ascend. */
   readonly isFlipped: boolean;
-  /** Whether it is a map or a plain array, whose rows may ascend to the north; images have their first row at the top. */
+  /**
+   * Whether it is a map or a plain array, whose rows may ascend to the north; images have their first row at
+   * the top.
+   */
   readonly isMap: boolean;
   /** Dimension of the channels that are drawn over each other, and what is known of them. */
   readonly channels?: { readonly dimension: number; readonly list: readonly Channel[] } | undefined;

@@ -18,8 +18,8 @@ const FULL: Readonly<Record<string, number>> = {
 };
 
 /**
- * A dimension of 3 or 4 (with an alpha, which is not drawn) whose name says so. Bytes with a dimension of channels, or without names, are
- * taken for colours, too; other types may have anything there.
+ * A dimension of 3 or 4 (with an alpha, which is not drawn) whose name says so. Bytes with a dimension of
+ * channels, or without names, are taken for colours, too; other types may have anything there.
  */
 export function rgbChannels(
   array: ZarrArray,

@@ -17,7 +17,10 @@ export function isNumeric(dtype: string): boolean {
   return /^(?:bool|u?int(?:2|4|8|16|32|64)|b?float\d\w*)$/.test(dtype);
 }
 
-/** Integers of 64 bits become the nearest doubles, booleans 0 and 1. @throws Error for other elements than numbers */
+/**
+ * Integers of 64 bits become the nearest doubles, booleans 0 and 1.
+ * @throws Error for other elements than numbers
+ */
 export function numbersOf(data: unknown): Numbers {
   if (
     data instanceof Uint8Array ||
@@ -30,7 +33,8 @@ export function numbersOf(data: unknown): Numbers {
     data instanceof Float64Array
   )
     return data;
-  // A view has no indices of its own, only an iterator: BoolArray, SmallFloatArray, Float16Array, BigInt64Array.
+  // A view has no indices of its own, only an iterator: BoolArray, SmallFloatArray, Float16Array,
+  // BigInt64Array.
   return Float64Array.from(elementsOf(data), (value) => {
     if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean")
       return Number(value);

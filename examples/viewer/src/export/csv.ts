@@ -7,7 +7,10 @@ import { type Table, tableOf } from "../table/rows.js";
 /** Values of one file: more than spreadsheets take. */
 const MOST = 1_000_000;
 
-/** @param indices along the dimensions that are not in the window @throws Error for more values than a file takes */
+/**
+ * @param indices along the dimensions that are not in the window
+ * @throws Error for more values than a file takes
+ */
 export async function csvOf(layer: Layer, indices: readonly number[], window: Window): Promise<string> {
   const count = sizeOf(window, layer) * (layer.channels?.list.length ?? 1);
   if (count > MOST) {

@@ -4,7 +4,9 @@ import type { Channel } from "../data/layers.js";
 import { element } from "../element.js";
 import type { Range } from "../picture/contrast.js";
 
-/** @param onChange is given what changed of a channel; a range of undefined: as the values on the screen are */
+/**
+ * @param onChange is given what changed of a channel; a range of undefined: as the values on the screen are
+ */
 export function makeChannels(
   place: HTMLElement,
   channels: readonly Channel[],

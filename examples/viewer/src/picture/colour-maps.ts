@@ -1,4 +1,6 @@
-/** Colour maps of 256 colours, by the names that Matplotlib gives them; "_r" behind a name turns a map around. */
+/**
+ * Colour maps of 256 colours, by the names that Matplotlib gives them; "_r" behind a name turns a map around.
+ */
 import {
   interpolateBlues,
   interpolateBrBG,

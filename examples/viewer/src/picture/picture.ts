@@ -50,7 +50,10 @@ export function createPicture(
   let frame = 0;
   /** That of the canvas when the view was set. */
   let size = { width: 0, height: 0 };
-  /** Whether everything is on the screen because nobody has panned or zoomed: it stays so when the canvas grows. */
+  /**
+   * Whether everything is on the screen because nobody has panned or zoomed: it stays so when the canvas
+   * grows.
+   */
   let isWhole = false;
 
   const lengths = (): readonly [number, number] => {

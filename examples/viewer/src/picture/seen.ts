@@ -11,7 +11,10 @@ export interface Viewport {
   indexDown(top: number): number;
 }
 
-/** The coarsest level of which an element is no larger than a pixel of the screen; the finest where there is none. */
+/**
+ * The coarsest level of which an element is no larger than a pixel of the screen; the finest where there is
+ * none.
+ */
 export function levelAt({ layer: { levels, x } }: Tiles, zoom: number): number {
   let best = 0;
   for (const [level, { factors }] of levels.entries())

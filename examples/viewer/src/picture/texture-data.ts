@@ -17,7 +17,10 @@ export type TextureData = Uint8Array | Int8Array | Uint16Array | Int16Array | Fl
 /** Some of them are looked at for the first range of colours. */
 const SAMPLES = 1024;
 
-/** What a float32 holds exactly stays as it is. @param missing stored values that stand for nothing: NaN in pairs */
+/**
+ * What a float32 holds exactly stays as it is.
+ * @param missing stored values that stand for nothing: NaN in pairs
+ */
 export function textureData(values: Numbers, missing: readonly number[]): TextureData {
   if (
     !(values instanceof Float64Array || values instanceof Int32Array || values instanceof Uint32Array) &&

@@ -151,7 +151,10 @@ export function createTiles({ layer, renderer, cache, workers, paint, onChange }
       return found;
     },
 
-    /** Says which tiles are to be seen, the most important first. What was on its way and is not among them is given up. */
+    /**
+     * Says which tiles are to be seen, the most important first. What was on its way and is not among them is
+     * given up.
+     */
     want(tiles: readonly Tile[]): void {
       wanted = new Map(tiles.map((tile) => [nameOf(tile), tile]));
       for (const [name, controller] of running) if (!wanted.has(name)) controller.abort();

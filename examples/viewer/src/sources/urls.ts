@@ -3,7 +3,10 @@ import { type Store, withMaybeConsolidatedMetadata } from "wazarr";
 import { HttpStore } from "wazarr/stores/http";
 import { ServedStore } from "./served-store.js";
 
-/** @param text as a user typed it: http(s), s3://BUCKET/KEY, icechunk:URL@BRANCH, zip:URL, or a path on the viewer's own server */
+/**
+ * @param text as a user typed it: http(s), s3://BUCKET/KEY, icechunk:URL@BRANCH, zip:URL, or a path on the
+ * viewer's own server
+ */
 export async function openUrl(text: string): Promise<Store> {
   const [, named] = /^icechunk:(.+)$/.exec(text.trim()) ?? [];
   if (named !== undefined) {

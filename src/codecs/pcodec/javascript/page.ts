@@ -1,6 +1,7 @@
 /** Pages in JavaScript: assembly/pcodec.ts with the same bits. */
 import { BAD_DISTANCE, BAD_LENGTH, BAD_TABLE, failure, TRUNCATED } from "../../decoder-result.js";
 import { BATCH, DELTA, KEPT, MODE, STORED, VARIABLE_LENGTH, VARIABLES, WIDTH } from "../plan.js";
+import { joinFloatMult } from "./float-multiples.js";
 import {
   addConsecutive,
   addConvolution,
@@ -10,7 +11,7 @@ import {
   readLatents,
   windowOf,
 } from "./latents.js";
-import { joinDictionary, joinFloatMult, joinFloatQuant, joinIntMult, storeNumbers } from "./modes.js";
+import { joinDictionary, joinFloatQuant, joinIntMult, storeNumbers } from "./modes.js";
 
 const INT_MULT = 1;
 const FLOAT_MULT = 2;

@@ -1,0 +1,57 @@
+/**
+ * Reads picked elements with workers: they decode boxes, and the calling thread copies the picked elements
+ * out of the boxes.
+ */
+import { noItem } from "../../at.js";
+import { type ChunkRuns, chunkAlong, longestOf } from "../../grid/chunk-grid.js";
+import { cOrderStrides, product } from "../../shape.js";
+import { offsetOf, type ResultWindow } from "../assembler.js";
+import { type BandPlan, eachChunk } from "../bands.js";
+import { forEach, requestsAtOnce } from "../concurrency.js";
+import { copyPicked } from "../copy-picked.js";
+import { type PreparedArray, type ReadOptions, trackProgress } from "../prepared.js";
+import { readSelection } from "../read.js";
+
+/** Bytes of boxes under way; two boxes of any size are allowed. */
+
+const HELD_BYTES = 32 << 20;
+/**
+ * As `readPicked`, but reads one box around the picked elements of each chunk.
+ * @param runs of the chunks of the plan: inner chunks if the array has shards
+ */
+export async function readBoxes(
+  array: PreparedArray,
+  plan: BandPlan,
+  runs: readonly ChunkRuns[],
+  { bytes, strides }: Pick<ResultWindow, "bytes" | "strides">,
+  { onProgress, ...options }: ReadOptions,
+): Promise<void> {
+  const itemSize = array.fillPattern.length;
+  const unit = Math.max(1, itemSize);
+  const place = { offset: 0, strides: strides.map((stride) => stride / unit) };
+  const largest = product(runs.map(longestOf), unit);
+  const atOnce = requestsAtOnce(options, largest, HELD_BYTES);
+  const done = trackProgress(onProgress, plan.chunkCount, itemSize);
+  await forEach(eachChunk(plan), atOnce, async (chunk) => {
+    options.signal?.throwIfAborted();
+    const { picked, parts } = chunk;
+    if (picked === undefined) return;
+    const shape = parts.map(({ count }) => count);
+    const dimensions = parts.map(({ source, count }, d) => ({
+      start: chunkAlong(runs[d] ?? noItem(runs, d), chunk.chunk[d] ?? noItem(chunk.chunk, d)).start + source,
+      step: 1,
+      count,
+      drop: false,
+    }));
+    const box = new Uint8Array(product(shape, itemSize));
+    await readSelection(array, { dimensions, shape }, box, true, options);
+    const inBox = cOrderStrides(shape, 1);
+    const from = picked.inChunk(inBox);
+    const first = offsetOf(
+      parts.map(({ source }) => source),
+      inBox,
+    );
+    copyPicked(bytes, picked.inResult(place), box, { ...from, offset: from.offset - first }, itemSize);
+    done({ shape: [picked.count], chunks: [chunk] });
+  });
+}
