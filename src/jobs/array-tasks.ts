@@ -1,15 +1,16 @@
 /**
  * Tasks and stages that copy the elements of arrays, through intermediate arrays if that moves fewer bytes.
  */
+
 import type { ArrayPair } from "../array/copy.js";
 import { chunksAtOnce } from "../array/copy-chunks.js";
 import { canErase } from "../array/erase.js";
 import { readRuns } from "../array/read-runs.js";
+import { product } from "../extend.js";
 import { clipped } from "../grid/box-planning.js";
 import { type Boxes, longestBox } from "../grid/boxes.js";
 import { chunkRuns, longestChunks } from "../grid/chunk-grid.js";
-import type { JsonObject } from "../metadata/json.js";
-import { product } from "../shape.js";
+import type { JsonObject } from "../index.js";
 import { intermediateArray, type Place } from "./arrays.js";
 import { createStage, type Documents, type NewNodes } from "./documents.js";
 import type { Cost, Stage, TaskGroup } from "./plan.js";

@@ -2,22 +2,30 @@
  * Descriptions of arrays in the parameters of tasks: the address, and the hash of the document when the plan
  * was made (or that the plan will write). A task that finds another document throws.
  */
-import { create } from "../array/create.js";
+
 import { eraseNode, JOBS } from "../array/erase.js";
-import { type Group, Location, ZarrArray } from "../array/nodes.js";
 import { documentBytes } from "../array/open.js";
 import { asTheyAreNow, nodeDocumentKey } from "../array/rewrite.js";
-import type { DataType } from "../data-types/data-type.js";
-import { InvalidMetadataError, UnsupportedError } from "../errors.js";
-import type { JsonObject } from "../metadata/json.js";
-import type { Member } from "../metadata/member.js";
-import type { ChunkLengths } from "../metadata/model.js";
+import type { Member } from "../extend.js";
+import {
+  type AbsolutePath,
+  type ChunkLengths,
+  create,
+  type DataTypeDefinition as DataType,
+  type Group,
+  InvalidMetadataError,
+  type JsonObject,
+  Location,
+  type StoreOptions,
+  UnsupportedError,
+  type WritableStore,
+  Array as ZarrArray,
+} from "../index.js";
 import { keyBelow } from "../metadata/path.js";
 import { deleteKey, exists } from "../stores/capabilities.js";
 import { checkWritable, withFailuresAt } from "../stores/check-store.js";
 import { putInFrontOfStore } from "../stores/extensions.js";
 import { storageOf } from "../stores/storage-identity.js";
-import type { AbsolutePath, StoreOptions, WritableStore } from "../stores/store.js";
 import { addressOf, arrayAt, parametersOf, type TaskContext, writableAt } from "./context.js";
 import { type DocumentStore, type Documents, documentsIn } from "./documents.js";
 import { hashBytes, type Task } from "./plan.js";

@@ -1,8 +1,8 @@
 /** Whether a plan may write its target, where a node or an unfinished plan may stand. */
-import type { Location } from "../array/nodes.js";
+
 import { nodeKind } from "../array/open.js";
 import { alreadyExists } from "../array/write-documents.js";
-import { AlreadyExistsError, UnsupportedError } from "../errors.js";
+import { AlreadyExistsError, type Location, UnsupportedError } from "../index.js";
 import { canList } from "../stores/capabilities.js";
 import { describeStore } from "../stores/check-store.js";
 import { newPlanId, unfinishedPlan } from "./ledger.js";

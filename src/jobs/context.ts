@@ -1,14 +1,19 @@
 /** The context that a task runs in, and how a task opens stores and arrays. */
-import { members } from "../array/hierarchy.js";
-import { Location, ZarrArray } from "../array/nodes.js";
-import { open } from "../array/open.js";
-import type { ChunkWorkers } from "../engine/prepared.js";
-import type { Box } from "../grid/boxes.js";
-import type { JsonObject } from "../metadata/json.js";
-import { Member } from "../metadata/member.js";
+
+import { type Box, Member } from "../extend.js";
+import {
+  type ChunkWorkers,
+  type JsonObject,
+  Location,
+  members,
+  open,
+  type Store,
+  type StoreOptions,
+  type WritableStore,
+  Array as ZarrArray,
+} from "../index.js";
 import { normalisePath } from "../metadata/path.js";
 import { checkWritable } from "../stores/check-store.js";
-import type { Store, StoreOptions, WritableStore } from "../stores/store.js";
 import type { NodeAddress, Task } from "./plan.js";
 
 /**

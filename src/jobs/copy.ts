@@ -2,17 +2,16 @@
  * Plans that copy an array or a hierarchy to any format, chunk grid and codecs in bounded memory, and the
  * tasks of such plans.
  */
-import { consolidateMetadata } from "../array/consolidated.js";
+
 import { isCopyConsolidated } from "../array/consolidated-copy.js";
-import type { Conversion } from "../array/convert.js";
 import { planNodes } from "../array/copy.js";
 import { copyChunk, copyBox as copyElements } from "../array/copy-chunks.js";
-import { chunkStore, ZarrArray } from "../array/nodes.js";
-import { open } from "../array/open.js";
+import { chunkStore } from "../array/nodes.js";
 import { chunkKeyOf } from "../array/stored-chunks.js";
 import { forEach } from "../engine/concurrency.js";
+import { product } from "../extend.js";
 import { coordinatesIn } from "../grid/boxes.js";
-import { product } from "../shape.js";
+import { type Conversion, consolidateMetadata, open, Array as ZarrArray } from "../index.js";
 import { checkWritable } from "../stores/check-store.js";
 import { type ArrayTasks, arrayTasks, estimateOf, stagesOf } from "./array-tasks.js";
 import {

@@ -2,22 +2,28 @@
  * The metadata documents of the nodes that a plan creates: computed when the plan is made, written by the
  * task of its first stage.
  */
+
 import type { NodePlan } from "../array/copy.js";
 import { writeNewNode } from "../array/create.js";
 import { eraseKeys, isDocumentKey, JOBS, zarrKeys } from "../array/erase.js";
-import { Location, type ZarrArray } from "../array/nodes.js";
-import { documentBytes, locate, openIfThere } from "../array/open.js";
+import { documentBytes, locate } from "../array/open.js";
 import { asTheyAreNow } from "../array/rewrite.js";
-import { AlreadyExistsError } from "../errors.js";
+import { Member, openIfThere } from "../extend.js";
 import { gridShapeOf } from "../grid/chunk-grid.js";
 import { parseChunkKey } from "../grid/parse-chunk-key.js";
-import type { DraftEntryPoint } from "../metadata/draft/hierarchy.js";
+import {
+  type AbsolutePath,
+  AlreadyExistsError,
+  type DraftEntryPoint,
+  Location,
+  type StoreOptions,
+  type WritableStore,
+  type Array as ZarrArray,
+} from "../index.js";
 import { parseJson } from "../metadata/json.js";
-import { Member } from "../metadata/member.js";
 import { ancestorsOf, chunkPrefix, keyBelow, normalisePath } from "../metadata/path.js";
 import { canList, listPrefix, tellWritten } from "../stores/capabilities.js";
 import { storeFailure } from "../stores/check-store.js";
-import type { AbsolutePath, StoreOptions, WritableStore } from "../stores/store.js";
 import { addressOf, arraysBelow, parametersOf, type TaskContext, writableAt } from "./context.js";
 import type { NodeAddress, Stage, Task } from "./plan.js";
 import type { Written } from "./written.js";

@@ -5,16 +5,23 @@
  * Each run writes its own ledger file, so concurrent runs do not overwrite each other, and reads all files at
  * its start.
  */
+
 import { JOBS } from "../array/erase.js";
-import { Location, toLocation } from "../array/nodes.js";
-import { isZarrError } from "../errors.js";
-import { isJsonObject, type JsonObject, parseJson } from "../metadata/json.js";
+import { isJsonObject, Member, toLocation } from "../extend.js";
+import {
+  type AbsolutePath,
+  isZarrError,
+  type JsonObject,
+  Location,
+  type Store,
+  type StoreOptions,
+  type WritableStore,
+} from "../index.js";
+import { parseJson } from "../metadata/json.js";
 import { encodeJson } from "../metadata/json-text.js";
-import { Member } from "../metadata/member.js";
 import { keyBelow } from "../metadata/path.js";
 import { canList, deleteKey, exists, listDir, listPrefix } from "../stores/capabilities.js";
 import { checkBytes, checkLength, storeFailure, withFailuresAt } from "../stores/check-store.js";
-import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
 import type { TaskResult } from "./context.js";
 import { type Plan, taskCount } from "./plan.js";
 

@@ -1,20 +1,27 @@
 /** The tasks of a reduction: one reduces a box to a part, the other combines all parts into the results. */
 
-import { getOrthogonal } from "../array/fancy-indexing.js";
-import { get } from "../array/get.js";
-import type { ZarrArray } from "../array/nodes.js";
-import { set } from "../array/set.js";
-import { at } from "../at.js";
-import { isNumbers, type Numbers } from "../data-types/typed-array.js";
-import { loadUnpacking } from "../elements/unpack.js";
-import { UnsupportedError } from "../errors.js";
-import { type Box, selectionOf } from "../grid/boxes.js";
+import {
+  itemAt as at,
+  type Box,
+  isJsonObject,
+  isNumbers,
+  loadUnpacking,
+  type Member,
+  type Numbers,
+  product,
+  selectionOf,
+} from "../extend.js";
 import { chunkAt, chunksBetween, runsOf } from "../grid/chunk-grid.js";
-import { isJsonObject, type Json } from "../metadata/json.js";
-import type { Member } from "../metadata/member.js";
-import type { ChunkLengths } from "../metadata/model.js";
-import { product } from "../shape.js";
-import type { WritableStore } from "../stores/store.js";
+import {
+  type ChunkLengths,
+  get,
+  getOrthogonal,
+  type Json,
+  set,
+  UnsupportedError,
+  type WritableStore,
+  type Array as ZarrArray,
+} from "../index.js";
 import { type Decoding, planDecoding } from "../xarray/decode.js";
 import { checkUnchanged, openAsNew, openUnchanged } from "./arrays.js";
 import { boxOf, parametersOf, type TaskContext, type TaskResult } from "./context.js";

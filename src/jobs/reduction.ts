@@ -2,10 +2,9 @@
  * Count, minimum, maximum, sum, squared deviations and histogram of the parts of an array. Combining is
  * deterministic: the result depends only on the parts and their order.
  */
-import { at, noItem } from "../at.js";
-import { isBigInts, type Numbers } from "../data-types/typed-array.js";
+import { itemAt as at, isBigInts, type Numbers, noItem, product } from "../extend.js";
 import { putOffsets } from "../grid/walk.js";
-import { cOrderStrides, product } from "../shape.js";
+import { cOrderStrides } from "../shape.js";
 
 /** Bins of equal width, as in numpy.histogram: only the last bin includes its upper edge. */
 export interface Histogram {

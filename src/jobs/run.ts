@@ -2,19 +2,19 @@
  * Runs one task of a plan, or a whole plan in this process. A ledger at the target lets an interrupted run
  * resume.
  */
-import { untilAborted } from "../abort.js";
+
 import { checkConcurrency } from "../array/get.js";
 import { forEach } from "../engine/concurrency.js";
+import { describe, untilAborted } from "../extend.js";
 import {
   AlreadyExistsError,
-  describe,
   isZarrError,
+  type JsonObject,
   NotFoundError,
+  type Store,
   UnsupportedError,
   type ZarrError,
-} from "../errors.js";
-import type { JsonObject } from "../metadata/json.js";
-import type { Store } from "../stores/store.js";
+} from "../index.js";
 import { removeArray } from "./arrays.js";
 import {
   type NodeName,

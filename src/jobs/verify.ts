@@ -2,15 +2,14 @@
  * Plans that check whether every stored chunk of an array or a hierarchy can be decoded, and the tasks of
  * such plans.
  */
+
 import { getStoredChunk } from "../array/get.js";
 import { chunkStore } from "../array/nodes.js";
-import { open } from "../array/open.js";
 import { chunkKeyOf } from "../array/stored-chunks.js";
-import { isZarrError } from "../errors.js";
+import { product } from "../extend.js";
 import { coordinatesIn } from "../grid/boxes.js";
 import { gridShapeOf } from "../grid/chunk-grid.js";
-import type { JsonObject } from "../metadata/json.js";
-import { product } from "../shape.js";
+import { isZarrError, type JsonObject, open } from "../index.js";
 import { exists } from "../stores/capabilities.js";
 import { describeSource, openUnchanged } from "./arrays.js";
 import {

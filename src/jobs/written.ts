@@ -2,10 +2,10 @@
  * The values that a task writes, so that they are flushed before the task counts as done: a crash of the
  * machine then takes nothing of what a ledger, or a queue, claims.
  */
+import type { AbsolutePath, StoreOptions, WritableStore } from "../index.js";
 import { withFailuresAt } from "../stores/check-store.js";
 import { putInFrontOfStore } from "../stores/extensions.js";
 import { storageOf } from "../stores/storage-identity.js";
-import type { AbsolutePath, StoreOptions, WritableStore } from "../stores/store.js";
 
 export class Written {
   readonly #keys = new Map<WritableStore, Set<AbsolutePath>>();
