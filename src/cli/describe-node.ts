@@ -3,8 +3,8 @@
 import { endianOf } from "../array/convert-codecs.js";
 import { readRuns } from "../array/read-runs.js";
 import { chunksInGrid, countStoredChunks } from "../array/stored-chunks.js";
-import { at } from "../at.js";
 import { innerChunkShape } from "../codecs/sharding/document.js";
+import { itemAt as at } from "../extend.js";
 import { chunksBetween } from "../grid/chunk-grid.js";
 import type { ChunkLengths, JsonObject, Node, Array as ZarrArray } from "../index.js";
 import { dataTypeJson } from "./element-json.js";

@@ -1,4 +1,5 @@
 /** Elements of any data type, and data types, as JSON. */
+
 import { toBase64 } from "../data-types/extra/fixed-bytes.js";
 import { isOptional } from "../data-types/extra/optional.js";
 import { isStruct } from "../data-types/extra/struct.js";

@@ -1,8 +1,9 @@
 /** The layout options of `put` and `copy`. */
+
 import { formsOf } from "../codecs/registry.js";
-import { describe } from "../errors.js";
+import { describe, isJsonObject } from "../extend.js";
 import { type Conversion, type CopyOptions, isZarrError, type Json } from "../index.js";
-import { isJsonObject, parseJson } from "../metadata/json.js";
+import { parseJson } from "../metadata/json.js";
 import { codecsOfJson } from "../xarray/encode.js";
 import { type CommandLine, type Options, UsageError } from "./command.js";
 

@@ -1,4 +1,5 @@
 /** A node in words, for `info`. */
+
 import { gridShapeOf } from "../grid/chunk-grid.js";
 import type { Node } from "../index.js";
 import { chunkGridShape, describeChunks, describeNode, type StoredCount } from "./describe-node.js";

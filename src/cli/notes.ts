@@ -1,4 +1,5 @@
 /** What `info` notes of a node besides its metadata: what a reader should know before trusting it. */
+
 import { staleEntries } from "../array/consolidated-check.js";
 import type { Node } from "../index.js";
 import { isUnfinished } from "../jobs.js";

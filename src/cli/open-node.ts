@@ -1,4 +1,5 @@
 /** Opens the node that a command names, with advice if it is not there. */
+
 import { readdir } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { didYouMean } from "../errors.js";

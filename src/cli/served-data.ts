@@ -1,4 +1,5 @@
 /** What is below /data/: values of a store and listings, and which origins may read them. */
+
 import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import type { AbsolutePath, Store } from "../index.js";
 import { isAbsolutePath, relativeKey, relativePrefix } from "../stores/keys-and-ranges.js";

@@ -2,6 +2,7 @@
  * Values of a store as answers of HTTP: in pieces, so that clients that read slowly, or not at all, hold
  * little memory.
  */
+
 import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
 import { type AbsolutePath, type RangeQuery, type Store, StoreError, type ValueState } from "../index.js";

@@ -3,6 +3,7 @@
  * http(s)
  * URL or a bucket.
  */
+
 import { renameSync, statSync } from "node:fs";
 import { mkdtemp, open as openFile, readdir, realpath, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";

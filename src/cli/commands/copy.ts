@@ -1,4 +1,5 @@
 /** `wazarr copy`: copies an array or a hierarchy, and converts its format, layout and codecs on request. */
+
 import { resolve } from "node:path";
 import { type CopyOptions, copyNode } from "../../index.js";
 import { countTasks, type Plan, planCopy, runLocal } from "../../jobs.js";

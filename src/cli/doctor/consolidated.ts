@@ -1,4 +1,5 @@
 /** Consolidated metadata: whether there are any, and whether they are true. */
+
 import { staleEntries } from "../../array/consolidated-check.js";
 import { consolidatedKey, documentsIn } from "../../array/consolidated-format.js";
 import { readDocument } from "../../array/open.js";

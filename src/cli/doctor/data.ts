@@ -1,4 +1,5 @@
 /** What the metadata of arrays tell a page that reads them. */
+
 import { codecNames } from "../../array/unsupported-codecs.js";
 import { innerChunkShape } from "../../codecs/sharding/document.js";
 import { gridShapeOf, longestChunks } from "../../grid/chunk-grid.js";

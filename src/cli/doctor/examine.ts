@@ -1,13 +1,13 @@
 /** Looks at a hierarchy as a page would, and yields what it finds. */
+
 import { chunkKeyOf } from "../../array/stored-chunks.js";
 import { innerChunkShape } from "../../codecs/sharding/document.js";
-import { isZarrError, Location, type Node, open, type Store } from "../../index.js";
+import { type AbsolutePath, isZarrError, Location, type Node, open, type Store } from "../../index.js";
 import { keyBelow } from "../../metadata/path.js";
 import { isRemote, isUrl } from "../../stores/addresses.js";
 import { HttpStore } from "../../stores/http.js";
 import { openStore } from "../../stores/open-store.js";
 import { shown, withoutSecrets } from "../../stores/shown.js";
-import type { AbsolutePath } from "../../stores/store.js";
 import { withAdvice } from "../open-node.js";
 import type { NodeName } from "../stores.js";
 import * as answers from "./answers.js";

@@ -1,5 +1,6 @@
 /** The first picture of a page: which arrays there are, and what the first chunk of one takes. */
 
+import { isJsonArray, isJsonObject } from "../../extend.js";
 import {
   type Group,
   isZarrError,
@@ -11,7 +12,6 @@ import {
   withMaybeConsolidatedMetadata,
   type Array as ZarrArray,
 } from "../../index.js";
-import { isJsonArray, isJsonObject } from "../../metadata/json.js";
 import { canList } from "../../stores/capabilities.js";
 import { size } from "../words.js";
 import { decodedBytes, indexBytes } from "./data.js";

@@ -1,7 +1,7 @@
 /** Counts requests and bytes, of HTTP or of another store. */
+import type { AbsolutePath, RangeQuery, Store, StoreOptions } from "../../index.js";
 import { readRange } from "../../stores/capabilities.js";
 import { putInFrontOfStore } from "../../stores/extensions.js";
-import type { AbsolutePath, RangeQuery, Store, StoreOptions } from "../../stores/store.js";
 
 export class Meter {
   requests = 0;

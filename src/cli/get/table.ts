@@ -1,5 +1,5 @@
 /** Elements as tables for people: of long dimensions the first and the last ones. */
-import { at } from "../../at.js";
+import { itemAt as at } from "../../extend.js";
 import type { Json } from "../../index.js";
 import { stringifyJson } from "../../metadata/json-text.js";
 import type { Paint } from "../colours.js";
