@@ -7,11 +7,17 @@ export const isUrl = (address: string): boolean => /^https?:\/\//i.test(address)
 /** Whether an address is of a bucket of S3, Google Cloud Storage or Azure. */
 export const isBucket = (address: string): boolean => /^(?:s3|gs|gcs|az|abfss?):\/\//.test(address);
 
-/** Whether an address is not a path of this machine. */
-export const isRemote = (address: string): boolean =>
-  isUrl(address) || isBucket(address) || address.startsWith("icechunk:");
+/** What an address names: a path of this machine, or something that has a scheme. */
+export type AddressKind = "path" | "url" | "bucket" | "icechunk";
 
-/** Whether an address names a .zip: one that is there, or one to be written. */
+/** What an address of `openStore` names, by its scheme: nothing is opened. */
+export function addressKind(address: string): AddressKind {
+  if (isUrl(address)) return "url";
+  if (isBucket(address)) return "bucket";
+  return address.startsWith("icechunk:") ? "icechunk" : "path";
+}
+
+/** Whether an address of `openStore` names a .zip: one that is there, or one to be written. */
 export async function isZip(address: string): Promise<boolean> {
   return /\.zip$/i.test(address) && (isBucket(address) || !((await statOf(address))?.isDirectory() ?? false));
 }

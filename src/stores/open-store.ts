@@ -17,6 +17,10 @@ import type { Listable, Readable, Store } from "./store.js";
 import { openerOfFiles, withinDirectory } from "./within-directory.js";
 import { ZipStore } from "./zip.js";
 
+export { type AddressKind, addressKind, isZip } from "./addresses.js";
+export { rewriteZip } from "./rewrite-zip.js";
+export { withinDirectory } from "./within-directory.js";
+
 /** Options of `openStore`. */
 export interface OpenStoreOptions extends BucketsOptions {
   /**

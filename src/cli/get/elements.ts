@@ -3,8 +3,7 @@
  * a plain array.
  */
 
-import { didYouMean } from "../../errors.js";
-import { normaliseSelection, ownMember } from "../../extend.js";
+import { didYouMean, normaliseSelection, ownMember } from "../../extend.js";
 import {
   type DataTypeDefinition,
   get as getElements,
