@@ -4,9 +4,13 @@ import { at } from "../at.js";
 import { innerChunkShape } from "../codecs/sharding/document.js";
 import type { Endian } from "../data-types/data-type.js";
 import { chunksBetween, gridShapeOf, longestChunks } from "../grid/chunk-grid.js";
+import { exists } from "../stores/capabilities.js";
+import { withFailuresAt } from "../stores/check-store.js";
 import type { AbsolutePath, StoreOptions } from "../stores/store.js";
 import { endianOf } from "./convert-codecs.js";
-import type { ZarrArray } from "./nodes.js";
+import { getStoredChunk } from "./get.js";
+import type { GetOptions } from "./get-options.js";
+import { chunkStore, type ZarrArray } from "./nodes.js";
 import { readRuns } from "./read-runs.js";
 import { chunkKeyOf, countStoredChunks } from "./stored-chunks.js";
 import { codecNames } from "./unsupported-codecs.js";
@@ -27,6 +31,13 @@ export interface ArrayLayout {
   readonly endian: Endian | undefined;
   /** The key of a chunk, by its coordinates in `grid`. */
   keyOf(chunk: readonly number[]): AbsolutePath;
+  /** Whether a chunk is stored: one request. @throws StoreError */
+  isStored(chunk: readonly number[], options?: StoreOptions): Promise<boolean>;
+  /**
+   * Decodes a whole chunk, of a shard all inner chunks, to see whether that can be done.
+   * @throws what `get` throws
+   */
+  checkChunk(chunk: readonly number[], options?: Pick<GetOptions, "signal" | "workers">): Promise<void>;
   /** How many chunks are stored; undefined if the store cannot be listed. @throws StoreError */
   countStored(options?: StoreOptions): Promise<number | undefined>;
 }
@@ -42,6 +53,15 @@ export function layoutOf(array: ZarrArray<unknown>): ArrayLayout {
     codecNames: codecNames(metadata.codecs),
     endian: endianOf(metadata),
     keyOf: (chunk) => chunkKeyOf(array, chunk),
+    isStored: (chunk, { signal } = {}) => {
+      const key = chunkKeyOf(array, chunk);
+      return withFailuresAt({ key, path: array.path }, signal, async () =>
+        exists(await chunkStore(array), key, { signal }),
+      );
+    },
+    async checkChunk(chunk, options) {
+      await getStoredChunk(array, chunk, options);
+    },
     countStored: (options = {}) => countStoredChunks(array, options),
   };
 }

@@ -6,13 +6,9 @@
 import { isCopyConsolidated } from "../array/consolidated-copy.js";
 import { planNodes } from "../array/copy.js";
 import { copyChunk, copyBox as copyElements } from "../array/copy-chunks.js";
-import { chunkStore } from "../array/nodes.js";
-import { chunkKeyOf } from "../array/stored-chunks.js";
-import { forEach } from "../engine/concurrency.js";
-import { product } from "../extend.js";
+import { CheckedStore, forEachAtOnce, layoutOf, product } from "../extend.js";
 import { coordinatesIn } from "../grid/boxes.js";
 import { type Conversion, consolidateMetadata, open, Array as ZarrArray } from "../index.js";
-import { checkWritable } from "../stores/check-store.js";
 import { type ArrayTasks, arrayTasks, estimateOf, stagesOf } from "./array-tasks.js";
 import {
   checkUnchanged,
@@ -156,16 +152,16 @@ export async function copyChunks(task: Task, context: TaskContext, written: Writ
   const parameters = parametersOf(task);
   const source = await openUnchanged(parameters.get("source"), context);
   const found = await openUnchanged(parameters.get("target"), context);
-  const store = written.over(checkWritable(found.store, found.path));
+  const store = written.over(new CheckedStore(found.store).writable(found.path));
   const target = new ZarrArray<unknown, typeof store>(store, found.path, found.metadata, found.entryPoint);
   const atOnce = parameters.get("atOnce").isNull ? 1 : parameters.get("atOnce").integer(1);
   const box = boxOf(task, source.shape.length);
-  const from = await chunkStore(source);
   const { concurrency = atOnce, signal, onProgress } = context;
   const count = product(box.shape);
-  await forEach(coordinatesIn(box), Math.min(concurrency, atOnce), async (chunk) => {
-    const isThere = await copyChunk(source, from, target, chunk, { signal });
-    if (!isThere) await removeChunk(store, chunkKeyOf(target, chunk), { signal });
+  const { keyOf } = layoutOf(target);
+  await forEachAtOnce(coordinatesIn(box), Math.min(concurrency, atOnce), async (chunk) => {
+    const isThere = await copyChunk(source, target, chunk, { signal });
+    if (!isThere) await removeChunk(store, keyOf(chunk), { signal });
     onProgress?.(task.bytes / count, task);
   });
 }

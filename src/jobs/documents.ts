@@ -8,8 +8,7 @@ import { writeNewNode } from "../array/create.js";
 import { eraseKeys, isDocumentKey, JOBS, zarrKeys } from "../array/erase.js";
 import { documentBytes, locate } from "../array/open.js";
 import { asTheyAreNow } from "../array/rewrite.js";
-import { Member, openIfThere } from "../extend.js";
-import { gridShapeOf } from "../grid/chunk-grid.js";
+import { CheckedStore, layoutOf, Member, openIfThere, parseJson } from "../extend.js";
 import { parseChunkKey } from "../grid/parse-chunk-key.js";
 import {
   type AbsolutePath,
@@ -20,10 +19,7 @@ import {
   type WritableStore,
   type Array as ZarrArray,
 } from "../index.js";
-import { parseJson } from "../metadata/json.js";
 import { ancestorsOf, chunkPrefix, keyBelow, normalisePath } from "../metadata/path.js";
-import { canList, listPrefix, tellWritten } from "../stores/capabilities.js";
-import { storeFailure } from "../stores/check-store.js";
 import { addressOf, arraysBelow, parametersOf, type TaskContext, writableAt } from "./context.js";
 import type { NodeAddress, Stage, Task } from "./plan.js";
 import type { Written } from "./written.js";
@@ -151,12 +147,7 @@ export async function createNodes(task: Task, context: TaskContext, written: Wri
     // A group above the target that somebody else has created meanwhile serves as well.
     if (found && (isSame(found, bytes) || isAbove(directoryOfDocument(key), path))) continue;
     if (found && !isTorn(found, bytes) && !replaces) throw notOurs(key);
-    try {
-      await store.set(key, bytes, { signal: context.signal });
-      tellWritten(store, key);
-    } catch (error) {
-      throw storeFailure(error, key, context.signal);
-    }
+    await new CheckedStore(store).set(key, bytes, { signal: context.signal });
   }
 }
 
@@ -215,7 +206,7 @@ async function removeOthers(
 ): Promise<void> {
   const { store, path } = to;
   // `planCopy` refuses a target with a node in such a store.
-  if (!canList(store)) return;
+  if (!new CheckedStore(store).canList) return;
   const { entryPoint } = await locate(to, { signal });
   const made = new Location(documents, path, entryPoint);
   const arrays = new Map<string, ZarrArray>();
@@ -226,7 +217,7 @@ async function removeOthers(
       const array = arrays.get(key.slice(0, end));
       if (array === undefined) continue;
       const { chunkKeyEncoding } = array.metadata;
-      if (parseChunkKey(chunkKeyEncoding, gridShapeOf(array.metadata), key.slice(end))) return true;
+      if (parseChunkKey(chunkKeyEncoding, layoutOf(array).grid, key.slice(end))) return true;
     }
     return false;
   };
@@ -269,7 +260,8 @@ async function keysAt(
   entryPoint: DraftEntryPoint | undefined,
   options: StoreOptions,
 ): Promise<readonly AbsolutePath[]> {
-  const below = await listPrefix(store, keyBelow(path, ""), options);
+  const values = new CheckedStore(store);
+  const below = await values.listPrefix(keyBelow(path, ""), options);
   if (entryPoint === undefined || path === "/") return below;
   const { documentKey } = await import("../array/draft/open.js");
   const { draftDocumentPrefix } = await import("../metadata/draft/hierarchy.js");
@@ -278,7 +270,7 @@ async function keysAt(
     ...below,
     documentKey(at, "array"),
     documentKey(at, "group"),
-    ...(await listPrefix(store, draftDocumentPrefix(path), options)),
-    ...(await listPrefix(store, chunkPrefix(path, "draft"), options)),
+    ...(await values.listPrefix(draftDocumentPrefix(path), options)),
+    ...(await values.listPrefix(chunkPrefix(path, "draft"), options)),
   ];
 }

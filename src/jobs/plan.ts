@@ -3,10 +3,9 @@
  * process, a job queue, functions.
  */
 
-import { type Box, isJsonArray, isJsonObject, product } from "../extend.js";
+import { type Box, isJsonArray, isJsonObject, product, stringifyJson } from "../extend.js";
 import { type Boxes, boxAt, countBoxes } from "../grid/boxes.js";
 import { InvalidArgumentError, type Json, type JsonObject } from "../index.js";
-import { stringifyJson } from "../metadata/json-text.js";
 
 /**
  * Version of the JSON of plans and tasks, and of how plans cut work. `runTask` refuses a task of another

@@ -8,7 +8,7 @@ test("chunks, shards, keys, codecs and byte order", async () => {
   const options = { shape: [100, 30], chunkShape: [10, 10], shards: [40, 20], dtype: "int16" } as const;
   const array = await create(store, { ...options, codecs: ["zstd"], endian: "big" });
   await set(array, [slice(0, 50), slice(0, 20)], 7);
-  const { keyOf, countStored, ...layout } = layoutOf(array);
+  const { keyOf, countStored, isStored, checkChunk, ...layout } = layoutOf(array);
   expect(layout).toEqual({
     grid: [3, 2],
     chunkShape: [40, 20],
@@ -19,6 +19,13 @@ test("chunks, shards, keys, codecs and byte order", async () => {
   });
   expect(keyOf([2, 1])).toBe("/c/2/1");
   expect(await countStored()).toBe(2);
+  expect([await isStored([0, 0]), await isStored([2, 1])]).toEqual([true, false]);
+  await checkChunk([0, 0]);
+  store.set(
+    "/c/0/0",
+    (store.get("/c/0/0") ?? new Uint8Array(0)).map((byte, i) => (i < 8 ? 255 - byte : byte)),
+  );
+  await expect(checkChunk([0, 0])).rejects.toMatchObject({ tag: "CodecError", key: "/c/0/0" });
 });
 
 test("of plain chunks, in a store that cannot be listed", async () => {
