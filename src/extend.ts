@@ -1,7 +1,8 @@
 /**
- * The package entry `wazarr/extend`: what a convention, a format of images or an adapter for another array
- * library needs besides the names of `wazarr`. `wazarr/xarray`, `wazarr/ome-zarr`, `wazarr/geozarr`,
- * `wazarr/tiles`, `wazarr/arrow` and `wazarr/ndarray` are built with it. docs/extending.md
+ * The package entry `wazarr/extend`: what a convention, a format of images, an adapter for another array
+ * library or a tool needs besides the names of `wazarr`. `wazarr/xarray`, `wazarr/ome-zarr`,
+ * `wazarr/geozarr`, `wazarr/tiles`, `wazarr/arrow`, `wazarr/ndarray` and the command line are built with it.
+ * docs/extending.md
  * @module
  */
 
@@ -11,6 +12,9 @@ export { alignedBoxes } from "./array/aligned-boxes.js";
 // Work on arrays
 export { type Addition, appendTogether } from "./array/append-together.js";
 export { isChunkLike } from "./array/chunk-like.js";
+export { codecsOfJson, codecsOfText } from "./array/codec-text.js";
+export { type ConsolidatedCheck, checkConsolidated } from "./array/consolidated-check.js";
+export { type ArrayLayout, layoutOf } from "./array/layout.js";
 export { toLocation } from "./array/nodes.js";
 export { openIfThere } from "./array/open.js";
 // Items of lists by indices that a program works out: one out of range is its mistake
@@ -40,12 +44,17 @@ export { SmallFloatArray } from "./data-types/small-float.js";
 export { type Downsample, type DownsamplingMethod, loadDownsampling } from "./elements/downsample.js";
 export { loadUnpacking, type Packing, type Unpack } from "./elements/unpack.js";
 export { writeCoarser } from "./elements/write-coarser.js";
+export { forEach as forEachAtOnce } from "./engine/concurrency.js";
 // Messages, and metadata documents
-export { describe } from "./errors.js";
+export { describe, didYouMean } from "./errors.js";
 export { type Box, selectionOf } from "./grid/boxes.js";
 export type { ResultOf } from "./grid/result-type.js";
 export { type DimensionSelection, normaliseSelection } from "./grid/selection.js";
-export { isJsonArray, isJsonObject, ownMember } from "./metadata/json.js";
+export { isJsonArray, isJsonObject, ownMember, parseJson } from "./metadata/json.js";
+export { stringifyJson } from "./metadata/json-text.js";
 export { Member } from "./metadata/member.js";
 export { keepSpellings, spellAsFloats } from "./metadata/number-spellings.js";
 export { MAXIMUM_RANK, product } from "./shape.js";
+// Values in any store
+export { CheckedStore } from "./stores/checked-store.js";
+export { withoutSecrets } from "./stores/shown.js";

@@ -14,13 +14,39 @@ import { readDocument } from "./open.js";
 export async function staleEntries(
   store: Store,
   zarrFormat: 2 | 3,
-  { signal }: StoreOptions,
-): Promise<InvalidMetadataError[]> {
+  options: StoreOptions,
+): Promise<readonly InvalidMetadataError[]> {
+  return (await checkConsolidated(store, zarrFormat, options))?.stale ?? [];
+}
+
+/** What consolidated metadata have, and whether it is true. */
+export interface ConsolidatedCheck {
+  /** Number of documents in them. */
+  readonly documents: number;
+  /** An error for each document that differs or is gone; undefined if there are more than `most`. */
+  readonly stale: readonly InvalidMetadataError[] | undefined;
+}
+
+/**
+ * Compares the consolidated metadata at the root of a store with the documents, as `verify` does, which also
+ * reads all else.
+ * @param options.most documents to compare: each is a request. All of them without it
+ * @returns undefined if there are none
+ * @throws StoreError, InvalidMetadataError
+ */
+export async function checkConsolidated(
+  store: Store,
+  zarrFormat: 2 | 3,
+  { signal, most = Number.POSITIVE_INFINITY }: StoreOptions & { readonly most?: number | undefined } = {},
+): Promise<ConsolidatedCheck | undefined> {
   const now = { signal, current: true };
   const key = consolidatedKey("/", zarrFormat);
   const document = await readDocument(store, key, now);
+  const documents = document && documentsIn(document, "/", zarrFormat);
+  if (documents === undefined) return undefined;
+  if (documents.size > most) return { documents: documents.size, stale: undefined };
   const found: InvalidMetadataError[] = [];
-  for (const [each, entry] of (document && documentsIn(document, "/", zarrFormat)) ?? []) {
+  for (const [each, entry] of documents) {
     const stored = await readDocument(store, each, now);
     if (stored !== undefined && told(each, stored.json) === told(each, entry)) continue;
     const what = stored === undefined ? "tell of a document that is gone" : "differ from the document";
@@ -29,7 +55,7 @@ export async function staleEntries(
       new InvalidMetadataError(`the consolidated metadata in ${key} ${what}; ${advice}`, { key: each }),
     );
   }
-  return found;
+  return { documents: documents.size, stale: found };
 }
 
 /** The members of a document that consolidated metadata have to repeat, as a string to compare. */

@@ -11,7 +11,7 @@ import { chunkRuns, chunksBetween, elementsInArray, longestChunks } from "../gri
 import type { ArrayMetadata } from "../metadata/model.js";
 import { product } from "../shape.js";
 import { checkBytes, withFailuresAt } from "../stores/check-store.js";
-import type { Store, StoreOptions, WritableStore } from "../stores/store.js";
+import type { StoreOptions, WritableStore } from "../stores/store.js";
 import { tellWritten } from "../stores/watchers.js";
 import { checkConcurrency, get, getChunk } from "./get.js";
 import type { GetOptions } from "./get-options.js";
@@ -41,9 +41,8 @@ export function copyBytes(source: ZarrArray, target: ZarrArray<DataTypeName, Wri
       const atOnce = concurrency ?? chunksAtOnce(source.metadata);
       let copied = 0;
       let bytesCopied = 0;
-      const from = await chunkStore(source);
       await forEach(storedChunks(source, { signal }), atOnce, async (chunk) => {
-        await copyChunk(source, from, target, chunk, { signal });
+        await copyChunk(source, target, chunk, { signal });
         copied++;
         bytesCopied += bytesIn(chunk);
         done(copied * inner, bytesCopied);
@@ -56,21 +55,20 @@ export function copyBytes(source: ZarrArray, target: ZarrArray<DataTypeName, Wri
 
 /**
  * Copies one stored chunk without decoding it.
- * @param from the source's `chunkStore`
  * @returns whether the chunk is stored
  */
 export async function copyChunk(
   source: ZarrArray<unknown>,
-  from: Store,
   target: ZarrArray<unknown, WritableStore>,
   chunk: readonly number[],
   { signal }: StoreOptions,
 ): Promise<boolean> {
   signal?.throwIfAborted();
   const key = chunkKeyOf(source, chunk);
-  const bytes = await withFailuresAt({ key }, signal, async () =>
-    checkBytes(await from.get(key, { signal }), key),
-  );
+  const bytes = await withFailuresAt({ key }, signal, async () => {
+    const from = await chunkStore(source);
+    return checkBytes(await from.get(key, { signal }), key);
+  });
   if (bytes === undefined) return false;
   const targetKey = chunkKeyOf(target, chunk);
   await withFailuresAt({ key: targetKey }, signal, () => target.store.set(targetKey, bytes, { signal }));

@@ -9,7 +9,7 @@ import { parseChunkKey } from "../grid/parse-chunk-key.js";
 import type { NodeMetadata } from "../metadata/model.js";
 import { chunkPrefix, keyBelow } from "../metadata/path.js";
 import { canList, deleteKey, deleteKeys, deletePrefix, exists, listPrefix } from "../stores/capabilities.js";
-import { describeStore } from "../stores/check-store.js";
+import { describeStore, withFailuresAt } from "../stores/check-store.js";
 import type { AbsolutePath, Store, StoreOptions } from "../stores/store.js";
 import type { Location } from "./nodes.js";
 
@@ -41,10 +41,17 @@ export function checkErasable({ store, path }: Location): void {
   );
 }
 
-/** Removes what is at and below a path of v2 or v3. @throws UnsupportedError before anything is removed */
+/**
+ * Removes what is at and below a path of v2 or v3.
+ * @throws UnsupportedError before anything is removed, StoreError
+ */
 export async function eraseNode(location: Location, options: StoreOptions): Promise<void> {
   checkErasable(location);
-  const { store, path } = location;
+  const { path } = location;
+  await withFailuresAt({ path }, options.signal, () => eraseAt(location, options));
+}
+
+async function eraseAt({ store, path }: Location, options: StoreOptions): Promise<void> {
   // Readers of consolidated metadata need no other document.
   const consolidated = keyBelow(path, ".zmetadata");
   if (await exists(store, consolidated, { ...options, current: true }))

@@ -1,11 +1,6 @@
 /** What `info --json` and `tree --json` say of a node. */
 
-import { endianOf } from "../array/convert-codecs.js";
-import { readRuns } from "../array/read-runs.js";
-import { chunksInGrid, countStoredChunks } from "../array/stored-chunks.js";
-import { at } from "../at.js";
-import { innerChunkShape } from "../codecs/sharding/document.js";
-import { chunksBetween } from "../grid/chunk-grid.js";
+import { layoutOf } from "../extend.js";
 import type { ChunkLengths, JsonObject, Node, Array as ZarrArray } from "../index.js";
 import { dataTypeJson } from "./element-json.js";
 import { product } from "./product.js";
@@ -28,14 +23,14 @@ export function outline(node: Node): JsonObject {
  * Shapes of chunks and shards. If they vary, the shape is null, and `chunk_shapes` or `shard_shapes` has them
  * as in the document.
  */
-export function describeChunks({ metadata }: ZarrArray): {
+export function describeChunks(array: ZarrArray): {
   readonly chunk_shape: readonly number[] | null;
   readonly shard_shape: readonly number[] | null;
   readonly chunk_shapes?: readonly ChunkLengths[];
   readonly shard_shapes?: readonly ChunkLengths[];
 } {
-  const { chunkGrid } = metadata;
-  const inner = innerChunkShape(metadata) ?? null;
+  const { chunkGrid } = array.metadata;
+  const inner = layoutOf(array).innerShape ?? null;
   if (chunkGrid.name === "regular") {
     const outer = chunkGrid.chunkShape;
     return { chunk_shape: inner ?? outer, shard_shape: inner && outer };
@@ -53,17 +48,12 @@ export function describeNode(node: Node): JsonObject {
     : { ...outline(node), ...describeStorage(node), attributes };
 }
 
-/** The number of chunks along each dimension; of inner chunks for an array with shards. */
-export function chunkGridShape({ metadata, shape }: ZarrArray): readonly number[] {
-  return readRuns(metadata).map((runs, d) => chunksBetween(runs, 0, at(shape, d)));
-}
-
 function describeStorage(array: ZarrArray): JsonObject {
   const { metadata, shape, dataType } = array;
-  const endian = endianOf(metadata);
+  const { endian, decodedGrid } = layoutOf(array);
   const { name: keys, separator, configuration: ofKeys } = metadata.chunkKeyEncoding;
   return {
-    chunk_grid_shape: chunkGridShape(array),
+    chunk_grid_shape: decodedGrid,
     chunk_key_encoding: {
       name: keys,
       separator,
@@ -88,6 +78,7 @@ export interface StoredCount extends JsonObject {
 }
 
 export async function countStored(array: ZarrArray): Promise<StoredCount> {
-  const unit = innerChunkShape(array.metadata) === undefined ? "chunk" : "shard";
-  return { unit, count: (await countStoredChunks(array, {})) ?? null, of: chunksInGrid(array) };
+  const layout = layoutOf(array);
+  const unit = layout.innerShape === undefined ? "chunk" : "shard";
+  return { unit, count: (await layout.countStored()) ?? null, of: product(layout.grid) };
 }

@@ -1,9 +1,19 @@
 /** Elements of any data type, and data types, as JSON. */
-import { toBase64 } from "../data-types/extra/byte-scalars.js";
-import { isOptional } from "../data-types/extra/optional.js";
-import { isStruct } from "../data-types/extra/struct.js";
-import { isSubarray } from "../data-types/extra/subarray.js";
-import { type DataTypeDefinition, isZarrError, type Json, UnsupportedError } from "../index.js";
+
+import { Buffer } from "node:buffer";
+import {
+  type DataTypeDefinition,
+  isZarrError,
+  type Json,
+  type OptionalDataType,
+  type StructDataType,
+  UnsupportedError,
+} from "../index.js";
+
+const isOptional = (type: DataTypeDefinition): type is OptionalDataType => "inner" in type;
+const isStruct = (type: DataTypeDefinition): type is StructDataType => "fields" in type;
+type Subarray = DataTypeDefinition & { readonly base: DataTypeDefinition };
+const isSubarray = (type: DataTypeDefinition): type is Subarray => "base" in type;
 
 /** The data type in v3's notation, or in v2's if v3 has none (structs with subarrays). */
 export function dataTypeJson(dataType: DataTypeDefinition): Json {
@@ -48,7 +58,7 @@ function scalarJson(value: unknown, dataType: DataTypeDefinition): Json {
   if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
   if (typeof value === "bigint") return String(value);
   if (typeof value === "string" || typeof value === "boolean" || value === null) return value;
-  if (value instanceof Uint8Array) return toBase64(value);
+  if (value instanceof Uint8Array) return base64(value);
   throw new UnsupportedError(`elements of data type ${dataType.name} have no form in JSON`);
 }
 
@@ -58,13 +68,17 @@ function objectJson(value: unknown, dataType: DataTypeDefinition): Json {
     // With the codec vlen-array a Uint8Array is a list of numbers; otherwise it is bytes.
     if (ArrayBuffer.isView(value) && isIterable(value)) {
       return value instanceof Uint8Array && dataType.objectCodec !== "vlen-array"
-        ? toBase64(value)
+        ? base64(value)
         : Array.from(value, (part) => objectJson(part, dataType));
     }
     const parts = Object.entries(value).map(([name, part]) => [name, objectJson(part, dataType)] as const);
     return Object.fromEntries(parts);
   }
   return scalarJson(value, dataType);
+}
+
+function base64({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString("base64");
 }
 
 function member(value: unknown, name: string): unknown {

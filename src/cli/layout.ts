@@ -1,9 +1,7 @@
 /** The layout options of `put` and `copy`. */
-import { formsOf } from "../codecs/registry.js";
-import { describe } from "../errors.js";
+
+import { codecsOfText, describe, isJsonObject, parseJson } from "../extend.js";
 import { type Conversion, type CopyOptions, isZarrError, type Json } from "../index.js";
-import { isJsonObject, parseJson } from "../metadata/json.js";
-import { codecsOfJson } from "../xarray/encode.js";
 import { type CommandLine, type Options, UsageError } from "./command.js";
 
 export const LAYOUT = {
@@ -39,10 +37,7 @@ export async function parseLayout({ text, flag }: CommandLine): Promise<CopyOpti
     zarrFormat: format === "2" ? 2 : format === "3" ? 3 : format,
     chunkShape: integers(text("chunks"), "chunks"),
     shards: integers(text("shards"), "shards"),
-    codecs:
-      codecs === undefined
-        ? undefined
-        : readCodecs((await shortCodecs(codecs)) ?? json(codecs, "codecs") ?? null),
+    codecs: codecs === undefined ? undefined : await readCodecs(codecs),
     fillValue: json(text("fill-value"), "fill-value"),
     order: oneOf(text("order"), "order", ["C", "F"]),
     endian: oneOf(text("endian"), "endian", ["little", "big"]),
@@ -103,29 +98,6 @@ export function byteCount(value: string | undefined, option: string): number | u
   throw expected(option, "bytes, or a number of B, KB, MB, GB, TB, KiB, MiB, GiB, TiB", value);
 }
 
-/**
- * Parses codecs by short names: `zstd`, `shuffle,zstd:5`. Undefined for JSON.
- * @throws UsageError for a level of a codec without levels
- */
-async function shortCodecs(value: string): Promise<Json | undefined> {
-  const text = value.trim();
-  if (!/^[a-z]/i.test(text) || /^(null|true|false)$/.test(text)) return undefined;
-  return Promise.all(
-    text.split(",").map(async (codec): Promise<Json> => {
-      const [name = "", level] = codec.trim().split(":");
-      if (level === undefined) return name;
-      const { level: member } = await formsOf(name);
-      if (member !== undefined && /^-?\d+$/.test(level))
-        return { name, configuration: { [member]: Number(level) } };
-      throw expected(
-        "codecs",
-        "names with commas between, with a level for compressors that have one (zstd:5), or JSON",
-        codec,
-      );
-    }),
-  );
-}
-
 function json(value: string | undefined, option: string): Json | undefined {
   if (value === undefined) return undefined;
   try {
@@ -136,16 +108,12 @@ function json(value: string | undefined, option: string): Json | undefined {
   }
 }
 
-/**
- * Checks codecs as JSON: the list of v3, filters and compressor of v2, or the compressor of the draft.
- * @throws UsageError
- */
-function readCodecs(json: Json): Conversion["codecs"] {
-  const codecs = codecsOfJson(json);
-  if (codecs !== undefined) return codecs;
-  throw expected(
-    "codecs",
-    'a list of names and {"name": ..., "configuration": {...}} (v3), {"filters": [...], "compressor": {...}} (v2), or {"codec": URI, "configuration": {...}} (draft)',
-    json,
-  );
+/** @throws UsageError */
+async function readCodecs(text: string): Promise<Conversion["codecs"]> {
+  try {
+    return await codecsOfText(text);
+  } catch (error) {
+    if (!isZarrError(error)) throw error;
+    throw new UsageError(`--codecs: ${error.message}`);
+  }
 }

@@ -1,4 +1,5 @@
 /** Entry point of the command line program. */
+
 import { createRequire } from "node:module";
 import { isZarrError } from "../index.js";
 import type { Paint } from "./colours.js";

@@ -1,7 +1,8 @@
 /** A node in words, for `info`. */
-import { gridShapeOf } from "../grid/chunk-grid.js";
+
+import { layoutOf } from "../extend.js";
 import type { Node } from "../index.js";
-import { chunkGridShape, describeChunks, describeNode, type StoredCount } from "./describe-node.js";
+import { describeChunks, describeNode, type StoredCount } from "./describe-node.js";
 import { product } from "./product.js";
 import { counted, short } from "./words.js";
 
@@ -23,8 +24,9 @@ export function nodeText(node: Node, stored: StoredCount | undefined): string {
     const dataType = description.data_type ?? null;
     add("data type", typeof dataType === "string" ? dataType : short(dataType));
     const { chunk_shape: chunk, shard_shape: shard, chunk_shapes, shard_shapes } = describeChunks(node);
-    const chunkCount = `(${counted(product(chunkGridShape(node)), "chunk")})`;
-    const shardCount = `(${counted(product(gridShapeOf(metadata)), "shard")})`;
+    const { decodedGrid, grid } = layoutOf(node);
+    const chunkCount = `(${counted(product(decodedGrid), "chunk")})`;
+    const shardCount = `(${counted(product(grid), "shard")})`;
     if (chunk !== null) add("chunk shape", `${list(chunk)} ${chunkCount}`);
     if (chunk_shapes !== undefined) add("chunk shapes", `${short(chunk_shapes)} ${chunkCount}`);
     if (shard !== null) add("shard shape", `${list(shard)} ${shardCount}`);

@@ -1,8 +1,8 @@
 /** What `info` notes of a node besides its metadata: what a reader should know before trusting it. */
-import { staleEntries } from "../array/consolidated-check.js";
+
+import { CheckedStore, checkConsolidated } from "../extend.js";
 import type { Node } from "../index.js";
 import { isUnfinished } from "../jobs.js";
-import { canList } from "../stores/capabilities.js";
 
 /** Notes of a kind to print. */
 const MOST_NOTES = 5;
@@ -11,14 +11,14 @@ export async function notesOn(node: Node): Promise<readonly string[]> {
   const { store, path } = node;
   const notes: string[] = [];
   // Behind a network each document would be a request.
-  if (!canList(store)) return notes;
+  if (!new CheckedStore(store).canList) return notes;
   if (await isUnfinished(node))
     notes.push(
       "a copy to here was begun and is not finished, or is under way: wazarr copy --resume goes on with it",
     );
   const { zarrFormat } = node.metadata;
   if (path === "/" && zarrFormat !== "draft") {
-    const stale = await staleEntries(store, zarrFormat, {});
+    const { stale = [] } = (await checkConsolidated(store, zarrFormat)) ?? {};
     notes.push(...stale.slice(0, MOST_NOTES).map(({ message }) => message));
     if (stale.length > MOST_NOTES) notes.push(`and ${stale.length - MOST_NOTES} more like that`);
   }

@@ -1,7 +1,9 @@
 /** Opens the node that a command names, with advice if it is not there. */
+
+import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
-import { didYouMean } from "../errors.js";
+import { didYouMean } from "../extend.js";
 import {
   children,
   type Group,
@@ -13,7 +15,7 @@ import {
   root,
   type Array as ZarrArray,
 } from "../index.js";
-import { isRemote, statOf } from "../stores/addresses.js";
+import { addressKind } from "../stores/open-store.js";
 import { type NodeName, openHierarchy, openSource } from "./stores.js";
 
 interface OpenNodeOptions {
@@ -46,7 +48,7 @@ export async function withAdvice<Result>(name: NodeName, action: () => Promise<R
 }
 
 async function adviceFor(name: NodeName): Promise<string> {
-  if (!isRemote(name.store) && (await statOf(name.store)) === undefined) return adviceForFile(name.store);
+  if (addressKind(name.store) === "path" && !existsSync(name.store)) return adviceForFile(name.store);
   return adviceForPath(root((await openHierarchy({ ...name, path: "/" })).store), name.path);
 }
 
@@ -58,7 +60,7 @@ export async function adviceForFile(store: string): Promise<string> {
   const file = resolve(store);
   const [host] = HOST.exec(store) ?? [];
   // Not for a missing node of a directory: "a.zarr/b".
-  if (host !== undefined && (await statOf(host)) === undefined)
+  if (host !== undefined && !existsSync(host))
     return `there is no directory ${store}; a URL begins with https://`;
   const nearest = didYouMean(basename(file), await readdir(dirname(file)).catch(() => []));
   return `there is no ${store}${nearest}`;

@@ -1,6 +1,6 @@
 /** Parses command lines: finds the command, and checks its operands and options. */
 import { parseArgs } from "node:util";
-import { didYouMean } from "../errors.js";
+import { didYouMean } from "../extend.js";
 import { type Command, type CommandLine, type Option, type Options, UsageError } from "./command.js";
 
 /** @throws UsageError for no command and for an unknown one */

@@ -1,7 +1,8 @@
 /** What is below /data/: values of a store and listings, and which origins may read them. */
+
 import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
+import { CheckedStore } from "../extend.js";
 import type { AbsolutePath, Store } from "../index.js";
-import { isAbsolutePath, relativeKey, relativePrefix } from "../stores/keys-and-ranges.js";
 import { type Answer, refusal } from "./answers.js";
 import type { ServedKeys } from "./served-keys.js";
 import { answerGet, answerHead } from "./served-values.js";
@@ -102,10 +103,7 @@ async function list(
 function keyOf(name: string): AbsolutePath | undefined {
   try {
     const key = `/${decodeURIComponent(name)}`;
-    if (!isAbsolutePath(key)) return undefined;
-    if (key.endsWith("/")) relativePrefix(key);
-    else relativeKey(key);
-    return key;
+    return CheckedStore.isKey(key) ? key : undefined;
   } catch {
     return undefined;
   }

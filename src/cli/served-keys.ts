@@ -2,6 +2,8 @@
  * Which keys and prefixes of a store `wazarr serve` shows: metadata documents, chunks of arrays, and the way
  * to them.
  */
+
+import { CheckedStore } from "../extend.js";
 import {
   type AbsolutePath,
   type DirectoryListing,
@@ -9,7 +11,6 @@ import {
   type Store,
   type StoreOptions,
 } from "../index.js";
-import { canList, exists, listDir } from "../stores/capabilities.js";
 
 /** The documents of a node in v2 and v3, below its path. */
 const DOCUMENTS: readonly string[] = ["zarr.json", ".zarray", ".zgroup", ".zattrs", ".zmetadata"];
@@ -28,12 +29,12 @@ const LONGEST_DOCUMENT = 64 << 20;
 const MOST_ARRAYS = 10_000;
 
 export class ServedKeys {
-  readonly #store: Store;
+  readonly #store: CheckedStore;
   /** Prefixes of arrays, so that a chunk costs no request for its array's document. */
   readonly #arrays = new Set<AbsolutePath>();
 
   constructor(store: Store) {
-    this.#store = store;
+    this.#store = new CheckedStore(store);
   }
 
   /** Whether a key is a metadata document, or a chunk of an array. */
@@ -51,8 +52,8 @@ export class ServedKeys {
    */
   async list(prefix: AbsolutePath, options: StoreOptions): Promise<DirectoryListing | undefined> {
     const names = prefix.slice(1).split("/").slice(0, -1);
-    if (names.some(isHidden) || !canList(this.#store)) return undefined;
-    const { keys, prefixes } = await listDir(this.#store, prefix, options);
+    if (names.some(isHidden) || !this.#store.canList) return undefined;
+    const { keys, prefixes } = await this.#store.listDir(prefix, options);
     const shown: { keys: AbsolutePath[]; prefixes: AbsolutePath[] } = { keys: [], prefixes: [] };
     for (const key of keys) if (await orRefused(this.has(key, options))) shown.keys.push(key);
     for (const each of prefixes) if (await orRefused(this.#isWay(each, options))) shown.prefixes.push(each);
@@ -65,7 +66,7 @@ export class ServedKeys {
     if (names.some(isHidden)) return false;
     if (/^\/(?:meta|data)\/(?:root\/(?:.+\/)?)?$/.test(prefix)) return this.#isDraft(options);
     for (const document of ["zarr.json", ".zgroup", ".zarray"])
-      if (await exists(this.#store, `${prefix}${document}`, options)) return true;
+      if (await this.#store.has(`${prefix}${document}`, options)) return true;
     return this.#isInArray(names, options);
   }
 
@@ -102,9 +103,9 @@ export class ServedKeys {
     const [, node] = /^\/data\/root(\/.+)?\/$/.exec(prefix) ?? [undefined, undefined];
     const isFound =
       (await this.#isDocument(`${prefix}zarr.json`, options, ({ node_type: type }) => type === "array")) ||
-      (await exists(this.#store, `${prefix}.zarray`, options)) ||
+      (await this.#store.has(`${prefix}.zarray`, options)) ||
       (prefix.startsWith("/data/root/") &&
-        (await exists(this.#store, `/meta/root${node ?? ""}.array.json`, options)));
+        (await this.#store.has(`/meta/root${node ?? ""}.array.json`, options)));
     if (!isFound) return false;
     if (this.#arrays.size >= MOST_ARRAYS) this.#arrays.clear();
     this.#arrays.add(prefix);

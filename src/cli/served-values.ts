@@ -2,12 +2,11 @@
  * Values of a store as answers of HTTP: in pieces, so that clients that read slowly, or not at all, hold
  * little memory.
  */
+
 import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
+import { CheckedStore } from "../extend.js";
 import { type AbsolutePath, type RangeQuery, type Store, StoreError, type ValueState } from "../index.js";
-import { ignoredRanges, resolveRange, sliceRange } from "../stores/keys-and-ranges.js";
-import { storageOf } from "../stores/storage-identity.js";
-import { askParts } from "../stores/values.js";
 import type { Answer } from "./answers.js";
 
 /** Bytes that are read at a time for one client. */
@@ -47,7 +46,7 @@ export async function answerGet(asked: Asked, headers: IncomingHttpHeaders): Pro
     if (isKnown(state, headers)) return { status: 304, headers: describe(key, state) };
     if (condition !== undefined && condition !== tagOf(state)) range = undefined;
     if (range && "suffixLength" in range && state.byteLength !== undefined) {
-      const { start, end } = resolveRange(range, state.byteLength);
+      const { start, end } = within(range, state.byteLength);
       range = { offset: start, length: end - start };
     }
   }
@@ -68,9 +67,9 @@ async function firstPiece(asked: Asked, range: RangeQuery | undefined): Promise<
     const [bytes, state] = await read(asked, { offset, length: Math.min(length, PIECE) });
     if (bytes === undefined) return undefined;
     const { byteLength } = state;
-    // A server that ignores ranges would send the whole value for each piece.
+    // A store that reads no ranges would read the whole value for each piece.
     const isSmall = byteLength !== undefined && byteLength <= PIECE;
-    if (byteLength !== undefined && (isSmall || !ignoredRanges.has(storageOf(asked.store))))
+    if (byteLength !== undefined && (isSmall || new CheckedStore(asked.store).readsRanges))
       return { bytes, isWhole: false, state: { ...state, byteLength } };
   }
   const [bytes, state] = await read(asked, undefined);
@@ -80,7 +79,7 @@ async function firstPiece(asked: Asked, range: RangeQuery | undefined): Promise<
 function answerOf(asked: Asked, range: RangeQuery | undefined, piece: Piece): Answer {
   const { state } = piece;
   const total = state.byteLength;
-  const { start, end } = range ? resolveRange(range, total) : { start: 0, end: total };
+  const { start, end } = range ? within(range, total) : { start: 0, end: total };
   const headers = { ...describe(asked.key, state), "content-length": end - start };
   if (range && start === end)
     return {
@@ -97,9 +96,17 @@ function answerOf(asked: Asked, range: RangeQuery | undefined, piece: Piece): An
   };
 }
 
+/** The part of a range that a value of this length has. */
+function within(range: RangeQuery, byteLength: number): { readonly start: number; readonly end: number } {
+  if ("suffixLength" in range)
+    return { start: Math.max(0, byteLength - range.suffixLength), end: byteLength };
+  const start = Math.min(range.offset, byteLength);
+  return { start, end: Math.min(start + range.length, byteLength) };
+}
+
 function bodyOf(asked: Asked, start: number, end: number, piece: Piece): Answer["body"] {
   const { bytes, isWhole } = piece;
-  if (isWhole) return sliceRange(bytes, { offset: start, length: end - start });
+  if (isWhole) return bytes.subarray(start, end);
   return bytes.byteLength === end - start ? bytes : piecesOf(asked, start, end, piece);
 }
 
@@ -133,7 +140,7 @@ async function read(
   { store, key, signal }: Asked,
   range: RangeQuery | undefined,
 ): Promise<readonly [Uint8Array | undefined, ValueState]> {
-  const found = await askParts(store, key, range && [range], { signal });
+  const found = await new CheckedStore(store).getParts(key, range && [range], { signal });
   return [found?.parts[0], found ?? {}];
 }
 

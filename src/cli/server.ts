@@ -3,6 +3,7 @@
  * its own origin and of those that the user named, with ranges, versions as ETags, and listings. All other
  * paths are files of the viewer.
  */
+
 import { createServer, type OutgoingHttpHeaders, type Server } from "node:http";
 import { pipeline } from "node:stream/promises";
 import type { Store } from "../index.js";

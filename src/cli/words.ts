@@ -1,6 +1,7 @@
 /** Numbers and JSON in words for people. */
+
+import { stringifyJson } from "../extend.js";
 import type { Json } from "../index.js";
-import { stringifyJson } from "../metadata/json-text.js";
 
 /** A count with its noun: "1 chunk", "2 chunks". */
 export const counted = (count: number, name: string): string => `${count} ${name}${count === 1 ? "" : "s"}`;

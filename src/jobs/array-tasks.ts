@@ -1,15 +1,15 @@
 /**
  * Tasks and stages that copy the elements of arrays, through intermediate arrays if that moves fewer bytes.
  */
+
 import type { ArrayPair } from "../array/copy.js";
 import { chunksAtOnce } from "../array/copy-chunks.js";
-import { canErase } from "../array/erase.js";
 import { readRuns } from "../array/read-runs.js";
+import { CheckedStore, product } from "../extend.js";
 import { clipped } from "../grid/box-planning.js";
 import { type Boxes, longestBox } from "../grid/boxes.js";
 import { chunkRuns, longestChunks } from "../grid/chunk-grid.js";
-import type { JsonObject } from "../metadata/json.js";
-import { product } from "../shape.js";
+import type { JsonObject } from "../index.js";
 import { intermediateArray, type Place } from "./arrays.js";
 import { createStage, type Documents, type NewNodes } from "./documents.js";
 import type { Cost, Stage, TaskGroup } from "./plan.js";
@@ -67,7 +67,7 @@ export async function arrayTasks(
   const fixed = memoryBeside(metadata, target.metadata);
   const leastBox = product(clipped(longestChunks(target.metadata.chunkGrid), shape), itemSize);
   const boxBytes = memoryFor(fixed + leastBox, maxMemory, target) - fixed;
-  const isLater = metadata.dataType.itemSize > 0 && canErase(target.store);
+  const isLater = metadata.dataType.itemSize > 0 && new CheckedStore(target.store).canClear;
   const { boxes, readFactor, intermediate } = planRechunking({
     shape,
     source: readRuns(metadata),

@@ -2,22 +2,27 @@
  * Descriptions of arrays in the parameters of tasks: the address, and the hash of the document when the plan
  * was made (or that the plan will write). A task that finds another document throws.
  */
-import { create } from "../array/create.js";
+
 import { eraseNode, JOBS } from "../array/erase.js";
-import { type Group, Location, ZarrArray } from "../array/nodes.js";
 import { documentBytes } from "../array/open.js";
 import { asTheyAreNow, nodeDocumentKey } from "../array/rewrite.js";
-import type { DataType } from "../data-types/data-type.js";
-import { InvalidMetadataError, UnsupportedError } from "../errors.js";
-import type { JsonObject } from "../metadata/json.js";
-import type { Member } from "../metadata/member.js";
-import type { ChunkLengths } from "../metadata/model.js";
+import { CheckedStore, type Member } from "../extend.js";
+import {
+  type AbsolutePath,
+  type ChunkLengths,
+  create,
+  type DataTypeDefinition as DataType,
+  defineStoreExtension,
+  type Group,
+  InvalidMetadataError,
+  type JsonObject,
+  Location,
+  type StoreOptions,
+  UnsupportedError,
+  type WritableStore,
+  Array as ZarrArray,
+} from "../index.js";
 import { keyBelow } from "../metadata/path.js";
-import { deleteKey, exists } from "../stores/capabilities.js";
-import { checkWritable, withFailuresAt } from "../stores/check-store.js";
-import { putInFrontOfStore } from "../stores/extensions.js";
-import { storageOf } from "../stores/storage-identity.js";
-import type { AbsolutePath, StoreOptions, WritableStore } from "../stores/store.js";
 import { addressOf, arrayAt, parametersOf, type TaskContext, writableAt } from "./context.js";
 import { type DocumentStore, type Documents, documentsIn } from "./documents.js";
 import { hashBytes, type Task } from "./plan.js";
@@ -87,20 +92,20 @@ export async function openAsNew(
 ): Promise<ZarrArray<unknown, WritableStore>> {
   const { store, path, metadata, entryPoint } = await openUnchanged(target, context);
   const nothing = () => undefined;
-  const own = written.over(checkWritable(store, path));
-  const front = putInFrontOfStore(own, {
+  const own = written.over(new CheckedStore(store).writable(path));
+  const asNew = defineStoreExtension(() => ({
     get: nothing,
     getRange: nothing,
     getParts: async () => undefined,
     openNow: nothing,
     // The identity of the wrapped store, so that writes invalidate caches over that store.
-    place: storageOf(store),
+    place: new CheckedStore(store).place,
     // Without this, chunks of fill values would leave those of an earlier array.
     ...(own.delete === undefined && {
       delete: (key: AbsolutePath, options: StoreOptions = {}) => removeChunk(own, key, options),
     }),
-  });
-  return new ZarrArray<unknown, WritableStore>(front, path, metadata, entryPoint);
+  }));
+  return new ZarrArray<unknown, WritableStore>(asNew(own), path, metadata, entryPoint);
 }
 
 /** Fast codecs for intermediate arrays. */
@@ -152,7 +157,7 @@ export async function removeArray(task: Task, context: TaskContext, written: Wri
   const { signal } = context;
   const at = await writableAt(addressOf(array), context);
   const location = new Location(written.over(at.store), at.path);
-  await withFailuresAt({ path }, signal, () => eraseNode(location, { signal }));
+  await eraseNode(location, { signal });
 }
 
 /**
@@ -164,8 +169,9 @@ export async function removeChunk(
   key: AbsolutePath,
   { signal }: StoreOptions,
 ): Promise<void> {
-  if (store.delete !== undefined) return deleteKey(store, key, { signal });
-  if (!(await exists(store, key, { signal, current: true }))) return;
+  const values = new CheckedStore(store);
+  if (store.delete !== undefined) return values.delete(key, { signal });
+  if (!(await values.has(key, { signal, current: true }))) return;
   throw new UnsupportedError(
     "an earlier array has left a chunk that the new one must not have, and the store cannot delete: choose another target",
     { key },

@@ -1,10 +1,7 @@
 /** Whether a plan may write its target, where a node or an unfinished plan may stand. */
-import type { Location } from "../array/nodes.js";
-import { nodeKind } from "../array/open.js";
-import { alreadyExists } from "../array/write-documents.js";
-import { AlreadyExistsError, UnsupportedError } from "../errors.js";
-import { canList } from "../stores/capabilities.js";
-import { describeStore } from "../stores/check-store.js";
+
+import { CheckedStore, openIfThere } from "../extend.js";
+import { AlreadyExistsError, type Location, UnsupportedError } from "../index.js";
 import { newPlanId, unfinishedPlan } from "./ledger.js";
 import type { PlanOptions } from "./plan-options.js";
 
@@ -42,24 +39,24 @@ export async function claimTarget(
 ): Promise<Claim> {
   const begun = overwrite && !resume ? undefined : await unfinishedPlan(to, id, { signal });
   if (resume && begun !== undefined) return { id: begun, replace: overwrite || begun !== id };
-  const isReplaced = canList(to.store) && to.store.delete !== undefined;
+  const store = new CheckedStore(to.store);
+  const isReplaced = store.canList && to.store.delete !== undefined;
   if (overwrite && isReplaced) return { id: newPlanId(id), replace: true };
   for (const location of nodes) {
-    const found = await nodeKind(location, { signal });
+    const found = (await openIfThere(location, { attrs: false, signal }))?.kind;
     if (found === undefined) continue;
     if (overwrite)
       throw new UnsupportedError(
-        `${describeStore(to.store)} cannot be listed or cannot delete, so what is there cannot be replaced: choose another target`,
+        `${store.name} cannot be listed or cannot delete, so what is there cannot be replaced: choose another target`,
         { path: location.path },
       );
-    if (begun === undefined && !resume) throw alreadyExists(found, location.path);
+    const there = `there is ${found === "array" ? "an array" : "a group"} already`;
+    if (begun === undefined && !resume)
+      throw new AlreadyExistsError(`${there}; overwrite: true replaces it`, { path: location.path });
     const what = begun
       ? `this very ${job} has been begun and not finished; resume: true goes on with it`
       : `no ${job} from this source with these options is unfinished there, so that there is nothing to resume`;
-    throw new AlreadyExistsError(
-      `there is ${found === "array" ? "an array" : "a group"} already: ${what}; overwrite: true replaces it`,
-      { path: location.path },
-    );
+    throw new AlreadyExistsError(`${there}: ${what}; overwrite: true replaces it`, { path: location.path });
   }
   return { id: overwrite ? newPlanId(id) : id, replace: overwrite };
 }

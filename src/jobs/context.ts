@@ -1,14 +1,19 @@
 /** The context that a task runs in, and how a task opens stores and arrays. */
-import { members } from "../array/hierarchy.js";
-import { Location, ZarrArray } from "../array/nodes.js";
-import { open } from "../array/open.js";
-import type { ChunkWorkers } from "../engine/prepared.js";
-import type { Box } from "../grid/boxes.js";
-import type { JsonObject } from "../metadata/json.js";
-import { Member } from "../metadata/member.js";
-import { normalisePath } from "../metadata/path.js";
-import { checkWritable } from "../stores/check-store.js";
-import type { Store, StoreOptions, WritableStore } from "../stores/store.js";
+
+import { type Box, CheckedStore, Member } from "../extend.js";
+import {
+  type AbsolutePath,
+  type ChunkWorkers,
+  type JsonObject,
+  Location,
+  members,
+  open,
+  root,
+  type Store,
+  type StoreOptions,
+  type WritableStore,
+  Array as ZarrArray,
+} from "../index.js";
 import type { NodeAddress, Task } from "./plan.js";
 
 /**
@@ -56,7 +61,7 @@ export async function writableAt(
   address: NodeAddress,
   context: TaskContext,
 ): Promise<Location<WritableStore>> {
-  const store = checkWritable(await storeAt(address.store, context), normalisePath(address.path));
+  const store = new CheckedStore(await storeAt(address.store, context)).writable(pathOf(address.path));
   return new Location(store).resolve(address.path);
 }
 
@@ -82,7 +87,12 @@ export function parametersOf({ parameters }: Task): Member {
 }
 
 export function addressOf(member: Member): NodeAddress {
-  return { store: member.get("store").string(), path: normalisePath(member.get("path").string()) };
+  return { store: member.get("store").string(), path: pathOf(member.get("path").string()) };
+}
+
+/** A path as nodes have it. @throws InvalidArgumentError as `Location.resolve` does */
+function pathOf(path: string): AbsolutePath {
+  return root().resolve(path).path;
 }
 
 /** The box of a task. @throws InvalidMetadataError unless it has `rank` dimensions */
@@ -96,5 +106,5 @@ export type NodeName = string | { readonly store: string; readonly path?: string
 
 export function toAddress(name: NodeName): NodeAddress {
   const { store, path = "/" } = typeof name === "string" ? { store: name } : name;
-  return { store, path: normalisePath(path.startsWith("/") ? path : `/${path}`) };
+  return { store, path: pathOf(path.startsWith("/") ? path : `/${path}`) };
 }

@@ -2,18 +2,13 @@
  * Plans that copy an array or a hierarchy to any format, chunk grid and codecs in bounded memory, and the
  * tasks of such plans.
  */
-import { consolidateMetadata } from "../array/consolidated.js";
+
 import { isCopyConsolidated } from "../array/consolidated-copy.js";
-import type { Conversion } from "../array/convert.js";
 import { planNodes } from "../array/copy.js";
 import { copyChunk, copyBox as copyElements } from "../array/copy-chunks.js";
-import { chunkStore, ZarrArray } from "../array/nodes.js";
-import { open } from "../array/open.js";
-import { chunkKeyOf } from "../array/stored-chunks.js";
-import { forEach } from "../engine/concurrency.js";
+import { CheckedStore, forEachAtOnce, layoutOf, product } from "../extend.js";
 import { coordinatesIn } from "../grid/boxes.js";
-import { product } from "../shape.js";
-import { checkWritable } from "../stores/check-store.js";
+import { type Conversion, consolidateMetadata, open, Array as ZarrArray } from "../index.js";
 import { type ArrayTasks, arrayTasks, estimateOf, stagesOf } from "./array-tasks.js";
 import {
   checkUnchanged,
@@ -157,16 +152,16 @@ export async function copyChunks(task: Task, context: TaskContext, written: Writ
   const parameters = parametersOf(task);
   const source = await openUnchanged(parameters.get("source"), context);
   const found = await openUnchanged(parameters.get("target"), context);
-  const store = written.over(checkWritable(found.store, found.path));
+  const store = written.over(new CheckedStore(found.store).writable(found.path));
   const target = new ZarrArray<unknown, typeof store>(store, found.path, found.metadata, found.entryPoint);
   const atOnce = parameters.get("atOnce").isNull ? 1 : parameters.get("atOnce").integer(1);
   const box = boxOf(task, source.shape.length);
-  const from = await chunkStore(source);
   const { concurrency = atOnce, signal, onProgress } = context;
   const count = product(box.shape);
-  await forEach(coordinatesIn(box), Math.min(concurrency, atOnce), async (chunk) => {
-    const isThere = await copyChunk(source, from, target, chunk, { signal });
-    if (!isThere) await removeChunk(store, chunkKeyOf(target, chunk), { signal });
+  const { keyOf } = layoutOf(target);
+  await forEachAtOnce(coordinatesIn(box), Math.min(concurrency, atOnce), async (chunk) => {
+    const isThere = await copyChunk(source, target, chunk, { signal });
+    if (!isThere) await removeChunk(store, keyOf(chunk), { signal });
     onProgress?.(task.bytes / count, task);
   });
 }

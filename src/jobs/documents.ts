@@ -6,20 +6,20 @@
 import type { NodePlan } from "../array/copy.js";
 import { writeNewNode } from "../array/create.js";
 import { eraseKeys, isDocumentKey, JOBS, zarrKeys } from "../array/erase.js";
-import { Location, type ZarrArray } from "../array/nodes.js";
-import { documentBytes, locate, openIfThere } from "../array/open.js";
+import { documentBytes, locate } from "../array/open.js";
 import { asTheyAreNow } from "../array/rewrite.js";
-import { AlreadyExistsError } from "../errors.js";
-import { gridShapeOf } from "../grid/chunk-grid.js";
+import { CheckedStore, layoutOf, Member, openIfThere, parseJson } from "../extend.js";
 import { parseChunkKey } from "../grid/parse-chunk-key.js";
-import type { DraftEntryPoint } from "../metadata/draft/hierarchy.js";
-import { parseJson } from "../metadata/json.js";
-import { Member } from "../metadata/member.js";
+import {
+  type AbsolutePath,
+  AlreadyExistsError,
+  type DraftEntryPoint,
+  Location,
+  type StoreOptions,
+  type WritableStore,
+  type Array as ZarrArray,
+} from "../index.js";
 import { ancestorsOf, chunkPrefix, keyBelow, normalisePath } from "../metadata/path.js";
-import { canList, listPrefix } from "../stores/capabilities.js";
-import { storeFailure } from "../stores/check-store.js";
-import type { AbsolutePath, StoreOptions, WritableStore } from "../stores/store.js";
-import { tellWritten } from "../stores/watchers.js";
 import { addressOf, arraysBelow, parametersOf, type TaskContext, writableAt } from "./context.js";
 import type { NodeAddress, Stage, Task } from "./plan.js";
 import type { Written } from "./written.js";
@@ -147,12 +147,7 @@ export async function createNodes(task: Task, context: TaskContext, written: Wri
     // A group above the target that somebody else has created meanwhile serves as well.
     if (found && (isSame(found, bytes) || isAbove(directoryOfDocument(key), path))) continue;
     if (found && !isTorn(found, bytes) && !replaces) throw notOurs(key);
-    try {
-      await store.set(key, bytes, { signal: context.signal });
-      tellWritten(store, key);
-    } catch (error) {
-      throw storeFailure(error, key, context.signal);
-    }
+    await new CheckedStore(store).set(key, bytes, { signal: context.signal });
   }
 }
 
@@ -211,7 +206,7 @@ async function removeOthers(
 ): Promise<void> {
   const { store, path } = to;
   // `planCopy` refuses a target with a node in such a store.
-  if (!canList(store)) return;
+  if (!new CheckedStore(store).canList) return;
   const { entryPoint } = await locate(to, { signal });
   const made = new Location(documents, path, entryPoint);
   const arrays = new Map<string, ZarrArray>();
@@ -222,7 +217,7 @@ async function removeOthers(
       const array = arrays.get(key.slice(0, end));
       if (array === undefined) continue;
       const { chunkKeyEncoding } = array.metadata;
-      if (parseChunkKey(chunkKeyEncoding, gridShapeOf(array.metadata), key.slice(end))) return true;
+      if (parseChunkKey(chunkKeyEncoding, layoutOf(array).grid, key.slice(end))) return true;
     }
     return false;
   };
@@ -265,7 +260,8 @@ async function keysAt(
   entryPoint: DraftEntryPoint | undefined,
   options: StoreOptions,
 ): Promise<readonly AbsolutePath[]> {
-  const below = await listPrefix(store, keyBelow(path, ""), options);
+  const values = new CheckedStore(store);
+  const below = await values.listPrefix(keyBelow(path, ""), options);
   if (entryPoint === undefined || path === "/") return below;
   const { documentKey } = await import("../array/draft/open.js");
   const { draftDocumentPrefix } = await import("../metadata/draft/hierarchy.js");
@@ -274,7 +270,7 @@ async function keysAt(
     ...below,
     documentKey(at, "array"),
     documentKey(at, "group"),
-    ...(await listPrefix(store, draftDocumentPrefix(path), options)),
-    ...(await listPrefix(store, chunkPrefix(path, "draft"), options)),
+    ...(await values.listPrefix(draftDocumentPrefix(path), options)),
+    ...(await values.listPrefix(chunkPrefix(path, "draft"), options)),
   ];
 }

@@ -5,16 +5,19 @@
  * Each run writes its own ledger file, so concurrent runs do not overwrite each other, and reads all files at
  * its start.
  */
+
 import { JOBS } from "../array/erase.js";
-import { Location, toLocation } from "../array/nodes.js";
-import { isZarrError } from "../errors.js";
-import { isJsonObject, type JsonObject, parseJson } from "../metadata/json.js";
-import { encodeJson } from "../metadata/json-text.js";
-import { Member } from "../metadata/member.js";
+import { CheckedStore, isJsonObject, Member, parseJson, stringifyJson, toLocation } from "../extend.js";
+import {
+  type AbsolutePath,
+  isZarrError,
+  type JsonObject,
+  Location,
+  type Store,
+  type StoreOptions,
+  type WritableStore,
+} from "../index.js";
 import { keyBelow } from "../metadata/path.js";
-import { canList, deleteKey, exists, listDir, listPrefix } from "../stores/capabilities.js";
-import { checkBytes, checkLength, storeFailure, withFailuresAt } from "../stores/check-store.js";
-import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
 import type { TaskResult } from "./context.js";
 import { type Plan, taskCount } from "./plan.js";
 
@@ -58,15 +61,16 @@ async function ledgerKeys(
   plan: string,
   options: StoreOptions,
 ): Promise<readonly AbsolutePath[]> {
-  if (!canList(store)) return [jobPath(path, plan, "ledger-only.json")];
+  const values = new CheckedStore(store);
+  if (!values.canList) return [jobPath(path, plan, "ledger-only.json")];
   const prefix = jobPath(path, plan, "");
-  const keys = await listPrefix(store, prefix, options);
+  const keys = await values.listPrefix(prefix, options);
   return keys.filter((key) => NAME.test(key.slice(prefix.length)));
 }
 
 /** Whether a file is in the store now: other runs write and delete files, so caches are bypassed. */
 function isStored(store: Store, key: AbsolutePath, { signal }: StoreOptions): Promise<boolean> {
-  return withFailuresAt({ key }, signal, () => exists(store, key, { signal, current: true }));
+  return new CheckedStore(store).has(key, { signal, current: true });
 }
 
 /** Whether a run of the plan is unfinished or in progress at the target. */
@@ -86,7 +90,9 @@ export async function unfinishedPlan(
   options: StoreOptions,
 ): Promise<string | undefined> {
   const isSame = (plan: string): boolean => plan === question || plan.startsWith(`${question}-`);
-  const plans = canList(target.store) ? (await plansAt(target, options)).filter(isSame) : [question];
+  const plans = new CheckedStore(target.store).canList
+    ? (await plansAt(target, options)).filter(isSame)
+    : [question];
   for (const plan of plans) if (await hasLedger(target, plan, options)) return plan;
   return undefined;
 }
@@ -94,13 +100,13 @@ export async function unfinishedPlan(
 /** The ids of the plans that have a directory at the target, which must have a store that can be listed. */
 async function plansAt({ store, path }: Location, options: StoreOptions): Promise<readonly string[]> {
   const prefix = keyBelow(path, `${JOBS}/`);
-  const { prefixes } = await listDir(store, prefix, options);
+  const { prefixes } = await new CheckedStore(store).listDir(prefix, options);
   return prefixes.map((plan) => plan.slice(prefix.length, -1));
 }
 
 /** Whether another plan is unfinished or in progress at the target; false if the store cannot be listed. */
 export async function hasOtherPlan(target: Location, plan: string, options: StoreOptions): Promise<boolean> {
-  if (!canList(target.store)) return false;
+  if (!new CheckedStore(target.store).canList) return false;
   for (const other of await plansAt(target, options))
     if (other !== plan && (await hasLedger(target, other, options))) return true;
   return false;
@@ -113,7 +119,7 @@ export async function hasOtherPlan(target: Location, plan: string, options: Stor
  */
 export async function isUnfinished(where: Location | Store, { signal }: StoreOptions = {}): Promise<boolean> {
   const { store, path } = toLocation(where);
-  if (!canList(store)) return false;
+  if (!new CheckedStore(store).canList) return false;
   const names = path.split("/").filter(Boolean);
   for (let length = names.length; length >= 0; length--) {
     const target = new Location(store).resolve(`/${names.slice(0, length).join("/")}`);
@@ -139,16 +145,16 @@ export async function openLedger(
   target: Location<WritableStore>,
   { resume, signal }: StoreOptions & { readonly resume: boolean },
 ): Promise<Ledger> {
-  const { store } = target;
+  const store = new CheckedStore(target.store);
   const done = new Map<string, Uint8Array>();
   for (const [s, { groups }] of plan.stages.entries())
     for (const [g, group] of groups.entries()) done.set(`${s}-${g}`, new Uint8Array(taskCount(group)));
   const results = new Map<string, JsonObject>();
-  const name = canList(store) ? crypto.randomUUID() : "only";
+  const name = store.canList ? crypto.randomUUID() : "only";
   const key = jobPath(target.path, plan.id, `ledger-${name}.json`);
   const write = async (file: AbsolutePath, notes: Uint8Array): Promise<void> => {
     await store.set(file, notes);
-    await store.flush?.([file]);
+    await store.flush([file]);
   };
   const found = await ledgerKeys(target, plan.id, { signal });
   for (const each of found) {
@@ -159,12 +165,8 @@ export async function openLedger(
   }
   let isSaved = false;
   const save = async (): Promise<boolean> => {
-    if (isSaved && !(await isStored(store, key, {}))) return false;
-    try {
-      await write(key, encodeNotes({ done, results }));
-    } catch (error) {
-      throw storeFailure(error, key, undefined);
-    }
+    if (isSaved && !(await isStored(target.store, key, {}))) return false;
+    await write(key, encodeNotes({ done, results }));
     isSaved = true;
     return true;
   };
@@ -198,8 +200,8 @@ export async function openLedger(
       const all = await ledgerKeys(target, plan.id, {});
       // Own file last. If the run is killed here, an earlier run's file alone would make a later run read
       // removed intermediate arrays.
-      for (const each of [...all.filter((other) => other !== key), key]) await deleteKey(store, each);
-      await store.flush?.([...all, key]);
+      for (const each of [...all.filter((other) => other !== key), key]) await store.delete(each);
+      await store.flush([...all, key]);
     },
   };
 }
@@ -230,7 +232,8 @@ interface Notes {
 }
 
 function encodeNotes({ done, results }: Notes): Uint8Array {
-  return encodeJson({ done: rangesOf(done), results: Object.fromEntries(results) });
+  const notes = { done: rangesOf(done), results: Object.fromEntries(results) };
+  return new TextEncoder().encode(stringifyJson(notes, { indent: 2 }));
 }
 
 /**
@@ -239,14 +242,12 @@ function encodeNotes({ done, results }: Notes): Uint8Array {
  */
 async function readInto(
   { done, results }: Notes,
-  store: WritableStore,
+  store: CheckedStore,
   key: AbsolutePath,
   { signal }: StoreOptions,
 ): Promise<void> {
-  const options = { signal, maximumBytes: LONGEST, current: true };
-  const bytes = checkBytes(await withFailuresAt({ key }, signal, () => store.get(key, options)), key);
+  const bytes = await store.get(key, { signal, maximumBytes: LONGEST, current: true });
   if (!bytes) return;
-  checkLength(bytes, LONGEST, key);
   try {
     const ledger = new Member(parseJson(bytes, { key }), { key });
     for (const [group, bits] of done) {

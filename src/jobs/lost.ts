@@ -2,10 +2,8 @@
  * Finds what a ledger claims and the target no longer has. Another run of the plan that finishes removes
  * intermediate arrays, and a target may be removed while notes about it stay.
  */
-import { isJsonArray, isJsonObject, type Json } from "../metadata/json.js";
-import { exists } from "../stores/capabilities.js";
-import { withFailuresAt } from "../stores/check-store.js";
-import type { AbsolutePath, Store } from "../stores/store.js";
+import { CheckedStore, isJsonArray, isJsonObject } from "../extend.js";
+import type { AbsolutePath, Json, Store } from "../index.js";
 import { storeAt, type TaskContext } from "./context.js";
 import { jobPath, type Ledger } from "./ledger.js";
 import type { Plan } from "./plan.js";
@@ -35,7 +33,7 @@ function keyOf(document: Json): AbsolutePath {
 }
 
 function isThere(store: Store, key: AbsolutePath, { signal }: TaskContext): Promise<boolean> {
-  return withFailuresAt({ key }, signal, () => exists(store, key, { signal, current: true }));
+  return new CheckedStore(store).has(key, { signal, current: true });
 }
 
 /** Whether the documents of all nodes that the plan creates are at its target. */

@@ -2,17 +2,19 @@
  * Plans that write an OME-Zarr image of several resolutions, each level made from the one before, and the
  * tasks of such plans.
  */
-import { create } from "../array/create.js";
-import { type Location, ZarrArray } from "../array/nodes.js";
-import { updateAttributes } from "../array/rewrite.js";
-import type { DataTypeName } from "../data-types/names.js";
-import type { DownsamplingMethod } from "../elements/downsample.js";
 import { writeCoarserBox } from "../elements/write-coarser.js";
+import { type DownsamplingMethod, product } from "../extend.js";
 import { chunkRuns } from "../grid/chunk-grid.js";
-import type { JsonObject } from "../metadata/json.js";
+import {
+  create,
+  type DataTypeName,
+  type JsonObject,
+  type Location,
+  updateAttributes,
+  type WritableStore,
+  Array as ZarrArray,
+} from "../index.js";
 import { createLevel, type MultiscaleOptions, type MultiscalePlan, planLevels } from "../ome-zarr/write.js";
-import { product } from "../shape.js";
-import type { WritableStore } from "../stores/store.js";
 import { arrayTasks, estimateOf, stagesOf } from "./array-tasks.js";
 import { describeNew, describeSource, openAsNew, openUnchanged } from "./arrays.js";
 import { claimTarget } from "./claim-target.js";

@@ -2,12 +2,10 @@
  * Plans: work on arrays as plain JSON, cut into tasks that need no locks. Any runner can execute them: this
  * process, a job queue, functions.
  */
-import { InvalidArgumentError } from "../errors.js";
-import type { Box } from "../grid/boxes.js";
+
+import { type Box, isJsonArray, isJsonObject, product, stringifyJson } from "../extend.js";
 import { type Boxes, boxAt, countBoxes } from "../grid/boxes.js";
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
-import { stringifyJson } from "../metadata/json-text.js";
-import { product } from "../shape.js";
+import { InvalidArgumentError, type Json, type JsonObject } from "../index.js";
 
 /**
  * Version of the JSON of plans and tasks, and of how plans cut work. `runTask` refuses a task of another

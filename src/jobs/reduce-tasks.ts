@@ -1,21 +1,27 @@
 /** The tasks of a reduction: one reduces a box to a part, the other combines all parts into the results. */
 
-import { getOrthogonal } from "../array/fancy-indexing.js";
-import { get } from "../array/get.js";
-import type { ZarrArray } from "../array/nodes.js";
-import { set } from "../array/set.js";
-import { at } from "../at.js";
-import { isNumbers, type Numbers } from "../data-types/numbers.js";
-import { loadUnpacking } from "../elements/unpack.js";
-import { UnsupportedError } from "../errors.js";
-import { type Box, selectionOf } from "../grid/boxes.js";
+import {
+  itemAt as at,
+  type Box,
+  isJsonObject,
+  isNumbers,
+  type Member,
+  type Numbers,
+  product,
+  selectionOf,
+} from "../extend.js";
 import { chunkAt, chunksBetween, runsOf } from "../grid/chunk-grid.js";
-import { isJsonObject, type Json } from "../metadata/json.js";
-import type { Member } from "../metadata/member.js";
-import type { ChunkLengths } from "../metadata/model.js";
-import { product } from "../shape.js";
-import type { WritableStore } from "../stores/store.js";
-import { type Decoding, planDecoding } from "../xarray/decode.js";
+import {
+  type ChunkLengths,
+  get,
+  getOrthogonal,
+  type Json,
+  set,
+  UnsupportedError,
+  type WritableStore,
+  type Array as ZarrArray,
+} from "../index.js";
+import { type ParsedDecoding, parseDecoding } from "../xarray.js";
 import { checkUnchanged, openAsNew, openUnchanged } from "./arrays.js";
 import { boxOf, parametersOf, type TaskContext, type TaskResult } from "./context.js";
 import type { Task } from "./plan.js";
@@ -81,15 +87,11 @@ function lengthsOf(member: Member): ChunkLengths {
  * Plans how stored elements are decoded to numbers.
  * @throws UnsupportedError for elements that are not numbers, InvalidMetadataError for invalid CF attributes
  */
-export function planNumbers(array: ZarrArray, decode: boolean): Decoding {
+export function planNumbers(array: ZarrArray, decode: boolean): ParsedDecoding {
   const { path, dtype, attrs, fillValue, metadata } = array;
-  const decoding = planDecoding({
+  const decoding = parseDecoding(dtype, decode && isJsonObject(attrs) ? attrs : {}, {
     path,
-    dtype,
-    attributes: decode && isJsonObject(attrs) ? attrs : {},
-    fill: decode && metadata.zarrFormat === 2 ? (fillValue ?? undefined) : undefined,
-    timeUnit: "ns",
-    isText: false,
+    fillValue: decode && metadata.zarrFormat === 2 ? (fillValue ?? undefined) : undefined,
   });
   if (!/^(u?int|float)\d+$/.test(decoding.dtype))
     throw new UnsupportedError(`expected numbers to reduce, got elements of ${decoding.dtype}`, { path });
@@ -109,8 +111,7 @@ async function readNumbers(
   // For an array without dimensions `get` returns the bare element, not an object with `data`.
   const reading =
     shape.length === 0 ? getOrthogonal(array, [], options) : get(array, selectionOf(box), options);
-  const [{ data }, unpack] = await Promise.all([reading, loadUnpacking()]);
-  const numbers = decoding.decode(data, shape, unpack);
+  const numbers = await decoding.decode((await reading).data);
   if (isNumbers(numbers)) return numbers;
   throw new UnsupportedError("expected numbers to reduce", { path: array.path });
 }

@@ -3,16 +3,19 @@
  * tasks are in reduce-tasks.ts.
  */
 
-import { create } from "../array/create.js";
-import type { Location, ZarrArray } from "../array/nodes.js";
 import { readRuns } from "../array/read-runs.js";
-import { at } from "../at.js";
-import { InvalidArgumentError } from "../errors.js";
+import { itemAt as at, product } from "../extend.js";
 import { lastToFirst } from "../grid/box-planning.js";
 import { type Boxes, boxGrid } from "../grid/boxes.js";
-import type { Json, JsonObject } from "../metadata/json.js";
-import { product } from "../shape.js";
-import type { WritableStore } from "../stores/store.js";
+import {
+  create,
+  InvalidArgumentError,
+  type Json,
+  type JsonObject,
+  type Location,
+  type WritableStore,
+  type Array as ZarrArray,
+} from "../index.js";
 import { describeNew, describeSource, intermediateArray } from "./arrays.js";
 import { claimTarget } from "./claim-target.js";
 import { arrayAt, type NodeName, toAddress, writableAt } from "./context.js";

@@ -2,11 +2,8 @@
  * Count, minimum, maximum, sum, squared deviations and histogram of the parts of an array. Combining is
  * deterministic: the result depends only on the parts and their order.
  */
-
-import { at, noItem } from "../at.js";
-import { isBigInts, type Numbers } from "../data-types/numbers.js";
+import { isBigInts, type Numbers, noItem, product } from "../extend.js";
 import { putOffsets } from "../grid/walk.js";
-import { cOrderStrides, product } from "../shape.js";
 
 /** Bins of equal width, as in numpy.histogram: only the last bin includes its upper edge. */
 export interface Histogram {
@@ -103,11 +100,8 @@ interface Rows {
 
 function rowStarts(shape: readonly number[], over: readonly number[], width: number): Float64Array {
   const outer = shape.slice(0, -1);
-  const strides = cOrderStrides(
-    shape.map((extent, d) => (over.includes(d) ? 1 : extent)),
-    width,
-  );
-  const steps = outer.map((_, d) => (over.includes(d) ? 0 : at(strides, d)));
+  const kept = shape.map((extent, d) => (over.includes(d) ? 1 : extent));
+  const steps = outer.map((_, d) => (over.includes(d) ? 0 : product(kept.slice(d + 1), width)));
   return putOffsets(new Float64Array(shape.includes(0) ? 0 : product(outer)), outer, steps);
 }
 

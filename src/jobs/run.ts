@@ -2,19 +2,18 @@
  * Runs one task of a plan, or a whole plan in this process. A ledger at the target lets an interrupted run
  * resume.
  */
-import { untilAborted } from "../abort.js";
-import { checkConcurrency } from "../array/get.js";
-import { forEach } from "../engine/concurrency.js";
+
+import { describe, forEachAtOnce, untilAborted } from "../extend.js";
 import {
   AlreadyExistsError,
-  describe,
+  InvalidArgumentError,
   isZarrError,
+  type JsonObject,
   NotFoundError,
+  type Store,
   UnsupportedError,
   type ZarrError,
-} from "../errors.js";
-import type { JsonObject } from "../metadata/json.js";
-import type { Store } from "../stores/store.js";
+} from "../index.js";
 import { removeArray } from "./arrays.js";
 import {
   type NodeName,
@@ -155,7 +154,8 @@ export async function runLocal(plan: Plan, options: RunLocalOptions = {}): Promi
 
 async function run(plan: Plan, options: RunLocalOptions): Promise<RunReport> {
   const { signal, concurrency = 1, onFailure = "continue" } = options;
-  checkConcurrency(concurrency);
+  if (!Number.isInteger(concurrency) || concurrency < 1)
+    throw new InvalidArgumentError(`concurrency: expected an integer of 1 or more, got ${concurrency}`);
   const stores = new Map<string, Store | Promise<Store>>();
   const progress = createProgress(plan, options.onProgress);
   const context: TaskContext = {
@@ -196,7 +196,7 @@ async function run(plan: Plan, options: RunLocalOptions): Promise<RunReport> {
       // be repeated.
       await saver.save();
       if (failed.length > 0 || saver.isTaken()) break;
-      await forEach(remaining(plan, stage, ledger), concurrency, runOne);
+      await forEachAtOnce(remaining(plan, stage, ledger), concurrency, runOne);
     }
   };
   try {

@@ -1,10 +1,9 @@
 /** The memory of tasks: what the caller allows, and what boxes take. */
-import { InvalidArgumentError } from "../errors.js";
+
 import { boxesOf, clipped, type Growth, growBox } from "../grid/box-planning.js";
 import type { Boxes } from "../grid/boxes.js";
 import { type ChunkRuns, longestOf } from "../grid/chunk-grid.js";
-import type { ArrayMetadata } from "../metadata/model.js";
-import type { AbsolutePath } from "../stores/store.js";
+import { type AbsolutePath, type ArrayMetadata, InvalidArgumentError } from "../index.js";
 import { chunkBytesOf } from "./task-size.js";
 
 const DEFAULT_MEMORY = 256 << 20;

@@ -1,9 +1,10 @@
 /** How large a task is: its bytes, and the box of chunks that it has. */
+
+import { product } from "../extend.js";
 import { growBox } from "../grid/box-planning.js";
 import type { Boxes } from "../grid/boxes.js";
 import { gridShapeOf, longestChunks } from "../grid/chunk-grid.js";
-import type { ArrayMetadata } from "../metadata/model.js";
-import { product } from "../shape.js";
+import type { ArrayMetadata } from "../index.js";
 
 /** Maximum bytes of elements per task; a task has at least one chunk. */
 const TASK_BYTES = 256 << 20;

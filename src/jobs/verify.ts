@@ -2,16 +2,10 @@
  * Plans that check whether every stored chunk of an array or a hierarchy can be decoded, and the tasks of
  * such plans.
  */
-import { getStoredChunk } from "../array/get.js";
-import { chunkStore } from "../array/nodes.js";
-import { open } from "../array/open.js";
-import { chunkKeyOf } from "../array/stored-chunks.js";
-import { isZarrError } from "../errors.js";
+
+import { layoutOf, product } from "../extend.js";
 import { coordinatesIn } from "../grid/boxes.js";
-import { gridShapeOf } from "../grid/chunk-grid.js";
-import type { JsonObject } from "../metadata/json.js";
-import { product } from "../shape.js";
-import { exists } from "../stores/capabilities.js";
+import { isZarrError, type JsonObject, open } from "../index.js";
 import { describeSource, openUnchanged } from "./arrays.js";
 import {
   arraysBelow,
@@ -45,7 +39,7 @@ export async function planVerify(source: NodeName, options: PlanVerifyOptions = 
   for (const array of await arraysBelow(node, { signal })) {
     const boxes = chunkBoxes(array.metadata);
     const chunkBytes = chunkBytesOf(array.metadata);
-    estimate.bytesRead += product(gridShapeOf(array.metadata), chunkBytes);
+    estimate.bytesRead += product(layoutOf(array).grid, chunkBytes);
     // Two buffers: the stored and the decoded chunk.
     estimate.peakMemory = Math.max(estimate.peakMemory, 2 * chunkBytes);
     const parameters = { source: await describeSource(address.store, array, options) };
@@ -65,15 +59,15 @@ export async function verifyChunks(task: Task, context: TaskContext): Promise<Ta
   const { signal, workers } = context;
   const array = await openUnchanged(parametersOf(task).get("source"), context);
   await array.prepare();
-  const store = await chunkStore(array);
+  const layout = layoutOf(array);
   const problems: JsonObject[] = [];
   let chunks = 0;
   for (const chunk of coordinatesIn(boxOf(task, array.shape.length))) {
     signal?.throwIfAborted();
     try {
-      if (!(await exists(store, chunkKeyOf(array, chunk), { signal }))) continue;
+      if (!(await layout.isStored(chunk, { signal }))) continue;
       chunks++;
-      await getStoredChunk(array, chunk, { signal, workers });
+      await layout.checkChunk(chunk, { signal, workers });
     } catch (error) {
       if (!isZarrError(error)) throw error;
       const { tag, message, key, path } = error;

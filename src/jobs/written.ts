@@ -2,10 +2,8 @@
  * The values that a task writes, so that they are flushed before the task counts as done: a crash of the
  * machine then takes nothing of what a ledger, or a queue, claims.
  */
-import { withFailuresAt } from "../stores/check-store.js";
-import { putInFrontOfStore } from "../stores/extensions.js";
-import { storageOf } from "../stores/storage-identity.js";
-import type { AbsolutePath, StoreOptions, WritableStore } from "../stores/store.js";
+import { CheckedStore } from "../extend.js";
+import { type AbsolutePath, defineStoreExtension, type StoreOptions, type WritableStore } from "../index.js";
 
 export class Written {
   readonly #keys = new Map<WritableStore, Set<AbsolutePath>>();
@@ -17,7 +15,7 @@ export class Written {
     if (store.flush === undefined) return store;
     const { setNow, deletePrefix } = store;
     const note = (key: AbsolutePath): void => this.add(store, key);
-    return putInFrontOfStore(store, {
+    const front = defineStoreExtension(() => ({
       set(key: AbsolutePath, value: Uint8Array, options?: StoreOptions) {
         note(key);
         return store.set(key, value, options);
@@ -41,8 +39,9 @@ export class Written {
           return deletePrefix.call(store, prefix, options);
         }),
       copiesValues: store.copiesValues,
-      place: storageOf(store),
-    });
+      place: new CheckedStore(store).place,
+    }));
+    return front(store);
   }
 
   /** Notes a key that has to be flushed although the task may have found it as it has to be. */
@@ -55,7 +54,6 @@ export class Written {
 
   /** Flushes all of it, each store once: flushes of many values at once share the wait for the disk. */
   async flush({ signal }: StoreOptions): Promise<void> {
-    for (const [store, keys] of this.#keys)
-      await withFailuresAt({}, signal, () => store.flush?.([...keys], { signal }));
+    for (const [store, keys] of this.#keys) await new CheckedStore(store).flush([...keys], { signal });
   }
 }

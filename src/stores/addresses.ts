@@ -7,11 +7,18 @@ export const isUrl = (address: string): boolean => /^https?:\/\//i.test(address)
 /** Whether an address is of a bucket of S3, Google Cloud Storage or Azure. */
 export const isBucket = (address: string): boolean => /^(?:s3|gs|gcs|az|abfss?):\/\//.test(address);
 
-/** Whether an address is anything but a path of this machine. */
-export const isRemote = (address: string): boolean =>
-  isUrl(address) || isBucket(address) || /^(?:icechunk|zip):/.test(address);
+/** What an address names: a path of this machine, or something that has a scheme. */
+export type AddressKind = "path" | "url" | "bucket" | "icechunk" | "zip";
 
-/** Whether an address names an archive by its ending: one that is there, or one to be written. */
+/** What an address of `openStore` names, by its scheme: nothing is opened. */
+export function addressKind(address: string): AddressKind {
+  if (isUrl(address)) return "url";
+  if (isBucket(address)) return "bucket";
+  if (address.startsWith("icechunk:")) return "icechunk";
+  return address.startsWith("zip:") ? "zip" : "path";
+}
+
+/** Whether an address of `openStore` names an archive by its ending: one that is there, or one to be written. */
 export async function isZip(address: string): Promise<boolean> {
   if (isUrl(address)) return /^[^?#]*\.(?:zip|ozx)(?:[?#]|$)/i.test(address);
   return (

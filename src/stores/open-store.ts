@@ -5,7 +5,7 @@
  * @module
  */
 import { basename, dirname, join, resolve } from "node:path";
-import { isBucket, isRemote, isUrl, isZip, statOf } from "./addresses.js";
+import { addressKind, isBucket, isUrl, isZip, statOf } from "./addresses.js";
 import type { BucketsOptions } from "./bucket-environment.js";
 import { FileSystemStore } from "./file-system.js";
 import { HttpStore } from "./http.js";
@@ -17,6 +17,10 @@ import type { Listable, Readable, Store } from "./store.js";
 import { type Opener, openerOfBuckets } from "./within-buckets.js";
 import { openerOfFiles, withinDirectory } from "./within-directory.js";
 import { ZipStore } from "./zip.js";
+
+export { type AddressKind, addressKind, isZip } from "./addresses.js";
+export { rewriteZip } from "./rewrite-zip.js";
+export { withinDirectory } from "./within-directory.js";
 
 /** Options of `openStore`. */
 export interface OpenStoreOptions extends BucketsOptions {
@@ -116,7 +120,11 @@ async function revisionOf(
 ): Promise<{ readonly repository: string; readonly revision: Revision }> {
   const [, repository, kind = "branch:", name] = /^([^?#]*)@(tag:|snapshot:)?([^@/?#]+)$/.exec(address) ?? [];
   const isHost = repository !== undefined && /^\w+:\/\/[^/]*$/.test(repository);
-  if (repository === undefined || isHost || (!isRemote(address) && (await statOf(address)) !== undefined))
+  if (
+    repository === undefined ||
+    isHost ||
+    (addressKind(address) === "path" && (await statOf(address)) !== undefined)
+  )
     return { repository: address, revision: {} };
   return { repository, revision: { [kind.slice(0, -1)]: name } };
 }

@@ -4,11 +4,11 @@
  */
 import {
   ComplexArray,
+  codecsOfJson,
   describe,
   FixedBytesArray,
   FLOAT16,
   isJsonArray,
-  isJsonObject,
   isNumbers,
   isNumberType,
   keepSpellings,
@@ -21,7 +21,6 @@ import {
 } from "../extend.js";
 import {
   BoolArray,
-  type CodecOption,
   type CreateArrayOptions,
   InvalidArgumentError,
   type Json,
@@ -249,32 +248,3 @@ function lengthsOf(encoding: JsonObject, name: "chunks" | "shards", path: string
   if (isJsonArray(value) && lengths.length === value.length) return lengths;
   throw wrong(encoding, name, path, "a list of lengths");
 }
-
-/**
- * Codecs as JSON in the forms that `create` takes, without unknown members; undefined for any other value.
- */
-export function codecsOfJson(json: Json): CreateArrayOptions<unknown>["codecs"] {
-  if (isJsonArray(json)) {
-    const codecs = json.map(codecOfJson);
-    return codecs.every((codec) => codec !== undefined) ? codecs : undefined;
-  }
-  if (!isJsonObject(json)) return undefined;
-  if ("codec" in json) {
-    const { codec, configuration = {}, ...others } = json;
-    const isCompressor = typeof codec === "string" && isJsonObject(configuration);
-    return isCompressor && isEmpty(others) ? { codec, configuration } : undefined;
-  }
-  const { filters = null, compressor = null, ...others } = json;
-  if (!isEmpty(others) || !(compressor === null || isJsonObject(compressor))) return undefined;
-  if (filters === null) return { filters, compressor };
-  return isJsonArray(filters) && filters.every(isJsonObject) ? { filters, compressor } : undefined;
-}
-
-function codecOfJson(json: Json): CodecOption | undefined {
-  if (typeof json === "string") return json;
-  const { name, configuration = {}, ...others } = isJsonObject(json) ? json : {};
-  const isCodec = typeof name === "string" && isJsonObject(configuration) && isEmpty(others);
-  return isCodec ? { name, configuration } : undefined;
-}
-
-const isEmpty = (object: JsonObject): boolean => Object.keys(object).length === 0;

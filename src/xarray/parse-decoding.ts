@@ -8,6 +8,8 @@ import type { Resolution } from "./time-encoding.js";
 export interface ParseDecodingOptions {
   /** The fill value of the array, if it masks elements: as in xarray, that of v2. */
   readonly fillValue?: unknown;
+  /** Path of the variable, for errors. */
+  readonly path?: string | undefined;
   /** Coarsest unit of decoded times. Default: "ns". */
   readonly timeUnit?: Resolution | undefined;
 }
@@ -37,9 +39,9 @@ export interface ParsedDecoding {
 export function parseDecoding(
   dtype: string,
   attributes: JsonObject,
-  { fillValue, timeUnit = "ns" }: ParseDecodingOptions = {},
+  { fillValue, path = "/", timeUnit = "ns" }: ParseDecodingOptions = {},
 ): ParsedDecoding {
-  const stored = { path: "/", dtype, attributes, fill: fillValue, timeUnit, isText: false };
+  const stored = { path, dtype, attributes, fill: fillValue, timeUnit, isText: false };
   const { decode, attributes: attrs, ...plan } = planDecoding(stored);
   return { ...plan, attrs, decode: async (data) => decode(data, [], await loadUnpacking()) };
 }

@@ -1,8 +1,9 @@
 /** `wazarr copy`: copies an array or a hierarchy, and converts its format, layout and codecs on request. */
+
 import { resolve } from "node:path";
 import { type CopyOptions, copyNode } from "../../index.js";
 import { countTasks, type Plan, planCopy, runLocal } from "../../jobs.js";
-import { isBucket, isRemote, isZip } from "../../stores/addresses.js";
+import { addressKind, isZip } from "../../stores/open-store.js";
 import type { WorkerPool } from "../../workers/pool.js";
 import { type Command, type CommandLine, UsageError } from "../command.js";
 import { ALLOW, QUIET } from "../common-options.js";
@@ -65,7 +66,8 @@ async function copyNodes(line: CommandLine): Promise<boolean> {
   const asked = { source, target, layout, line, isQuiet: line.flag("quiet") };
   // A .zip is written as a whole, and `copyAtOnce` refuses a URL.
   const { store } = target;
-  if ((isRemote(store) && !isBucket(store)) || (await isZip(store))) return copyAtOnce(asked);
+  const kind = addressKind(store);
+  if ((kind !== "path" && kind !== "bucket") || (await isZip(store))) return copyAtOnce(asked);
   return copyByPlan(asked);
 }
 

@@ -1,6 +1,5 @@
 /** `wazarr doctor`: why a page that reads a hierarchy is slow, or shows nothing. */
-import { stringifyJson } from "../../metadata/json-text.js";
-import { shownAddress } from "../../stores/shown.js";
+import { stringifyJson, withoutSecrets } from "../../extend.js";
 import type { Paint } from "../colours.js";
 import { type Command, UsageError } from "../command.js";
 import { ALLOW, JSON_OPTION } from "../common-options.js";
@@ -39,7 +38,7 @@ export const doctor: Command = {
       if (!flag("json")) await print(lineOf(finding), inColour);
     }
     if (flag("json")) {
-      const report = { store: shownAddress(name.store), path: name.path, findings };
+      const report = { store: withoutSecrets(name.store), path: name.path, findings };
       await print(`${stringifyJson(report, { indent: 2 })}\n`);
     }
     return !findings.some(({ level }) => level === "problem");
@@ -59,7 +58,7 @@ function originOf(text: string): string {
   const origin = URL.canParse(text) ? new URL(text).origin : "null";
   if (origin === "null" || !/^https?:/.test(origin))
     throw new UsageError(
-      `--origin: expected an origin, such as https://example.com, got ${shownAddress(text)}`,
+      `--origin: expected an origin, such as https://example.com, got ${withoutSecrets(text)}`,
     );
   return origin;
 }

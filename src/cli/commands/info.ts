@@ -1,5 +1,5 @@
 /** `wazarr info`: the metadata of a node, or a data set. */
-import { stringifyJson } from "../../metadata/json-text.js";
+import { stringifyJson } from "../../extend.js";
 import type { Paint } from "../colours.js";
 import type { Command } from "../command.js";
 import { ALLOW, JSON_OPTION } from "../common-options.js";

@@ -2,10 +2,8 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import type { Server } from "node:http";
-import { isRemote } from "../../stores/addresses.js";
 import { FileSystemStore } from "../../stores/file-system.js";
-import { openStore } from "../../stores/open-store.js";
-import { withinDirectory } from "../../stores/within-directory.js";
+import { addressKind, openStore, withinDirectory } from "../../stores/open-store.js";
 import { type Command, type CommandLine, UsageError } from "../command.js";
 import { ALLOW } from "../common-options.js";
 import { adviceForFile } from "../open-node.js";
@@ -59,7 +57,7 @@ async function serveStore({ operands: [name = ""], flag, text, list }: CommandLi
     onProblem: reportProblem,
   };
   // Refuse a missing store: the viewer would show only an empty page.
-  if (!isRemote(store) && !existsSync(store)) throw new UsageError(await adviceForFile(store));
+  if (addressKind(store) === "path" && !existsSync(store)) throw new UsageError(await adviceForFile(store));
   const found = await openStore(store, { allow });
   const opened = found instanceof FileSystemStore ? withinDirectory(found, allow) : found;
   const server = await startServer(opened, { ...settings, port: chosen ?? DEFAULT_PORT }).catch(

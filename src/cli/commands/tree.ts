@@ -1,6 +1,7 @@
 /** `wazarr tree`: the nodes of a hierarchy. */
+
+import { stringifyJson } from "../../extend.js";
 import { children, type JsonObject, type Node, tree as treeText } from "../../index.js";
-import { stringifyJson } from "../../metadata/json-text.js";
 import type { Command } from "../command.js";
 import { ALLOW, JSON_OPTION } from "../common-options.js";
 import { outline } from "../describe-node.js";

@@ -1,7 +1,6 @@
 /** What the metadata of arrays tell a page that reads them. */
-import { codecNames } from "../../array/unsupported-codecs.js";
-import { innerChunkShape } from "../../codecs/sharding/document.js";
-import { gridShapeOf, longestChunks } from "../../grid/chunk-grid.js";
+
+import { layoutOf } from "../../extend.js";
 import { type Node, registry, type Array as ZarrArray } from "../../index.js";
 import { product } from "../product.js";
 import { counted, size } from "../words.js";
@@ -20,8 +19,9 @@ export function formatFindings({ kind, metadata: { zarrFormat } }: Node): Findin
 /** Codecs that take a browser many times as long as zstd, for the same bytes. */
 const SLOW = ["bz2", "lzma", "json", "json2", "msgpack2"];
 
-export function codecFindings({ path, metadata }: ZarrArray): Finding[] {
-  return codecNames(metadata.codecs).flatMap((name): Finding[] => {
+export function codecFindings(array: ZarrArray): Finding[] {
+  const { path } = array;
+  return layoutOf(array).codecNames.flatMap((name): Finding[] => {
     if (!registry.has(name))
       return [
         problem(
@@ -47,19 +47,21 @@ const ENTRY_BYTES = 16;
 const CHECKSUM_BYTES = 4;
 
 /** Lengths of the chunks that are decoded at once: of inner chunks, if there are shards. */
-const chunkShape = ({ metadata }: ZarrArray): readonly number[] =>
-  innerChunkShape(metadata) ?? longestChunks(metadata.chunkGrid);
+function decodedShape(array: ZarrArray): readonly number[] {
+  const { innerShape, chunkShape } = layoutOf(array);
+  return innerShape ?? chunkShape;
+}
 
 /** Bytes of a decoded chunk; 0 for elements of variable length, which are known after they are read. */
 export const decodedBytes = (array: ZarrArray): number =>
-  product(chunkShape(array)) * array.dataType.itemSize;
+  product(decodedShape(array)) * array.dataType.itemSize;
 
-const isSharded = ({ metadata }: ZarrArray): boolean => innerChunkShape(metadata) !== undefined;
+export const isSharded = (array: ZarrArray): boolean => layoutOf(array).innerShape !== undefined;
 
 /** Inner chunks of a shard; 0 without shards. */
 function innerCount(array: ZarrArray): number {
   if (!isSharded(array)) return 0;
-  return product(longestChunks(array.metadata.chunkGrid)) / product(chunkShape(array));
+  return product(layoutOf(array).chunkShape) / product(decodedShape(array));
 }
 
 /** Bytes of the index of a shard; 0 without shards. */
@@ -70,10 +72,10 @@ export function indexBytes(array: ZarrArray): number {
 
 /** @param encoded bytes of a chunk as it is stored; undefined if that is not known */
 export function chunkFindings(array: ZarrArray, encoded?: number): Finding[] {
-  const { path, metadata } = array;
+  const { path } = array;
   const decoded = decodedBytes(array);
   const count = innerCount(array);
-  const isSeveral = product(gridShapeOf(metadata)) > 1 || count > 1;
+  const isSeveral = product(layoutOf(array).grid) > 1 || count > 1;
   const found: Finding[] = [];
   const stored = encoded ?? decoded;
   const told = encoded === undefined ? `${size(decoded)} decoded` : `${size(encoded)} encoded`;

@@ -1,18 +1,14 @@
 /** Looks at a hierarchy as a page would, and yields what it finds. */
-import { chunkKeyOf } from "../../array/stored-chunks.js";
-import { innerChunkShape } from "../../codecs/sharding/document.js";
-import { isZarrError, Location, type Node, open, type Store } from "../../index.js";
-import { keyBelow } from "../../metadata/path.js";
-import { isRemote, isUrl } from "../../stores/addresses.js";
+
+import { layoutOf, withoutSecrets } from "../../extend.js";
+import { type AbsolutePath, isZarrError, Location, type Node, open, type Store } from "../../index.js";
 import { HttpStore } from "../../stores/http.js";
-import { openStore } from "../../stores/open-store.js";
-import { shown, withoutSecrets } from "../../stores/shown.js";
-import type { AbsolutePath } from "../../stores/store.js";
+import { addressKind, openStore } from "../../stores/open-store.js";
 import { withAdvice } from "../open-node.js";
 import type { NodeName } from "../stores.js";
 import * as answers from "./answers.js";
 import { consolidatedFindings } from "./consolidated.js";
-import { chunkFindings, codecFindings, formatFindings } from "./data.js";
+import { chunkFindings, codecFindings, formatFindings, isSharded } from "./data.js";
 import { advise, type Finding, problem } from "./finding.js";
 import { type FirstTile, readFirstTile, type Survey, survey } from "./first-tile.js";
 import { Meter } from "./meter.js";
@@ -40,8 +36,9 @@ export async function* examine(name: NodeName, origin: string): AsyncGenerator<F
   const found = node && (await attempt("arrays", () => survey(node)));
   const tile =
     found && store && (await attempt("first tile", () => firstTile(store, node?.path ?? path, found)));
-  if (isUrl(address)) yield* serverFindings(placesOf(address, path, store, node, found, tile), origin);
-  else if (isRemote(address))
+  if (addressKind(address) === "url")
+    yield* serverFindings(placesOf(address, path, store, node, found, tile), origin);
+  else if (addressKind(address) !== "path")
     yield advise("CORS, ranges, HTTP: not looked at", "give the https address of the data to look at those");
   yield* failures;
   if (node === undefined) return;
@@ -110,23 +107,18 @@ function placesOf(
     const chunk = needsRanges ? file : undefined;
     return { document: file, longest: file, chunk, missing: undefined, needsRanges };
   }
-  const at = node?.path ?? new Location(store).resolve(path).path;
+  const at = node ?? new Location(store).resolve(path);
   const isOld = node?.metadata.zarrFormat === 2;
   const document = isOld ? (node.kind === "array" ? ".zarray" : ".zgroup") : "zarr.json";
   const first = found?.first;
   const key: AbsolutePath | undefined =
-    first && tile?.encoded !== undefined
-      ? chunkKeyOf(
-          first,
-          first.shape.map(() => 0),
-        )
-      : undefined;
+    first && tile?.encoded !== undefined ? layoutOf(first).keyOf(first.shape.map(() => 0)) : undefined;
   return {
-    document: store.addressOf(keyBelow(at, document)),
-    longest: store.addressOf(isOld ? "/.zmetadata" : keyBelow(at, document)),
+    document: store.addressOf(at.resolve(document).path),
+    longest: store.addressOf(isOld ? "/.zmetadata" : at.resolve(document).path),
     chunk: key && store.addressOf(key),
-    missing: store.addressOf(keyBelow(at, "wazarr-doctor/this-key-is-not-there")),
-    needsRanges: found?.arrays.some(({ metadata }) => innerChunkShape(metadata) !== undefined) ?? false,
+    missing: store.addressOf(at.resolve("wazarr-doctor/this-key-is-not-there").path),
+    needsRanges: found?.arrays.some(isSharded) ?? false,
   };
 }
 
@@ -158,7 +150,7 @@ async function* serverFindings(places: Places, origin: string): AsyncGenerator<F
     const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : "";
     const reason = `${error instanceof Error ? error.message : String(error)}${cause}`;
     yield problem(
-      `no answer from ${shown(document)}: ${withoutSecrets(reason)}`,
+      `no answer from ${withoutSecrets(document.href)}: ${withoutSecrets(reason)}`,
       "check the address and the network",
     );
   }

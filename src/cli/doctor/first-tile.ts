@@ -1,5 +1,6 @@
 /** The first picture of a page: which arrays there are, and what the first chunk of one takes. */
 
+import { CheckedStore, isJsonArray, isJsonObject } from "../../extend.js";
 import {
   type Group,
   isZarrError,
@@ -11,8 +12,6 @@ import {
   withMaybeConsolidatedMetadata,
   type Array as ZarrArray,
 } from "../../index.js";
-import { isJsonArray, isJsonObject } from "../../metadata/json.js";
-import { canList } from "../../stores/capabilities.js";
 import { size } from "../words.js";
 import { decodedBytes, indexBytes } from "./data.js";
 import { advise, type Finding, ok } from "./finding.js";
@@ -40,7 +39,7 @@ export async function survey(node: Node): Promise<Survey | undefined> {
     }
   }
   const { store } = node;
-  const known = canList(store) ? store : await withMaybeConsolidatedMetadata(store);
+  const known = new CheckedStore(store).canList ? store : await withMaybeConsolidatedMetadata(store);
   const arrays: ZarrArray[] = [];
   try {
     for await (const each of members(await open(new Location(known).resolve(node.path), { kind: "group" }))) {
@@ -48,7 +47,8 @@ export async function survey(node: Node): Promise<Survey | undefined> {
       if (arrays.length === MOST_ARRAYS) break;
     }
   } catch (error) {
-    if (isZarrError(error, "UnsupportedError") && arrays.length === 0 && !canList(known)) return undefined;
+    if (isZarrError(error, "UnsupportedError") && arrays.length === 0 && !new CheckedStore(known).canList)
+      return undefined;
     throw error;
   }
   // Coordinates are no pictures.

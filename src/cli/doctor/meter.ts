@@ -1,7 +1,12 @@
 /** Counts requests and bytes, of HTTP or of another store. */
-import { readRange } from "../../stores/capabilities.js";
-import { putInFrontOfStore } from "../../stores/extensions.js";
-import type { AbsolutePath, RangeQuery, Store, StoreOptions } from "../../stores/store.js";
+import { CheckedStore } from "../../extend.js";
+import {
+  type AbsolutePath,
+  defineStoreExtension,
+  type RangeQuery,
+  type Store,
+  type StoreOptions,
+} from "../../index.js";
 
 export class Meter {
   requests = 0;
@@ -35,10 +40,11 @@ export class Meter {
       this.bytes += value?.length ?? 0;
       return value;
     };
-    return putInFrontOfStore(store, {
-      get: async (key: AbsolutePath, options?: StoreOptions) => count(await store.get(key, options)),
+    const checked = new CheckedStore(store);
+    return defineStoreExtension(() => ({
+      get: async (key: AbsolutePath, options?: StoreOptions) => count(await checked.get(key, options)),
       getRange: async (key: AbsolutePath, range: RangeQuery, options?: StoreOptions) =>
-        count(await readRange(store, key, range, options)),
-    });
+        count((await checked.getParts(key, [range], options))?.parts[0]),
+    }))(store);
   }
 }

@@ -1,8 +1,9 @@
 /** Requests to a server as a page would make them. Nothing here is printed. */
+
 import { isIP } from "node:net";
 import { connect } from "node:tls";
+import type { AbsolutePath } from "../../index.js";
 import { HttpStore } from "../../stores/http.js";
-import type { AbsolutePath } from "../../stores/store.js";
 import type { Seen } from "./answers.js";
 import type { Meter } from "./meter.js";
 

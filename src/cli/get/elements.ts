@@ -2,8 +2,8 @@
  * The elements that `wazarr get` reads: a selection of a variable of a data set, decoded or as stored, or of
  * a plain array.
  */
-import { didYouMean } from "../../errors.js";
-import { normaliseSelection } from "../../grid/selection.js";
+
+import { didYouMean, normaliseSelection, ownMember } from "../../extend.js";
 import {
   type DataTypeDefinition,
   get as getElements,
@@ -15,7 +15,6 @@ import {
   resolveDataType,
   type Array as ZarrArray,
 } from "../../index.js";
-import { ownMember } from "../../metadata/json.js";
 import { type Dataset, openDataset, type Variable } from "../../xarray.js";
 import { UsageError } from "../command.js";
 import { dataTypeJson } from "../element-json.js";

@@ -1,7 +1,7 @@
 /** The formats that `wazarr get` writes, but for tables. */
 
+import { stringifyJson } from "../../extend.js";
 import { UnsupportedError } from "../../index.js";
-import { stringifyJson } from "../../metadata/json-text.js";
 import { formatNpyHeader } from "../../npy/file.js";
 import type { Output } from "../output.js";
 import { product } from "../product.js";

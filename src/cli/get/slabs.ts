@@ -1,5 +1,5 @@
 /** Reads elements in slabs, because they may not fit into memory. */
-import { at } from "../../at.js";
+import { itemAt as at } from "../../extend.js";
 import { product } from "../product.js";
 import { countOf, partsOf } from "./choice.js";
 import type { Elements, Part } from "./elements.js";

@@ -1,7 +1,6 @@
 /** Elements as tables for people: of long dimensions the first and the last ones. */
-import { at } from "../../at.js";
+import { itemAt as at, stringifyJson } from "../../extend.js";
 import type { Json } from "../../index.js";
-import { stringifyJson } from "../../metadata/json-text.js";
 import type { Paint } from "../colours.js";
 import { type Choice, countOf, partOf } from "./choice.js";
 import type { Elements } from "./elements.js";

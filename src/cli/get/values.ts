@@ -1,6 +1,7 @@
 /** Elements as values of JSON, and as words. */
+
+import { stringifyJson } from "../../extend.js";
 import type { DataTypeDefinition, Json } from "../../index.js";
-import { stringifyJson } from "../../metadata/json-text.js";
 import { CalendarTimes, DateTimeArray } from "../../xarray.js";
 import { elementJson, elementsOf, isIterable } from "../element-json.js";
 
