@@ -43,7 +43,7 @@ export {
 export { SmallFloatArray } from "./data-types/small-float.js";
 export { type Downsample, type DownsamplingMethod, loadDownsampling } from "./elements/downsample.js";
 export { loadUnpacking, type Packing, type Unpack } from "./elements/unpack.js";
-export { writeCoarser } from "./elements/write-coarser.js";
+export { writeCoarser, writeCoarserBox } from "./elements/write-coarser.js";
 export { forEach as forEachAtOnce } from "./engine/concurrency.js";
 // Messages, and metadata documents
 export { describe, didYouMean } from "./errors.js";

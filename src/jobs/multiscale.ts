@@ -2,8 +2,7 @@
  * Plans that write an OME-Zarr image of several resolutions, each level made from the one before, and the
  * tasks of such plans.
  */
-import { writeCoarserBox } from "../elements/write-coarser.js";
-import { type DownsamplingMethod, product } from "../extend.js";
+import { type DownsamplingMethod, product, writeCoarserBox } from "../extend.js";
 import { chunkRuns } from "../grid/chunk-grid.js";
 import {
   create,
