@@ -10,6 +10,7 @@ import {
   isJsonObject,
   isNumbers,
   isNumberType,
+  itemAt,
   loadDownsampling,
   NUMBER_CLASSES,
   type Numbers,
@@ -127,7 +128,7 @@ export function planLevels(
     dtype,
     method,
     levels: factors.map((each, i) => ({
-      shape: shape.map((length, d) => Math.ceil(length / (each[d] ?? 1))),
+      shape: shape.map((length, d) => Math.ceil(length / itemAt(each, d))),
       ratio: each.map((factor, d) => factor / (factors[i - 1]?.[d] ?? factor)),
     })),
     zarrFormat: version === "0.5" ? 3 : 2,
@@ -146,10 +147,10 @@ export function planLevels(
  */
 function stepsOf(factors: readonly number[], pixelSize: readonly number[]) {
   return [
-    { type: "scale", scale: factors.map((factor, d) => factor * (pixelSize[d] ?? 1)) },
+    { type: "scale", scale: factors.map((factor, d) => factor * itemAt(pixelSize, d)) },
     {
       type: "translation",
-      translation: factors.map((factor, d) => ((factor - 1) / 2) * (pixelSize[d] ?? 1)),
+      translation: factors.map((factor, d) => ((factor - 1) / 2) * itemAt(pixelSize, d)),
     },
   ];
 }
@@ -372,9 +373,9 @@ export async function writeBox(
   { ratio, method }: { readonly ratio: readonly number[]; readonly method: DownsamplingMethod },
   options: Pick<GetOptions, "signal" | "workers" | "concurrency">,
 ): Promise<void> {
-  const from = start.map((index, d) => index * (ratio[d] ?? 1));
+  const from = start.map((index, d) => index * itemAt(ratio, d));
   const lengths = shape.map((length, d) =>
-    Math.min(length * (ratio[d] ?? 1), (before.shape[d] ?? 0) - (from[d] ?? 0)),
+    Math.min(length * itemAt(ratio, d), itemAt(before.shape, d) - itemAt(from, d)),
   );
   const { data } = await get(before, selectionOf({ start: from, shape: lengths }), options);
   if (!isNumbers(data))

@@ -1,7 +1,7 @@
 /** parseOmeZarr says what openOmeZarr does, without a store. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { members, open } from "../../src/index.js";
+import { type JsonObject, members, open } from "../../src/index.js";
 import { openOmeZarr, parseOmeZarr } from "../../src/ome-zarr.js";
 
 const files = readdirSync("test/fixtures/ome-zarr").filter((name) => name.endsWith(".json"));
@@ -81,7 +81,7 @@ describe("without shapes", () => {
 });
 
 /** An image of two axes whose level 0 has an affine matrix of these rows; `steps` follow for all levels. */
-const affine = (rows: number, steps?: object[]) => ({
+const affine = (rows: number, steps: JsonObject[] = []) => ({
   multiscales: [
     {
       axes: [{ name: "y" }, { name: "x" }],
@@ -93,7 +93,7 @@ const affine = (rows: number, steps?: object[]) => ({
           ],
         },
       ],
-      coordinateTransformations: steps,
+      ...(steps.length > 0 && { coordinateTransformations: steps }),
     },
   ],
 });
