@@ -3,6 +3,7 @@
  * only a layout (strides and byte order) and moves no bytes. passes.ts has the stage for codecs that change
  * values.
  */
+import { at } from "../at.js";
 import { CodecError } from "../errors.js";
 import type { Kernels, SwapUnit } from "../kernels/kernels.js";
 import { cOrderStrides, product } from "../shape.js";
@@ -54,7 +55,7 @@ export function storedOrder({ swapped }: ArrayToBytesCodec, encoded: ChunkSpec):
 export function untranspose(strides: readonly number[], order: readonly number[]): number[] {
   const permuted = new Array<number>(strides.length);
   order.forEach((dimension, position) => {
-    permuted[dimension] = strides[position] ?? 0;
+    permuted[dimension] = at(strides, position);
   });
   return permuted;
 }

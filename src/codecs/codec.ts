@@ -2,6 +2,7 @@
  * The interfaces that codecs implement. A codec file exports a CodecEntry, mostly as its default; registry.ts
  * maps names to loaders.
  */
+import { at } from "../at.js";
 import type { ColumnData } from "../data-types/column.js";
 import { type DataType, type Endian, fillPattern } from "../data-types/data-type.js";
 import type { DataTypeName } from "../data-types/names.js";
@@ -388,7 +389,7 @@ export interface Loop {
 /** The dimensions of a box with more than one element, sorted by descending step. */
 export function loopsOf({ shape, steps }: StridedBox): Loop[] {
   return shape
-    .map((count, d) => ({ count, step: Math.abs(steps[d] ?? 0) }))
+    .map((count, d) => ({ count, step: Math.abs(at(steps, d)) }))
     .filter(({ count }) => count > 1)
     .sort((a, b) => b.step - a.step);
 }

@@ -1,9 +1,11 @@
 /** Writes an array that is made of a finer one, block by block: the levels of images and rasters. */
+
 import { alignedBoxes } from "../array/aligned-boxes.js";
 import { get } from "../array/get.js";
 import type { GetOptions } from "../array/get-options.js";
 import type { ZarrArray } from "../array/nodes.js";
 import { set } from "../array/set.js";
+import { at } from "../at.js";
 import { isNumbers, type NumberType } from "../data-types/numbers.js";
 import { UnsupportedError } from "../errors.js";
 import { type Box, selectionOf } from "../grid/boxes.js";
@@ -52,10 +54,8 @@ export async function writeCoarserBox(
   { ratio, method }: Coarsening,
   options: Pick<GetOptions, "signal" | "workers" | "concurrency">,
 ): Promise<void> {
-  const from = start.map((index, d) => index * (ratio[d] ?? 1));
-  const lengths = shape.map((length, d) =>
-    Math.min(length * (ratio[d] ?? 1), (finer.shape[d] ?? 0) - (from[d] ?? 0)),
-  );
+  const from = start.map((index, d) => index * at(ratio, d));
+  const lengths = shape.map((length, d) => Math.min(length * at(ratio, d), at(finer.shape, d) - at(from, d)));
   const { data } = await get(finer, selectionOf({ start: from, shape: lengths }), options);
   if (!isNumbers(data))
     throw new UnsupportedError(`elements of ${finer.dataType.name} cannot be down-sampled`, {

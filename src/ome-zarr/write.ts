@@ -122,7 +122,7 @@ export function planLevels(
     dtype,
     method,
     levels: factors.map((each, i) => ({
-      shape: shape.map((length, d) => Math.ceil(length / (each[d] ?? 1))),
+      shape: shape.map((length, d) => Math.ceil(length / itemAt(each, d))),
       ratio: each.map((factor, d) => factor / (factors[i - 1]?.[d] ?? factor)),
     })),
     zarrFormat: version === "0.5" ? 3 : 2,
@@ -141,10 +141,10 @@ export function planLevels(
  */
 function stepsOf(factors: readonly number[], pixelSize: readonly number[]) {
   return [
-    { type: "scale", scale: factors.map((factor, d) => factor * (pixelSize[d] ?? 1)) },
+    { type: "scale", scale: factors.map((factor, d) => factor * itemAt(pixelSize, d)) },
     {
       type: "translation",
-      translation: factors.map((factor, d) => ((factor - 1) / 2) * (pixelSize[d] ?? 1)),
+      translation: factors.map((factor, d) => ((factor - 1) / 2) * itemAt(pixelSize, d)),
     },
   ];
 }

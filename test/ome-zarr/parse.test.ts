@@ -93,7 +93,7 @@ const affine = (rows: number, steps: JsonObject[] = []): JsonObject => ({
           ],
         },
       ],
-      coordinateTransformations: steps,
+      ...(steps.length > 0 && { coordinateTransformations: steps }),
     },
   ],
 });

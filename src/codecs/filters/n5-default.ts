@@ -9,6 +9,7 @@
  * "big"}}, {"name": "gzip", "configuration": {"level": 5}}]}}`
  */
 
+import { at } from "../../at.js";
 import { fillPattern } from "../../data-types/data-type.js";
 import { CodecError, InvalidMetadataError, UnsupportedError } from "../../errors.js";
 import { planCopy } from "../../kernels/copy-plan.js";
@@ -134,7 +135,7 @@ function decodeBlock(
     throw damaged(`${byteLength} bytes for a block of [${block.join(", ")}]`, stored.length, 0);
   }
   const elements = kernels.allocate(product(shape) * itemSize);
-  const part = block.map((length, i) => Math.min(length, shape[i] ?? 0));
+  const part = block.map((length, i) => Math.min(length, at(shape, i)));
   if (part.some((length, i) => length !== shape[i]))
     kernels.fill(elements, fillPattern(dataType, spec.fillValue));
   const plan = planCopy({

@@ -2,6 +2,7 @@
  * The bins of a variable: ranges of its latents, with as many states of the entropy decoder (tANS) as their
  * weight says.
  */
+import { at, noItem } from "../../at.js";
 import { type BitReader, damaged } from "./bit-reader.js";
 
 export interface Bins {
@@ -50,11 +51,11 @@ export function readBins(reader: BitReader, width: number): Bins {
  */
 export function writeBins(plan: Uint32Array, { words }: Bins, latentWords: number): void {
   for (let from = 0, to = 0; from < words.length; from += 4, to += 4 * latentWords) {
-    const width = words[from + 2] ?? 0;
-    plan[to] = words[from] ?? 0;
+    const width = at(words, from + 2);
+    plan[to] = at(words, from);
     plan[to + latentWords] = 2 ** Math.min(width, 32) - 1;
     if (latentWords === 2) {
-      plan[to + 1] = words[from + 1] ?? 0;
+      plan[to + 1] = at(words, from + 1);
       plan[to + 3] = 2 ** Math.max(width - 32, 0) - 1;
     }
     plan[to + 2 * latentWords] = width;
@@ -72,18 +73,19 @@ export function writeNodes(nodes: Uint32Array, { words, sizeLog }: Bins): void {
   const stride = Math.floor((3 * size) / 5) | 1;
   let state = 0;
   for (let bin = 0; bin < words.length / 4; bin++) {
-    for (let left = words[4 * bin + 3] ?? 0; left > 0; left--) {
+    for (let left = at(words, 4 * bin + 3); left > 0; left--) {
       nodes[2 * state] = bin;
       state = (state + stride) & (size - 1);
     }
   }
-  const next = Uint32Array.from({ length: words.length / 4 }, (_, bin) => words[4 * bin + 3] ?? 0);
-  for (let at = 0; at < 2 * size; at += 2) {
-    const bin = nodes[at] ?? 0;
+  const next = Uint32Array.from({ length: words.length / 4 }, (_, bin) => at(words, 4 * bin + 3));
+  for (let node = 0; node < 2 * size; node += 2) {
+    const bin = nodes[node] ?? noItem(nodes, node);
+    // Without bins there is one state all the same, of a bin that is not there.
     const reached = next[bin] ?? 0;
     next[bin] = reached + 1;
     const bits = Math.clz32(reached) - Math.clz32(size);
-    nodes[at] = bits | (((1 << bits) - 1) << 16);
-    nodes[at + 1] = ((reached << bits) - size) | (bin << 16);
+    nodes[node] = bits | (((1 << bits) - 1) << 16);
+    nodes[node + 1] = ((reached << bits) - size) | (bin << 16);
   }
 }

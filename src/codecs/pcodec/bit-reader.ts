@@ -45,6 +45,7 @@ export class BitReader {
 
   #next(width: number): number {
     const { offset, bytes } = this;
+    // Beyond the end of the bytes only what the field does not need: `need` has checked its bits.
     const word = (bytes[offset] ?? 0) | ((bytes[offset + 1] ?? 0) << 8) | ((bytes[offset + 2] ?? 0) << 16);
     const field = (word >>> (this.#bit % 8)) & ((1 << width) - 1);
     this.#bit += width;

@@ -7,6 +7,7 @@
  * Variables are those of the lookbacks, primary and secondary; all but the primary are there if the delta
  * encoding or the mode needs them.
  */
+import { at } from "../../at.js";
 import { UnsupportedError } from "../../errors.js";
 import { type Bins, readBins } from "./bins.js";
 import { type BitReader, damaged } from "./bit-reader.js";
@@ -215,7 +216,7 @@ function checkConvolution({ reach, weights }: Delta, width: number, offset: numb
 function checkLookbacks({ reach }: Delta, bins: Bins | undefined, offset: number): void {
   if (bins === undefined) return;
   for (let i = 0; i < bins.count; i++) {
-    const least = bins.words[4 * i] ?? 0;
+    const least = at(bins.words, 4 * i);
     if (least < 1 || least > reach)
       throw damaged(`expected lookbacks of 1 to ${reach}, got ${least}`, offset);
   }

@@ -2,6 +2,7 @@
  * The plan of a page: what was read before its first batch, and scratch memory, in words of 32 bits that both
  * decoders read. assembly/pcodec-plan.ts has the same places, which count bytes.
  */
+import { at } from "../../at.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { type Bins, writeBins, writeNodes } from "./bins.js";
 import type { Chunk } from "./chunk.js";
@@ -114,12 +115,12 @@ export function planOf(
 
 /** What `take` took for a field. */
 function partOf(words: Uint32Array, field: number, length: number): Uint32Array {
-  const at = (words[field] ?? 0) / 4;
-  return words.subarray(at, at + length).fill(0);
+  const first = at(words, field) / 4;
+  return words.subarray(first, first + length).fill(0);
 }
 
 function widestOf({ words }: Bins): number {
   let widest = 0;
-  for (let at = 2; at < words.length; at += 4) widest = Math.max(widest, words[at] ?? 0);
+  for (let i = 2; i < words.length; i += 4) widest = Math.max(widest, at(words, i));
   return widest;
 }

@@ -2,6 +2,7 @@
  * What the metadata of an array say of its shards: read from the configuration of `sharding_indexed` alone,
  * before the codec is loaded (layout.ts).
  */
+import { at } from "../../at.js";
 import { isJsonObject } from "../../metadata/json.js";
 import type { ArrayMetadata } from "../../metadata/model.js";
 import { product } from "../../shape.js";
@@ -55,7 +56,7 @@ export function indexPlace(
     : [];
   const hasChecksum = names[1] === "crc32c";
   if (names[0] !== "bytes" || names.length !== (hasChecksum ? 2 : 1)) return undefined;
-  const innerCount = product(chunkShape.map((length, d) => length / (innerShape[d] ?? 1)));
+  const innerCount = product(chunkShape.map((length, d) => length / at(innerShape, d)));
   const length = innerCount * ENTRY_BYTES + (hasChecksum ? CHECKSUM_BYTES : 0);
   // The sharding codec reports such a shape.
   if (!(Number.isInteger(innerCount) && innerCount <= MOST_INNER_CHUNKS)) return undefined;

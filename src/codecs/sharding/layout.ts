@@ -8,6 +8,7 @@
  * `{"name": "sharding_indexed", "configuration": {"chunk_shape": [32, 32], "codecs": [...], "index_codecs":
  * [...], "index_location": "end"}}`
  */
+import { at } from "../../at.js";
 import { parseDataType } from "../../data-types/registry.js";
 import { InvalidMetadataError, UnsupportedError } from "../../errors.js";
 import type { JsonObject } from "../../metadata/json.js";
@@ -57,16 +58,16 @@ async function prepareShardLayout(
   const toArray = (lengths: readonly number[]): number[] => {
     const result = new Array<number>(rank);
     order.forEach((dimension, position) => {
-      result[dimension] = lengths[position] ?? 1;
+      result[dimension] = at(lengths, position);
     });
     return result;
   };
-  const encodedShape = order.map((dimension) => spec.shape[dimension] ?? 1);
+  const encodedShape = order.map((dimension) => at(spec.shape, dimension));
   const { chunkShape, codecs, indexCodecs, indexLocation } = readShardingConfiguration(
     configuration,
     encodedShape,
   );
-  const encodedGrid = encodedShape.map((length, d) => length / (chunkShape[d] ?? 1));
+  const encodedGrid = encodedShape.map((length, d) => length / at(chunkShape, d));
   const innerCount = product(encodedGrid);
   if (innerCount > MOST_INNER_CHUNKS) {
     throw new UnsupportedError(
@@ -134,7 +135,7 @@ function readChunkShape(configuration: JsonObject, shape: readonly number[]): nu
     : [];
   const numbers = lengths.map(Number);
   const divides =
-    numbers.length === shape.length && numbers.every((length, d) => (shape[d] ?? 0) % length === 0);
+    numbers.length === shape.length && numbers.every((length, d) => at(shape, d) % length === 0);
   if (!Array.isArray(json) || json.length !== shape.length || !divides) {
     const expected = `${shape.length} positive integers that divide the shard's shape [${shape.join(", ")}]`;
     throw wrongMember(SHARDING, "chunk_shape", expected, json);

@@ -2,6 +2,7 @@
  * Shared by the codecs for columns (offsets and data): checks of offsets from stored bytes, typed views, and
  * 32-bit offsets.
  */
+import { at, noItem } from "../../at.js";
 import { type ColumnData, isColumnData, type Offsets, type PlainColumn } from "../../data-types/column.js";
 import { CodecError, InvalidMetadataError } from "../../errors.js";
 import type { Strings } from "../../kernels/strings-kernels.js";
@@ -54,7 +55,8 @@ export function columnOf(elements: VariableElements): ColumnData {
  * @throws CodecError with the index of the element
  */
 export function checkOffsets(strings: Strings, offsets: Int32Array | BigInt64Array, end: number): void {
-  const first = offsets[0] ?? 0;
+  if (offsets.length === 0) throw new CodecError("expected offsets that begin at 0, got none");
+  const first = at<number | bigint>(offsets, 0);
   if (BigInt(first) !== 0n) {
     throw new CodecError(`expected offsets that begin at 0, got ${first}`, { offset: 0 });
   }
@@ -68,7 +70,7 @@ export function checkOffsets(strings: Strings, offsets: Int32Array | BigInt64Arr
       },
     );
   }
-  const last = offsets[offsets.length - 1] ?? 0;
+  const last = at<number | bigint>(offsets, offsets.length - 1);
   if (last <= end) return;
   const index = lastWithin(offsets, end);
   throw new CodecError(
@@ -85,7 +87,7 @@ function lastWithin(offsets: Int32Array | BigInt64Array, end: number): number {
   let high = offsets.length - 1;
   while (low + 1 < high) {
     const middle = (low + high) >> 1;
-    if (Number(offsets[middle] ?? 0) <= end) low = middle;
+    if (Number(at<number | bigint>(offsets, middle)) <= end) low = middle;
     else high = middle;
   }
   return low;
@@ -124,7 +126,7 @@ export function concatenated(values: readonly Uint8Array[]): PlainColumn {
 /** The byte strings of a column, views of its data. */
 export function bytesOf({ offsets, data }: ColumnData): Uint8Array[] {
   return Array.from({ length: offsets.length - 1 }, (_, i) =>
-    data.subarray(Number(offsets[i] ?? 0), Number(offsets[i + 1] ?? 0)),
+    data.subarray(Number(offsets[i] ?? noItem(offsets, i)), Number(offsets[i + 1] ?? noItem(offsets, i + 1))),
   );
 }
 
@@ -134,8 +136,8 @@ export function bytesOf({ offsets, data }: ColumnData): Uint8Array[] {
  * @throws CodecError for more than 2 GiB of data
  */
 export function plain(strings: Strings, { offsets, data }: ColumnData): PlainColumn {
-  const begin = Number(offsets[0] ?? 0);
-  const end = Number(offsets[offsets.length - 1] ?? 0);
+  const begin = Number(at<number | bigint>(offsets, 0));
+  const end = Number(at<number | bigint>(offsets, offsets.length - 1));
   checkReach(end - begin);
   return { offsets: narrow(strings, offsets, begin), data: data.subarray(begin, end) };
 }

@@ -9,6 +9,7 @@
  * `{"name": "vlen-utf8", "configuration": {}}`
  */
 
+import { at } from "../../at.js";
 import type { DataType, Endian } from "../../data-types/data-type.js";
 import { withoutTrailingZeros } from "../../data-types/extra/fixed-bytes.js";
 import { resolveDataType, withAllDataTypes } from "../../data-types/registry.js";
@@ -78,7 +79,7 @@ export function decodeInterleaved(bytes: Uint8Array, count: number, kernels: Ker
   const data = new Uint8Array(length);
   const offsets = new Int32Array(count + 1);
   const done = stringsOf(kernels).deinterleave(data, offsets, bytes.subarray(4));
-  const end = offsets[done] ?? 0;
+  const end = at(offsets, done);
   if (done < count) {
     throw new CodecError(
       `expected the end of element ${done} within the chunk's ${bytes.length} bytes, got a length that reaches beyond: the chunk is truncated or damaged`,

@@ -11,6 +11,7 @@
  * "packbits"}],
  *   "data_codecs": [{"name": "bytes", "configuration": {"endian": "little"}}]}}`
  */
+import { noItem } from "../../at.js";
 import { bool } from "../../data-types/bool.js";
 import type { DataType } from "../../data-types/data-type.js";
 import { isOptional } from "../../data-types/extra/optional.js";
@@ -166,7 +167,10 @@ function fixedParts(innerSize: number): Parts {
       for (let i = 0; i < mask.length; i++) {
         if (mask[i] === 0) continue;
         joined[i * itemSize] = 1;
-        for (let k = 1; k < itemSize; k++) joined[i * itemSize + k] = elements[from++] ?? 0;
+        for (let k = 1; k < itemSize; k++) {
+          joined[i * itemSize + k] = elements[from] ?? noItem(elements, from);
+          from++;
+        }
       }
       return joined;
     },
@@ -177,7 +181,10 @@ function fixedParts(innerSize: number): Parts {
       let to = 0;
       for (let i = 0; i < mask.length; i++) {
         if (mask[i] === 0) continue;
-        for (let k = 1; k < itemSize; k++) elements[to++] = joined[i * itemSize + k] ?? 0;
+        for (let k = 1; k < itemSize; k++) {
+          const at = i * itemSize + k;
+          elements[to++] = joined[at] ?? noItem(joined, at);
+        }
       }
       return elements;
     },

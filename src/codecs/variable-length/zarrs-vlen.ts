@@ -14,6 +14,7 @@
  * "little"}}],
  *   "data_codecs": [{"name": "bytes"}], "index_data_type": "uint32", "index_location": "end"}}`
  */
+import { at } from "../../at.js";
 import { CodecError, InvalidMetadataError } from "../../errors.js";
 import { loadStrings } from "../../kernels/strings.js";
 import type { Strings } from "../../kernels/strings-kernels.js";
@@ -177,7 +178,7 @@ function writeOffsets({ width, strings }: VlenLayout, { offsets }: PlainColumn):
 }
 
 function endOf(offsets: Int32Array): number {
-  return offsets[offsets.length - 1] ?? 0;
+  return at(offsets, offsets.length - 1);
 }
 
 /** The length of the data by the last offset. @throws CodecError if it exceeds the limit for the chunk */

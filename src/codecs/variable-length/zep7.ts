@@ -5,6 +5,7 @@
  * nothing, and the column uses the memory of the chunk. https://zarr.dev/zeps/draft/ZEP0007.html `{"name":
  * "bytes", "configuration": {"endian": "little"}}` with `"data_type": {"name": "string"}`
  */
+import { at, noItem } from "../../at.js";
 import type { Offsets } from "../../data-types/column.js";
 import { CodecError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
@@ -67,7 +68,7 @@ export async function prepareZep7(
         // Writers may leave out the padding if there are no data.
         const data = bytes.subarray(Math.min(dataStart, bytes.length));
         checkOffsets(strings, offsets, data.length);
-        const end = Number(offsets[count] ?? 0);
+        const end = Number(at<number | bigint>(offsets, count));
         if (end < data.length) {
           throw new CodecError(
             `expected ${end} bytes of data, as the last offset says, got ${data.length}: the chunk is not of this array`,
@@ -78,8 +79,8 @@ export async function prepareZep7(
       },
       encode(elements, kernels) {
         const { offsets, data } = columnOf(elements);
-        const begin = Number(offsets[0] ?? 0);
-        const used = data.subarray(begin, Number(offsets[count] ?? 0));
+        const begin = Number(at<number | bigint>(offsets, 0));
+        const used = data.subarray(begin, Number(at<number | bigint>(offsets, count)));
         const encoded = new Uint8Array(dataStart + used.length);
         const target = encoded.subarray(0, offsetsLength);
         if (isLarge) writeWide(strings, new BigInt64Array(encoded.buffer, 0, count + 1), offsets, begin);
@@ -94,7 +95,9 @@ export async function prepareZep7(
 
 function writeWide(strings: Strings, target: BigInt64Array, offsets: Offsets, begin: number): void {
   if (offsets instanceof Int32Array && begin === 0) strings.widenOffsets(target, offsets);
-  else for (let i = 0; i < target.length; i++) target[i] = BigInt(offsets[i] ?? 0) - BigInt(begin);
+  else
+    for (let i = 0; i < target.length; i++)
+      target[i] = BigInt(offsets[i] ?? noItem(offsets, i)) - BigInt(begin);
 }
 
 function writeNarrow(
@@ -107,5 +110,5 @@ function writeNarrow(
   checkReach(length);
   if (offsets instanceof BigInt64Array && begin === 0) strings.narrowOffsets(target, offsets);
   else if (begin === 0 && !(offsets instanceof BigInt64Array)) target.set(offsets.subarray(0, target.length));
-  else for (let i = 0; i < target.length; i++) target[i] = Number(offsets[i] ?? 0) - begin;
+  else for (let i = 0; i < target.length; i++) target[i] = Number(offsets[i] ?? noItem(offsets, i)) - begin;
 }

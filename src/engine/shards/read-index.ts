@@ -1,4 +1,5 @@
 /** The index of a shard, read from its source or known already, and the inner chunks by it. */
+import { at } from "../../at.js";
 import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
 import { damaged, decodeIndex, type ShardIndex } from "../../codecs/sharding/index-table.js";
 import type { Extent } from "../../stores/keys-and-ranges.js";
@@ -17,7 +18,7 @@ export function extentOf(
 ): Extent | undefined {
   const position = offsetOf(chunk, layout.gridStrides);
   const length = index.lengths[position] ?? -1;
-  return length < 0 ? undefined : { offset: index.offsets[position] ?? 0, length };
+  return length < 0 ? undefined : { offset: at(index.offsets, position), length };
 }
 /** @throws CodecError when bytes of an inner chunk are missing */
 export function checkLength(
