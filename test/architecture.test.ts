@@ -179,6 +179,21 @@ test("rooms behind a wall import entries of the package, and what is allowed bes
   expect([...unused]).toEqual([]);
 });
 
+test("the viewer imports entries of the package alone", () => {
+  const viewer = readdirSync("examples/viewer/src", { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => join("examples/viewer/src", file));
+  const imported = viewer.flatMap((file) => {
+    const text = readFileSync(file, "utf8");
+    const found = text.matchAll(/(?:from |import |import\()"(wazarr[^"]*|(?:\.\.\/)+src\/[^"]*)"/g);
+    return Array.from(found, ([, name = ""]) => name);
+  });
+  expect(imported.length).toBeGreaterThan(10);
+  // The viewer is built with names of files of src (examples/viewer/vite.config.ts).
+  const entryOf = (name: string): string => `src/${name.replace(/^wazarr\/?/, "") || "index"}.ts`;
+  expect(imported.filter((name) => !ENTRIES.includes(entryOf(name)))).toEqual([]);
+});
+
 test("nobody imports the workers but by their entry, lazily: the engine knows a port", () => {
   const importers = files.flatMap((file) =>
     (imports.get(file) ?? [])
