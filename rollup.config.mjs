@@ -93,6 +93,7 @@ const MINIFIED = new Set([
     "writing-blosc",
     "data-types",
     "draft",
+    "chunk-keys",
     "rectilinear",
   ],
 ]);
