@@ -74,7 +74,7 @@ export const DOORS = [
   ["data-sets", /\/src\/(xarray\/|elements\/unpack|array\/append-together)/],
   [
     "core",
-    /\/src\/(?!index\.|arrow\.|extend\.|ndarray\.|ome-zarr|geozarr|elements\/|images\/|kernels\/modules\/downsample|jobs|cli|storage\/|stores\/(addresses|azure|bucket|check\.|directory-handle|file-system|files\/|gcs|lmdb|icechunk|open-store|reference|s3|within-|zip)|tiles|workers\/|npy\/|xarray)/,
+    /\/src\/(?!index\.|arrow\.|extend\.|ndarray\.|ome-zarr|geozarr|elements\/|images\/|kernels\/modules\/downsample|jobs|cli|storage\/|stores\/(addresses|azure|bucket|check\.|directory-handle|file-system|files\/|gcs|lmdb|icechunk|open-store|persistent-cache|reference|s3|within-|zip)|tiles|workers\/|npy\/|xarray)/,
   ],
 ];
 

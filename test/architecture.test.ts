@@ -62,7 +62,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 
 /** What rooms behind a wall may import of rooms that are not entries: the entries of stores. */
 const STORE_ENTRIES =
-  /^src\/stores\/(azure|check|directory-handle|file-system|gcs|http|icechunk|lmdb|open-store|reference|s3|zip)\.ts$/;
+  /^src\/stores\/(azure|check|directory-handle|file-system|gcs|http|icechunk|lmdb|open-store|persistent-cache|reference|s3|zip)\.ts$/;
 const WALLED = ["xarray", "ome-zarr", "geozarr", "tiles", "arrow", "ndarray"];
 
 /**

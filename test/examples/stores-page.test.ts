@@ -33,6 +33,7 @@ const PRINTED: Readonly<Record<string, readonly string[]>> = {
   "A store of your own": ["3"],
   "Decoded chunks: ChunkCache": ["{ hits: 2, misses: 2, bytes: 131072, evictions: 0 }\n2\n"],
   "Caching: withByteCaching": [],
+  "What outlives the page: withPersistentCache": ["483\n"],
   "Fewer requests: withRangeCoalescing": ["/value: 2 ranges, 1 request"],
   "Further attempts: withRetry": [
     "/value: attempt 1: socket hang up",
