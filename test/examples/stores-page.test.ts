@@ -1,4 +1,4 @@
-/** The programs of docs/stores.md run, against the package as it was built. */
+/** The programs of docs/stores-*.md run, against the package as it was built. */
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -45,8 +45,9 @@ const PRINTED: Readonly<Record<string, readonly string[]>> = {
   "Extensions of arrays: defineArrayExtension, extendArray": ["27"],
 };
 
-const programs = readFileSync("docs/stores.md", "utf8")
-  .split(/^##+ /m)
+const pages = readdirSync("docs").filter((name) => name.startsWith("stores-"));
+const programs = pages
+  .flatMap((name) => readFileSync(join("docs", name), "utf8").split(/^#+ /m))
   .flatMap((section) => {
     const [heading = ""] = section.split("\n", 1);
     return [...section.matchAll(/^```js\n(.*?)^```$/gms)].map(([, program = ""]) => ({ heading, program }));
@@ -110,9 +111,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-describe("docs/stores.md", () => {
+describe("docs/stores-*.md", () => {
   test("has a program in every section that is tested", () => {
-    expect(programs.map(({ heading }) => heading)).toEqual(Object.keys(PRINTED));
+    expect(programs.map(({ heading }) => heading).sort()).toEqual(Object.keys(PRINTED).sort());
   });
 
   test.each(programs)("$heading", async ({ heading, program }) => {
