@@ -80,7 +80,7 @@ const clean = {
  */
 const MINIFIED = new Set([
   ...["cli", "tools", "shards", "drawing", "geozarr", "tiles", "ome-zarr", "workers/pool"],
-  ...["stores/icechunk", "stores/file-system", "stores/zip", "stores/reference"],
+  ...["stores/icechunk", "stores/file-system", "stores/zip", "stores/reference", "stores/persistent-cache"],
   // The inside of data sets, images, jobs and buckets, what reads Parquet, and what doors share.
   ...["data-sets", "downsample", "run", "buckets", "open-store", "parquet", "locks", "write", "support"],
   // Codecs and data types: on typed arrays, and with errors that say what is wrong with which bytes.
@@ -94,6 +94,7 @@ const MINIFIED = new Set([
     "writing-blosc",
     "data-types",
     "draft",
+    "chunk-keys",
     "rectilinear",
   ],
 ]);

@@ -16,7 +16,7 @@ const server = createServer(async (request, response) => {
 await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
 const url = `http://127.0.0.1:${server.address().port}/jacksboro.zarr/elevation`;
 
-const queue = new RequestQueue({ limit: 1 }); // a page would have 6, or more: docs/stores.md#priority
+const queue = new RequestQueue({ limit: 1 }); // a page would have 6, or more: docs/stores-http.md#priority
 const array = await open(new HttpStore(url, { queue }), { kind: "array" });
 const cache = new ChunkCache({ maxBytes: 64 << 20 });
 const tileBox = (row, column) => [slice(row * 128, row * 128 + 128), slice(column * 128, column * 128 + 128)];

@@ -55,7 +55,7 @@ export const DOORS = [
   // bundlers drop unused ones.
   [
     "tools",
-    /\/(engine\/fancy-indexing\/|grid\/(coordinates|orthogonal|index-lists|boxes|box-planning)|array\/(aligned-boxes|common-boxes|chunk-cache|layout\.|stored-chunks|read-runs|codec-(chain|options|text)|compare|consolidate|convert|copy|create|extensions|fancy-indexing|grouped-reads|hierarchy|read\.|replace-document|resize|rewrite|unsupported-codecs|verify)|codecs\/sharding\/codec-lists|stores\/(byte-caching|checked-store|lru-cache|extensions|memory)\.|zarrita-names|data-types\/conversion)/,
+    /\/(engine\/fancy-indexing\/|grid\/(coordinates|orthogonal|index-lists|boxes|box-planning)|array\/(aligned-boxes|common-boxes|chunk-cache|layout\.|stored-chunks|read-runs|codec-(chain|options|text)|compare|consolidate|convert|copy|create|extensions|fancy-indexing|grouped-reads|hierarchy|read\.|replace-document|resize|rewrite|unsupported-codecs|verify)|codecs\/sharding\/codec-lists|stores\/(byte-caching|checked-store|lru-cache|extensions|memory)\.|zarrita-names|data-types\/conversion|metadata\/register-chunk-key-encoding)/,
   ],
   // Shared by several doors above; reads of plain data do not need it.
   [
@@ -77,7 +77,7 @@ export const DOORS = [
   ["data-sets", /\/src\/(xarray\/|elements\/unpack|array\/append-together)/],
   [
     "core",
-    /\/src\/(?!index\.|arrow\.|extend\.|ndarray\.|ome-zarr|geozarr|elements\/|images\/|kernels\/modules\/downsample|jobs|cli|storage\/|stores\/(addresses|azure|bucket|check\.|directory-handle|file-system|files\/|gcs|lmdb|icechunk|open-store|reference|rewrite-zip|s3|within-|zip)|tiles|workers\/|npy\/|xarray)/,
+    /\/src\/(?!index\.|arrow\.|extend\.|ndarray\.|ome-zarr|geozarr|elements\/|images\/|kernels\/modules\/downsample|jobs|cli|storage\/|stores\/(addresses|azure|bucket|check\.|directory-handle|file-system|files\/|gcs|lmdb|icechunk|open-store|persistent-cache|reference|rewrite-zip|s3|within-|zip)|tiles|workers\/|npy\/|xarray)/,
   ],
 ];
 

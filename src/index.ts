@@ -165,11 +165,7 @@ export type { IndexList } from "./grid/index-lists.js";
 export type { Mask, OrthogonalEntry } from "./grid/orthogonal.js";
 export { type Selection, type SelectionEntry, type Slice, slice } from "./grid/selection.js";
 export { setKernels, setWasm } from "./kernels/load.js";
-export {
-  type ChunkKeyEncodingEntry,
-  type ChunkKeys,
-  registerChunkKeyEncoding,
-} from "./metadata/chunk-key-encodings.js";
+export type { ChunkKeyEncodingEntry, ChunkKeys } from "./metadata/chunk-key-encodings.js";
 export type { DraftEntryPoint } from "./metadata/draft/hierarchy.js";
 export { type DraftExtension, draftExtensions } from "./metadata/draft-extensions.js";
 export type { Json, JsonObject } from "./metadata/json.js";
@@ -180,6 +176,7 @@ export type {
   CodecMetadata,
   GroupMetadata,
 } from "./metadata/model.js";
+export { registerChunkKeyEncoding } from "./metadata/register-chunk-key-encoding.js";
 export type { ArrayDocument, GroupDocument } from "./metadata/v3.js";
 export {
   type ByteCache,

@@ -8,6 +8,7 @@ import {
   isJsonObject,
   isNumbers,
   isNumberType,
+  itemAt,
   NUMBER_CLASSES,
   type Numbers,
   type NumberType,

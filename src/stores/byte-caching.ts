@@ -162,9 +162,13 @@ export function withByteCaching<S extends Store>(
     getRange: async (key: AbsolutePath, range: RangeQuery, options?: StoreOptions) =>
       (await read(key, range, options)).value,
     getParts,
-    ...(store.set === undefined ? {} : { set: refuse, delete: refuse, deletePrefix: refuse }),
+    ...refuseWrites(store),
   });
 }
+
+/** Members that refuse writes, in front of a store that takes them. */
+export const refuseWrites = (store: Store): object =>
+  store.set === undefined ? {} : { set: refuse, delete: refuse, deletePrefix: refuse };
 
 function refuse(key: AbsolutePath): never {
   throw new UnsupportedError("a store whose values are cached cannot be written: write to the store itself", {

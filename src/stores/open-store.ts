@@ -12,7 +12,6 @@ import { HttpStore } from "./http.js";
 import type { Revision } from "./icechunk/references.js";
 import { IcechunkStore } from "./icechunk.js";
 import { ReferenceStore } from "./reference.js";
-import { readDocument } from "./reference-document.js";
 import type { Listable, Readable, Store } from "./store.js";
 import { type Opener, openerOfBuckets } from "./within-buckets.js";
 import { openerOfFiles, withinDirectory } from "./within-directory.js";
@@ -66,16 +65,15 @@ async function openBucket(address: string, { allow, ...buckets }: OpenStoreOptio
   if (!REFERENCES.test(address)) return bucketAt(address, buckets);
   const [folder, name] = splitName(address);
   const open = await openerOfBuckets(folder, allow, buckets);
-  const document = await readDocument(await bucketAt(folder, buckets), `/${name}`, address);
-  return new ReferenceStore(document, { allow, open });
+  return ReferenceStore.fromStore(await bucketAt(folder, buckets), `/${name}`, { allow, open });
 }
 
 async function openLocal(path: string, options: OpenStoreOptions): Promise<Store> {
   const { allow } = options;
   if (/\.json$/i.test(path) && (await statOf(path))?.isFile()) {
     const folder = dirname(resolve(path));
-    const document = await readDocument(new FileSystemStore(folder), `/${basename(path)}`, path);
-    return new ReferenceStore(document, { allow, open: await openerIn(folder, options) });
+    const open = await openerIn(folder, options);
+    return ReferenceStore.fromStore(new FileSystemStore(folder), `/${basename(path)}`, { allow, open });
   }
   const directory = new FileSystemStore(path);
   if (await isParquet(directory)) {

@@ -89,6 +89,19 @@ export class ReferenceStore extends NetworkStore implements Listable {
   }
 
   /**
+   * Makes a store from a document that is a value of a store, such as a folder or a bucket. Relative
+   * addresses in it need `open`.
+   * @throws StoreError when it is missing or not JSON
+   */
+  static async fromStore(
+    store: Readable,
+    key: AbsolutePath,
+    options?: ReferenceStoreOptions,
+  ): Promise<ReferenceStore> {
+    return new ReferenceStore(await readDocument(store, key, JSON.stringify(key)), options);
+  }
+
+  /**
    * Opens references that kerchunk wrote as Parquet: a folder with `.zmetadata` and `NAME/refs.0.parq`. Files
    * of references are read when a chunk of theirs is, and kept up to 256 MiB. Addresses in them are held to
    * the same rules as those of documents. Needs the package `hyparquet`.

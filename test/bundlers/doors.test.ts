@@ -17,15 +17,15 @@ let installed: Installed;
  * Gzipped bytes, minified by esbuild: what an application downloads before it can read a raw array of v2 or
  * v3 without shards.
  */
-const LIMIT_CORE = 50_800;
+const LIMIT_CORE = 51_000;
 /** With what an array of each codec adds, and what shards add. */
 const LIMITS_PAGE = [
-  ["zstd", 58_000],
-  ["gzip", 60_300],
-  ["blosc", 61_900],
-  ["shards", 58_900],
+  ["zstd", 58_200],
+  ["gzip", 60_500],
+  ["blosc", 62_100],
+  ["shards", 59_100],
 ] as const;
-const MOST_FILES = 28;
+const MOST_FILES = 29;
 /**
  * What `wazarr/jobs` shares with the command line, with `wazarr/xarray` and with `wazarr/ome-zarr`, what the
  * stores of buckets share, buckets by address, where an array lies for `wazarr/geozarr` and `wazarr/tiles`,

@@ -57,7 +57,8 @@ test("every program in JavaScript of the documents is tested", () => {
   const pages = readdirSync("docs").filter((name) => name.endsWith(".md"));
   const withPrograms = pages.map((name) => `docs/${name}`).filter((page) => programsOf(page).length > 0);
   // Settings of bundlers; a worker of a queue, which ends with the queue; test/examples/stores-page.test.ts.
-  const others = ["docs/from-zarrita.md", "docs/jobs.md", "docs/stores.md"];
+  const stores = pages.filter((name) => name.startsWith("stores-")).map((name) => `docs/${name}`);
+  const others = ["docs/from-zarrita.md", "docs/jobs.md", ...stores];
   expect(withPrograms).toEqual([...GUIDES, ...others].sort());
 });
 

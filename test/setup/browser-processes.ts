@@ -41,7 +41,7 @@ const ARGUMENTS: Readonly<Record<InstalledBrowser["name"], Arguments>> = {
     return [...(hasScreen ? [] : ["--headless"]), "--no-remote", "--profile", home, url];
   },
   // The engine of Safari. It has no headless mode.
-  webkit: (url) => ["--private", url],
+  webkit: (url) => [url],
 };
 
 /** Those that scripts/oracles/install.sh found. */

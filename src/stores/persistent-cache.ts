@@ -1,0 +1,107 @@
+/**
+ * A cache of a store's answers that outlives the page: a page that is loaded again shows its first picture
+ * without a request for data. `import { withPersistentCache } from "wazarr/stores/persistent-cache"`. It keeps
+ * answers in the browser's Cache Storage, which pages have from https and from this machine, and workers too.
+ * @module
+ */
+import { describe, InvalidArgumentError } from "../errors.js";
+import { lazy } from "../loading.js";
+import { refuseWrites } from "./byte-caching.js";
+import { checkByteLength, checkStore } from "./check-store.js";
+import { putInFrontOfStore } from "./extensions.js";
+import { KeptAnswers } from "./persistent-cache/kept-answers.js";
+import type { AbsolutePath, RangeQuery, Readable, Store, StoreOptions, ValueParts } from "./store.js";
+import { askParts } from "./values.js";
+
+/** Options of `withPersistentCache`. */
+export interface PersistentCacheOptions {
+  /** Most bytes that are kept. What was kept first goes first, unless this page used it since. */
+  readonly maxBytes: number;
+  /**
+   * True: before a value that was kept by an earlier page is used, its version is asked for, by a request for
+   * one byte. A value of another version, or of none, is read anew. Default false, for data that do not
+   * change.
+   */
+  readonly validate?: boolean | undefined;
+  /**
+   * Stores of one name share what is kept. Default: the URL of the store, without its query; stores without
+   * one need a name.
+   */
+  readonly name?: string | undefined;
+}
+
+/**
+ * Wraps a store so that its answers are kept by the browser: whole values, ranges, and which keys are
+ * missing. Where there is no Cache Storage (Node, pages from http) nothing is kept, and all is read as
+ * without the wrapper. A browser may remove what is kept when it needs space. Errors are not kept. A read
+ * with `current` goes to the store, and its answer replaces what is kept.
+ *
+ * Everybody who uses the browser's profile can read what is kept. Writes throw an UnsupportedError.
+ * @throws InvalidArgumentError unless `store` is a store, `maxBytes` a number of bytes, and there is a name
+ */
+export function withPersistentCache<S extends Store>(
+  store: S,
+  options: PersistentCacheOptions,
+): S & Required<Pick<Readable, "get" | "getRange" | "getParts">> {
+  checkStore(store);
+  const { maxBytes, validate = false } = options;
+  if (!(typeof maxBytes === "number" && maxBytes >= 0))
+    throw new InvalidArgumentError(`maxBytes: expected a number of bytes, got ${describe(maxBytes)}`);
+  const name = options.name ?? urlOf(store);
+  const kept = lazy(() => KeptAnswers.open(name, maxBytes));
+  /** Values whose versions are being asked for. */
+  const underWay = new Map<AbsolutePath, Promise<unknown>>();
+
+  /** Forgets what is kept of a value if it is another now. */
+  function validated(answers: KeptAnswers, key: AbsolutePath): Promise<unknown> {
+    let asked = underWay.get(key);
+    if (asked === undefined) {
+      asked = askParts(store, key, [{ offset: 0, length: 1 }])
+        .then((found) => answers.keepOnly(key, found === undefined ? null : found.version))
+        .finally(() => underWay.delete(key));
+      underWay.set(key, asked);
+    }
+    return asked;
+  }
+
+  async function getParts(
+    key: AbsolutePath,
+    ranges: readonly RangeQuery[] | undefined,
+    given: StoreOptions = {},
+  ): Promise<ValueParts | undefined> {
+    // Others may be those of `fetch`, for the store alone.
+    const { signal, priority, maximumBytes, current, isProbe } = given;
+    const asked = { signal, priority, maximumBytes, current, isProbe };
+    const answers = await kept();
+    if (answers === undefined) return askParts(store, key, ranges, asked);
+    if (current !== true) {
+      if (validate && answers.areOld(key)) await validated(answers, key);
+      signal?.throwIfAborted();
+      const found = await answers.find(key, ranges);
+      if (found === "missing") return undefined;
+      if (found !== undefined) {
+        if (ranges === undefined)
+          for (const part of found.parts) checkByteLength(part.length, maximumBytes, key);
+        return found;
+      }
+    }
+    const found = await askParts(store, key, ranges, asked);
+    answers.keep(key, ranges, found);
+    return found;
+  }
+
+  return putInFrontOfStore(store, {
+    getParts,
+    get: async (key: AbsolutePath, given?: StoreOptions) => (await getParts(key, undefined, given))?.parts[0],
+    getRange: async (key: AbsolutePath, range: RangeQuery, given?: StoreOptions) =>
+      (await getParts(key, [range], given))?.parts[0],
+    ...refuseWrites(store),
+  });
+}
+
+/** The URL of a store that has one. @throws InvalidArgumentError */
+function urlOf(store: Store): string {
+  const url: unknown = "url" in store ? store.url : undefined;
+  if (url instanceof URL) return url.origin + url.pathname;
+  throw new InvalidArgumentError("name: expected a name for what is kept of a store without a URL");
+}
