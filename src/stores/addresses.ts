@@ -11,9 +11,12 @@ export const isBucket = (address: string): boolean => /^(?:s3|gs|gcs|az|abfss?):
 export const isRemote = (address: string): boolean =>
   isUrl(address) || isBucket(address) || address.startsWith("icechunk:");
 
-/** Whether an address names a .zip: one that is there, or one to be written. */
+/** Whether an address names a .zip or .ozx: one that is there, or one to be written. */
 export async function isZip(address: string): Promise<boolean> {
-  return /\.zip$/i.test(address) && (isBucket(address) || !((await statOf(address))?.isDirectory() ?? false));
+  return (
+    /\.(?:zip|ozx)$/i.test(address) &&
+    (isBucket(address) || !((await statOf(address))?.isDirectory() ?? false))
+  );
 }
 
 /** The status of a file or directory; undefined if there is none. */

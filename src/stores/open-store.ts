@@ -43,14 +43,14 @@ export async function openStore(store: string, options: OpenStoreOptions = {}): 
       ? IcechunkStore.open(repository, { allow })
       : openIcechunk(new FileSystemStore(repository), allow);
   if (isBucket(store)) {
-    const [, folder, name] = /^(\w+:\/\/[^/]+.*)\/([^/]+\.zip)$/is.exec(store) ?? [];
+    const [, folder, name] = /^(\w+:\/\/[^/]+.*)\/([^/]+\.(?:zip|ozx))$/is.exec(store) ?? [];
     if (PARQUET.test(store)) return ReferenceStore.fromParquet(await bucketAt(store, options), { allow });
     return folder === undefined
       ? bucketAt(store, options)
       : new ZipStore(await bucketAt(folder, options), `/${name}`);
   }
   if (isUrl(store)) {
-    if (/^[^?#]*\.zip(?:[?#]|$)/i.test(store)) return ZipStore.fromUrl(store);
+    if (/^[^?#]*\.(?:zip|ozx)(?:[?#]|$)/i.test(store)) return ZipStore.fromUrl(store);
     // A URL that ends in "/zarr.json" is not a reference document: it names a metadata document of a
     // hierarchy.
     if (PARQUET.test(store)) return ReferenceStore.fromParquet(store, { allow });
