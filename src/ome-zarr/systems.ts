@@ -10,7 +10,9 @@ import { type AffineMap, inputsOf, transformationOf } from "./transformations.js
 
 /** A coordinate system by its name. */
 export interface CoordinateSystem {
+  /** By which transformations name it. */
   readonly name: string;
+  /** One for each of its coordinates. */
   readonly axes: readonly Axis[];
 }
 
@@ -18,12 +20,15 @@ export interface CoordinateSystem {
 export interface SystemName {
   /** Path of the group of the image, or of its labels, that has it; undefined for one of the same group. */
   readonly path: string | undefined;
+  /** Undefined if the document names none. */
   readonly name: string | undefined;
 }
 
 /** How the coordinates of one system become those of another. */
 export interface SystemTransformation {
+  /** The system of the coordinates that are given. */
   readonly input: SystemName;
+  /** The system of the coordinates that come out. */
   readonly output: SystemName;
   /** As that of `Level`: a row for each coordinate of the output. Undefined if there is a problem. */
   readonly transformation: AffineMap | undefined;
@@ -32,7 +37,9 @@ export interface SystemTransformation {
 }
 
 export interface Systems {
+  /** Coordinate systems since 0.6; empty before. */
   readonly systems: readonly CoordinateSystem[];
+  /** How their coordinates become those of others. */
   readonly transformations: readonly SystemTransformation[];
 }
 
