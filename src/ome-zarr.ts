@@ -11,7 +11,7 @@
  */
 export type { DownsamplingMethod } from "./extend.js";
 export type { Axis, AxisOption } from "./ome-zarr/axes.js";
-export { OmeImageList, OmePlate, OmeWell } from "./ome-zarr/hierarchy.js";
+export { OmeImageList, OmePlate, OmeScene, OmeWell } from "./ome-zarr/hierarchy.js";
 export { OmeImage } from "./ome-zarr/image.js";
 export {
   type AxisChoice,
@@ -32,6 +32,7 @@ export {
 } from "./ome-zarr/parse.js";
 export type { Acquisition, Field, PlateLayout, WellPosition } from "./ome-zarr/plate.js";
 export type { Channel, ChannelWindow, ImageLabel, Rendering } from "./ome-zarr/rendering.js";
+export type { CoordinateSystem, SystemName, SystemTransformation } from "./ome-zarr/systems.js";
 export type { AffineMap } from "./ome-zarr/transformations.js";
 export {
   type ImageData,

@@ -53,7 +53,9 @@ export interface WriteGeoZarrOptions
 
 /** Elements in memory, in C order. */
 export interface RasterData {
+  /** As many as `shape` says. */
   readonly data: Numbers;
+  /** Lengths of the dimensions. */
   readonly shape: readonly number[];
 }
 

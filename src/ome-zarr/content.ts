@@ -1,11 +1,12 @@
 /** What the attributes of a group describe. Opening (open.ts) and parsing (parse.ts) both begin with it. */
-import { describe, isJsonArray, isJsonObject } from "../extend.js";
+import { describe, isJsonArray, isJsonObject, type Member } from "../extend.js";
 import { InvalidArgumentError, InvalidMetadataError } from "../index.js";
 import type { Axis } from "./axes.js";
 import { refused } from "./members.js";
 import { type Dataset, type Multiscale, multiscaleOf, type OmeMetadata } from "./metadata.js";
 import { type Field, fieldsOf, type PlateLayout, plateOf } from "./plate.js";
 import { type ImageLabel, imageLabelOf, type Rendering, renderingOf } from "./rendering.js";
+import { type Systems, systemsOf } from "./systems.js";
 import { type AffineMap, scaling } from "./transformations.js";
 
 /** The content of a group, by its kind. */
@@ -14,9 +15,10 @@ export type OmeContent =
   | { readonly kind: "plate"; readonly layout: PlateLayout }
   | { readonly kind: "well"; readonly fields: readonly Field[] }
   | { readonly kind: "labels"; readonly names: readonly string[] }
-  | { readonly kind: "collection" };
+  | { readonly kind: "collection" }
+  | ({ readonly kind: "scene"; readonly names: readonly string[] } & Systems);
 
-export interface ImageContent {
+export interface ImageContent extends Systems {
   readonly kind: "image";
   readonly multiscale: Multiscale;
   readonly rendering: Rendering | undefined;
@@ -39,18 +41,29 @@ export function contentOf(metadata: OmeMetadata, index: number): OmeContent {
       multiscale,
       rendering: renderingOf(metadata),
       label: isJsonObject(label.json) ? imageLabelOf(label) : undefined,
+      ...systemsOf(multiscale.member),
     };
   }
   if (isJsonObject(member.get("plate").json)) return { kind: "plate", layout: plateOf(metadata) };
   if (isJsonObject(member.get("well").json)) return { kind: "well", fields: fieldsOf(metadata) };
   const labels = member.get("labels");
   if (isJsonArray(labels.json)) return { kind: "labels", names: labels.list().map((item) => item.path()) };
+  if (isJsonObject(member.get("scene").json)) return sceneOf(member.get("scene"));
   if (!member.get("bioformats2raw.layout").isNull) return { kind: "collection" };
   const found = Object.keys(member.object());
   throw new InvalidMetadataError(
-    `expected OME-Zarr attributes (multiscales, plate, well or labels), got ${found.length === 0 ? "none" : found.slice(0, 8).join(", ")}`,
+    `expected OME-Zarr attributes (multiscales, plate, well, labels or scene), got ${found.length === 0 ? "none" : found.slice(0, 8).join(", ")}`,
     { path },
   );
+}
+
+/** Images by the transformations that lead to them, or from them. */
+function sceneOf(scene: Member): OmeContent {
+  const names = new Set<string>();
+  for (const step of scene.get("coordinateTransformations").list())
+    for (const end of [step.get("input"), step.get("output")])
+      if (!end.get("path").isNull) names.add(end.get("path").path());
+  return { kind: "scene", names: [...names], ...systemsOf(scene) };
 }
 
 /**

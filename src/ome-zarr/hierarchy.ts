@@ -6,6 +6,7 @@ import { type Group, InvalidArgumentError, type Store, type StoreOptions } from 
 import type { OmeImage } from "./image.js";
 import type { OmeZarrVersion } from "./metadata.js";
 import type { Field, PlateLayout, WellPosition } from "./plate.js";
+import type { CoordinateSystem, Systems, SystemTransformation } from "./systems.js";
 
 /** Opens an image or a well at a path below a group. */
 export interface OpenBelow<S extends Store> {
@@ -13,10 +14,10 @@ export interface OpenBelow<S extends Store> {
   well(path: string, options: StoreOptions): Promise<OmeWell<S>>;
 }
 
-/** Images by name: the label images of an image, or the series that bioformats2raw converted. */
+/** Images by name: the label images of an image, the series that bioformats2raw converted, or those of a scene. */
 export class OmeImageList<
   S extends Store = Store,
-  Kind extends "labels" | "collection" = "labels" | "collection",
+  Kind extends "labels" | "collection" | "scene" = "labels" | "collection" | "scene",
 > {
   readonly kind: Kind;
   /** The group that lists the images. */
@@ -59,6 +60,25 @@ export class OmeImageList<
         path: this.group.path,
       },
     );
+  }
+}
+
+/** Images that lie in common coordinate systems, since 0.6. `openOmeZarr` makes it. */
+export class OmeScene<S extends Store = Store> extends OmeImageList<S, "scene"> {
+  /** The systems of the scene itself; the images have others. */
+  readonly systems: readonly CoordinateSystem[];
+  /** How coordinates of the systems of images become those of others. */
+  readonly transformations: readonly SystemTransformation[];
+
+  constructor(
+    group: Group<S>,
+    { names, systems, transformations }: Systems & { readonly names: readonly string[] },
+    list: { readonly version: OmeZarrVersion | undefined; readonly warnings: readonly string[] },
+    openBelow: OpenBelow<S>,
+  ) {
+    super("scene", group, names, list, openBelow);
+    this.systems = systems;
+    this.transformations = transformations;
   }
 }
 

@@ -21,6 +21,7 @@ import {
 } from "./level.js";
 import type { OmeMetadata, OmeZarrVersion } from "./metadata.js";
 import type { Channel, ImageLabel, Rendering } from "./rendering.js";
+import type { CoordinateSystem, Systems, SystemTransformation } from "./systems.js";
 
 interface ImageParts<S extends Store> {
   readonly metadata: OmeMetadata;
@@ -30,6 +31,7 @@ interface ImageParts<S extends Store> {
   readonly levels: readonly Level<S>[];
   readonly rendering: Rendering | undefined;
   readonly label: ImageLabel | undefined;
+  readonly systems: Systems;
 }
 
 /** An image of one or more levels. `openOmeZarr` makes it. */
@@ -49,10 +51,14 @@ export class OmeImage<S extends Store = Store> {
   readonly rendering: Rendering | undefined;
   /** For a label image: colours and properties of its label values. */
   readonly label: ImageLabel | undefined;
+  /** Coordinate systems since 0.6. `axes` are those of one of them. */
+  readonly systems: readonly CoordinateSystem[];
+  /** How coordinates of these systems become those of others. */
+  readonly transformations: readonly SystemTransformation[];
   /** Deviations from the specification that reading tolerates. */
   readonly warnings: readonly string[];
 
-  constructor({ metadata, group, name, axes, levels, rendering, label }: ImageParts<S>) {
+  constructor({ metadata, group, name, axes, levels, rendering, label, systems }: ImageParts<S>) {
     this.group = group;
     this.version = metadata.version;
     this.name = name;
@@ -60,6 +66,8 @@ export class OmeImage<S extends Store = Store> {
     this.levels = levels;
     this.rendering = rendering;
     this.label = label;
+    this.systems = systems.systems;
+    this.transformations = systems.transformations;
     this.warnings = metadata.warnings;
   }
 
@@ -125,7 +133,7 @@ export class OmeImage<S extends Store = Store> {
 export async function openImage<S extends Store>(
   group: Group<S>,
   metadata: OmeMetadata,
-  { multiscale, rendering, label }: ImageContent,
+  { multiscale, rendering, label, systems, transformations }: ImageContent,
   options: StoreOptions,
 ): Promise<OmeImage<S>> {
   const { datasets, name } = multiscale;
@@ -138,7 +146,10 @@ export async function openImage<S extends Store>(
     const [dataset, map] = [datasets[i], maps[i]];
     return dataset === undefined || map === undefined ? [] : [new Level(i, dataset.path, array, map)];
   });
-  return new OmeImage({ metadata, group, name, axes, levels, rendering, label });
+  return new OmeImage({
+    ...{ metadata, group, name, axes, levels, rendering, label },
+    systems: { systems, transformations },
+  });
 }
 
 /** @throws NotFoundError with the path of the array and the member that names it */

@@ -53,6 +53,11 @@ function versionOf(member: Member): OmeZarrVersion {
   throw unsupported(member, `OME-Zarr ${text} is not supported: versions ${VERSIONS.join(", ")} are`);
 }
 
+/** "0.6" is not out: readers look for the candidate. */
+export function writtenVersion(version: string): string {
+  return version === "0.6" ? "0.6rc0" : version;
+}
+
 export interface Dataset {
   readonly path: string;
   /** The member that names the array, for errors. */

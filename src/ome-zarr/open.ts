@@ -11,7 +11,7 @@ import {
   type StoreOptions,
 } from "../index.js";
 import { contentOf } from "./content.js";
-import { OmeImageList, OmePlate, OmeWell, type OpenBelow } from "./hierarchy.js";
+import { OmeImageList, OmePlate, OmeScene, OmeWell, type OpenBelow } from "./hierarchy.js";
 import { type OmeImage, openImage } from "./image.js";
 import { metadataOf } from "./metadata.js";
 
@@ -21,13 +21,14 @@ export interface OpenOmeZarrOptions extends StoreOptions {
   readonly multiscale?: number | undefined;
 }
 
-/** An opened OME-Zarr group. `kind` is "image", "plate", "well", "labels" or "collection". */
+/** An opened OME-Zarr group. `kind` is "image", "plate", "well", "labels", "scene" or "collection". */
 export type OmeNode<S extends Store = Store> =
   | OmeImage<S>
   | OmePlate<S>
   | OmeWell<S>
   | OmeImageList<S, "labels">
-  | OmeImageList<S, "collection">;
+  | OmeImageList<S, "collection">
+  | OmeScene<S>;
 
 /**
  * Opens a group by its OME-Zarr metadata, versions 0.1 to 0.6, in Zarr v2 or v3. An image opens all its
@@ -63,6 +64,8 @@ async function openNode<S extends Store>(
       return new OmeWell(group, version, content.fields, opener(group));
     case "labels":
       return new OmeImageList("labels", group, content.names, list, opener(group));
+    case "scene":
+      return new OmeScene(group, content, list, opener(group));
     case "collection":
       return new OmeImageList("collection", group, await seriesOf(group, options), list, opener(group));
   }

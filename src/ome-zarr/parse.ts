@@ -6,6 +6,7 @@ import { contentOf, fitLevels } from "./content.js";
 import { metadataOf, type OmeZarrVersion } from "./metadata.js";
 import type { Field, PlateLayout } from "./plate.js";
 import type { ImageLabel, Rendering } from "./rendering.js";
+import type { Systems } from "./systems.js";
 import { type AffineMap, stepLengths } from "./transformations.js";
 
 /** Options of `parseOmeZarr`. */
@@ -37,7 +38,7 @@ interface Parsed {
 }
 
 /** An image, as its metadata say. */
-export interface ParsedImage extends Parsed {
+export interface ParsedImage extends Parsed, Systems {
   readonly kind: "image";
   /** As the metadata name it. */
   readonly name: string | undefined;
@@ -57,7 +58,8 @@ export type ParsedOmeZarr =
   | (Parsed & { readonly kind: "plate"; readonly layout: PlateLayout })
   | (Parsed & { readonly kind: "well"; readonly fields: readonly Field[] })
   | (Parsed & { readonly kind: "labels"; readonly names: readonly string[] })
-  | (Parsed & { readonly kind: "collection" });
+  | (Parsed & { readonly kind: "collection" })
+  | (Parsed & Systems & { readonly kind: "scene"; readonly names: readonly string[] });
 
 /**
  * Parses the attributes of a group, versions 0.1 to 0.6, as `openOmeZarr` does.
@@ -72,7 +74,7 @@ export function parseOmeZarr(
   const content = contentOf(metadata, index);
   const { version, warnings } = metadata;
   if (content.kind !== "image") return { ...content, version, warnings };
-  const { multiscale, rendering, label } = content;
+  const { multiscale, rendering, label, systems, transformations } = content;
   const { datasets, name } = multiscale;
   const { axes, maps } =
     shapes === undefined
@@ -86,7 +88,7 @@ export function parseOmeZarr(
     const map = maps[i];
     return { path, transformation: map, pixelSize: map && stepLengths(map) };
   });
-  return { kind: "image", version, warnings, name, axes, levels, rendering, label };
+  return { kind: "image", version, warnings, name, axes, levels, rendering, label, systems, transformations };
 }
 
 function shapeAt(shapes: Readonly<Record<string, readonly number[]>>, path: string): readonly number[] {

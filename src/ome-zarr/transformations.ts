@@ -124,9 +124,13 @@ export function transformationOf(step: Member, rank: number, depth = 0): AffineM
       if (depth >= DEEPEST) throw step.get("forward").invalid(`transformations at most ${DEEPEST} deep`);
       return transformationOf(step.get("forward"), rank, depth + 1);
     case "byDimension":
+      if (depth >= DEEPEST)
+        throw step.get("transformations").invalid(`transformations at most ${DEEPEST} deep`);
+      return byDimension(step.get("transformations"), rank, depth + 1);
+    case "projectAxis":
+      return projection(step, rank);
     case "displacements":
     case "coordinates":
-    case "projectAxis":
       throw unsupported(type, `transformations of type ${JSON.stringify(type.json)} are not supported`);
     default:
       throw type.invalid('a type of transformation, such as "scale" or "translation"');
@@ -160,4 +164,70 @@ function permutation(member: Member, rank: number): AffineMap {
   const isWhole = order.length === rank && new Set(order).size === rank && order.every((axis) => axis < rank);
   if (!isWhole) throw member.invalid(`each of the axes 0 to ${rank - 1} once`);
   return order.map((from) => [...order.map((_, j) => (j === from ? 1 : 0)), 0]);
+}
+
+/** Maps of some of the axes each, which together give every output coordinate once. */
+function byDimension(list: Member, rank: number, depth: number): AffineMap {
+  const rows = new Map<number, readonly number[]>();
+  for (const item of list.list()) {
+    const inputs = axesOf(item.get("inputAxes"), rank);
+    const own = transformationOf(item.get("transformation"), inputs.length, depth);
+    const outputs = axesOf(item.get("outputAxes"), MAXIMUM_RANK);
+    if (outputs.length !== own.length)
+      throw refused(item.get("outputAxes"), `expected ${own.length} axes, got ${outputs.length}`);
+    for (const [i, output] of outputs.entries()) {
+      if (rows.has(output)) throw item.get("outputAxes").invalid("axes that no other transformation has");
+      const row = new Array<number>(rank + 1).fill(0);
+      for (const [j, input] of inputs.entries()) row[input] = own[i]?.[j] ?? 0;
+      row[rank] = own[i]?.[inputs.length] ?? 0;
+      rows.set(output, row);
+    }
+  }
+  return Array.from({ length: rows.size }, (_, output) => {
+    const row = rows.get(output);
+    if (row === undefined) throw list.invalid(`each of the output axes 0 to ${rows.size - 1} once`);
+    return row;
+  });
+}
+
+/** Drops coordinates, and puts others of 0 between those that are left. */
+function projection(step: Member, rank: number): AffineMap {
+  const [dropped, created] = [step.get("droppedInputs"), step.get("createdOutputs")];
+  if (dropped.isNull && created.isNull) throw step.invalid("droppedInputs or createdOutputs");
+  const without = dropped.isNull ? [] : axesOf(dropped, rank);
+  const added = created.isNull ? [] : axesOf(created, MAXIMUM_RANK);
+  const kept = Array.from({ length: rank }, (_, axis) => axis).filter((axis) => !without.includes(axis));
+  const length = kept.length + added.length;
+  if (length === 0 || length > MAXIMUM_RANK || added.some((axis) => axis >= length))
+    throw refused(step, `expected axes below ${Math.min(length, MAXIMUM_RANK)} of the output`);
+  const from = kept.values();
+  return Array.from({ length }, (_, output) => {
+    const row = new Array<number>(rank + 1).fill(0);
+    const input = added.includes(output) ? undefined : from.next().value;
+    if (input !== undefined) row[input] = 1;
+    return row;
+  });
+}
+
+/** Axes by their indices, each once. */
+function axesOf(member: Member, below: number): number[] {
+  const axes = member.list().map((item) => item.integer());
+  if (new Set(axes).size < axes.length || axes.some((axis) => axis >= below))
+    throw member.invalid(`axes below ${below}, each once`);
+  return axes;
+}
+
+/** The number of input coordinates that a transformation tells by its parameters; undefined for identities. */
+export function inputsOf(step: Member, depth = 0): number | undefined {
+  const { json: type } = step.get("type");
+  const within = typeof type === "string" ? step.get(type) : step;
+  if (type === "scale" || type === "translation" || type === "rotation" || type === "mapAxis")
+    return within.isNull ? undefined : within.list().length;
+  if (type === "affine") return within.isNull ? undefined : (within.list()[0]?.list().length ?? 1) - 1;
+  if (type === "bijection" && depth < DEEPEST) return inputsOf(step.get("forward"), depth + 1);
+  if (type !== "sequence" || depth >= DEEPEST) return undefined;
+  // An identity lets the next step tell.
+  const steps = step.get("transformations").list();
+  const first = steps.find((each) => each.get("type").json !== "identity");
+  return first && inputsOf(first, depth + 1);
 }

@@ -11,6 +11,7 @@ import {
   updateAttributes,
   type WritableStore,
 } from "../index.js";
+import { writtenVersion } from "./metadata.js";
 
 /** Options of `writePlate`. */
 export interface WritePlateOptions extends StoreOptions {
@@ -22,7 +23,7 @@ export interface WritePlateOptions extends StoreOptions {
   /** Name of the plate. */
   readonly name?: string | undefined;
   /** That of the images. Default: "0.5". */
-  readonly version?: "0.4" | "0.5" | undefined;
+  readonly version?: "0.4" | "0.5" | "0.6" | undefined;
 }
 
 /**
@@ -52,7 +53,9 @@ export async function writePlate<S extends WritableStore>(
     a.localeCompare(b, "en", { numeric: true }),
   );
   const inForm = (member: string, json: JsonObject): JsonObject =>
-    version === "0.5" ? { ome: { version, [member]: json } } : { [member]: { version, ...json } };
+    version === "0.4"
+      ? { [member]: { version, ...json } }
+      : { ome: { version: writtenVersion(version), [member]: json } };
   return untilAborted(signal, async () => {
     const location = toLocation(where);
     for (const { path, fields } of places)
@@ -86,11 +89,11 @@ async function imageAt(location: Location, signal: AbortSignal | undefined): Pro
 async function updateGroup<S extends WritableStore>(
   location: Location<S>,
   attributes: JsonObject,
-  version: "0.4" | "0.5",
+  version: "0.4" | "0.5" | "0.6",
   signal: AbortSignal | undefined,
 ): Promise<Group<S>> {
   const node = await openIfThere(location, { kind: "group", signal });
   const group =
-    node instanceof Group ? node : await create(location, { zarrFormat: version === "0.5" ? 3 : 2, signal });
+    node instanceof Group ? node : await create(location, { zarrFormat: version === "0.4" ? 2 : 3, signal });
   return updateAttributes(group, attributes, { signal });
 }

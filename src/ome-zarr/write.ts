@@ -33,6 +33,7 @@ import {
   Array as ZarrArray,
 } from "../index.js";
 import { type AxisOption, byAxis, checkAxes, checkFactors } from "./axes.js";
+import { writtenVersion } from "./metadata.js";
 import { type ChannelOption, imageLabelJson, type LabelColor, omeroOf } from "./write-rendering.js";
 
 /** How an image of several resolutions is stored. */
@@ -55,9 +56,12 @@ export interface MultiscaleOptions
   readonly name?: string | undefined;
   /** How the channels are shown, one for each. Written as `omero`. */
   readonly channels?: readonly ChannelOption[] | undefined;
-  /** Default: "0.5", which is stored in Zarr v3. "0.4" is stored in v2. */
-  readonly version?: "0.4" | "0.5" | undefined;
+  /** Default: "0.5", in Zarr v3 as "0.6", a release candidate. "0.4" is stored in v2. */
+  readonly version?: "0.4" | "0.5" | "0.6" | undefined;
 }
+
+/** The coordinate system that 0.6 calls intrinsic. */
+const SYSTEM = "physical";
 
 const METHODS: readonly DownsamplingMethod[] = ["mean", "mode", "nearest"];
 
@@ -92,8 +96,8 @@ export function planLevels(
   options: MultiscaleOptions,
 ): MultiscalePlan {
   const { version = "0.5", method = "mean", scaleFactors = [2, 4], name } = options;
-  if (version !== "0.5" && version !== "0.4")
-    throw new InvalidArgumentError(`version: expected "0.4" or "0.5", got ${describe(version)}`);
+  if (!["0.4", "0.5", "0.6"].includes(version))
+    throw new InvalidArgumentError(`version: expected "0.4", "0.5" or "0.6", got ${describe(version)}`);
   if (!METHODS.includes(method))
     throw new InvalidArgumentError(`method: expected "mean", "mode" or "nearest", got ${describe(method)}`);
   const axes = checkAxes(options.axes, shape.length);
@@ -112,11 +116,14 @@ export function planLevels(
     options.channels === undefined ? {} : { omero: omeroOf(options.channels, dtype, axes, shape) };
   const multiscale = {
     ...(name === undefined ? {} : { name }),
-    axes: axes.map((axis) => ({ ...axis })),
-    datasets: factors.map((each, i) => ({
-      path: String(i),
-      coordinateTransformations: stepsOf(each, pixelSize),
-    })),
+    ...(version === "0.6"
+      ? { coordinateSystems: [{ name: SYSTEM, axes: axes.map((axis) => ({ ...axis })) }] }
+      : { axes: axes.map((axis) => ({ ...axis })) }),
+    datasets: factors.map((each, i) => {
+      const [path, steps] = [String(i), stepsOf(each, pixelSize)];
+      const whole = { type: "sequence", input: { path }, output: { name: SYSTEM }, transformations: steps };
+      return { path, coordinateTransformations: version === "0.6" ? [whole] : steps };
+    }),
     type: method,
   };
   return {
@@ -126,12 +133,12 @@ export function planLevels(
       shape: shape.map((length, d) => Math.ceil(length / itemAt(each, d))),
       ratio: each.map((factor, d) => factor / (factors[i - 1]?.[d] ?? factor)),
     })),
-    zarrFormat: version === "0.5" ? 3 : 2,
+    zarrFormat: version === "0.4" ? 2 : 3,
     axisNames: axes.map((axis) => axis.name),
     attributes:
-      version === "0.5"
-        ? { ome: { version, multiscales: [multiscale], ...rendering } }
-        : { multiscales: [{ version, ...multiscale }], ...rendering },
+      version === "0.4"
+        ? { multiscales: [{ version, ...multiscale }], ...rendering }
+        : { ome: { version: writtenVersion(version), multiscales: [multiscale], ...rendering } },
     options,
   };
 }
@@ -303,7 +310,12 @@ function planLabels(shape: readonly number[], options: WriteMultiscaleOptions): 
     const { dtype } = planOf(source, own);
     if (dtype.startsWith("float"))
       throw new InvalidArgumentError(`labels: expected integers in ${describe(name)}, got ${dtype}`);
-    return { name, source, options: own, imageLabel: imageLabelJson(colors, options.version ?? "0.5") };
+    return {
+      name,
+      source,
+      options: own,
+      imageLabel: imageLabelJson(colors, writtenVersion(options.version ?? "0.5")),
+    };
   });
 }
 
@@ -313,7 +325,8 @@ async function writeLabels<S extends WritableStore>(
   labels: readonly PlannedLabels[],
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  if (labels.length === 0) return;
+  const [first] = labels;
+  if (first === undefined) return;
   const at = image.resolve("labels");
   const group = await create(at, { zarrFormat: image.metadata.zarrFormat, signal });
   const isOld = image.metadata.zarrFormat === 2;
@@ -326,7 +339,9 @@ async function writeLabels<S extends WritableStore>(
     await updateAttributes(written, change, { signal });
   }
   const names = labels.map(({ name }) => name);
-  const list = isOld ? { labels: names } : { ome: { version: "0.5", labels: names } };
+  const list = isOld
+    ? { labels: names }
+    : { ome: { version: writtenVersion(first.options.version ?? "0.5"), labels: names } };
   await updateAttributes(group, list, { signal });
 }
 

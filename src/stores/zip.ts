@@ -49,7 +49,7 @@ interface Value extends ZipEntry {
   dataOffset: number | undefined;
 }
 
-export { packZip } from "./zip/pack.js";
+export { packOzx, packZip } from "./zip/pack.js";
 
 /**
  * Bytes that a first read allows for the extra fields of a local header. Longer fields cost a second request.

@@ -15,7 +15,7 @@ export interface PointValues {
   readonly middle: Point;
 }
 
-type QueryOptions = Pick<
+export type QueryOptions = Pick<
   TileSourceOptions<"float64">,
   "missing" | "scale" | "offset" | "workers" | "cache"
 > & { readonly signal: AbortSignal | undefined };

@@ -4,6 +4,7 @@ import { ChunkCache, type DrawnType, InvalidArgumentError } from "../index.js";
 import type { TileLevel } from "./level.js";
 import { type Job, Loader } from "./loader.js";
 import { type PointValues, valuesAt } from "./query.js";
+import { type Polygon, type PolygonValues, valuesIn } from "./query-polygon.js";
 import { bytesOf, readTile, type TileData } from "./read-tile.js";
 import type { TileSourceOptions } from "./source-options.js";
 import { standInsFor } from "./stand-ins.js";
@@ -154,14 +155,23 @@ export class TileSource<As extends DrawnType> {
    * @param along a dimension of which all values are read: a series
    * @returns undefined for a point outside. @throws what `get` throws
    */
+  query(point: Point, options?: QueryAt): Promise<PointValues | undefined>;
+  /**
+   * The values in a polygon, of the finest level whose box around it takes at most a quarter of
+   * `maximumBytes`. One read for each row of chunks, of the columns that the polygon has there.
+   * @throws InvalidArgumentError for rings that are none, and a polygon that is too large; what `get` throws
+   */
+  query(polygon: Polygon, options?: QueryAt): Promise<PolygonValues>;
   async query(
-    point: Point,
+    where: Point | Polygon,
     { along, selectors = {}, signal }: QueryAt = {},
-  ): Promise<PointValues | undefined> {
+  ): Promise<PointValues | PolygonValues | undefined> {
     const step = this.#steps.select(this.#asked?.step ?? this.#shown, selectors);
     const { missing, scale, offset, workers } = this.#options;
     const options = { missing, scale, offset, workers, cache: this.#cache, signal };
-    return valuesAt(this.#finest, point, [this.#steps, step, along], options);
+    const choice = [this.#steps, step, along] as const;
+    if (isPoint(where)) return valuesAt(this.#finest, where, choice, options);
+    return valuesIn(this.levels, where, choice, Math.floor(this.#maximumBytes / 32), options);
   }
 
   /** Aborts all reads and forgets all tiles. */
@@ -300,4 +310,8 @@ function positive(name: string, value: number): number {
 /** For chunks that have several steps or tiles in them, and would be read again for each. */
 function cacheFor(grids: readonly TileGrid[], maxBytes: number): ChunkCache | undefined {
   return grids.some((grid) => grid.sharesChunks) ? new ChunkCache({ maxBytes }) : undefined;
+}
+
+function isPoint(where: Point | Polygon): where is Point {
+  return !Array.isArray(where[0]);
 }

@@ -93,6 +93,11 @@ export class Steps {
     return array.shape.map((_, axis) => entries.get(axis) ?? null);
   }
 
+  /** How many indices a level has in a dimension that is selected as a whole; 1 without one. */
+  lengthOf(whole: string | undefined, { array }: TileLevel): number {
+    return whole === undefined ? 1 : (array.shape[this.#dimension(whole).axis] ?? 1);
+  }
+
   #dimension(name: string): Dimension {
     const found = this.#dimensions.find((each) => each.name === name);
     if (found !== undefined) return found;

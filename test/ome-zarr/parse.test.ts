@@ -28,9 +28,9 @@ test.each(files)("every group of %s", async (file) => {
       continue;
     }
     const shapes = Object.fromEntries(opened.levels.map(({ path, shape }) => [path, shape]));
-    const { version, name, axes, rendering, label, warnings } = opened;
+    const { version, name, axes, rendering, label, warnings, systems, transformations } = opened;
     expect(parseOmeZarr(attributes, { shapes })).toEqual({
-      ...{ kind: "image", version, name, axes, rendering, label, warnings },
+      ...{ kind: "image", version, name, axes, rendering, label, warnings, systems, transformations },
       levels: opened.levels.map(({ path, transformation, pixelSize }) => ({
         path,
         transformation,

@@ -4,11 +4,13 @@
 import { crc32, loadChecksums } from "../../codecs/checksums/checksums.js";
 import { StoreError } from "../../errors.js";
 import { loadKernels } from "../../kernels/load.js";
+import { parseJson } from "../../metadata/json.js";
+import { Member } from "../../metadata/member.js";
 import { listPrefix } from "../capabilities.js";
 import { checkBytes } from "../check-store.js";
 import { isDocument } from "../http-answer.js";
 import { relativeKey } from "../keys-and-ranges.js";
-import type { Store, StoreOptions } from "../store.js";
+import type { AbsolutePath, Store, StoreOptions } from "../store.js";
 
 /** The fields of an entry in the central directory. */
 interface PackedEntry {
@@ -33,12 +35,40 @@ const DATE = 0x0021;
  * vanishes during the packing
  */
 export async function* packZip(store: Store, options?: StoreOptions): AsyncGenerator<Uint8Array, void> {
+  const keys = (await listPrefix(store, "/", options)).sort();
+  const ordered = [...keys.filter((key) => !isDocument(key)), ...keys.filter(isDocument)];
+  yield* packKeys(store, ordered, undefined, options);
+}
+
+/**
+ * Yields the bytes of a single-file OME-Zarr (`.ozx`): the archive of `packZip`, but with its documents first,
+ * those of the root before those below, always as zip64, and with a comment that says so.
+ * @throws InvalidMetadataError for a root that is no OME-Zarr in Zarr v3, and what `packZip` throws
+ */
+export async function* packOzx(store: Store, options?: StoreOptions): AsyncGenerator<Uint8Array, void> {
+  const root = await store.get("/zarr.json", options);
+  const document = new Member(root === undefined ? null : parseJson(root, { path: "/" }), { path: "/" });
+  const version = document.get("attributes").get("ome").get("version").string();
+  const comment = { ome: { version, zipFile: { centralDirectory: { jsonFirst: true } } } };
+  const keys = (await listPrefix(store, "/", options)).sort();
+  const depth = (key: string) => key.split("/").length;
+  const documents = keys.filter(isDocument).sort((a, b) => depth(a) - depth(b));
+  const ordered = [...documents, ...keys.filter((key) => !isDocument(key))];
+  yield* packKeys(store, ordered, JSON.stringify(comment), options);
+}
+
+/** @param comment of the archive, which then is zip64 */
+async function* packKeys(
+  store: Store,
+  keys: readonly AbsolutePath[],
+  comment: string | undefined,
+  options: StoreOptions | undefined,
+): AsyncGenerator<Uint8Array, void> {
   const kernels = await loadKernels();
   await loadChecksums(kernels);
   const entries: PackedEntry[] = [];
   let offset = 0;
-  const keys = (await listPrefix(store, "/", options)).sort();
-  for (const key of [...keys.filter((key) => !isDocument(key)), ...keys.filter(isDocument)]) {
+  for (const key of keys) {
     const name = new TextEncoder().encode(relativeKey(key));
     if (name.byteLength > 0xffff)
       throw new StoreError("expected a key of at most 65535 bytes of UTF-8", { key });
@@ -58,7 +88,7 @@ export async function* packZip(store: Store, options?: StoreOptions): AsyncGener
     offset += record.byteLength;
     yield record;
   }
-  yield endRecords(start, offset - start, entries.length);
+  yield endRecords(start, offset - start, entries.length, comment);
 }
 
 /** Builds a record of little-endian numbers. */
@@ -125,9 +155,15 @@ export function directoryRecord({ name, byteLength, crc32, offset }: PackedEntry
  * Makes the end records of an archive whose central directory begins at byte `start` and has `byteLength`
  * bytes.
  */
-export function endRecords(start: number, byteLength: number, entryCount: number): Uint8Array {
+export function endRecords(
+  start: number,
+  byteLength: number,
+  entryCount: number,
+  comment?: string,
+): Uint8Array {
   const zip64 = new Bytes();
-  if (entryCount >= 0xffff || start >= MOST_32 || byteLength >= MOST_32) {
+  const tail = new TextEncoder().encode(comment);
+  if (comment !== undefined || entryCount >= 0xffff || start >= MOST_32 || byteLength >= MOST_32) {
     zip64
       .put(4, 0x06064b50)
       .put(8, 44)
@@ -143,6 +179,6 @@ export function endRecords(start: number, byteLength: number, entryCount: number
     .put(4, 0x06054b50)
     .put(2, 0, 0, count, count)
     .put(4, short(byteLength), short(start))
-    .put(2, 0)
-    .end();
+    .put(2, tail.byteLength)
+    .end(tail);
 }

@@ -1,0 +1,163 @@
+/** The values in a polygon: of all cells whose middle is inside. */
+import { itemAt } from "../extend.js";
+import type { Bounds, GridWindow } from "../geozarr.js";
+import { get, InvalidArgumentError } from "../index.js";
+import type { PlaneGrid, TileLevel } from "./level.js";
+import type { QueryOptions } from "./query.js";
+import type { Step, Steps } from "./steps.js";
+import type { Point } from "./tile-grid.js";
+
+/** Rings of points, as GeoJSON has them: the outer one and its holes. Whether they are closed does not matter. */
+export type Polygon = readonly (readonly Point[])[];
+
+/** The values of the cells whose middle is in a polygon, from row to row. */
+export interface PolygonValues {
+  /** Scaled, with NaN for missing ones: all cells of the first index of `along`, then of the next. */
+  readonly values: Float64Array;
+  /** Index of the level that was read. */
+  readonly level: number;
+  /** The row of each cell. */
+  readonly rows: Int32Array;
+  /** The column of each cell. */
+  readonly columns: Int32Array;
+  /** The middle of each cell, in units of the plane. */
+  readonly x: Float64Array;
+  /** As `x`. */
+  readonly y: Float64Array;
+}
+
+/** Cells of some rows of chunks, which are read together. */
+interface Band {
+  readonly rows: [start: number, stop: number];
+  columns: [start: number, stop: number];
+  readonly cells: { readonly row: number; readonly column: number; readonly middle: Point }[];
+}
+
+/**
+ * Reads what a polygon needs: of each row of chunks the columns between its first and its last cell.
+ * @param mostElements of a level's box around the polygon: the finest level with no more is read
+ * @throws InvalidArgumentError for rings that are none, and for a polygon that is too large in all levels
+ */
+export async function valuesIn(
+  levels: readonly TileLevel[],
+  polygon: Polygon,
+  [steps, step, along]: readonly [Steps, Step, string | undefined],
+  mostElements: number,
+  options: QueryOptions,
+): Promise<PolygonValues> {
+  const box = boxOf(polygon);
+  const sizes = levels.map((level) => {
+    const count = ({ rows, columns }: GridWindow) => (rows[1] - rows[0]) * (columns[1] - columns[0]);
+    const cells = level.grid.windows(box).reduce((sum, window) => sum + count(window), 0);
+    return cells * steps.lengthOf(along, level);
+  });
+  const index = sizes.findIndex((size) => size <= mostElements);
+  const level = levels[index];
+  if (level === undefined)
+    throw new InvalidArgumentError(
+      `the polygon has ${Math.min(...sizes)} elements in the coarsest level, and maximumBytes allows for ${mostElements}: query a smaller one, or fewer steps`,
+    );
+  const bands = level.grid.windows(box).flatMap((window) => bandsOf(level, polygon, window));
+  const parts = await Promise.all(
+    bands.map(async (band) => {
+      const selection = steps.selection(level, step, band.rows, band.columns, along);
+      const { data, shape } = await get(level.array, selection, { ...options, as: "float64" });
+      return { band, data, shape };
+    }),
+  );
+  return gathered(parts, level.grid, { level: index, series: steps.lengthOf(along, level) });
+}
+
+/** @throws InvalidArgumentError for rings that are none */
+function boxOf(polygon: Polygon): Bounds {
+  const isRing = (ring: readonly Point[]) =>
+    Array.isArray(ring) &&
+    ring.length >= 3 &&
+    ring.every((point) => point.slice(0, 2).every(Number.isFinite));
+  if (polygon.length === 0 || !polygon.every(isRing))
+    throw new InvalidArgumentError(
+      "expected a polygon of rings, each of three points or more of finite numbers: [[[x, y], [x, y], [x, y]]]",
+    );
+  const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const [x, y] of polygon.flat()) {
+    box[0] = Math.min(box[0], x);
+    box[1] = Math.min(box[1], y);
+    box[2] = Math.max(box[2], x);
+    box[3] = Math.max(box[3], y);
+  }
+  return box;
+}
+
+/** The cells of a window whose middle is inside, by rows of chunks. */
+function bandsOf({ array, grid }: TileLevel, polygon: Polygon, window: GridWindow): Band[] {
+  const { rows, columns } = window;
+  const shift = window.bounds[0] - westOf(grid, window);
+  const chunk = array.chunks[grid.yAxis] || 1;
+  const edges = polygon.flatMap((ring) =>
+    ring.map((point, i) => [point, itemAt(ring, (i + 1) % ring.length)] as const),
+  );
+  const bands = new Map<number, Band>();
+  for (let row = rows[0]; row < rows[1]; row++) {
+    const middleOf = (column: number): Point => {
+      const [x, y] = grid.toCoordinates(column + 0.5, row + 0.5);
+      return [x + shift, y];
+    };
+    // On a turned grid y changes along a row.
+    const ends = [middleOf(columns[0])[1], middleOf(columns[1] - 1)[1]] as const;
+    const [south, north] = [Math.min(...ends), Math.max(...ends)];
+    const near = edges.filter(
+      ([[, y], [, other]]) => Math.min(y, other) <= north && Math.max(y, other) > south,
+    );
+    for (let column = columns[0]; near.length > 0 && column < columns[1]; column++) {
+      const middle = middleOf(column);
+      if (!isInside(middle, near)) continue;
+      const key = Math.floor(row / chunk);
+      const first: Band = { rows: [row, row + 1], columns: [column, column + 1], cells: [] };
+      const band = bands.get(key) ?? first;
+      if (band === first) bands.set(key, band);
+      band.rows[1] = row + 1;
+      band.columns = [Math.min(band.columns[0], column), Math.max(band.columns[1], column + 1)];
+      band.cells.push({ row, column, middle });
+    }
+  }
+  return [...bands.values()];
+}
+
+/** Where the window would be without turns. */
+function westOf(grid: PlaneGrid, { rows, columns }: GridWindow): number {
+  return Math.min(...rows.flatMap((row) => columns.map((column) => grid.toCoordinates(column, row)[0])));
+}
+
+/** Even-odd: a ray to the east crosses an odd number of edges. */
+function isInside([x, y]: Point, edges: readonly (readonly [Point, Point])[]): boolean {
+  let inside = false;
+  for (const [[x0, y0], [x1, y1]] of edges)
+    if (y0 > y !== y1 > y && x < x0 + ((y - y0) / (y1 - y0)) * (x1 - x0)) inside = !inside;
+  return inside;
+}
+
+function gathered(
+  parts: readonly { readonly band: Band; readonly data: Float64Array; readonly shape: readonly number[] }[],
+  { yAxis, xAxis }: PlaneGrid,
+  { level, series }: { readonly level: number; readonly series: number },
+): PolygonValues {
+  const count = parts.reduce((sum, { band }) => sum + band.cells.length, 0);
+  const [values, x, y] = [new Float64Array(count * series), new Float64Array(count), new Float64Array(count)];
+  const [rows, columns] = [new Int32Array(count), new Int32Array(count)];
+  let cell = 0;
+  for (const { band, data, shape } of parts) {
+    const strideOf = (axis: number) => shape.slice(axis + 1).reduce((product, length) => product * length, 1);
+    const [down, right] = [strideOf(yAxis), strideOf(xAxis)];
+    const along = shape.findIndex((length, d) => d !== yAxis && d !== xAxis && length > 1);
+    const next = along < 0 ? 0 : strideOf(along);
+    for (const { row, column, middle } of band.cells) {
+      const from = (row - band.rows[0]) * down + (column - band.columns[0]) * right;
+      for (let step = 0; step < series; step++)
+        values[step * count + cell] = itemAt(data, from + step * next);
+      [rows[cell], columns[cell]] = [row, column];
+      [x[cell], y[cell]] = middle;
+      cell++;
+    }
+  }
+  return { values, level, rows, columns, x, y };
+}
