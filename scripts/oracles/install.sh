@@ -10,6 +10,7 @@
 # With the argument "nightly", for `npm run nightly`, also:
 #   .oracles/go/          fake-gcs-server, a server of Google Cloud Storage's protocol (two minutes)
 #   .oracles/runtimes/    newer Nodes, Bun and Deno, from npm
+#   .oracles/codecs/      Python with eccodes, gribberish and imagecodecs as pinned in requirements-codecs.txt
 #   .oracles/bundlers/    webpack, Rspack, Parcel, workerd, React and Svelte, from npm
 # .oracles/versions.json says each is and which version; null for what could not be had
 # Exit status: 0 all there; 1 something is missing (said loudly; the tests that need it count as skipped).
@@ -133,6 +134,7 @@ install_runtimes() {
   install_from_npm typescript "an old TypeScript"
   if [ "$lane" = nightly ]; then
     install_runtimes
+    install_python codecs requirements-codecs.txt "eccodes, gribberish, imagecodecs"
     install_from_npm bundlers "webpack, Rspack, Parcel, workerd, React and Svelte"
   fi
 } </dev/null &
@@ -144,6 +146,7 @@ wait
 # Whatever is there now is recorded, so that one missing oracle does not take the others along.
 python_versions=$(.oracles/python/bin/python "$here/versions.py" zarr tensorstore numcodecs numpy ml_dtypes pyarrow xarray cftime icechunk pcodec 2>/dev/null) || python_versions=null
 ngff_versions=$(.oracles/ngff/bin/python "$here/versions.py" zarr ome_zarr xarray 2>/dev/null) || ngff_versions=null
+codecs_versions=$(.oracles/codecs/bin/python "$here/versions.py" eccodes gribberish imagecodecs numcodecs pcodec numpy 2>/dev/null) || codecs_versions=null
 debian_versions=$(/usr/bin/python3 "$here/versions.py" zarr numcodecs numpy osgeo.gdal 2>/dev/null) || debian_versions=null
 chromium_version=$(chromium --version 2>/dev/null) || chromium_version=
 chromium_json=null
@@ -181,8 +184,8 @@ for runtime in "${runtimes[@]}"; do
 done
 # {"webpack": ..., ...}, as each package.json says.
 bundlers_json=$(cd .oracles/bundlers 2>/dev/null && node -p 'JSON.stringify(Object.fromEntries(Object.keys(require("./package.json").dependencies).map((name) => [name, require(`./node_modules/${name}/package.json`).version])))' 2>/dev/null) || bundlers_json=null
-printf '{\n  "python": %s,\n  "ngff": %s,\n  "debian": %s,\n  "chromium": %s,\n  "firefox": %s,\n  "webkit": %s,\n  "redis": %s,\n  "zarrs": %s,\n  "versitygw": %s,\n  "azurite": %s,\n  "fakeGcs": %s,\n  "runtimes": {%s},\n  "bundlers": %s\n}\n' \
-  "$python_versions" "$ngff_versions" "$debian_versions" "$chromium_json" "$firefox_json" "$webkit_json" "$redis_json" "$zarrs_json" "$versitygw_json" "$azurite_json" "$fake_gcs_json" "$runtimes_json" "$bundlers_json" >.oracles/versions.json
+printf '{\n  "python": %s,\n  "ngff": %s,\n  "codecs": %s,\n  "debian": %s,\n  "chromium": %s,\n  "firefox": %s,\n  "webkit": %s,\n  "redis": %s,\n  "zarrs": %s,\n  "versitygw": %s,\n  "azurite": %s,\n  "fakeGcs": %s,\n  "runtimes": {%s},\n  "bundlers": %s\n}\n' \
+  "$python_versions" "$ngff_versions" "$codecs_versions" "$debian_versions" "$chromium_json" "$firefox_json" "$webkit_json" "$redis_json" "$zarrs_json" "$versitygw_json" "$azurite_json" "$fake_gcs_json" "$runtimes_json" "$bundlers_json" >.oracles/versions.json
 cat .oracles/versions.json
 
 missing=()
@@ -201,6 +204,7 @@ if [ "$lane" = nightly ]; then
   for runtime in "${runtimes[@]}"; do
     [[ $runtimes_json == *"\"$runtime\""* ]] || missing+=("$runtime, from npm")
   done
+  [[ $codecs_versions != *null* ]] || missing+=("eccodes, gribberish, imagecodecs")
   [ "$bundlers_json" != null ] || missing+=("webpack, Rspack, Parcel, workerd, React and Svelte, from npm")
   [ "$fake_gcs_json" != null ] || missing+=("fake-gcs-server (a Go builds it)")
 fi
