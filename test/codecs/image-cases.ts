@@ -67,6 +67,8 @@ export const storeOfShard = (each: ImageCase): Map<string, Uint8Array> => inShar
 const BOUNDS: readonly (readonly [RegExp, number])[] = [
   // OpenJPEG here, OpenJPH there: they round the wavelet differently.
   [/^htj2k lossy/, 1],
+  // Two builds of OpenJPEG: one sample in some hundred thousand of signed colours.
+  [/^jpeg2000 lossy/, 1],
 ];
 
 /** Compares elements with what imagecodecs reads. */
@@ -77,7 +79,12 @@ export function expectImage(each: ImageCase, got: Uint8Array): void {
     return;
   }
   expect(got.length).toBe(each.values.length);
-  const worst = got.reduce((most, value, i) => Math.max(most, Math.abs(value - (each.values[i] ?? 999))), 0);
+  const [mine, theirs] = [got, each.values].map((bytes) => {
+    const own = Uint8Array.from(bytes).buffer;
+    const Samples = { uint16: Uint16Array, int16: Int16Array, int8: Int8Array }[each.dtype] ?? Uint8Array;
+    return Array.from(new Samples(own));
+  });
+  const worst = Math.max(...(mine ?? []).map((value, i) => Math.abs(value - (theirs?.[i] ?? Number.NaN))));
   expect(worst).toBeLessThanOrEqual(bound);
 }
 
