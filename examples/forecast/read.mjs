@@ -17,7 +17,9 @@ const longitude = (await get(await open(forecast.resolve("longitude"), { kind: "
 
 const [row, column] = [latitude.indexOf(47.5), longitude.indexOf(7.5)];
 const { data: series } = await get(t2m, [null, row, column]);
-console.log(`47.5 N, 7.5 E: ${Array.from(series, (kelvin) => (kelvin - 273.15).toFixed(1)).join(", ")} degrees C`);
+console.log(
+  `47.5 N, 7.5 E: ${Array.from(series, (kelvin) => (kelvin - 273.15).toFixed(1)).join(", ")} degrees C`,
+);
 
 const { data, shape } = await get(t2m, [4, null, null]);
 const [rows, columns] = shape;
@@ -28,7 +30,10 @@ for (let i = 0; i < pixels.length / 3; i++) {
   const warm = Math.min(1, Math.max(0, (data[y * columns + ((x + columns / 2) % columns)] - 240) / 70));
   // Isotherms of 5 degrees, as steps of the colour.
   const step = Math.round(warm * 14) / 14;
-  pixels.set([255 * Math.min(1, 2 * step), 255 * (1 - Math.abs(2 * step - 1) * 0.8), 255 * Math.min(1, 2 - 2 * step)], 3 * i);
+  pixels.set(
+    [255 * Math.min(1, 2 * step), 255 * (1 - Math.abs(2 * step - 1) * 0.8), 255 * Math.min(1, 2 - 2 * step)],
+    3 * i,
+  );
 }
 const picture = process.argv[2] ?? "forecast.png";
 writeFileSync(picture, encodePng(pixels, columns * SCALE, rows * SCALE));
