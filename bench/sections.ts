@@ -4,6 +4,7 @@ import { GROUPS } from "./arrays.js";
 import { FOLDER } from "./folder.js";
 import { askOnce } from "./helper.js";
 import { type Care, FULL_EFFORT, QUICK_EFFORT } from "./race.js";
+import { benchArchives } from "./sections/archives.js";
 import { benchBrowsers } from "./sections/browsers.js";
 import { benchCoalescing } from "./sections/coalescing.js";
 import { benchCodecs } from "./sections/codecs.js";
@@ -35,6 +36,7 @@ const SECTIONS: Readonly<Record<string, (care: Care) => Promise<Section | undefi
   pan: benchPan,
   browsers: benchBrowsers,
   codecs: benchCodecs,
+  archives: benchArchives,
   strings: benchStrings,
   elements: benchElements,
   kernels: benchKernels,

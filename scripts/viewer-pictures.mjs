@@ -44,6 +44,10 @@ await picture(`${await writeTemperatures(join(folder, "era.zarr"))}::/t2m`, "dat
   await page.locator("#profile svg").waitFor();
   await page.locator("#readout", { hasText: / K$/ }).waitFor();
 });
+await picture("examples/forecast/forecast.json::/t2m", "forecast.jpg", async (page) => {
+  await page.mouse.click(520, 250);
+  await page.locator("#profile svg").waitFor();
+});
 await picture(await writeCells(join(folder, "cells.zarr")), "ome-zarr.jpg", async () => {});
 await browser.close();
 await rm(folder, { recursive: true });

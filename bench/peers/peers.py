@@ -148,6 +148,61 @@ def decode(codec, dtype, data, encoded):
     return lambda: timed(lambda: native.decode(stored, out))
 
 
+@functools.lru_cache(1)
+def file_of(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def encode_field(packing, keys, columns, data, encoded):
+    """Writes a GRIB message of global latitudes and longitudes to the file `encoded`."""
+    import eccodes
+
+    values = np.fromfile(data, "<f8")
+    h = eccodes.codes_grib_new_from_samples("regular_ll_sfc_grib2")
+    for key, value in {"Ni": columns, "Nj": values.size // columns, "packingType": packing, **keys}.items():
+        eccodes.codes_set(h, key, value)
+    eccodes.codes_set_values(h, values)
+    with open(encoded, "wb") as file:
+        file.write(eccodes.codes_get_message(h))
+    eccodes.codes_release(h)
+    file_of.cache_clear()
+    return lambda: 0
+
+
+def decode_field(library, encoded):
+    message = file_of(encoded)
+
+    def with_eccodes():
+        h = eccodes.codes_new_from_message(message)
+        eccodes.codes_get_values(h)
+        eccodes.codes_release(h)
+
+    if library == "gribberish":
+        import gribberish
+
+        return lambda: timed(lambda: gribberish.parse_grib_array(message, 0))
+    import eccodes
+
+    return lambda: timed(with_eccodes)
+
+
+def encode_numbers(dtype, data, encoded):
+    from pcodec import ChunkConfig, standalone
+
+    with open(encoded, "wb") as file:
+        file.write(standalone.simple_compress(np.fromfile(data, dtype), ChunkConfig()))
+    file_of.cache_clear()
+    return lambda: 0
+
+
+def decode_numbers(dtype, count, encoded):
+    from pcodec import standalone
+
+    stored, out = file_of(encoded), np.empty(count, dtype)
+    return lambda: timed(lambda: standalone.simple_decompress_into(stored, out))
+
+
 KINDS = {
     "read": read,
     "points": points,
@@ -156,6 +211,10 @@ KINDS = {
     "writeStrings": write_strings,
     "encode": encode,
     "decode": decode,
+    "encodeField": encode_field,
+    "decodeField": decode_field,
+    "encodeNumbers": encode_numbers,
+    "decodeNumbers": decode_numbers,
 }
 
 

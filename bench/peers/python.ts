@@ -1,5 +1,5 @@
 /**
- * The libraries of Python (peers.py), on one core: TensorStore, zarr-python, and the C of numcodecs. The
+ * The libraries of Python (peers.py), on one core: TensorStore, zarr-python, the C of numcodecs, eccodes. The
  * process takes whole turns by itself: between requests its core goes to sleep, and the next run would
  * include the time to wake up.
  */
@@ -32,6 +32,27 @@ export type Request =
       readonly dtype: string;
       readonly data: string;
       readonly encoded: string;
+    }
+  | {
+      readonly kind: "encodeField";
+      readonly packing: string;
+      readonly keys: Readonly<Record<string, number>>;
+      readonly columns: number;
+      readonly data: string;
+      readonly encoded: string;
+    }
+  | { readonly kind: "decodeField"; readonly library: "eccodes" | "gribberish"; readonly encoded: string }
+  | {
+      readonly kind: "encodeNumbers";
+      readonly dtype: string;
+      readonly data: string;
+      readonly encoded: string;
+    }
+  | {
+      readonly kind: "decodeNumbers";
+      readonly dtype: string;
+      readonly count: number;
+      readonly encoded: string;
     };
 
 const CORE = "0";
@@ -52,9 +73,10 @@ export class Python {
   readonly #lines: Interface;
 
   /** @returns undefined if scripts/oracles/install.sh did not find the module */
-  static start(module: "tensorstore" | "zarr" | "numcodecs"): Python | undefined {
-    const { python } = readOracles();
-    return python?.[module] == null ? undefined : new Python(python.executable);
+  static start(module: "tensorstore" | "zarr" | "numcodecs" | "eccodes"): Python | undefined {
+    const { python, codecs } = readOracles();
+    const found = module === "eccodes" ? codecs : python;
+    return found?.[module] == null ? undefined : new Python(found.executable);
   }
 
   private constructor(python: string) {

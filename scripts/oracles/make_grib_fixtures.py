@@ -375,7 +375,7 @@ def at_random(rng, count):
             continue
         if way == 7:
             # The package that wazarr decodes with knows 16 bits at most.
-            bits = 1 + bits // 2
+            bits = (1 + bits) // 2
             yield f"jpeg {i}", encoded(rng, grid, ni, nj, "grid_jpeg", kind, missing, bitsPerValue=bits)
         elif way == 8:
             yield f"png {i}", png_message(rng, ni, nj, int(rng.choice([8, 16, 24, 32])), missing)

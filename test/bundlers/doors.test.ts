@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build as esbuild } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CODE } from "../interop/codec-code.js";
 import { type Installed, installPackage } from "./install.js";
 
 const folder = mkdtempSync(join(tmpdir(), "wazarr-doors-"));
@@ -103,6 +104,14 @@ test.each(LIMITS_PAGE)("%s is one more file: at most %i bytes", (codec, limit) =
   const all = new Set([...page, ...closure(doorFile(codec))]);
   expect(all.size).toBe(3);
   expect(gzippedOf(all)).toBeLessThanOrEqual(limit);
+});
+
+test.each(CODE)("docs/codecs.md says what $codecs.0 loads", ({ doors, kilobytes }) => {
+  const page = closure("out/page.js");
+  const files = new Set(doors.flatMap((door) => [...closure(doorFile(door))]));
+  const bytes = gzippedOf([...files].filter((path) => !page.has(path)));
+  // Of the whole kB that stands there.
+  expect(Math.abs(bytes / 1000 - kilobytes), `${bytes} bytes`).toBeLessThan(1);
 });
 
 test("README.md says what a page loads, and what it loads with zarrita", async () => {

@@ -7,8 +7,8 @@ import { describe, expect, it, vi } from "vitest";
 import { lercCodec } from "../../src/codecs/images/lerc.js";
 import { get, isZarrError, open } from "../../src/index.js";
 import { loadKernels } from "../../src/kernels/load.js";
-import { expectSame } from "./harness.js";
 import {
+  expectImage,
   type ImageCase,
   imageCases,
   imageDecoder,
@@ -35,26 +35,9 @@ async function read(store: Map<string, Uint8Array>): Promise<Uint8Array> {
   return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 }
 
-/** Greatest difference from imagecodecs that is allowed, by the beginning of a name. Else none is. */
-const BOUNDS: readonly (readonly [RegExp, number])[] = [
-  // OpenJPEG here, OpenJPH there: they round the wavelet differently.
-  [/^htj2k lossy/, 1],
-];
-
-function expectValues(each: ImageCase, got: Uint8Array): void {
-  const bound = BOUNDS.find(([name]) => name.test(each.name))?.[1];
-  if (bound === undefined) {
-    expectSame(got, each.values);
-    return;
-  }
-  expect(got.length).toBe(each.values.length);
-  const worst = got.reduce((most, value, i) => Math.max(most, Math.abs(value - (each.values[i] ?? 999))), 0);
-  expect(worst).toBeLessThanOrEqual(bound);
-}
-
 it.each(CASES)("$name: the values of imagecodecs, in v2, v3 and a shard", async (each) => {
   for (const store of [storeOfV2(each), storeOfV3(each), storeOfShard(each)])
-    expectValues(each, await read(store));
+    expectImage(each, await read(store));
 });
 
 /** The first image of each codec, by its first name. */
@@ -161,7 +144,7 @@ it.each(ONE_OF_EACH)("$codec.id: damaged images give values or a typed error", a
       }
     }
     // What was damaged leaves nothing behind.
-    expectValues(each, await decode(each.image));
+    expectImage(each, await decode(each.image));
   }
   expect(outcomes.refused).toBeGreaterThan(100);
 });

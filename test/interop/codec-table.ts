@@ -2,6 +2,7 @@
  * docs/codecs.md: the codecs, their names, and which implementations agreed, as live-codecs.test.ts recorded
  * it.
  */
+import { codeTable } from "./codec-code.js";
 
 export type Agreement = "read" | "write" | "read, write";
 export interface AgreementRecord {
@@ -78,7 +79,7 @@ export const CODECS: readonly CodecRow[] = [
     v3: ["gribberish", "numcodecs.grib"],
     v2: ["gribberish", "grib"],
     writes: false,
-    note: "a GRIB message a chunk: see below; tests against eccodes: test/codecs/grib.test.ts",
+    note: "a GRIB message a chunk: see below, and [GRIB forecasts](grib.md)",
   },
   {
     v3: ["numcodecs.pcodec"],
@@ -202,6 +203,12 @@ An empty cell means that the implementation does not have the codec, or not in t
 
 ${lines.join("\n")}
 
+## Code and bytes
+
+What a page loads when an array names a codec, besides the core. Encoders are files of their own, loaded by the first write. Codecs of packages load these, too: [Images](#images) says how much.
+
+${codeTable()}
+
 ## Configuration
 
 - **Defaults are written out.** \`create\` and \`copyNode\` write the members that a codec's configuration leaves out. \`codecs: ["gzip"]\` becomes \`{ "name": "gzip", "configuration": { "level": 5 } }\`,
@@ -222,13 +229,17 @@ A chunk is a GRIB message of edition 2, or of edition 1 in simple packing, and i
 | 5.0 | simple packing, and constant fields |
 | 5.2, 5.3 | complex packing, and with spatial differencing of order 1 and 2; missing values inside of groups |
 | 5.4 | IEEE, 32 and 64 bits |
+| 5.40 | JPEG 2000 of up to 16 bits, by the codec \`imagecodecs_jpeg2k\`: it needs the package [below](#images) |
+| 5.41 | PNG of 8, 16, 24 and 32 bits, by the codec \`imagecodecs_png\` |
 | 5.42 | CCSDS |
 
-Bitmaps are read. Other templates (JPEG 2000 is 5.40, PNG is 5.41), bitmaps that another field or a centre defines, and other packings of edition 1 are an \`UnsupportedError\` with the name of the template.
+Bitmaps are read. Other templates, bitmaps that another field or a centre defines, and other packings of edition 1 are an \`UnsupportedError\` with the name of the template.
 
 - Points without a value are NaN with \`grib\` (kerchunk) and \`gribberish\`, and 9999 with \`gribscan.rawgrib\`, as in Python. A value of 9999 stays 9999, of which kerchunk makes NaN, too.
 - Elements are in the order of the message. \`north_up\` and \`adjust_longitude_range\` of \`gribberish\` change it on grids of templates 3.0, 3.10, 3.20 and 3.30 whose rows go from west to east.
-- The variables \`latitude\` and \`longitude\`, which Python calculates from the grid, are an \`UnsupportedError\`.
+- The variables \`latitude\` and \`longitude\` (\`var\`) are calculated from the grid, as in Python: for each point, or for each row and each column where these have one. Grids of latitudes
+  and longitudes (template 3.0), polar stereographic ones (3.20), Lambert's (3.30) and Gaussian ones (3.40, reduced ones around the globe) of edition 2. They differ from those of eccodes and
+  gribberish by less than 10^-9 degrees, or by what the message rounds (10^-6). Other grids are an \`UnsupportedError\` with the name of the template.
 - eccodes does not know the greatest value of 32 bits in a group as a missing one; wazarr does.
 
 ## Images
@@ -239,7 +250,7 @@ in v2 the id of imagecodecs is a compressor or a filter, in v3 the same name sta
 | codec | package | entry | kB loaded, gzipped | read | compared with imagecodecs |
 |---|---|---|---|---|---|
 | \`imagecodecs_jpeg\`, \`imagecodecs_jpeg8\` | \`@cornerstonejs/codec-libjpeg-turbo-8bit\` | \`wazarr/images/jpeg\` | 112 | 8 bits, 1 and 3 components, with the tables and colours that TIFF files have apart (\`tables\`, \`header\`, \`colorspace_jpeg\`, \`colorspace_data\`). No CMYK, 12 bits or lossless JPEG | the same bits: both are libjpeg-turbo. Other decoders of JPEG may differ by 1 or 2 |
-| \`imagecodecs_jpeg2k\`, \`imagecodecs_htj2k\` | \`@cornerstonejs/codec-openjpeg\` (OpenJPEG) | \`wazarr/images/jpeg2000\` (\`htj2k\` by that name) | 98 | codestreams and files, 1 and 3 components of up to 16 bits, but 1 of 8 signed bits; planes too. The package decodes no other number of components | the same bits, lossy images of JPEG 2000 too; lossy HTJ2K, which OpenJPH decodes there, differs by 1 at most |
+| \`imagecodecs_jpeg2k\`, \`imagecodecs_htj2k\` | \`@cornerstonejs/codec-openjpeg\` (OpenJPEG) | \`wazarr/images/jpeg2000\` (\`htj2k\` by that name) | 98 | codestreams and files, 1 and 3 components of up to 16 bits, but 1 of 8 signed bits; planes too. The package decodes no other number of components | the same bits; of lossy images single samples differ by 1 (JPEG 2000: 2 images of 30; HTJ2K, which OpenJPH decodes there) |
 | \`imagecodecs_lerc\` | \`lerc\` (Esri) | \`wazarr/images/lerc\` | 36 | LERC 1 and 2, all eight data types, bands, several samples a pixel; not with zstd or deflate around it | the same bits, lossy images too |
 | \`imagecodecs_webp\` | \`@jsquash/webp\` (libwebp) | \`wazarr/images/webp\` | 58 | RGB and RGBA, \`hasalpha\`; no animations. In Node the package defines \`ImageData\` for the whole process | the same bits, lossy images too |
 | \`imagecodecs_png\`, \`imagecodecs_spng\` | none: wazarr decodes PNG itself | none | 16, most of it what inflates gzip | 8 and 16 bits, 1 to 4 samples a pixel; no palettes, transparent colours, interlaced images, or samples of less than 8 bits | the same bits |

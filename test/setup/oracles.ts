@@ -12,6 +12,8 @@ export interface Oracles {
   readonly python: PythonOracle | null;
   /** Python with ome-zarr-py and xarray. */
   readonly ngff?: PythonOracle | null;
+  /** Python with eccodes, gribberish, imagecodecs and pcodec. */
+  readonly codecs?: PythonOracle | null;
   /** Debian's Python with zarr 2.13.6 and GDAL. */
   readonly debian: PythonOracle | null;
   readonly chromium: Executable | null;
