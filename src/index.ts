@@ -168,13 +168,7 @@ export { setKernels, setWasm } from "./kernels/load.js";
 export type { DraftEntryPoint } from "./metadata/draft/hierarchy.js";
 export { type DraftExtension, draftExtensions } from "./metadata/draft-extensions.js";
 export type { Json, JsonObject } from "./metadata/json.js";
-export type {
-  ArrayMetadata,
-  ChunkKeyEncoding,
-  ChunkLengths,
-  CodecMetadata,
-  GroupMetadata,
-} from "./metadata/model.js";
+export type { ArrayMetadata, ChunkKeyEncoding, ChunkLengths, GroupMetadata } from "./metadata/model.js";
 export type { ArrayDocument, GroupDocument } from "./metadata/v3.js";
 export {
   type ByteCache,
