@@ -115,6 +115,7 @@ export type { SubByteArray } from "./data-types/extra/sub-byte-integer.js";
 export type { InvalidText } from "./data-types/extra/text.js";
 export { ExactNaN } from "./data-types/float.js";
 export type {
+  AllDataTypes,
   DataOf,
   DataTypeMap,
   /** As zarrita calls it. */
