@@ -6,13 +6,16 @@
 // Each FOLDER is a checkout of an application with its packages installed (`npm ci`, `pnpm install`). zarrita
 // and @zarrita/storage in its node_modules are replaced by this tree's package (package.json and dist/, after
 // `npm run build`), and put back afterwards. Prints a row for each: errors of types before and after, and
-// those that are new. With `--tests` its `npm test` runs, too.
+// those that are new. With `--tests` its `npm test` runs, too, or what is given:
+// `"--tests=npx vitest run packages/loaders"`.
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 
 const given = process.argv.slice(2);
-const withTests = given.includes("--tests");
+const testing = given.find((each) => /^--tests\b/.test(each));
+const withTests = testing !== undefined;
+const [, testCommand = "npm test"] = testing?.split("=") ?? [];
 const folders = given.filter((each) => !each.startsWith("--"));
 const NAMES = ["zarrita", "@zarrita/storage"];
 
@@ -23,12 +26,10 @@ function typeErrors(folder) {
 }
 
 function testResult(folder) {
-  const { stdout, status } = spawnSync("npm", ["test"], {
-    cwd: folder,
-    encoding: "utf8",
-    env: { ...process.env, CI: "1" },
-  });
-  const [summary = ""] = /Tests? .*(passed|failed).*/.exec(stdout) ?? [];
+  const [command = "", ...args] = testCommand.split(" ");
+  const env = { ...process.env, CI: "1", NO_COLOR: "1" };
+  const { stdout, status } = spawnSync(command, args, { cwd: folder, encoding: "utf8", env });
+  const [summary = ""] = /^ *Tests .*(passed|failed).*/m.exec(stdout) ?? [];
   return `${summary.trim()} (status ${status})`;
 }
 

@@ -115,6 +115,7 @@ export type { InvalidText } from "./data-types/extra/text.js";
 export type { DataTypeFamily } from "./data-types/family.js";
 export { ExactNaN } from "./data-types/float.js";
 export type {
+  AllDataTypes,
   DataOf,
   DataTypeMap,
   /** As zarrita calls it. */

@@ -39,6 +39,16 @@ import type {
   Store,
 } from "./stores/store.js";
 
+/**
+ * A codec of a document, as applications of zarrita describe one: `configuration` may be any object. Those of
+ * `array.metadata.codecs` are some.
+ */
+export interface CodecMetadata {
+  /** Name in a document of v3, such as "gzip". */
+  readonly name: string;
+  readonly configuration: Readonly<Record<string, unknown>>;
+}
+
 /** The error classes of wazarr for each of zarrita's kinds of errors. */
 interface ErrorOfKind {
   NotFoundError: NotFoundError;

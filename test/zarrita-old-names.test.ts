@@ -150,3 +150,10 @@ test.each(["setFromChunk", "set_from_chunk"] as const)(
     expect(await wazarr._zarrita_internal_get(array, [2, 1], {}, setter)).toBe(4);
   },
 );
+
+test("a codec of the registry takes the metadata of before 0.7", async () => {
+  const entry = await wazarr.registry.get("bytes")?.();
+  const meta = JSON.parse('{ "data_type": "int16", "shape": [2], "codecs": [] }');
+  const chunk = await entry?.fromConfig({ endian: "big" }, meta).decode(Uint8Array.of(0, 1, 1, 0));
+  expect(chunk.data).toEqual(Int16Array.of(1, 256));
+});

@@ -215,13 +215,18 @@ function elementsOf(values: readonly unknown[], { variable }: DataType): Variabl
   );
 }
 
+interface GivenMetadata extends Partial<ChunkMetadata> {
+  /** As zarrita before 0.7 calls `dataType`. */
+  readonly data_type?: string;
+}
+
 /**
  * The array that zarrita's metadata of a chunk describe.
  * @param codec for objects of v2, whose codec decides what they are
  * @throws InvalidArgumentError without metadata, UnknownDataTypeError
  */
-function specOf(meta: Partial<ChunkMetadata> | undefined, codec: string): ChunkSpec {
-  const { dataType: name, shape, fillValue } = meta ?? {};
+function specOf(meta: GivenMetadata | undefined, codec: string): ChunkSpec {
+  const { data_type: oldName, dataType: name = oldName, shape, fillValue } = meta ?? {};
   if (typeof name !== "string" || !Array.isArray(shape)) {
     throw new InvalidArgumentError(
       `fromConfig(configuration, meta): expected meta with dataType and shape, got ${describe(meta)}`,

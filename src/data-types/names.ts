@@ -80,9 +80,10 @@ interface OtherTypes {
   /** zarrita's name of `|O`. */
   "v2:object": Entry<unknown, unknown[]>;
 }
-interface AllTypes extends DataTypeMap, OtherTypes {}
+/** Exported, as declarations of applications name it. */
+export interface AllDataTypes extends DataTypeMap, OtherTypes {}
 /** The names of data types that arrays have: `array.dtype`. */
-export type DataTypeName = keyof AllTypes;
+export type DataTypeName = keyof AllDataTypes;
 
 /** v2 type codes without their byte order character: "<i4" is `<` and `i4`. */
 interface V2Codes {
@@ -129,7 +130,7 @@ export type DataTypeText =
   | "complex_float64";
 
 type EntryOfText<D extends string> = D extends DataTypeName
-  ? AllTypes[D]
+  ? AllDataTypes[D]
   : D extends `${Order}${infer Code extends keyof V2Codes}`
     ? DataTypeMap[V2Codes[Code]]
     : D extends `${Order}U${number}` | `U${number}`

@@ -5,7 +5,6 @@
 import { execFile, spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -16,7 +15,7 @@ import { type Plugin, rollup } from "rollup";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readOracles, warnLoudly } from "../setup/oracles.js";
 import { type Installed, installPackage } from "./install.js";
-import { serve, startBrowser } from "./serve.js";
+import { freePort, serve, startBrowser } from "./serve.js";
 
 const { bundlers, chromium, runtimes } = readOracles();
 if (!bundlers)
@@ -182,12 +181,3 @@ const main :Workerd.Worker = (modules = [ (name = "worker", esModule = embed "ed
     }
   });
 });
-
-/** A port that nobody listens at, a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((listening) => server.once("listening", listening));
-  const address = server.address();
-  await new Promise((closed) => server.close(closed));
-  return typeof address === "object" && address !== null ? address.port : 0;
-}

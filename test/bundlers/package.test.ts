@@ -297,12 +297,6 @@ describe.skipIf(chromium === null)("Chromium", () => {
     expect(await titleOf(join(folder, "app"), "plain.html")).toEqual({ region: REGION, written: 2.5 });
   });
 
-  test("the page of docs/getting-started.md", async () => {
-    const [, page] = /^```html\n(.*?)^```$/ms.exec(readFileSync("docs/getting-started.md", "utf8")) ?? [];
-    writeFileSync(join(folder, "getting-started.html"), page ?? "");
-    expect(await titleOf(folder, "getting-started.html")).toBe(344 * 403);
-  });
-
   test("bundled by Vite, with and without leave to compile WebAssembly", async () => {
     const outDir = await bundleByVite();
     expect(await titleOf(outDir, "index.html")).toEqual(EXPECTED);
@@ -320,17 +314,22 @@ describe.skipIf(chromium === null)("Chromium", () => {
 });
 
 describe.each(installedBrowsers())("$name", (browser) => {
-  test("the live examples of the site, pasted as they are", async () => {
+  test("the live examples of the site and the page of docs/getting-started.md, pasted as they are", async () => {
     const live = join(folder, `live-${browser.name}`);
     mkdirSync(live);
+    const [, first = ""] =
+      /^```html\n(.*?)^```$/ms.exec(readFileSync("docs/getting-started.md", "utf8")) ?? [];
+    writeFileSync(join(live, "getting-started.html"), first);
     const pages = ["region.html", "series.html", "open.html"];
     for (const page of pages) {
       const text = withFolders(readFileSync(join("examples/live", page), "utf8"), "/dist/", "/examples/");
       expect(text).not.toContain("https://");
       writeFileSync(join(live, page), text);
     }
-    const roots = { dist: join(installed.package, "dist"), examples: "examples", "": live };
-    expect(await titlesIn(browser, roots, pages)).toEqual([
+    const code = { dist: join(installed.package, "dist"), node_modules: join(folder, "node_modules") };
+    const roots = { ...code, data: "examples/data", examples: "examples", "": live };
+    expect(await titlesIn(browser, roots, ["getting-started.html", ...pages])).toEqual([
+      String(344 * 403),
       "elevation[120:220, 180:330] of 344 x 403 int16: 296 to 992 m",
       "24 steps, 6.25 h to 17.75 h",
       expect.stringContaining("── light [24, 172, 201] uint8"),

@@ -53,6 +53,15 @@ export async function serve(
   return { url: `http://127.0.0.1:${address.port}`, close: () => server.close() };
 }
 
+/** A port that nobody listens at, a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((listening) => server.once("listening", listening));
+  const address = server.address();
+  await new Promise((closed) => server.close(closed));
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
 /** The titles that pages give themselves in a browser that nobody drives: a page around them tells. */
 export async function titlesIn(
   browser: InstalledBrowser,

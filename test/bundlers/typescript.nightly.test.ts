@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), "wazarr-typescript-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const PROGRAM = `
-import { FetchStore, get, open, root, select, slice, toFloat32Array } from "wazarr";
+import { defineArrayExtension, FetchStore, get, open, root, select, slice, toFloat32Array } from "wazarr";
 import { DirectoryHandleStore } from "wazarr/stores/directory-handle";
 import { FileSystemStore } from "wazarr/stores/file-system";
 import { ZipStore } from "wazarr/stores/zip";
@@ -29,6 +29,13 @@ const part: Int16Array = (await get(array, [0, slice(3)], { workers: new WorkerP
 // @ts-expect-error the data of int16 are no floats
 const floats: Float32Array = (await get(array, [0, slice(3)])).data;
 const folder = new DirectoryHandleStore(await navigator.storage.getDirectory());
+// Its type is written out in the application's own declarations.
+export const labelled = defineArrayExtension((array, log: { label: string }) => ({
+  async getChunk(coordinates, options) {
+    console.log(log.label);
+    return array.getChunk(coordinates, options);
+  },
+}));
 export const all = [folder, row, one, part, floats, toFloat32Array, FileSystemStore, ZipStore];
 `;
 
@@ -37,7 +44,8 @@ beforeAll(() => {
   writeFileSync(join(folder, "program.mts"), PROGRAM);
   const compilerOptions = {
     strict: true,
-    noEmit: true,
+    declaration: true,
+    outDir: "out",
     skipLibCheck: false,
     target: "ES2022",
     lib: ["ES2022", "DOM"],

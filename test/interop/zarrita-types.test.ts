@@ -213,6 +213,17 @@ test('objects of v2 are "v2:object", which readers of AnnData ask for, and strin
 
 type Entries = { path: zarr.AbsolutePath; kind: "array" | "group" }[];
 
+test("codecs as applications describe them to their workers", async () => {
+  const described: zarr.CodecMetadata[] = [];
+  const { id, ...configuration }: { id: string } & Record<string, unknown> = { id: "zstd", level: 5 };
+  described.push({ name: id, configuration });
+  const names = described.map(async (each) => {
+    const entry = await zarr.registry.get(each.name)?.();
+    return entry !== undefined;
+  });
+  expect(await Promise.all(names)).toEqual([true]);
+});
+
 test("the rest of what applications declare", async () => {
   const { values } = await written();
   const array = await zarr.open(values, { kind: "array" });

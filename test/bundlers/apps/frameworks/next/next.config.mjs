@@ -1,0 +1,2 @@
+// Where Next.js itself is.
+export default { turbopack: { root: process.env.FRAMEWORKS } };

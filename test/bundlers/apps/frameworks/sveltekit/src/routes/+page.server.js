@@ -1,0 +1,3 @@
+import { read } from "../../read.js";
+
+export const load = async () => ({ row: await read(process.env.DATA) });
