@@ -88,6 +88,7 @@ const MINIFIED = new Set([
     "grib",
     "images",
     "pcodec",
+    "zfp",
     "writing",
     "writing-zstd",
     "writing-blosc",

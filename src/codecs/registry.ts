@@ -99,6 +99,11 @@ const packageCodecs: readonly PackageCodec[] = [
   ["gribberish", async () => (await import("./grib/grib.js")).gribberish],
   ["gribscan.rawgrib", async () => (await import("./grib/grib.js")).rawgrib],
   ["pcodec", codecModule(() => import("./pcodec/pcodec.js"))],
+  ["zfp", async () => (await import("./zfp/zfp.js")).zfp],
+  ["zarrs.zfp", async () => (await import("./zfp/zfp.js")).zfp],
+  ["zfpy", async () => (await import("./zfp/zfp.js")).zfpy],
+  ["https://codec.zarrs.dev/array_to_bytes/zfp", async () => (await import("./zfp/zfp.js")).zfp],
+  ["https://codec.zarrs.dev/array_to_bytes/zfpy", async () => (await import("./zfp/zfp.js")).zfpy],
   ...IMAGES.map(
     (name): PackageCodec => [
       `imagecodecs_${name}`,
@@ -109,15 +114,12 @@ const packageCodecs: readonly PackageCodec[] = [
 
 /** Names alone, of formats that wazarr cannot read: `registry` does not have them. */
 const withoutDecoder: ReadonlyMap<string, PackageLoader> = new Map([
-  ["zfp", () => unsupported("zfp", "ZFP")],
-  ["zfpy", () => unsupported("zfpy", "ZFP")],
   ["imagecodecs_jpegxl", () => unsupported("imagecodecs_jpegxl", "JPEG XL")],
 ]);
 
 /**
- * `zfp` (zarr-extensions) and `zfpy` (numcodecs) are known by name only: arrays with them open, and reading or
- * writing throws an error with advice. The same goes for JPEG XL. npm has no library for these formats, or
- * none that keeps the elements: docs/codecs.md.
+ * JPEG XL is known by name only: arrays with it open, and reading or writing throws an error with advice. npm
+ * has no library that keeps the elements: docs/codecs.md.
  */
 function unsupported(name: string, format: string): CodecEntry {
   return {

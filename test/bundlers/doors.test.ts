@@ -151,6 +151,7 @@ test("codecs that are no compressors, and data types, bring what they share and 
     "bz2-lzma",
     "grib",
     "pcodec",
+    "zfp",
     "images",
     "javascript",
   ]) {

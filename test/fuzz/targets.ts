@@ -7,6 +7,7 @@ import compressedFixtures from "../fixtures/codecs/compressed.json" with { type:
 import deflateFixtures from "../fixtures/codecs/deflate.json" with { type: "json" };
 import gribFixtures from "../fixtures/codecs/grib.json" with { type: "json" };
 import pcodecFixtures from "../fixtures/codecs/pcodec.json" with { type: "json" };
+import zfpFixtures from "../fixtures/codecs/zfp.json" with { type: "json" };
 import zstdFixtures from "../fixtures/codecs/zstd.json" with { type: "json" };
 import dictionaryFixtures from "../fixtures/codecs/zstd-dictionary.json" with { type: "json" };
 import zarrsFixtures from "../fixtures/zarrs.json" with { type: "json" };
@@ -162,6 +163,15 @@ const pcodecOf = (dataType: string): FuzzTarget => ({
     .map(({ data, numbers }) => ({ encoded: fromBase64(data), decoded: fromBase64(numbers) })),
 });
 
+/** Data of zfp of one type, in every mode and of one to four dimensions. */
+const zfpOf = (dataType: string): FuzzTarget => ({
+  name: `zfpy of ${dataType}`,
+  array: { dataType, length: 30, codecs: [{ name: "numcodecs.zfpy" }] },
+  seeds: zfpFixtures.cases
+    .filter(({ type }) => type === dataType)
+    .map(({ data, numbers }) => ({ encoded: fromBase64(data), decoded: fromBase64(numbers) })),
+});
+
 /** As in the fixtures. */
 const RAW_LZMA = { format: 3, filters: [{ id: 33, preset: 6 }] };
 
@@ -285,6 +295,7 @@ export const TARGETS: readonly FuzzTarget[] = [
   bits("uint8", "packbits", { last_bit: 6, padding_encoding: "last_byte" }),
   bits("bool", "numcodecs.packbits", {}, "bytes"),
   ...["int16", "float32", "uint64", "float64"].map(pcodecOf),
+  ...["int32", "int64", "float32", "float64"].map(zfpOf),
   gribOf(45),
   gribOf(84),
   gribOf(99),
