@@ -54,7 +54,7 @@ function deposit<T>(block: usize, plane: u64, one: T): void {
  */
 @inline
 export function readPlanes<T>(block: usize, size: u32, precision: u32, budget: u32): void {
-  memory.fill(block, 0, <usize>size * sizeof<T>());
+  for (let i: usize = 0; i < <usize>size * sizeof<T>(); i += 16) v128.store(block + i, i64x2.splat(0));
   const width: u32 = 8 * sizeof<T>();
   const end = place + budget, lowest = width > precision ? width - precision : 0;
   let at = place;
