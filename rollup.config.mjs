@@ -88,6 +88,7 @@ const MINIFIED = new Set([
     "grib",
     "images",
     "pcodec",
+    "tiff",
     "zfp",
     "writing",
     "writing-zstd",

@@ -104,6 +104,11 @@ const packageCodecs: readonly PackageCodec[] = [
   ["zfpy", async () => (await import("./zfp/zfp.js")).zfpy],
   ["https://codec.zarrs.dev/array_to_bytes/zfp", async () => (await import("./zfp/zfp.js")).zfp],
   ["https://codec.zarrs.dev/array_to_bytes/zfpy", async () => (await import("./zfp/zfp.js")).zfpy],
+  ["imagecodecs_lzw", async () => (await import("./tiff/compressors.js")).lzw],
+  ["imagecodecs_packbits", async () => (await import("./tiff/compressors.js")).packbits],
+  ["imagecodecs_delta", async () => (await import("./tiff/predictors.js")).delta],
+  ["imagecodecs_floatpred", async () => (await import("./tiff/predictors.js")).floatpred],
+  ["HorizontalDeltaCodec", async () => (await import("./tiff/predictors.js")).horizontalDelta],
   ...IMAGES.map(
     (name): PackageCodec => [
       `imagecodecs_${name}`,

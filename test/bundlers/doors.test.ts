@@ -152,6 +152,7 @@ test("codecs that are no compressors, and data types, bring what they share and 
     "grib",
     "pcodec",
     "zfp",
+    "tiff",
     "images",
     "javascript",
   ]) {

@@ -46,6 +46,12 @@ export const CODECS: readonly CodecRow[] = [
   { v3: ["numcodecs.fixedscaleoffset"], v2: ["fixedscaleoffset"] },
   { v3: ["numcodecs.quantize"], v2: ["quantize"] },
   { v3: ["numcodecs.astype"], v2: ["astype"] },
+  {
+    v3: ["imagecodecs_delta", "imagecodecs_floatpred", "HorizontalDeltaCodec"],
+    v2: ["imagecodecs_delta", "imagecodecs_floatpred"],
+    writes: false,
+    note: "predictors of TIFF: see below; tests against imagecodecs: test/codecs/tiff.test.ts",
+  },
   { v3: ["numcodecs.packbits"], v2: ["packbits"], note: "bool, most significant bit first" },
   {
     v3: ["numcodecs.categorize"],
@@ -145,6 +151,12 @@ export const CODECS: readonly CodecRow[] = [
     ],
     writes: false,
     note: "an image a chunk: see below; tests against imagecodecs: test/codecs/images.test.ts",
+  },
+  {
+    v3: ["imagecodecs_lzw", "imagecodecs_packbits"],
+    v2: ["imagecodecs_lzw", "imagecodecs_packbits"],
+    writes: false,
+    note: "compressors of TIFF; tests against imagecodecs: test/codecs/tiff.test.ts",
   },
   {
     v3: ["imagecodecs_jpegxl"],
@@ -296,6 +308,15 @@ Integers of 8 and 16 bits, uint32 and uint64 are stored as zarrs stores them, ti
 
 - \`zfp\` (v3) has the mode in its configuration and no header. \`zfpy\` has a header, which alone decides: its type must be that of the array, and it must have as many numbers as the array's chunks.
 - Data that end before their last block are an error; zfp reads on in memory.
+
+## TIFF
+
+References to TIFF files (tifffile, kerchunk, virtual-tiff) name its compressors and predictors as imagecodecs does. wazarr reads LZW, PackBits, horizontal differences and differences of floats, and does not write them.
+The code is wazarr's own, 3 kB gzipped.
+
+- LZW with the lowest bit first, from before TIFF 5, is refused. \`imagecodecs_delta\` has \`dist\` 1, as in imagecodecs.
+- \`imagecodecs_floatpred\` makes bytes of floats if its configuration has no \`shape\`, as imagecodecs writes it in v3, and floats of floats if it has, as tifffile (v2) and virtual-tiff do.
+- virtual-tiff's \`ChunkyCodec\`, for several samples a pixel, is not read.
 
 ## Codecs that wazarr does not have
 
