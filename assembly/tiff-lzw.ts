@@ -24,7 +24,11 @@ export function lzw(dst: usize, capacity: usize, src: usize, length: usize, tabl
   let width: u32 = 9, free = FIRST, before: usize = 0, beforeLength: usize = 0;
   for (;;) {
     if (available < width) {
-      for (; available <= 48 && at < end; available += 8) bits = (bits << 8) | load<u8>(at++);
+      if (at + 4 <= end) {
+        bits = (bits << 32) | bswap<u32>(load<u32>(at));
+        at += 4;
+        available += 32;
+      } else for (; available < width && at < end; available += 8) bits = (bits << 8) | load<u8>(at++);
       // Data that end without a code for it.
       if (available < width) break;
     }
@@ -50,8 +54,10 @@ export function lzw(dst: usize, capacity: usize, src: usize, length: usize, tabl
     }
     if (to + count > limit) return failure(OUTPUT_OVERRUN, placeOf(at - src, available + width));
     if (code < CLEAR) store<u8>(to, code);
-    else if (count <= 16 && to + 16 <= limit && from + 16 <= to) v128.store(to, v128.load(from));
-    else for (let i: usize = 0; i < count; i++) store<u8>(to + i, load<u8>(from + i));
+    else if (from + count <= to && to + count + 16 <= limit) {
+      // What is copied beyond the string is written again.
+      for (let i: usize = 0; i < count; i += 16) v128.store(to + i, v128.load(from + i));
+    } else for (let i: usize = 0; i < count; i++) store<u8>(to + i, load<u8>(from + i));
     if (beforeLength > 0 && free < ENTRIES) {
       store<u32>(table + (free << 3), <u32>before);
       store<u32>(table + (free << 3), <u32>(beforeLength + 1), 4);
