@@ -32,6 +32,7 @@ type FindInside = (configuration: JsonObject) => string | undefined;
 
 type PackageCodec = readonly [name: string, loader: PackageLoader, inside?: FindInside];
 
+const TIFF = ["lzw", "packbits", "delta", "floatpred"] as const;
 const IMAGES = ["jpeg", "jpeg8", "jpeg2k", "htj2k", "png", "spng", "webp", "lerc"] as const;
 
 const packageCodecs: readonly PackageCodec[] = [
@@ -102,13 +103,13 @@ const packageCodecs: readonly PackageCodec[] = [
   ["zfp", async () => (await import("./zfp/zfp.js")).zfp],
   ["zarrs.zfp", async () => (await import("./zfp/zfp.js")).zfp],
   ["zfpy", async () => (await import("./zfp/zfp.js")).zfpy],
-  ["https://codec.zarrs.dev/array_to_bytes/zfp", async () => (await import("./zfp/zfp.js")).zfp],
-  ["https://codec.zarrs.dev/array_to_bytes/zfpy", async () => (await import("./zfp/zfp.js")).zfpy],
-  ["imagecodecs_lzw", async () => (await import("./tiff/compressors.js")).lzw],
-  ["imagecodecs_packbits", async () => (await import("./tiff/compressors.js")).packbits],
-  ["imagecodecs_delta", async () => (await import("./tiff/predictors.js")).delta],
-  ["imagecodecs_floatpred", async () => (await import("./tiff/predictors.js")).floatpred],
-  ["HorizontalDeltaCodec", async () => (await import("./tiff/predictors.js")).horizontalDelta],
+  ["HorizontalDeltaCodec", async () => (await import("./tiff/by-name.js")).tiffCodecs.horizontalDelta],
+  ...TIFF.map(
+    (name): PackageCodec => [
+      `imagecodecs_${name}`,
+      async () => (await import("./tiff/by-name.js")).tiffCodecs[name],
+    ],
+  ),
   ...IMAGES.map(
     (name): PackageCodec => [
       `imagecodecs_${name}`,

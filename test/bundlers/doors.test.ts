@@ -25,7 +25,7 @@ const LIMITS_PAGE = [
   ["blosc", 61_900],
   ["shards", 58_900],
 ] as const;
-const MOST_FILES = 28;
+const MOST_FILES = 30;
 /**
  * What `wazarr/jobs` shares with the command line, with `wazarr/xarray` and with `wazarr/ome-zarr`, what the
  * stores of buckets share, buckets by address, where an array lies for `wazarr/geozarr` and `wazarr/tiles`, and

@@ -93,12 +93,12 @@ export const CODECS: readonly CodecRow[] = [
     note: "see below; tests against Python's pcodec: test/codecs/pcodec.test.ts",
   },
   {
-    v3: ["zfp", "zarrs.zfp", "https://codec.zarrs.dev/array_to_bytes/zfp"],
+    v3: ["zfp", "zarrs.zfp"],
     writes: false,
     note: "see below; tests against zfpy: test/codecs/zfp.test.ts",
   },
   {
-    v3: ["numcodecs.zfpy", "https://codec.zarrs.dev/array_to_bytes/zfpy"],
+    v3: ["numcodecs.zfpy"],
     v2: ["zfpy"],
     writes: false,
     note: "with a header; tests against zfpy: test/interop/live-zfp.test.ts",

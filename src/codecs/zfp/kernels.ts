@@ -61,5 +61,5 @@ export function decodeArray(
       return inWasm(module).decode(to, source, bytes.length, array.start, array.type.width, table);
     }
   }
-  return fallback.get().decode(target, bytes, array);
+  return fallback.get().decode(target, bytes, array, orderOf(array.shape.length));
 }

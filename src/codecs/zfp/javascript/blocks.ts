@@ -1,7 +1,6 @@
 /** Arrays in JavaScript: assembly/zfp.ts with the same bits. */
 import { failure, TRUNCATED } from "../../decoder-result.js";
 import type { ZfpArray } from "../array.js";
-import { orderOf } from "../order.js";
 import { PlaneReader } from "./planes.js";
 import { type Block, orderCoefficients, transformOf } from "./transform.js";
 import { type Form, storeOf } from "./values.js";
@@ -9,14 +8,16 @@ import { type Form, storeOf } from "./values.js";
 /** Exponents of the lowest plane below this one say that the mode is reversible. */
 const LEAST_EXPONENT = -1074;
 
-/** @returns how many bytes were read, or a failure */
-export function decode(target: Uint8Array, source: Uint8Array, array: ZfpArray): number {
+/**
+ * @param order where in a block each coefficient belongs
+ * @returns how many bytes were read, or a failure
+ */
+export function decode(target: Uint8Array, source: Uint8Array, array: ZfpArray, order: Uint8Array): number {
   const { type, shape, start } = array;
   const size = 4 ** shape.length;
   const reader = new PlaneReader(source, start);
   const coefficients = blockOf(size, type.width);
   const block = blockOf(size, type.width);
-  const order = orderOf(shape.length);
   const isReversible = array.limits.exponent < LEAST_EXPONENT;
   const transform = transformOf(block, isReversible);
   const store = storeOf(target, block);
