@@ -89,6 +89,8 @@ const MINIFIED = new Set([
     "grib",
     "images",
     "pcodec",
+    "tiff",
+    "zfp",
     "writing",
     "writing-zstd",
     "writing-blosc",

@@ -48,7 +48,7 @@ function lastLane<T>(v: v128): v128 {
 }
 
 @inline
-function decodeIntegers<T>(dst: usize, src: usize, n: usize): void {
+export function decodeIntegers<T>(dst: usize, src: usize, n: usize): void {
   const width = sizeof<T>();
   const lanes = 16 / width;
   let carry = i64x2.splat(0);

@@ -29,6 +29,8 @@ const MODULES = [
   { name: "downsample", memoryBase: 24320 },
   { name: "grib", memoryBase: 24448 },
   { name: "pcodec", memoryBase: 24512 },
+  { name: "zfp", memoryBase: 24544 },
+  { name: "tiff", memoryBase: 24560 },
   { name: "checksums", memoryBase: 24576 },
   { name: "blosc", memoryBase: 65536 },
   { name: "blosc-encode", memoryBase: 81920 },

@@ -7,7 +7,7 @@ export const DOORS = [
   // Loaded if WebAssembly is unavailable or out of memory.
   [
     "javascript",
-    /\/(kernels\/javascript\/(kernels|copy-rows)|codecs\/(blosc\/javascript\/decoders|zstd\/javascript\/(?!xxh64)|(gzip|grib|pcodec)\/javascript\/))/,
+    /\/(kernels\/javascript\/(kernels|copy-rows)|codecs\/(blosc\/javascript\/decoders|zstd\/javascript\/(?!xxh64)|(gzip|grib|pcodec|tiff|zfp)\/javascript\/))/,
   ],
   // Kernel for arrays whose dimensions are not stored in C order.
   ["transposition", /\/(codecs\/transpose\.|transposition\.generated)/],
@@ -28,6 +28,8 @@ export const DOORS = [
   ["bz2-lzma", /\/(codecs\/bz2-lzma\/|node_modules\/@noble\/hashes\/)/],
   ["images", /\/codecs\/images\//],
   ["pcodec", /\/(codecs\/pcodec\/|pcodec\.generated)/],
+  ["tiff", /\/(codecs\/tiff\/|tiff\.generated)/],
+  ["zfp", /\/(codecs\/zfp\/|zfp\.generated)/],
   ["grib", /\/(codecs\/grib\/|grib\.generated)/],
   // Data types without a typed array, elements of variable length, and codecs that change values.
   [

@@ -154,7 +154,7 @@ install_versitygw </dev/null
 wait
 
 # Whatever is there now is recorded, so that one missing oracle does not take the others along.
-python_versions=$(.oracles/python/bin/python "$here/versions.py" zarr tensorstore numcodecs numpy ml_dtypes pyarrow xarray cftime icechunk pcodec 2>/dev/null) || python_versions=null
+python_versions=$(.oracles/python/bin/python "$here/versions.py" zarr tensorstore numcodecs numpy ml_dtypes pyarrow xarray cftime icechunk pcodec zfpy imagecodecs 2>/dev/null) || python_versions=null
 ngff_versions=$(.oracles/ngff/bin/python "$here/versions.py" zarr ome_zarr xarray 2>/dev/null) || ngff_versions=null
 codecs_versions=$(.oracles/codecs/bin/python "$here/versions.py" eccodes gribberish imagecodecs numcodecs pcodec numpy 2>/dev/null) || codecs_versions=null
 debian_versions=$(/usr/bin/python3 "$here/versions.py" zarr numcodecs numpy osgeo.gdal 2>/dev/null) || debian_versions=null
@@ -199,7 +199,7 @@ printf '{\n  "python": %s,\n  "ngff": %s,\n  "codecs": %s,\n  "debian": %s,\n  "
 cat .oracles/versions.json
 
 missing=()
-[[ $python_versions != *null* ]] || missing+=("Python >= 3.12 with zarr-python, TensorStore, numcodecs, xarray, cftime, icechunk, pcodec")
+[[ $python_versions != *null* ]] || missing+=("Python >= 3.12 with zarr-python, TensorStore, numcodecs, xarray, cftime, icechunk, pcodec, zfpy, imagecodecs")
 [[ $ngff_versions != *null* ]] || missing+=("ome-zarr-py, xarray")
 [[ $debian_versions != *null* ]] || missing+=("Debian's python3-zarr, python3-gdal")
 [ "$chromium_json" != null ] || missing+=("Debian's chromium")

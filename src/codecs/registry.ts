@@ -32,6 +32,7 @@ type FindInside = (configuration: JsonObject) => string | undefined;
 
 type PackageCodec = readonly [name: string, loader: PackageLoader, inside?: FindInside];
 
+const TIFF = ["lzw", "packbits", "delta", "floatpred"] as const;
 const IMAGES = ["jpeg", "jpeg8", "jpeg2k", "htj2k", "png", "spng", "webp", "lerc"] as const;
 
 const packageCodecs: readonly PackageCodec[] = [
@@ -99,6 +100,16 @@ const packageCodecs: readonly PackageCodec[] = [
   ["gribberish", async () => (await import("./grib/grib.js")).gribberish],
   ["gribscan.rawgrib", async () => (await import("./grib/grib.js")).rawgrib],
   ["pcodec", codecModule(() => import("./pcodec/pcodec.js"))],
+  ["zfp", async () => (await import("./zfp/zfp.js")).zfp],
+  ["zarrs.zfp", async () => (await import("./zfp/zfp.js")).zfp],
+  ["zfpy", async () => (await import("./zfp/zfp.js")).zfpy],
+  ["HorizontalDeltaCodec", async () => (await import("./tiff/by-name.js")).tiffCodecs.horizontalDelta],
+  ...TIFF.map(
+    (name): PackageCodec => [
+      `imagecodecs_${name}`,
+      async () => (await import("./tiff/by-name.js")).tiffCodecs[name],
+    ],
+  ),
   ...IMAGES.map(
     (name): PackageCodec => [
       `imagecodecs_${name}`,
@@ -109,15 +120,12 @@ const packageCodecs: readonly PackageCodec[] = [
 
 /** Names alone, of formats that wazarr cannot read: `registry` does not have them. */
 const withoutDecoder: ReadonlyMap<string, PackageLoader> = new Map([
-  ["zfp", () => unsupported("zfp", "ZFP")],
-  ["zfpy", () => unsupported("zfpy", "ZFP")],
   ["imagecodecs_jpegxl", () => unsupported("imagecodecs_jpegxl", "JPEG XL")],
 ]);
 
 /**
- * `zfp` (zarr-extensions) and `zfpy` (numcodecs) are known by name only: arrays with them open, and reading
- * or writing throws an error with advice. The same goes for JPEG XL. npm has no library for these formats, or
- * none that keeps the elements: docs/codecs.md.
+ * JPEG XL is known by name only: arrays with it open, and reading or writing throws an error with advice. npm
+ * has no library that keeps the elements: docs/codecs.md.
  */
 function unsupported(name: string, format: string): CodecEntry {
   return {

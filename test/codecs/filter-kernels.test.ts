@@ -267,13 +267,6 @@ describe("configurations", () => {
     expect(make).toThrow(message);
   });
 
-  it.each(["zfp", "zfpy", "numcodecs.zfpy"])("%s says what to do", async (name) => {
-    const entry = await loadEntry(name);
-    expect(() => entry.fromConfig({}, vectorSpec("float32", 4))).toThrow(
-      /registry\.set\("(zfp|zfpy)", loader\)/,
-    );
-  });
-
   it("an id among the configuration is tolerated, as by zarr-python", async () => {
     const spec = vectorSpec("int32", 1);
     const json: Json = { id: "delta", dtype: "<i4" };

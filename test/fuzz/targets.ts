@@ -12,6 +12,8 @@ import deflateFixtures from "../fixtures/codecs/deflate.json" with { type: "json
 import gribFixtures from "../fixtures/codecs/grib.json" with { type: "json" };
 import imageFixtures from "../fixtures/codecs/images.json" with { type: "json" };
 import pcodecFixtures from "../fixtures/codecs/pcodec.json" with { type: "json" };
+import tiffFixtures from "../fixtures/codecs/tiff.json" with { type: "json" };
+import zfpFixtures from "../fixtures/codecs/zfp.json" with { type: "json" };
 import zstdFixtures from "../fixtures/codecs/zstd.json" with { type: "json" };
 import dictionaryFixtures from "../fixtures/codecs/zstd-dictionary.json" with { type: "json" };
 import zarrsFixtures from "../fixtures/zarrs.json" with { type: "json" };
@@ -233,6 +235,23 @@ const pcodecOf = (dataType: string): FuzzTarget => ({
     .map(({ data, numbers }) => ({ encoded: fromBase64(data), decoded: fromBase64(numbers) })),
 });
 
+/** Data of zfp of one type, in every mode and of one to four dimensions. */
+const zfpOf = (dataType: string): FuzzTarget => ({
+  name: `zfpy of ${dataType}`,
+  array: { dataType, length: 30, codecs: [{ name: "numcodecs.zfpy" }] },
+  seeds: zfpFixtures.cases
+    .filter(({ type }) => type === dataType)
+    .map(({ data, numbers }) => ({ encoded: fromBase64(data), decoded: fromBase64(numbers) })),
+});
+
+/** Chunks of TIFF's compressors. */
+const tiffOf = (name: string): FuzzTarget => ({
+  name: `imagecodecs_${name}`,
+  seeds: tiffFixtures.cases
+    .filter(({ codec }) => codec === name)
+    .map(({ encoded, decoded }) => ({ encoded: fromBase64(encoded), decoded: fromBase64(decoded) })),
+});
+
 /** As in the fixtures. */
 const RAW_LZMA = { format: 3, filters: [{ id: 33, preset: 6 }] };
 
@@ -356,6 +375,8 @@ export const TARGETS: readonly FuzzTarget[] = [
   bits("uint8", "packbits", { last_bit: 6, padding_encoding: "last_byte" }),
   bits("bool", "numcodecs.packbits", {}, "bytes"),
   ...["int16", "float32", "uint64", "float64"].map(pcodecOf),
+  ...["int32", "int64", "float32", "float64"].map(zfpOf),
+  ...["lzw", "packbits"].map(tiffOf),
   gribOf(45),
   gribOf(84),
   gribOf(99),

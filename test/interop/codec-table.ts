@@ -47,6 +47,12 @@ export const CODECS: readonly CodecRow[] = [
   { v3: ["numcodecs.fixedscaleoffset"], v2: ["fixedscaleoffset"] },
   { v3: ["numcodecs.quantize"], v2: ["quantize"] },
   { v3: ["numcodecs.astype"], v2: ["astype"] },
+  {
+    v3: ["imagecodecs_delta", "imagecodecs_floatpred", "HorizontalDeltaCodec"],
+    v2: ["imagecodecs_delta", "imagecodecs_floatpred"],
+    writes: false,
+    note: "predictors of TIFF: see below; tests against imagecodecs: test/codecs/tiff.test.ts",
+  },
   { v3: ["numcodecs.packbits"], v2: ["packbits"], note: "bool, most significant bit first" },
   {
     v3: ["numcodecs.categorize"],
@@ -88,11 +94,15 @@ export const CODECS: readonly CodecRow[] = [
     note: "see below; tests against Python's pcodec: test/codecs/pcodec.test.ts",
   },
   {
-    v3: ["zfp", "zfpy"],
-    v2: ["zfpy"],
-    reads: false,
+    v3: ["zfp", "zarrs.zfp"],
     writes: false,
-    note: "refused with advice: see below",
+    note: "see below; tests against zfpy: test/codecs/zfp.test.ts",
+  },
+  {
+    v3: ["numcodecs.zfpy"],
+    v2: ["zfpy"],
+    writes: false,
+    note: "with a header; tests against zfpy: test/interop/live-zfp.test.ts",
   },
   { group: "bytes to bytes", v3: ["gzip", "numcodecs.gzip"], v2: ["gzip"] },
   { v3: ["numcodecs.zlib"], v2: ["zlib"] },
@@ -142,6 +152,12 @@ export const CODECS: readonly CodecRow[] = [
     ],
     writes: false,
     note: "an image a chunk: see below; tests against imagecodecs: test/codecs/images.test.ts",
+  },
+  {
+    v3: ["imagecodecs_lzw", "imagecodecs_packbits"],
+    v2: ["imagecodecs_lzw", "imagecodecs_packbits"],
+    writes: false,
+    note: "compressors of TIFF; tests against imagecodecs: test/codecs/tiff.test.ts",
   },
   {
     v3: ["imagecodecs_jpegxl"],
@@ -296,10 +312,25 @@ Time for 2^20 numbers on one core of a busy machine, in ms, at the default level
 | int32, a wave: Conv1 | 9.8 | 9.0 |
 | float64 of 500 values: Dict | 1.9 | 2.7 |
 
+## zfp
+
+wazarr reads all modes of zfp's format 5, which every zfp since 0.5 writes: fixed rate, precision and accuracy, reversible, expert; integers and floats of 32 and 64 bits, one to four dimensions.
+Integers of 8 and 16 bits, uint32 and uint64 are stored as zarrs stores them, times as integers. It does not write zfp. The code is wazarr's own, 6 kB gzipped; the numbers are those of zfpy 1.0.1, to the bit.
+
+- \`zfp\` (v3) has the mode in its configuration and no header. \`zfpy\` has a header, which alone decides: its type must be that of the array, and it must have as many numbers as the array's chunks.
+- Data that end before their last block are an error; zfp reads on in memory.
+
+## TIFF
+
+References to TIFF files (tifffile, kerchunk, virtual-tiff) name its compressors and predictors as imagecodecs does. wazarr reads LZW, PackBits, horizontal differences and differences of floats, and does not write them.
+The code is wazarr's own, 3 kB gzipped.
+
+- LZW with the lowest bit first, from before TIFF 5, is refused. \`imagecodecs_delta\` has \`dist\` 1, as in imagecodecs.
+- \`imagecodecs_floatpred\` makes bytes of floats if its configuration has no \`shape\`, as imagecodecs writes it in v3, and floats of floats if it has, as tifffile (v2) and virtual-tiff do.
+- virtual-tiff's \`ChunkyCodec\`, for several samples a pixel, is not read.
+
 ## Codecs that wazarr does not have
 
-- **zfp, zfpy.** The npm registry has no package for ZFP (as of November 2026). foxglove/wasm-zfp on GitHub builds the official library for WebAssembly, but is not in the registry under its own name, and
-  expects ZFP's full header, which the codec \`zfp\` of v3 leaves out.
 - **JPEG XL.** \`@jsquash/jxl\` 1.3.0, the one package of npm that is kept, decodes to 8 bits and converts colours: of lossless RGB images some samples differ by 1, of lossy ones many by more, and 16 bits and floats are lost.
 
 A decoder can be registered (below). \`unsupportedCodecs(array)\` gives the names of the codecs of an array that nobody has registered, those inside of shards included, before anything is loaded or read:

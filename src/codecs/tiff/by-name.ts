@@ -1,0 +1,5 @@
+/** TIFF's codecs, by their names after "imagecodecs_", and that of virtual-tiff. */
+import { lzw, packbits } from "./compressors.js";
+import { delta, floatpred, horizontalDelta } from "./predictors.js";
+
+export const tiffCodecs = { lzw, packbits, delta, floatpred, horizontalDelta };
