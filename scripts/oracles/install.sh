@@ -11,6 +11,7 @@
 #   .oracles/go/          fake-gcs-server, a server of Google Cloud Storage's protocol (two minutes)
 #   .oracles/runtimes/    newer Nodes, Bun and Deno, from npm
 #   .oracles/bundlers/    webpack, Rspack, Parcel, workerd, React and Svelte, from npm
+#   .oracles/maps/        OpenLayers and deck.gl, from npm
 # .oracles/versions.json says each is and which version; null for what could not be had
 # Exit status: 0 all there; 1 something is missing (said loudly; the tests that need it count as skipped).
 set -uo pipefail
@@ -134,6 +135,7 @@ install_runtimes() {
   if [ "$lane" = nightly ]; then
     install_runtimes
     install_from_npm bundlers "webpack, Rspack, Parcel, workerd, React and Svelte"
+    install_from_npm maps "OpenLayers and deck.gl"
   fi
 } </dev/null &
 install_zarrs </dev/null
@@ -201,6 +203,7 @@ if [ "$lane" = nightly ]; then
   for runtime in "${runtimes[@]}"; do
     [[ $runtimes_json == *"\"$runtime\""* ]] || missing+=("$runtime, from npm")
   done
+  [ -d .oracles/maps ] || missing+=("OpenLayers and deck.gl, from npm")
   [ "$bundlers_json" != null ] || missing+=("webpack, Rspack, Parcel, workerd, React and Svelte, from npm")
   [ "$fake_gcs_json" != null ] || missing+=("fake-gcs-server (a Go builds it)")
 fi
