@@ -51,7 +51,7 @@ export const DOORS = [
   // Functions that applications import by name besides open, get and set. Imported statically, so that bundlers drop unused ones.
   [
     "tools",
-    /\/(engine\/fancy-indexing\/|grid\/(coordinates|orthogonal|index-lists|boxes|box-planning)|array\/(aligned-boxes|common-boxes|chunk-cache|stored-chunks|read-runs|codec-(chain|options)|compare|consolidate|convert|copy|create|extensions|fancy-indexing|grouped-reads|hierarchy|read\.|replace-document|resize|rewrite|unsupported-codecs|verify)|codecs\/sharding\/codec-lists|stores\/(byte-caching|lru-cache|extensions|memory)\.|zarrita-names|data-types\/conversion)/,
+    /\/(engine\/fancy-indexing\/|grid\/(coordinates|orthogonal|index-lists|boxes|box-planning)|array\/(aligned-boxes|common-boxes|chunk-cache|stored-chunks|read-runs|codec-(chain|options)|compare|consolidate|convert|copy|create|extensions|fancy-indexing|grouped-reads|hierarchy|read\.|replace-document|resize|rewrite|unsupported-codecs|verify)|codecs\/sharding\/codec-lists|stores\/(byte-caching|lru-cache|extensions|memory|requests)\.|zarrita-names|data-types\/conversion)/,
   ],
   // Shared by several doors above; reads of plain data do not need it.
   [
