@@ -174,7 +174,6 @@ export type {
   ArrayMetadata,
   ChunkKeyEncoding,
   ChunkLengths,
-  CodecMetadata,
   GroupMetadata,
 } from "./metadata/model.js";
 export { registerChunkKeyEncoding } from "./metadata/register-chunk-key-encoding.js";
@@ -204,6 +203,7 @@ export { MemoryStore } from "./stores/memory.js";
 export type { CoalesceOptions } from "./stores/merged-requests.js";
 export type { Priority } from "./stores/request-queue.js";
 export { RequestQueue, type RequestQueueOptions } from "./stores/request-queue.js";
+export { type StoreRequest, withRequests } from "./stores/requests.js";
 export type { RetryOptions, RetryReport } from "./stores/retry.js";
 export type {
   AbsolutePath,

@@ -95,6 +95,11 @@ export class TileSource<As extends DrawnType> {
     });
   }
 
+  /** Lengths of the dimensions that are not y or x, by the names that `selectors` take: `{ time: 24 }`. */
+  get dimensions(): Readonly<Record<string, number>> {
+    return this.#steps.lengths;
+  }
+
   /** Bytes of the tiles that are kept. */
   get bytes(): number {
     return this.#loader.bytes;

@@ -43,6 +43,10 @@ export class Steps {
     }
   }
 
+  get lengths(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.#dimensions.map(({ name, length }) => [name, length]));
+  }
+
   /** The first of all dimensions. */
   get first(): Step {
     return stepOf(this.#dimensions.map(({ name }) => [name, 0]));

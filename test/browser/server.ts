@@ -9,6 +9,8 @@ export interface Site {
   readonly scripts: ReadonlyMap<string, Uint8Array>;
   /** Values by key; served below "/store". */
   readonly store: ReadonlyMap<string, Uint8Array>;
+  /** The page; one with "/main.js" unless given. */
+  readonly page?: string;
   /** Sent with the page, when given. */
   readonly contentSecurityPolicy?: string | undefined;
   /** Whether the page has SharedArrayBuffer. */
@@ -31,7 +33,7 @@ const ISOLATED = {
 };
 
 export async function serve(site: Site): Promise<RunningServer> {
-  const { scripts, store, contentSecurityPolicy, isCrossOriginIsolated = false, onPost } = site;
+  const { scripts, store, page = PAGE, contentSecurityPolicy, isCrossOriginIsolated = false, onPost } = site;
   const policy =
     contentSecurityPolicy === undefined ? {} : { "content-security-policy": contentSecurityPolicy };
   const server = createServer((request, response) => {
@@ -48,7 +50,7 @@ export async function serve(site: Site): Promise<RunningServer> {
           onPost?.(parts.join(""));
         });
     } else if (pathname === "/")
-      response.writeHead(200, { "content-type": "text/html", ...policy }).end(PAGE);
+      response.writeHead(200, { "content-type": "text/html", ...policy }).end(page);
     else if (script !== undefined) response.writeHead(200, { "content-type": "text/javascript" }).end(script);
     else sendValue(response, store.get(pathname.replace(/^\/store/, "")), request.headers.range);
   });

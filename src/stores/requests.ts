@@ -1,0 +1,73 @@
+/** Tells what a store is asked for, and what comes. */
+import { readRange } from "./capabilities.js";
+import { checkStore } from "./check-store.js";
+import { putInFrontOfStore } from "./extensions.js";
+import { storageOf } from "./storage-identity.js";
+import type { AbsolutePath, Awaitable, RangeQuery, Store } from "./store.js";
+import { askParts, valuesOf } from "./values.js";
+
+/** A read of one value, or of ranges of it: a chunk, an index of a shard, a document. */
+export interface StoreRequest {
+  readonly key: AbsolutePath;
+  /** Undefined for the whole value. */
+  readonly ranges: readonly RangeQuery[] | undefined;
+  /** "asked" first, then one of the others. */
+  readonly state: "asked" | "arrived" | "missing" | "failed";
+  /** Of the parts that arrived; 0 in other states. */
+  readonly bytes: number;
+  /** The same in both calls, and no other request's. */
+  readonly id: number;
+}
+
+/**
+ * Wraps `store` to call `listener` with every read when it is asked for, and when it has arrived, is missing or
+ * failed (as one that is aborted). Reads that answer at once, as those of files, wait for a promise here.
+ * Under a cache it tells what the cache does not have; over it, all that is read.
+ */
+export function withRequests<S extends Store>(store: S, listener: (request: StoreRequest) => void): S {
+  checkStore(store);
+  const { kind } = valuesOf(store);
+  let count = 0;
+
+  async function told<Answer>(
+    key: AbsolutePath,
+    ranges: readonly RangeQuery[] | undefined,
+    ask: () => Awaitable<Answer>,
+    partsOf: (answer: Answer) => readonly Uint8Array[] | undefined,
+  ): Promise<Answer> {
+    const request = { key, ranges, id: count++ };
+    listener({ ...request, state: "asked", bytes: 0 });
+    let answer: Answer;
+    try {
+      answer = await ask();
+    } catch (error) {
+      listener({ ...request, state: "failed", bytes: 0 });
+      throw error;
+    }
+    const parts = partsOf(answer);
+    const bytes = parts?.reduce((sum, part) => sum + part.length, 0) ?? 0;
+    listener({ ...request, state: parts === undefined ? "missing" : "arrived", bytes });
+    return answer;
+  }
+
+  const members: { [Name in keyof Store]?: Store[Name] | undefined } = {
+    getParts: (key, ranges, options) =>
+      told(
+        key,
+        ranges,
+        () => askParts(store, key, ranges, options),
+        (answer) => answer?.parts,
+      ),
+    get: (key, options) => told(key, undefined, () => store.get(key, options), listOf),
+    getRange:
+      store.getRange &&
+      ((key, range, options) => told(key, [range], () => readRange(store, key, range, options), listOf)),
+    kind,
+    place: storageOf(store),
+  };
+  return putInFrontOfStore(store, members);
+}
+
+function listOf(value: Uint8Array | undefined): readonly Uint8Array[] | undefined {
+  return value && [value];
+}
