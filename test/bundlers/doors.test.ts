@@ -18,15 +18,15 @@ let installed: Installed;
  * Gzipped bytes, minified by esbuild: what an application downloads before it can read a raw array of v2 or
  * v3 without shards.
  */
-const LIMIT_CORE = 51_000;
+const LIMIT_CORE = 51_100;
 /** With what an array of each codec adds, and what shards add. */
 const LIMITS_PAGE = [
   ["zstd", 58_200],
   ["gzip", 60_500],
   ["blosc", 62_100],
-  ["shards", 59_100],
+  ["shards", 59_200],
 ] as const;
-const MOST_FILES = 30;
+const MOST_FILES = 31;
 /**
  * What `wazarr/jobs` shares with the command line, with `wazarr/xarray` and with `wazarr/ome-zarr`, what the
  * stores of buckets share, buckets by address, where an array lies for `wazarr/geozarr` and `wazarr/tiles`,

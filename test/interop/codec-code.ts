@@ -30,7 +30,7 @@ export const CODE: readonly CodeRow[] = [
     code: OWN,
     comparedWith: `${TABLE}, zlib, gzip of Debian`,
   },
-  { doors: ["gdeflate"], kilobytes: 35, codecs: ["zarrs.gdeflate"], code: SCRIPT, comparedWith: "zarrs" },
+  { doors: ["gdeflate"], kilobytes: 37, codecs: ["zarrs.gdeflate"], code: SCRIPT, comparedWith: "zarrs" },
   {
     ...{ doors: ["blosc"], kilobytes: 11, codecs: ["blosc", "lz4", "shuffle"], code: OWN },
     comparedWith: `${TABLE}, lz4 of Debian`,
@@ -76,6 +76,14 @@ export const CODE: readonly CodeRow[] = [
     },
   },
   { doors: ["pcodec"], kilobytes: 9, codecs: ["pcodec"], code: OWN, comparedWith: "pcodec of PyPI" },
+  { doors: ["zfp"], kilobytes: 6, codecs: ["zfp", "zarrs.zfp", "zfpy"], code: OWN, comparedWith: "zfpy" },
+  {
+    ...{ doors: ["tiff"], kilobytes: 3, code: OWN, comparedWith: "imagecodecs" },
+    codecs: [
+      ...["imagecodecs_lzw", "imagecodecs_packbits", "imagecodecs_delta", "imagecodecs_floatpred"],
+      "HorizontalDeltaCodec",
+    ],
+  },
   {
     ...{ doors: ["images", "gzip"], kilobytes: 16, codecs: ["imagecodecs_png", "imagecodecs_spng"] },
     ...{ code: SCRIPT, comparedWith: "imagecodecs" },
