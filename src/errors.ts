@@ -74,6 +74,7 @@ function withLocation(message: string, context: ErrorContext): string {
 export class NotFoundError extends ZarrError {
   readonly tag = "NotFoundError";
 }
+
 /**
  * A metadata document is not JSON, is incomplete, contradicts itself, or has an unknown extension that must
  * be understood.
@@ -81,28 +82,34 @@ export class NotFoundError extends ZarrError {
 export class InvalidMetadataError extends ZarrError {
   readonly tag = "InvalidMetadataError";
 }
+
 /** No registered data type accepts the given one, or more than one does. */
 export class UnknownDataTypeError extends ZarrError {
   readonly tag = "UnknownDataTypeError";
 }
+
 /** No codec of this name is registered. */
 export class UnknownCodecError extends ZarrError {
   readonly tag = "UnknownCodecError";
 }
+
 /** A codec refused bytes (truncated, corrupt, wrong checksum, wrong size) or its configuration. */
 export class CodecError extends ZarrError {
   readonly tag = "CodecError";
 }
+
 /** A selection does not fit the array. */
 export class InvalidSelectionError extends ZarrError {
   readonly tag = "InvalidSelectionError";
 }
+
 /**
  * A value or argument from the caller does not fit: wrong shape, out of the data type's range, bad option.
  */
 export class InvalidArgumentError extends ZarrError {
   readonly tag = "InvalidArgumentError";
 }
+
 /**
  * The store failed: I/O error, HTTP status, half a body, a key outside the store. A missing value is not an
  * error.
@@ -128,18 +135,22 @@ export class StoreError extends ZarrError {
     this.isTransient = context.isTransient ?? false;
   }
 }
+
 /** A value was changed by somebody else after it was read, so a write that depends on it was refused. */
 export class ConflictError extends ZarrError {
   readonly tag = "ConflictError";
 }
+
 /** The request is valid, but wazarr, this store or this platform cannot do it. */
 export class UnsupportedError extends ZarrError {
   readonly tag = "UnsupportedError";
 }
+
 /** A node exists where a new one was to be created. */
 export class AlreadyExistsError extends ZarrError {
   readonly tag = "AlreadyExistsError";
 }
+
 /** `verify` found a difference between two nodes. */
 export class DifferenceError extends ZarrError {
   readonly tag = "DifferenceError";
@@ -165,6 +176,7 @@ interface ErrorByTag {
   AlreadyExistsError: AlreadyExistsError;
   DifferenceError: DifferenceError;
 }
+
 /** The names of the classes of errors. */
 export type ZarrErrorTag = keyof ErrorByTag;
 

@@ -137,12 +137,14 @@ export type UnicodeStr = `${"<" | ">"}U${number}`;
 export type Scalar<D> = ScalarOf<D>;
 /** zarrita's name of `DataOf`. */
 export type TypedArray<D> = DataOf<D>;
+
 /** Constructs an array of a length, of elements, or over existing memory. */
 export interface TypedArrayConstructor<D> {
   readonly name: string;
   new (length: number): TypedArray<D>;
   new (elements: ArrayLike<Scalar<D>> | ArrayBufferLike, byteOffset?: number, length?: number): TypedArray<D>;
 }
+
 /** The attributes of a node. */
 export type Attributes = Record<string, unknown>;
 /** A slice of a dimension of known length: start, stop and step as integers. */
@@ -158,16 +160,19 @@ export interface SyncReadable {
   /** A byte range of a value; undefined if there is no value. */
   getRange?(key: AbsolutePath, range: RangeQuery, options?: RequestOptions): Uint8Array | undefined;
 }
+
 /** zarrita's name of a store that is written later. */
 export interface AsyncWritable {
   /** Stores the value of a key. */
   set(key: AbsolutePath, value: Uint8Array): Promise<void>;
 }
+
 /** zarrita's name of a store that is written at once. */
 export interface SyncWritable {
   /** Stores the value of a key. */
   set(key: AbsolutePath, value: Uint8Array): void;
 }
+
 /** zarrita's name of a store that is read and written later. */
 export type AsyncMutable = AsyncReadable & AsyncWritable;
 /** zarrita's name of a store that is read and written at once. */
@@ -188,6 +193,7 @@ export function withConsolidated<S extends Store>(
 ): Promise<S & Consolidated> {
   return withConsolidatedMetadata(store, { ...options, format: "v2" });
 }
+
 /** @deprecated Use `withMaybeConsolidatedMetadata`, which also reads v3. */
 export function tryWithConsolidated<S extends Store>(
   store: S,
@@ -269,6 +275,7 @@ export function _zarrita_internal_sliceIndices({ start, stop, step }: Slice, len
   const [first, last] = by < 0 ? [highest, lowest] : [lowest, highest];
   return [start === null ? first : bounded(start), stop === null ? last : bounded(stop), by];
 }
+
 /** @deprecated `_zarrita_internal_sliceIndices` */
 export const _zarrita_internal_slice_indices: typeof _zarrita_internal_sliceIndices =
   _zarrita_internal_sliceIndices;

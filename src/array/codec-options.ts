@@ -19,6 +19,7 @@ import { codecKinds, encodedBy, encodedDataType } from "./codec-chain.js";
 
 /** A codec of v3: its name, or name and configuration. */
 export type CodecOption = string | { readonly name: string; readonly configuration?: JsonObject };
+
 /** Filters and compressor of v2, as `.zarray` has them. */
 export interface V2Codecs {
   /** In encoding order, each with an `id`; null or [] for none. */

@@ -8,6 +8,7 @@ export type DrawnType =
   | ("float16" | "float32" | "float64")
   | ("int8" | "int16" | "int32")
   | ("uint8" | "uint16" | "uint32");
+
 /** The data type of the result. */
 export type DrawnAs<As extends DrawnType> = As extends "float16" ? "uint16" : As;
 

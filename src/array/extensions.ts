@@ -41,9 +41,11 @@ interface ArrayMembers {
 
 /** The arguments of a factory after the store or array. */
 type Options = readonly [options?: unknown];
+
 /** `Target` with an extension's members; a promise of it if the factory is asynchronous. */
 type Extended<Target, Members> =
   Members extends Promise<infer Later> ? Promise<Target & Later> : Target & Members;
+
 /** The members without `getChunk`, which keeps its type in the array. */
 type Further<Members> =
   Members extends Promise<infer Later> ? Promise<Omit<Later, "getChunk">> : Omit<Members, "getChunk">;

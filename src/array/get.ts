@@ -31,6 +31,7 @@ export interface ColumnChunk<D> {
   /** Elements from one index to the next, for each dimension. */
   stride: number[];
 }
+
 /** A selection of integers alone gives a scalar. */
 export type GetColumnResult<D, Sel> = ResultOf<Sel, ColumnChunk<D>, ScalarOf<D>>;
 

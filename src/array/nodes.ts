@@ -89,6 +89,7 @@ interface Typed<Scalar> {
   readonly BYTES_PER_ELEMENT: number;
   [index: number]: Scalar;
 }
+
 /** By kind: what scalars and elements are. */
 interface Kinds {
   number: { scalar: number; data: Typed<number> };
@@ -108,6 +109,7 @@ type IsOfKind<D, Kind extends keyof Kinds> = [ScalarOf<D>, DataOf<D>] extends [
 ]
   ? D
   : never;
+
 /** The data types of `D` that match the query `Q`. */
 export type NarrowDataType<D, Q extends DataTypeQuery> = Q extends "object"
   ? "v2:object"

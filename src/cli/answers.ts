@@ -8,6 +8,7 @@ export interface Answer {
 }
 
 const TEXT: OutgoingHttpHeaders = { "content-type": "text/plain; charset=utf-8" };
+
 /** An answer for people. */
 export function refusal(
   status: number,

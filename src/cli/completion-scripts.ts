@@ -12,6 +12,7 @@ const names = (commands: readonly Command[]): string => commands.map(({ name }) 
 /** In single quotes; no help has any. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "’")}'`;
 const firstSentence = (text: string): string => text.split(/(?<=[.;]) /)[0]?.replace(/[.;]$/, "") ?? "";
+
 /** Words for an operand that is no file. */
 const wordsOf = ({ operands }: Command): readonly string[] =>
   operands.flatMap((operand) => (/^[a-z]+(?:\|[a-z]+)+$/.test(operand) ? operand.split("|") : []));

@@ -41,6 +41,7 @@ export interface DecodeContext {
   /** Upper bound of the decoded length: a stream that claims or produces more is a CodecError. */
   readonly maximumByteLength: number;
 }
+
 /**
  * A box of elements of a chunk. `steps[d]` is the distance in bytes between neighbours along dimension d; it
  * may be negative.
@@ -262,6 +263,7 @@ export interface CodecChunk {
   shape: number[];
   stride: number[];
 }
+
 /**
  * The array metadata that zarrita codecs get: the name of the data type, a scalar or null as `fillValue`, and
  * the whole list of codecs.
@@ -272,12 +274,14 @@ export interface ChunkMetadata {
   codecs: { name: string; configuration: Record<string, unknown> }[];
   fillValue: unknown;
 }
+
 /** A codec of zarrita's registry or of numcodecs.js that makes bytes of bytes. */
 export interface ZarritaBytesCodec {
   readonly kind?: "bytes_to_bytes" | undefined;
   encode(bytes: Uint8Array): Awaitable<Uint8Array>;
   decode(bytes: Uint8Array): Awaitable<Uint8Array>;
 }
+
 /** A codec of arrays in zarrita's interface: it takes and gives chunks. */
 export type ZarritaArrayCodec =
   | {
@@ -295,6 +299,7 @@ export type ZarritaArrayCodec =
       encode(chunk: CodecChunk): Awaitable<Uint8Array>;
       decode(bytes: Uint8Array): Awaitable<CodecChunk>;
     };
+
 /** A codec of zarrita's registry or of numcodecs.js, usually a class. */
 export interface ZarritaCodecEntry {
   readonly kind?: undefined;
@@ -319,11 +324,13 @@ interface RegisteredCodecOf<Kind> {
   /** Encoded length of `byteLength` bytes. @throws InvalidArgumentError where it is not fixed */
   computeEncodedSize?(byteLength: number): number;
 }
+
 /** A codec of `registry`, in zarrita's interface. */
 export type RegisteredCodec =
   | (Omit<RegisteredCodecOf<unknown>, "kind"> & Pick<ZarritaBytesCodec, "kind">)
   | RegisteredCodecOf<"array_to_array">
   | RegisteredCodecOf<"array_to_bytes">;
+
 /** What the loaders in `registry` load. */
 export interface RegisteredCodecEntry extends Omit<ZarritaCodecEntry, "fromConfig"> {
   /** @param meta zarrita's metadata of a chunk; codecs of bytes do not ask for it */

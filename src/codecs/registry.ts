@@ -168,6 +168,7 @@ export class CodecRegistry extends Map<string, RegisteredCodecLoader> {
     return super.set(name, handedOut);
   }
 }
+
 /**
  * The codecs, by name: each with a function that loads it. `set` adds a codec of your own, or replaces one.
  */

@@ -18,6 +18,7 @@ export interface Layout {
 export function contiguous({ shape }: Pick<ChunkSpec, "shape">): Layout {
   return { shape, stride: cOrderStrides(shape, 1) };
 }
+
 /** The layout of a transposed chunk in zarrita: the shape stays, only the strides change. */
 export function transposed(
   { shape }: ChunkSpec,

@@ -45,6 +45,7 @@ interface Loaded {
   readonly metadata: CodecMetadata;
   readonly entry: CodecEntry | ZarritaCodecEntry;
 }
+
 /**
  * Converts between chunks and bytes: a zarrita codec, or the pipeline of wazarr's codecs after the zarrita
  * codecs.

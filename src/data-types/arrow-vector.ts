@@ -7,6 +7,7 @@ export interface ArrowVector {
   readonly nullCount: number;
   readonly data: readonly ArrowPiece[];
 }
+
 /**
  * A `Data` of apache-arrow. Its buffers begin with its first element, except for booleans: eight share a
  * byte, so `offset` applies.

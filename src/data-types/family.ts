@@ -11,7 +11,6 @@ import type { DataType, Endian, ResolvedDataType } from "./data-type.js";
  * A family of data types in the registry. The registry offers every name to all families, and exactly one
  * must accept it.
  */
-
 export interface DataTypeFamily {
   /** For error messages: "int32", "fixed_length_utf32", "numpy.datetime64". */
   readonly name: string;
@@ -38,6 +37,7 @@ export interface NamedConfiguration {
   /** The whole v3 extension definition; {} for a bare name. */
   readonly json: Json;
 }
+
 /** A v3 extension definition: a bare name or { name, configuration? }. Undefined for anything else. */
 export function namedConfiguration(json: Json): NamedConfiguration | undefined {
   if (typeof json === "string") return { name: json, configuration: {}, json: {} };
@@ -45,6 +45,7 @@ export function namedConfiguration(json: Json): NamedConfiguration | undefined {
   const configuration = json.configuration === undefined ? {} : json.configuration;
   return isJsonObject(configuration) ? { name: json.name, configuration, json } : undefined;
 }
+
 /**
  * Checks that the configuration has exactly the members `wanted`, and that the definition has no unknown
  * members beside it.
@@ -69,6 +70,7 @@ export function checkMembers(
     },
   );
 }
+
 /**
  * The v2 form of a type that has no numpy code: its own name, as TensorStore writes ("bfloat16") and
  * zarr-python's documentation of custom types shows ("int2"). A name has no byte order: the elements are
@@ -84,6 +86,7 @@ export function namedV2Type(name: string, needsEndian: boolean): (endian: Endian
     return name;
   };
 }
+
 /**
  * The family of one data type without configuration.
  * @param aliases further v3 names that are read

@@ -35,6 +35,7 @@ function ieee(name: string, exponentBits: number, mantissaBits: number): FloatFo
     unsignedZero: false,
   };
 }
+
 /** "fn": finite, without Infinity. @param nan the bit pattern of NaN, all ones, if the format has one */
 function finite(name: string, exponentBits: number, mantissaBits: number, nan?: number): FloatFormat {
   const patterns = 2 ** (exponentBits + mantissaBits);
@@ -45,6 +46,7 @@ function finite(name: string, exponentBits: number, mantissaBits: number, nan?: 
     largest: nan === undefined ? patterns - 1 : nan - 1,
   };
 }
+
 /** "fnuz": finite; the bit pattern of negative zero is NaN. */
 function finiteUnsignedZero(
   name: string,
@@ -54,6 +56,7 @@ function finiteUnsignedZero(
 ): FloatFormat {
   return { ...finite(name, exponentBits, mantissaBits), bias, nan: 0x80, unsignedZero: true };
 }
+
 /** The format of a SmallFloatArray of float16 elements. */
 export const FLOAT16: FloatFormat = ieee("float16", 5, 10);
 export const BFLOAT16 = ieee("bfloat16", 8, 7);
@@ -76,17 +79,20 @@ export const SMALL_FLOAT_FORMATS = [
 // The bits of one double, least significant word first. Math.pow and Math.log2 take a hundred times as long.
 const double = /* @__PURE__ */ new Float64Array(1);
 const words = /* @__PURE__ */ new Uint32Array(double.buffer);
+
 /** 2 to the power of `exponent`, for exponents of normal doubles. */
 function powerOfTwo(exponent: number): number {
   words[0] = 0;
   words[1] = (exponent + 1023) << 20;
   return double[0] ?? 0;
 }
+
 /** The exponent of a positive normal double. */
 function exponentOf(value: number): number {
   double[0] = value;
   return ((words[1] ?? 0) >>> 20) - 1023;
 }
+
 /** The value of a bit pattern; bits above the format's width are ignored. NaN for every NaN pattern. */
 export function decodeFloat(format: FloatFormat, pattern: number): number {
   const { bits, mantissaBits, bias, infinity, nan, largest, signed } = format;
@@ -103,6 +109,7 @@ export function decodeFloat(format: FloatFormat, pattern: number): number {
     ? sign * mantissa * powerOfTwo(1 - bias - mantissaBits)
     : sign * (mantissa + (1 << mantissaBits)) * powerOfTwo(exponent - bias - mantissaBits);
 }
+
 /**
  * The bit pattern nearest to `value`. Undefined for NaN, Infinity or a negative number that the format cannot
  * hold, and for a finite number that would round beyond the largest finite value.
@@ -119,6 +126,7 @@ export function encodeFloat(format: FloatFormat, value: number): number | undefi
   if (pattern < 0 || pattern > largest) return undefined;
   return pattern === 0 && format.unsignedZero ? 0 : sign + pattern;
 }
+
 /** The bit pattern without a sign; below 0 or above `largest` for a magnitude outside the format's range. */
 function encodeMagnitude(magnitude: number, mantissaBits: number, bias: number): number {
   // A carry out of the mantissa increments the exponent, which gives the next representable value.
@@ -130,6 +138,7 @@ function encodeMagnitude(magnitude: number, mantissaBits: number, bias: number):
   const mantissa = roundToEven(magnitude * powerOfTwo(mantissaBits - exponent));
   return ((exponent + bias) << mantissaBits) + mantissa - (1 << mantissaBits);
 }
+
 /** For 0 <= value < 2^31. */
 function roundToEven(value: number): number {
   const floor = Math.floor(value);

@@ -80,6 +80,7 @@ interface OtherTypes {
   /** zarrita's name of `|O`. */
   "v2:object": Entry<unknown, unknown[]>;
 }
+
 /** Exported, as declarations of applications name it. */
 export interface AllDataTypes extends DataTypeMap, OtherTypes {}
 /** The names of data types that arrays have: `array.dtype`. */
@@ -107,6 +108,7 @@ type PlainNames = {
   [Name in keyof DataTypeMap]: Name extends `${string}U${number}` ? never : Name;
 }[keyof DataTypeMap];
 type TimeUnitName = "W" | "D" | "h" | "m" | "s" | "ms" | "us" | "ns";
+
 /** As numpy and xarray write them. */
 type NumpyName =
   | `${"datetime64" | "timedelta64"}[${TimeUnitName}]`

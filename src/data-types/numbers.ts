@@ -2,7 +2,6 @@
 import type { IntegerArray } from "./typed-array.js";
 
 /** Typed arrays by data type, without Float16Array, which not every runtime has. */
-
 export const NUMBER_CLASSES = {
   int8: Int8Array,
   int16: Int16Array,
@@ -15,23 +14,28 @@ export const NUMBER_CLASSES = {
   float32: Float32Array,
   float64: Float64Array,
 } as const;
+
 /** "int8" to "uint64", "float32", "float64". */
 export type NumberType = keyof typeof NUMBER_CLASSES;
 /** A typed array of any of these types. */
 export type Numbers = IntegerArray | Float32Array | Float64Array;
 export type BigInts = BigInt64Array | BigUint64Array;
+
 /** Whether a data type has a typed array in every runtime; false for float16. */
 export function isNumberType(name: string): name is NumberType {
   return Object.hasOwn(NUMBER_CLASSES, name);
 }
+
 /** Whether data are a typed array of numbers; false for Uint8ClampedArray and Float16Array. */
 export function isNumbers(data: unknown): data is Numbers {
   return Object.values(NUMBER_CLASSES).some((Class) => data instanceof Class);
 }
+
 /** Whether data are 64-bit integers. */
 export function isBigInts(data: unknown): data is BigInts {
   return data instanceof BigInt64Array || data instanceof BigUint64Array;
 }
+
 /** The data type of a typed array. */
 export function numberTypeOf(data: Numbers): NumberType {
   const types = Object.keys(NUMBER_CLASSES).filter(isNumberType);
@@ -49,10 +53,12 @@ const KERNEL_TYPES = {
   float32: "F32",
   float64: "F64",
 } as const satisfies Record<NumberType, string>;
+
 /** The type in names of kernels. */
 export function kernelTypeOf(data: Numbers): (typeof KERNEL_TYPES)[NumberType] {
   return KERNEL_TYPES[numberTypeOf(data)];
 }
+
 /** Rounds half to even, as numpy does. */
 export function roundHalfToEven(value: number): number {
   const below = Math.floor(value);

@@ -140,6 +140,7 @@ interface AnyFloat16Array extends Iterable<number> {
   readonly byteLength: number;
   subarray(begin?: number, end?: number): AnyFloat16Array;
 }
+
 /**
  * The elements of float16. A program whose TypeScript libraries have Float16Array says that it runs where
  * there is one.
@@ -154,6 +155,7 @@ interface Float16ArrayConstructor {
 function isConstructor(value: unknown): value is Float16ArrayConstructor {
   return typeof value === "function";
 }
+
 /** Looked up at each call, because a polyfill may be loaded later. */
 function nativeFloat16Array(): Float16ArrayConstructor | undefined {
   const value: unknown = Reflect.get(globalThis, "Float16Array");

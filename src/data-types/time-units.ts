@@ -35,6 +35,7 @@ export const NAT = -(2n ** 63n);
 
 const SECOND = 10n ** 18n;
 const DAY = 86400n * SECOND;
+
 /** Attoseconds (10^-18 s) in a unit; years, months and generic ticks have no fixed length. */
 const ATTOSECONDS: Partial<Record<TimeUnitName, bigint>> = {
   W: 7n * DAY,
@@ -50,6 +51,7 @@ const ATTOSECONDS: Partial<Record<TimeUnitName, bigint>> = {
   fs: 10n ** 3n,
   as: 1n,
 };
+
 /** Months in the units of whole months. */
 const MONTHS: Partial<Record<TimeUnitName, bigint>> = { Y: 12n, M: 1n };
 const FRACTION_DIGITS: Partial<Record<TimeUnitName, number>> = {

@@ -131,6 +131,7 @@ function* blockRows(
 
 /** Bytes of rows that are staged in the arena at once: they stay in the L2 cache. */
 const STAGE = 1 << 17;
+
 /** Rows are cut at multiples of whole blocks and of eight elements, the kernel's vector length. */
 function pieceOf({ data, width, factor }: Block, most: number): number {
   const unit = factor * 8;

@@ -17,8 +17,8 @@ import { copyRows, movePlans, type PlanCache, SHORT_ROW_BYTES, storedPlans } fro
  * copied through a band, which is then read from end to end in less time: rows of 1 KiB into fresh chunks of
  * 256 KiB take 12 to 20 ms for 64 MiB, row by row 24 to 30.
  */
-
 const LONG_RUN_BYTES = 2048;
+
 /**
  * The caller's elements in memory byte order; strides in bytes, by dimension of the array (0 repeats one
  * scalar).
@@ -28,6 +28,7 @@ export interface SourceElements {
   readonly strides: readonly number[];
   readonly offset: number;
 }
+
 /** Shape and strides of a band's scratch memory, and the copy that fills it. */
 interface Box {
   /** The allocated shape; the last dimension may have padding. */
@@ -40,6 +41,7 @@ interface Box {
     readonly sourceStrides: readonly number[];
   };
 }
+
 /** A band whose elements are ready to be copied into chunks. */
 interface OpenSource {
   readonly band: Band;

@@ -7,8 +7,8 @@ import type { Places } from "../grid/index-lists.js";
 import type { Placement } from "./placement.js";
 
 /** Longest run in bytes that is copied byte by byte: a call of `set` costs as much as some 32 bytes. */
-
 const LONG_RUN = 32;
+
 /**
  * Copies elements in order; both placements have the same size. If several elements have one target, the last
  * one wins.
@@ -51,6 +51,7 @@ function placesOf({ places, strides, shape }: Placement, d: number): Places {
   const stride = strides[d] ?? noItem(strides, d);
   return Float64Array.from({ length: shape[d] ?? noItem(shape, d) }, (_, i) => i * stride);
 }
+
 /** Copies one run for each pair of offsets. */
 type Move = (to: Places, toOffset: number, from: Places, fromOffset: number) => void;
 function mover(target: Uint8Array, source: Uint8Array, run: number, itemSize: number): Move {
@@ -86,6 +87,7 @@ function moveItems<View extends Uint8Array | Uint16Array | Int32Array>(target: V
     }
   };
 }
+
 /** Copies elements of several words. Not as floats: engines do not keep the bits of every NaN. */
 function moveWords(target: Int32Array, source: Int32Array, words: number): Move {
   return (to, toOffset, from, fromOffset) => {

@@ -6,12 +6,12 @@ import { type Loop, loopsOf, type StridedBox } from "../codecs/codec.js";
 import { SMALLEST_GAP } from "./whole-or-ranges.js";
 
 /** Pieces with gaps between them. Each is `length` bytes long; the loops give where they begin. */
-
 interface Pieces {
   readonly length: number;
   /** Outermost first; empty if there is one piece. */
   readonly loops: readonly Loop[];
 }
+
 /**
  * The pieces of a chunk's selected elements, counted from the lowest byte, for positive and negative steps.
  */
@@ -25,10 +25,12 @@ export function piecesOf(box: StridedBox): Pieces {
   }
   return { length, loops };
 }
+
 /** Total bytes of all pieces. */
 export function byteLengthOf({ length, loops }: Pieces): number {
   return loops.reduce((total, { count }) => total * count, length);
 }
+
 /**
  * Visits every piece in ascending order.
  * @param visit gets the byte range of a piece, relative to the first piece

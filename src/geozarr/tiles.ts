@@ -15,6 +15,7 @@ export interface TiledLevel {
 
 /** Half the circumference of the Earth in EPSG:3857, in metres. */
 const HALF = 20037508.342789244;
+
 /** Sets that documents name instead of writing them out: their corner, and a side of the tiles of level 0. */
 const KNOWN_SETS: Readonly<Record<string, { crs: string; corner: readonly [number, number]; side: number }>> =
   {

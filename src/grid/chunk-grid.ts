@@ -16,6 +16,7 @@ export interface ChunkRun {
   /** Number of chunks; Infinity in a regular grid. */
   readonly count: number;
 }
+
 /** The runs of one dimension: at least one, in order and without gaps. */
 export type ChunkRuns = readonly ChunkRun[];
 

@@ -2,12 +2,12 @@
 import type { SelectionEntry, Slice } from "./selection.js";
 
 /** An entry that keeps its dimension in the result. */
-
 type Kept = Slice | null;
 /** Entries by dimension name; dimensions that are not named are selected whole. */
 export type NamedEntries = Readonly<Record<string, Exclude<SelectionEntry, "...">>>;
 /** The selection that `select` makes: an entry for each dimension. */
 export type NamedSelection = Exclude<SelectionEntry, "...">[];
+
 /** Whether a tuple has a slice or null, before or after "...". */
 type HasKept<Sel> = Sel extends readonly [infer First, ...infer Rest]
   ? [First] extends [Kept]
@@ -18,6 +18,7 @@ type HasKept<Sel> = Sel extends readonly [infer First, ...infer Rest]
       ? true
       : HasKept<Rest>
     : false;
+
 /**
  * The result type of a selection: `Many` if it keeps a dimension, `One` for only integers, and `Many | One`
  * if that depends on the array's rank: integers with "...", which may stand for no dimension. An array (not a

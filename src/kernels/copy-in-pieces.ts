@@ -11,7 +11,6 @@ import { SOURCE_STAGING, STAGING_LENGTH, TARGET_STAGING } from "./memory.js";
  * A piece may span this many bytes for each byte of its elements: at 40 GB/s that takes less time than one
  * `set` a row, 47 ns.
  */
-
 const SPARSE = 4;
 /** Rows of at least this many bytes are copied from outside to outside by `set` alone. */
 const LONG_ROW = 1024;
@@ -22,6 +21,7 @@ export interface Side {
   /** Address of `bytes` in WASM memory; undefined if they lie outside. */
   readonly pointer: number | undefined;
 }
+
 /**
  * Runs the plan for a box (an extent for each dimension, then the bytes of a run) at addresses in WASM
  * memory.
@@ -31,6 +31,7 @@ type RunBox = (box: readonly number[], target: number, source: number) => void;
 const isDirect = (plan: CopyPlan): boolean => isPlainRows(plan) && plan.run >= LONG_ROW;
 /** Whether `set` can copy every row. */
 const isPlainRows = ({ kind, request }: CopyPlan): boolean => kind === "rows" && request.swapUnit === 1;
+
 /**
  * Whether a source outside WASM memory is dense enough to be staged whole, so that only the target decides
  * how pieces are cut.
@@ -41,6 +42,7 @@ export function entersWhole(plan: CopyPlan): boolean {
   for (let i = 0; i < plan.dimensions.length; i += 3) payload *= plan.dimensions[i] ?? 1;
   return length <= STAGING_LENGTH && length <= SPARSE * payload && !isDirect(plan);
 }
+
 /**
  * A piece may span this many bytes however few its elements have: copying them takes as long as starting
  * another piece.

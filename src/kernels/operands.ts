@@ -11,14 +11,17 @@ export function checkSwap(target: Uint8Array, source: Uint8Array, unit: number):
     );
   }
 }
+
 /** @throws RangeError unless `length` is a multiple of the pattern's length */
 export function checkPattern(length: number, pattern: Uint8Array): void {
   if (pattern.length === 0 || length % pattern.length !== 0) {
     throw new RangeError(`fill expected a multiple of ${pattern.length} bytes, got ${length} bytes`);
   }
 }
+
 /** `fill` copies blocks of at least this length, which stay in the level-1 cache. */
 const BLOCK_LENGTH = 16 * 1024;
+
 /**
  * Fills with the engine's own `fill` and memmove, which run at memory speed: no kernel would be faster.
  *

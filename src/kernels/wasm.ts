@@ -17,6 +17,7 @@ const KINDS = {
   transpose: 2,
   general: 3,
 } as const satisfies Record<CopyKind, number>;
+
 /** Length of the dimension table, and of one entry, in words of 32 bits. */
 const TABLE_WORDS = 256;
 const ENTRY_WORDS = 4;

@@ -8,6 +8,7 @@ import { rememberSpellings } from "./number-spellings.js";
 
 /** A value of JSON. Integers beyond 2^53 are bigints. */
 export type Json = null | boolean | number | bigint | string | readonly Json[] | JsonObject;
+
 /** An object of JSON. */
 export interface JsonObject {
   readonly [name: string]: Json;

@@ -8,6 +8,7 @@ interface NumberSpelling {
   readonly value: number;
   readonly text: string;
 }
+
 /** By member name or index. */
 type Spellings = ReadonlyMap<string, NumberSpelling>;
 

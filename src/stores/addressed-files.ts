@@ -15,7 +15,6 @@ import type { AbsolutePath, RangeQuery, Readable, StoreOptions } from "./store.j
 import { askParts } from "./values.js";
 
 /** A file as a value of a store. */
-
 export interface OpenedFile {
   readonly store: Readable;
   readonly key: AbsolutePath;
@@ -34,6 +33,7 @@ export interface FileOptions extends HttpStoreOptions {
    */
   readonly allow?: readonly string[] | undefined;
 }
+
 /** A value that a document contains, or names by a file: all of it, or a part. */
 export type AddressedValue =
   | Uint8Array
@@ -46,8 +46,10 @@ export type AddressedValue =
 interface File extends OpenedFile {
   readonly reads: MergedReads;
 }
+
 /** How many open files are remembered. A bound, because a document may name a file for every chunk. */
 const MOST_FILES = 1024;
+
 /**
  * Reads files by their addresses. Credentials (`headers`, `authorize`, those of `overrides`) go only to
  * origins that the application chose, not to those of a document.
@@ -150,6 +152,7 @@ export class AddressedFiles {
     return { store: new ForeignFile(url, foreign, this.#options.allow), key: "/" };
   }
 }
+
 /**
  * Wraps the failure of a file in a StoreError for a key of the store; status, `Retry-After` and `isTransient`
  * are kept.
@@ -159,6 +162,7 @@ export function inContext(cause: unknown, context: string, key: AbsolutePath): S
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new StoreError(`${context}: ${reason}`, { key, status, retryAfter, isTransient, cause });
 }
+
 /**
  * A store with one value, the file at a URL. It requests the URL unchanged for every key: decoding and
  * re-encoding "%2F" would change it.
@@ -168,6 +172,7 @@ export class HttpFile extends HttpStore {
     return this.url;
   }
 }
+
 /**
  * A file at an origin that the application did not choose.
  * @throws StoreError for addresses of this machine, also behind redirects

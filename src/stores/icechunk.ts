@@ -51,6 +51,7 @@ export interface IcechunkOptions extends Revision, FileOptions {
  */
 const MOST_MANIFESTS = 64;
 const MOST_MANIFEST_BYTES = 256 << 20;
+
 /**
  * Reads the hierarchy of one snapshot of an Icechunk repository (formats 1 and 2). A snapshot never changes:
  * to see a later commit to the branch, open another store. Chunks are in the repository, in its manifests, or

@@ -16,6 +16,7 @@ export interface CoalesceOptions {
   /** Largest length of a merged request in bytes; a single range may be longer. */
   readonly maximumSize: number;
 }
+
 /**
  * Gap of 32 KiB: reading it takes less time than a round trip on any network, and it is small compared with
  * inner chunks. Size of 5 MiB: large enough to hide the latency of a request, small enough for several

@@ -3,7 +3,6 @@ import { storageOf } from "./storage-identity.js";
 import type { Readable } from "./store.js";
 
 /** A cache of values that must be notified of this process's writes. */
-
 export interface Watcher {
   /**
    * @param key of the value that was written or deleted, or a prefix, ending in "/", of all values that were
@@ -11,6 +10,7 @@ export interface Watcher {
    */
   written(place: object, key: string): void;
 }
+
 /**
  * Watchers by place. Undefined until the first `watch`, since every chunk write checks it. WeakRefs let
  * unused watchers be collected.
@@ -23,6 +23,7 @@ export function watch(place: object, watcher: WeakRef<Watcher>): void {
   if (others === undefined) watchers.set(place, new Set([watcher]));
   else others.add(watcher);
 }
+
 /**
  * Notifies watchers. Call it after a write or deletion succeeds or fails, so that later reads do not find the
  * old value in a cache.

@@ -11,13 +11,13 @@ import type { Allocate } from "../stores/store.js";
 import type { KnownFile } from "./messages.js";
 
 /** Bytes. The calling thread reads larger values. */
-
 const LARGEST = 16 << 20;
 /**
  * Thrown when a worker cannot read a file. The store then reads it itself and reports its own error if that
  * fails.
  */
 export class UnreadFile extends Error {}
+
 /** Reads a whole file; undefined when it is missing. @throws UnreadFile for any other failure */
 export function readFile(fs: typeof NodeFs, path: string, allocate: Allocate): Uint8Array | undefined {
   let descriptor: number | undefined;
@@ -65,6 +65,7 @@ export function readPart(
     throw new UnreadFile(`${length} bytes at ${offset}`, { cause: error });
   }
 }
+
 /** O_NONBLOCK keeps `open` from waiting for a writer when the path is a named pipe. */
 function flagsOf({ constants }: typeof NodeFs): number {
   return constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);

@@ -7,8 +7,8 @@ import type { Json, Array as ZarrArray } from "../index.js";
 import { undecodable } from "./elements.js";
 
 /** Stored value of a missing element. */
-
 export type Fill = number | bigint;
+
 /** The attribute `_FillValue` of v3. For floats it is base64 of the 8 bytes of a little-endian float64. */
 export function fillAttribute(fill: Fill, dtype: string): Json {
   if (!dtype.startsWith("float")) return fill;
@@ -16,10 +16,12 @@ export function fillAttribute(fill: Fill, dtype: string): Json {
   view.setFloat64(0, Number(fill), true);
   return btoa(String.fromCharCode(...new Uint8Array(view.buffer)));
 }
+
 /** The member `fill_value` of metadata documents. */
 export function fillJson(fill: Fill): Json {
   return typeof fill === "bigint" || Number.isFinite(fill) ? fill : String(fill);
 }
+
 /**
  * Parses a number, or base64 of the 8 bytes of a little-endian float64.
  * @throws InvalidMetadataError with the variable and the attribute
@@ -39,6 +41,7 @@ export function fillNumber(value: unknown, name: string, path: string): Fill {
     `expected a number (or the base64 of a double) in ${name}, got ${describe(value)}`,
   );
 }
+
 /**
  * Masking fill value of an array of numbers: the attribute `_FillValue` in v3, the fill value in v2, or the
  * attribute if it is null.

@@ -159,6 +159,7 @@ function plainObject(attributes: Json, isHidden: (name: string) => boolean): Rec
   const entries = Object.entries(isJsonObject(attributes) ? attributes : {});
   return keepSpellings(Object.fromEntries(entries.filter(([name]) => !isHidden(name))), attributes);
 }
+
 /** Attributes of an array, without `_ARRAY_DIMENSIONS`, which holds the dimension names in v2. */
 function attributesOf({ metadata }: ZarrArray): Record<string, Json> {
   const isHidden = (name: string): boolean => name === "_ARRAY_DIMENSIONS" && metadata.zarrFormat !== 3;
@@ -186,6 +187,7 @@ function isCharacters(array: ZarrArray): boolean {
     array.dataType.name === "null_terminated_bytes" && array.dataType.itemSize === 1 && array.shape.length > 0
   );
 }
+
 /**
  * Dimensions that are not only the last one of arrays of bytes, so that they do not count the characters of
  * texts.

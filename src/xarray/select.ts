@@ -10,6 +10,7 @@ interface Wrap {
    */
   readonly wrap?: number | undefined;
 }
+
 /** Options of `nearest`. */
 export interface NearestOptions extends Wrap {
   /**
@@ -35,10 +36,12 @@ export type DimensionEntry = number | Slice | readonly number[] | LabelEntry | s
 export function at(labels: Label | readonly Label[], { wrap }: Wrap = {}): LabelEntry {
   return { kind: "at", labels, wrap };
 }
+
 /** Selects the nearest label. Of two labels at the same distance it takes the greater one, as xarray does. */
 export function nearest(labels: Label | readonly Label[], options: NearestOptions = {}): LabelEntry {
   return { kind: "nearest", labels, ...options };
 }
+
 /**
  * Selects from one label to another, both included, in ascending and descending coordinates. With `wrap: 360`
  * `range(350, 10)` crosses 360.

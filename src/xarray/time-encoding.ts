@@ -12,6 +12,7 @@ export const RESOLUTIONS = ["s", "ms", "us", "ns"] as const;
 export function isResolution(unit: string | undefined): unit is Resolution {
   return RESOLUTIONS.some((each) => each === unit);
 }
+
 /** Nanoseconds per tick. */
 export const TICK: Readonly<Record<Resolution, bigint>> = {
   s: 1_000_000_000n,
@@ -23,6 +24,7 @@ export const TICK: Readonly<Record<Resolution, bigint>> = {
 /** Nanoseconds in a minute. */
 export const MINUTE = 60_000_000_000n;
 export const DAY = 1440n * MINUTE;
+
 /** Nanoseconds per unit, and the unit's names, unabbreviated first; longest unit first. */
 const NAMES = [
   [DAY, "day", "d"],
@@ -33,6 +35,7 @@ const NAMES = [
   [TICK.us, "microsecond", "microsec"],
   [TICK.ns, "nanosecond"],
 ] as const;
+
 /** Only the 360_day calendar allows months: they have 30 days. */
 const MONTH = 30n * DAY;
 export const UNITS: ReadonlyMap<string, bigint> = new Map(
@@ -40,6 +43,7 @@ export const UNITS: ReadonlyMap<string, bigint> = new Map(
     names.flatMap((name) => [[name, length] as const, [`${name}s`, length] as const]),
   ),
 );
+
 /**
  * Unabbreviated units, longest first. xarray decodes only these to timedeltas, and the writer uses only
  * these.

@@ -39,6 +39,7 @@ const fits = (ticks: bigint): boolean => BigInt.asIntN(64, ticks) === ticks && t
 function finer(a: Resolution, b: Resolution): Resolution {
   return TICK[a] < TICK[b] ? a : b;
 }
+
 /** The coarsest resolution that divides a length in nanoseconds. */
 function resolutionOf(length: bigint): Resolution {
   return RESOLUTIONS.find((each) => length % TICK[each] === 0n) ?? "ns";

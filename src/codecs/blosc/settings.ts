@@ -19,7 +19,6 @@ import {
 } from "./formats.js";
 
 /** v3's names, then numcodecs' numbers; -1 is numcodecs' AUTOSHUFFLE. */
-
 const FILTERS = new Map<Json, Filter | "auto">([
   ["noshuffle", "none"],
   ["shuffle", "shuffle"],
@@ -30,6 +29,7 @@ const FILTERS = new Map<Json, Filter | "auto">([
   [-1, "auto"],
 ]);
 const MAXIMUM_TYPESIZE = 255;
+
 /**
  * Only writing depends on these settings: a chunk describes itself. So only an unknown member of the
  * configuration prevents reading.
@@ -39,6 +39,7 @@ export function prepareSettings(configuration: JsonObject, itemSize: number): Wr
   readConfiguration(BLOSC, configuration, ["cname", "clevel", "shuffle", "typesize", "blocksize"]);
   return writeSettings(() => readSettings(configuration, itemSize), readSettings({}, itemSize));
 }
+
 /**
  * `typesize` defaults to the data type's size; one above 255 counts as 1, as in c-blosc.
  *
@@ -71,6 +72,7 @@ export function readSettings(configuration: JsonObject, itemSize: number): Blosc
     blocksize,
   };
 }
+
 /** The format that the configuration's compressor writes; undefined for no compressor or an unknown one. */
 export function namedFormat(configuration: JsonObject | undefined): CompressorFormat | undefined {
   const name = COMPRESSOR_NAMES.find((each) => each === configuration?.cname);

@@ -8,7 +8,6 @@ import { LZMA } from "./lzma-decoder.js";
 const DELTA = 3;
 const LZMA2 = 0x21;
 /** 0x4000000000000001 as a double; no other id is near it. */
-
 const LZMA1 = 2 ** 62;
 
 export interface FilterSpec {
@@ -21,6 +20,7 @@ export interface FilterChain {
   /** Distances of the delta filters before it, in encoding order. */
   readonly deltas: readonly number[];
 }
+
 /** The chain that these filters describe. @throws UnsupportedError for other filters */
 export function chainOf(filters: readonly FilterSpec[]): FilterChain {
   const last = filters.at(-1);
@@ -36,6 +36,7 @@ export function chainOf(filters: readonly FilterSpec[]): FilterChain {
   }
   return { last: kind, deltas: before.map(({ distance }) => distance) };
 }
+
 /** Undoes delta filters in place, the last one first. */
 export function undoDelta(bytes: Uint8Array, distances: readonly number[]): void {
   for (const distance of distances.toReversed()) {

@@ -3,13 +3,13 @@ import type { Kernels } from "../../kernels/kernels.js";
 import { run } from "./checksums.js";
 
 /** HDF5's Fletcher-32. */
-
 export function computeFletcher32(kernels: Kernels, bytes: Uint8Array): number {
   return (
     run(kernels, bytes, (exports, address) => exports.fletcher32?.(address, bytes.length)) ??
     fletcher32Fallback(bytes)
   );
 }
+
 /** Jenkins' lookup3 with the u32 seed `initial`. */
 export function lookup3(kernels: Kernels, bytes: Uint8Array, initial: number): number {
   return (
@@ -17,6 +17,7 @@ export function lookup3(kernels: Kernels, bytes: Uint8Array, initial: number): n
     lookup3Fallback(bytes, initial)
   );
 }
+
 /**
  * HDF5's Fletcher-32: sums of big-endian 16-bit words. An odd last byte is the high half of a word whose low
  * half is 0.
@@ -38,6 +39,7 @@ function fletcher32Fallback(bytes: Uint8Array): number {
   return ((second << 16) | first) >>> 0;
 }
 const rotate = (value: number, count: number): number => (value << count) | (value >>> (32 - count));
+
 /** Bob Jenkins' lookup3 (hashlittle), HDF5's metadata checksum. */
 function lookup3Fallback(bytes: Uint8Array, initial = 0): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -213,6 +213,7 @@ function floatRange({ format, bits }: FloatType): FloatRange {
 
 const double = /* @__PURE__ */ new Float64Array(1);
 const doubleWords = /* @__PURE__ */ new Uint32Array(double.buffer);
+
 /** The exponent of a finite number other than 0; for subnormal numbers that of the smallest normal double. */
 function exponentOf(value: number): number {
   double[0] = value;

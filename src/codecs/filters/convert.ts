@@ -17,8 +17,8 @@ import {
 } from "./numbers.js";
 
 /** Called for a value that the target type cannot hold. If it returns without throwing, 0 is stored. */
-
 export type Misfit = (index: number, value: number) => void;
+
 /**
  * @param source aligned to its type
  * @returns elements of type `to`, or `source` itself if the types are the same
@@ -35,6 +35,7 @@ export function convert(
   convertInto(target, to, source, from, misfit);
   return target;
 }
+
 /** `target` and `source` are aligned to their types. */
 export function convertInto(
   target: Uint8Array,
@@ -75,6 +76,7 @@ function truncate(tile: Float64Array, first: number, count: number, to: IntegerT
     }
   }
 }
+
 /** Makes a Misfit that always throws CodecError. */
 export function refuse(codec: string, type: NumberType): Misfit {
   return (index, value) => {
@@ -84,6 +86,7 @@ export function refuse(codec: string, type: NumberType): Misfit {
     });
   };
 }
+
 /**
  * Makes a Misfit for writing: throws CodecError unless the element is the array's fill value, which marks
  * missing elements and pads chunks at the edge. numcodecs stores undefined results for all misfits.
@@ -103,6 +106,7 @@ export function refuseUnlessFill(
     if (!fill.every((byte, i) => byte === source[at + i])) refused(index, value);
   };
 }
+
 /**
  * Compares elements with their decoded encoding; all arguments have `type`.
  * @throws CodecError if any other than `fill` differs

@@ -197,6 +197,7 @@ function load64(tile: Float64Array, source: Uint32Array, count: number, signed: 
 
 const one = /* @__PURE__ */ new Float64Array(1);
 const oneWords = /* @__PURE__ */ new Uint32Array(one.buffer);
+
 /** The one of the two doubles around `value + rest` whose last bit is odd. */
 function oddNeighbour(value: number, rest: number): number {
   one[0] = value;

@@ -6,13 +6,13 @@ import { decodeFloat } from "../../data-types/float-formats.js";
 import { type NumberType, smallPattern } from "./numbers.js";
 
 /** Rounds to the nearest integer, ties to even, and keeps the sign of zero. Math.round rounds ties up. */
-
 export function roundToEven(value: number): number {
   const magnitude = Math.abs(value);
   if (!(magnitude < 2 ** 52)) return value;
   const rounded = magnitude + 2 ** 52 - 2 ** 52;
   return value < 0 || Object.is(value, -0) ? -rounded : rounded;
 }
+
 /**
  * Rounding to the nearest value of a float type. Integer types are not rounded: numpy calculates with
  * integers and fractions in doubles.
@@ -23,6 +23,7 @@ export function rounderOf(type: NumberType): (value: number) => number {
   if (format === undefined) return Math.fround;
   return (value) => decodeFloat(format, smallPattern(format, value));
 }
+
 /** (x - offset) * factor. */
 export function scaleTile(
   tile: Float64Array,
@@ -34,6 +35,7 @@ export function scaleTile(
   const [o, f] = [round(offset), round(factor)];
   for (let i = 0; i < count; i++) tile[i] = round(round((tile[i] ?? 0) - o) * f);
 }
+
 /** x / factor + offset. */
 export function unscaleTile(
   tile: Float64Array,

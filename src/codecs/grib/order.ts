@@ -27,6 +27,7 @@ export interface Reordering {
 }
 
 const LATITUDES = 0;
+
 /** Octet of the scanning mode, less one, by grid definition template. */
 const SCANNING_MODE: ReadonlyMap<number, number> = new Map([
   [LATITUDES, 71],

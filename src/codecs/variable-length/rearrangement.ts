@@ -7,7 +7,6 @@ import type { VariableElements } from "../codec.js";
 import { bytesOf, concatenated } from "./columns.js";
 
 /** A permutation between the order of the array's elements and the stored order, computed on first use. */
-
 export interface Rearrangement {
   /** The stored place of each element. */
   stored(): Int32Array;
@@ -17,6 +16,7 @@ export interface Rearrangement {
 export function orderOf(stored: () => Int32Array): Rearrangement {
   return { stored, given: lazily(() => inverse(stored())) };
 }
+
 /**
  * The place of each element of `shape`, in C order, in an array with `strides` (counted in elements).
  * @param behind maps these places to stored places, if another reshape has moved them

@@ -8,8 +8,8 @@ export function toBase64(bytes: Uint8Array): string {
   for (const byte of bytes) text += String.fromCharCode(byte);
   return btoa(text);
 }
-/** Decodes base64; undefined for text that is not base64 with padding. */
 
+/** Decodes base64; undefined for text that is not base64 with padding. */
 export function fromBase64(text: string): Uint8Array | undefined {
   // Checks the length and the characters separately: a regular expression for groups of four could overflow
   // the stack on long text.
@@ -22,6 +22,7 @@ export function fromBase64(text: string): Uint8Array | undefined {
 function isByte(value: unknown): value is number {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 255;
 }
+
 /** Reads base64 or, if `mayBeIntegers`, an array of integers from 0 to 255. @throws InvalidMetadataError */
 export function bytesFromJson(json: Json, name: string, mayBeIntegers: boolean): Uint8Array {
   const bytes =
@@ -34,6 +35,7 @@ export function bytesFromJson(json: Json, name: string, mayBeIntegers: boolean):
   const forms = mayBeIntegers ? "base64 or an array of integers from 0 to 255" : "base64";
   throw new InvalidMetadataError(`expected ${forms} as ${name}, got ${describe(json)}`);
 }
+
 /**
  * Converts a Uint8Array, an array of integers from 0 to 255, or text (to UTF-8) to bytes.
  * @throws InvalidArgumentError
@@ -46,6 +48,7 @@ export function castToBytes(value: unknown, name: string): Uint8Array {
     `expected a Uint8Array, an array of integers from 0 to 255 or a string as ${name}, got ${describe(value)}`,
   );
 }
+
 /** Reads `length_bytes`, the only member of the configuration. @throws InvalidMetadataError */
 export function lengthBytes(named: NamedConfiguration, unit: number): number {
   checkMembers(named, ["length_bytes"]);
@@ -56,6 +59,7 @@ export function lengthBytes(named: NamedConfiguration, unit: number): number {
     "data_type.configuration.length_bytes",
   );
 }
+
 /**
  * Checks a length in bytes: a positive multiple of `unit` below 2^31, as in numpy.
  * @throws InvalidMetadataError

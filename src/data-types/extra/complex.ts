@@ -17,6 +17,7 @@ export interface Complex {
   /** The imaginary part. */
   readonly im: number;
 }
+
 /** A complex number whose parts may be NaNs with a payload. */
 export interface ComplexScalar {
   readonly re: FloatScalar;

@@ -20,7 +20,6 @@ import {
 import { checkLength, lengthBytes } from "./byte-scalars.js";
 
 /** @param length greatest number of code points in an element */
-
 function fixedLengthUtf32(length: number): DataType<string, UnicodeStringArray> {
   return {
     name: FIXED_LENGTH_UTF32,

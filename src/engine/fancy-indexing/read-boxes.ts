@@ -13,8 +13,8 @@ import { type PreparedArray, type ReadOptions, trackProgress } from "../prepared
 import { readSelection } from "../read.js";
 
 /** Bytes of boxes under way; two boxes of any size are allowed. */
-
 const HELD_BYTES = 32 << 20;
+
 /**
  * As `readPicked`, but reads one box around the picked elements of each chunk.
  * @param runs of the chunks of the plan: inner chunks if the array has shards

@@ -11,7 +11,6 @@ import { type Places, placesBelow } from "../../grid/index-lists.js";
 import { product } from "../../shape.js";
 
 /** Points sorted by chunk; the points of one chunk keep their given order. */
-
 export interface SortedPoints {
   /** The first point of each chunk, followed by the number of points. */
   readonly starts: Int32Array;
@@ -20,14 +19,17 @@ export interface SortedPoints {
   /** Position of each point in its chunk, in C order of the chunk's shape; in sorted order. */
   readonly within: Places;
 }
+
 /** Most chunks that one digit counts, if there are not more than half as many points. */
 const COUNTERS = 1 << 16;
+
 /** One digit of the sort key: the chunk numbers of one or several dimensions. */
 interface Digit {
   readonly values: Int32Array;
   /** Exclusive bound of the values. */
   readonly end: number;
 }
+
 /**
  * Sorts points by chunk. @param coordinates of the points by dimension, all within `shape`
  * @param runs of chunks, by dimension
@@ -62,6 +64,7 @@ export function sortPoints(
   const order = sorted(digits, count);
   return { starts: boundaries(digits, order), order, within: inOrder(within, order, longest) };
 }
+
 /**
  * Adds a dimension: the chunk that contains each index to the digit `chunks`, and the position in that chunk
  * to `within`. Both are extended in C order from the values of the dimensions before.
@@ -82,6 +85,7 @@ function cut(list: Places, runs: ChunkRuns, chunkCount: number, chunks: Places, 
     within[i] = (within[i] ?? noItem(within, i)) * run.length + index - run.start - chunk * run.length;
   }
 }
+
 /** The common case, with integer division, which takes a third of the time. */
 function cutRegular(
   list: Int32Array,
@@ -97,6 +101,7 @@ function cutRegular(
     within[i] = (within[i] ?? noItem(within, i)) * length + index - chunk * length;
   }
 }
+
 /**
  * Numbers the chunks that occur in order of appearance, for a dimension of many chunks of which few have
  * points.
@@ -114,6 +119,7 @@ function numbered(chunks: Places): Digit {
   }
   return { values, end: numbers.size };
 }
+
 /** Stable counting sort by the last digit, then by the digits before it. */
 function sorted(digits: readonly Digit[], count: number): Int32Array {
   let order: Int32Array = new Int32Array(count);

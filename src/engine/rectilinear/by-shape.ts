@@ -16,8 +16,8 @@ interface Options {
   readonly limiter?: Limiter | undefined;
   readonly onProgress?: OnProgress | undefined;
 }
-/** Runs a plan in which every chunk is a band, once for each chunk shape. */
 
+/** Runs a plan in which every chunk is a band, once for each chunk shape. */
 export async function forEachArray<Own extends Options>(
   array: PreparedArray,
   plan: BandPlan,
@@ -33,6 +33,7 @@ export async function forEachArray<Own extends Options>(
     await run(part, { ...options, limiter, onProgress: progress() });
   });
 }
+
 /**
  * A selection for reads and writes with a plan, which replaces it: the engine only uses its steps of 1, and
  * sees that it is partial.

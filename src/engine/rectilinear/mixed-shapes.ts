@@ -16,8 +16,8 @@ import type { PreparedArray } from "../prepared.js";
 import { type BlockPlan, MOST_PIPELINES, withChunks } from "./blocks.js";
 
 /** With this many chunks in a block, the fixed cost of a block is small. */
-
 const LARGE_BLOCK = 8;
+
 /** Whether the blocks have too few chunks to be read or written one by one. */
 export function hasMixedShapes(
   { pipeline, metadata }: PreparedArray,
@@ -28,6 +28,7 @@ export function hasMixedShapes(
   const isSmall = blockCount > 1 && chunkCount < LARGE_BLOCK * blockCount;
   return isPlain && isSmall && workers === undefined && shapeCount <= MOST_PIPELINES;
 }
+
 /** The array for one read or write of all blocks: `locate` returns each chunk with its pipeline. */
 export async function withMixedShapes(
   array: PreparedArray,
@@ -63,6 +64,7 @@ export async function withMixedShapes(
     blocks: undefined,
   };
 }
+
 /**
  * @returns projections of the segments, and for each chunk what its length adds to the index of its pipeline
  */
@@ -80,12 +82,14 @@ function projectAll(
   }
   return { projections, placeOf };
 }
+
 /** @throws RangeError for a chunk or a length that is not in the map: a mistake of this library */
 function addendOf(map: ReadonlyMap<number, number>, key: number): number {
   const value = map.get(key);
   if (value === undefined) throw new RangeError(`internal error: nothing for ${key}`);
   return value;
 }
+
 /** A pipeline with the largest sizes of all; it calls the pipeline of each chunk. */
 function together(some: Pipeline, all: readonly Pipeline[]): Pipeline {
   let largest = some;
@@ -109,12 +113,14 @@ function together(some: Pipeline, all: readonly Pipeline[]): Pipeline {
     encode: (elements, kernels, at) => of(at).encode(elements, kernels, at),
   };
 }
+
 /**
  * For uncompressed chunks, whose only codec is `bytes`, the pipelines of two shapes differ only in numbers.
  * Making one takes a fraction of a microsecond; preparing codecs takes 15 to 20, and every chunk may have its
  * own shape.
  */
 const BYTES = "bytes";
+
 /**
  * Returns a function that makes such pipelines, for chunks located with their pipeline; undefined if codecs
  * must be prepared.

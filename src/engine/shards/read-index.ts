@@ -10,7 +10,6 @@ import type { PreparedArray } from "../prepared.js";
 import type { ShardSource } from "./source.js";
 
 /** Byte range of an inner chunk in its shard; undefined if it is missing. */
-
 export function extentOf(
   layout: ShardLayout,
   index: ShardIndex,
@@ -20,6 +19,7 @@ export function extentOf(
   const length = index.lengths[position] ?? -1;
   return length < 0 ? undefined : { offset: at(index.offsets, position), length };
 }
+
 /** @throws CodecError when bytes of an inner chunk are missing */
 export function checkLength(
   bytes: Uint8Array | undefined,
@@ -33,6 +33,7 @@ export function checkLength(
     at,
   );
 }
+
 /**
  * The cached index of a shard.
  * @throws ShardChanged if it is of another version than what was read before
@@ -43,6 +44,7 @@ export function knownIndex({ place, inMemory, freshness }: ShardSource): ShardIn
   if (known !== undefined && !inMemory) freshness.agree(known.version, known.asked);
   return known?.index;
 }
+
 /** Decodes an index that was read, and caches it. @throws CodecError */
 export function keepIndex(
   layout: ShardLayout,
@@ -57,6 +59,7 @@ export function keepIndex(
   place?.indexes.keep(place.nesting, { index, version, asked });
   return index;
 }
+
 /**
  * Reads the index, from the cache if possible; undefined if the shard is missing.
  * @throws ShardChanged, CodecError, StoreError

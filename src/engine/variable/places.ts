@@ -5,7 +5,6 @@ import type { ChunkProjection } from "../bands.js";
 import type { Placement } from "../placement.js";
 
 /** Places in the chunk, by the strides of its stored order. */
-
 export function placeInChunk(
   { parts, picked }: ChunkProjection,
   selection: readonly DimensionSelection[],
@@ -18,6 +17,7 @@ export function placeInChunk(
     strides: strides.map((stride, d) => stride * (selection[d]?.step ?? 1)),
   };
 }
+
 /** Places in the result, or in the source of a write. */
 export function placeInResult(
   { parts, picked }: ChunkProjection,

@@ -14,6 +14,7 @@ export type CopyRow<Words> = (
   extent: number,
   unit: number,
 ) => void;
+
 /** Elements of 1 byte. */
 export const row1: CopyRow<Uint8Array> = (target, t, targetStride, source, s, sourceStride, extent) => {
   for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride) target[t] = source[s] ?? 0;
@@ -58,6 +59,7 @@ export const row4: CopyRow<Uint32Array> = (
     }
   }
 };
+
 /**
  * Elements of 8 bytes as pairs of 32-bit words: a Float64Array may change NaN payloads, and a BigUint64Array
  * allocates.
@@ -87,6 +89,7 @@ export const row8: CopyRow<Uint32Array> = (
     target[t + 1] = swapInWord(source[s + 1] ?? 0, unit);
   }
 };
+
 /** Elements of 16 bytes, each as four 32-bit words. */
 export const row16: CopyRow<Uint32Array> = (
   target,
@@ -111,6 +114,7 @@ export const row16: CopyRow<Uint32Array> = (
     target[t + 3] = swapInWord(d, unit);
   }
 };
+
 /** Elements of any width at any address, byte by byte. */
 export const rowOfBytes =
   (width: number): CopyRow<Uint8Array> =>
@@ -131,14 +135,17 @@ export const rowOfBytes =
       }
     }
   };
+
 /** Reverses the four bytes of a word. */
 function swapWord(word: number): number {
   return (word << 24) | ((word & 0xff00) << 8) | ((word >>> 8) & 0xff00) | (word >>> 24);
 }
+
 /** Reverses the two bytes of each half of a word. */
 function swapHalves(word: number): number {
   return ((word & 0x00ff00ff) << 8) | ((word >>> 8) & 0x00ff00ff);
 }
+
 /**
  * Swaps the bytes of one word as a swap by `unit` does. The caller exchanges the words of units of 8 and 16.
  */

@@ -13,6 +13,7 @@ function words(bytes: Uint8Array): Uint32Array {
     ? new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
     : new Uint32Array(bytes.slice().buffer);
 }
+
 /** Writes the copy back if `halves` or `words` made one. */
 function finish(target: Uint8Array, written: Uint16Array | Uint32Array): void {
   if (written.buffer !== target.buffer) target.set(new Uint8Array(written.buffer));

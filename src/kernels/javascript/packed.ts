@@ -31,6 +31,7 @@ function view(bytes: Uint8Array, kind: StoredKind): ViewOf<StoredKind> {
     ? new Class(bytes.buffer, bytes.byteOffset, length)
     : new Class(bytes.slice().buffer);
 }
+
 /** Writes the copy back if `view` made one. */
 function finish(target: Uint8Array, written: ViewOf<StoredKind>): void {
   if (written.buffer !== target.buffer) target.set(new Uint8Array(written.buffer));

@@ -10,6 +10,7 @@ import type { Member } from "../member.js";
 import { extensionOf } from "./hierarchy.js";
 
 const EXTENSIONS = "https://purl.org/zarr/spec/protocol/extensions/";
+
 /**
  * URIs that zarr-python writes, and those of the draft's companion documents. Their `type` is a v2 `dtype`.
  */

@@ -5,16 +5,17 @@ import { add, type Latents, middleOf } from "./latents.js";
 const words = new Uint32Array(2);
 const single = new Float32Array(words.buffer);
 const double = new Float64Array(words.buffer);
+
 /**
  * By width: how many integers a float has bits for, as a power of two, and the first words of that float, of
  * infinity and of a quiet NaN's bit.
  */
-
 const FLOATS: ReadonlyMap<number, readonly [number, number, number, number]> = new Map([
   [16, [2 ** 11, 0x6800, 0x7c00, 0x200]],
   [32, [2 ** 24, 0x4b800000, 0x7f800000, 0x400000]],
   [64, [2 ** 21, 0x43400000, 0x7ff00000, 0x80000]],
 ]);
+
 /** The value of a float of which `first` is the first 32 bits or less, and `rest` what follows. */
 function floatOf(width: number, first: number, rest: number): number {
   if (width === 16) return halfValue(first);
@@ -33,6 +34,7 @@ function halfValue(half: number): number {
         : (1024 + mantissa) * 2 ** (exponent - 25);
   return half & 0x8000 ? -magnitude : magnitude;
 }
+
 /** Rounds to the nearest float of 16 bits, to the even one of two. */
 function halfBits(value: number): number {
   const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;

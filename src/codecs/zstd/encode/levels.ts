@@ -15,9 +15,11 @@ export interface Strategy {
   /** Without rows: whether only matches of 8 bytes or more are searched. */
   readonly isLong: boolean;
 }
+
 /** By level, from 5 on; beyond these lists 6 and 21. */
 const ROW_BITS = [2, 2, 3, 3, 4, 4, 4, 4, 5, 5, 5];
 const TABLE_BITS = [19, 19, 19, 20, 20];
+
 /** The strategy of a level. Level 0 is the default, 3; levels 1, 2 and below 0 search less closely. */
 export function strategyOf(level: number): Strategy {
   if (level >= 5) {
@@ -28,12 +30,14 @@ export function strategyOf(level: number): Strategy {
   const skip = !isLong ? 8 : level < 0 ? 5 : 4 + 2 * level;
   return { tableBits: isLong ? 17 : 16, rowBits: 0, isLazy: false, skip, isLong };
 }
+
 /** Sizes of the hash tables, as powers of two. */
 interface TableSizes {
   readonly bits: number;
   /** Of the second table, which finds matches below 8 bytes; 0 if there is none. */
   readonly shortBits: number;
 }
+
 /**
  * A table has at most as many entries as the content has bytes, without rows half as many, so that clearing
  * it is little work. The two tables of the fast search fit into the second-level cache together with the
@@ -44,8 +48,10 @@ export function tableSizes(byteLength: number, { tableBits, rowBits, isLong }: S
   const bits = Math.min(Math.max(most, 8), tableBits);
   return { bits, shortBits: rowBits > 0 || isLong ? 0 : Math.min(Math.max(most, 8) - 1, tableBits) };
 }
+
 /** Most bytes of a block. */
 export const MAXIMUM_BLOCK = 128 * 1024;
+
 /**
  * Arena bytes that the encoder in WASM needs besides its operands: see `layOut` in
  * assembly/zstd-encode-context.ts.

@@ -6,7 +6,6 @@ import { xxh64Low } from "../javascript/xxh64.js";
 import { MAXIMUM_BLOCK } from "./levels.js";
 
 /** Frames with more content have a window of this size, like compressed frames. */
-
 const WINDOW_LOG = 23;
 const RAW = 0;
 const REPEATED = 1;
@@ -14,6 +13,7 @@ const REPEATED = 1;
 const MAXIMUM_HEADER = 14;
 const BLOCK_HEADER = 3;
 const CHECKSUM = 4;
+
 /** Encodes one frame with content size, without compression. */
 export function encodeStored(bytes: Uint8Array, checksum: boolean): Uint8Array {
   const blocks = Math.max(1, Math.ceil(bytes.length / MAXIMUM_BLOCK));
@@ -29,6 +29,7 @@ export function encodeStored(bytes: Uint8Array, checksum: boolean): Uint8Array {
   }
   return encoded.slice(0, to);
 }
+
 /** Writes the frame header. Returns where it ends. */
 function writeHeader(target: Uint8Array, length: number, checksum: boolean): number {
   const view = new DataView(target.buffer);
@@ -53,6 +54,7 @@ function writeBlock(target: Uint8Array, start: number, content: Uint8Array, last
   target.set(body, start + BLOCK_HEADER);
   return start + BLOCK_HEADER + body.length;
 }
+
 /** A loop, since `every` would call a function for each byte. */
 function isRepeated(content: Uint8Array): boolean {
   for (let i = 1; i < content.length; i++) if (content[i] !== content[0]) return false;

@@ -67,6 +67,7 @@ export const MATCH_LENGTHS: Kind = {
     1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1, -1,
   ],
 };
+
 /** In the order of their tables in a block. */
 export const KINDS = [LITERAL_LENGTHS, OFFSETS, MATCH_LENGTHS] as const;
 
