@@ -205,8 +205,7 @@ function contentOf(key: string, document: Json): Content[] {
  * other consolidations.
  * @returns the number of nodes
  * @throws UnsupportedError for the 2020 draft and for a store that cannot be written or listed, NotFoundError
- * without a group at
- *   the root, StoreError
+ * without a group at the root, StoreError
  */
 export async function consolidateMetadata(store: WritableStore, options: StoreOptions = {}): Promise<number> {
   return untilAborted(options.signal, async () => {

@@ -57,8 +57,7 @@ import {
  * });
  * ```
  * @throws AlreadyExistsError without `overwrite`, InvalidArgumentError, InvalidMetadataError,
- * UnknownCodecError,
- *   UnsupportedError when the store or a codec cannot be written, StoreError
+ * UnknownCodecError, UnsupportedError when the store or a codec cannot be written, StoreError
  */
 export function create<S extends WritableStore, const D extends DataTypeOption>(
   location: Location<S> | S,

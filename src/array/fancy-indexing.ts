@@ -36,8 +36,7 @@ export type GetCoordinatesOptions<D> = FancyGetOptions<D>;
  * const { data } = await getCoordinates(array, [[0, 1], [10, 20], [5, 6]]); // of [0, 10, 5] and [1, 20, 6]
  * ```
  * @param coordinates one list of indices per dimension, all of the same length, in any order, with
- * repetitions (an integer stands for a list
- *   of it); or a mask `{ data, shape }` over the whole array
+ * repetitions (an integer stands for a list of it); or a mask `{ data, shape }` over the whole array
  * @returns one dimension with an element for each index of the lists, in their order; for a mask, in C order
  * @throws InvalidSelectionError, and as `get`
  */

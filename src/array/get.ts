@@ -327,8 +327,7 @@ function isBelow(value: number | undefined, end: number): boolean {
  * 20) })`. Dimensions without a name in `selection` are selected whole. TypeScript types the result of `get`
  * as a chunk; to get the type of a scalar, select integers by position, `[0, 3]`.
  * @throws InvalidSelectionError for an array without dimension names, a name that no dimension or more than
- * one dimension has, and an
- *   undefined entry
+ * one dimension has, and an undefined entry
  */
 export function select<D, S extends Store>(array: ZarrArray<D, S>, selection: NamedEntries): NamedSelection {
   checkArray(array);

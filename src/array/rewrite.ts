@@ -116,8 +116,7 @@ export interface AttributeChanges {
  * Consolidated metadata of the groups above change too.
  * @returns the node with its new attributes; the node passed in is not changed
  * @throws InvalidArgumentError unless `changes` is JSON, NotFoundError when the node is gone,
- * UnsupportedError when the store cannot be
- *   written, InvalidMetadataError, StoreError
+ * UnsupportedError when the store cannot be written, InvalidMetadataError, StoreError
  */
 export async function updateAttributes<D, S extends Store>(
   array: ZarrArray<D, S>,

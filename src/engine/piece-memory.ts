@@ -44,8 +44,7 @@ export class PieceMemory {
 
   /**
    * @param shard given if the whole shard is written in order: pieces then get their final places in one
-   * block. The unused part of
-   *   a block costs nothing, because its pages are never touched.
+   * block. The unused part of a block costs nothing, because its pages are never touched.
    */
   constructor(lease: Lease, shard?: ShardLayout) {
     this.#lease = lease;

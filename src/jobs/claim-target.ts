@@ -28,8 +28,8 @@ interface Claim {
  * Checks that a plan may write its target.
  * @param id of the question that the plan answers
  * @throws AlreadyExistsError for an existing node, unless `overwrite` is set, or `resume` is set and a run of
- * this plan is unfinished there;
- *   UnsupportedError for `overwrite` of a node in a store that cannot be listed or cannot delete
+ * this plan is unfinished there; UnsupportedError for `overwrite` of a node in a store that cannot be listed
+ * or cannot delete
  */
 export async function claimTarget(
   to: Location,

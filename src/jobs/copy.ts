@@ -44,8 +44,7 @@ export interface PlanCopyOptions extends Conversion, PlanOptions {}
  * of whole chunks (shards) of the target. Stored chunks are copied without decoding if their bytes are valid
  * in the target. Only tasks write; planning does not.
  * @throws AlreadyExistsError without `overwrite` or `resume`, InvalidArgumentError for a `maxMemory` that one
- * chunk does not fit into, and
- *   what `copyNode` throws
+ * chunk does not fit into, and what `copyNode` throws
  */
 export async function planCopy(
   source: NodeName,

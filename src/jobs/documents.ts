@@ -128,8 +128,8 @@ export function createStage({ target, documents, replace }: NewNodes): Stage {
  * the task may be repeated, or another process was faster. Chunks of the new arrays stay, even with
  * `replace`: other tasks overwrite all of them and may already run.
  * @throws AlreadyExistsError for a document with other bytes, without `replace`; InvalidMetadataError for a
- * document that is not of a node
- *   at, above or below the target: tasks come from a queue, and none may write other files
+ * document that is not of a node at, above or below the target: tasks come from a queue, and none may write
+ * other files
  */
 export async function createNodes(task: Task, context: TaskContext, written: Written): Promise<undefined> {
   const parameters = parametersOf(task);

@@ -51,8 +51,8 @@ export interface PlanReduceOptions extends PlanOptions {
  * its last dimension. If all dimensions are reduced, the task of the stage "combine" also returns the
  * results.
  * @throws InvalidArgumentError for invalid dimensions or bins and for a `maxMemory` that one chunk does not
- * fit into, UnsupportedError for
- *   elements that are not numbers, NotFoundError, AlreadyExistsError without `overwrite` or `resume`
+ * fit into, UnsupportedError for elements that are not numbers, NotFoundError, AlreadyExistsError without
+ * `overwrite` or `resume`
  */
 export async function planReduce(
   source: NodeName,

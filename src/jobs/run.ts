@@ -56,8 +56,7 @@ const KINDS: Readonly<Record<string, RunKind>> = {
  * wrote is flushed, so that a crash of the machine takes nothing of it.
  * @returns the result as plain JSON, for kinds that have one
  * @throws UnsupportedError for a task of another version or an unknown kind, InvalidMetadataError for invalid
- * parameters or a changed array,
- *   and what reading and writing arrays throws
+ * parameters or a changed array, and what reading and writing arrays throws
  */
 export async function runTask(task: Task, context: TaskContext = {}): Promise<TaskResult> {
   const run = Object.hasOwn(KINDS, task.kind) ? KINDS[task.kind] : undefined;
@@ -145,8 +144,8 @@ const SAVE_SHARE = 20;
  * aborted or had failures. Two concurrent runs of one plan are harmless, but each does all the work.
  * @returns a report, which lists failed tasks: a ZarrError of a task is not thrown
  * @throws the reason of `signal`, StoreError for a ledger that cannot be written, AlreadyExistsError if
- * another plan has begun to replace the
- *   target, NotFoundError if the target was removed meanwhile, and errors that are not a ZarrError
+ * another plan has begun to replace the target, NotFoundError if the target was removed meanwhile, and errors
+ * that are not a ZarrError
  */
 export async function runLocal(plan: Plan, options: RunLocalOptions = {}): Promise<RunReport> {
   return untilAborted(options.signal, () => run(plan, options));

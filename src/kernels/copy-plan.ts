@@ -17,7 +17,7 @@ interface Dimension {
  * ascend in memory), merges neighbours that are contiguous, and chooses the kernel.
  *
  * @throws InvalidArgumentError for invalid shapes, strides, widths or swap units, and for a target stride of
- *   zero, with which several elements would be written to one place
+ * zero, with which several elements would be written to one place
  */
 export function planCopy(request: CopyRequest): CopyPlan {
   validate(request);

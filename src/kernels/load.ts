@@ -35,8 +35,7 @@ let javascript: Promise<Kernels> | undefined;
  * Returns the kernels of this thread. Compiles WebAssembly on the first call, asynchronously, once.
  *
  * @throws UnsupportedError when `setKernels("wasm")` was called and WebAssembly with SIMD is missing or
- * forbidden, or when
- *   a source given to `setWasm` does not load
+ * forbidden, or when a source given to `setWasm` does not load
  */
 export async function loadKernels(): Promise<Kernels> {
   if (choice === "javascript") return loadJavaScript();

@@ -129,8 +129,7 @@ export interface NpyFile extends NpyHeader {
 /**
  * Opens a file, runs `use` on it and closes it.
  * @throws InvalidMetadataError for a file that is not an npy file or is truncated; UnsupportedError for
- * Python objects;
- *   StoreError for a file that cannot be opened
+ * Python objects; StoreError for a file that cannot be opened
  */
 export async function withNpyFile(path: string, use: (file: NpyFile) => Promise<void>): Promise<void> {
   const handle = await openFile(path);

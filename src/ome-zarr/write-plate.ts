@@ -31,8 +31,7 @@ export interface WritePlateOptions extends StoreOptions {
  * "A/1/0" and so on below the plate.
  * @returns the group of the plate
  * @throws InvalidArgumentError for names that the specification does not allow, NotFoundError for a field
- * without an image, and what `create`
- *   and `updateAttributes` throw
+ * without an image, and what `create` and `updateAttributes` throw
  */
 export async function writePlate<S extends WritableStore>(
   where: Location<S> | S,

@@ -225,8 +225,7 @@ type Source = ZarrArray<DataTypeName> | ImageData;
  * lies at the centre of its block.
  * @param source a Zarr array, which is read box by box, or elements in memory
  * @throws InvalidArgumentError, UnsupportedError for elements that are not numbers, AlreadyExistsError
- * without `overwrite`, and what `create`,
- *   `get` and `set` throw
+ * without `overwrite`, and what `create`, `get` and `set` throw
  */
 export async function writeMultiscale<S extends WritableStore>(
   where: Location<S> | S,

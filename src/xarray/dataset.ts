@@ -74,8 +74,7 @@ export class Variable {
   /**
    * Reads a selection and its coordinates.
    * @throws InvalidSelectionError for unknown dimensions and labels, InvalidMetadataError for elements that
-   * cannot be decoded, and what `get`
-   *   throws
+   * cannot be decoded, and what `get` throws
    */
   async get(selection: DatasetSelection = {}, options: ReadOptions = {}): Promise<DataArray> {
     const dataset = this.#others();

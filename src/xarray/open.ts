@@ -36,8 +36,8 @@ export interface OpenDatasetOptions {
 /**
  * Opens the arrays of a group as a data set. It reads only metadata; consolidated metadata take one request.
  * @throws NotFoundError, InvalidMetadataError with the variable and the attribute (`decode: false` still
- * opens such data),
- *   UnsupportedError for a store that has neither a listing nor consolidated metadata, StoreError
+ * opens such data), UnsupportedError for a store that has neither a listing nor consolidated metadata,
+ * StoreError
  */
 export async function openDataset(where: Where, options: OpenDatasetOptions = {}): Promise<Dataset> {
   const { group, arrays } = await openGroup(where, options);

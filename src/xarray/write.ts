@@ -94,8 +94,7 @@ interface Planned {
  * before anything is written.
  * @returns the group
  * @throws InvalidArgumentError with the variable (`path`) and the attribute (`member`), UnsupportedError,
- * AlreadyExistsError without
- *   `overwrite`, StoreError
+ * AlreadyExistsError without `overwrite`, StoreError
  */
 export async function writeDataset<S extends WritableStore>(
   where: Location<S> | S,

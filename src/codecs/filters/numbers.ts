@@ -144,8 +144,8 @@ function tableOf(name: string, patterns: number, value: (pattern: number) => num
  * Reads `count` elements from index `first`.
  * @param bytes aligned to the type
  * @param odd rounds 64-bit integers that no double holds to the neighbouring double with an odd last bit,
- * which then rounds to any
- *   narrower float as the integer itself would; without it they round to the nearest double
+ * which then rounds to any narrower float as the integer itself would; without it they round to the nearest
+ * double
  */
 export function loadTile(
   type: NumberType,

@@ -99,8 +99,7 @@ const HIGH = 2 ** 32;
  * Decodes pairs of uint64, each as two uint32, low before high: BigInts take ten times as long.
  * @param stored the pairs in memory order, aligned to 4 bytes
  * @returns `checked`: the position of the first inner chunk outside bytes `first` to `end` (exclusive),
- * behind which nothing is decoded,
- *   or the number of entries if none is
+ * after which nothing is decoded, or the number of entries if none is
  */
 export function decodeEntries(
   stored: Uint8Array,

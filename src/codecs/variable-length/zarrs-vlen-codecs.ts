@@ -158,8 +158,7 @@ type Member = "index_codecs" | "data_codecs";
 
 /**
  * @param mayChange whether the codecs may be lossy (round values, or leave out bits). If so, encoding decodes
- * its result again and
- *   throws a CodecError if it differs
+ * its result again and throws a CodecError if it differs
  */
 function checkedChain(member: Member, mayChange: boolean, { now, decode, encode }: Chain): Chain {
   return {
