@@ -4,7 +4,7 @@ import { at } from "../at.js";
 import { innerChunkShape } from "../codecs/sharding/document.js";
 import type { DataTypeName } from "../data-types/names.js";
 import { forEach, requestsAtOnce } from "../engine/concurrency.js";
-import type { OnProgress } from "../engine/prepared.js";
+import type { OnProgress } from "../engine/progress.js";
 import { boxShape } from "../grid/box-planning.js";
 import { type Box, boxesOfChunks, selectionOf } from "../grid/boxes.js";
 import { chunkRuns, chunksBetween, elementsInArray, longestChunks } from "../grid/chunk-grid.js";

@@ -17,7 +17,7 @@ import { valuesOf } from "../stores/values.js";
 import { type ChunkProjection, eachChunk, planBands } from "./bands.js";
 import { type Concurrency, requestsAtOnce } from "./concurrency.js";
 import { exchangesOf, moment } from "./exchange.js";
-import type { ReadOptions } from "./prepared.js";
+import type { ReadOptions } from "./options.js";
 import { knownIndexes } from "./shards/known-indexes.js";
 
 /**

@@ -10,17 +10,13 @@ import { loadFilled } from "../kernels/filled.js";
 import { product } from "../shape.js";
 import type { WritableStore } from "../stores/store.js";
 import { type Band, eachBand, planBands } from "./bands.js";
+import { checkWorkers, LostWork } from "./chunk-workers.js";
 import { ChunkWriter } from "./chunk-writer.js";
 import { forEach } from "./concurrency.js";
 import type { OnPart, WriteSource } from "./encoder.js";
-import { LostWork } from "./lost-work.js";
-import {
-  checkWorkers,
-  type OnProgress,
-  type PreparedArray,
-  trackProgress,
-  type WriteOptions,
-} from "./prepared.js";
+import type { WriteOptions } from "./options.js";
+import type { PreparedArray } from "./prepared.js";
+import { type OnProgress, trackProgress } from "./progress.js";
 import { ShardWriter } from "./shards/write.js";
 
 /**
@@ -41,7 +37,8 @@ export async function writeSelection(
   }
   await Promise.all([loadForWriting(prepared.kernels), loadFilled(prepared.kernels)]);
   if (options.workers) checkWorkers(options.workers);
-  const array = (await options.workers?.writer(prepared, options.signal)) ?? prepared;
+  const remote = await options.workers?.writer(prepared, options.signal);
+  const array = remote ? { ...prepared, ...remote } : prepared;
   const { metadata, pipeline } = array;
   const writerOf = (array: PreparedArray): ChunkWriter | ShardWriter =>
     array.pipeline.sharding === undefined

@@ -9,7 +9,9 @@ import { offsetOf, type ResultWindow } from "../assembler.js";
 import { type BandPlan, eachChunk } from "../bands.js";
 import { forEach, requestsAtOnce } from "../concurrency.js";
 import { copyPicked } from "../copy-picked.js";
-import { type PreparedArray, type ReadOptions, trackProgress } from "../prepared.js";
+import type { ReadOptions } from "../options.js";
+import type { PreparedArray } from "../prepared.js";
+import { trackProgress } from "../progress.js";
 import { readSelection } from "../read.js";
 
 /** Bytes of boxes under way; two boxes of any size are allowed. */

@@ -13,7 +13,8 @@ import { crossings } from "../../grid/walk.js";
 import type { ArrayMetadata } from "../../metadata/model.js";
 import { product } from "../../shape.js";
 import { type Concurrency, requestsAtOnce } from "../concurrency.js";
-import type { OnProgress, PreparedArray, ValueLocation } from "../prepared.js";
+import type { PreparedArray, ValueLocation } from "../prepared.js";
+import type { OnProgress } from "../progress.js";
 
 /** The selected part of one block. */
 interface Block {

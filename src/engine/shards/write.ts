@@ -17,8 +17,9 @@ import { createLimiter, forEach, type Limiter, requestsAtOnce } from "../concurr
 import { type IfVersion, untilNoConflict, versionToKeep } from "../conflicts.js";
 import type { OnPart, WriteSource } from "../encoder.js";
 import { lockKeys } from "../locks.js";
+import type { WriteOptions } from "../options.js";
 import { PieceMemory } from "../piece-memory.js";
-import type { PreparedArray, ValueLocation, WriteOptions } from "../prepared.js";
+import type { PreparedArray, ValueLocation } from "../prepared.js";
 import { type KnownValue, ValueWriter } from "../value-writer.js";
 import { writesOf } from "../write-log.js";
 import { ShardBuilder, ShardEncoder } from "./encode.js";
