@@ -11,7 +11,7 @@ import type { ResultWindow } from "./assembler.js";
 import { assemblerFor } from "./band-assembler.js";
 import { planBands } from "./bands.js";
 import { checkWorkers, LostWork } from "./chunk-workers.js";
-import { createLimiter, requestsAtOnce } from "./concurrency.js";
+import { createLimiter } from "./concurrency.js";
 import type { ReadOptions } from "./options.js";
 import type { PreparedArray } from "./prepared.js";
 import { trackProgress } from "./progress.js";
@@ -19,6 +19,7 @@ import { RequestStop } from "./request-stop.js";
 import { withRowViewCache } from "./row-views.js";
 import { bandLoops } from "./run.js";
 import { storeChunks } from "./store-chunks.js";
+import { requestsAtOnce } from "./under-way.js";
 
 /** Loaded only for stores of files, which browsers do not have: only they are asked for parts of chunks. */
 let ranges: typeof import("./ranges.js") | undefined;

@@ -18,12 +18,7 @@ import type { WriteOptions } from "./options.js";
 import type { PreparedArray } from "./prepared.js";
 import { type OnProgress, trackProgress } from "./progress.js";
 import { ShardWriter } from "./shards/write.js";
-
-/**
- * Encoded chunks under way to a store that copies values, which is one on this machine. More of them save no
- * time, but their memory, which is used again, is that much larger.
- */
-const HELD_BYTES = 8 << 20;
+import { HELD_FOR_WRITE } from "./under-way.js";
 
 export async function writeSelection(
   prepared: PreparedArray,
@@ -62,7 +57,7 @@ export async function writeSelection(
   };
   // Enough bands under way to keep the limiter busy, and one more for the gap between two bands.
   const wanted = Math.ceil(Math.min(options.concurrency, plan.chunkCount) / plan.chunksPerBand) + 1;
-  const held = Math.ceil(HELD_BYTES / (plan.chunksPerBand * Math.max(1, pipeline.byteLength)));
+  const held = Math.ceil(HELD_FOR_WRITE / (plan.chunksPerBand * Math.max(1, pipeline.byteLength)));
   const isHeld = options.isDefault === true && store.copiesValues === true && pipeline.sharding === undefined;
   const bandsAtOnce = isHeld ? Math.min(wanted, held + 1) : wanted;
   await forEach(eachBand(plan), bandsAtOnce, async (band) => {
