@@ -141,7 +141,8 @@ export {
   ticksToMilliseconds,
 } from "./data-types/time-units.js";
 export { UnicodeStringArray } from "./data-types/unicode-array.js";
-export type { ChunkWorkers, OnProgress } from "./engine/prepared.js";
+export type { ChunkWorkers } from "./engine/chunk-workers.js";
+export type { OnProgress } from "./engine/progress.js";
 export {
   AlreadyExistsError,
   CodecError,

@@ -55,7 +55,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   // Not behind a wall: a worker is the engine in another thread. What goes to it is a band, with its place in
   // the result, and comes back decoded and placed there. A port that passes chunks ("decode these bytes with
   // these codecs") would cost the calling thread a copy of all elements, so the port is `ChunkWorkers` of
-  // engine/prepared.ts, seen from the other side: the engine knows no threads.
+  // engine/chunk-workers.ts, seen from the other side: the engine knows no threads.
   workers: ["base", "codecs", "data-types", "engine", "type:grid", "kernels", "metadata", "stores"],
 };
 

@@ -3,8 +3,9 @@
 import { at } from "../at.js";
 import { innerChunkShape } from "../codecs/sharding/document.js";
 import type { DataTypeName } from "../data-types/names.js";
-import { forEach, requestsAtOnce } from "../engine/concurrency.js";
-import type { OnProgress } from "../engine/prepared.js";
+import { forEach } from "../engine/concurrency.js";
+import type { OnProgress } from "../engine/progress.js";
+import { HELD_FOR_COPY, requestsAtOnce } from "../engine/under-way.js";
 import { boxShape } from "../grid/box-planning.js";
 import { type Box, boxesOfChunks, selectionOf } from "../grid/boxes.js";
 import { chunkRuns, chunksBetween, elementsInArray, longestChunks } from "../grid/chunk-grid.js";
@@ -160,11 +161,8 @@ function innerCount(metadata: ArrayMetadata): number {
   return inner === undefined ? 1 : product(lengths.map((length, d) => length / at(inner, d)));
 }
 
-/** Maximum uncompressed bytes of the chunks that are read at once, unless the caller gives a concurrency. */
-const HELD_BYTES = 64 << 20;
-
 export function chunksAtOnce({ chunkGrid, dataType }: ArrayMetadata, concurrency?: number): number {
   const chunkBytes = product(longestChunks(chunkGrid)) * Math.max(1, dataType.itemSize);
   const limit = { concurrency: checkConcurrency(concurrency), isDefault: concurrency === undefined };
-  return requestsAtOnce(limit, chunkBytes, HELD_BYTES);
+  return requestsAtOnce(limit, chunkBytes, HELD_FOR_COPY);
 }

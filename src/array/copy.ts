@@ -5,7 +5,8 @@
 
 import { untilAborted } from "../abort.js";
 import type { DataTypeName } from "../data-types/names.js";
-import { type ChunkWorkers, checkWorkers, type OnProgress } from "../engine/prepared.js";
+import { type ChunkWorkers, checkWorkers } from "../engine/chunk-workers.js";
+import type { OnProgress } from "../engine/progress.js";
 import { InvalidArgumentError, isZarrError, UnsupportedError } from "../errors.js";
 import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import type { ArrayMetadata, GroupMetadata } from "../metadata/model.js";

@@ -10,7 +10,8 @@ import {
 import type { DataOf } from "../data-types/names.js";
 import { bytesOfView, type TypedArrayConstructor } from "../data-types/typed-array.js";
 import { readDrawn } from "../engine/drawn.js";
-import type { PreparedArray, ReadOptions } from "../engine/prepared.js";
+import type { ReadOptions } from "../engine/options.js";
+import type { PreparedArray } from "../engine/prepared.js";
 import { describe, InvalidArgumentError, UnsupportedError } from "../errors.js";
 import type { BasicSelection } from "../grid/selection.js";
 import { cOrderStrides, product } from "../shape.js";

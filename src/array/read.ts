@@ -3,7 +3,7 @@
 import { follow } from "../abort.js";
 import { at } from "../at.js";
 import type { DataTypeName } from "../data-types/names.js";
-import type { OnProgress } from "../engine/prepared.js";
+import type { OnProgress } from "../engine/progress.js";
 import { InvalidArgumentError } from "../errors.js";
 import { type ChunkRuns, chunkAlong, chunkAt, chunkRuns, endWithin } from "../grid/chunk-grid.js";
 import { countChunks } from "../grid/run-projection.js";

@@ -1,7 +1,8 @@
 import type { ArrowVector } from "../data-types/arrow-vector.js";
 import type { ColumnData } from "../data-types/column.js";
 import type { DataOf, ScalarOf } from "../data-types/names.js";
-import type { ChunkWorkers, OnProgress } from "../engine/prepared.js";
+import type { ChunkWorkers } from "../engine/chunk-workers.js";
+import type { OnProgress } from "../engine/progress.js";
 import type { Selection } from "../grid/selection.js";
 import type { Store } from "../stores/store.js";
 import type { ChunkLike } from "./chunk-like.js";

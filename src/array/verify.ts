@@ -4,8 +4,9 @@
  */
 
 import { untilAborted } from "../abort.js";
+import { type ChunkWorkers, checkWorkers } from "../engine/chunk-workers.js";
 import { forEach } from "../engine/concurrency.js";
-import { type ChunkWorkers, checkWorkers, type OnProgress } from "../engine/prepared.js";
+import type { OnProgress } from "../engine/progress.js";
 import { DifferenceError, isZarrError, type ZarrError } from "../errors.js";
 import { elementsInArray } from "../grid/chunk-grid.js";
 import { canList } from "../stores/capabilities.js";

@@ -15,10 +15,11 @@ import { storageOf } from "../stores/storage-identity.js";
 import type { AbsolutePath, Store } from "../stores/store.js";
 import { valuesOf } from "../stores/values.js";
 import { type ChunkProjection, eachChunk, planBands } from "./bands.js";
-import { type Concurrency, requestsAtOnce } from "./concurrency.js";
+import type { Concurrency } from "./concurrency.js";
 import { exchangesOf, moment } from "./exchange.js";
-import type { ReadOptions } from "./prepared.js";
+import type { ReadOptions } from "./options.js";
 import { knownIndexes } from "./shards/known-indexes.js";
+import { requestsAtOnce } from "./under-way.js";
 
 /**
  * Limits of a value's length before the codecs are known: encoded bytes for each decoded byte, and limits for

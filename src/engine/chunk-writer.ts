@@ -26,8 +26,9 @@ import {
   type WriteSource,
 } from "./encoder.js";
 import { areLocked, lockKeys } from "./locks.js";
+import type { WriteOptions } from "./options.js";
 import { PieceMemory, sharingCopier } from "./piece-memory.js";
-import type { PreparedArray, ValueLocation, WriteOptions } from "./prepared.js";
+import type { PreparedArray, ValueLocation } from "./prepared.js";
 import { type KnownValue, ValueWriter } from "./value-writer.js";
 
 /** The stored chunks of a band, up to the first that the store does not return at once. */

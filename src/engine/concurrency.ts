@@ -8,27 +8,6 @@ export interface Concurrency {
   readonly isDefault?: boolean | undefined;
 }
 
-/**
- * Encoded bytes under way at once, if chunks encode to their decoded length; at least two chunks of any size.
- * Twice as many save no time, not even over HTTP on one machine, and take some 30 MiB more.
- */
-const HELD_BYTES = 16 << 20;
-
-/**
- * Values under way at once: the caller's number, or by default as many as have `held` bytes together, and at
- * least `least`.
- * @param valueBytes the length of a value, if it encodes to its decoded length
- */
-export function requestsAtOnce(
-  { concurrency, isDefault }: Concurrency,
-  valueBytes: number,
-  held = HELD_BYTES,
-  least = 2,
-): number {
-  if (isDefault !== true) return concurrency;
-  return Math.min(concurrency, Math.max(least, Math.floor(held / Math.max(1, valueBytes))));
-}
-
 /** Runs at most `limit` tasks at once; the others wait in the order of arrival. */
 export interface Limiter {
   run<T>(task: () => Promise<T>): Promise<T>;

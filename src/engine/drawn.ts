@@ -29,7 +29,8 @@ import {
 } from "./assembler.js";
 import { bandAssembler } from "./band-assembler.js";
 import { type ChunkProjection, planBands } from "./bands.js";
-import type { PreparedArray, ReadOptions } from "./prepared.js";
+import type { ReadOptions } from "./options.js";
+import type { PreparedArray } from "./prepared.js";
 import { readWindow } from "./read.js";
 import { withRowViewCache } from "./row-views.js";
 import { storedPlans } from "./rows.js";

@@ -10,13 +10,16 @@ import { cOrderStrides } from "../shape.js";
 import type { ResultWindow } from "./assembler.js";
 import { assemblerFor } from "./band-assembler.js";
 import { planBands } from "./bands.js";
-import { createLimiter, requestsAtOnce } from "./concurrency.js";
-import { LostWork } from "./lost-work.js";
-import { checkWorkers, type PreparedArray, type ReadOptions, trackProgress } from "./prepared.js";
+import { checkWorkers, LostWork } from "./chunk-workers.js";
+import { createLimiter } from "./concurrency.js";
+import type { ReadOptions } from "./options.js";
+import type { PreparedArray } from "./prepared.js";
+import { trackProgress } from "./progress.js";
 import { RequestStop } from "./request-stop.js";
 import { withRowViewCache } from "./row-views.js";
 import { bandLoops } from "./run.js";
 import { storeChunks } from "./store-chunks.js";
+import { requestsAtOnce } from "./under-way.js";
 
 /** Loaded only for stores of files, which browsers do not have: only they are asked for parts of chunks. */
 let ranges: typeof import("./ranges.js") | undefined;

@@ -29,8 +29,8 @@ import {
   splitBand,
 } from "./bands.js";
 import { Lease } from "./buffers.js";
+import type { RemoteBand, RemoteReader } from "./chunk-workers.js";
 import { settleAll } from "./concurrency.js";
-import type { RemoteBand, RemoteReader } from "./prepared.js";
 
 /** Gives the bytes of chunks: encoded, or after the asynchronous decoders. */
 export interface ChunkSource<At extends ChunkLocation = ChunkLocation> {

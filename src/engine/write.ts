@@ -10,24 +10,15 @@ import { loadFilled } from "../kernels/filled.js";
 import { product } from "../shape.js";
 import type { WritableStore } from "../stores/store.js";
 import { type Band, eachBand, planBands } from "./bands.js";
+import { checkWorkers, LostWork } from "./chunk-workers.js";
 import { ChunkWriter } from "./chunk-writer.js";
 import { forEach } from "./concurrency.js";
 import type { OnPart, WriteSource } from "./encoder.js";
-import { LostWork } from "./lost-work.js";
-import {
-  checkWorkers,
-  type OnProgress,
-  type PreparedArray,
-  trackProgress,
-  type WriteOptions,
-} from "./prepared.js";
+import type { WriteOptions } from "./options.js";
+import type { PreparedArray } from "./prepared.js";
+import { type OnProgress, trackProgress } from "./progress.js";
 import { ShardWriter } from "./shards/write.js";
-
-/**
- * Encoded chunks under way to a store that copies values, which is one on this machine. More of them save no
- * time, but their memory, which is used again, is that much larger.
- */
-const HELD_BYTES = 8 << 20;
+import { HELD_FOR_WRITE } from "./under-way.js";
 
 export async function writeSelection(
   prepared: PreparedArray,
@@ -41,7 +32,8 @@ export async function writeSelection(
   }
   await Promise.all([loadForWriting(prepared.kernels), loadFilled(prepared.kernels)]);
   if (options.workers) checkWorkers(options.workers);
-  const array = (await options.workers?.writer(prepared, options.signal)) ?? prepared;
+  const remote = await options.workers?.writer(prepared, options.signal);
+  const array = remote ? { ...prepared, ...remote } : prepared;
   const { metadata, pipeline } = array;
   const writerOf = (array: PreparedArray): ChunkWriter | ShardWriter =>
     array.pipeline.sharding === undefined
@@ -65,7 +57,7 @@ export async function writeSelection(
   };
   // Enough bands under way to keep the limiter busy, and one more for the gap between two bands.
   const wanted = Math.ceil(Math.min(options.concurrency, plan.chunkCount) / plan.chunksPerBand) + 1;
-  const held = Math.ceil(HELD_BYTES / (plan.chunksPerBand * Math.max(1, pipeline.byteLength)));
+  const held = Math.ceil(HELD_FOR_WRITE / (plan.chunksPerBand * Math.max(1, pipeline.byteLength)));
   const isHeld = options.isDefault === true && store.copiesValues === true && pipeline.sharding === undefined;
   const bandsAtOnce = isHeld ? Math.min(wanted, held + 1) : wanted;
   await forEach(eachBand(plan), bandsAtOnce, async (band) => {

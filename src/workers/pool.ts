@@ -6,7 +6,7 @@
 import type { Pipeline } from "../codecs/pipeline.js";
 import { ownCodecs } from "../codecs/registry.js";
 import { isOwnDataType } from "../data-types/registry.js";
-import type { ChunkWorkers, PreparedArray, RemoteReader } from "../engine/prepared.js";
+import type { ArrayForWorkers, ChunkWorkers, RemoteReader, RemoteWriter } from "../engine/chunk-workers.js";
 import { InvalidArgumentError } from "../errors.js";
 import { compiledModules } from "../kernels/load.js";
 import { loadBuiltin } from "../loading.js";
@@ -105,17 +105,17 @@ export class WorkerPool implements ChunkWorkers {
     await closed;
   }
 
-  async reader(array: PreparedArray, signal: AbortSignal): Promise<RemoteReader | undefined> {
+  async reader(array: ArrayForWorkers, signal: AbortSignal): Promise<RemoteReader | undefined> {
     const known = await this.#introduce(array);
     return known && this.running > 0 ? remoteReader(this.#queue, known, array, signal) : undefined;
   }
 
-  async writer(array: PreparedArray, signal: AbortSignal | undefined): Promise<PreparedArray> {
+  async writer(array: ArrayForWorkers, signal: AbortSignal | undefined): Promise<RemoteWriter | undefined> {
     const known = await this.#introduce(array);
-    return known && this.running > 0 ? remoteWriter(this.#queue, known, array, signal) : array;
+    return known && this.running > 0 ? remoteWriter(this.#queue, known, array, signal) : undefined;
   }
 
-  async #introduce(array: PreparedArray): Promise<KnownArray | undefined> {
+  async #introduce(array: ArrayForWorkers): Promise<KnownArray | undefined> {
     if (this.#queue.closed) throw poolClosed();
     if (this.#queue.lost.length > 0 || this.#replacing !== undefined) {
       this.#replacing ??= this.#replaceLost().finally(() => {
@@ -140,7 +140,7 @@ export class WorkerPool implements ChunkWorkers {
     pipeline,
     fillPattern,
     kernels,
-  }: PreparedArray): Promise<KnownArray | undefined> {
+  }: ArrayForWorkers): Promise<KnownArray | undefined> {
     const { zarrFormat } = metadata;
     if (metadata.dataType.variable !== undefined || !paysOff(pipeline) || isOwn(metadata)) return undefined;
     const document = stringifyJson(await documentOf(metadata));

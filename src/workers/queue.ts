@@ -1,7 +1,7 @@
 /** The queue of tasks for workers, the message channels to workers, and buffers that are transferred. */
 
 import { onAbort } from "../abort.js";
-import { LostWork } from "../engine/lost-work.js";
+import { LostWork } from "../engine/chunk-workers.js";
 import { UnsupportedError } from "../errors.js";
 import type { Answer, ForgetMessage, Question } from "./messages.js";
 import type { WorkerChannel } from "./threads.js";

@@ -5,7 +5,7 @@ import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
 import { chunkBox, offsetOf, type ResultWindow } from "../engine/assembler.js";
 import type { Band, ChunkProjection } from "../engine/bands.js";
 import { BufferPool } from "../engine/buffers.js";
-import type { PreparedArray, RemoteBand, RemoteReader, StoredParts } from "../engine/prepared.js";
+import type { ArrayForWorkers, RemoteBand, RemoteReader, StoredParts } from "../engine/chunk-workers.js";
 import { copyRows, movePlans } from "../engine/rows.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import { cOrderStrides, product } from "../shape.js";
@@ -34,7 +34,7 @@ const boxes =
 export function remoteReader(
   queue: WorkerQueue,
   known: KnownArray,
-  array: PreparedArray,
+  array: ArrayForWorkers,
   signal: AbortSignal,
 ): RemoteReader {
   return new Reader(queue, known, array, signal);
@@ -60,7 +60,7 @@ interface PlacedBand {
 class Reader implements RemoteReader {
   readonly #queue: WorkerQueue;
   readonly #known: KnownArray;
-  readonly #array: PreparedArray;
+  readonly #array: ArrayForWorkers;
   readonly #signal: AbortSignal;
   readonly #levels: ReadonlyMap<Pipeline, number>;
   readonly #itemSize: number;
@@ -69,7 +69,7 @@ class Reader implements RemoteReader {
   /** Undefined once workers could not read a file. */
   #files: ValueFiles | undefined;
 
-  constructor(queue: WorkerQueue, known: KnownArray, array: PreparedArray, signal: AbortSignal) {
+  constructor(queue: WorkerQueue, known: KnownArray, array: ArrayForWorkers, signal: AbortSignal) {
     this.#queue = queue;
     this.#known = known;
     this.#array = array;

@@ -1,25 +1,24 @@
 /** Writes with workers: they encode chunks one at a time, and inner chunks of shards a band at a time. */
 import { at as itemAt } from "../at.js";
 import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
-import type { PreparedArray, RemoteBatch } from "../engine/prepared.js";
+import type { ArrayForWorkers, RemoteBatch, RemoteWriter } from "../engine/chunk-workers.js";
 import { CodecError } from "../errors.js";
 import { levelsOf } from "./levels.js";
 import { type Answer, type ChunksMessage, type KnownArray, toError } from "./messages.js";
 import type { WorkerQueue } from "./queue.js";
 import { TransferableMemory, transferable } from "./transferable.js";
 
-/** Returns the array with pipelines that encode and decode in workers. */
+/** Returns a pipeline that encodes and decodes in workers, and what goes with it. */
 export function remoteWriter(
   queue: WorkerQueue,
   known: KnownArray,
-  array: PreparedArray,
+  array: ArrayForWorkers,
   signal: AbortSignal | undefined,
-): PreparedArray {
+): RemoteWriter {
   const writer = new Writer(queue, known, array, signal);
   const pipeline = remotePipeline(writer, array.pipeline, 0);
   const levels = levelsOf(pipeline);
   return {
-    ...array,
     pipeline,
     keep: (bytes) => writer.keep(bytes),
     release: (bytes) => writer.release(bytes),
@@ -53,7 +52,12 @@ class Writer {
   /** Buffers made by `keep`. Nothing else uses them, so they can be transferred without a copy. */
   readonly #kept = new WeakSet<ArrayBufferLike>();
 
-  constructor(queue: WorkerQueue, known: KnownArray, array: PreparedArray, signal: AbortSignal | undefined) {
+  constructor(
+    queue: WorkerQueue,
+    known: KnownArray,
+    array: ArrayForWorkers,
+    signal: AbortSignal | undefined,
+  ) {
     this.#queue = queue;
     this.#known = known;
     this.#signal = signal;

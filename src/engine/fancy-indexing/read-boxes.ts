@@ -7,13 +7,13 @@ import { type ChunkRuns, chunkAlong, longestOf } from "../../grid/chunk-grid.js"
 import { cOrderStrides, product } from "../../shape.js";
 import { offsetOf, type ResultWindow } from "../assembler.js";
 import { type BandPlan, eachChunk } from "../bands.js";
-import { forEach, requestsAtOnce } from "../concurrency.js";
+import { forEach } from "../concurrency.js";
 import { copyPicked } from "../copy-picked.js";
-import { type PreparedArray, type ReadOptions, trackProgress } from "../prepared.js";
+import type { ReadOptions } from "../options.js";
+import type { PreparedArray } from "../prepared.js";
+import { trackProgress } from "../progress.js";
 import { readSelection } from "../read.js";
-
-/** Bytes of boxes under way; two boxes of any size are allowed. */
-const HELD_BYTES = 32 << 20;
+import { HELD_FOR_BOXES, requestsAtOnce } from "../under-way.js";
 
 /**
  * As `readPicked`, but reads one box around the picked elements of each chunk.
@@ -30,7 +30,7 @@ export async function readBoxes(
   const unit = Math.max(1, itemSize);
   const place = { offset: 0, strides: strides.map((stride) => stride / unit) };
   const largest = product(runs.map(longestOf), unit);
-  const atOnce = requestsAtOnce(options, largest, HELD_BYTES);
+  const atOnce = requestsAtOnce(options, largest, HELD_FOR_BOXES);
   const done = trackProgress(onProgress, plan.chunkCount, itemSize);
   await forEach(eachChunk(plan), atOnce, async (chunk) => {
     options.signal?.throwIfAborted();

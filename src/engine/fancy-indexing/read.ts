@@ -3,8 +3,9 @@ import { isMovedAsStored, planStoredCopy, runStoredCopy } from "../../codecs/lay
 import { type AssemblerFactory, type ResultWindow, spanOf } from "../assembler.js";
 import type { BandPlan } from "../bands.js";
 import { copyPicked } from "../copy-picked.js";
+import type { ReadOptions } from "../options.js";
 import { inOneRow } from "../placement.js";
-import type { PreparedArray, ReadOptions } from "../prepared.js";
+import type { PreparedArray } from "../prepared.js";
 import { readWindow } from "../read.js";
 import { forEachArray, selectionFor } from "../rectilinear/by-shape.js";
 

@@ -7,8 +7,9 @@ import type { WritableStore } from "../../stores/store.js";
 import type { BandPlan } from "../bands.js";
 import { copyPicked } from "../copy-picked.js";
 import { BandEncoder, type ElementSource, type EncoderFactory, type WriteSource } from "../encoder.js";
+import type { WriteOptions } from "../options.js";
 import { inOneRow } from "../placement.js";
-import type { PreparedArray, WriteOptions } from "../prepared.js";
+import type { PreparedArray } from "../prepared.js";
 import { forEachArray, selectionFor } from "../rectilinear/by-shape.js";
 import { writeSelection } from "../write.js";
 

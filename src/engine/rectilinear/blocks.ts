@@ -12,8 +12,10 @@ import type { BasicSelection, DimensionSelection } from "../../grid/selection.js
 import { crossings } from "../../grid/walk.js";
 import type { ArrayMetadata } from "../../metadata/model.js";
 import { product } from "../../shape.js";
-import { type Concurrency, requestsAtOnce } from "../concurrency.js";
-import type { OnProgress, PreparedArray, ValueLocation } from "../prepared.js";
+import type { Concurrency } from "../concurrency.js";
+import type { PreparedArray, ValueLocation } from "../prepared.js";
+import type { OnProgress } from "../progress.js";
+import { requestsAtOnce } from "../under-way.js";
 
 /** The selected part of one block. */
 interface Block {

@@ -7,7 +7,8 @@ import { chunkBoxOf } from "../../grid/chunk-grid.js";
 import type { BasicSelection } from "../../grid/selection.js";
 import type { BandPlan } from "../bands.js";
 import { createLimiter, forEach, type Limiter } from "../concurrency.js";
-import type { OnProgress, PreparedArray } from "../prepared.js";
+import type { PreparedArray } from "../prepared.js";
+import type { OnProgress } from "../progress.js";
 import { locator, sharedProgress, withChunks } from "./blocks.js";
 
 interface Options {

@@ -18,13 +18,8 @@ import type { AbsolutePath, Awaitable, Store, WritableStore } from "../../stores
 import { offsetOf, type ResultWindow } from "../assembler.js";
 import { createLimiter, forEach } from "../concurrency.js";
 import type { WriteSource } from "../encoder.js";
-import {
-  type PreparedArray,
-  prepareArray,
-  type ReadOptions,
-  type WriteOptions,
-  type WriteSelection,
-} from "../prepared.js";
+import type { ReadOptions, WriteOptions } from "../options.js";
+import { type PreparedArray, prepareArray, type WriteSelection } from "../prepared.js";
 import { readWindow } from "../read.js";
 import {
   type BlockPlan,

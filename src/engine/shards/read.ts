@@ -16,11 +16,13 @@ import type { Priority } from "../../stores/request-queue.js";
 import { storageOf } from "../../stores/storage-identity.js";
 import { chunkBand, offsetOf, type ResultWindow } from "../assembler.js";
 import { type Band, type ChunkProjection, eachBand, eachChunk, planBands, planShard } from "../bands.js";
-import { createByteBudget, Lease, withLease } from "../buffers.js";
+import { Lease, withLease } from "../buffers.js";
 import { createLimiter, forEach, type Limiter } from "../concurrency.js";
 import { moment } from "../exchange.js";
 import type { PreparedArray } from "../prepared.js";
+import { HELD_FOR_SHARDS } from "../under-way.js";
 import { LARGEST_AT_ONCE, mustReadWhole, readsShardWhole } from "../whole-or-ranges.js";
+import { createByteBudget } from "./byte-budget.js";
 import { readInnerChunks, type ShardPart } from "./inner-chunks.js";
 import { innerLocation } from "./inner-location.js";
 import { ofOneVersion } from "./one-version.js";
@@ -28,12 +30,6 @@ import { extentOf, readIndex } from "./read-index.js";
 import { isSparse, readSparse } from "./single-elements.js";
 import { memorySource, type ShardSource, windowSource } from "./source.js";
 import type { Requests } from "./store-source.js";
-
-/**
- * Encoded bytes held for all shards under way. Twice as many save no time, and the garbage of answers grows
- * with them.
- */
-const HELD_BYTES = 20 << 20;
 
 /** Loaded only for stores that answer at once, which are memory and files. */
 let openShards: typeof import("./open-shards.js") | undefined;
@@ -119,7 +115,7 @@ class ShardRead {
   readonly #concurrency: number;
   readonly #began: number;
   /** Limit of the encoded bytes of this read. */
-  readonly #budget = createByteBudget(HELD_BYTES);
+  readonly #budget = createByteBudget(HELD_FOR_SHARDS);
 
   constructor(
     array: PreparedArray,

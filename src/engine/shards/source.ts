@@ -6,8 +6,8 @@ import type { RangeSource } from "../../codecs/codec.js";
 import { type Extent, resolveRange, sliceRange } from "../../stores/keys-and-ranges.js";
 import type { RangeQuery } from "../../stores/store.js";
 import type { Lease } from "../buffers.js";
+import type { StoredParts } from "../chunk-workers.js";
 import { moment } from "../exchange.js";
-import type { StoredParts } from "../prepared.js";
 import { Freshness } from "./freshness.js";
 import type { ValueIndexes } from "./index-cache.js";
 

@@ -7,9 +7,9 @@ import type { AbsolutePath, OpenValue, PartsOptions, RangeQuery } from "../../st
 import type { Values } from "../../stores/values.js";
 import { writesOf } from "../../stores/write-log.js";
 import type { Lease } from "../buffers.js";
+import type { StoredParts } from "../chunk-workers.js";
 import type { Limiter } from "../concurrency.js";
 import { type Exchange, exchange, exchangesOf, moment, type ToldVersion } from "../exchange.js";
-import type { StoredParts } from "../prepared.js";
 import { Freshness, ShardChanged } from "./freshness.js";
 import { type IndexCache, indexesOf, type ValueIndexes } from "./index-cache.js";
 import type { ShardPlace, ShardSource } from "./source.js";

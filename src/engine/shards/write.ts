@@ -3,7 +3,8 @@
  * so that a reader finds one or the other, also after a crash.
  *
  * Memory: the inner chunks of one shard are encoded while the shard before is being stored, and joined when
- * that is done. So at most two large shards are in memory, or as many small ones as fit into `HELD_BYTES`.
+ * that is done. So at most two large shards are in memory, or as many small ones as fit into
+ * `HELD_FOR_SHARDS_WRITTEN`.
  */
 
 import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
@@ -15,22 +16,19 @@ import type { WritableStore } from "../../stores/store.js";
 import { writesOf } from "../../stores/write-log.js";
 import { BAND_BYTES, type Band, type ChunkProjection } from "../bands.js";
 import { type BufferPool, bufferPool, Lease, ownMemory, withLease } from "../buffers.js";
-import { createLimiter, forEach, type Limiter, requestsAtOnce } from "../concurrency.js";
+import { createLimiter, forEach, type Limiter } from "../concurrency.js";
 import { type IfVersion, untilNoConflict, versionToKeep } from "../conflicts.js";
 import type { OnPart, WriteSource } from "../encoder.js";
 import { lockKeys } from "../locks.js";
+import type { WriteOptions } from "../options.js";
 import { PieceMemory } from "../piece-memory.js";
-import type { PreparedArray, ValueLocation, WriteOptions } from "../prepared.js";
+import type { PreparedArray, ValueLocation } from "../prepared.js";
+import { HELD_FOR_SHARDS_WRITTEN, requestsAtOnce } from "../under-way.js";
 import { type KnownValue, ValueWriter } from "../value-writer.js";
 import { ShardBuilder, ShardEncoder } from "./encode.js";
 import { knownIndexes } from "./known-indexes.js";
 import type { Requests } from "./store-source.js";
 
-/**
- * Bytes of joined shards that wait for the store, unless the caller gives a concurrency: one shard of any
- * size, or more while they fit.
- */
-const HELD_BYTES = 32 << 20;
 /**
  * Several shards up to this length fit into the memory that a thread keeps. A longer one would need fresh
  * memory, with page faults, each time.
@@ -83,7 +81,12 @@ export class ShardWriter {
       maximumBytes: array.pipeline.maximumEncodedByteLength,
       current: true,
     };
-    const held = requestsAtOnce({ concurrency, isDefault }, array.pipeline.byteLength, HELD_BYTES, 1);
+    const held = requestsAtOnce(
+      { concurrency, isDefault },
+      array.pipeline.byteLength,
+      HELD_FOR_SHARDS_WRITTEN,
+      1,
+    );
     this.#held = createLimiter(held);
     const shardsOfBands =
       ((array.batches?.atOnce ?? 0) * BAND_BYTES) / Math.max(1, array.pipeline.byteLength);

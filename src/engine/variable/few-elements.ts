@@ -13,8 +13,10 @@ import { assembleBand, chunkBand, type ReadSparse, type ResultWindow } from "../
 import { eachChunk, planBands } from "../bands.js";
 import { withLease } from "../buffers.js";
 import { createLimiter, forEach } from "../concurrency.js";
+import type { ReadOptions } from "../options.js";
 import { indicesOf, inOneRow, sizeOf } from "../placement.js";
-import { type PreparedArray, type ReadOptions, trackProgress } from "../prepared.js";
+import type { PreparedArray } from "../prepared.js";
+import { trackProgress } from "../progress.js";
 import { readsElements } from "../whole-or-ranges.js";
 import { placeInChunk, placeInResult } from "./places.js";
 import { type Sink, sinkAssembler } from "./sinks.js";

@@ -11,7 +11,8 @@ import { loadStrings } from "../../kernels/strings.js";
 import type { Strings } from "../../kernels/strings-kernels.js";
 import { cOrderStrides, product } from "../../shape.js";
 import type { ResultWindow } from "../assembler.js";
-import type { PreparedArray, ReadOptions } from "../prepared.js";
+import type { ReadOptions } from "../options.js";
+import type { PreparedArray } from "../prepared.js";
 import { readWindow } from "../read.js";
 import { readPartially, sparseReader } from "./few-elements.js";
 import {

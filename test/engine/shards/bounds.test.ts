@@ -1,6 +1,6 @@
 /** What is bounded while shards are read: indexes kept, requests and bytes under way. */
 import { describe, expect, test } from "vitest";
-import { createByteBudget } from "../../../src/engine/buffers.js";
+import { createByteBudget } from "../../../src/engine/shards/byte-budget.js";
 import { IndexCache } from "../../../src/engine/shards/index-cache.js";
 import { create, get, open, type Store, set, slice } from "../../../src/index.js";
 import { RangeStore, rangeOf, readOnly } from "../../setup/stores.js";

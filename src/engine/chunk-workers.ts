@@ -1,0 +1,142 @@
+/**
+ * Workers as the engine sees them: who decodes and encodes chunks elsewhere. The engine knows no threads;
+ * `WorkerPool` (workers/) implements this.
+ */
+import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
+import { InvalidArgumentError, UnsupportedError } from "../errors.js";
+import type { DimensionSelection } from "../grid/selection.js";
+import type { Kernels } from "../kernels/kernels.js";
+import type { ArrayMetadata } from "../metadata/model.js";
+import { describeGiven } from "../stores/check-store.js";
+import type { Extent } from "../stores/keys-and-ranges.js";
+import type { AbsolutePath, Store } from "../stores/store.js";
+import type { ChunkValue, ResultWindow } from "./assembler.js";
+import type { Band, ChunkProjection } from "./bands.js";
+
+/** What workers need of an array. */
+export interface ArrayForWorkers {
+  readonly store: Store;
+  readonly metadata: ArrayMetadata;
+  readonly pipeline: Pipeline;
+  readonly kernels: Kernels;
+  /** Fill value as one element in memory order. */
+  readonly fillPattern: Uint8Array;
+  locate(chunk: readonly number[]): { readonly key: AbsolutePath };
+}
+
+/** Workers that decode and encode chunks. */
+export interface ChunkWorkers {
+  /**
+   * Returns a reader for the array; undefined if workers cannot read it or save no time. An abort of `signal`
+   * removes waiting tasks.
+   */
+  reader(array: ArrayForWorkers, signal: AbortSignal): Promise<RemoteReader | undefined>;
+  /**
+   * Returns what replaces parts of the array for a write; undefined if workers cannot write it or save no
+   * time.
+   */
+  writer(array: ArrayForWorkers, signal: AbortSignal | undefined): Promise<RemoteWriter | undefined>;
+}
+
+export interface RemoteReader {
+  /** Whether workers read values of the array's store themselves. */
+  readonly readsFiles: boolean;
+  /**
+   * Reserves a worker for a band of `pipeline`'s chunks; undefined if the band is too little work for a
+   * message.
+   */
+  open(pipeline: Pipeline, band: Band): RemoteBand | undefined;
+  /** Resolves when no worker writes to any result any more, after success or failure. */
+  settled(): Promise<void>;
+}
+
+/** Parts of one value of the array's store, such as inner chunks of a shard. */
+export interface StoredParts {
+  readonly key: AbsolutePath;
+  /**
+   * The store's version of the value from which the extents were taken; the extents are valid for this
+   * version only.
+   */
+  readonly version: string;
+  /** undefined: the part is missing */
+  readonly extents: readonly (Extent | undefined)[];
+}
+
+export interface RemoteBand {
+  /**
+   * As `assemble`, but workers read the values themselves. For chunks that are whole values of the array's
+   * store. Resolves with false if only the store can read them; parts of the window may be written by then.
+   */
+  read(
+    selection: readonly DimensionSelection[],
+    window: ResultWindow,
+    locate: (chunk: ChunkProjection) => ChunkLocation,
+  ): Promise<boolean>;
+  /** As `read`, for chunks that are parts of one value. */
+  readParts(
+    value: StoredParts,
+    selection: readonly DimensionSelection[],
+    window: ResultWindow,
+    locate: (chunk: ChunkProjection) => ChunkLocation,
+  ): Promise<boolean>;
+  /** Allocates memory for encoded bytes that is sent to a worker without another copy. */
+  readonly allocate: (byteLength: number) => Uint8Array;
+  /**
+   * Decodes the band's chunks and writes them to `window`: directly if its memory is shared, otherwise
+   * through memory that the worker sends back. `values` must stay unchanged until the promise settles.
+   * @param selection only its steps are used
+   */
+  assemble(
+    values: readonly ChunkValue[],
+    selection: readonly DimensionSelection[],
+    window: ResultWindow,
+    locate: (chunk: ChunkProjection) => ChunkLocation,
+  ): Promise<void>;
+}
+
+/** Replaces parts of an array for one write. */
+export interface RemoteWriter {
+  /** As the array's own, with codecs that run in workers. */
+  readonly pipeline: Pipeline;
+  /** Copies elements into memory that is sent to a worker without another copy. */
+  readonly keep: (elements: Uint8Array) => Uint8Array;
+  /** Takes back the memory of an encoded chunk that the store has copied. */
+  readonly release: (encoded: Uint8Array) => void;
+  /** For shards. */
+  readonly batches: RemoteBatches;
+}
+
+/** Workers that encode the inner chunks of shards, one band per message. */
+export interface RemoteBatches {
+  /** How many bands under way keep all workers busy. */
+  readonly atOnce: number;
+  /** Begins a batch for one band of `pipeline`'s chunks. */
+  open(pipeline: Pipeline): RemoteBatch;
+}
+
+/** The inner chunks of one band of a shard, to be encoded by a worker. */
+export interface RemoteBatch {
+  /** Copies elements into memory that is sent to a worker without another copy. */
+  readonly keep: (elements: Uint8Array) => Uint8Array;
+  /**
+   * @param chunks copied by `keep`
+   * @param take copies an encoded chunk, because its memory is used again
+   * @returns the results of `take`
+   */
+  encode(
+    chunks: readonly (Uint8Array | undefined)[],
+    locations: readonly ChunkLocation[],
+    take: (encoded: Uint8Array) => Uint8Array,
+  ): Promise<readonly (Uint8Array | undefined)[]>;
+}
+
+/** @throws InvalidArgumentError if `workers` is not a pool of workers */
+export function checkWorkers(workers: ChunkWorkers): void {
+  if (typeof workers.reader === "function" && typeof workers.writer === "function") return;
+  throw new InvalidArgumentError(
+    `workers: expected a WorkerPool of wazarr/workers, got ${describeGiven(workers)}`,
+  );
+}
+
+/** The error of work whose worker died. The calling thread does the work again. */
+export class LostWork extends UnsupportedError {}
