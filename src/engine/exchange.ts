@@ -2,11 +2,12 @@
  * Requests of reads to one store, and the versions in its answers. Concurrent reads share requests of a
  * store behind a network, and a request may be sent before the read that needs it is ready.
  */
+
 import type { Priority } from "../stores/request-queue.js";
 import { SharedRequests } from "../stores/shared-requests.js";
 import type { AbsolutePath, PartsOptions, RangeQuery, Store, ValueState } from "../stores/store.js";
 import { type Values, valuesOf } from "../stores/values.js";
-import { writesOf } from "./write-log.js";
+import { writesOf } from "../stores/write-log.js";
 
 let clock = 0;
 

@@ -1,9 +1,9 @@
 /** Caches of values that are told when this process writes or deletes one. */
 import { storageOf } from "./storage-identity.js";
 import type { Readable } from "./store.js";
+import { logWritten } from "./write-log.js";
 
 /** A cache of values that must be notified of this process's writes. */
-
 export interface Watcher {
   /**
    * @param key of the value that was written or deleted, or a prefix, ending in "/", of all values that were
@@ -24,10 +24,11 @@ export function watch(place: object, watcher: WeakRef<Watcher>): void {
   else others.add(watcher);
 }
 /**
- * Notifies watchers. Call it after a write or deletion succeeds or fails, so that later reads do not find the
- * old value in a cache.
+ * Notifies watchers, and readers that remember indexes of shards (`write-log.ts`). Call it after a write or
+ * deletion succeeds or fails, so that later reads do not find the old value in a cache.
  */
 export function tellWritten(store: Pick<Readable, "place">, key: string): void {
+  logWritten(store, key);
   if (watchers === undefined) return;
   const place = storageOf(store);
   const told = watchers.get(place);

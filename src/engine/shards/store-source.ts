@@ -5,11 +5,11 @@ import { type CoalesceOptions, mergeExtents } from "../../stores/merged-requests
 import type { Priority } from "../../stores/request-queue.js";
 import type { AbsolutePath, OpenValue, PartsOptions, RangeQuery } from "../../stores/store.js";
 import type { Values } from "../../stores/values.js";
+import { writesOf } from "../../stores/write-log.js";
 import type { Lease } from "../buffers.js";
 import type { Limiter } from "../concurrency.js";
 import { type Exchange, exchange, exchangesOf, moment, type ToldVersion } from "../exchange.js";
 import type { StoredParts } from "../prepared.js";
-import { writesOf } from "../write-log.js";
 import { Freshness, ShardChanged } from "./freshness.js";
 import { type IndexCache, indexesOf, type ValueIndexes } from "./index-cache.js";
 import type { ShardPlace, ShardSource } from "./source.js";

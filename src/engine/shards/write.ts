@@ -5,12 +5,14 @@
  * Memory: the inner chunks of one shard are encoded while the shard before is being stored, and joined when
  * that is done. So at most two large shards are in memory, or as many small ones as fit into `HELD_BYTES`.
  */
+
 import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
 import { unwrap, wrap } from "../../codecs/wrapped.js";
 import type { BasicSelection } from "../../grid/selection.js";
 import { lazy } from "../../loading.js";
 import { DEFAULT_COALESCING } from "../../stores/merged-requests.js";
 import type { WritableStore } from "../../stores/store.js";
+import { writesOf } from "../../stores/write-log.js";
 import { BAND_BYTES, type Band, type ChunkProjection } from "../bands.js";
 import { type BufferPool, bufferPool, Lease, ownMemory, withLease } from "../buffers.js";
 import { createLimiter, forEach, type Limiter, requestsAtOnce } from "../concurrency.js";
@@ -20,7 +22,6 @@ import { lockKeys } from "../locks.js";
 import { PieceMemory } from "../piece-memory.js";
 import type { PreparedArray, ValueLocation, WriteOptions } from "../prepared.js";
 import { type KnownValue, ValueWriter } from "../value-writer.js";
-import { writesOf } from "../write-log.js";
 import { ShardBuilder, ShardEncoder } from "./encode.js";
 import { knownIndexes } from "./known-indexes.js";
 import type { Requests } from "./store-source.js";
