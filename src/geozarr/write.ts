@@ -1,9 +1,12 @@
 /** Writes rasters of one or more resolutions. */
 import {
+  checkMethod,
+  checkNames,
   type DownsamplingMethod,
   describe,
   isNumbers,
   isNumberType,
+  type NamesOf,
   type Numbers,
   type NumberType,
   numberTypeOf,
@@ -51,6 +54,22 @@ export interface WriteGeoZarrOptions
   readonly method?: DownsamplingMethod | undefined;
 }
 
+const OPTIONS: NamesOf<WriteGeoZarrOptions> = {
+  variable: true,
+  grid: true,
+  dimensions: true,
+  attributes: true,
+  scaleFactors: true,
+  method: true,
+  chunkShape: true,
+  shards: true,
+  codecs: true,
+  fillValue: true,
+  zarrFormat: true,
+  overwrite: true,
+  signal: true,
+};
+
 /** Elements in memory, in C order. */
 export interface RasterData {
   /** As many as `shape` says. */
@@ -72,7 +91,9 @@ export async function writeGeoZarr<S extends WritableStore>(
   source: ZarrArray | RasterData,
   options: WriteGeoZarrOptions,
 ): Promise<Group<S>> {
+  checkNames(options, "writeGeoZarr", OPTIONS);
   const { variable, grid, zarrFormat, signal, overwrite, method = "nearest" } = options;
+  checkMethod(method);
   const dtype = typeOf(source);
   const factors = checkFactors(options.scaleFactors ?? []);
   const dimensions = options.dimensions ?? dimensionsOf(source, grid);

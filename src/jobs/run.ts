@@ -3,7 +3,7 @@
  * resume.
  */
 
-import { describe, forEachAtOnce, untilAborted } from "../extend.js";
+import { checkNames, describe, forEachAtOnce, type NamesOf, untilAborted } from "../extend.js";
 import {
   AlreadyExistsError,
   InvalidArgumentError,
@@ -97,6 +97,18 @@ export interface RunLocalOptions extends Omit<TaskContext, "onProgress" | "concu
   readonly onProgress?: ((progress: RunProgress) => void) | undefined;
 }
 
+const OPTIONS: NamesOf<RunLocalOptions> = {
+  open: true,
+  signal: true,
+  workers: true,
+  concurrency: true,
+  chunkConcurrency: true,
+  ledger: true,
+  resume: true,
+  onFailure: true,
+  onProgress: true,
+};
+
 /** How far a run is. */
 export interface RunProgress {
   /** Tasks that are finished, those of earlier runs included. */
@@ -149,6 +161,7 @@ const SAVE_SHARE = 20;
  *   target, NotFoundError if the target was removed meanwhile, and errors that are not a ZarrError
  */
 export async function runLocal(plan: Plan, options: RunLocalOptions = {}): Promise<RunReport> {
+  checkNames(options, "runLocal", OPTIONS);
   return untilAborted(options.signal, () => run(plan, options));
 }
 

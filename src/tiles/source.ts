@@ -1,17 +1,17 @@
 /** A source of tiles: what a view needs is read, and what is there of it can be drawn at any moment. */
-import { describe } from "../extend.js";
+import { checkNames, describe, type NamesOf } from "../extend.js";
 import { ChunkCache, type DrawnType, InvalidArgumentError } from "../index.js";
 import type { TileLevel } from "./level.js";
 import { type Job, Loader } from "./loader.js";
 import { type PointValues, valuesAt } from "./query.js";
 import { type Polygon, type PolygonValues, valuesIn } from "./query-polygon.js";
 import { bytesOf, readTile, type TileData } from "./read-tile.js";
-import type { TileSourceOptions } from "./source-options.js";
+import { SOURCE_OPTIONS, type TileSourceOptions } from "./source-options.js";
 import { standInsFor } from "./stand-ins.js";
 import { type Selectors, type Step, Steps } from "./steps.js";
 import type { Tile, TilePicture } from "./tile.js";
 import { type PlacedTile, type Point, shapeOf, TileGrid } from "./tile-grid.js";
-import { type ChosenTiles, chooseTiles, type TileView } from "./view.js";
+import { type ChosenTiles, chooseTiles, type TileView, VIEW } from "./view.js";
 
 const DEFAULT_BYTES = 256 << 20;
 const DEFAULT_CONCURRENCY = 16;
@@ -35,6 +35,8 @@ export interface QueryAt {
   readonly selectors?: Selectors | undefined;
   readonly signal?: AbortSignal | undefined;
 }
+
+const QUERY: NamesOf<QueryAt> = { along: true, selectors: true, signal: true };
 
 /**
  * Reads the tiles of views and keeps them, up to a number of bytes. `show` says what is looked at, `picture`
@@ -66,6 +68,7 @@ export class TileSource<As extends DrawnType> {
     levels: readonly TileLevel[] | { readonly levels: readonly TileLevel[] },
     options: TileSourceOptions<As>,
   ) {
+    checkNames(options, "TileSource", SOURCE_OPTIONS);
     this.#options = options;
     this.levels = [...("levels" in levels ? levels.levels : levels)].sort((a, b) => areaOf(a) - areaOf(b));
     const [finest] = this.levels;
@@ -111,6 +114,7 @@ export class TileSource<As extends DrawnType> {
    * dimension, index or label that is none; the view is as before then
    */
   show(change: Partial<TileView>): void {
+    checkNames(change, "show", VIEW);
     const { bounds, resolution, ahead = {} } = { ...this.#asked?.view, ...change };
     if (bounds === undefined || resolution === undefined)
       throw new InvalidArgumentError("expected bounds and resolution of the view");
@@ -167,10 +171,9 @@ export class TileSource<As extends DrawnType> {
    * @throws InvalidArgumentError for rings that are none, and a polygon that is too large; what `get` throws
    */
   query(polygon: Polygon, options?: QueryAt): Promise<PolygonValues>;
-  async query(
-    where: Point | Polygon,
-    { along, selectors = {}, signal }: QueryAt = {},
-  ): Promise<PointValues | PolygonValues | undefined> {
+  async query(where: Point | Polygon, at: QueryAt = {}): Promise<PointValues | PolygonValues | undefined> {
+    checkNames(at, "query", QUERY);
+    const { along, selectors = {}, signal } = at;
     const step = this.#steps.select(this.#asked?.step ?? this.#shown, selectors);
     const { missing, scale, offset, workers } = this.#options;
     const options = { missing, scale, offset, workers, cache: this.#cache, signal };
