@@ -56,7 +56,7 @@ export function omeroOf(
       }
       if (!(Number.isFinite(start) && Number.isFinite(end) && start < end)) {
         throw new InvalidArgumentError(
-          `channels[${i}].window: expected a start below its end, got ${describe(window)}`,
+          `channels[${i}].window: expected { start, end } with a start below the end, got ${describe(window)}`,
         );
       }
       const limits = { min: Math.min(min, start), max: Math.max(max, end) };
