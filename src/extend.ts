@@ -41,7 +41,12 @@ export {
   roundHalfToEven,
 } from "./data-types/numbers.js";
 export { SmallFloatArray } from "./data-types/small-float.js";
-export { type Downsample, type DownsamplingMethod, loadDownsampling } from "./elements/downsample.js";
+export {
+  checkMethod,
+  type Downsample,
+  type DownsamplingMethod,
+  loadDownsampling,
+} from "./elements/downsample.js";
 export { loadUnpacking, type Packing, type Unpack } from "./elements/unpack.js";
 export { writeCoarser, writeCoarserBox } from "./elements/write-coarser.js";
 export { forEach as forEachAtOnce } from "./engine/concurrency.js";
@@ -54,7 +59,10 @@ export { isJsonArray, isJsonObject, ownMember, parseJson } from "./metadata/json
 export { stringifyJson } from "./metadata/json-text.js";
 export { Member } from "./metadata/member.js";
 export { keepSpellings, spellAsFloats } from "./metadata/number-spellings.js";
+// Options: a misspelt name throws
+export { checkNames, type NamesOf } from "./option-names.js";
 export { MAXIMUM_RANK, product } from "./shape.js";
 // Values in any store
 export { CheckedStore } from "./stores/checked-store.js";
 export { withoutSecrets } from "./stores/shown.js";
+export { STORE_OPTIONS } from "./stores/store-option-names.js";

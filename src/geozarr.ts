@@ -22,4 +22,4 @@ export { type GeoZarrNode, type ParseGeoZarrOptions, parseGeoZarr } from "./geoz
 export { GeoRaster, RasterLevel, type RasterWindow } from "./geozarr/raster.js";
 export type { PlacedLevel, PlacedRaster } from "./geozarr/read-raster.js";
 export { type RasterVariable, rasterVariables } from "./geozarr/variables.js";
-export { type RasterData, type WriteGeoZarrOptions, writeGeoZarr } from "./geozarr/write.js";
+export { type GridPlace, type RasterData, type WriteGeoZarrOptions, writeGeoZarr } from "./geozarr/write.js";

@@ -9,7 +9,7 @@
  */
 export { levelsInPixels, type PlaneGrid, type TileLevel } from "./tiles/level.js";
 export type { PointValues } from "./tiles/query.js";
-export type { Polygon, PolygonValues } from "./tiles/query-polygon.js";
+export type { Polygon, PolygonGeometry, PolygonValues } from "./tiles/query-polygon.js";
 export { meshOf, type PlaneProjection, type TileMesh, viewOf } from "./tiles/reproject.js";
 export { type QueryAt, TileSource } from "./tiles/source.js";
 export type { TileSourceOptions } from "./tiles/source-options.js";

@@ -9,7 +9,7 @@ import { expect, test } from "vitest";
  * is the room of its name.
  */
 const ROOM_OF_FILE: ReadonlyMap<string, string> = new Map([
-  ...["abort", "at", "bounded-cache", "errors", "fflate", "loading", "shape", "turns"].map(
+  ...["abort", "at", "bounded-cache", "errors", "fflate", "loading", "option-names", "shape", "turns"].map(
     (name) => [name, "base"] as const,
   ),
   ...["index", "zarrita-names"].map((name) => [name, "public"] as const),

@@ -11,10 +11,12 @@ import { InvalidArgumentError, isZarrError, UnsupportedError } from "../errors.j
 import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import type { ArrayMetadata, GroupMetadata } from "../metadata/model.js";
 import { keepSpellings } from "../metadata/number-spellings.js";
+import { checkNames, type NamesOf } from "../option-names.js";
 import { canList } from "../stores/capabilities.js";
 import { checkWritable } from "../stores/check-store.js";
 import { storageOf } from "../stores/storage-identity.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
+import { STORE_OPTIONS } from "../stores/store-option-names.js";
 import { checkCodecsWrite } from "./codec-chain.js";
 import { consolidateMetadata } from "./consolidated.js";
 import { isCopyConsolidated } from "./consolidated-copy.js";
@@ -47,6 +49,26 @@ export interface CopyOptions extends Conversion, StoreOptions {
    */
   readonly onProgress?: OnProgress | undefined;
 }
+
+export const CONVERSION: NamesOf<Conversion> = {
+  zarrFormat: true,
+  chunkShape: true,
+  shards: true,
+  codecs: true,
+  fillValue: true,
+  order: true,
+  endian: true,
+  dimensionNames: true,
+  attributes: true,
+};
+const OPTIONS: NamesOf<CopyOptions> = {
+  ...CONVERSION,
+  ...STORE_OPTIONS,
+  overwrite: true,
+  concurrency: true,
+  workers: true,
+  onProgress: true,
+};
 
 /**
  * A difference that the options did not ask for: the target's format cannot hold something. Elements never
@@ -85,6 +107,7 @@ export async function copyNode<S extends WritableStore>(
   target: Location<S> | S,
   options: CopyOptions = {},
 ): Promise<CopyResult> {
+  checkNames(options, "copyNode", OPTIONS);
   return untilAborted(options.signal, async () => {
     checkConcurrency(options.concurrency);
     if (options.workers) checkWorkers(options.workers);

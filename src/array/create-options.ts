@@ -13,8 +13,8 @@ import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import { stringifyJson } from "../metadata/json-text.js";
 import { Member } from "../metadata/member.js";
 import type { ArrayMetadata, ChunkGrid, ChunkLengths, RegularChunkGrid } from "../metadata/model.js";
+import { checkNames, type NamesOf } from "../option-names.js";
 import { product } from "../shape.js";
-import { checkNames, type NamesOf } from "./check-arguments.js";
 import type { CodecChoice } from "./codec-options.js";
 
 interface CreateNodeOptions {

@@ -6,9 +6,9 @@ import type { InvalidText } from "../data-types/extra/text.js";
 import type { DataOf, DataTypeName } from "../data-types/names.js";
 import type { ChunkWorkers } from "../engine/chunk-workers.js";
 import type { OnProgress } from "../engine/progress.js";
+import type { NamesOf } from "../option-names.js";
 import type { CoalesceOptions } from "../stores/merged-requests.js";
 import type { Priority } from "../stores/request-queue.js";
-import type { NamesOf } from "./check-arguments.js";
 import type { ChunkCache } from "./chunk-cache.js";
 
 /**

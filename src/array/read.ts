@@ -13,9 +13,10 @@ import {
   type Selection,
   type SelectionEntry,
 } from "../grid/selection.js";
+import { checkNames, type NamesOf } from "../option-names.js";
 import { product } from "../shape.js";
 import type { Store } from "../stores/store.js";
-import { checkArray, checkNames, type NamesOf } from "./check-arguments.js";
+import { checkArray } from "./check-arguments.js";
 import { get } from "./get.js";
 import { FANCY, type GetOptions } from "./get-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";

@@ -15,7 +15,7 @@ import {
   roundHalfToEven,
 } from "../data-types/numbers.js";
 import { bytesOfView } from "../data-types/typed-array.js";
-import { InvalidArgumentError } from "../errors.js";
+import { describe, InvalidArgumentError } from "../errors.js";
 import { gridCoordinates } from "../grid/walk.js";
 import type { Kernels } from "../kernels/kernels.js";
 import { loadKernels } from "../kernels/load.js";
@@ -27,6 +27,12 @@ import { product } from "../shape.js";
  * element is NaN. "mode": the most frequent element, of several the smallest. "nearest": the first element.
  */
 export type DownsamplingMethod = "mean" | "mode" | "nearest";
+
+/** Checks a method that JavaScript gives. @throws InvalidArgumentError for one that is none */
+export function checkMethod(method: DownsamplingMethod): void {
+  if (!["mean", "mode", "nearest"].includes(method))
+    throw new InvalidArgumentError(`method: expected "mean", "mode" or "nearest", got ${describe(method)}`);
+}
 
 const kernelModule = lazyKernelModule("downsample", downsampleModule);
 

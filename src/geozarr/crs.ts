@@ -74,9 +74,19 @@ function textOf(members: readonly Member[]): string | undefined {
   return text;
 }
 
+/** "epsg:4326" is EPSG:4326. Undefined for what is not AUTHORITY:CODE. */
+export function codeOfText(text: unknown): string | undefined {
+  if (typeof text !== "string" || !/^[^\s:]+:\S+$/.test(text)) return undefined;
+  return /^\w+:\w+$/.test(text) ? text.toUpperCase() : text;
+}
+
 function codeOf(attributes: Member, ofGdal: Member): string | undefined {
   const code = attributes.get("proj:code");
-  if (!code.isNull) return code.string();
+  if (!code.isNull) {
+    const found = codeOfText(code.string());
+    if (found === undefined) throw code.invalid('AUTHORITY:CODE, as "EPSG:4326"');
+    return found;
+  }
   const { json: epsg } = attributes.get("proj:epsg");
   if (typeof epsg === "number" && Number.isSafeInteger(epsg)) return `EPSG:${epsg}`;
   const { json: named } = attributes.get("crs");

@@ -3,7 +3,7 @@
  * `parseGeoZarr`. Each array says it by the conventions `spatial` and `proj`, by coordinates and a grid
  * mapping of CF, and by `_CRS`, which every GDAL reads.
  */
-import { describe, itemAt, product } from "../extend.js";
+import { checkNames, describe, itemAt, type NamesOf, product } from "../extend.js";
 import { InvalidArgumentError, type Json, type JsonObject } from "../index.js";
 import type { Crs } from "./crs.js";
 import { isNodeName } from "./facts.js";
@@ -34,6 +34,13 @@ export interface FormattedGeoZarr {
   readonly nodes: Readonly<Record<string, GeoZarrNode>>;
 }
 
+const OPTIONS: NamesOf<FormatGeoZarrOptions> = {
+  variable: true,
+  shape: true,
+  dimensions: true,
+  method: true,
+};
+
 const CONVENTIONS = {
   multiscales: ["d35379db-88df-4056-af3a-620245f8e347", "Multiscale layout of zarr datasets"],
   proj: [
@@ -54,6 +61,7 @@ export function formatGeoZarr(
   { levels, crs }: Pick<PlacedRaster, "crs"> & { readonly levels: readonly FormattedLevel[] },
   options: FormatGeoZarrOptions,
 ): FormattedGeoZarr {
+  checkNames(options, "formatGeoZarr", OPTIONS);
   const [finest] = levels;
   if (finest === undefined) throw new InvalidArgumentError("levels: expected at least one");
   check(finest.grid, options);

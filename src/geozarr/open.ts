@@ -1,5 +1,5 @@
 /** Opens rasters. */
-import { toLocation, untilAborted } from "../extend.js";
+import { checkNames, type NamesOf, STORE_OPTIONS, toLocation, untilAborted } from "../extend.js";
 import { type Location, open, type Store, type StoreOptions, Array as ZarrArray } from "../index.js";
 import { factsOf, Nodes } from "./nodes.js";
 import { GeoRaster, RasterLevel } from "./raster.js";
@@ -14,6 +14,8 @@ export interface OpenGeoZarrOptions extends StoreOptions {
   readonly variable?: string | undefined;
 }
 
+const OPTIONS: NamesOf<OpenGeoZarrOptions> = { ...STORE_OPTIONS, variable: true };
+
 /**
  * Opens a raster: a group that lists levels (`multiscales`), a group with `variable`, or an array. It reads
  * metadata, and the coordinates of rows and columns if no transform is stated.
@@ -24,8 +26,10 @@ export interface OpenGeoZarrOptions extends StoreOptions {
  */
 export async function openGeoZarr<S extends Store>(
   where: Location<S> | S,
-  { variable, signal }: OpenGeoZarrOptions = {},
+  options: OpenGeoZarrOptions = {},
 ): Promise<GeoRaster<S>> {
+  checkNames(options, "openGeoZarr", OPTIONS);
+  const { variable, signal } = options;
   return untilAborted(signal, async () => {
     const start = where instanceof ZarrArray ? where : await open(toLocation(where), { signal });
     const nodes = new Nodes<S>(start, signal);

@@ -1,4 +1,5 @@
 /** The place of a raster without a store: from attributes, shapes, and coordinates that the caller has. */
+import { checkNames } from "../extend.js";
 import type { JsonObject } from "../index.js";
 import type { Conversation, NodeFacts, Question } from "./facts.js";
 import { type PlacedRaster, readRaster } from "./read-raster.js";
@@ -29,8 +30,10 @@ export interface ParseGeoZarrOptions {
 export function parseGeoZarr(
   attributes: JsonObject,
   nodes: Readonly<Record<string, GeoZarrNode | readonly number[]>>,
-  { variable }: ParseGeoZarrOptions = {},
+  options: ParseGeoZarrOptions = {},
 ): PlacedRaster {
+  checkNames(options, "parseGeoZarr", { variable: true });
+  const { variable } = options;
   const known = new Map<string, GeoZarrNode>();
   for (const [path, given] of Object.entries(nodes)) {
     const steps = path.split("/").filter((step) => step !== "");

@@ -1,5 +1,5 @@
 /** Which variables of a group can be drawn on a map. */
-import { toLocation, untilAborted } from "../extend.js";
+import { checkNames, STORE_OPTIONS, toLocation, untilAborted } from "../extend.js";
 import {
   Location,
   open,
@@ -37,8 +37,10 @@ export interface RasterVariable {
  */
 export async function rasterVariables(
   where: Location | Store,
-  { signal }: StoreOptions = {},
+  options: StoreOptions = {},
 ): Promise<RasterVariable[]> {
+  checkNames(options, "rasterVariables", STORE_OPTIONS);
+  const { signal } = options;
   return untilAborted(signal, async () => {
     const { store, path } = toLocation(where);
     const known = "contents" in store ? store : await withMaybeConsolidatedMetadata(store, { signal });

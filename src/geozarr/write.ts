@@ -1,9 +1,12 @@
 /** Writes rasters of one or more resolutions. */
 import {
+  checkMethod,
+  checkNames,
   type DownsamplingMethod,
   describe,
   isNumbers,
   isNumberType,
+  type NamesOf,
   type Numbers,
   type NumberType,
   numberTypeOf,
@@ -24,9 +27,21 @@ import {
   type WritableStore,
   Array as ZarrArray,
 } from "../index.js";
+import { codeOfText } from "./crs.js";
 import { formatGeoZarr } from "./format.js";
-import { Grid } from "./grid.js";
+import { type GeoTransform, Grid } from "./grid.js";
+import { parseGeoZarr } from "./parse.js";
 import { rescaled } from "./transform.js";
+
+/** The place of a source whose rows and columns are its last dimensions, or those named as such. */
+export interface GridPlace {
+  /** From pixels to coordinates: `[10, 0, 500000, 0, -10, 5000000]`. */
+  readonly transform: GeoTransform;
+  /** AUTHORITY:CODE, as "EPSG:32633". */
+  readonly crs?: string | undefined;
+}
+
+const PLACE: NamesOf<GridPlace> = { transform: true, crs: true };
 
 /** Options of `writeGeoZarr`. */
 export interface WriteGeoZarrOptions
@@ -36,8 +51,11 @@ export interface WriteGeoZarrOptions
   > {
   /** The name of the array in the group, or in the group of each level. */
   readonly variable: string;
-  /** Where the elements of the source lie: that of a level of `openGeoZarr`, or one by `parseGeoZarr`. */
-  readonly grid: Grid;
+  /**
+   * Where the elements of the source lie: the grid of a level of `openGeoZarr` or `parseGeoZarr`, or a
+   * transform and the code of a CRS.
+   */
+  readonly grid: Grid | GridPlace;
   /** Names of all dimensions. Default: those of the source, and "y" and "x" if it has none. */
   readonly dimensions?: readonly string[] | undefined;
   /** Attributes of the array: `units`, `long_name`, `_FillValue`. */
@@ -50,6 +68,22 @@ export interface WriteGeoZarrOptions
   /** How coarser levels are made. Default: "nearest". "mean" takes missing values for numbers, unless NaN. */
   readonly method?: DownsamplingMethod | undefined;
 }
+
+const OPTIONS: NamesOf<WriteGeoZarrOptions> = {
+  variable: true,
+  grid: true,
+  dimensions: true,
+  attributes: true,
+  scaleFactors: true,
+  method: true,
+  chunkShape: true,
+  shards: true,
+  codecs: true,
+  fillValue: true,
+  zarrFormat: true,
+  overwrite: true,
+  signal: true,
+};
 
 /** Elements in memory, in C order. */
 export interface RasterData {
@@ -72,8 +106,13 @@ export async function writeGeoZarr<S extends WritableStore>(
   source: ZarrArray | RasterData,
   options: WriteGeoZarrOptions,
 ): Promise<Group<S>> {
-  const { variable, grid, zarrFormat, signal, overwrite, method = "nearest" } = options;
+  checkNames(options, "writeGeoZarr", OPTIONS);
+  const { variable, zarrFormat, signal, overwrite, method = "nearest" } = options;
+  if (typeof variable !== "string")
+    throw new InvalidArgumentError(`variable: expected the name of the array, got ${describe(variable)}`);
+  checkMethod(method);
   const dtype = typeOf(source);
+  const grid = gridOf(options, source);
   const factors = checkFactors(options.scaleFactors ?? []);
   const dimensions = options.dimensions ?? dimensionsOf(source, grid);
   checkMissing(options, factors.length > 1 ? method : "nearest");
@@ -140,7 +179,36 @@ function coarser(grid: Grid, factor: number): Grid {
   return new Grid({ crs, shape, yAxis, xAxis, place, wraps });
 }
 
+/** @throws InvalidArgumentError for a grid that is neither, and for a place that is none */
+function gridOf({ grid, dimensions }: WriteGeoZarrOptions, source: ZarrArray | RasterData): Grid {
+  if (typeof grid === "object" && grid !== null && "toPixel" in grid) return grid;
+  const expected = (got: unknown) =>
+    new InvalidArgumentError(
+      `grid: expected { crs: "EPSG:4326", transform: [a, b, c, d, e, f] } (x = a * column + b * row + c, y = d * column + e * row + f), or the grid of a level of openGeoZarr, got ${describe(got)}`,
+    );
+  if (typeof grid !== "object" || grid === null) throw expected(grid);
+  checkNames(grid, "grid", PLACE);
+  const { transform, crs } = grid;
+  const isAffine = Array.isArray(transform) && transform.length === 6 && transform.every(Number.isFinite);
+  if (!isAffine || transform[0] * transform[4] === transform[1] * transform[3]) throw expected(grid);
+  if (crs !== undefined && codeOfText(crs) === undefined)
+    throw new InvalidArgumentError(`grid.crs: expected AUTHORITY:CODE, as "EPSG:4326", got ${describe(crs)}`);
+  if (source.shape.length < 2)
+    throw new InvalidArgumentError(`expected rows and columns, got the shape [${source.shape.join(", ")}]`);
+  const names = source instanceof ZarrArray ? source.metadata.dimensionNames : undefined;
+  const node = { shape: source.shape, dimensionNames: dimensions ?? names };
+  const attributes = {
+    "spatial:transform": [...transform],
+    ...(crs === undefined ? {} : { "proj:code": crs }),
+  };
+  const [level] = parseGeoZarr(attributes, { "": node }).levels;
+  if (level === undefined) throw expected(grid);
+  return level.grid;
+}
+
 function checkFactors(given: readonly number[]): number[] {
+  if (!Array.isArray(given))
+    throw new InvalidArgumentError(`scaleFactors: expected a list such as [2, 4], got ${describe(given)}`);
   const factors = [1, ...given];
   const isFine = (factor: number, i: number) =>
     Number.isSafeInteger(factor) && factor >= 1 && factor % (factors[i - 1] ?? 1) === 0;

@@ -4,9 +4,9 @@
  */
 
 import { isCopyConsolidated } from "../array/consolidated-copy.js";
-import { planNodes } from "../array/copy.js";
+import { CONVERSION, planNodes } from "../array/copy.js";
 import { copyChunk, copyBox as copyElements } from "../array/copy-chunks.js";
-import { CheckedStore, forEachAtOnce, layoutOf, product } from "../extend.js";
+import { CheckedStore, checkNames, forEachAtOnce, layoutOf, type NamesOf, product } from "../extend.js";
 import { coordinatesIn } from "../grid/boxes.js";
 import { type Conversion, consolidateMetadata, open, Array as ZarrArray } from "../index.js";
 import { type ArrayTasks, arrayTasks, estimateOf, stagesOf } from "./array-tasks.js";
@@ -32,12 +32,14 @@ import {
 import { copiesOf, documentsAlone, documentsOf, type MakeNodes, storeOf } from "./documents.js";
 import { jobPath } from "./ledger.js";
 import { makePlan, type Plan, planId, type Task } from "./plan.js";
-import type { PlanOptions } from "./plan-options.js";
+import { PLAN, type PlanOptions } from "./plan-options.js";
 import { checkMemory } from "./task-memory.js";
 import type { Written } from "./written.js";
 
 /** Options of `planCopy`. */
 export interface PlanCopyOptions extends Conversion, PlanOptions {}
+
+const OPTIONS: NamesOf<PlanCopyOptions> = { ...CONVERSION, ...PLAN };
 
 /**
  * Plans a copy of an array, or of a group with everything below it: documents first, then elements in tasks
@@ -51,6 +53,7 @@ export async function planCopy(
   target: NodeName,
   options: PlanCopyOptions = {},
 ): Promise<Plan> {
+  checkNames(options, "planCopy", OPTIONS);
   const { open: _, overwrite: __, resume: ___, maxMemory, signal, ...conversion } = options;
   checkMemory(maxMemory);
   const addresses = { from: toAddress(source), to: toAddress(target) };

@@ -7,7 +7,16 @@
  */
 
 import { JOBS } from "../array/erase.js";
-import { CheckedStore, isJsonObject, Member, parseJson, stringifyJson, toLocation } from "../extend.js";
+import {
+  CheckedStore,
+  checkNames,
+  isJsonObject,
+  Member,
+  parseJson,
+  STORE_OPTIONS,
+  stringifyJson,
+  toLocation,
+} from "../extend.js";
 import {
   type AbsolutePath,
   isZarrError,
@@ -117,7 +126,9 @@ export async function hasOtherPlan(target: Location, plan: string, options: Stor
  * less than its source. False for a store that cannot be listed.
  * @throws what the store throws
  */
-export async function isUnfinished(where: Location | Store, { signal }: StoreOptions = {}): Promise<boolean> {
+export async function isUnfinished(where: Location | Store, options: StoreOptions = {}): Promise<boolean> {
+  checkNames(options, "isUnfinished", STORE_OPTIONS);
+  const { signal } = options;
   const { store, path } = toLocation(where);
   if (!new CheckedStore(store).canList) return false;
   const names = path.split("/").filter(Boolean);

@@ -2,7 +2,7 @@
  * Plans that write an OME-Zarr image of several resolutions, each level made from the one before, and the
  * tasks of such plans.
  */
-import { type DownsamplingMethod, product, writeCoarserBox } from "../extend.js";
+import { checkNames, type DownsamplingMethod, type NamesOf, product, writeCoarserBox } from "../extend.js";
 import { chunkRuns } from "../grid/chunk-grid.js";
 import {
   create,
@@ -13,7 +13,13 @@ import {
   type WritableStore,
   Array as ZarrArray,
 } from "../index.js";
-import { createLevel, type MultiscaleOptions, type MultiscalePlan, planLevels } from "../ome-zarr/write.js";
+import {
+  createLevel,
+  MULTISCALE,
+  type MultiscaleOptions,
+  type MultiscalePlan,
+  planLevels,
+} from "../ome-zarr/write.js";
 import { arrayTasks, estimateOf, stagesOf } from "./array-tasks.js";
 import { describeNew, describeSource, openAsNew, openUnchanged } from "./arrays.js";
 import { claimTarget } from "./claim-target.js";
@@ -29,12 +35,14 @@ import {
 import { documentsAlone, documentsOf, storeOf } from "./documents.js";
 import { jobPath } from "./ledger.js";
 import { makePlan, type Plan, planId, type Stage, type Task } from "./plan.js";
-import type { PlanOptions } from "./plan-options.js";
+import { PLAN, type PlanOptions } from "./plan-options.js";
 import { checkMemory, fittingBoxes, memoryBeside } from "./task-memory.js";
 import type { Written } from "./written.js";
 
 /** Options of `planMultiscale`. */
 export interface PlanMultiscaleOptions extends MultiscaleOptions, PlanOptions {}
+
+const OPTIONS: NamesOf<PlanMultiscaleOptions> = { ...MULTISCALE, ...PLAN };
 
 type Level = ZarrArray<DataTypeName, WritableStore>;
 
@@ -49,6 +57,7 @@ export async function planMultiscale(
   target: NodeName,
   options: PlanMultiscaleOptions,
 ): Promise<Plan> {
+  checkNames(options, "planMultiscale", OPTIONS);
   const { open: _, signal, maxMemory, overwrite: __, resume: ___, ...layout } = options;
   checkMemory(maxMemory);
   const addresses = { from: toAddress(source), to: toAddress(target) };

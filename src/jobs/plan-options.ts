@@ -1,4 +1,5 @@
 /** The options of every plan that writes. */
+import type { NamesOf } from "../extend.js";
 import type { OpenStore } from "./context.js";
 
 /** Options of all plans that write. */
@@ -22,3 +23,11 @@ export interface PlanOptions {
   /** Accepts an existing target if an interrupted run of the same plan made it, and continues that run. */
   readonly resume?: boolean | undefined;
 }
+
+export const PLAN: NamesOf<PlanOptions> = {
+  open: true,
+  signal: true,
+  maxMemory: true,
+  overwrite: true,
+  resume: true,
+};

@@ -4,7 +4,7 @@
  */
 
 import { readRuns } from "../array/read-runs.js";
-import { itemAt as at, product } from "../extend.js";
+import { itemAt as at, checkNames, type NamesOf, product } from "../extend.js";
 import { lastToFirst } from "../grid/box-planning.js";
 import { type Boxes, boxGrid } from "../grid/boxes.js";
 import {
@@ -22,7 +22,7 @@ import { arrayAt, type NodeName, toAddress, writableAt } from "./context.js";
 import { createStage, type DocumentStore, documentsOf } from "./documents.js";
 import { jobPath } from "./ledger.js";
 import { makePlan, type Plan, planId, type Stage } from "./plan.js";
-import type { PlanOptions } from "./plan-options.js";
+import { PLAN, type PlanOptions } from "./plan-options.js";
 import { planNumbers } from "./reduce-tasks.js";
 import { type Histogram, keptOf, STATISTICS, widthOf } from "./reduction.js";
 import { checkMemory, fittingBoxes, memoryBeside } from "./task-memory.js";
@@ -45,6 +45,14 @@ export interface PlanReduceOptions extends PlanOptions {
   readonly histogram?: Histogram | undefined;
 }
 
+const OPTIONS: NamesOf<PlanReduceOptions> = {
+  ...PLAN,
+  over: true,
+  decode: true,
+  skipNaN: true,
+  histogram: true,
+};
+
 /**
  * Plans a group of statistics in float64: arrays `count` (int64), `min`, `max`, `mean` and `variance` (of the
  * population; float64) with the shape of the remaining dimensions, and `histogram` (int64) with the bins as
@@ -59,6 +67,7 @@ export async function planReduce(
   target: NodeName,
   options: PlanReduceOptions = {},
 ): Promise<Plan> {
+  checkNames(options, "planReduce", OPTIONS);
   const { decode = false, skipNaN = true, histogram, maxMemory, signal } = options;
   checkMemory(maxMemory);
   checkHistogram(histogram);

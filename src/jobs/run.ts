@@ -3,7 +3,7 @@
  * resume.
  */
 
-import { describe, forEachAtOnce, untilAborted } from "../extend.js";
+import { checkNames, describe, forEachAtOnce, type NamesOf, untilAborted } from "../extend.js";
 import {
   AlreadyExistsError,
   InvalidArgumentError,
@@ -96,6 +96,18 @@ export interface RunLocalOptions extends Omit<TaskContext, "onProgress" | "concu
   readonly onProgress?: ((progress: RunProgress) => void) | undefined;
 }
 
+const OPTIONS: NamesOf<RunLocalOptions> = {
+  open: true,
+  signal: true,
+  workers: true,
+  concurrency: true,
+  chunkConcurrency: true,
+  ledger: true,
+  resume: true,
+  onFailure: true,
+  onProgress: true,
+};
+
 /** How far a run is. */
 export interface RunProgress {
   /** Tasks that are finished, those of earlier runs included. */
@@ -148,6 +160,7 @@ const SAVE_SHARE = 20;
  * that are not a ZarrError
  */
 export async function runLocal(plan: Plan, options: RunLocalOptions = {}): Promise<RunReport> {
+  checkNames(options, "runLocal", OPTIONS);
   return untilAborted(options.signal, () => run(plan, options));
 }
 

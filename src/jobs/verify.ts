@@ -3,7 +3,7 @@
  * such plans.
  */
 
-import { layoutOf, product } from "../extend.js";
+import { checkNames, layoutOf, product } from "../extend.js";
 import { coordinatesIn } from "../grid/boxes.js";
 import { isZarrError, type JsonObject, open } from "../index.js";
 import { describeSource, openUnchanged } from "./arrays.js";
@@ -31,6 +31,7 @@ export interface PlanVerifyOptions extends Pick<PlanOptions, "open" | "signal"> 
  * throws
  */
 export async function planVerify(source: NodeName, options: PlanVerifyOptions = {}): Promise<Plan> {
+  checkNames(options, "planVerify", { open: true, signal: true });
   const address = toAddress(source);
   const groups: TaskGroup[] = [];
   const estimate = { bytesRead: 0, bytesWritten: 0, bytesMoved: 0, peakMemory: 0 };

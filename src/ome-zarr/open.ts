@@ -1,5 +1,5 @@
 /** Opens OME-Zarr images, plates, wells and label groups. */
-import { openIfThere, toLocation, untilAborted } from "../extend.js";
+import { checkNames, type NamesOf, openIfThere, STORE_OPTIONS, toLocation, untilAborted } from "../extend.js";
 import {
   type Group,
   InvalidMetadataError,
@@ -21,6 +21,8 @@ export interface OpenOmeZarrOptions extends StoreOptions {
   readonly multiscale?: number | undefined;
 }
 
+const OPTIONS: NamesOf<OpenOmeZarrOptions> = { ...STORE_OPTIONS, multiscale: true };
+
 /** An opened OME-Zarr group. `kind` is "image", "plate", "well", "labels", "scene" or "collection". */
 export type OmeNode<S extends Store = Store> =
   | OmeImage<S>
@@ -41,6 +43,7 @@ export async function openOmeZarr<S extends Store>(
   where: Location<S> | S,
   options: OpenOmeZarrOptions = {},
 ): Promise<OmeNode<S>> {
+  checkNames(options, "openOmeZarr", OPTIONS);
   const { signal, multiscale = 0 } = options;
   return untilAborted(signal, () => openNode(toLocation(where), multiscale, { signal }));
 }
@@ -107,6 +110,7 @@ export async function openLabels<S extends Store>(
   image: OmeImage<S>,
   options: StoreOptions = {},
 ): Promise<OmeImageList<S, "labels"> | undefined> {
+  checkNames(options, "openLabels", STORE_OPTIONS);
   return untilAborted(options.signal, async () => {
     const location = image.group.resolve("labels");
     if ((await openIfThere(location, { kind: "group", signal: options.signal })) === undefined)

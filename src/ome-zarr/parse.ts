@@ -1,5 +1,5 @@
 /** OME-Zarr without a store: what the attributes of a group say. */
-import { ownMember } from "../extend.js";
+import { checkNames, type NamesOf, ownMember } from "../extend.js";
 import { InvalidArgumentError, type JsonObject } from "../index.js";
 import type { Axis } from "./axes.js";
 import { contentOf, fitLevels } from "./content.js";
@@ -29,6 +29,8 @@ export interface ParsedLevel {
   /** Size of a pixel along each axis, in the unit of the axis. */
   readonly pixelSize: readonly number[] | undefined;
 }
+
+const OPTIONS: NamesOf<ParseOmeZarrOptions> = { multiscale: true, shapes: true };
 
 interface Parsed {
   /** Version in the metadata; undefined if they have none. */
@@ -66,10 +68,9 @@ export type ParsedOmeZarr =
  * @throws InvalidMetadataError with the member, UnsupportedError for another version and for a transformation
  * that is not affine, InvalidArgumentError for an index beyond the end of `multiscales`
  */
-export function parseOmeZarr(
-  attributes: JsonObject,
-  { multiscale: index = 0, shapes }: ParseOmeZarrOptions = {},
-): ParsedOmeZarr {
+export function parseOmeZarr(attributes: JsonObject, options: ParseOmeZarrOptions = {}): ParsedOmeZarr {
+  checkNames(options, "parseOmeZarr", OPTIONS);
+  const { multiscale: index = 0, shapes } = options;
   const metadata = metadataOf(attributes, "/");
   const content = contentOf(metadata, index);
   const { version, warnings } = metadata;

@@ -1,5 +1,13 @@
 /** Writes the metadata of plates and wells (high-content screening), by the rules of 0.4 and 0.5. */
-import { describe, openIfThere, toLocation, untilAborted } from "../extend.js";
+import {
+  checkNames,
+  describe,
+  type NamesOf,
+  openIfThere,
+  STORE_OPTIONS,
+  toLocation,
+  untilAborted,
+} from "../extend.js";
 import {
   create,
   Group,
@@ -26,6 +34,8 @@ export interface WritePlateOptions extends StoreOptions {
   readonly version?: "0.4" | "0.5" | "0.6" | undefined;
 }
 
+const OPTIONS: NamesOf<WritePlateOptions> = { ...STORE_OPTIONS, wells: true, name: true, version: true };
+
 /**
  * Writes the metadata of a plate and of its wells. Its images are written before, by `writeMultiscale`, at
  * "A/1/0" and so on below the plate.
@@ -35,8 +45,10 @@ export interface WritePlateOptions extends StoreOptions {
  */
 export async function writePlate<S extends WritableStore>(
   where: Location<S> | S,
-  { wells, name, version = "0.5", signal }: WritePlateOptions,
+  options: WritePlateOptions,
 ): Promise<Group<S>> {
+  checkNames(options, "writePlate", OPTIONS);
+  const { wells, name, version = "0.5", signal } = options;
   const places = Object.entries(wells).map(([path, fields]) => {
     const [row = "", column = "", ...more] = path.split("/");
     const names = [row, column, ...fields];

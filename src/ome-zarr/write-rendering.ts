@@ -2,7 +2,7 @@
  * Rendering metadata to write: `omero` for channels, `image-label` for label images. The reverse of
  * rendering.ts.
  */
-import { describe, type NumberType } from "../extend.js";
+import { checkNames, describe, type NamesOf, type NumberType } from "../extend.js";
 import { InvalidArgumentError, type JsonObject } from "../index.js";
 import type { WrittenAxis } from "./axes.js";
 
@@ -20,6 +20,8 @@ export interface ChannelOption {
   /** Whether the channel is shown at first. Default: true. */
   readonly active?: boolean | undefined;
 }
+
+const CHANNEL: NamesOf<ChannelOption> = { label: true, color: true, window: true, active: true };
 
 /** Red, green, blue and alpha, integers from 0 to 255. */
 export type LabelColor = readonly [red: number, green: number, blue: number, alpha: number];
@@ -43,7 +45,9 @@ export function omeroOf(
     );
   const [min, max] = rangeOf(dtype);
   return {
-    channels: channels.map(({ label, color = "FFFFFF", window, active = true }: ChannelOption, i) => {
+    channels: channels.map((channel: ChannelOption, i) => {
+      checkNames(channel, `channels[${i}]`, CHANNEL);
+      const { label, color = "FFFFFF", window, active = true } = channel;
       const { start, end } = window ?? { start: min, end: max };
       if (!/^[0-9a-f]{6}$/i.test(color)) {
         throw new InvalidArgumentError(
@@ -52,7 +56,7 @@ export function omeroOf(
       }
       if (!(Number.isFinite(start) && Number.isFinite(end) && start < end)) {
         throw new InvalidArgumentError(
-          `channels[${i}].window: expected a start below its end, got ${describe(window)}`,
+          `channels[${i}].window: expected { start, end } with a start below the end, got ${describe(window)}`,
         );
       }
       const limits = { min: Math.min(min, start), max: Math.max(max, end) };

@@ -3,12 +3,15 @@
  * `multiscales` metadata.
  */
 import {
+  checkMethod,
+  checkNames,
   type DownsamplingMethod,
   describe,
   isJsonObject,
   isNumbers,
   isNumberType,
   itemAt,
+  type NamesOf,
   NUMBER_CLASSES,
   type Numbers,
   type NumberType,
@@ -60,10 +63,21 @@ export interface MultiscaleOptions
   readonly version?: "0.4" | "0.5" | "0.6" | undefined;
 }
 
+export const MULTISCALE: NamesOf<MultiscaleOptions> = {
+  axes: true,
+  scaleFactors: true,
+  method: true,
+  pixelSize: true,
+  name: true,
+  channels: true,
+  version: true,
+  chunkShape: true,
+  shards: true,
+  codecs: true,
+};
+
 /** The coordinate system that 0.6 calls intrinsic. */
 const SYSTEM = "physical";
-
-const METHODS: readonly DownsamplingMethod[] = ["mean", "mode", "nearest"];
 
 /** Shape of one level, and its ratio to the level before. */
 interface LevelPlan {
@@ -98,8 +112,7 @@ export function planLevels(
   const { version = "0.5", method = "mean", scaleFactors = [2, 4], name } = options;
   if (!["0.4", "0.5", "0.6"].includes(version))
     throw new InvalidArgumentError(`version: expected "0.4", "0.5" or "0.6", got ${describe(version)}`);
-  if (!METHODS.includes(method))
-    throw new InvalidArgumentError(`method: expected "mean", "mode" or "nearest", got ${describe(method)}`);
+  checkMethod(method);
   const axes = checkAxes(options.axes, shape.length);
   const pixelSize = byAxis(
     options.pixelSize ?? {},
@@ -209,6 +222,15 @@ export interface WriteMultiscaleOptions extends MultiscaleOptions {
   readonly onProgress?: ((progress: MultiscaleProgress) => void) | undefined;
 }
 
+const OPTIONS: NamesOf<WriteMultiscaleOptions> = {
+  ...MULTISCALE,
+  labels: true,
+  overwrite: true,
+  signal: true,
+  onProgress: true,
+};
+const LABELS: NamesOf<LabelsOption> = { source: true, colors: true };
+
 /** Elements in memory, in C order. */
 export interface ImageData {
   /** As many elements as `shape` says. */
@@ -232,6 +254,7 @@ export async function writeMultiscale<S extends WritableStore>(
   source: Source,
   options: WriteMultiscaleOptions,
 ): Promise<Group<S>> {
+  checkNames(options, "writeMultiscale", OPTIONS);
   const { signal, overwrite, onProgress } = options;
   const plan = planOf(source, options);
   const labels = planLabels(source.shape, options);
@@ -288,7 +311,9 @@ function planLabels(shape: readonly number[], options: WriteMultiscaleOptions): 
   const isChannel = checkAxes(axes, shape.length).map(({ type }) => type === "channel");
   const kept = axes.filter((_, d) => !isChannel[d]);
   const expected = shape.filter((_, d) => !isChannel[d]);
-  return Object.entries(labels).map(([name, { source, colors = {} }]) => {
+  return Object.entries(labels).map(([name, label]) => {
+    checkNames(label, "labels", LABELS);
+    const { source, colors = {} } = label;
     if (name === "" || /[/]|^\.+$|^__/.test(name))
       throw new InvalidArgumentError(`labels: expected the name of a node, got ${describe(name)}`);
     if (source.shape.join() !== expected.join()) {

@@ -5,6 +5,7 @@
  * @module
  */
 import { basename, dirname, join, resolve } from "node:path";
+import { checkNames, type NamesOf } from "../option-names.js";
 import { addressKind, isBucket, isUrl, isZip, statOf } from "./addresses.js";
 import type { BucketsOptions } from "./bucket-environment.js";
 import { FileSystemStore } from "./file-system.js";
@@ -32,6 +33,8 @@ export interface OpenStoreOptions extends BucketsOptions {
   readonly allow?: readonly string[] | undefined;
 }
 
+const OPTIONS: NamesOf<OpenStoreOptions> = { s3: true, gcs: true, azure: true, allow: true };
+
 /**
  * Opens the store at an address: "data.zarr", "data.zip", "https://example.com/data.zarr",
  * "s3://BUCKET/PREFIX", "gs://BUCKET/PREFIX", "az://CONTAINER/PREFIX". "icechunk:" before a directory, a URL
@@ -42,6 +45,7 @@ export interface OpenStoreOptions extends BucketsOptions {
  * @throws InvalidArgumentError, StoreError; NotFoundError for a branch, tag or snapshot that does not exist
  */
 export async function openStore(store: string, options: OpenStoreOptions = {}): Promise<Store> {
+  checkNames(options, "openStore", OPTIONS);
   const [, prefix, named] = /^(icechunk|zip):(.+)$/s.exec(store) ?? [];
   if (named !== undefined) return prefix === "zip" ? openZip(named, options) : openNamed(named, options);
   if (await isZip(store)) return openZip(store, options);

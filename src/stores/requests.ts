@@ -1,4 +1,5 @@
 /** Tells what a store is asked for, and what comes. */
+import { describe, InvalidArgumentError } from "../errors.js";
 import { readRange } from "./capabilities.js";
 import { checkStore } from "./check-store.js";
 import { putInFrontOfStore } from "./extensions.js";
@@ -26,6 +27,8 @@ export interface StoreRequest {
  */
 export function withRequests<S extends Store>(store: S, listener: (request: StoreRequest) => void): S {
   checkStore(store);
+  if (typeof listener !== "function")
+    throw new InvalidArgumentError(`withRequests: expected a function to call, got ${describe(listener)}`);
   const { kind } = valuesOf(store);
   let count = 0;
 

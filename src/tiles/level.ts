@@ -1,4 +1,5 @@
 /** What tiles are cut from: arrays, and where each of them lies in a plane. */
+import { checkNames } from "../extend.js";
 import { Grid } from "../geozarr.js";
 import { type DataTypeName, InvalidArgumentError, type Store, type Array as ZarrArray } from "../index.js";
 
@@ -24,6 +25,7 @@ export function levelsInPixels<S extends Store>(
   arrays: readonly ZarrArray<DataTypeName, S>[],
   axes: { readonly yAxis?: number | undefined; readonly xAxis?: number | undefined } = {},
 ): TileLevel<S>[] {
+  checkNames(axes, "levelsInPixels", { yAxis: true, xAxis: true });
   const lengths = arrays.map(({ shape, path }) => {
     const { yAxis = shape.length - 2, xAxis = shape.length - 1 } = axes;
     const [rows, columns] = [shape[yAxis], shape[xAxis]];

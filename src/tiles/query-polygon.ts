@@ -1,5 +1,5 @@
 /** The values in a polygon: of all cells whose middle is inside. */
-import { itemAt } from "../extend.js";
+import { describe, itemAt } from "../extend.js";
 import type { Bounds, GridWindow } from "../geozarr.js";
 import { get, InvalidArgumentError } from "../index.js";
 import type { PlaneGrid, TileLevel } from "./level.js";
@@ -9,6 +9,20 @@ import type { Point } from "./tile-grid.js";
 
 /** Rings of points, as GeoJSON has them: the outer one and its holes. Whether they are closed does not matter. */
 export type Polygon = readonly (readonly Point[])[];
+
+/** A polygon as a geometry of GeoJSON. */
+export interface PolygonGeometry {
+  readonly type: "Polygon";
+  readonly coordinates: Polygon;
+}
+
+/** @throws InvalidArgumentError for another geometry */
+export function ringsOf({ type, coordinates }: PolygonGeometry): Polygon {
+  if (type === "Polygon" && Array.isArray(coordinates)) return coordinates;
+  throw new InvalidArgumentError(
+    `query: expected [x, y], rings, or a geometry of the type "Polygon", got ${describe(type)}`,
+  );
+}
 
 /** The values of the cells whose middle is in a polygon, from row to row. */
 export interface PolygonValues {

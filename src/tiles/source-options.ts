@@ -1,4 +1,5 @@
 /** The options of a source of tiles. */
+import type { NamesOf } from "../extend.js";
 import type { DrawAsOptions, DrawnType } from "../index.js";
 
 /** `as` and what belongs to it (`missing`, `scale`, `window`, ...) are those of `get`, for all tiles. */
@@ -23,3 +24,19 @@ export interface TileSourceOptions<As extends DrawnType>
   /** Names of all dimensions of the arrays, for arrays that have none. */
   readonly dimensions?: readonly string[] | undefined;
 }
+
+export const SOURCE_OPTIONS: NamesOf<TileSourceOptions<DrawnType>> = {
+  as: true,
+  missing: true,
+  missingAs: true,
+  scale: true,
+  offset: true,
+  window: true,
+  workers: true,
+  cache: true,
+  onChange: true,
+  maximumBytes: true,
+  concurrency: true,
+  labels: true,
+  dimensions: true,
+};

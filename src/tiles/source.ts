@@ -1,17 +1,23 @@
 /** A source of tiles: what a view needs is read, and what is there of it can be drawn at any moment. */
-import { describe } from "../extend.js";
-import { ChunkCache, type DrawnType, InvalidArgumentError } from "../index.js";
+import { checkNames, describe, type NamesOf } from "../extend.js";
+import { ChunkCache, type DrawnType, InvalidArgumentError, UnsupportedError } from "../index.js";
 import type { TileLevel } from "./level.js";
 import { type Job, Loader } from "./loader.js";
 import { type PointValues, valuesAt } from "./query.js";
-import { type Polygon, type PolygonValues, valuesIn } from "./query-polygon.js";
+import {
+  type Polygon,
+  type PolygonGeometry,
+  type PolygonValues,
+  ringsOf,
+  valuesIn,
+} from "./query-polygon.js";
 import { bytesOf, readTile, type TileData } from "./read-tile.js";
-import type { TileSourceOptions } from "./source-options.js";
+import { SOURCE_OPTIONS, type TileSourceOptions } from "./source-options.js";
 import { standInsFor } from "./stand-ins.js";
 import { type Selectors, type Step, Steps } from "./steps.js";
 import type { Tile, TilePicture } from "./tile.js";
 import { type PlacedTile, type Point, shapeOf, TileGrid } from "./tile-grid.js";
-import { type ChosenTiles, chooseTiles, type TileView } from "./view.js";
+import { type ChosenTiles, chooseTiles, type TileView, VIEW } from "./view.js";
 
 const DEFAULT_BYTES = 256 << 20;
 const DEFAULT_CONCURRENCY = 16;
@@ -36,6 +42,8 @@ export interface QueryAt {
   readonly signal?: AbortSignal | undefined;
 }
 
+const QUERY: NamesOf<QueryAt> = { along: true, selectors: true, signal: true };
+
 /**
  * Reads the tiles of views and keeps them, up to a number of bytes. `show` says what is looked at, `picture`
  * gives what there is of it, and `onChange` tells when there is more.
@@ -52,6 +60,7 @@ export class TileSource<As extends DrawnType> {
   readonly #cache: ChunkCache | undefined;
   readonly #loader: Loader<TileData<As>>;
   #asked: Asked | undefined;
+  #isClosed = false;
   /** The step that is drawn. */
   #shown: Step;
   #picture: TilePicture<As> | undefined;
@@ -66,8 +75,9 @@ export class TileSource<As extends DrawnType> {
     levels: readonly TileLevel[] | { readonly levels: readonly TileLevel[] },
     options: TileSourceOptions<As>,
   ) {
+    checkNames(options, "TileSource", SOURCE_OPTIONS);
     this.#options = options;
-    this.levels = [...("levels" in levels ? levels.levels : levels)].sort((a, b) => areaOf(a) - areaOf(b));
+    this.levels = levelsOf(levels).sort((a, b) => areaOf(a) - areaOf(b));
     const [finest] = this.levels;
     if (finest === undefined) throw new InvalidArgumentError("expected one level or more");
     if (this.levels.some(({ array }) => array.shape.length !== finest.array.shape.length))
@@ -111,6 +121,8 @@ export class TileSource<As extends DrawnType> {
    * dimension, index or label that is none; the view is as before then
    */
   show(change: Partial<TileView>): void {
+    checkNames(change, "show", VIEW);
+    this.#checkOpen();
     const { bounds, resolution, ahead = {} } = { ...this.#asked?.view, ...change };
     if (bounds === undefined || resolution === undefined)
       throw new InvalidArgumentError("expected bounds and resolution of the view");
@@ -166,25 +178,34 @@ export class TileSource<As extends DrawnType> {
    * `maximumBytes`. One read for each row of chunks, of the columns that the polygon has there.
    * @throws InvalidArgumentError for rings that are none, and a polygon that is too large; what `get` throws
    */
-  query(polygon: Polygon, options?: QueryAt): Promise<PolygonValues>;
+  query(polygon: Polygon | PolygonGeometry, options?: QueryAt): Promise<PolygonValues>;
   async query(
-    where: Point | Polygon,
-    { along, selectors = {}, signal }: QueryAt = {},
+    where: Point | Polygon | PolygonGeometry,
+    at: QueryAt = {},
   ): Promise<PointValues | PolygonValues | undefined> {
+    checkNames(at, "query", QUERY);
+    this.#checkOpen();
+    const { along, selectors = {}, signal } = at;
     const step = this.#steps.select(this.#asked?.step ?? this.#shown, selectors);
     const { missing, scale, offset, workers } = this.#options;
     const options = { missing, scale, offset, workers, cache: this.#cache, signal };
     const choice = [this.#steps, step, along] as const;
-    if (isPoint(where)) return valuesAt(this.#finest, where, choice, options);
-    return valuesIn(this.levels, where, choice, Math.floor(this.#maximumBytes / 32), options);
+    const area = "type" in where ? ringsOf(where) : where;
+    if (isPoint(area)) return valuesAt(this.#finest, area, choice, options);
+    return valuesIn(this.levels, area, choice, Math.floor(this.#maximumBytes / 32), options);
   }
 
-  /** Aborts all reads and forgets all tiles. */
+  /** Aborts all reads and forgets all tiles. Later calls of `show` and `query` are an UnsupportedError. */
   close(): void {
+    this.#isClosed = true;
     this.#asked = undefined;
     this.#picture = undefined;
     this.#loader.clear();
     this.#tell();
+  }
+
+  #checkOpen(): void {
+    if (this.#isClosed) throw new UnsupportedError("the source of tiles was closed");
   }
 
   #key(tile: PlacedTile, step: Step): string {
@@ -301,6 +322,16 @@ export class TileSource<As extends DrawnType> {
       else resolve(picture);
     }
   }
+}
+
+/** @throws InvalidArgumentError for what has no levels, such as a store */
+function levelsOf(given: readonly TileLevel[] | { readonly levels: readonly TileLevel[] }): TileLevel[] {
+  const isObject = typeof given === "object" && given !== null;
+  const levels = isObject && "levels" in given ? given.levels : given;
+  if (Array.isArray(levels) && levels.every((level) => level?.array && level.grid)) return [...levels];
+  throw new InvalidArgumentError(
+    "levels: expected a raster of openGeoZarr, a list of { array, grid }, or levelsInPixels([array]); open a store first",
+  );
 }
 
 function areaOf({ grid: { resolution } }: TileLevel): number {

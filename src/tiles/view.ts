@@ -1,4 +1,5 @@
 /** Which tiles of which level a view needs. */
+import type { NamesOf } from "../extend.js";
 import type { Bounds } from "../geozarr.js";
 import type { Selectors } from "./steps.js";
 import type { PlacedTile, TileGrid } from "./tile-grid.js";
@@ -16,6 +17,8 @@ export interface TileView {
    */
   readonly ahead?: Readonly<Record<string, number>> | undefined;
 }
+
+export const VIEW: NamesOf<TileView> = { bounds: true, resolution: true, selectors: true, ahead: true };
 
 export interface ChosenTiles {
   /** Of the view: with a maximum above the minimum also over the dateline. */

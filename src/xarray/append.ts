@@ -5,9 +5,12 @@
 import {
   type Addition,
   appendTogether,
+  checkNames,
   describe,
+  type NamesOf,
   ownMember,
   product,
+  STORE_OPTIONS,
   toLocation,
   untilAborted,
 } from "../extend.js";
@@ -34,6 +37,8 @@ export interface AppendDatasetOptions extends StoreOptions {
   readonly dim: string;
 }
 
+const OPTIONS: NamesOf<AppendDatasetOptions> = { ...STORE_OPTIONS, dim: true };
+
 /**
  * Appends to a data set along one dimension, as xarray's `to_zarr(append_dim=...)` does. `dataset` has
  * elements for all variables with this dimension. They are encoded as the variables are stored: data type,
@@ -53,8 +58,10 @@ export interface AppendDatasetOptions extends StoreOptions {
 export async function appendDataset<S extends WritableStore>(
   where: Location<S> | S,
   dataset: Pick<DatasetLike, "dataVars" | "coords">,
-  { dim, signal }: AppendDatasetOptions,
+  options: AppendDatasetOptions,
 ): Promise<Group<S>> {
+  checkNames(options, "appendDataset", OPTIONS);
+  const { dim, signal } = options;
   return untilAborted(signal, async () => {
     const group = await open(toLocation(where), { kind: "group", signal });
     const given = new Map(givenVariables(dataset));

@@ -2,7 +2,7 @@
  * Data sets and their variables, which are arrays with named dimensions. Variables read and decode selections
  * by index or label.
  */
-import { describe, itemAt, loadUnpacking, ownMember } from "../extend.js";
+import { checkNames, describe, itemAt, loadUnpacking, type NamesOf, ownMember } from "../extend.js";
 import {
   type GetOptions,
   type Group,
@@ -26,6 +26,15 @@ type ReadOptions = Pick<
   GetOptions,
   "signal" | "priority" | "concurrency" | "workers" | "onProgress" | "cache"
 >;
+
+const READ: NamesOf<ReadOptions> = {
+  signal: true,
+  priority: true,
+  concurrency: true,
+  workers: true,
+  onProgress: true,
+  cache: true,
+};
 
 /** An array with named dimensions. `get` reads and decodes elements; opening reads only metadata. */
 export class Variable {
@@ -77,6 +86,7 @@ export class Variable {
    * cannot be decoded, and what `get` throws
    */
   async get(selection: DatasetSelection = {}, options: ReadOptions = {}): Promise<DataArray> {
+    checkNames(options, "get", READ);
     const dataset = this.#others();
     const chosen = await this.locate(selection);
     const others = Object.values(dataset.coords).filter(

@@ -1,5 +1,5 @@
 /** Opens the arrays of a group as a data set, decoded as in xarray. */
-import { isJsonObject, keepSpellings } from "../extend.js";
+import { checkNames, isJsonObject, keepSpellings, type NamesOf } from "../extend.js";
 import {
   children,
   type Group,
@@ -33,6 +33,13 @@ export interface OpenDatasetOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+const OPTIONS: NamesOf<OpenDatasetOptions> = {
+  decode: true,
+  timeUnit: true,
+  useZarrFillValueAsMask: true,
+  signal: true,
+};
+
 /**
  * Opens the arrays of a group as a data set. It reads only metadata; consolidated metadata take one request.
  * @throws NotFoundError, InvalidMetadataError with the variable and the attribute (`decode: false` still
@@ -40,6 +47,7 @@ export interface OpenDatasetOptions {
  * StoreError
  */
 export async function openDataset(where: Where, options: OpenDatasetOptions = {}): Promise<Dataset> {
+  checkNames(options, "openDataset", OPTIONS);
   const { group, arrays } = await openGroup(where, options);
   return makeDataset(group, arrays, options);
 }
@@ -58,6 +66,7 @@ export interface DataTree {
 
 /** Opens a group and all groups below it as data sets. @throws what `openDataset` throws */
 export async function openDataTree(where: Where, options: OpenDatasetOptions = {}): Promise<DataTree> {
+  checkNames(options, "openDataTree", OPTIONS);
   const { group, arrays, groups } = await openGroup(where, options);
   const below: [string, DataTree][] = [];
   for (const each of groups) below.push([nameOf(each), await openDataTree(each, options)]);

@@ -1,5 +1,5 @@
 /** The decoding rules of CF without a store: from a data type and attributes. */
-import { loadUnpacking, type Packing } from "../extend.js";
+import { checkNames, loadUnpacking, type NamesOf, type Packing } from "../extend.js";
 import type { JsonObject } from "../index.js";
 import { planDecoding } from "./decode.js";
 import type { Resolution } from "./time-encoding.js";
@@ -13,6 +13,8 @@ export interface ParseDecodingOptions {
   /** Coarsest unit of decoded times. Default: "ns". */
   readonly timeUnit?: Resolution | undefined;
 }
+
+const OPTIONS: NamesOf<ParseDecodingOptions> = { fillValue: true, path: true, timeUnit: true };
 
 /** How the elements of a variable are decoded. */
 export interface ParsedDecoding {
@@ -39,8 +41,10 @@ export interface ParsedDecoding {
 export function parseDecoding(
   dtype: string,
   attributes: JsonObject,
-  { fillValue, path = "/", timeUnit = "ns" }: ParseDecodingOptions = {},
+  options: ParseDecodingOptions = {},
 ): ParsedDecoding {
+  checkNames(options, "parseDecoding", OPTIONS);
+  const { fillValue, path = "/", timeUnit = "ns" } = options;
   const stored = { path, dtype, attributes, fill: fillValue, timeUnit, isText: false };
   const { decode, attributes: attrs, ...plan } = planDecoding(stored);
   return { ...plan, attrs, decode: async (data) => decode(data, [], await loadUnpacking()) };

@@ -1,5 +1,5 @@
 /** Selections by label: finds the indices of labels in the coordinate of a dimension. */
-import { type DimensionSelection, describe, noItem, normaliseSelection } from "../extend.js";
+import { checkNames, type DimensionSelection, describe, noItem, normaliseSelection } from "../extend.js";
 import { InvalidArgumentError, InvalidSelectionError, isZarrError, type Slice } from "../index.js";
 import { finestPeriod, type Key, type Label, type LabelIndex, periodOf } from "./labels.js";
 
@@ -33,12 +33,14 @@ export type LabelEntry =
 export type DimensionEntry = number | Slice | readonly number[] | LabelEntry | string | Date | null;
 
 /** Selects elements with exactly this label (drops the dimension), or with these labels. */
-export function at(labels: Label | readonly Label[], { wrap }: Wrap = {}): LabelEntry {
-  return { kind: "at", labels, wrap };
+export function at(labels: Label | readonly Label[], options: Wrap = {}): LabelEntry {
+  checkNames(options, "at", { wrap: true });
+  return { kind: "at", labels, wrap: options.wrap };
 }
 
 /** Selects the nearest label. Of two labels at the same distance it takes the greater one, as xarray does. */
 export function nearest(labels: Label | readonly Label[], options: NearestOptions = {}): LabelEntry {
+  checkNames(options, "nearest", { wrap: true, tolerance: true });
   return { kind: "nearest", labels, ...options };
 }
 
@@ -46,8 +48,9 @@ export function nearest(labels: Label | readonly Label[], options: NearestOption
  * Selects from one label to another, both included, in ascending and descending coordinates. With `wrap: 360`
  * `range(350, 10)` crosses 360.
  */
-export function range(from: Label, to: Label, { wrap }: Wrap = {}): LabelEntry {
-  return { kind: "range", from, to, wrap };
+export function range(from: Label, to: Label, options: Wrap = {}): LabelEntry {
+  checkNames(options, "range", { wrap: true });
+  return { kind: "range", from, to, wrap: options.wrap };
 }
 
 /** Resolved selection in a dimension. "index" drops the dimension. */

@@ -2,7 +2,15 @@
  * Writes data sets: variables encoded by the CF conventions, dimension names, coordinates, consolidated
  * metadata.
  */
-import { describe, keepSpellings, ownMember, toLocation, untilAborted } from "../extend.js";
+import {
+  checkNames,
+  describe,
+  keepSpellings,
+  type NamesOf,
+  ownMember,
+  toLocation,
+  untilAborted,
+} from "../extend.js";
 import {
   consolidateMetadata,
   copyNode,
@@ -69,6 +77,14 @@ export interface WriteDatasetOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+const OPTIONS: NamesOf<WriteDatasetOptions> = {
+  zarrFormat: true,
+  encoding: true,
+  consolidated: true,
+  overwrite: true,
+  signal: true,
+};
+
 const KNOWN = new Set([
   ...["dtype", "_FillValue", "missing_value", "scale_factor", "add_offset", "_Unsigned", "_Encoding"],
   ...["units", "calendar", "coordinates", "chunks", "shards", "codecs"],
@@ -101,6 +117,7 @@ export async function writeDataset<S extends WritableStore>(
   dataset: DatasetLike,
   options: WriteDatasetOptions = {},
 ): Promise<Group<S>> {
+  checkNames(options, "writeDataset", OPTIONS);
   return untilAborted(options.signal, () => write(toLocation(where), dataset, options));
 }
 

@@ -7,6 +7,7 @@ import { afterAll, describe, expect, test, vi } from "vitest";
 import { formatGeoZarr, type Grid, openGeoZarr, parseGeoZarr, writeGeoZarr } from "../../src/geozarr.js";
 import { get, type JsonObject, open } from "../../src/index.js";
 import { FileSystemStore } from "../../src/stores/file-system.js";
+import { MemoryStore } from "../../src/stores/memory.js";
 
 const UTM: JsonObject = { "proj:code": "EPSG:32633", "spatial:transform": [10, 0, 5e5, 0, -10, 5e6] };
 
@@ -169,4 +170,40 @@ describe("writeGeoZarr", () => {
     expect(geoTransform).toEqual([5e5, 10, 0, 5e6, 0, -10]);
     expect(coordinateSystem.wkt).toMatch(/ID\["EPSG",32633\]\]$/);
   });
+});
+
+test("a CRS and a transform are a grid", async () => {
+  const store = new MemoryStore();
+  const transform = [10, 0, 5e5, 0, -10, 5e6] as const;
+  const source = { data: new Uint8Array(24), shape: [2, 3, 4] };
+  const { grid } = { grid: { crs: "epsg:32633", transform } };
+  await writeGeoZarr(store, source, { variable: "a", grid, dimensions: ["time", "y", "x"] });
+  const [level] = (await openGeoZarr(store, { variable: "a" })).levels;
+  expect(level?.grid).toMatchObject({ transform, yAxis: 1, xAxis: 2, shape: [3, 4] });
+  expect(level?.grid.crs?.code).toBe("EPSG:32633");
+});
+
+test.each<[message: string, wrong: object]>([
+  ["variable: expected the name of the array, got undefined", { variable: undefined }],
+  ["grid: expected { crs:", { grid: undefined }],
+  ["grid: expected { crs:", { grid: { crs: "EPSG:4326" } }],
+  ["grid: expected { crs:", { grid: { transform: [0, 0, 0, 0, 0, 0] } }],
+  ["grid.crs: expected AUTHORITY:CODE", { grid: { crs: "4326", transform: [1, 0, 0, 0, 1, 0] } }],
+  ['grid has no option "csr": did you mean "crs"?', { grid: { csr: "", transform: [1, 0, 0, 0, 1, 0] } }],
+  ["scaleFactors: expected a list such as [2, 4], got 2", { scaleFactors: 2 }],
+])("writeGeoZarr says what it expects: %s", async (message, wrong) => {
+  const options = { variable: "a", grid: gridOf(UTM, [4, 4]), ...wrong };
+  const written = writeGeoZarr(new MemoryStore(), { data: new Uint8Array(16), shape: [4, 4] }, options);
+  await expect(written).rejects.toMatchObject({
+    name: "InvalidArgumentError",
+    message: expect.stringContaining(message),
+  });
+});
+
+test("proj:code is AUTHORITY:CODE, in any case", () => {
+  expect(gridOf({ ...UTM, "proj:code": "epsg:4326" }, [4, 4]).crs).toMatchObject({
+    code: "EPSG:4326",
+    isGeographic: true,
+  });
+  expect(() => gridOf({ ...UTM, "proj:code": "4326" }, [4, 4])).toThrow("AUTHORITY:CODE");
 });

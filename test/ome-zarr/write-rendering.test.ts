@@ -53,7 +53,7 @@ describe.each(["0.4", "0.5"] as const)("version %s", (version) => {
   test.each([
     ["channels: expected 2", { channels: [{}] }],
     ["channels[0].color", { channels: [{ color: "red" }, {}] }],
-    ["channels[1].window", { channels: [{}, { window: { start: 1, end: 1 } }] }],
+    ["channels[1].window: expected { start, end }", { channels: [{}, { window: { start: 1, end: 1 } }] }],
     ["of the shape [8, 8], got [2, 8, 8]", { labels: { a: { source: image } } }],
     ["name of a node", { labels: { "..": { source: cells } } }],
     ["expected integers", { labels: { a: { source: { data: new Float32Array(64), shape: [8, 8] } } } }],

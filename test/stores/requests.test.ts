@@ -55,3 +55,7 @@ test("what is no store is refused", () => {
   // @ts-expect-error no store
   expect(() => withRequests({}, () => {})).toThrow(InvalidArgumentError);
 });
+
+test("without a listener is an error at once", () => {
+  expect(() => Reflect.apply(withRequests, undefined, [new Map()])).toThrow("expected a function");
+});
