@@ -79,6 +79,10 @@ test("a damaged chunk: status 1 and its key, the rest is copied, and --resume do
   expect(JSON.parse(await here("info", at("part.zarr"), "--json")).notes).toEqual([
     expect.stringContaining("a copy to here was begun and is not finished"),
   ]);
+  expect((await run("verify", at("part.zarr"))).stdout).toMatch(unfinished);
+  expect((await run("doctor", at("part.zarr"))).stdout).toMatch(
+    /\nadvice +a copy to here was begun and is not finished.*--resume/,
+  );
   const again = await run(...copy);
   expect(again.status).toBe(1);
   expect(lines(again)).toEqual([expect.stringMatching(/begun and not finished; --resume goes on with it/)]);
