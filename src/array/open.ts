@@ -353,8 +353,10 @@ async function openFormats(
     const node = await one.node.catch((error: unknown) => {
       if (!isUnanswered(error) || error.key === undefined) throw error;
       unanswered.push(error);
-      return undefined;
+      return "unanswered" as const;
     });
+    // Of the other documents of that format it is not known whether they are there.
+    if (node === "unanswered") continue;
     sought.push(...one.sought);
     if (node === undefined) continue;
     if (node.metadata.zarrFormat === 3) storesOfV3.add(store);

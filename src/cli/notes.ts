@@ -4,6 +4,10 @@ import { CheckedStore, checkConsolidated } from "../extend.js";
 import type { Node } from "../index.js";
 import { isUnfinished } from "../jobs.js";
 
+/** What is said of a node for which `isUnfinished` is true, and what helps. */
+export const UNFINISHED = "a copy to here was begun and is not finished, or is under way";
+export const HOW_TO_FINISH = "wazarr copy --resume goes on with it";
+
 /** Notes of a kind to print. */
 const MOST_NOTES = 5;
 
@@ -12,10 +16,7 @@ export async function notesOn(node: Node): Promise<readonly string[]> {
   const notes: string[] = [];
   // Behind a network each document would be a request.
   if (!new CheckedStore(store).canList) return notes;
-  if (await isUnfinished(node))
-    notes.push(
-      "a copy to here was begun and is not finished, or is under way: wazarr copy --resume goes on with it",
-    );
+  if (await isUnfinished(node)) notes.push(`${UNFINISHED}: ${HOW_TO_FINISH}`);
   const { zarrFormat } = node.metadata;
   if (path === "/" && zarrFormat !== "draft") {
     const { stale = [] } = (await checkConsolidated(store, zarrFormat)) ?? {};

@@ -2,6 +2,15 @@
 import { paintFor } from "./colours.js";
 import { printable } from "./printable.js";
 
+/** Options of the command line by their name in the library. */
+const OPTIONS: Readonly<Record<string, string>> = {
+  maxMemory: "--max-memory",
+  chunkShape: "--chunks",
+  zarrFormat: "--zarr-format",
+  shards: "--shards",
+  codecs: "--codecs",
+};
+
 /**
  * Prints a problem on one line of standard error, with the library's option names replaced by those of the
  * command line.
@@ -16,6 +25,10 @@ export function reportProblem(problem: unknown): void {
     .replace(/\boverwrite: true\b/, "--overwrite")
     .replace(/\bresume: true\b/, "--resume")
     .replace("open with decode: false for what is stored", "--raw prints what is stored")
+    .replace(
+      /\b(?:maxMemory|chunkShape|zarrFormat|shards|codecs)(?= \(.* there, )/g,
+      (name) => OPTIONS[name] ?? name,
+    )
     .replace(/^maxMemory:/, "--max-memory:")
     .replace(/^chunkShape:/, "--chunks:");
   process.stderr.write(`${paintFor(process.stderr)("red", "wazarr:")} ${printable(line)}\n`);

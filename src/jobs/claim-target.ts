@@ -1,12 +1,14 @@
 /** Whether a plan may write its target, where a node or an unfinished plan may stand. */
 
-import { CheckedStore, openIfThere } from "../extend.js";
+import { CheckedStore, describe, openIfThere, withoutSecrets } from "../extend.js";
 import { AlreadyExistsError, type Location, UnsupportedError } from "../index.js";
-import { newPlanId, unfinishedPlan } from "./ledger.js";
+import { newPlanId, otherPlanAsked, unfinishedPlan } from "./ledger.js";
+import type { Asked, NodeAddress } from "./plan.js";
 import type { PlanOptions } from "./plan-options.js";
 
-interface Asked {
+interface Question {
   readonly id: string;
+  readonly source: NodeAddress;
   /** The result of the plan, for messages: "copy". */
   readonly job: string;
 }
@@ -22,6 +24,7 @@ interface Claim {
    * made.
    */
   readonly replace: boolean;
+  readonly asked: Asked;
 }
 
 /**
@@ -34,14 +37,16 @@ interface Claim {
 export async function claimTarget(
   to: Location,
   nodes: readonly Location[],
-  { id, job }: Asked,
-  { overwrite = false, resume = false, signal }: PlanOptions,
+  { id, job, source }: Question,
+  options: PlanOptions,
 ): Promise<Claim> {
+  const { overwrite = false, resume = false, signal } = options;
+  const asked = askedOf(job, source, options);
   const begun = overwrite && !resume ? undefined : await unfinishedPlan(to, id, { signal });
-  if (resume && begun !== undefined) return { id: begun, replace: overwrite || begun !== id };
+  if (resume && begun !== undefined) return { id: begun, replace: overwrite || begun !== id, asked };
   const store = new CheckedStore(to.store);
   const isReplaced = store.canList && to.store.delete !== undefined;
-  if (overwrite && isReplaced) return { id: newPlanId(id), replace: true };
+  if (overwrite && isReplaced) return { id: newPlanId(id), replace: true, asked };
   for (const location of nodes) {
     const found = (await openIfThere(location, { attrs: false, signal }))?.kind;
     if (found === undefined) continue;
@@ -53,10 +58,38 @@ export async function claimTarget(
     const there = `there is ${found === "array" ? "an array" : "a group"} already`;
     if (begun === undefined && !resume)
       throw new AlreadyExistsError(`${there}; overwrite: true replaces it`, { path: location.path });
+    const other = begun === undefined ? await otherPlanAsked(to, { signal }) : undefined;
+    if (other !== undefined)
+      throw new AlreadyExistsError(
+        `${there}: what is unfinished there was begun ${differences(other, asked)}; give the same with resume: true to go on with it`,
+        { path: location.path },
+      );
     const what = begun
       ? `this very ${job} has been begun and not finished; resume: true goes on with it`
       : `no ${job} from this source with these options is unfinished there, so that there is nothing to resume`;
     throw new AlreadyExistsError(`${there}: ${what}; overwrite: true replaces it`, { path: location.path });
   }
-  return { id: overwrite ? newPlanId(id) : id, replace: overwrite };
+  return { id: overwrite ? newPlanId(id) : id, replace: overwrite, asked };
+}
+
+/** Options that do not change what a plan does, or that say how it begins. */
+const APART: readonly string[] = ["open", "overwrite", "resume", "signal"];
+
+function askedOf(job: string, { store, path }: NodeAddress, options: PlanOptions): Asked {
+  const given = Object.entries(options).filter(
+    ([name, value]) => value !== undefined && !APART.includes(name),
+  );
+  const source = withoutSecrets(path === "/" ? store : `${store}::${path}`);
+  return { job, source, ...Object.fromEntries(given.map(([name, value]) => [name, describe(value)])) };
+}
+
+/** How an unfinished plan differs from the one that is asked for: "with another ...". */
+function differences(there: Asked, here: Asked): string {
+  const names = [...new Set([...Object.keys(there), ...Object.keys(here)])];
+  const told = names
+    .filter((name) => there[name] !== here[name])
+    .map((name) => `${name} (${there[name] ?? "not given"} there, ${here[name] ?? "not given"} here)`);
+  if (Object.keys(there).length === 0) return "with other options, which its notes do not tell";
+  if (told.length === 0) return "before the metadata of the source changed, or by another version of wazarr";
+  return `with another ${told.join(", ")}`;
 }

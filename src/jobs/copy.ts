@@ -74,10 +74,14 @@ export async function planCopy(
     maxMemory: maxMemory ?? null,
   };
   const made = nodes.map(({ location }) => location);
-  const { id, replace } = await claimTarget(
+  const {
+    id,
+    replace,
+    asked: told,
+  } = await claimTarget(
     to,
     made,
-    { id: await planId("copy", asked), job: "copy" },
+    { id: await planId("copy", asked), job: "copy", source: addresses.from },
     options,
   );
   const documents = await documentsOf(to, make, { signal });
@@ -98,6 +102,7 @@ export async function planCopy(
     id,
     job: "copy",
     target: addresses.to,
+    asked: told,
     stages,
     estimate: estimateOf(parts),
     notes: nodes.flatMap(({ note }) => (note ? [`${note.path}: ${note.message}`] : [])),

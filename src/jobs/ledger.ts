@@ -28,7 +28,7 @@ import {
 } from "../index.js";
 import { keyBelow } from "../metadata/path.js";
 import type { TaskResult } from "./context.js";
-import { type Plan, taskCount } from "./plan.js";
+import { type Asked, type Plan, taskCount } from "./plan.js";
 
 /** Path of a file or node in the `JOBS` directory of one plan. */
 export function jobPath(target: AbsolutePath, plan: string, name: string): AbsolutePath {
@@ -122,6 +122,35 @@ export async function hasOtherPlan(target: Location, plan: string, options: Stor
 }
 
 /**
+ * What a plan that is unfinished or in progress at the target was asked: empty if its notes do not tell.
+ * Undefined if there is none, or the store cannot be listed.
+ */
+export async function otherPlanAsked(target: Location, options: StoreOptions): Promise<Asked | undefined> {
+  const store = new CheckedStore(target.store);
+  if (!store.canList) return undefined;
+  for (const plan of await plansAt(target, options))
+    for (const key of await ledgerKeys(target, plan, options)) {
+      const bytes = await store.get(key, { ...options, maximumBytes: LONGEST, current: true });
+      if (bytes !== undefined) return askedIn(bytes, key);
+    }
+  return undefined;
+}
+
+/** @returns empty for a file that is torn, or of an earlier version */
+function askedIn(bytes: Uint8Array, key: AbsolutePath): Asked {
+  try {
+    const asked = new Member(parseJson(bytes, { key }), { key }).get("asked");
+    const entries = asked.isNull
+      ? []
+      : Object.keys(asked.object()).map((name) => [name, asked.get(name).string()]);
+    return Object.fromEntries(entries);
+  } catch (error) {
+    if (!isZarrError(error)) throw error;
+    return {};
+  }
+}
+
+/**
  * Whether a copy or another plan was begun at a node, or above it, and is not finished: the node may have
  * less than its source. False for a store that cannot be listed.
  * @throws what the store throws
@@ -172,12 +201,12 @@ export async function openLedger(
     if (resume) await readInto({ done, results }, store, each, { signal });
     // Emptied, not deleted: the run of that file may still be in progress and takes a deleted file as "the
     // plan is done".
-    else await write(each, encodeNotes({ done: new Map(), results: new Map() }));
+    else await write(each, encodeNotes({ done: new Map(), results: new Map() }, plan.asked));
   }
   let isSaved = false;
   const save = async (): Promise<boolean> => {
     if (isSaved && !(await isStored(target.store, key, {}))) return false;
-    await write(key, encodeNotes({ done, results }));
+    await write(key, encodeNotes({ done, results }, plan.asked));
     isSaved = true;
     return true;
   };
@@ -242,8 +271,8 @@ interface Notes {
   readonly results: Map<string, JsonObject>;
 }
 
-function encodeNotes({ done, results }: Notes): Uint8Array {
-  const notes = { done: rangesOf(done), results: Object.fromEntries(results) };
+function encodeNotes({ done, results }: Notes, asked: Asked = {}): Uint8Array {
+  const notes = { asked, done: rangesOf(done), results: Object.fromEntries(results) };
   return new TextEncoder().encode(stringifyJson(notes, { indent: 2 }));
 }
 

@@ -71,10 +71,14 @@ export async function planMultiscale(
     documents: await documentsAlone(to, (at) => makeImage(at, image)),
     maxMemory: maxMemory ?? null,
   };
-  const { id, replace } = await claimTarget(
+  const {
+    id,
+    replace,
+    asked: told,
+  } = await claimTarget(
     to,
     [to],
-    { id: await planId("multiscale", asked), job: "image" },
+    { id: await planId("multiscale", asked), job: "image", source: addresses.from },
     options,
   );
 
@@ -117,7 +121,7 @@ export async function planMultiscale(
     estimate.bytesMoved += product(before.shape, elementBytes);
     estimate.peakMemory = Math.max(estimate.peakMemory, memory);
   }
-  return makePlan({ id, job: "multiscale", target: addresses.to, stages, estimate });
+  return makePlan({ id, job: "multiscale", target: addresses.to, asked: told, stages, estimate });
 }
 
 /** Creates the group and the levels of an image, without chunks. */

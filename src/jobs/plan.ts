@@ -78,7 +78,12 @@ export interface Plan {
   readonly estimate: PlanEstimate;
   /** Messages for people about differences from the source that the caller did not ask for. */
   readonly notes: readonly string[];
+  /** Source and options of a plan that writes, for messages. Kept with the notes of what is done. */
+  readonly asked?: Asked | undefined;
 }
+
+/** Source and options of a plan by name, as messages show them. */
+export type Asked = Readonly<Record<string, string>>;
 
 /** One task as plain JSON. `runTask` needs nothing else to run it, on any machine, any number of times. */
 export interface Task {
@@ -101,7 +106,7 @@ export interface Task {
 /** An estimate without the number of tasks, which `makePlan` counts. */
 export type Cost = Omit<PlanEstimate, "tasks">;
 
-interface PlanContent extends Pick<Plan, "id" | "job" | "target" | "stages"> {
+interface PlanContent extends Pick<Plan, "id" | "job" | "target" | "stages" | "asked"> {
   readonly estimate: Cost;
   readonly notes?: readonly string[];
 }

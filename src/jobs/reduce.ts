@@ -88,10 +88,14 @@ export async function planReduce(
     histogram: histogramJson(histogram),
     maxMemory: maxMemory ?? null,
   };
-  const { id, replace } = await claimTarget(
+  const {
+    id,
+    replace,
+    asked: told,
+  } = await claimTarget(
     to,
     [to],
-    { id: await planId("reduce", asked), job: "reduction" },
+    { id: await planId("reduce", asked), job: "reduction", source: addresses.from },
     options,
   );
 
@@ -173,7 +177,7 @@ export async function planReduce(
     bytesMoved: 2 * partBytes,
     peakMemory: memory,
   };
-  return makePlan({ id, job: "reduce", target: addresses.to, stages, estimate });
+  return makePlan({ id, job: "reduce", target: addresses.to, asked: told, stages, estimate });
 }
 
 function checkHistogram(histogram: Histogram | undefined): void {

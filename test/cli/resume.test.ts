@@ -52,8 +52,6 @@ test("killed at any moment and resumed, a copy ends with the bytes of one that w
     expect(wait).toBeLessThan(15_000);
     const resume = ["copy", at("images.zarr"), at("killed.zarr"), ...LAYOUT, "--resume"];
     const { status, stderr } = await runFor(Math.floor(wait + Math.random() * 100), ...resume);
-    // Killed when all was done, and nothing but the end of the process was left.
-    if (killed > 0 && stderr.includes("there is nothing to resume")) break;
     expect(stderr).toBe("");
     if (status === 0) break;
     expect(status).toBe(null);
@@ -81,9 +79,19 @@ test("a damaged chunk: status 1 and its key, the rest is copied, and --resume do
   expect(JSON.parse(await here("info", at("part.zarr"), "--json")).notes).toEqual([
     expect.stringContaining("a copy to here was begun and is not finished"),
   ]);
+  expect((await run("verify", at("part.zarr"))).stdout).toMatch(unfinished);
+  expect((await run("doctor", at("part.zarr"))).stdout).toMatch(
+    /\nadvice +a copy to here was begun and is not finished.*--resume/,
+  );
   const again = await run(...copy);
   expect(again.status).toBe(1);
   expect(lines(again)).toEqual([expect.stringMatching(/begun and not finished; --resume goes on with it/)]);
+  const changed = await run(...copy.slice(0, -1), "zstd:2", "--max-memory", "45MB", "--resume");
+  expect(changed.status).toBe(1);
+  expect(changed.stderr).toMatch(
+    /unfinished there was begun with another (?=.*--codecs \(.*zstd.* there, .* here\))(?=.*--max-memory \(not given there, 45000000 here\)).*; give the same with --resume to go on with it/,
+  );
+  expect(changed.stderr).not.toContain("--overwrite");
   writeFileSync(at("bad.zarr/elevation/c/1/1"), readFileSync(`${DATA}/elevation/c/1/1`));
   // The same copy, however it is spelt.
   await wazarr(...copy.with(2, `${at("")}/./part.zarr`), "--resume");
@@ -91,9 +99,14 @@ test("a damaged chunk: status 1 and its key, the rest is copied, and --resume do
   expect(await here("info", at("part.zarr"))).not.toContain("Note:");
   const nothing = await run(...copy, "--resume");
   expect(nothing).toMatchObject({
-    status: 1,
-    stderr: expect.stringContaining("nothing to resume; --overwrite"),
+    status: 0,
+    stdout: expect.stringMatching(/^already finished: /),
+    stderr: "",
   });
+  expect(await here(...copy, "--resume", "--quiet")).toBe("");
+  // What is there is not what this copy leaves.
+  const other = await run(...copy.slice(0, -1), "zstd:2", "--resume");
+  expect(other).toMatchObject({ status: 1, stderr: expect.stringContaining("nothing to resume") });
   rmSync(at("part.zarr"), { recursive: true });
 });
 

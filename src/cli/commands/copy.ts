@@ -1,8 +1,9 @@
 /** `wazarr copy`: copies an array or a hierarchy, and converts its format, layout and codecs on request. */
 
 import { resolve } from "node:path";
-import { type CopyOptions, copyNode } from "../../index.js";
-import { countTasks, type Plan, planCopy, runLocal } from "../../jobs.js";
+import { CheckedStore, Member } from "../../extend.js";
+import { type CopyOptions, copyNode, isZarrError, Location } from "../../index.js";
+import { countTasks, isUnfinished, type Plan, type PlanCopyOptions, planCopy, runLocal } from "../../jobs.js";
 import { addressKind, isZip } from "../../stores/open-store.js";
 import type { WorkerPool } from "../../workers/pool.js";
 import { type Command, type CommandLine, UsageError } from "../command.js";
@@ -25,11 +26,14 @@ export const copy: Command = {
   ],
   options: {
     ...LAYOUT,
-    resume: { type: "flag", help: "Goes on with a copy to a directory or bucket that was interrupted." },
+    resume: {
+      type: "flag",
+      help: "Goes on with a copy to a directory or bucket that was interrupted; the other options are those it was begun with. Status 0 for one that is finished.",
+    },
     "max-memory": {
       type: "string",
       value: "500MB",
-      help: "What a copy to a directory or bucket may take beyond the program itself: bytes, or 500MB, 2GiB; 256MiB without it.",
+      help: "What a copy to a directory or bucket may take beyond the program itself: bytes, or 500MB, 2GiB; 256MiB without it. --resume takes the same.",
     },
     "dry-run": {
       type: "flag",
@@ -86,7 +90,17 @@ async function copyByPlan({ source, target, layout, line, isQuiet }: Copy): Prom
     maxMemory: byteCount(line.text("max-memory"), "max-memory"),
     open,
   };
-  const plan = await withAdvice(source, () => planCopy(absolute(source), absolute(target), options));
+  const planOf = (also: PlanCopyOptions): Promise<Plan> =>
+    withAdvice(source, () => planCopy(absolute(source), absolute(target), { ...options, ...also }));
+  const plan = await planOf({}).catch(async (error: unknown) => {
+    if (resume && isZarrError(error, "AlreadyExistsError") && (await isFinished(target, planOf)))
+      return undefined;
+    throw error;
+  });
+  if (plan === undefined) {
+    if (!isQuiet) await print(FINISHED);
+    return true;
+  }
   if (line.flag("dry-run")) {
     await print(describePlan(plan));
     return true;
@@ -114,6 +128,31 @@ async function copyByPlan({ source, target, layout, line, isQuiet }: Copy): Prom
     progress.end();
     await workers?.close();
   }
+}
+
+const FINISHED =
+  "already finished: every document is that of this copy, and no copy is unfinished there; wazarr verify DST --against SRC compares the elements\n";
+
+/**
+ * Whether the target looks as this copy leaves it. Notes of what is done are removed at the end, so documents
+ * must tell: all are those that the copy writes, and no notes are there.
+ */
+async function isFinished(
+  target: NodeName,
+  planOf: (also: PlanCopyOptions) => Promise<Plan>,
+): Promise<boolean> {
+  const { store, path } = await openHierarchy(target);
+  if (await isUnfinished(new Location(store, path))) return false;
+  // A plan that may replace what is there: it is not run.
+  const { stages } = await planOf({ overwrite: true, resume: false });
+  const made = stages.flatMap(({ groups }) => groups).find(({ kind }) => kind === "create-nodes");
+  const values = new CheckedStore(store);
+  for (const member of new Member(made?.parameters ?? {}, {}).get("documents").list()) {
+    const [key, text] = member.list(2);
+    const found = await values.get(`/${key?.string().slice(1) ?? ""}`);
+    if (found === undefined || new TextDecoder().decode(found) !== text?.string()) return false;
+  }
+  return true;
 }
 
 /** Largest number of failures to print: a full disk, for example, fails every task. */

@@ -3,8 +3,10 @@
  * hierarchy.
  */
 import { verify as verifyNode } from "../../index.js";
+import { isUnfinished } from "../../jobs.js";
 import type { Command, CommandLine } from "../command.js";
 import { ALLOW } from "../common-options.js";
+import { HOW_TO_FINISH, UNFINISHED } from "../notes.js";
 import { withAdvice } from "../open-node.js";
 import { print } from "../output.js";
 import { reportProblem } from "../problems.js";
@@ -62,7 +64,8 @@ async function verifyNodes({ operands, flag, text, list }: CommandLine): Promise
     `${chunks} of ${counted(chunksInGrid, "chunk")} stored`,
     counted(problems, "problem"),
   ];
-  await print(`${counts.join(", ")}\n`);
+  const note = (await isUnfinished(location)) ? `Note: ${UNFINISHED}: ${HOW_TO_FINISH}\n` : "";
+  await print(`${counts.join(", ")}\n${note}`);
   return problems === 0;
 }
 

@@ -2,8 +2,10 @@
 
 import { layoutOf, withoutSecrets } from "../../extend.js";
 import { type AbsolutePath, isZarrError, Location, type Node, open, type Store } from "../../index.js";
+import { isUnfinished } from "../../jobs.js";
 import { HttpStore } from "../../stores/http.js";
 import { addressKind, openStore } from "../../stores/open-store.js";
+import { HOW_TO_FINISH, UNFINISHED } from "../notes.js";
 import { withAdvice } from "../open-node.js";
 import type { NodeName } from "../stores.js";
 import * as answers from "./answers.js";
@@ -43,6 +45,7 @@ export async function* examine(name: NodeName, origin: string): AsyncGenerator<F
   yield* failures;
   if (node === undefined) return;
   yield* formatFindings(node);
+  if (await attempt("unfinished copies", () => isUnfinished(node))) yield advise(UNFINISHED, HOW_TO_FINISH);
   if (node.kind === "group") {
     failures.length = 0;
     yield* (await attempt("consolidated metadata", () => consolidatedFindings(node))) ?? failures;
