@@ -5,9 +5,9 @@ import type { ChunkValue, ResultWindow } from "./assembler.js";
 import type { ChunkProjection } from "./bands.js";
 import type { Limiter } from "./concurrency.js";
 import { exchangesOf } from "./exchange.js";
+import type { RequestStop } from "./options.js";
 import type { PreparedArray, ValueLocation } from "./prepared.js";
 import type { ChunkParts } from "./ranges.js";
-import type { RequestStop } from "./request-stop.js";
 import type { ChunkSource, LaterChunks } from "./run.js";
 
 /** @param parts reads parts of chunks; undefined to read whole chunks */
