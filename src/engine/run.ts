@@ -155,7 +155,8 @@ export function bandLoops<At extends ChunkLocation>(
 }
 
 function laterOf({ later }: Pick<ChunkSource, "later">): LaterChunks {
-  if (later === undefined) throw new Error("a chunk of a source that answers at once is late");
+  // Impossible: a source without it answers at once.
+  if (later === undefined) throw new Error("later");
   return later;
 }
 
