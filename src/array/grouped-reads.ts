@@ -37,63 +37,93 @@ export function groupReads(array: ZarrArray<unknown>, decoded: DecodedChunks, ha
   // Only an extension's `getChunk` can make its chunks. Elements of variable length have no fixed offset in a
   // box.
   if (inner.length === 0 || array.inner !== undefined || variable !== undefined || itemSize === 0) return one;
-  const { chunkGrid, dataType, fillValue } = metadata;
-  const pattern = fillPattern(dataType, fillValue);
-  const perShard = inner.map((length, d) => at(chunkGrid.chunkShape, d) / length);
-  const waiting = new Gathering(flush);
+  const grouped = new GroupedReads(array, inner, one, handedOn);
+  return (key, waiters) => grouped.read(key, waiters);
+}
 
-  function flush(chunks: readonly Waiting[]): void {
+class GroupedReads {
+  readonly #array: ZarrArray<unknown>;
+  /** The shape of inner chunks. */
+  readonly #inner: readonly number[];
+  /** Reads a chunk by itself. */
+  readonly #one: ReadChunk;
+  readonly #handedOn: HandedOn;
+  readonly #pattern: Uint8Array;
+  /** Inner chunks of a shard, by dimension. */
+  readonly #perShard: readonly number[];
+  readonly #waiting = new Gathering<Waiting>((chunks) => this.#flush(chunks));
+
+  constructor(array: ZarrArray<unknown>, inner: readonly number[], one: ReadChunk, handedOn: HandedOn) {
+    const { chunkGrid, dataType, fillValue } = array.metadata;
+    this.#array = array;
+    this.#inner = inner;
+    this.#one = one;
+    this.#handedOn = handedOn;
+    this.#pattern = fillPattern(dataType, fillValue);
+    this.#perShard = inner.map((length, d) => at(chunkGrid.chunkShape, d) / length);
+  }
+
+  read(key: string, waiters: Waiters): Promise<Value> {
+    return new Promise((resolve) => {
+      const coordinates = key.split("/").slice(2).map(Number);
+      this.#waiting.add({ key, coordinates, waiters, resolve });
+    });
+  }
+
+  #flush(chunks: readonly Waiting[]): void {
     const shards = new Map<string, Waiting[]>();
     for (const chunk of chunks) {
-      const shard = chunk.coordinates.map((index, d) => Math.floor(index / at(perShard, d))).join();
+      const shard = chunk.coordinates.map((index, d) => Math.floor(index / at(this.#perShard, d))).join();
       const others = shards.get(shard);
       if (others) others.push(chunk);
       else shards.set(shard, [chunk]);
     }
-    for (const own of shards.values()) for (const box of boxesOf(own)) readBox(box);
+    for (const own of shards.values()) for (const box of boxesOf(own)) this.#readBox(box);
   }
 
-  function readBox(box: readonly Waiting[]): void {
+  #readBox(box: readonly Waiting[]): void {
     const [first] = box;
     if (first === undefined) return;
     if (box.length === 1) {
-      first.resolve(one(first.key, first.waiters));
+      first.resolve(this.#one(first.key, first.waiters));
       return;
     }
-    boxValues(box).then(
+    this.#boxValues(box).then(
       (values) => {
         for (const [i, { resolve }] of box.entries()) resolve(values[i]);
       },
       // After a failure, each chunk is read alone, so that a damaged chunk does not fail the others.
       () => {
-        for (const { key, waiters, resolve } of box) resolve(one(key, waiters));
+        for (const { key, waiters, resolve } of box) resolve(this.#one(key, waiters));
       },
     );
   }
 
-  async function boxValues(box: readonly Waiting[]): Promise<Uint8Array[]> {
+  async #boxValues(box: readonly Waiting[]): Promise<Uint8Array[]> {
+    const inner = this.#inner;
+    const { shape: arrayShape, dataType } = this.#array.metadata;
     const start = inner.map(
       (length, d) => length * Math.min(...box.map(({ coordinates }) => at(coordinates, d))),
     );
     const shape = inner.map((length, d) => {
       const last = Math.max(...box.map(({ coordinates }) => at(coordinates, d)));
-      return Math.min((last + 1) * length, at(metadata.shape, d)) - at(start, d);
+      return Math.min((last + 1) * length, at(arrayShape, d)) - at(start, d);
     });
     const dimensions = shape.map((count, d) => ({ start: at(start, d), step: 1, count, drop: false }));
-    const bytes = new Uint8Array(product(shape, itemSize));
-    const prepared = await array.prepare();
+    const bytes = new Uint8Array(product(shape, dataType.itemSize));
+    const prepared = await this.#array.prepare();
     await untilNobodyWaits(
       box.map(({ waiters }) => waiters),
       ({ signal, priority }) => {
-        const options = readOptions({ ...handedOn, signal, priority });
+        const options = readOptions({ ...this.#handedOn, signal, priority });
         return readSelection(prepared, { dimensions, shape }, bytes, true, options);
       },
     );
-    const strides = cOrderStrides(shape, itemSize);
+    const strides = cOrderStrides(shape, dataType.itemSize);
     return box.map(({ coordinates }) => {
       const from = coordinates.map((index, d) => index * at(inner, d) - at(start, d));
       const count = inner.map((length, d) => Math.min(length, at(shape, d) - at(from, d)));
-      return wholeChunk(
+      return this.#wholeChunk(
         bytes,
         from.reduce((sum, index, d) => sum + index * at(strides, d), 0),
         strides,
@@ -103,24 +133,20 @@ export function groupReads(array: ZarrArray<unknown>, decoded: DecodedChunks, ha
   }
 
   /** Copies one chunk out of a box; elements behind the array's edge become the fill value. */
-  function wholeChunk(
+  #wholeChunk(
     bytes: Uint8Array,
     offset: number,
     strides: readonly number[],
     count: readonly number[],
   ): Uint8Array {
+    const inner = this.#inner;
+    const { itemSize } = this.#array.metadata.dataType;
     const chunk = new Uint8Array(product(inner, itemSize));
-    if (product(count) < product(inner)) fill(chunk, pattern);
+    if (product(count) < product(inner)) fill(chunk, this.#pattern);
     const steps = { shape: count, targetStrides: cOrderStrides(inner, itemSize), sourceStrides: strides };
     copyRows(planCopy({ ...steps, width: itemSize, swapUnit: 1 }), chunk, 0, bytes, offset);
     return chunk;
   }
-
-  return (key, waiters) =>
-    new Promise((resolve) => {
-      const coordinates = key.split("/").slice(2).map(Number);
-      waiting.add({ key, coordinates, waiters, resolve });
-    });
 }
 
 /**

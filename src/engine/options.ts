@@ -1,4 +1,5 @@
 /** How a selection is read and written: what callers choose, and what the parts of one read or write share. */
+import { Stop } from "../abort.js";
 import type { CoalesceOptions } from "../stores/merged-requests.js";
 import type { Priority } from "../stores/request-queue.js";
 import type { ChunkWorkers } from "./chunk-workers.js";
@@ -24,4 +25,14 @@ export interface WriteOptions extends Concurrency {
   readonly writeEmptyChunks: boolean;
   readonly workers?: ChunkWorkers | undefined;
   readonly onProgress?: OnProgress | undefined;
+}
+
+/** The end and the priority that all requests of one read share. */
+export class RequestStop extends Stop {
+  readonly priority: Priority | undefined;
+
+  constructor(caller: AbortSignal | undefined, priority: Priority | undefined) {
+    super(caller);
+    this.priority = priority;
+  }
 }

@@ -7,9 +7,9 @@ import type { Allocate, OpenValue } from "../stores/store.js";
 import { readNow, wholeNow } from "../stores/values.js";
 import { type ChunkValue, type Span, spanOf } from "./assembler.js";
 import type { ChunkProjection } from "./bands.js";
+import type { RequestStop } from "./options.js";
 import { byteLengthOf, forEachPiece, piecesOf } from "./pieces.js";
 import type { PreparedArray, ValueLocation } from "./prepared.js";
-import type { RequestStop } from "./request-stop.js";
 import { LARGEST_AT_ONCE, leavesBlocks, readsBlocks, readsSpans } from "./whole-or-ranges.js";
 
 /** Returns undefined if reading parts of chunks takes no less time. */

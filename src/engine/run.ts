@@ -36,7 +36,15 @@ import { settleAll } from "./concurrency.js";
 export interface ChunkSource<At extends ChunkLocation = ChunkLocation> {
   locate(chunk: ChunkProjection): At;
   /** Begins a band whose chunks are probably there at once; undefined if they are not. */
-  openNow(band: Band): OpenChunks<At> | undefined;
+  openNow?(band: Band): OpenChunks<At> | undefined;
+  /** For chunks that are not there at once; undefined if `openNow` gives all of them. */
+  readonly later?: LaterChunks | undefined;
+  /** Whether chunks may be read into memory that is used again. Not if the result keeps it. */
+  readonly isLending: boolean;
+}
+
+/** Chunks that arrive later. */
+export interface LaterChunks {
   /** Requests the chunks of bands. @returns by band, the bytes of its chunks */
   request(bands: readonly Band[], how: RequestOptions): Promise<readonly (readonly ChunkValue[])[]>;
   /** Has a worker read and assemble a band. Resolves with false if the worker cannot read it. */
@@ -48,12 +56,10 @@ export interface ChunkSource<At extends ChunkLocation = ChunkLocation> {
   readonly batchBytes: number;
   /** Encoded bytes of the chunks of a band, for `batchBytes`. */
   byteLengthOf(band: Band): number;
-  /** Whether chunks may be read into memory that is used again. Not if the result keeps it. */
-  readonly isLending: boolean;
 }
 
 /** A band under way in a source that answers at once. */
-interface OpenChunks<At extends ChunkLocation> {
+export interface OpenChunks<At extends ChunkLocation = ChunkLocation> {
   /** Reads a chunk into memory from `allocate`; "later" if the source has stopped answering at once. */
   read(chunk: ChunkProjection, at: At, allocate: Allocate): ChunkValue | "later";
   /** Called after the last chunk, and after a failure. */
@@ -131,11 +137,12 @@ export function bandLoops<At extends ChunkLocation>(
         for (let turn = dueTurn(); turn; turn = dueTurn()) await turn;
         continue;
       }
-      const byteLength = source.byteLengthOf(band);
+      const later = laterOf(source);
+      const byteLength = later.byteLengthOf(band);
       batch.push(band);
       held += byteLength;
       // Assumes that the next band is as long as this one.
-      if (held + byteLength <= source.batchBytes) continue;
+      if (held + byteLength <= later.batchBytes) continue;
       await flush(batch);
       batch = [];
       held = 0;
@@ -145,6 +152,12 @@ export function bandLoops<At extends ChunkLocation>(
     }
     if (batch.length > 0) await flush(batch);
   };
+}
+
+function laterOf({ later }: Pick<ChunkSource, "later">): LaterChunks {
+  // Impossible: a source without it answers at once.
+  if (later === undefined) throw new Error("later");
+  return later;
 }
 
 /** Reads what is left of a band, perhaps into memory of a lease. */
@@ -157,7 +170,7 @@ type Rest = (lease: Lease | undefined) => Promise<unknown>;
 function readNow<At extends ChunkLocation>(run: Run<At>, band: Band): Rest | "later" | undefined {
   const { source } = run;
   const { assembler, kernels, window, check } = run.target;
-  const now = source.openNow(band);
+  const now = source.openNow?.(band);
   if (now === undefined) return "later";
   const allocate = window.allocate ?? kernels.allocate;
   try {
@@ -218,6 +231,7 @@ async function readLater<At extends ChunkLocation>(
   lease: Lease | undefined,
 ): Promise<void> {
   const { assembler, kernels, pipeline, remote, selection, window, check } = target;
+  const later = laterOf(source);
   const locate = (chunk: ChunkProjection): At => source.locate(chunk);
   const workers = new Map<Band, RemoteBand>();
   let left = bands;
@@ -231,13 +245,13 @@ async function readLater<At extends ChunkLocation>(
     const isRead = await settleAll(
       bands.map(async (band) => {
         const worker = workers.get(band);
-        return worker ? source.readByWorker(band, worker, target) : false;
+        return worker ? later.readByWorker(band, worker, target) : false;
       }),
     );
     left = bands.filter((_, i) => !isRead[i]);
     if (left.length === 0) return;
   }
-  const values = await source.request(left, { lease, workers });
+  const values = await later.request(left, { lease, workers });
   check();
   const pending: Promise<void>[] = [];
   try {

@@ -5,10 +5,10 @@ import type { ChunkValue, ResultWindow } from "./assembler.js";
 import type { ChunkProjection } from "./bands.js";
 import type { Limiter } from "./concurrency.js";
 import { exchangesOf } from "./exchange.js";
+import type { RequestStop } from "./options.js";
 import type { PreparedArray, ValueLocation } from "./prepared.js";
 import type { ChunkParts } from "./ranges.js";
-import type { RequestStop } from "./request-stop.js";
-import type { ChunkSource } from "./run.js";
+import type { ChunkSource, LaterChunks } from "./run.js";
 
 /** @param parts reads parts of chunks; undefined to read whole chunks */
 export function storeChunks(
@@ -45,24 +45,9 @@ export function storeChunks(
 
   const locate = ({ chunk }: ChunkProjection): ValueLocation => array.locate(chunk);
 
-  return {
-    locate,
+  const later: LaterChunks = {
     batchBytes: -1,
     byteLengthOf: () => 0,
-    // Elements of variable length keep the store's answer, so it must not be in lent memory.
-    isLending: !window.assembler || window.drawing !== undefined,
-
-    openNow() {
-      if (pipeline.ahead || remote || values.kind === "network" || !limiter.tryEnter()) return undefined;
-      return {
-        read(chunk, at, allocate) {
-          if (parts) return parts.now(chunk, at, allocate);
-          const { encodedByteLength, maximumEncodedByteLength } = at.pipeline ?? pipeline;
-          return wholeNow(values, at.key, maximumEncodedByteLength, allocate, encodedByteLength);
-        },
-        close: limiter.leave,
-      };
-    },
 
     request: (bands, { lease, workers }) =>
       Promise.all(
@@ -82,5 +67,24 @@ export function storeChunks(
       ),
 
     readByWorker: (_band, worker, { selection, window: target }) => worker.read(selection, target, locate),
+  };
+
+  return {
+    locate,
+    // Elements of variable length keep the store's answer, so it must not be in lent memory.
+    isLending: !window.assembler || window.drawing !== undefined,
+
+    openNow() {
+      if (pipeline.ahead || remote || values.kind === "network" || !limiter.tryEnter()) return undefined;
+      return {
+        read(chunk, at, allocate) {
+          if (parts) return parts.now(chunk, at, allocate);
+          const { encodedByteLength, maximumEncodedByteLength } = at.pipeline ?? pipeline;
+          return wholeNow(values, at.key, maximumEncodedByteLength, allocate, encodedByteLength);
+        },
+        close: limiter.leave,
+      };
+    },
+    later,
   };
 }

@@ -10,7 +10,7 @@ import { settleAll } from "../concurrency.js";
 import { moment } from "../exchange.js";
 import type { PreparedArray } from "../prepared.js";
 import { withRowViewCache } from "../row-views.js";
-import { bandLoops, type ChunkSource } from "../run.js";
+import { bandLoops, type ChunkSource, type LaterChunks } from "../run.js";
 import type { ByteBudget } from "./byte-budget.js";
 import { innerLocation } from "./inner-location.js";
 import { checkLength, extentOf } from "./read-index.js";
@@ -29,7 +29,8 @@ export interface ShardPart {
   readonly at: ChunkLocation;
 }
 
-export interface OpenShard {
+/** A shard that is there. */
+export interface IndexedShard {
   readonly source: ShardSource;
   readonly index: ShardIndex;
 }
@@ -42,7 +43,7 @@ export interface OpenShard {
 export async function readInnerChunks(
   array: PreparedArray,
   part: ShardPart,
-  shard: OpenShard | undefined,
+  shard: IndexedShard | undefined,
   { signal, coalesce }: Requests,
   budget?: ByteBudget,
 ): Promise<void> {
@@ -72,10 +73,6 @@ function missingChunks(locate: ChunkSource["locate"]): ChunkSource {
   return {
     locate,
     openNow: () => ({ read: () => undefined, close() {} }),
-    request: async (bands) => bands.map(() => []),
-    readByWorker: async () => false,
-    batchBytes: -1,
-    byteLengthOf: () => 0,
     isLending: false,
   };
 }
@@ -84,20 +81,15 @@ function missingChunks(locate: ChunkSource["locate"]): ChunkSource {
 function innerChunks(
   { kernels }: PreparedArray,
   layout: ShardLayout,
-  { source, index }: OpenShard,
+  { source, index }: IndexedShard,
   locate: ChunkSource["locate"],
   batchBytes: number,
 ): ChunkSource {
   const { inner } = layout;
   const extent = (chunk: ChunkProjection): Extent | undefined => extentOf(layout, index, chunk);
-  return {
-    locate,
+  const later: LaterChunks = {
     batchBytes,
-    isLending: true,
     byteLengthOf: ({ chunks }) => chunks.reduce((sum, chunk) => sum + (extent(chunk)?.length ?? 0), 0),
-
-    // What answers at once is read across shards: open-shards.ts.
-    openNow: () => undefined,
 
     async request(bands, { lease, workers }) {
       const present = bands.flatMap((band) => {
@@ -134,4 +126,6 @@ function innerChunks(
       return true;
     },
   };
+  // What answers at once is read across shards: open-shards.ts.
+  return { locate, later, isLending: true };
 }

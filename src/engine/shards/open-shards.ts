@@ -19,7 +19,7 @@ import { type Band, type BandPlan, type ChunkProjection, planBands, planShard } 
 import { Lease, ownMemory } from "../buffers.js";
 import type { PreparedArray, ValueLocation } from "../prepared.js";
 import { withRowViewCache } from "../row-views.js";
-import { bandLoops, type ChunkSource } from "../run.js";
+import { bandLoops, type ChunkSource, type OpenChunks } from "../run.js";
 import { ShardChanged } from "./freshness.js";
 import { innerLocation } from "./inner-location.js";
 import { checkLength, keepIndex, knownIndex } from "./read-index.js";
@@ -128,7 +128,6 @@ function planGroup(
 }
 
 class OpenShards implements ChunkSource {
-  readonly batchBytes = -1;
   readonly isLending = true;
   readonly #array: PreparedArray;
   readonly #layout: ShardLayout;
@@ -170,7 +169,7 @@ class OpenShards implements ChunkSource {
     return { key: at.key, chunk: chunk.chunk, maximumDecodedBytes: at.maximumDecodedBytes };
   };
 
-  openNow(band: Band): ReturnType<ChunkSource["openNow"]> {
+  openNow(band: Band): OpenChunks {
     const [first] = band.chunks;
     // The rest of a band that a turn of the event loop has split is there already.
     if (first !== undefined && !this.#together.has(first)) this.#readTogether(band);
@@ -185,16 +184,6 @@ class OpenShards implements ChunkSource {
       },
       close() {},
     };
-  }
-
-  request(): Promise<never> {
-    return Promise.reject(answersLater);
-  }
-  byteLengthOf(): number {
-    return 0;
-  }
-  async readByWorker(): Promise<false> {
-    return false;
   }
 
   /** Reads what is short of a band, by shard, in few reads. */

@@ -6,7 +6,7 @@ import { eachChunk } from "../bands.js";
 import { withLease } from "../buffers.js";
 import { forEach } from "../concurrency.js";
 import { isLongEnough } from "../whole-or-ranges.js";
-import type { OpenShard, ShardPart } from "./inner-chunks.js";
+import type { IndexedShard, ShardPart } from "./inner-chunks.js";
 import { innerLocation } from "./inner-location.js";
 import { extentOf } from "./read-index.js";
 import { leased, windowSource } from "./source.js";
@@ -27,7 +27,7 @@ export function isSparse(
 /** @returns false, without reading anything, if whole inner chunks should be read */
 export async function readSparse(
   { layout, selection, plan, window, at }: ShardPart,
-  { source, index }: OpenShard,
+  { source, index }: IndexedShard,
   concurrency: number,
 ): Promise<boolean> {
   const read = window.sparse?.(layout.inner, selection, plan.chunkCount);
