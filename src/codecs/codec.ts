@@ -82,7 +82,12 @@ export interface BytesToBytesCodec {
     context: DecodeContext,
     elements?: StridedBox,
   ): Uint8Array;
-  /** For codecs with `decodeRange`: the byte ranges of the encoded value that `decodeRange` reads. */
+  /**
+   * For codecs with `decodeRange`: the byte ranges of the encoded value that `decodeRange` reads. Called only
+   * if ranges are cheap and save much: for a store of the kind "files" whose `openNow` opens the value, chunks
+   * of at least 512 KiB decoded, at most half of which is selected, without workers, and if no other codec
+   * works on the bytes or changes the elements. Otherwise the whole value is read.
+   */
   neededRanges?: FindNeededRanges;
   /**
    * For synchronous codecs that decode two values together faster than one by one: loads that decoder.

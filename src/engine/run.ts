@@ -1,7 +1,8 @@
 /**
  * The loop of every read: takes the bands of a plan, gets the bytes of their chunks from a source, and has
- * the assembler put them into the result. The sources are the values of a store (store-chunks.ts) and the
- * inner chunks of a shard (shards/inner-chunks.ts).
+ * the assembler put them into the result. The sources are the values of a store (store-chunks.ts), the inner
+ * chunks of one shard (shards/inner-chunks.ts), and those of several shards that are open at once
+ * (shards/open-shards.ts).
  *
  * While a source answers at once (memory, a warm file system), chunks are read, decoded and assembled one
  * after the other without promises. Otherwise several bands are under way, and each is assembled when its

@@ -342,6 +342,9 @@ zarrs' experimental codecs: zarrs 0.23.14 fails to read back chunks of more than
 
 \`registry.set(name, loader)\` adds a codec of your own. Codecs of zarrita and of numcodecs.js work unchanged: [from-zarrita.md](from-zarrita.md).
 
+A codec of bytes may decode a part of a chunk (\`decodeRange\`), and say which bytes it needs for that (\`neededRanges\`). wazarr asks for these only in a store of the kind \`"files"\` that opens values at once (\`openNow\`), for chunks of 512 KiB or more of which at
+most half is selected, without workers, and if no other codec changes the bytes or elements (\`transpose\` and \`bytes\` do not count). Otherwise it reads the whole value.
+
 ## How zstd is compressed
 
 Reading zstd works the same everywhere. Writing depends on the platform:
