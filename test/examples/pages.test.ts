@@ -59,8 +59,8 @@ const PROGRAMS: readonly (readonly [page: string, part: string, result: string, 
   [
     "docs/geozarr.md",
     "writeGeoZarr",
-    "[level.grid.bounds, (await wazarr.open(wazarr.root(store).resolve('2/b04'))).shape]",
-    "[[500000,4994880,505120,5000000],[128,128]]",
+    "[(await wazarr.open(wazarr.root(store).resolve('0/b04'))).shape, (await wazarr.open(wazarr.root(store).resolve('2/b04'))).shape]",
+    "[[512,512],[128,128]]",
   ],
   [
     "docs/geozarr.md",
