@@ -333,7 +333,8 @@ describe("what goes wrong", () => {
     target.set("/other.txt", Uint8Array.of(1));
     await create(root(target).resolve("a2"), { shape: [3], dtype: "int8" });
     const before = new Map(target);
-    const options = { open: openMap, zarrFormat: 3, chunkShape: [7, 20] } as const;
+    const conversion = { zarrFormat: 3, chunkShape: [7, 20] } as const;
+    const options = { open: openMap, ...conversion };
     const from = { store: "source", path: "a" };
     await expect(planCopy(from, { store: "target", path: "a" }, options)).rejects.toMatchObject({
       tag: "AlreadyExistsError",
@@ -343,7 +344,7 @@ describe("what goes wrong", () => {
     expect(target).toEqual(before);
     await runLocal(plan, { open: openMap });
     const whole: MapStore = new Map();
-    await copyNode(root(source).resolve("a"), root(whole).resolve("a"), options);
+    await copyNode(root(source).resolve("a"), root(whole).resolve("a"), conversion);
     const others = ["/other.txt", "/a2/zarr.json", "/zarr.json"];
     expect(keysOf(target)).toEqual([...new Set([...keysOf(whole), ...others])].sort());
     for (const [key, value] of whole) expect(target.get(key)).toEqual(value);

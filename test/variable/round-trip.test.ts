@@ -144,7 +144,7 @@ it("columns are copied between layouts, codecs and formats", async () => {
   const data = Array.from({ length: 35 }, (_, i) => TEXTS[i % TEXTS.length] ?? "");
   const array = await create(source, { shape, chunkShape: [2, 3], dtype: "string", order: "F" });
   await set(array, null, { data, shape });
-  for (const options of [{}, { zarrFormat: 2 }, { chunks: [3, 3] }] as const) {
+  for (const options of [{}, { zarrFormat: 2 }, { chunkShape: [3, 3] }] as const) {
     const target = new Map<string, Uint8Array>();
     await copyNode(source, target, options);
     expect((await get(await open(target, { kind: "array" }))).data).toEqual(data);
