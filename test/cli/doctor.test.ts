@@ -158,6 +158,19 @@ describe("servers", () => {
     expect(found.status).toBe(status);
   });
 
+  test("a server that says why it refuses", async () => {
+    const server = createServer((_, response) => response.writeHead(403).end("serve with --cors ORIGIN\n"));
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    if (address === null || typeof address === "string") throw new Error("no port");
+    const { status, lines } = await examined(`http://127.0.0.1:${address.port}/data`);
+    expect(status).toBe(1);
+    expect(wrong(lines)).toContainEqual(
+      "problem  metadata: status 403; the server says: serve with --cors ORIGIN",
+    );
+  });
+
   test("HTML for everything", async () => {
     const { status, lines } = await examined(await serve(await hierarchy(), { pages: "always" }));
     expect(status).toBe(1);

@@ -8,6 +8,8 @@ export interface Seen {
   readonly headers: Headers;
   /** Length of the body after decompression, if it was read. */
   readonly bytes?: number | undefined;
+  /** How the server explains that it refuses, if it does so in a line of text. */
+  readonly words?: string | undefined;
 }
 
 const RECIPES = "docs/cors.md has recipes for S3, GCS, R2, Azure and nginx";
@@ -31,6 +33,9 @@ export function documentFindings(answer: Seen): Finding[] {
   const { status } = answer;
   if (status === 404 || status === 410)
     return [problem(`metadata: status ${status}`, "check the address and the path of the node")];
+  // Who says why a page may not read says what to do: buckets answer in XML.
+  if (!isGood(answer) && answer.words !== undefined)
+    return [problem(`metadata: status ${status}`, `the server says: ${answer.words}`)];
   if (!isGood(answer))
     return [
       problem(

@@ -31,12 +31,26 @@ export async function ask(url: URL, origin: string, range?: string): Promise<See
   return { status: response.status, headers: response.headers };
 }
 
+/** Most bytes of a server's explanation that are shown. */
+const MOST_WORDS = 300;
+
 /** The same, of a document that is read to its end. @throws TypeError without an answer */
 export async function askDocument(url: URL, origin: string): Promise<Seen> {
   const response = await fetch(url, { headers: { origin }, signal: AbortSignal.timeout(PATIENCE) });
-  let bytes = 0;
-  if (response.body !== null) for await (const part of response.body) bytes += part.length;
-  return { status: response.status, headers: response.headers, bytes };
+  const decoder = new TextDecoder();
+  let [bytes, text] = [0, ""];
+  if (response.body !== null)
+    for await (const part of response.body) {
+      if (bytes < MOST_WORDS) text += decoder.decode(part.subarray(0, MOST_WORDS - bytes), { stream: true });
+      bytes += part.length;
+    }
+  const isLine = bytes <= MOST_WORDS && /^[^<{\n]+\n?$/.test(text);
+  return {
+    status: response.status,
+    headers: response.headers,
+    bytes,
+    ...(response.ok || !isLine ? {} : { words: text.trim() }),
+  };
 }
 
 /** The preflight of a request with a range. @throws TypeError without an answer */
