@@ -1,6 +1,6 @@
-// LZW as TIFF has it: codes of 9 to 12 bits, the highest bit of a byte first; a code is a bit longer one entry
-// before the table needs it. The string of an entry is where it was written first: entries are its place in
-// the output, and its length.
+// LZW as TIFF has it: codes of 9 to 12 bits, the highest bit of a byte first; a code is a bit longer one
+// entry before the table needs it. The string of an entry is where it was written first: entries are its
+// place in the output, and its length.
 import { BAD_DISTANCE, failure, OUTPUT_OVERRUN, UNSUPPORTED } from "./result";
 
 const CLEAR: u32 = 256, END: u32 = 257, FIRST: u32 = 258, ENTRIES: u32 = 4096;
@@ -55,7 +55,7 @@ export function lzw(dst: usize, capacity: usize, src: usize, length: usize, tabl
     if (to + count > limit) return failure(OUTPUT_OVERRUN, placeOf(at - src, available + width));
     if (code < CLEAR) store<u8>(to, code);
     else if (from + count <= to && to + count + 16 <= limit) {
-      // What is copied beyond the string is written again.
+      // Later strings overwrite the bytes that this copies beyond its end.
       for (let i: usize = 0; i < count; i += 16) v128.store(to + i, v128.load(from + i));
     } else for (let i: usize = 0; i < count; i++) store<u8>(to + i, load<u8>(from + i));
     if (beforeLength > 0 && free < ENTRIES) {

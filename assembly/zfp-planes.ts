@@ -4,7 +4,7 @@
 // next of them. Bits come from the lowest of a byte on. Reads reach at most 2,120 bytes beyond the place at
 // which a block begins: what was read counts only if `reached` is not after the end of the source.
 
-/** Where reading continues: 8 times the address of a byte, and the bit in it. */
+/** The place of the next bit to read: 8 times the address of a byte, and the bit in it. */
 let place: u64 = 0;
 
 export function seek(address: usize, bit: u32): void {

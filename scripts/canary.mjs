@@ -1,6 +1,6 @@
 // The two commands that CONTRIBUTING.md begins with, in a fresh clone of what is committed, on each Node that
-// scripts/oracles/install.sh found, and this one: `node scripts/canary.mjs [COMMAND...]`, which are `npm ci` and
-// `npm run quickstart` unless given. The workflow `check` does so in containers of Node 20, 22 and 24.
+// scripts/oracles/install.sh found, and this one: `node scripts/canary.mjs [COMMAND...]`, which are `npm ci`
+// and `npm run quickstart` unless given. The workflow `check` does so in containers of Node 20, 22 and 24.
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

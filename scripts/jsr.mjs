@@ -1,5 +1,6 @@
-// The package for JSR in build/jsr, from dist/ as `npm run build` left it: `node scripts/jsr.mjs && cd build/jsr && npx jsr publish --dry-run`.
-// JSR knows packages of npm by `npm:` alone, and declarations by a line in the module.
+// The package for JSR in build/jsr, from dist/ as `npm run build` left it: `node scripts/jsr.mjs && cd
+// build/jsr && npx jsr publish --dry-run`. JSR knows packages of npm by `npm:` alone, and declarations by a
+// line in the module.
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 

@@ -1,5 +1,5 @@
-// Draws a step of a forecast that is a GRIB file behind a reference document, and prints the series of a place:
-// `npm run build && node examples/forecast/read.mjs [PICTURE.png]`
+// Draws a step of a forecast that is a GRIB file behind a reference document, and prints the series of a
+// place: `npm run build && node examples/forecast/read.mjs [PICTURE.png]`
 import { writeFileSync } from "node:fs";
 import { get, open, root } from "wazarr";
 import { FileSystemStore } from "wazarr/stores/file-system";

@@ -1,6 +1,6 @@
 /**
- * `npm run build && npx vite examples/maps` shows the maps at /maplibre/, /openlayers/ and /deckgl/. The packages
- * of the last two are those of scripts/oracles/install.sh nightly.
+ * `npm run build && npx vite examples/maps` shows the maps at /maplibre/, /openlayers/ and /deckgl/. The
+ * packages of the last two are those of scripts/oracles/install.sh nightly.
  */
 import { defineConfig } from "vite";
 

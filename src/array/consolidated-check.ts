@@ -19,7 +19,7 @@ export async function staleEntries(
   return (await checkConsolidated(store, zarrFormat, options))?.stale ?? [];
 }
 
-/** What consolidated metadata have, and whether it is true. */
+/** The documents in consolidated metadata, compared with those of the nodes. */
 export interface ConsolidatedCheck {
   /** Number of documents in them. */
   readonly documents: number;

@@ -4,7 +4,7 @@ import { CheckedStore, checkConsolidated } from "../extend.js";
 import type { Node } from "../index.js";
 import { isUnfinished } from "../jobs.js";
 
-/** What is said of a node for which `isUnfinished` is true, and what helps. */
+/** The note on a node for which `isUnfinished` is true, and the command that helps. */
 export const UNFINISHED = "a copy to here was begun and is not finished, or is under way";
 export const HOW_TO_FINISH = "wazarr copy --resume goes on with it";
 

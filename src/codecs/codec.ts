@@ -84,9 +84,9 @@ export interface BytesToBytesCodec {
   ): Uint8Array;
   /**
    * For codecs with `decodeRange`: the byte ranges of the encoded value that `decodeRange` reads. Called only
-   * if ranges are cheap and save much: for a store of the kind "files" whose `openNow` opens the value, chunks
-   * of at least 512 KiB decoded, at most half of which is selected, without workers, and if no other codec
-   * works on the bytes or changes the elements. Otherwise the whole value is read.
+   * if ranges are cheap and save much: for a store of the kind "files" whose `openNow` opens the value,
+   * chunks of at least 512 KiB decoded, at most half of which is selected, without workers, and if no other
+   * codec works on the bytes or changes the elements. Otherwise the whole value is read.
    */
   neededRanges?: FindNeededRanges;
   /**

@@ -182,8 +182,8 @@ const USUAL = 8;
 /**
  * Upper bound of a stored chunk's length, so that a server cannot fill memory. It must never refuse a valid
  * chunk, so it has room to spare. `maximumEncoded` is what an encoder makes of bytes that it cannot compress:
- * twice that also holds base64, which makes 4 bytes of 3, and encoders of others that expand more. A shard may
- * have four times its inner chunks: writers that append what changes (zarrs) leave the old bytes
+ * twice that also holds base64, which makes 4 bytes of 3, and encoders of others that expand more. A shard
+ * may have four times its inner chunks: writers that append what changes (zarrs) leave the old bytes
  * unreferenced. Both factors are margins, not measurements.
  * @param byteLength greatest number of bytes that the last codec encodes
  */

@@ -1,4 +1,6 @@
-/** How a selection is read and written: what callers choose, and what the parts of one read or write share. */
+/**
+ * How a selection is read and written: what callers choose, and what the parts of one read or write share.
+ */
 import { Stop } from "../abort.js";
 import type { CoalesceOptions } from "../stores/merged-requests.js";
 import type { Priority } from "../stores/request-queue.js";

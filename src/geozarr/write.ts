@@ -98,8 +98,9 @@ export interface RasterData {
  * "0" and a coarser one has `ceil(length / factor)` rows and columns, each in a group of its own. The
  * attributes of the group come last, so that an unfinished raster has no levels.
  * @param source an array of numbers, which is read box by box, or elements in memory
- * @throws InvalidArgumentError, UnsupportedError for elements that are not numbers, and for the mean of values
- * of which some are missing; AlreadyExistsError without `overwrite`, and what `create`, `get` and `set` throw
+ * @throws InvalidArgumentError, UnsupportedError for elements that are not numbers, and for the mean of
+ * values of which some are missing; AlreadyExistsError without `overwrite`, and what `create`, `get` and
+ * `set` throw
  */
 export async function writeGeoZarr<S extends WritableStore>(
   where: Location<S> | S,
@@ -162,7 +163,9 @@ export async function writeGeoZarr<S extends WritableStore>(
   });
 }
 
-/** The grid of a level whose pixels are blocks of those of another one. The last may reach beyond its edge. */
+/**
+ * The grid of a level whose pixels are blocks of those of another one. The last may reach beyond its edge.
+ */
 function coarser(grid: Grid, factor: number): Grid {
   const { crs, yAxis, xAxis, transform, wraps } = grid;
   const [rows, columns] = grid.shape;

@@ -14,7 +14,10 @@ export interface OpenBelow<S extends Store> {
   well(path: string, options: StoreOptions): Promise<OmeWell<S>>;
 }
 
-/** Images by name: the label images of an image, the series that bioformats2raw converted, or those of a scene. */
+/**
+ * Images by name: the label images of an image, the series that bioformats2raw converted, or those of a
+ * scene.
+ */
 export class OmeImageList<
   S extends Store = Store,
   Kind extends "labels" | "collection" | "scene" = "labels" | "collection" | "scene",

@@ -164,7 +164,10 @@ function mapOf(list: Member, rank: number): AffineMap | undefined {
   return toAxes(map, list, rank);
 }
 
-/** A map to one coordinate an axis. @throws InvalidMetadataError for an affine matrix of more or fewer rows */
+/**
+ * A map to one coordinate an axis.
+ * @throws InvalidMetadataError for an affine matrix of more or fewer rows
+ */
 function toAxes(map: AffineMap, list: Member, rank: number): AffineMap {
   if (map.length === rank) return map;
   throw refused(list, `expected a coordinate for each of the ${rank} axes, got ${map.length}`);

@@ -5,7 +5,9 @@
 import { itemAt, MAXIMUM_RANK, type Member, noItem } from "../extend.js";
 import { factorsOf, refused, unsupported } from "./members.js";
 
-/** One row per output coordinate: a factor per input coordinate, then the offset. All rows are of one length. */
+/**
+ * One row per output coordinate: a factor per input coordinate, then the offset. All rows are of one length.
+ */
 export type AffineMap = readonly (readonly number[])[];
 
 function identity(rank: number): AffineMap {
@@ -217,7 +219,9 @@ function axesOf(member: Member, below: number): number[] {
   return axes;
 }
 
-/** The number of input coordinates that a transformation tells by its parameters; undefined for identities. */
+/**
+ * The number of input coordinates that a transformation tells by its parameters; undefined for identities.
+ */
 export function inputsOf(step: Member, depth = 0): number | undefined {
   const { json: type } = step.get("type");
   const within = typeof type === "string" ? step.get(type) : step;

@@ -18,7 +18,9 @@ export function addressKind(address: string): AddressKind {
   return address.startsWith("zip:") ? "zip" : "path";
 }
 
-/** Whether an address of `openStore` names an archive by its ending: one that is there, or one to be written. */
+/**
+ * Whether an address of `openStore` names an archive by its ending: one that is there, or one to be written.
+ */
 export async function isZip(address: string): Promise<boolean> {
   if (isUrl(address)) return /^[^?#]*\.(?:zip|ozx)(?:[?#]|$)/i.test(address);
   return (

@@ -123,7 +123,10 @@ export class CheckedStore {
     return withFailuresAt({ key: prefix }, options.signal, () => listPrefix(this.store, prefix, options));
   }
 
-  /** Keys and prefixes directly below `prefix`, which ends in "/". @throws UnsupportedError unless `canList` */
+  /**
+   * Keys and prefixes directly below `prefix`, which ends in "/".
+   * @throws UnsupportedError unless `canList`
+   */
   listDir(prefix: AbsolutePath, options: StoreOptions = {}): Promise<DirectoryListing> {
     return withFailuresAt({ key: prefix }, options.signal, () => listDir(this.store, prefix, options));
   }

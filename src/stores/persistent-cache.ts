@@ -1,7 +1,8 @@
 /**
  * A cache of a store's answers that outlives the page: a page that is loaded again shows its first picture
- * without a request for data. `import { withPersistentCache } from "wazarr/stores/persistent-cache"`. It keeps
- * answers in the browser's Cache Storage, which pages have from https and from this machine, and workers too.
+ * without a request for data. `import { withPersistentCache } from "wazarr/stores/persistent-cache"`. It
+ * keeps answers in the browser's Cache Storage, which pages have from https and from this machine, and
+ * workers too.
  * @module
  */
 import { describe, InvalidArgumentError } from "../errors.js";

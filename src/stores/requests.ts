@@ -21,8 +21,8 @@ export interface StoreRequest {
 }
 
 /**
- * Wraps `store` to call `listener` with every read when it is asked for, and when it has arrived, is missing or
- * failed (as one that is aborted). Reads that answer at once, as those of files, wait for a promise here.
+ * Wraps `store` to call `listener` with every read when it is asked for, and when it has arrived, is missing
+ * or failed (as one that is aborted). Reads that answer at once, as those of files, wait for a promise here.
  * Under a cache it tells what the cache does not have; over it, all that is read.
  */
 export function withRequests<S extends Store>(store: S, listener: (request: StoreRequest) => void): S {

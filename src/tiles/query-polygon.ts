@@ -7,7 +7,9 @@ import type { QueryOptions } from "./query.js";
 import type { Step, Steps } from "./steps.js";
 import type { Point } from "./tile-grid.js";
 
-/** Rings of points, as GeoJSON has them: the outer one and its holes. Whether they are closed does not matter. */
+/**
+ * Rings of points, as GeoJSON has them: the outer one and its holes. Whether they are closed does not matter.
+ */
 export type Polygon = readonly (readonly Point[])[];
 
 /** A polygon as a geometry of GeoJSON. */

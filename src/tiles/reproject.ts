@@ -6,7 +6,10 @@ import type { TileView } from "./view.js";
 
 /** From the plane of the data to that of a map and back, as converters of proj4 are. */
 export interface PlaneProjection {
-  /** The place on the map: two numbers, or more if the map has more. NaN or infinite for a point that has none. */
+  /**
+   * The place on the map: two numbers, or more if the map has more. NaN or infinite for a point that has
+   * none.
+   */
   forward(point: [x: number, y: number]): readonly number[];
   inverse(point: [x: number, y: number]): readonly number[];
 }
@@ -31,8 +34,8 @@ const FLAT = 1e-9;
 const FIRST_LINES = [0, 0.25, 0.5, 0.75, 1];
 
 /**
- * The triangles of a tile on a map, small where the projection bends: along their sides, no pixel is off by more
- * than a part of its size. Triangles with a vertex that has no place on the map are left out.
+ * The triangles of a tile on a map, small where the projection bends: along their sides, no pixel is off by
+ * more than a part of its size. Triangles with a vertex that has no place on the map are left out.
  * @param levels of the source of the tile
  * @param tolerance in pixels of the tile; 0.125 unless given
  */
@@ -84,8 +87,8 @@ export function meshOf(
 }
 
 /**
- * Halves the intervals between lines with a cell in which a point is further than the tolerance from where it is
- * drawn: in the middle of a side, or of the cell, which two triangles bend along their diagonal.
+ * Halves the intervals between lines with a cell in which a point is further than the tolerance from where it
+ * is drawn: in the middle of a side, or of the cell, which two triangles bend along their diagonal.
  * @param pixels of the tile along the axis of the lines, and across it
  */
 function refined(

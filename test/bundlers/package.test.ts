@@ -131,8 +131,8 @@ describe("promises of package.json", () => {
       const relative = links.filter((link) => link !== "" && !link.startsWith("https://"));
       for (const link of relative) {
         const file = join(dirname(page), link);
-        // Pictures and further pages are in the repository, from where the registry takes those that README.md
-        // names.
+        // Pictures and further pages are in the repository, from where the registry takes those that
+        // README.md names.
         expect(installed.files.includes(file) || existsSync(file), `${page}: ${link}`).toBe(true);
       }
     }

@@ -44,8 +44,8 @@ const V2_TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The array whose chunk is the image: of v2, as zarr-python writes it and as references of TIFF files name it;
- * of v3, as virtual-tiff makes it, with a codec of bytes after `bytes`.
+ * The array whose chunk is the image: of v2, as zarr-python writes it and as references of TIFF files name
+ * it; of v3, as virtual-tiff makes it, with a codec of bytes after `bytes`.
  */
 export function storedImage({ codec, shape, dtype, image }: ImageCase): StoredChunk {
   const { id, ...configuration } = codec;

@@ -1,6 +1,6 @@
 /**
- * The maps of examples/maps in Chromium: colours at known places against values computed here, at the dateline
- * and the poles. OpenLayers and deck.gl are no devDependencies (scripts/oracles/maps.json).
+ * The maps of examples/maps in Chromium: colours at known places against values computed here, at the
+ * dateline and the poles. OpenLayers and deck.gl are no devDependencies (scripts/oracles/maps.json).
  */
 import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,4 +1,7 @@
-/** Rasters that are written lie where they were said to lie: for parseGeoZarr, openGeoZarr, and other programs. */
+/**
+ * Rasters that are written lie where they were said to lie: for parseGeoZarr, openGeoZarr, and other
+ * programs.
+ */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,6 +1,6 @@
 /**
- * The table of docs/codecs.md that says whose code each codec is, what it is compared with, and what it loads.
- * test/bundlers/doors.test.ts measures the bytes, codec-table.test.ts whether every codec is there.
+ * The table of docs/codecs.md that says whose code each codec is, what it is compared with, and what it
+ * loads. test/bundlers/doors.test.ts measures the bytes, codec-table.test.ts whether every codec is there.
  */
 
 interface CodeRow {

@@ -1,6 +1,7 @@
 /**
- * Random chunks that Python's libraries write and read, in arrays of v2 and v3 and in shards: 900 GRIB messages
- * (eccodes), and 200 images of each format (imagecodecs). test/interop/live-pcodec.test.ts has pcodec's.
+ * Random chunks that Python's libraries write and read, in arrays of v2 and v3 and in shards: 900 GRIB
+ * messages (eccodes), and 200 images of each format (imagecodecs). test/interop/live-pcodec.test.ts has
+ * pcodec's.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

@@ -1,4 +1,6 @@
-/** Coordinate systems of 0.6: further ones of an image, scenes, and what is written as 0.6 and as one file. */
+/**
+ * Coordinate systems of 0.6: further ones of an image, scenes, and what is written as 0.6 and as one file.
+ */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,6 @@
-/** The recipes of docs/cors.md: valid JSON, and the servers that are here take them and answer as pages need. */
+/**
+ * The recipes of docs/cors.md: valid JSON, and the servers that are here take them and answer as pages need.
+ */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";

@@ -1,4 +1,7 @@
-/** A map of a variable over time: deck.gl draws, wazarr reads. `&place=170,-20,3` is its longitude, latitude, zoom. */
+/**
+ * A map of a variable over time: deck.gl draws, wazarr reads. `&place=170,-20,3` is its longitude, latitude,
+ * zoom.
+ */
 import { Deck, MapView } from "@deck.gl/core";
 import { viewOf } from "wazarr/tiles";
 import { openRaster, toDegrees, toMercator } from "../raster.js";

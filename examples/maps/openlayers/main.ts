@@ -1,4 +1,7 @@
-/** A map of a variable over time: OpenLayers moves it, wazarr reads. `&view=EPSG:3413` is the projection of the map. */
+/**
+ * A map of a variable over time: OpenLayers moves it, wazarr reads. `&view=EPSG:3413` is the projection of
+ * the map.
+ */
 import { getWidth } from "ol/extent.js";
 import Link from "ol/interaction/Link.js";
 import Layer from "ol/layer/Layer.js";

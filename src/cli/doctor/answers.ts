@@ -33,7 +33,7 @@ export function documentFindings(answer: Seen): Finding[] {
   const { status } = answer;
   if (status === 404 || status === 410)
     return [problem(`metadata: status ${status}`, "check the address and the path of the node")];
-  // Who says why a page may not read says what to do: buckets answer in XML.
+  // A server that explains its refusal in a line of text knows better what to do. Buckets answer in XML.
   if (!isGood(answer) && answer.words !== undefined)
     return [problem(`metadata: status ${status}`, `the server says: ${answer.words}`)];
   if (!isGood(answer))

@@ -1,8 +1,8 @@
 /**
  * Grids on a cone or a plane: Lambert's conformal projection (grid definition template 3.30) and the polar
  * stereographic one (3.20), which is its limit. J. P. Snyder, Map Projections: A Working Manual, chapters 15
- * and 21, on a sphere or an ellipsoid. Points count from the first one, so the origin of the projection, which
- * differs from system to system, does not matter.
+ * and 21, on a sphere or an ellipsoid. Points count from the first one, so the origin of the projection,
+ * which differs from system to system, does not matter.
  */
 import { damaged, type Section } from "./sections.js";
 

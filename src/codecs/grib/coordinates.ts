@@ -1,8 +1,8 @@
 /**
  * Latitudes and longitudes, which a message does not have: they are calculated from its grid (edition 2) on
- * grids of latitudes and longitudes (template 3.0), Gaussian ones (3.40; reduced ones around the globe), polar
- * stereographic and Lambert's (3.20, 3.30). A chunk has them of every point, or, where rows and columns have one
- * each, of these.
+ * grids of latitudes and longitudes (template 3.0), Gaussian ones (3.40; reduced ones around the globe),
+ * polar stereographic and Lambert's (3.20, 3.30). A chunk has them of every point, or, where rows and columns
+ * have one each, of these.
  */
 import { UnsupportedError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
@@ -13,7 +13,7 @@ import { damaged, editionOf, findSections, type Section } from "./sections.js";
 
 export type Coordinate = "latitude" | "longitude";
 
-/** What is asked for, and how. */
+/** The coordinate to calculate, and whose convention its longitudes follow. */
 export interface WantedCoordinate {
   readonly name: Coordinate;
   /**

@@ -5,8 +5,8 @@
  * `adjust_longitude_range` of `gribberish` change it (order.ts). Elements are float32 or float64, calculated
  * in doubles as eccodes does. Points without a value are NaN; in `gribscan.rawgrib` they are 9999, as in
  * Python. Deviation: kerchunk's codec also makes NaN of values that are 9999. `var` names the variable and
- * has no effect, but for "latitude" and "longitude": the coordinates of the grid (coordinates.ts). `dtype` has
- * no effect either: elements are of the array's data type.
+ * has no effect, but for "latitude" and "longitude": the coordinates of the grid (coordinates.ts). `dtype`
+ * has no effect either: elements are of the array's data type.
  * `{"id": "grib", "var": "t2m", "dtype": "float64"}`
  * `{"name": "gribberish", "configuration": {"var": "TMP"}}`
  */

@@ -1,7 +1,7 @@
 /**
  * Values that are packed as an image (templates 5.40 and 5.41): each sample is an integer. The codecs
- * `imagecodecs_jpeg2k` and `imagecodecs_png` of the registry decode them, so what an application gave there for
- * a package counts here, too. They are loaded by the first message that needs them.
+ * `imagecodecs_jpeg2k` and `imagecodecs_png` of the registry decode them, so what an application gave there
+ * for a package counts here, too. They are loaded by the first message that needs them.
  */
 import { dataTypeFromV3 } from "../../data-types/registry.js";
 import { isZarrError, UnsupportedError } from "../../errors.js";

@@ -84,7 +84,9 @@ export function sumRows(
   if (isDone === undefined) fallback.get().sumRows(target, source, size, { count, length, inner });
 }
 
-/** Rows of `length` numbers of `size` bytes from their bytes: first the highest of all, then the next ones. */
+/**
+ * Rows of `length` numbers of `size` bytes from their bytes: first the highest of all, then the next ones.
+ */
 export function joinRows(
   kernels: Kernels,
   target: Uint8Array,

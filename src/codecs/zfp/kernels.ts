@@ -18,7 +18,9 @@ export async function loadZfp(kernels: Kernels): Promise<void> {
 
 const inWasm = functionsOf((_, find) => ({ decode: find("decode") }));
 
-/** Kernels read a block before they compare its end with that of the source: 256 times 65 bits, and a word. */
+/**
+ * Kernels read a block before they compare its end with that of the source: 256 times 65 bits, and a word.
+ */
 const PADDING = 2120;
 
 // The table of assembly/zfp.ts: words, the order of coefficients, room for two blocks.

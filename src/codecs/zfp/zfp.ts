@@ -1,7 +1,7 @@
 /**
- * zfp (https://zfp.io), array -> bytes, read only, all modes: integers and floats of 32 and 64 bits; others as
- * zarrs stores them. `zfp` (https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/zfp) has the
- * mode in its configuration, and one to four dimensions. `zfpy` of numcodecs, in v2 a filter or the
+ * zfp (https://zfp.io), array -> bytes, read only, all modes: integers and floats of 32 and 64 bits; others
+ * as zarrs stores them. `zfp` (https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/zfp) has
+ * the mode in its configuration, and one to four dimensions. `zfpy` of numcodecs, in v2 a filter or the
  * compressor, has a header, and nothing of its configuration is needed.
  * `{"name": "zfp", "configuration": {"mode": "fixed_accuracy", "tolerance": 0.05}}`
  * `{"id": "zfpy", "mode": 4, "tolerance": 0.05, "rate": -1, "precision": -1}`

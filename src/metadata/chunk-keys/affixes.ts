@@ -1,6 +1,7 @@
 /**
  * The chunk key encodings `suffix` and `prefix` of zarr-extensions, which add a string to the keys of another
- * encoding: { "name": "suffix", "configuration": { "suffix": ".tiff", "base_encoding": { "name": "default" } } }
+ * encoding: { "name": "suffix", "configuration": { "suffix": ".tiff", "base_encoding": { "name": "default" }
+ * } }
  */
 import type { ChunkKeyEncodingEntry } from "../chunk-key-encodings.js";
 import type { Member } from "../member.js";

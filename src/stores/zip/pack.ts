@@ -41,8 +41,8 @@ export async function* packZip(store: Store, options?: StoreOptions): AsyncGener
 }
 
 /**
- * Yields the bytes of a single-file OME-Zarr (`.ozx`): the archive of `packZip`, but with its documents first,
- * those of the root before those below, always as zip64, and with a comment that says so.
+ * Yields the bytes of a single-file OME-Zarr (`.ozx`): the archive of `packZip`, but with its documents
+ * first, those of the root before those below, always as zip64, and with a comment that says so.
  * @throws InvalidMetadataError for a root that is no OME-Zarr in Zarr v3, and what `packZip` throws
  */
 export async function* packOzx(store: Store, options?: StoreOptions): AsyncGenerator<Uint8Array, void> {

@@ -1,4 +1,5 @@
 /** The mode of multiples of a float in JavaScript, with the same bits as assembly/pcodec-mode.ts. */
+import { at } from "../../../at.js";
 import { ARGUMENT, WIDTH } from "../plan.js";
 import { add, type Latents, middleOf } from "./latents.js";
 
@@ -52,11 +53,11 @@ function halfBits(value: number): number {
 }
 
 export function joinFloatMult(primary: Latents, secondary: Latents, count: number, plan: Uint32Array): void {
-  const width = plan[WIDTH] ?? 0;
+  const width = at(plan, WIDTH);
   const isDouble = width === 64;
   const sign = 2 ** (Math.min(width, 32) - 1);
   const [integers, integersEnd, infinity, quiet] = FLOATS.get(width) ?? [0, 0, 0, 0];
-  const [baseLow, baseHigh] = [plan[ARGUMENT] ?? 0, plan[ARGUMENT + 1] ?? 0];
+  const [baseLow, baseHigh] = [at(plan, ARGUMENT), at(plan, ARGUMENT + 1)];
   const baseFirst = isDouble ? baseHigh : baseLow;
   const isBaseNegative = (baseFirst & sign) === 0;
   const base = isBaseNegative

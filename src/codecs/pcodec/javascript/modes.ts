@@ -2,6 +2,7 @@
  * Modes and numbers in JavaScript: assembly/pcodec-mode.ts and pcodec-numbers.ts with the same bits. Joined
  * latents replace the primary ones. The mode of multiples of a float is in float-multiples.ts.
  */
+import { at, noItem } from "../../../at.js";
 import { ARGUMENT, DICTIONARY_LENGTH, KIND, WIDTH } from "../plan.js";
 import { add, type Latents } from "./latents.js";
 
@@ -13,8 +14,8 @@ function productHigh(a: number, b: number): number {
 }
 
 export function joinIntMult(primary: Latents, secondary: Latents, count: number, plan: Uint32Array): void {
-  const low = plan[ARGUMENT] ?? 0;
-  const high = plan[ARGUMENT + 1] ?? 0;
+  const low = at(plan, ARGUMENT);
+  const high = at(plan, ARGUMENT + 1);
   for (let i = 0; i < count; i++) {
     const itsLow = primary.low[i] ?? 0;
     const itsHigh = primary.high[i] ?? 0;
@@ -25,8 +26,8 @@ export function joinIntMult(primary: Latents, secondary: Latents, count: number,
 }
 
 export function joinFloatQuant(primary: Latents, secondary: Latents, count: number, plan: Uint32Array): void {
-  const k = plan[ARGUMENT] ?? 0;
-  const width = plan[WIDTH] ?? 0;
+  const k = at(plan, ARGUMENT);
+  const width = at(plan, WIDTH);
   /** Of 2^k - 1. */
   const greatestLow = 2 ** Math.min(k, 32) - 1;
   const greatestHigh = 2 ** Math.max(k - 32, 0) - 1;
@@ -55,16 +56,17 @@ export function joinDictionary(
   source: Uint8Array,
   plan: Uint32Array,
 ): boolean {
-  const itemSize = (plan[WIDTH] ?? 0) / 8;
-  const length = plan[DICTIONARY_LENGTH] ?? 0;
-  const byte = (at: number): number => source[at] ?? 0;
+  const itemSize = at(plan, WIDTH) / 8;
+  const length = at(plan, DICTIONARY_LENGTH);
+  const dictionary = at(plan, ARGUMENT);
+  const byte = (place: number): number => source[place] ?? noItem(source, place);
   for (let i = 0; i < count; i++) {
     const index = primary.low[i] ?? 0;
     if (index >= length) return false;
-    const at = (plan[ARGUMENT] ?? 0) + index * itemSize;
+    const item = dictionary + index * itemSize;
     const word = (first: number, end: number): number => {
       let sum = 0;
-      for (let b = Math.min(itemSize, end) - 1; b >= first; b--) sum = sum * 256 + byte(at + b);
+      for (let b = Math.min(itemSize, end) - 1; b >= first; b--) sum = sum * 256 + byte(item + b);
       return sum;
     };
     primary.low[i] = word(0, 4);
@@ -73,16 +75,16 @@ export function joinDictionary(
   return true;
 }
 
-/** Stores latents as numbers from byte `at` on. */
+/** Stores latents as numbers from byte `start` on. */
 export function storeNumbers(
   target: Uint8Array,
-  at: number,
+  start: number,
   { low, high }: Latents,
   count: number,
   plan: Uint32Array,
 ): void {
-  const width = plan[WIDTH] ?? 0;
-  const kind = plan[KIND] ?? 0;
+  const width = at(plan, WIDTH);
+  const kind = at(plan, KIND);
   const itemSize = width / 8;
   const sign = 2 ** (Math.min(width, 32) - 1);
   const view = new DataView(target.buffer, target.byteOffset, target.length);
@@ -91,7 +93,7 @@ export function storeNumbers(
     // Negative floats have all their bits turned.
     const turn = kind === 2 && (first & sign) === 0 ? -1 : 0;
     const turned = kind === 0 ? first : kind === 1 || turn === 0 ? first ^ sign : ~first;
-    const to = at + i * itemSize;
+    const to = start + i * itemSize;
     if (width === 8) view.setUint8(to, turned);
     else if (width === 16) view.setUint16(to, turned, true);
     else if (width === 32) view.setUint32(to, turned, true);

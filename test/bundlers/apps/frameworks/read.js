@@ -1,4 +1,5 @@
-// What the applications do on the server and in the page: they read the start of a row; the page also works on other cores.
+// What the applications do on the server and in the page: they read the start of a row; the page also works
+// on other cores.
 import * as wazarr from "wazarr";
 import { HttpStore } from "wazarr/stores/http";
 import * as workers from "wazarr/workers";
