@@ -57,6 +57,30 @@ const dependencies = {
   },
 };
 
+const ALIAS = "\0alias:";
+
+/**
+ * esbuild loads a file that an entry and a door import together with the entry, whether or not the
+ * application uses what the entry imports from it. A constant that is another name of an export it leaves out:
+ * entries export what doors share under such names, and a page loads it with the first door that needs it.
+ */
+const aliases = {
+  name: "aliases",
+  async resolveId(source, importer = "") {
+    if (!/\/src\/(index|extend)\.ts$/.test(importer)) return null;
+    const { id } = await this.resolve(source, importer, { skipSelf: true });
+    return doorOf(id) === "support" ? `${ALIAS}${id}` : null;
+  },
+  async load(id) {
+    if (!id.startsWith(ALIAS)) return null;
+    const path = id.slice(ALIAS.length);
+    const { exports } = await this.load({ id: path });
+    return exports
+      .map((name) => `import { ${name} as ${name}$ } from "${path}"; export const ${name} = ${name}$;`)
+      .join("\n");
+  },
+};
+
 /** The licences of the dependencies that a chunk holds. */
 function licences({ moduleIds }) {
   return Object.keys(manifest.dependencies ?? {})
@@ -137,11 +161,11 @@ export default {
     /^node:/,
     ...Object.keys(manifest.peerDependencies ?? {}).map((name) => new RegExp(`^${name}(/|$)`)),
   ],
-  plugins: [typescript, dependencies, clean, minifySome],
+  plugins: [aliases, typescript, dependencies, clean, minifySome],
   output: {
     dir: "dist",
     format: "es",
-    manualChunks: doorOf,
+    manualChunks: (id) => (id.startsWith(ALIAS) ? "tools" : doorOf(id)),
     onlyExplicitManualChunks: true,
     // A hoisted import would make bundlers take a door for a part of what every page needs.
     hoistTransitiveImports: false,
