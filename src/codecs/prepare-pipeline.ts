@@ -86,19 +86,28 @@ async function loadCodecs(codecs: readonly CodecMetadata[], kernels: Kernels): P
   return loaded.filter((codec) => codec !== undefined);
 }
 
+/** The codecs of a pipeline, each prepared for what the one before it makes. */
+interface Prepared {
+  readonly arrayCodecs: { name: string; codec: ArrayToArrayCodec; metadata: CodecMetadata }[];
+  readonly serializer: { name: string; codec: ArrayToBytesCodec };
+  readonly byteCodecs: { name: string; codec: BytesToBytesCodec }[];
+  /** What the serializer gets. */
+  readonly serialized: ChunkSpec;
+}
+
 /**
  * @param implicit configuration of the `bytes` codec to insert if `loaded` has no array-to-bytes codec; a
  * ChunkSpec's `endian` overrides it
  */
-async function buildPipeline(
+async function instantiateAll(
   loaded: readonly LoadedCodec[],
   spec: ChunkSpec,
   kernels: Kernels,
   implicit: JsonObject | undefined,
-): Promise<Pipeline> {
-  const arrayCodecs: { name: string; codec: ArrayToArrayCodec; metadata: CodecMetadata }[] = [];
-  const byteCodecs: { name: string; codec: BytesToBytesCodec }[] = [];
-  let serializer: { name: string; codec: ArrayToBytesCodec } | undefined;
+): Promise<Prepared> {
+  const arrayCodecs: Prepared["arrayCodecs"] = [];
+  const byteCodecs: Prepared["byteCodecs"] = [];
+  let serializer: Prepared["serializer"] | undefined;
   let current = spec;
   const addImplicit = async (): Promise<typeof serializer> => {
     if (implicit === undefined) return undefined;
@@ -139,17 +148,32 @@ async function buildPipeline(
     }
   }
   serializer ??= await addImplicit();
-  if (serializer === undefined) {
-    throw noSerializer();
-  }
+  if (serializer === undefined) throw noSerializer();
+  return { arrayCodecs, serializer, byteCodecs, serialized: current };
+}
+
+/** Joins codecs to a pipeline: those up to the serializer to one stage, the others to the next. */
+async function buildPipeline(
+  loaded: readonly LoadedCodec[],
+  spec: ChunkSpec,
+  kernels: Kernels,
+  implicit: JsonObject | undefined,
+): Promise<Pipeline> {
+  const prepared = await instantiateAll(loaded, spec, kernels, implicit);
+  const { arrayCodecs, serializer, byteCodecs, serialized } = prepared;
   const variable =
     spec.dataType.itemSize > 0
       ? undefined
-      : (await import("./variable-length/stage.js")).prepareVariable(arrayCodecs, serializer, spec, current);
+      : (await import("./variable-length/stage.js")).prepareVariable(
+          arrayCodecs,
+          serializer,
+          spec,
+          serialized,
+        );
   const prepareStage = isLayout(arrayCodecs, serializer)
     ? prepareLayout
     : (await import("./passes.js")).preparePasses;
-  const arrayStage = variable?.stage ?? prepareStage(arrayCodecs, serializer, spec, current);
+  const arrayStage = variable?.stage ?? prepareStage(arrayCodecs, serializer, spec, serialized);
   const { encodedByteLength } = arrayStage;
   const sized =
     variable?.size(byteCodecs) ?? sizeByteCodecs(byteCodecs, encodedByteLength, arrayStage.byteLength);

@@ -3,8 +3,10 @@
  * are long. Everything here is synchronous. bands.ts explains bands.
  */
 
-import { isMovedAsStored, runStoredCopy } from "../codecs/layout.js";
+import { isMovedAsStored, runStoredCopy, type StoredCopy } from "../codecs/layout.js";
+import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
 import type { DimensionSelection } from "../grid/selection.js";
+import type { CopyPlan, Kernels } from "../kernels/kernels.js";
 import { lazy } from "../loading.js";
 import { cOrderStrides, product } from "../shape.js";
 import type { Awaitable } from "../stores/store.js";
@@ -19,7 +21,7 @@ import {
   spanOf,
 } from "./assembler.js";
 import type { Band, ChunkProjection } from "./bands.js";
-import { copyRows, LONG_ROW_BYTES, movePlans, SHORT_ROW_BYTES, storedPlans } from "./rows.js";
+import { copyRows, LONG_ROW_BYTES, movePlans, type PlanCache, SHORT_ROW_BYTES, storedPlans } from "./rows.js";
 
 /** Returns a promise only if the codec can decode pairs: that decoder has to be loaded. */
 export function assemblerFor(
@@ -37,96 +39,151 @@ const loadPairs = lazy(() => import("./pairs.js"));
 const oneByOne: AssemblerFactory = (decoder, selection, window) =>
   (window.assembler ?? bandAssembler)(decoder, selection, window);
 
-export const bandAssembler: AssemblerFactory = ({ kernels, pipeline, fillPattern }, selection, window) => {
-  const { bytes, offset, strides: resultStrides, copy = copyRows } = window;
-  const itemSize = fillPattern.length;
-  /** Missing chunks need no copy: the result and the fill value are both zeros. */
-  const fillIsThere = window.fresh && !fillPattern.some(Boolean);
-  const plans = movePlans(itemSize);
-  const stored = storedPlans(itemSize, pipeline);
-  const chunkScratch = pipeline.scratch();
-  const { decodeRange } = pipeline;
-  const asStored = isMovedAsStored(pipeline);
+export const bandAssembler: AssemblerFactory = (decoder, selection, window) =>
+  new BandAssembler(decoder, selection, window);
 
-  /** Offsets of a chunk's first element in the band's memory and in the result, in bytes. */
-  function targetOf({ band, strides }: OpenBand, chunk: ChunkProjection) {
-    const { start, shape } = chunkBox(chunk);
-    return {
-      shape,
-      inBox: offsetOf(start, strides) - offsetOf(band.start, strides),
-      inResult: offset + offsetOf(start, resultStrides),
-    };
+class BandAssembler implements Assembler {
+  readonly #kernels: Kernels;
+  readonly #pipeline: Pipeline;
+  readonly #selection: readonly DimensionSelection[];
+  readonly #window: ResultWindow;
+  readonly #copy: typeof copyRows;
+  readonly #fillPattern: Uint8Array;
+  /** Missing chunks need no copy: the result and the fill value are both zeros. */
+  readonly #fillIsThere: boolean;
+  readonly #plans: PlanCache<CopyPlan>;
+  readonly #stored: PlanCache<StoredCopy>;
+  readonly #chunkScratch: number;
+  /** Whether chunks can go to the result without a band. */
+  readonly #asStored: boolean;
+
+  constructor(
+    { kernels, pipeline, fillPattern }: ChunkDecoder,
+    selection: readonly DimensionSelection[],
+    window: ResultWindow,
+  ) {
+    this.#kernels = kernels;
+    this.#pipeline = pipeline;
+    this.#selection = selection;
+    this.#window = window;
+    this.#copy = window.copy ?? copyRows;
+    this.#fillPattern = fillPattern;
+    this.#fillIsThere = window.fresh && !fillPattern.some(Boolean);
+    this.#plans = movePlans(fillPattern.length);
+    this.#stored = storedPlans(fillPattern.length, pipeline);
+    this.#chunkScratch = pipeline.scratch();
+    this.#asStored = isMovedAsStored(pipeline);
   }
 
-  function moveChunks({ box, band, strides }: OpenBand, parts: readonly Pick<Band, "start" | "shape">[]) {
+  within<Result>(band: Band, work: (open: OpenBand) => Result): Result {
+    const itemSize = this.#fillPattern.length;
+    const isDirect = this.#isDirect(band);
+    const byteLength = isDirect ? 0 : product(band.shape, itemSize);
+    return this.#kernels.within(byteLength + this.#chunkScratch, () =>
+      work({
+        band,
+        box: isDirect ? undefined : this.#kernels.allocate(byteLength),
+        strides: cOrderStrides(band.shape, itemSize),
+        present: false,
+      }),
+    );
+  }
+
+  place(open: OpenBand, chunk: ChunkProjection, value: Uint8Array, at: ChunkLocation, mark: number): void {
+    const [kernels, pipeline] = [this.#kernels, this.#pipeline];
+    const { box, strides } = open;
+    const { start, shape } = chunkBox(chunk);
+    open.present = true;
+    const itemSize = this.#fillPattern.length;
+    const span = spanOf(chunk, at.pipeline ?? pipeline, this.#selection, itemSize);
+    const { steps } = span;
+    // If the codecs can, they decode only the bytes that the selection spans.
+    const elements = pipeline.decodeRange
+      ? pipeline.decodeRange(value, span.start, span.end, kernels, at, span)
+      : pipeline.decode(value, kernels, at);
+    const first = span.first - (pipeline.decodeRange ? span.start : 0);
+    if (box)
+      runStoredCopy(
+        this.#stored.plan(shape, strides, steps),
+        kernels,
+        box,
+        inBand(open, start),
+        elements,
+        first,
+      );
+    else {
+      const { bytes, strides: resultStrides } = this.#window;
+      if (shape.length < 2 && steps[0] === itemSize && resultStrides[0] === itemSize)
+        bytes.set(elements.subarray(first, first + span.end - span.start), this.#inResult(start));
+      else
+        this.#copy(
+          this.#plans.plan(shape, resultStrides, steps),
+          bytes,
+          this.#inResult(start),
+          elements,
+          first,
+        );
+    }
+    kernels.release(mark);
+  }
+
+  fill(open: OpenBand, chunk: ChunkProjection): void {
+    const kernels = this.#kernels;
+    const fillPattern = this.#fillPattern;
+    const { start, shape } = chunkBox(chunk);
+    if (open.box) {
+      const still = shape.map(() => 0);
+      kernels.copy(
+        this.#plans.plan(shape, open.strides, still),
+        open.box,
+        inBand(open, start),
+        fillPattern,
+        0,
+      );
+      return;
+    }
+    if (this.#fillIsThere) return;
+    const { bytes, strides: resultStrides } = this.#window;
+    const mark = kernels.mark();
+    const last = shape.length - 1;
+    const row = kernels.allocate((shape[last] ?? 1) * fillPattern.length);
+    kernels.fill(row, fillPattern);
+    const repeated = shape.map((_, d) => (d === last ? fillPattern.length : 0));
+    copyRows(this.#plans.plan(shape, resultStrides, repeated), bytes, this.#inResult(start), row, 0);
+    kernels.release(mark);
+  }
+
+  close(open: OpenBand): void {
+    if (open.present || !this.#fillIsThere) this.moveChunks(open, [open.band]);
+  }
+
+  moveChunks(open: OpenBand, parts: readonly Pick<Band, "start" | "shape">[]): void {
+    const { box, strides } = open;
     if (!box) return;
-    pipeline.normalise?.(box);
+    this.#pipeline.normalise?.(box);
+    const { bytes, strides: resultStrides } = this.#window;
     for (const { start, shape } of parts) {
-      const plan = plans.plan(shape, resultStrides, strides);
-      const inBox = offsetOf(start, strides) - offsetOf(band.start, strides);
-      const move = plan.run < SHORT_ROW_BYTES ? kernels.copy : copy;
-      move(plan, bytes, offset + offsetOf(start, resultStrides), box, inBox);
+      const plan = this.#plans.plan(shape, resultStrides, strides);
+      if (plan.run < SHORT_ROW_BYTES)
+        this.#kernels.copy(plan, bytes, this.#inResult(start), box, inBand(open, start));
+      else this.#copy(plan, bytes, this.#inResult(start), box, inBand(open, start));
     }
   }
 
-  return {
-    within(band, work) {
-      const [first] = band.chunks;
-      const isDirect =
-        first &&
-        asStored &&
-        plans.plan(chunkBox(first).shape, resultStrides, spanOf(first, pipeline, selection, itemSize).steps)
-          .run >= LONG_ROW_BYTES;
-      const byteLength = isDirect ? 0 : product(band.shape, itemSize);
-      return kernels.within(byteLength + chunkScratch, () =>
-        work({
-          band,
-          box: isDirect ? undefined : kernels.allocate(byteLength),
-          strides: cOrderStrides(band.shape, itemSize),
-          present: false,
-        }),
-      );
-    },
+  /** Whether the rows of chunks are so long that they are copied to the result one by one. */
+  #isDirect({ chunks: [first] }: Band): boolean {
+    if (first === undefined || !this.#asStored) return false;
+    const { steps } = spanOf(first, this.#pipeline, this.#selection, this.#fillPattern.length);
+    return this.#plans.plan(chunkBox(first).shape, this.#window.strides, steps).run >= LONG_ROW_BYTES;
+  }
 
-    place(open, chunk, value, at, mark) {
-      const { shape, inBox, inResult } = targetOf(open, chunk);
-      const { box, strides } = open;
-      open.present = true;
-      const span = spanOf(chunk, at.pipeline ?? pipeline, selection, itemSize);
-      const { steps } = span;
-      // If the codecs can, they decode only the bytes that the selection spans.
-      const elements = decodeRange
-        ? decodeRange(value, span.start, span.end, kernels, at, span)
-        : pipeline.decode(value, kernels, at);
-      const first = span.first - (decodeRange ? span.start : 0);
-      if (box) runStoredCopy(stored.plan(shape, strides, steps), kernels, box, inBox, elements, first);
-      else if (shape.length < 2 && steps[0] === itemSize && resultStrides[0] === itemSize)
-        bytes.set(elements.subarray(first, first + span.end - span.start), inResult);
-      else copy(plans.plan(shape, resultStrides, steps), bytes, inResult, elements, first);
-      kernels.release(mark);
-    },
+  /** Byte offset in the result of the element at `start`. */
+  #inResult(start: readonly number[]): number {
+    return this.#window.offset + offsetOf(start, this.#window.strides);
+  }
+}
 
-    fill(open, chunk) {
-      const { shape, inBox, inResult } = targetOf(open, chunk);
-      if (open.box) {
-        const still = shape.map(() => 0);
-        kernels.copy(plans.plan(shape, open.strides, still), open.box, inBox, fillPattern, 0);
-        return;
-      }
-      if (fillIsThere) return;
-      const mark = kernels.mark();
-      const last = shape.length - 1;
-      const row = kernels.allocate((shape[last] ?? 1) * itemSize);
-      kernels.fill(row, fillPattern);
-      const repeated = shape.map((_, d) => (d === last ? itemSize : 0));
-      copyRows(plans.plan(shape, resultStrides, repeated), bytes, inResult, row, 0);
-      kernels.release(mark);
-    },
-
-    close(open) {
-      if (open.present || !fillIsThere) moveChunks(open, [open.band]);
-    },
-
-    moveChunks,
-  };
-};
+/** Byte offset in the band's memory of the element at `start` of the result. */
+function inBand({ band, strides }: OpenBand, start: readonly number[]): number {
+  return offsetOf(start, strides) - offsetOf(band.start, strides);
+}

@@ -3,8 +3,8 @@
  * and the band assembler puts the results where it puts the elements of any chunk.
  */
 import { at } from "../at.js";
-import { isMovedAsStored, runStoredCopy } from "../codecs/layout.js";
-import type { Pipeline } from "../codecs/pipeline.js";
+import { isMovedAsStored, runStoredCopy, type StoredCopy } from "../codecs/layout.js";
+import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
 import {
   CONVERSION_SCRATCH,
   type Conversion,
@@ -14,26 +14,29 @@ import {
   widthOf,
 } from "../data-types/drawn.js";
 import { bytesOfView } from "../data-types/typed-array.js";
-import type { BasicSelection } from "../grid/selection.js";
+import type { BasicSelection, DimensionSelection } from "../grid/selection.js";
 import { coordinatesAt } from "../grid/walk.js";
 import type { Kernels } from "../kernels/kernels.js";
 import { cOrderStrides, product } from "../shape.js";
 import {
+  type Assembler,
   type AssemblerFactory,
+  type ChunkDecoder,
   chunkBox,
   type Drawing,
   type FoundInChunk,
+  type OpenBand,
   offsetOf,
   type ResultWindow,
   spanOf,
 } from "./assembler.js";
 import { bandAssembler } from "./band-assembler.js";
-import { type ChunkProjection, planBands } from "./bands.js";
+import { type Band, type ChunkProjection, planBands } from "./bands.js";
 import type { ReadOptions } from "./options.js";
 import type { PreparedArray } from "./prepared.js";
 import { readWindow } from "./read.js";
 import { withRowViewCache } from "./row-views.js";
-import { storedPlans } from "./rows.js";
+import { type PlanCache, storedPlans } from "./rows.js";
 
 /** Statistics of the values of one read, without those that are missing. */
 export interface Found {
@@ -167,95 +170,153 @@ export async function loadDrawing(kernels: Kernels, drawing: Drawing): Promise<A
 }
 
 function drawingAssembler(convert: Convert, drawing: Drawing): AssemblerFactory {
-  const { from, to, statistics } = drawing.conversion;
-  return ({ kernels, pipeline, fillPattern }, selection, window) => {
-    const [storedSize, itemSize] = [widthOf(from), widthOf(to)];
-    const { decodeRange } = pipeline;
-    const asStored = isMovedAsStored(pipeline);
-    const stored = storedPlans(storedSize, pipeline);
-    const fill = new Uint8Array(itemSize);
+  return (decoder, selection, window) => new DrawingAssembler(convert, drawing, decoder, selection, window);
+}
+
+class DrawingAssembler implements Assembler {
+  readonly #convert: Convert;
+  readonly #drawing: Drawing;
+  readonly #decoder: ChunkDecoder;
+  readonly #selection: readonly DimensionSelection[];
+  readonly #window: ResultWindow;
+  readonly #storedSize: number;
+  readonly #asStored: boolean;
+  readonly #stored: PlanCache<StoredCopy>;
+  /** Of chunks that hold the converted elements of a selection alone, in C order. */
+  readonly #converted: Pipeline;
+  /** Puts such chunks into bands. */
+  readonly #inner: Assembler;
+
+  constructor(
+    convert: Convert,
+    drawing: Drawing,
+    decoder: ChunkDecoder,
+    selection: readonly DimensionSelection[],
+    window: ResultWindow,
+  ) {
+    this.#convert = convert;
+    this.#drawing = drawing;
+    this.#decoder = decoder;
+    this.#selection = selection;
+    this.#window = window;
+    const { kernels, pipeline, fillPattern } = decoder;
+    this.#storedSize = widthOf(drawing.conversion.from);
+    this.#asStored = isMovedAsStored(pipeline);
+    this.#stored = storedPlans(this.#storedSize, pipeline);
+    this.#converted = convertedPipeline(pipeline, drawing, this.#storedSize);
+    const fill = new Uint8Array(drawing.itemSize);
     convert(fill, fillPattern);
-
-    const scratch = SLAB * (storedSize + itemSize) + 4 * (statistics?.bins ?? 0) + CONVERSION_SCRATCH;
-    /** Of chunks that hold the converted elements of a selection alone, in C order. */
-    const converted: Pipeline = {
-      ...pipeline,
-      strides: cOrderStrides(pipeline.shape, itemSize),
-      swapUnit: 1,
-      swapRuns: undefined,
-      normalise: undefined,
-      decodeRange: undefined,
-      decode: (elements) => elements,
-      scratch: (elements) => pipeline.scratch(elements) + scratch,
-    };
-    const inner = bandAssembler(
-      { kernels, pipeline: converted, fillPattern: fill },
+    const inner = { kernels, pipeline: this.#converted, fillPattern: fill };
+    this.#inner = bandAssembler(
+      inner,
       selection.map((dimension) => ({ ...dimension, step: 1 })),
-      withRowViewCache(
-        { ...window, assembler: undefined },
-        { kernels, pipeline: converted, fillPattern: fill },
-      ),
+      withRowViewCache({ ...window, assembler: undefined }, inner),
     );
+  }
 
-    const placeOf = (chunk: ChunkProjection): number =>
-      window.offset + offsetOf(chunkBox(chunk).start, window.strides);
+  within<Result>(band: Band, work: (open: OpenBand) => Result): Result {
+    return this.#inner.within(band, work);
+  }
 
-    /** The elements of a slab in memory order, one after the other. @param first the byte of the first one */
-    function takeSlab(
-      { shape }: Slab,
-      steps: readonly number[],
-      elements: Uint8Array,
-      first: number,
-    ): Uint8Array {
-      const length = product(shape, storedSize);
-      const strides = cOrderStrides(shape, storedSize);
-      const isThere = shape.every((extent, d) => extent === 1 || steps[d] === strides[d]);
-      if (asStored && isThere) return elements.subarray(first, first + length);
-      const source = kernels.allocate(length);
-      runStoredCopy(stored.plan(shape, strides, steps), kernels, source, 0, elements, first);
-      pipeline.normalise?.(source);
-      return source;
+  place(
+    open: OpenBand,
+    chunk: ChunkProjection,
+    value: Uint8Array,
+    location: ChunkLocation,
+    mark: number,
+  ): void {
+    const { kernels, pipeline } = this.#decoder;
+    const { statistics } = this.#drawing.conversion;
+    const span = spanOf(chunk, location.pipeline ?? pipeline, this.#selection, this.#storedSize);
+    const elements = pipeline.decodeRange
+      ? pipeline.decodeRange(value, span.start, span.end, kernels, location, span)
+      : pipeline.decode(value, kernels, location);
+    const first = span.first - (pipeline.decodeRange ? span.start : 0);
+    const counted = statistics && counter(kernels, statistics.bins);
+    for (const slab of slabsOf(span.shape)) {
+      const own = kernels.mark();
+      const source = this.#takeSlab(slab, span.steps, elements, first + offsetOf(slab.start, span.steps));
+      const target = kernels.allocate(product(slab.shape, this.#drawing.itemSize));
+      this.#convert(target, source, counted);
+      this.#placeSlab(open, chunk, slab, target, location, own);
     }
+    if (counted) this.#drawing.add(this.#placeOf(chunk), taken(counted));
+    kernels.release(mark);
+  }
 
-    return {
-      ...inner,
+  fill(open: OpenBand, chunk: ChunkProjection): void {
+    this.#inner.fill(open, chunk);
+    const { kernels, fillPattern } = this.#decoder;
+    const { itemSize, conversion } = this.#drawing;
+    if (!conversion.statistics) return;
+    const mark = kernels.mark();
+    const counted = counter(kernels, conversion.statistics.bins);
+    this.#convert(kernels.allocate(itemSize), fillPattern, counted);
+    this.#drawing.add(this.#placeOf(chunk), taken(counted, product(chunkBox(chunk).shape)));
+    kernels.release(mark);
+  }
 
-      place(open, chunk, value, location, mark) {
-        const span = spanOf(chunk, location.pipeline ?? pipeline, selection, storedSize);
-        const elements = decodeRange
-          ? decodeRange(value, span.start, span.end, kernels, location, span)
-          : pipeline.decode(value, kernels, location);
-        const first = span.first - (decodeRange ? span.start : 0);
-        const counted = statistics && counter(kernels, statistics.bins);
-        for (const slab of slabsOf(span.shape)) {
-          const { start, shape } = slab;
-          const own = kernels.mark();
-          const source = takeSlab(slab, span.steps, elements, first + offsetOf(start, span.steps));
-          const target = kernels.allocate(product(shape, itemSize));
-          convert(target, source, counted);
-          const parts = chunk.parts.map((part, d) => ({
-            ...part,
-            source: 0,
-            target: part.target + at(start, d),
-            count: at(shape, d),
-          }));
-          const strides = cOrderStrides(shape, itemSize);
-          const here = { ...location, pipeline: { ...converted, strides } };
-          inner.place(open, { ...chunk, parts }, target, here, own);
-        }
-        if (counted) drawing.add(placeOf(chunk), taken(counted));
-        kernels.release(mark);
-      },
+  close(open: OpenBand): void {
+    this.#inner.close(open);
+  }
 
-      fill(open, chunk) {
-        inner.fill(open, chunk);
-        if (!statistics) return;
-        const mark = kernels.mark();
-        const counted = counter(kernels, statistics.bins);
-        convert(kernels.allocate(itemSize), fillPattern, counted);
-        drawing.add(placeOf(chunk), taken(counted, product(chunkBox(chunk).shape)));
-        kernels.release(mark);
-      },
-    };
+  moveChunks(open: OpenBand, parts: readonly Pick<Band, "start" | "shape">[]): void {
+    this.#inner.moveChunks(open, parts);
+  }
+
+  /** The elements of a slab in memory order, one after the other. @param first the byte of the first one */
+  #takeSlab({ shape }: Slab, steps: readonly number[], elements: Uint8Array, first: number): Uint8Array {
+    const { kernels, pipeline } = this.#decoder;
+    const length = product(shape, this.#storedSize);
+    const strides = cOrderStrides(shape, this.#storedSize);
+    const isThere = shape.every((extent, d) => extent === 1 || steps[d] === strides[d]);
+    if (this.#asStored && isThere) return elements.subarray(first, first + length);
+    const source = kernels.allocate(length);
+    runStoredCopy(this.#stored.plan(shape, strides, steps), kernels, source, 0, elements, first);
+    pipeline.normalise?.(source);
+    return source;
+  }
+
+  /** Puts the converted elements of a slab into the band, as a chunk of its own. */
+  #placeSlab(
+    open: OpenBand,
+    chunk: ChunkProjection,
+    { start, shape }: Slab,
+    converted: Uint8Array,
+    location: ChunkLocation,
+    mark: number,
+  ): void {
+    const parts = chunk.parts.map((part, d) => ({
+      ...part,
+      source: 0,
+      target: part.target + at(start, d),
+      count: at(shape, d),
+    }));
+    const strides = cOrderStrides(shape, this.#drawing.itemSize);
+    const here = { ...location, pipeline: { ...this.#converted, strides } };
+    this.#inner.place(open, { ...chunk, parts }, converted, here, mark);
+  }
+
+  #placeOf(chunk: ChunkProjection): number {
+    return this.#window.offset + offsetOf(chunkBox(chunk).start, this.#window.strides);
+  }
+}
+
+function convertedPipeline(
+  pipeline: Pipeline,
+  { conversion, itemSize }: Drawing,
+  storedSize: number,
+): Pipeline {
+  const bins = conversion.statistics?.bins ?? 0;
+  const scratch = SLAB * (storedSize + itemSize) + 4 * bins + CONVERSION_SCRATCH;
+  return {
+    ...pipeline,
+    strides: cOrderStrides(pipeline.shape, itemSize),
+    swapUnit: 1,
+    swapRuns: undefined,
+    normalise: undefined,
+    decodeRange: undefined,
+    decode: (elements) => elements,
+    scratch: (elements) => pipeline.scratch(elements) + scratch,
   };
 }

@@ -24,7 +24,7 @@ import { jobPath } from "./ledger.js";
 import { makePlan, type Plan, planId, type Stage } from "./plan.js";
 import { PLAN, type PlanOptions } from "./plan-options.js";
 import { planNumbers } from "./reduce-tasks.js";
-import { type Histogram, keptOf, STATISTICS, widthOf } from "./reduction.js";
+import { type Histogram, keptOf, type Reduction, STATISTICS, widthOf } from "./reduction.js";
 import { checkMemory, fittingBoxes, memoryBeside } from "./task-memory.js";
 
 /** Options of `planReduce`. */
@@ -99,6 +99,64 @@ export async function planReduce(
     options,
   );
 
+  const layout = layOut(array, reduction, maxMemory);
+  const { kept, width, partCount } = layout;
+  const { store } = addresses.to;
+  const parts = await intermediateArray(
+    { store, path: jobPath(to.path, id, "0") },
+    {
+      shape: [partCount, ...kept.shape, width],
+      dtype: "float64",
+      chunkShape: [1, ...kept.lengths, width],
+    },
+  );
+  const names = keptOf(
+    shape.map((_, d) => metadata.dimensionNames?.[d] ?? null),
+    over,
+  );
+  const results: Record<string, Json> = {};
+  const make = async (at: Location<DocumentStore>): Promise<void> => {
+    for (const [name, array] of Object.entries(await makeResults(at, kept, names, histogram)))
+      results[name] = await describeNew(store, array, at.store);
+  };
+  const documents = await documentsOf(to, make, { signal });
+  const first = createStage({
+    target: addresses.to,
+    documents: [...documents, ...parts.documents],
+    replace,
+  });
+  const { itemSize } = metadata.dataType;
+  const stages = [
+    first,
+    ...stagesOf(reduction, layout, { source: described, decode, parts: parts.address, results, itemSize }),
+  ];
+  const estimate = {
+    bytesRead: product(shape, itemSize),
+    bytesWritten: product(kept.shape, 8 * width),
+    bytesMoved: 2 * product([partCount, ...kept.shape, width], 8),
+    peakMemory: layout.memory,
+  };
+  return makePlan({ id, job: "reduce", target: addresses.to, asked: told, stages, estimate });
+}
+
+/** How a reduction is cut into tasks. */
+interface Layout {
+  /** Of the source: one task each. */
+  readonly boxes: Boxes;
+  /** Of the remaining dimensions: what the tasks leave, and the boxes of the results. */
+  readonly kept: Boxes;
+  /** Numbers that a task leaves for each element of `kept`. */
+  readonly width: number;
+  /** How many tasks leave numbers for the same element. */
+  readonly partCount: number;
+  /** Bytes that a task takes. */
+  readonly memory: number;
+}
+
+/** @throws InvalidArgumentError for a `maxMemory` that one chunk does not fit into */
+function layOut(array: ZarrArray<unknown>, reduction: Reduction, maxMemory: number | undefined): Layout {
+  const { shape, metadata } = array;
+  const { over } = reduction;
   const width = widthOf(reduction);
   // Bytes of a box: stored and decoded elements, elements as float64, and two copies of the part (computed
   // and encoded).
@@ -111,53 +169,37 @@ export async function planReduce(
   );
   const fixed = memoryBeside(metadata);
   const { boxes, memory } = fittingBoxes(array, readRuns(metadata), { fixed, maxMemory, costOf, order });
-  const kept: Boxes = { shape: keptOf(shape, over), lengths: keptOf(boxes.lengths, over) };
+  const kept = { shape: keptOf(shape, over), lengths: keptOf(boxes.lengths, over) };
   const partCount = product(boxGrid(boxes).filter((_, d) => over.includes(d)));
+  return { boxes, kept, width, partCount, memory };
+}
 
-  const { store } = addresses.to;
-  const parts = await intermediateArray(
-    { store, path: jobPath(to.path, id, "0") },
-    {
-      shape: [partCount, ...kept.shape, width],
-      dtype: "float64",
-      chunkShape: [1, ...kept.lengths, width],
-    },
-  );
-  const names = keptOf(
-    shape.map((_, d) => array.metadata.dimensionNames?.[d] ?? null),
-    over,
-  );
-  const results: Record<string, Json> = {};
-  const make = async (at: Location<DocumentStore>): Promise<void> => {
-    for (const [name, array] of Object.entries(await makeResults(at, kept, names, histogram)))
-      results[name] = await describeNew(store, array, at.store);
-  };
-  const documents = await documentsOf(to, make, { signal });
-  const parameters: JsonObject = {
-    parts: parts.address,
-    over,
-    skipNaN,
-    histogram: histogramJson(histogram),
-  };
-  const stages: readonly Stage[] = [
-    createStage({
-      target: addresses.to,
-      documents: [...documents, ...parts.documents],
-      replace,
-    }),
+/** What the tasks of a reduction read and write, as it is in their parameters. */
+interface Operands {
+  readonly source: Json;
+  readonly decode: boolean;
+  readonly parts: Json;
+  readonly results: JsonObject;
+  /** Bytes of an element of the source. */
+  readonly itemSize: number;
+}
+
+function stagesOf(
+  { over, skipNaN, histogram }: Reduction,
+  { boxes, kept }: Layout,
+  { source, decode, parts, results, itemSize }: Operands,
+): Stage[] {
+  const parameters: JsonObject = { parts, over, skipNaN, histogram: histogramJson(histogram) };
+  const lengths = over.map((d) => lengthsJson(boxes, d));
+  return [
     {
       name: "reduce",
       groups: [
         {
           kind: "reduce-box",
-          parameters: {
-            ...parameters,
-            source: described,
-            decode,
-            lengths: over.map((d) => lengthsJson(boxes, d)),
-          },
+          parameters: { ...parameters, source, decode, lengths },
           boxes,
-          elementBytes: metadata.dataType.itemSize,
+          elementBytes: itemSize,
         },
       ],
     },
@@ -167,17 +209,9 @@ export async function planReduce(
     },
     {
       name: "remove the intermediate array",
-      groups: [{ kind: "remove-array", parameters: { array: parts.address } }],
+      groups: [{ kind: "remove-array", parameters: { array: parts } }],
     },
   ];
-  const partBytes = product([partCount, ...kept.shape, width], 8);
-  const estimate = {
-    bytesRead: product(shape, metadata.dataType.itemSize),
-    bytesWritten: product(kept.shape, 8 * width),
-    bytesMoved: 2 * partBytes,
-    peakMemory: memory,
-  };
-  return makePlan({ id, job: "reduce", target: addresses.to, asked: told, stages, estimate });
 }
 
 function checkHistogram(histogram: Histogram | undefined): void {

@@ -3,6 +3,7 @@
  * go through two staging buffers inside WASM memory, piece by piece. A piece is a box of the plan's
  * dimensions, small enough that few bytes between its elements are copied.
  */
+import { noItem } from "../at.js";
 import { product } from "../shape.js";
 import type { CopyPlan } from "./kernels.js";
 import { SOURCE_STAGING, STAGING_LENGTH, TARGET_STAGING } from "./memory.js";
@@ -14,6 +15,7 @@ import { SOURCE_STAGING, STAGING_LENGTH, TARGET_STAGING } from "./memory.js";
 const SPARSE = 4;
 /** Rows of at least this many bytes are copied from outside to outside by `set` alone. */
 const LONG_ROW = 1024;
+
 export interface Side {
   readonly bytes: Uint8Array;
   /** Offset in `bytes` at which the plan's dimensions start. */
@@ -27,6 +29,7 @@ export interface Side {
  * memory.
  */
 type RunBox = (box: readonly number[], target: number, source: number) => void;
+
 /** Whether the plan is copied by `set` alone. */
 const isDirect = (plan: CopyPlan): boolean => isPlainRows(plan) && plan.run >= LONG_ROW;
 /** Whether `set` can copy every row. */
@@ -39,7 +42,8 @@ const isPlainRows = ({ kind, request }: CopyPlan): boolean => kind === "rows" &&
 export function entersWhole(plan: CopyPlan): boolean {
   const length = plan.sourceBefore + plan.sourceAfter;
   let payload = plan.run;
-  for (let i = 0; i < plan.dimensions.length; i += 3) payload *= plan.dimensions[i] ?? 1;
+  for (let i = 0; i < plan.dimensions.length; i += 3)
+    payload *= plan.dimensions[i] ?? noItem(plan.dimensions, i);
   return length <= STAGING_LENGTH && length <= SPARSE * payload && !isDirect(plan);
 }
 
@@ -51,6 +55,7 @@ const SMALL = 16384;
 /** Position of the target stride and the source stride in a dimension of a CopyPlan. */
 const TARGET = 1;
 const SOURCE = 2;
+
 export function copyInPieces(
   plan: CopyPlan,
   target: Side,
@@ -58,95 +63,135 @@ export function copyInPieces(
   wasm: Uint8Array,
   runBox: RunBox,
 ): void {
-  const { dimensions, run } = plan;
-  const whole = [...dimensions.filter((_, i) => i % 3 === 0), run];
-  const last = whole.length - 1;
-  // Other threads may write between the elements of shared memory, so only pieces without gaps are written
-  // back.
-  const shared = typeof SharedArrayBuffer !== "undefined" && target.bytes.buffer instanceof SharedArrayBuffer;
+  new Pieces(plan, target, source, wasm, runBox).copy();
+}
 
-  const strideOf = (dimension: number, side: number) => dimensions[dimension * 3 + side] ?? 1;
-  /** The bytes that a box spans on one side: bytes before its first element, and bytes in all. */
-  const spanOf = (box: readonly number[], side: number) => {
-    let before = 0;
-    let length = 1;
-    for (const [dimension, extent] of box.entries()) {
-      const reach = (extent - 1) * strideOf(dimension, side);
-      length += Math.abs(reach);
-      if (reach < 0) before -= reach;
-    }
-    return { before, length };
-  };
+/** One copy in pieces. Its innermost dimension is the run. */
+class Pieces {
+  readonly #plan: CopyPlan;
+  readonly #target: Side;
+  readonly #source: Side;
+  readonly #wasm: Uint8Array;
+  readonly #runBox: RunBox;
+  /** Extents of the whole copy, of a piece, and of the piece that is copied now, which may be a rest. */
+  readonly #whole: readonly number[];
+  readonly #steps: readonly number[];
+  readonly #piece: number[];
+  /** Whether every piece is one row, that `set` copies. */
+  readonly #isDirect: boolean;
 
-  function chooseBox(): readonly number[] {
-    const box = [...whole];
-    const sides = [TARGET, SOURCE].filter(
-      (side) => (side === TARGET ? target : source).pointer === undefined,
-    );
-    const fits = (side: number) => {
-      const { length } = spanOf(box, side);
-      const payload = product(box);
-      if (length > STAGING_LENGTH) return false;
-      return side === TARGET && shared ? length === payload : length <= SMALL || length <= SPARSE * payload;
-    };
-    while (!sides.every(fits)) {
-      // Halves the dimension with the largest reach; a run is cut only when nothing else is left.
-      const reach = (dimension: number) =>
-        box[dimension] === 1
-          ? 0
-          : sides.reduce((sum, side) => sum + Math.abs(strideOf(dimension, side)), 0) * (box[dimension] ?? 1);
-      let widest = last;
-      for (let d = 0, furthest = 0; d < last; d++) {
-        if (reach(d) > furthest) {
-          furthest = reach(d);
-          widest = d;
-        }
-      }
-      // Runs are cut at multiples of vectors, and so never inside an element.
-      box[widest] = widest === last ? STAGING_LENGTH : Math.ceil((box[widest] ?? 1) / 2);
-    }
-    return box;
+  constructor(plan: CopyPlan, target: Side, source: Side, wasm: Uint8Array, runBox: RunBox) {
+    this.#plan = plan;
+    this.#target = target;
+    this.#source = source;
+    this.#wasm = wasm;
+    this.#runBox = runBox;
+    const { dimensions, run } = plan;
+    this.#whole = [...dimensions.filter((_, i) => i % 3 === 0), run];
+    this.#piece = [...this.#whole];
+    this.#steps = isDirect(plan)
+      ? this.#whole.map((extent, d) => (d < this.#whole.length - 1 ? 1 : extent))
+      : chooseBox(plan, this.#whole, target, source);
+    // Staging a single row, as between the elements of shared memory, takes longer than a `set`.
+    this.#isDirect = isPlainRows(plan) && product(this.#steps) === run;
   }
 
-  const steps = isDirect(plan) ? whole.map((extent, d) => (d === last ? extent : 1)) : chooseBox();
-  // Staging a single row, as between the elements of shared memory, takes longer than a `set`.
-  const direct = isPlainRows(plan) && product(steps) === run;
-  const piece = [...whole];
+  copy(): void {
+    this.#visit(0, this.#target.start, this.#source.start);
+  }
 
-  function visit(dimension: number, t: number, s: number): void {
-    const extent = whole[dimension];
+  #visit(dimension: number, t: number, s: number): void {
+    const extent = this.#whole[dimension];
     if (extent === undefined) {
-      if (direct) target.bytes.set(source.bytes.subarray(s, s + run), t);
-      else copyPiece(t, s);
+      if (this.#isDirect) this.#target.bytes.set(this.#source.bytes.subarray(s, s + this.#plan.run), t);
+      else this.#copyPiece(t, s);
       return;
     }
-    const step = steps[dimension] ?? 1;
+    const step = this.#steps[dimension] ?? noItem(this.#steps, dimension);
+    const [targetStride, sourceStride] = [
+      strideOf(this.#plan, dimension, TARGET),
+      strideOf(this.#plan, dimension, SOURCE),
+    ];
     for (let i = 0; i < extent; i += step) {
-      piece[dimension] = Math.min(step, extent - i);
-      visit(dimension + 1, t + i * strideOf(dimension, TARGET), s + i * strideOf(dimension, SOURCE));
+      this.#piece[dimension] = Math.min(step, extent - i);
+      this.#visit(dimension + 1, t + i * targetStride, s + i * sourceStride);
     }
   }
 
-  function copyPiece(t: number, s: number): void {
+  #copyPiece(t: number, s: number): void {
+    const [target, source, wasm, piece] = [this.#target, this.#source, this.#wasm, this.#piece];
     let from = s;
     if (source.pointer === undefined) {
-      const { before, length } = spanOf(piece, SOURCE);
+      const { before, length } = spanOf(this.#plan, piece, SOURCE);
       wasm.set(source.bytes.subarray(s - before, s - before + length), SOURCE_STAGING);
       from = SOURCE_STAGING + before;
     } else {
       from += source.pointer;
     }
     if (target.pointer !== undefined) {
-      runBox(piece, target.pointer + t, from);
+      this.#runBox(piece, target.pointer + t, from);
       return;
     }
-    const { before, length } = spanOf(piece, TARGET);
+    const { before, length } = spanOf(this.#plan, piece, TARGET);
     const low = t - before;
     // The bytes between the elements are staged too, and written back unchanged.
     if (length > product(piece)) wasm.set(target.bytes.subarray(low, low + length), TARGET_STAGING);
-    runBox(piece, TARGET_STAGING + before, from);
+    this.#runBox(piece, TARGET_STAGING + before, from);
     target.bytes.set(wasm.subarray(TARGET_STAGING, TARGET_STAGING + length), low);
   }
+}
 
-  visit(0, target.start, source.start);
+/** Chooses the extents of a piece: halves those of the whole copy until both sides of it fit into staging. */
+function chooseBox(plan: CopyPlan, whole: readonly number[], target: Side, source: Side): readonly number[] {
+  const box = [...whole];
+  const last = box.length - 1;
+  const sides = [TARGET, SOURCE].filter((side) => (side === TARGET ? target : source).pointer === undefined);
+  // Other threads may write between the elements of shared memory, so only pieces without gaps are written
+  // back.
+  const isShared =
+    typeof SharedArrayBuffer !== "undefined" && target.bytes.buffer instanceof SharedArrayBuffer;
+  const fits = (side: number): boolean => {
+    const { length } = spanOf(plan, box, side);
+    const payload = product(box);
+    if (length > STAGING_LENGTH) return false;
+    return side === TARGET && isShared ? length === payload : length <= SMALL || length <= SPARSE * payload;
+  };
+  const reach = (dimension: number, extent: number): number =>
+    extent === 1
+      ? 0
+      : extent * sides.reduce((sum, side) => sum + Math.abs(strideOf(plan, dimension, side)), 0);
+  while (!sides.every(fits)) {
+    // Halves the dimension with the largest reach; a run is cut only when nothing else is left.
+    let widest = last;
+    let furthest = 0;
+    for (const [d, extent] of box.entries()) {
+      if (d === last || reach(d, extent) <= furthest) continue;
+      furthest = reach(d, extent);
+      widest = d;
+    }
+    // Runs are cut at multiples of vectors, and so never inside an element.
+    box[widest] = widest === last ? STAGING_LENGTH : Math.ceil((box[widest] ?? noItem(box, widest)) / 2);
+  }
+  return box;
+}
+
+/** Bytes from one index to the next; 1 in the run, which is after the plan's dimensions. */
+function strideOf({ dimensions }: CopyPlan, dimension: number, side: number): number {
+  return dimensions[dimension * 3 + side] ?? 1;
+}
+
+/** The bytes that a box spans on one side: bytes before its first element, and bytes in all. */
+function spanOf(
+  plan: CopyPlan,
+  box: readonly number[],
+  side: number,
+): { readonly before: number; readonly length: number } {
+  let before = 0;
+  let length = 1;
+  for (const [dimension, extent] of box.entries()) {
+    const reach = (extent - 1) * strideOf(plan, dimension, side);
+    length += Math.abs(reach);
+    if (reach < 0) before -= reach;
+  }
+  return { before, length };
 }

@@ -71,48 +71,6 @@ type Run = (target: number, source: number, elements: number) => void;
 type Conversion = (target: Uint8Array, source: Uint8Array) => void;
 
 function createElements(kernels: Kernels, module: KernelModule): Elements {
-  /** Allocates arena memory; undefined if none is left. */
-  function arena(byteLength: number): { readonly bytes: Uint8Array; readonly pointer: number } | undefined {
-    const bytes = kernels.allocate(byteLength);
-    const pointer = module.pointer(bytes);
-    return pointer === undefined ? undefined : { bytes, pointer };
-  }
-
-  /**
-   * Runs a kernel over all elements, through the arena for operands outside it; false if the arena has no
-   * room.
-   * @param targetBits bits of an element of the target
-   */
-  function inPieces(
-    target: Uint8Array,
-    targetBits: number,
-    source: Uint8Array,
-    sourceBits: number,
-    elements: number,
-    run: Run,
-  ): boolean {
-    const [to, from] = [module.pointer(target), module.pointer(source)];
-    if (to !== undefined && from !== undefined) {
-      run(to, from, elements);
-      return true;
-    }
-    return kernels.within(ELEMENTS_SCRATCH, () => {
-      const targetPiece = arena((PIECE * targetBits) / 8);
-      const sourcePiece = arena((PIECE * sourceBits) / 8);
-      if (targetPiece === undefined || sourcePiece === undefined) return false;
-      for (let first = 0; first < elements; first += PIECE) {
-        const count = Math.min(PIECE, elements - first);
-        const read = (first * sourceBits) / 8;
-        const write = (first * targetBits) / 8;
-        const length = Math.ceil((count * targetBits) / 8);
-        sourcePiece.bytes.set(source.subarray(read, read + Math.ceil((count * sourceBits) / 8)));
-        run(targetPiece.pointer, sourcePiece.pointer, count);
-        target.set(targetPiece.bytes.subarray(0, length), write);
-      }
-      return true;
-    });
-  }
-
   /**
    * Makes a conversion from elements of `sourceBits` bits to elements of `targetBits` bits: by the kernel, or
    * by the fallback without room.
@@ -125,8 +83,10 @@ function createElements(kernels: Kernels, module: KernelModule): Elements {
   ): Conversion {
     const run = exportOf(module, name);
     return (target, source) => {
+      const to = { bytes: target, bits: targetBits };
+      const from = { bytes: source, bits: sourceBits };
       const elements = (8 * source.length) / sourceBits;
-      if (!inPieces(target, targetBits, source, sourceBits, elements, run)) inJavaScript(target, source);
+      if (!runInPieces(kernels, module, to, from, elements, run)) inJavaScript(target, source);
     };
   }
 
@@ -147,14 +107,58 @@ function createElements(kernels: Kernels, module: KernelModule): Elements {
     },
     unpackBits(target, source, width, first) {
       const run: Run = (to, from, elements) => unpackBits(to, from, elements, width, first ? 1 : 0);
-      if (!inPieces(target, 8, source, width, target.length, run)) {
+      const [to, from] = [
+        { bytes: target, bits: 8 },
+        { bytes: source, bits: width },
+      ];
+      if (!runInPieces(kernels, module, to, from, target.length, run))
         fallback.unpackBits(target, source, width, first);
-      }
     },
     packBits(target, source, width, first) {
       const run: Run = (to, from, elements) => packBits(to, from, elements, width, first ? 1 : 0);
-      if (!inPieces(target, width, source, 8, source.length, run))
+      const [to, from] = [
+        { bytes: target, bits: width },
+        { bytes: source, bits: 8 },
+      ];
+      if (!runInPieces(kernels, module, to, from, source.length, run))
         fallback.packBits(target, source, width, first);
     },
   };
+}
+
+/** Elements of `bits` bits each. */
+interface Operand {
+  readonly bytes: Uint8Array;
+  readonly bits: number;
+}
+
+/** Runs a kernel over all elements, through the arena for operands outside it; false if it has no room. */
+function runInPieces(
+  kernels: Kernels,
+  module: KernelModule,
+  target: Operand,
+  source: Operand,
+  elements: number,
+  run: Run,
+): boolean {
+  const [to, from] = [module.pointer(target.bytes), module.pointer(source.bytes)];
+  if (to !== undefined && from !== undefined) {
+    run(to, from, elements);
+    return true;
+  }
+  return kernels.within(ELEMENTS_SCRATCH, () => {
+    const targetPiece = kernels.allocate((PIECE * target.bits) / 8);
+    const sourcePiece = kernels.allocate((PIECE * source.bits) / 8);
+    const [toPiece, fromPiece] = [module.pointer(targetPiece), module.pointer(sourcePiece)];
+    if (toPiece === undefined || fromPiece === undefined) return false;
+    for (let first = 0; first < elements; first += PIECE) {
+      const count = Math.min(PIECE, elements - first);
+      const read = (first * source.bits) / 8;
+      const length = Math.ceil((count * target.bits) / 8);
+      sourcePiece.set(source.bytes.subarray(read, read + Math.ceil((count * source.bits) / 8)));
+      run(toPiece, fromPiece, count);
+      target.bytes.set(targetPiece.subarray(0, length), (first * target.bits) / 8);
+    }
+    return true;
+  });
 }

@@ -2,11 +2,12 @@
  * Copies operands of the string kernels into WASM memory, in pieces or whole. Results are undefined if the
  * arena has no room.
  */
+import { at } from "../at.js";
 import type { KernelModule, Kernels } from "./kernels.js";
 
 /** Bytes of an operand that are copied at once: three pieces fit into the second-level cache. */
 export const PIECE = 128 * 1024;
-/** Bytes behind the last element that kernels may write and read. */
+/** Bytes after the last element that kernels may write and read. */
 export const SLACK = 32;
 /**
  * Arena bytes that the functions allocate. They make this room themselves, unless they are called inside of
@@ -25,20 +26,24 @@ export interface Piece {
   readonly pointer: number;
 }
 
-export type Pieces = ReturnType<typeof createPieces>;
+/** Runs kernels of `module` on operands anywhere. */
+export class Pieces {
+  readonly #kernels: Kernels;
+  readonly #module: KernelModule;
 
-export function createPieces(kernels: Kernels, module: KernelModule) {
+  constructor(kernels: Kernels, module: KernelModule) {
+    this.#kernels = kernels;
+    this.#module = module;
+  }
+
   /** Runs `work` with arena memory of these lengths; undefined if the arena has no room. */
-  function withPieces<Result>(
-    lengths: readonly number[],
-    work: (...pieces: Piece[]) => Result,
-  ): Result | undefined {
-    return kernels.within(
+  withPieces<Result>(lengths: readonly number[], work: (...pieces: Piece[]) => Result): Result | undefined {
+    return this.#kernels.within(
       lengths.reduce((sum, length) => sum + length, 0),
       () => {
         const pieces = lengths.map((length) => {
-          const bytes = kernels.allocate(length);
-          return { bytes, pointer: module.pointer(bytes) };
+          const bytes = this.#kernels.allocate(length);
+          return { bytes, pointer: this.#module.pointer(bytes) };
         });
         const inside = pieces.filter((piece): piece is Piece => piece.pointer !== undefined);
         return inside.length === pieces.length ? work(...inside) : undefined;
@@ -47,19 +52,19 @@ export function createPieces(kernels: Kernels, module: KernelModule) {
   }
 
   /** Runs a running sum piece by piece: each piece begins with the last sum of the piece before. */
-  function runningSum(
+  runningSum(
     offsets: Int32Array,
     lengths: Int32Array,
     sum: (offsets: number, lengths: number, count: number) => number,
   ): boolean {
     const [target, source] = [bytesOf(offsets), bytesOf(lengths)];
-    const whole = [module.pointer(target), module.pointer(source)];
+    const whole = [this.#module.pointer(target), this.#module.pointer(source)];
     if (whole[0] !== undefined && whole[1] !== undefined) {
       sum(whole[0], whole[1], lengths.length);
       return true;
     }
     const perPiece = PIECE / 8;
-    const done = withPieces([4 * (perPiece + 1), 4 * perPiece], (to, from) => {
+    const done = this.withPieces([4 * (perPiece + 1), 4 * perPiece], (to, from) => {
       to.bytes.set(target.subarray(0, 4));
       for (let first = 0; first < lengths.length; first += perPiece) {
         const count = Math.min(perPiece, lengths.length - first);
@@ -74,17 +79,17 @@ export function createPieces(kernels: Kernels, module: KernelModule) {
   }
 
   /** Runs `test` on overlapping pieces until it returns an index; undefined if the arena has no room. */
-  function search(
+  search(
     source: Uint8Array,
     width: number,
     overlap: number,
     test: (pointer: number, entries: number) => number,
   ): number | undefined {
-    const pointer = module.pointer(source);
+    const pointer = this.#module.pointer(source);
     const entries = source.length / width;
     if (pointer !== undefined) return test(pointer, entries);
     const perPiece = PIECE / width;
-    return withPieces([PIECE], (piece) => {
+    return this.withPieces([PIECE], (piece) => {
       for (let first = 0; first + overlap < entries; first += perPiece - overlap) {
         const count = Math.min(perPiece, entries - first);
         piece.bytes.set(source.subarray(first * width, (first + count) * width));
@@ -99,7 +104,7 @@ export function createPieces(kernels: Kernels, module: KernelModule) {
    * Runs a conversion piece by piece; each entry of `source` becomes one entry of `target`.
    * @returns false if the arena has no room
    */
-  function convert(
+  convert(
     target: Int32Array | BigInt64Array,
     source: Int32Array | BigInt64Array,
     run: (target: number, source: number, count: number) => number,
@@ -108,7 +113,7 @@ export function createPieces(kernels: Kernels, module: KernelModule) {
     const [targetBytes, sourceBytes] = [bytesOf(target), bytesOf(source)];
     const perPiece = PIECE / 8;
     const count = Math.min(target.length, source.length);
-    const done = withPieces([perPiece * to, perPiece * from], (targetPiece, sourcePiece) => {
+    const done = this.withPieces([perPiece * to, perPiece * from], (targetPiece, sourcePiece) => {
       for (let first = 0; first < count; first += perPiece) {
         const entries = Math.min(perPiece, count - first);
         sourcePiece.bytes.set(sourceBytes.subarray(first * from, (first + entries) * from));
@@ -121,27 +126,25 @@ export function createPieces(kernels: Kernels, module: KernelModule) {
   }
 
   /** Copies operands that lie outside the arena into it, whole; undefined if there is no room. */
-  function resident<Result>(
+  resident<Result>(
     operands: readonly Operand[],
     room: number,
     work: (target: Piece, ...pointers: number[]) => Result,
   ): Result | undefined {
-    const outside = operands.filter((operand) => module.pointer(bytesOf(operand)) === undefined);
-    return withPieces([room, ...outside.map(({ byteLength }) => byteLength)], (target, ...copies) => {
+    const outside = operands.filter((operand) => this.#module.pointer(bytesOf(operand)) === undefined);
+    return this.withPieces([room, ...outside.map(({ byteLength }) => byteLength)], (target, ...copies) => {
       let next = 0;
       const pointers = operands.map((operand) => {
         const bytes = bytesOf(operand);
-        const pointer = module.pointer(bytes);
+        const pointer = this.#module.pointer(bytes);
         if (pointer !== undefined) return pointer;
-        const copy = copies[next++];
-        copy?.bytes.set(bytes);
-        return copy?.pointer ?? 0;
+        const copy = at(copies, next++);
+        copy.bytes.set(bytes);
+        return copy.pointer;
       });
       return work(target, ...pointers);
     });
   }
-
-  return { withPieces, runningSum, search, convert, resident };
 }
 
 /**
@@ -156,10 +159,10 @@ export function* windows(
   const count = offsets.length - 1;
   const most = PIECE / 4 - 1;
   for (let first = 0; first < count; ) {
-    const begin = offsets[first] ?? 0;
+    const begin = at(offsets, first);
     let end = Math.min(first + most, count);
     const fits = (to: number): boolean =>
-      (offsets[to] ?? 0) - begin + perElement * (to - first) + SLACK <= PIECE;
+      at(offsets, to) - begin + perElement * (to - first) + SLACK <= PIECE;
     if (!fits(end)) {
       // Bisection: finds the last end that fits.
       let low = first + 1;
@@ -178,4 +181,4 @@ export function* windows(
 
 /** Whether a window is a single element that does not fit into a piece. */
 export const isLarge = (offsets: Int32Array, first: number, end: number, perElement: number): boolean =>
-  end - first === 1 && (offsets[end] ?? 0) - (offsets[first] ?? 0) + perElement + SLACK > PIECE;
+  end - first === 1 && at(offsets, end) - at(offsets, first) + perElement + SLACK > PIECE;

@@ -7,28 +7,30 @@ import { at } from "../at.js";
 import { strings as fallback } from "./javascript/strings.js";
 import { exportOf, type KernelModule, type Kernels } from "./kernels.js";
 import type { Strings } from "./strings-kernels.js";
-import { bytesOf, createPieces, isLarge, PIECE, type Pieces, SLACK, windows } from "./strings-pieces.js";
+import { bytesOf, isLarge, PIECE, Pieces, SLACK, windows } from "./strings-pieces.js";
 
-/** The exports of the module, and the memory in which they work. */
-interface Module extends Pieces {
+/** The exports of the module, and how they get at operands. */
+interface Module {
+  readonly pieces: Pieces;
   readonly kernel: ReturnType<typeof exportsOf>;
 }
 
 export function createStrings(kernels: Kernels, module: KernelModule): Strings {
-  const own: Module = { ...createPieces(kernels, module), kernel: exportsOf(module) };
-  const { kernel, runningSum, convert } = own;
+  const own: Module = { pieces: new Pieces(kernels, module), kernel: exportsOf(module) };
+  const { kernel, pieces } = own;
   return {
     lengthsToOffsets(offsets, lengths) {
-      if (!runningSum(offsets, lengths, kernel.lengthsToOffsets)) fallback.lengthsToOffsets(offsets, lengths);
+      if (!pieces.runningSum(offsets, lengths, kernel.lengthsToOffsets))
+        fallback.lengthsToOffsets(offsets, lengths);
     },
     offsetsToLengths: (lengths, offsets) =>
       offsetsToLengths(own, lengths, offsets) ?? fallback.offsetsToLengths(lengths, offsets),
     checkOffsets: (offsets) => checkOffsets(own, offsets) ?? fallback.checkOffsets(offsets),
     narrowOffsets(target, source) {
-      if (!convert(target, source, kernel.narrowOffsets)) fallback.narrowOffsets(target, source);
+      if (!pieces.convert(target, source, kernel.narrowOffsets)) fallback.narrowOffsets(target, source);
     },
     widenOffsets(target, source) {
-      if (!convert(target, source, kernel.widenOffsets)) fallback.widenOffsets(target, source);
+      if (!pieces.convert(target, source, kernel.widenOffsets)) fallback.widenOffsets(target, source);
     },
     deinterleave: (data, offsets, source) =>
       deinterleave(own, data, offsets, source) ?? fallback.deinterleave(data, offsets, source),
@@ -69,12 +71,12 @@ function exportsOf(module: KernelModule) {
 }
 
 function offsetsToLengths(
-  { withPieces, kernel }: Module,
+  { pieces, kernel }: Module,
   lengths: Int32Array,
   offsets: Int32Array,
 ): number | undefined {
   const [to, from] = [bytesOf(lengths), bytesOf(offsets)];
-  return withPieces([PIECE, PIECE + 16], (target, source) => {
+  return pieces.withPieces([PIECE, PIECE + 16], (target, source) => {
     for (let first = 0; first < lengths.length; first += PIECE / 4) {
       const count = Math.min(PIECE / 4, lengths.length - first);
       source.bytes.set(from.subarray(4 * first, 4 * (first + count + 1)));
@@ -87,22 +89,22 @@ function offsetsToLengths(
   });
 }
 
-function checkOffsets({ search, kernel }: Module, offsets: Int32Array | BigInt64Array): number | undefined {
+function checkOffsets({ pieces, kernel }: Module, offsets: Int32Array | BigInt64Array): number | undefined {
   const width = offsets.BYTES_PER_ELEMENT;
   const wide = width === 8 ? 1 : 0;
   const test = (pointer: number, entries: number): number => kernel.checkOffsets(pointer, entries, wide);
-  return search(bytesOf(offsets), width, 1, test);
+  return pieces.search(bytesOf(offsets), width, 1, test);
 }
 
 function deinterleave(
-  { withPieces, kernel }: Module,
+  { pieces, kernel }: Module,
   data: Uint8Array,
   offsets: Int32Array,
   source: Uint8Array,
 ): number | undefined {
   const count = offsets.length - 1;
   const offsetBytes = bytesOf(offsets);
-  return withPieces([PIECE + SLACK, PIECE, PIECE], (to, ends, from) => {
+  return pieces.withPieces([PIECE + SLACK, PIECE, PIECE], (to, ends, from) => {
     const entries = new Int32Array(ends.bytes.buffer, ends.bytes.byteOffset, PIECE / 4);
     let done = 0;
     let read = 0;
@@ -142,14 +144,14 @@ function deinterleaveFrom(data: Uint8Array, offsets: Int32Array, source: Uint8Ar
 }
 
 function interleave(
-  { withPieces, kernel }: Module,
+  { pieces, kernel }: Module,
   target: Uint8Array,
   data: Uint8Array,
   offsets: Int32Array,
 ): boolean {
   const offsetBytes = bytesOf(offsets);
-  const base = offsets[0] ?? 0;
-  const done = withPieces([PIECE + SLACK, PIECE, PIECE], (to, ends, from) => {
+  const base = at(offsets, 0);
+  const done = pieces.withPieces([PIECE + SLACK, PIECE, PIECE], (to, ends, from) => {
     for (const [first, end] of windows(offsets, 4)) {
       const [begin, stop] = [at(offsets, first), at(offsets, end)];
       const start = begin - base + 4 * first;
@@ -168,12 +170,12 @@ function interleave(
 }
 
 function gatherOffsets(
-  { resident, kernel }: Module,
+  { pieces, kernel }: Module,
   target: Int32Array,
   offsets: Int32Array,
   indices: Int32Array,
 ): boolean {
-  const done = resident([offsets, indices], target.byteLength, (to, from, chosen) => {
+  const done = pieces.resident([offsets, indices], target.byteLength, (to, from, chosen) => {
     kernel.gatherOffsets(to.pointer, from, chosen, indices.length);
     bytesOf(target).set(to.bytes);
     return true;
@@ -182,13 +184,13 @@ function gatherOffsets(
 }
 
 function gatherElements(
-  { resident, kernel }: Module,
+  { pieces, kernel }: Module,
   target: Uint8Array,
   data: Uint8Array,
   offsets: Int32Array,
   indices: Int32Array,
 ): boolean {
-  const done = resident([data, offsets, indices], target.length + SLACK, (to, from, ends, chosen) => {
+  const done = pieces.resident([data, offsets, indices], target.length + SLACK, (to, from, ends, chosen) => {
     kernel.gatherElements(to.pointer, from, data.length, ends, chosen, indices.length);
     target.set(to.bytes.subarray(0, target.length));
     return true;
@@ -196,20 +198,20 @@ function gatherElements(
   return done === true;
 }
 
-function isAscii({ search, kernel }: Module, bytes: Uint8Array): boolean | undefined {
-  const found = search(bytes, 1, 0, (pointer, length) => (kernel.isAscii(pointer, length) ? -1 : 0));
+function isAscii({ pieces, kernel }: Module, bytes: Uint8Array): boolean | undefined {
+  const found = pieces.search(bytes, 1, 0, (pointer, length) => (kernel.isAscii(pointer, length) ? -1 : 0));
   return found === undefined ? undefined : found < 0;
 }
 
 /** Works on windows of elements; returns the index in the whole column. */
 function utf16Offsets(
-  { withPieces, kernel }: Module,
+  { pieces, kernel }: Module,
   target: Int32Array,
   data: Uint8Array,
   offsets: Int32Array,
 ): number | undefined {
   const [offsetBytes, targetBytes] = [bytesOf(offsets), bytesOf(target)];
-  return withPieces([PIECE, PIECE, PIECE], (to, ends, from) => {
+  return pieces.withPieces([PIECE, PIECE, PIECE], (to, ends, from) => {
     for (const [first, end] of windows(offsets, 0)) {
       const [begin, stop] = [at(offsets, first), at(offsets, end)];
       if (isLarge(offsets, first, end, 0)) {
@@ -230,12 +232,12 @@ function utf16Offsets(
 }
 
 function utf8Offsets(
-  { resident, kernel }: Module,
+  { pieces, kernel }: Module,
   target: Int32Array,
   text: Uint8Array,
   lengths: Int32Array,
 ): number | undefined {
-  return resident([text, lengths], target.byteLength, (to, from, units) => {
+  return pieces.resident([text, lengths], target.byteLength, (to, from, units) => {
     to.bytes.set(bytesOf(target).subarray(0, 4));
     const found = kernel.utf8Offsets(to.pointer, from, text.length, units, lengths.length);
     const right = found < 0 ? lengths.length : found;

@@ -3,10 +3,11 @@
  * assembly/core.ts.
  */
 
+import { noItem } from "../at.js";
 import { copyInPieces, entersWhole, type Side } from "./copy-in-pieces.js";
 import { checkBounds, planCopy } from "./copy-plan.js";
 import type { CopyKind, CopyPlan, KernelModule, Kernels, PackedModule } from "./kernels.js";
-import { BLOCK, type KernelMemory, SOURCE_STAGING, TABLE } from "./memory.js";
+import { type Arena, BLOCK, type KernelMemory, SOURCE_STAGING, TABLE } from "./memory.js";
 import { checkSwap, fill } from "./operands.js";
 
 /** Numbers of the copy kinds in assembly/copy.ts. */
@@ -26,87 +27,28 @@ export type LoadModule = (name: string, packed: PackedModule) => Promise<KernelM
 
 /** @param core the exports of assembly/core.ts on `memory` */
 export function createWasmKernels(
-  { memory, arena }: KernelMemory,
+  memory: KernelMemory,
   core: KernelModule["exports"],
   loadModule: LoadModule,
 ): Kernels {
-  const { swap: swapKernel } = core;
-  let { copy: copyKernel } = core;
+  const { arena } = memory;
+  const { swap: swapKernel, copy: copyKernel } = core;
   if (copyKernel === undefined || swapKernel === undefined) {
     throw new WebAssembly.LinkError("no kernel copy or swap");
   }
-  let table = new Int32Array(memory.buffer, TABLE, TABLE_WORDS);
-  /** The plan whose dimensions are in the table: usually every chunk has the same plan. */
-  let tabled: CopyPlan | undefined;
-
-  const inWasm = (bytes: { readonly buffer: ArrayBufferLike }) => bytes.buffer === arena.bytes.buffer;
-
-  function writeTable(plan: CopyPlan): void {
-    // Strides beyond 2^32 wrap here. Only JavaScript uses such strides, between pieces.
-    const { dimensions } = plan;
-    // The memory has grown.
-    if (table.length === 0) table = new Int32Array(memory.buffer, TABLE, TABLE_WORDS);
-    for (let from = 0, to = 0; from < dimensions.length; from += 3, to += ENTRY_WORDS) {
-      table[to] = dimensions[from] ?? 0;
-      table[to + 1] = dimensions[from + 1] ?? 0;
-      table[to + 2] = dimensions[from + 2] ?? 0;
-    }
-    tabled = plan;
-  }
-
-  const sideOf = (bytes: Uint8Array, start: number): Side => ({
-    bytes,
-    start,
-    pointer: inWasm(bytes) ? bytes.byteOffset : undefined,
-  });
-
-  function copy(
-    plan: CopyPlan,
-    target: Uint8Array,
-    targetOffset: number,
-    source: Uint8Array,
-    sourceOffset: number,
-  ): void {
-    if (plan.kind === "empty") return;
-    checkBounds(plan, target.length, targetOffset, source.length, sourceOffset);
-    if (tabled !== plan || table.length === 0) writeTable(plan);
-    const kind = KINDS[plan.kind];
-    const { run } = plan;
-    const unit = plan.request.swapUnit;
-    const rank = plan.dimensions.length / 3;
-    const to = targetOffset + plan.targetStart;
-    let from = sourceOffset + plan.sourceStart;
-    let here = source;
-    if (!inWasm(source) && entersWhole(plan)) {
-      const low = sourceOffset - plan.sourceBefore;
-      arena.bytes.set(source.subarray(low, sourceOffset + plan.sourceAfter), SOURCE_STAGING);
-      here = arena.bytes;
-      from += SOURCE_STAGING - low;
-    }
-    if (inWasm(target) && inWasm(here)) {
-      copyKernel?.(kind, run, unit, TABLE, rank, target.byteOffset + to, here.byteOffset + from, BLOCK);
-      return;
-    }
-    copyInPieces(plan, sideOf(target, to), sideOf(here, from), arena.bytes, (box, t, s) => {
-      for (let d = 0; d < rank; d++) table[d * ENTRY_WORDS] = box[d] ?? 1;
-      copyKernel?.(kind, box[rank] ?? run, unit, TABLE, rank, t, s, BLOCK);
-    });
-    // `copyInPieces` has overwritten the extents in the table.
-    tabled = undefined;
-  }
-
+  const copies = new Copies(memory, copyKernel);
   return {
     name: "wasm",
     within: (byteLength, work) => arena.within(byteLength, work),
     begin: (byteLength) => arena.begin(byteLength),
     allocate: (byteLength) => arena.allocate(byteLength),
-    isScratch: inWasm,
+    isScratch: (bytes) => isIn(arena, bytes),
     mark: () => arena.mark(),
     release: (mark) => arena.release(mark),
 
     swap(target, source, unit) {
       checkSwap(target, source, unit);
-      if (inWasm(target) && inWasm(source)) {
+      if (isIn(arena, target) && isIn(arena, source)) {
         swapKernel(target.byteOffset, source.byteOffset, source.length, unit);
         return;
       }
@@ -119,19 +61,94 @@ export function createWasmKernels(
         width: unit,
         swapUnit: unit,
       });
-      copy(plan, target, 0, source, 0);
+      copies.copy(plan, target, 0, source, 0);
     },
 
-    copy,
+    copy: (plan, target, targetOffset, source, sourceOffset) =>
+      copies.copy(plan, target, targetOffset, source, sourceOffset),
 
     fill,
 
     async loadTransposition() {
       const { default: packed } = await import("./modules/transposition.generated.js");
       const { exports } = await loadModule("transposition", packed);
-      copyKernel = exports.copy;
+      if (exports.copy !== undefined) copies.kernel = exports.copy;
     },
 
     loadModule,
   };
+}
+
+function isIn(arena: Arena, { buffer }: { readonly buffer: ArrayBufferLike }): boolean {
+  return buffer === arena.bytes.buffer;
+}
+
+/** Runs copy plans. The kernel finds a plan's dimensions in a table in WASM memory. */
+class Copies {
+  kernel: KernelModule["exports"][string];
+  readonly #memory: WebAssembly.Memory;
+  readonly #arena: Arena;
+  #table: Int32Array;
+  /** The plan whose dimensions are in the table: usually every chunk has the same plan. */
+  #tabled: CopyPlan | undefined;
+
+  constructor({ memory, arena }: KernelMemory, kernel: KernelModule["exports"][string]) {
+    this.kernel = kernel;
+    this.#memory = memory;
+    this.#arena = arena;
+    this.#table = new Int32Array(memory.buffer, TABLE, TABLE_WORDS);
+  }
+
+  copy(
+    plan: CopyPlan,
+    target: Uint8Array,
+    targetOffset: number,
+    source: Uint8Array,
+    sourceOffset: number,
+  ): void {
+    if (plan.kind === "empty") return;
+    checkBounds(plan, target.length, targetOffset, source.length, sourceOffset);
+    if (this.#tabled !== plan || this.#table.length === 0) this.#write(plan);
+    const { run } = plan;
+    const arena = this.#arena;
+    const to = targetOffset + plan.targetStart;
+    let from = sourceOffset + plan.sourceStart;
+    let here = source;
+    if (!isIn(arena, source) && entersWhole(plan)) {
+      const low = sourceOffset - plan.sourceBefore;
+      arena.bytes.set(source.subarray(low, sourceOffset + plan.sourceAfter), SOURCE_STAGING);
+      here = arena.bytes;
+      from += SOURCE_STAGING - low;
+    }
+    if (isIn(arena, target) && isIn(arena, here))
+      this.#run(plan, run, target.byteOffset + to, here.byteOffset + from);
+    else this.#copyInPieces(plan, this.#sideOf(target, to), this.#sideOf(here, from));
+  }
+
+  #run({ kind, request, dimensions }: CopyPlan, run: number, target: number, source: number): void {
+    this.kernel(KINDS[kind], run, request.swapUnit, TABLE, dimensions.length / 3, target, source, BLOCK);
+  }
+
+  #copyInPieces(plan: CopyPlan, target: Side, source: Side): void {
+    const rank = plan.dimensions.length / 3;
+    copyInPieces(plan, target, source, this.#arena.bytes, (box, t, s) => {
+      for (let d = 0; d < rank; d++) this.#table[d * ENTRY_WORDS] = box[d] ?? noItem(box, d);
+      this.#run(plan, box[rank] ?? noItem(box, rank), t, s);
+    });
+    // The extents in the table are those of the last piece.
+    this.#tabled = undefined;
+  }
+
+  #write(plan: CopyPlan): void {
+    // The memory has grown.
+    if (this.#table.length === 0) this.#table = new Int32Array(this.#memory.buffer, TABLE, TABLE_WORDS);
+    // Strides beyond 2^32 wrap here. Only JavaScript uses such strides, between pieces.
+    for (const [i, number] of plan.dimensions.entries())
+      this.#table[ENTRY_WORDS * Math.floor(i / 3) + (i % 3)] = number;
+    this.#tabled = plan;
+  }
+
+  #sideOf(bytes: Uint8Array, start: number): Side {
+    return { bytes, start, pointer: isIn(this.#arena, bytes) ? bytes.byteOffset : undefined };
+  }
 }

@@ -66,104 +66,118 @@ export function withByteCaching<S extends Store>(
   options?: ByteCachingOptions,
 ): S & Required<Pick<Readable, "get" | "getRange" | "getParts">> {
   checkStore(store);
-  const cache = options?.cache ?? new Map<string, Uint8Array | undefined>();
-  const keyFor = options?.keyFor ?? everything;
-  const underWay = new Map<string, Promise<Answer>>();
+  const cached = new CachedAnswers(store, options);
+  return putInFrontOfStore(store, {
+    get: async (key: AbsolutePath, options?: StoreOptions) => cached.get(key, undefined, options),
+    getRange: async (key: AbsolutePath, range: RangeQuery, options?: StoreOptions) =>
+      cached.get(key, range, options),
+    getParts: (key: AbsolutePath, ranges: readonly RangeQuery[] | undefined, options?: StoreOptions) =>
+      cached.getParts(key, ranges, options),
+    ...refuseWrites(store),
+  });
+}
+
+/** Reads of a store through a cache. */
+class CachedAnswers {
+  readonly #store: Store;
+  readonly #cache: ByteCache;
+  readonly #keyFor: CacheKeyFor;
+  readonly #underWay = new Map<string, Promise<Answer>>();
   /**
    * Lengths and versions of cached values, as the store told them. The keys are the values: an entry goes
    * when the cache drops its value.
    */
-  const states = new WeakMap<Uint8Array, { readonly name: string; readonly state: ValueState }>();
+  readonly #states = new WeakMap<Uint8Array, { readonly name: string; readonly state: ValueState }>();
 
-  async function ask(
+  constructor(store: Store, { cache, keyFor }: ByteCachingOptions = {}) {
+    this.#store = store;
+    this.#cache = cache ?? new Map<string, Uint8Array | undefined>();
+    this.#keyFor = keyFor ?? everything;
+  }
+
+  async get(
     key: AbsolutePath,
     range: RangeQuery | undefined,
-    { signal, priority, maximumBytes, current }: StoreOptions,
-  ): Promise<Answer> {
-    const options = { signal, priority, maximumBytes, current };
-    const found = await askParts(store, key, range && [range], options);
-    if (found === undefined) return { value: undefined };
-    const { parts, byteLength, version } = found;
-    return { value: parts[0], state: { byteLength, version } };
+    options?: StoreOptions,
+  ): Promise<Uint8Array | undefined> {
+    return (await this.#read(key, range, options)).value;
   }
 
-  function keep(name: string, { value, state }: Answer): void {
-    cache.set(name, value);
-    // The cache may keep a copy.
-    const kept = state && cache.get(name);
-    if (kept && state) states.set(kept, { name, state });
-  }
-
-  function found(name: string): Answer {
-    const value = cache.get(name);
-    const entry = value && states.get(value);
-    // A store may answer with one array for two keys.
-    return entry?.name === name ? { value, state: entry.state } : { value };
-  }
-
-  async function answerTo(
-    key: AbsolutePath,
-    range: RangeQuery | undefined,
-    options: StoreOptions,
-  ): Promise<Answer> {
-    const name = keyFor(key, range);
-    if (name === undefined) return ask(key, range, options);
-    const { signal, maximumBytes } = options;
-    const isCurrent = options.current === true;
-    if (!isCurrent && cache.has(name)) return found(name);
-    // Requests with a signal are not shared: one caller's abort must not fail another's read. Nor are those
-    // with another bound, and those for what is stored now: a request that is under way may bring an older
-    // value.
-    const isShared = signal === undefined && !isCurrent;
-    const shareName = `${maximumBytes} ${name}`;
-    const shared = isShared ? underWay.get(shareName) : undefined;
-    if (shared !== undefined) return shared;
-    const asked = ask(key, range, options).then((answer) => {
-      // A value that was cached during this request may be newer: a request for what is stored now brought
-      // it.
-      if (isCurrent || !cache.has(name)) keep(name, answer);
-      return answer;
-    });
-    if (!isShared) return asked;
-    underWay.set(shareName, asked);
-    try {
-      return await asked;
-    } finally {
-      underWay.delete(shareName);
-    }
-  }
-
-  async function read(
-    key: AbsolutePath,
-    range: RangeQuery | undefined,
-    options: StoreOptions = {},
-  ): Promise<Answer> {
-    const answer = await answerTo(key, range, options);
-    if (answer.value && range === undefined) checkByteLength(answer.value.length, options.maximumBytes, key);
-    return answer;
-  }
-
-  async function getParts(
+  async getParts(
     key: AbsolutePath,
     ranges: readonly RangeQuery[] | undefined,
     options?: StoreOptions,
   ): Promise<ValueParts | undefined> {
-    const answers = await Promise.all((ranges ?? [undefined]).map((range) => read(key, range, options)));
+    const asked = (ranges ?? [undefined]).map((range) => this.#read(key, range, options));
+    const answers = await Promise.all(asked);
     const parts = answers.flatMap(({ value }) => value ?? []);
     if (parts.length < answers.length) return undefined;
     const state = answers[0]?.state;
     // Ranges that were cached at different times may be of different versions.
     const isOne = answers.every((answer) => answer.state?.version === state?.version);
-    return isOne ? { ...state, parts } : askParts(store, key, ranges, { ...options, current: true });
+    return isOne ? { ...state, parts } : askParts(this.#store, key, ranges, { ...options, current: true });
   }
 
-  return putInFrontOfStore(store, {
-    get: async (key: AbsolutePath, options?: StoreOptions) => (await read(key, undefined, options)).value,
-    getRange: async (key: AbsolutePath, range: RangeQuery, options?: StoreOptions) =>
-      (await read(key, range, options)).value,
-    getParts,
-    ...refuseWrites(store),
-  });
+  async #read(key: AbsolutePath, range: RangeQuery | undefined, options: StoreOptions = {}): Promise<Answer> {
+    const answer = await this.#answer(key, range, options);
+    if (answer.value && range === undefined) checkByteLength(answer.value.length, options.maximumBytes, key);
+    return answer;
+  }
+
+  /** From the cache, from a request that is under way, or from the store. */
+  async #answer(key: AbsolutePath, range: RangeQuery | undefined, options: StoreOptions): Promise<Answer> {
+    const name = this.#keyFor(key, range);
+    if (name === undefined) return this.#ask(key, range, options);
+    const { signal, maximumBytes } = options;
+    const isCurrent = options.current === true;
+    if (!isCurrent && this.#cache.has(name)) return this.#found(name);
+    // Requests with a signal are not shared: one caller's abort must not fail another's read. Nor are those
+    // with another bound, and those for what is stored now: a request that is under way may bring an older
+    // value.
+    const isShared = signal === undefined && !isCurrent;
+    const shareName = `${maximumBytes} ${name}`;
+    const shared = isShared ? this.#underWay.get(shareName) : undefined;
+    if (shared !== undefined) return shared;
+    const asked = this.#ask(key, range, options).then((answer) => {
+      // A value that was cached during this request may be newer: a request for what is stored now brought
+      // it.
+      if (isCurrent || !this.#cache.has(name)) this.#keep(name, answer);
+      return answer;
+    });
+    if (!isShared) return asked;
+    this.#underWay.set(shareName, asked);
+    try {
+      return await asked;
+    } finally {
+      this.#underWay.delete(shareName);
+    }
+  }
+
+  async #ask(
+    key: AbsolutePath,
+    range: RangeQuery | undefined,
+    { signal, priority, maximumBytes, current }: StoreOptions,
+  ): Promise<Answer> {
+    const options = { signal, priority, maximumBytes, current };
+    const found = await askParts(this.#store, key, range && [range], options);
+    if (found === undefined) return { value: undefined };
+    const { parts, byteLength, version } = found;
+    return { value: parts[0], state: { byteLength, version } };
+  }
+
+  #keep(name: string, { value, state }: Answer): void {
+    this.#cache.set(name, value);
+    // The cache may keep a copy.
+    const kept = state && this.#cache.get(name);
+    if (kept && state) this.#states.set(kept, { name, state });
+  }
+
+  #found(name: string): Answer {
+    const value = this.#cache.get(name);
+    const entry = value && this.#states.get(value);
+    // A store may answer with one array for two keys.
+    return entry?.name === name ? { value, state: entry.state } : { value };
+  }
 }
 
 /** Members that refuse writes, in front of a store that takes them. */

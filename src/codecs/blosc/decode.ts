@@ -42,7 +42,7 @@ export function decodeBlocks(
   // Mostly all elements are needed, or all of a range.
   const isAll = elements === undefined || product(elements.shape, elements.itemSize) === stop - start;
   const needed = isAll ? undefined : neededOf(start, elements);
-  return decodeRange(bytes, header, start, stop, context.kernels, decoders, needed);
+  return decodeRange(bytes, header, { start, end: stop }, context.kernels, decoders, needed);
 }
 
 function checkedHeader(bytes: Uint8Array, context: DecodeContext): BloscHeader {
@@ -58,83 +58,148 @@ function checkedHeader(bytes: Uint8Array, context: DecodeContext): BloscHeader {
 function decodeRange(
   bytes: Uint8Array,
   header: BloscHeader,
-  start: number,
-  end: number,
+  range: ByteRange,
   kernels: Kernels,
   decoders: BlockDecoders,
   needed: Needed | undefined,
 ): Uint8Array {
+  const { start, end } = range;
   // Not copied: the result may be a view of the input, as with checksums.
   if (header.copied) return bytes.subarray(HEADER_LENGTH + start, HEADER_LENGTH + end);
   if (start === end) return bytes.subarray(0, 0);
-  const { blocksize, byteLength, filter, typesize } = header;
+  const { blocksize, byteLength } = header;
   const first = Math.floor(start / blocksize);
   const last = Math.ceil(end / blocksize);
   const base = first * blocksize;
   const target = kernels.allocate(Math.min(last * blocksize, byteLength) - base);
   const mark = kernels.mark();
-  const functions = bloscKernels(kernels);
-  const { format } = header;
-  const decoder = isForeign(format) ? decoders.findCodec(format) : functions[format];
-  const streams: StreamContext = { kernels, format, decoder };
-  const shuffled = filter === "none" ? undefined : kernels.allocate(Math.min(blocksize, target.length));
-  const workspace =
-    filter === "bitshuffle" ? kernels.allocate(bitunshuffleWorkspace(typesize)) : new Uint8Array();
-  const table = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const period = needed && periodOf(needed, header);
-  const within = (from: number): ByteRange | undefined => {
-    const to = Math.min(from + blocksize, end);
-    return needed ? neededWithin(needed, from, to) : { start: Math.max(start, from), end: to };
-  };
-  const { decodePair } = decoders;
+  const blocks = new Blocks(bytes, header, range, target, kernels, decoders, needed);
   let budget = bytes.length;
   for (let block = first; block < last; block++) {
-    const from = block * blocksize;
-    const part = within(from);
+    const part = blocks.neededOf(block);
     if (part === undefined) continue;
-    const at = from - base;
-    const rest = target.subarray(at);
-    const pair =
-      decodePair && block + 1 < last && within(from + blocksize)
-        ? decodePair(bytes, header, block, rest, end - from, kernels)
-        : undefined;
+    const pair = block + 1 < last ? blocks.decodePair(block) : undefined;
     if (pair !== undefined && pair <= budget) {
       budget -= pair;
       block++;
       continue;
     }
-    const decoded = rest.subarray(0, blocksize);
-    const range = { start: part.start - from, end: part.end - from };
-    const into = shuffled?.subarray(0, decoded.length) ?? decoded;
-    const offset = table.getUint32(HEADER_LENGTH + 4 * block, true);
-    const beforeBlock = kernels.mark();
-    const splits = splitCount(header, decoded.length);
-    const wanted = (split: number, length: number): number => {
-      if (filter === "none") return range.end - split * length;
-      // Each stream is a plane, and has one byte of each element.
-      return filter === "shuffle" && splits > 1 ? Math.ceil(range.end / typesize) : length;
-    };
-    const { parts, taken } = decodeBlock(into, bytes, table, offset, splits, wanted, streams);
-    if (period) unshuffleSpread(kernels, decoded, parts, typesize, range, period);
-    else if (filter === "none") joined(into, parts);
-    else {
-      const content =
-        parts[0]?.length === into.length ? bloscOperand(kernels, parts[0]) : joined(into, parts);
-      if (filter === "shuffle") functions.unshuffle(decoded, content, typesize, range.start, range.end);
-      else functions.bitunshuffle(decoded, content, typesize, workspace);
-    }
-    kernels.release(beforeBlock);
-    budget -= taken;
+    budget -= blocks.decode(block, part);
     if (budget < 0) {
       // Without this check, blocks that share bytes would let a small chunk take unlimited time.
       throw new CodecError(`expected blocks that do not overlap, got block ${block} over others`, {
         codec: BLOSC,
-        offset,
+        offset: blocks.offsetOf(block),
       });
     }
   }
   kernels.release(mark);
   return target.subarray(start - base, end - base);
+}
+
+/** Decodes blocks of a chunk to their places in a target that begins with the first of them. */
+class Blocks {
+  readonly #bytes: Uint8Array;
+  readonly #table: DataView;
+  readonly #header: BloscHeader;
+  readonly #range: ByteRange;
+  readonly #needed: Needed | undefined;
+  readonly #target: Uint8Array;
+  readonly #base: number;
+  readonly #kernels: Kernels;
+  readonly #decodePair: BlockDecoders["decodePair"];
+  readonly #streams: StreamContext;
+  /** Scratch memory for a block before the filter is undone, and for bitunshuffle. */
+  readonly #shuffled: Uint8Array | undefined;
+  readonly #workspace: Uint8Array;
+  readonly #period: ReturnType<typeof periodOf>;
+
+  constructor(
+    bytes: Uint8Array,
+    header: BloscHeader,
+    range: ByteRange,
+    target: Uint8Array,
+    kernels: Kernels,
+    decoders: BlockDecoders,
+    needed: Needed | undefined,
+  ) {
+    const { blocksize, filter, format, typesize } = header;
+    this.#bytes = bytes;
+    this.#table = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#header = header;
+    this.#range = range;
+    this.#needed = needed;
+    this.#period = needed && periodOf(needed, header);
+    this.#target = target;
+    this.#base = Math.floor(range.start / blocksize) * blocksize;
+    this.#kernels = kernels;
+    this.#decodePair = decoders.decodePair;
+    const decoder = isForeign(format) ? decoders.findCodec(format) : bloscKernels(kernels)[format];
+    this.#streams = { kernels, format, decoder };
+    this.#shuffled = filter === "none" ? undefined : kernels.allocate(Math.min(blocksize, target.length));
+    this.#workspace =
+      filter === "bitshuffle" ? kernels.allocate(bitunshuffleWorkspace(typesize)) : new Uint8Array();
+  }
+
+  /** Where a block begins in the chunk. */
+  offsetOf(block: number): number {
+    return this.#table.getUint32(HEADER_LENGTH + 4 * block, true);
+  }
+
+  /** The decoded bytes of the chunk that are needed of a block; undefined for none. */
+  neededOf(block: number): ByteRange | undefined {
+    const from = block * this.#header.blocksize;
+    const to = Math.min(from + this.#header.blocksize, this.#range.end);
+    if (this.#needed) return neededWithin(this.#needed, from, to);
+    return { start: Math.max(this.#range.start, from), end: to };
+  }
+
+  /** Decodes a block and the next one at once. @returns bytes of the chunk that they took; undefined if it cannot */
+  decodePair(block: number): number | undefined {
+    if (this.#decodePair === undefined || this.neededOf(block + 1) === undefined) return undefined;
+    const from = block * this.#header.blocksize;
+    const rest = this.#target.subarray(from - this.#base);
+    return this.#decodePair(this.#bytes, this.#header, block, rest, this.#range.end - from, this.#kernels);
+  }
+
+  /** @param part bytes of the chunk that are needed of the block @returns bytes of the chunk that it took */
+  decode(block: number, part: ByteRange): number {
+    const { blocksize, filter, typesize } = this.#header;
+    const kernels = this.#kernels;
+    const from = block * blocksize;
+    const at = from - this.#base;
+    const decoded = this.#target.subarray(at, at + blocksize);
+    const range = { start: part.start - from, end: part.end - from };
+    const into = this.#shuffled?.subarray(0, decoded.length) ?? decoded;
+    const mark = kernels.mark();
+    const splits = splitCount(this.#header, decoded.length);
+    const wanted = (split: number, length: number): number => {
+      if (filter === "none") return range.end - split * length;
+      // Each stream is a plane, and has one byte of each element.
+      return filter === "shuffle" && splits > 1 ? Math.ceil(range.end / typesize) : length;
+    };
+    const offset = this.offsetOf(block);
+    const { parts, taken } = decodeBlock(
+      into,
+      this.#bytes,
+      this.#table,
+      offset,
+      splits,
+      wanted,
+      this.#streams,
+    );
+    if (this.#period) unshuffleSpread(kernels, decoded, parts, typesize, range, this.#period);
+    else if (filter === "none") joined(into, parts);
+    else {
+      const { unshuffle, bitunshuffle } = bloscKernels(kernels);
+      const content =
+        parts[0]?.length === into.length ? bloscOperand(kernels, parts[0]) : joined(into, parts);
+      if (filter === "shuffle") unshuffle(decoded, content, typesize, range.start, range.end);
+      else bitunshuffle(decoded, content, typesize, this.#workspace);
+    }
+    kernels.release(mark);
+    return taken;
+  }
 }
 
 /**

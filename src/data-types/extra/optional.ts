@@ -7,6 +7,7 @@
  * In memory an element of fixed size is a byte (1: present, 0: missing), then the inner element, or zeros if
  * it is missing. `{"name": "zarrs.optional", "configuration": {"name": "float32", "configuration": {}}}`
  */
+import { at } from "../../at.js";
 import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../../errors.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../metadata/json.js";
 import { ArrayView } from "../array-view.js";
@@ -80,24 +81,12 @@ function optionalType(inner: DataType): OptionalDataType {
       `${NAME} of ${NAME} of ${inner.inner.name}: expected one that is optional once`,
     );
   }
-  const isNested = isOptional(inner);
   const itemSize = isVariable ? 0 : 1 + inner.itemSize;
   const runs = mergeRuns([
     [0, 1, 1],
     ...swapRunsOf(inner).map(([offset, unit, count]) => [offset + 1, unit, count] as const),
   ]);
   const only = runs.length === 1 || isVariable;
-  /**
-   * Unwraps a present value if the inner type is optional too.
-   * @param wrong makes the error for other values
-   */
-  const unwrapped = (value: unknown, wrong: (expected: string) => Error): unknown => {
-    if (!isNested) return value;
-    if (Array.isArray(value) && value.length === 1) return value[0];
-    throw wrong(`null or a list of one value as ${NAME} of ${NAME}`);
-  };
-  const wrapped = (value: unknown): unknown => (isNested ? [value] : value);
-
   const dataType: OptionalDataType = {
     inner,
     name: NAME,
@@ -127,7 +116,7 @@ function optionalType(inner: DataType): OptionalDataType {
     scalarFromJson(json, zarrFormat, endian) {
       if (json === null) return null;
       if (isJsonArray(json) && json.length === 1) {
-        return wrapped(inner.scalarFromJson(json[0] ?? null, zarrFormat, endian));
+        return wrapped(inner, inner.scalarFromJson(at(json, 0), zarrFormat, endian));
       }
       throw new InvalidMetadataError(
         `expected null or a list of one value as ${NAME}, got ${describe(json)}`,
@@ -135,24 +124,20 @@ function optionalType(inner: DataType): OptionalDataType {
     },
     scalarToJson(scalar, zarrFormat, endian) {
       if (scalar === null || scalar === undefined) return null;
-      const wrong = (expected: string) => new InvalidArgumentError(`expected ${expected}`);
-      return [inner.scalarToJson(unwrapped(scalar, wrong), zarrFormat, endian)];
+      return [inner.scalarToJson(unwrapped(inner, scalar), zarrFormat, endian)];
     },
     cast(value) {
       if (value === null) return null;
-      const wrong = (expected: string) =>
-        new InvalidArgumentError(`expected ${expected}, got ${describe(value)}`);
-      return wrapped(inner.cast(unwrapped(value, wrong)));
+      return wrapped(inner, inner.cast(unwrapped(inner, value)));
     },
     writeScalar(scalar, target) {
       target.fill(0);
       if (scalar === null || scalar === undefined) return;
       target[0] = 1;
-      const wrong = (expected: string) => new InvalidArgumentError(`expected ${expected}`);
-      inner.writeScalar(unwrapped(scalar, wrong), target.subarray(1));
+      inner.writeScalar(unwrapped(inner, scalar), target.subarray(1));
     },
     readScalar: (source, exact) =>
-      source[0] === 0 ? null : wrapped(inner.readScalar(source.subarray(1), exact)),
+      source[0] === 0 ? null : wrapped(inner, inner.readScalar(source.subarray(1), exact)),
     view(bytes) {
       if (isVariable)
         throw new UnsupportedError(`expected a data type of fixed size, got ${NAME} of ${inner.name}`);
@@ -164,6 +149,23 @@ function optionalType(inner: DataType): OptionalDataType {
         : undefined,
   };
   return dataType;
+}
+
+/**
+ * A value that is there, if the inner type is optional too: in a list, to tell it from one that is missing.
+ * @param inner the type of the value
+ */
+function wrapped(inner: DataType, value: unknown): unknown {
+  return isOptional(inner) ? [value] : value;
+}
+
+/** @throws InvalidArgumentError for values that must be wrapped and are not */
+function unwrapped(inner: DataType, value: unknown): unknown {
+  if (!isOptional(inner)) return value;
+  if (Array.isArray(value) && value.length === 1) return value[0];
+  throw new InvalidArgumentError(
+    `expected null or a list of one value as ${NAME} of ${NAME}, got ${describe(value)}`,
+  );
 }
 
 function innerSerializer(inner: DataType, endian: Endian): JsonObject {

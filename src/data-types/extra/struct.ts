@@ -2,10 +2,11 @@
  * Structs: named fields of fixed size, one after the other without padding; fields may be structs.
  * https://github.com/zarr-developers/zarr-extensions/tree/main/data-types/struct
  */
+import { at, noItem } from "../../at.js";
 import { describe, InvalidArgumentError, InvalidMetadataError } from "../../errors.js";
-import { isJsonObject, type Json, type JsonObject } from "../../metadata/json.js";
+import { isJsonObject, type Json } from "../../metadata/json.js";
 import { ArrayView } from "../array-view.js";
-import { type DataType, type Endian, swapRunsOf, type ZarrFormat } from "../data-type.js";
+import { type DataType, type Endian, swapRunsOf } from "../data-type.js";
 import { bytesOfView } from "../typed-array.js";
 import { fromBase64, toBase64 } from "./byte-scalars.js";
 import { isSubarray, mergeRuns, subarrayType } from "./subarray.js";
@@ -116,8 +117,8 @@ export class StructColumn<Scalar, Data> extends ArrayView<Scalar> {
     const [from, to] = [wordsOf(source, unit), wordsOf(copy, unit)];
     const [width, step] = [itemSize / unit, this.itemSize / unit];
     for (let word = 0; word < width; word++) {
-      for (let target = word, at = word; target < to.length; target += width, at += step) {
-        to[target] = from[at] ?? 0;
+      for (let target = word, source = word; target < to.length; target += width, source += step) {
+        to[target] = from[source] ?? noItem(from, source);
       }
     }
     return this.dataType.view(copy);
@@ -159,48 +160,11 @@ export function structType(definitions: readonly FieldDefinition[]): StructDataT
   const fields = withOffsets(definitions);
   const last = fields.at(-1);
   const itemSize = last === undefined ? 0 : last.offset + last.dataType.itemSize;
-  const runs = mergeRuns(
-    fields.flatMap(({ dataType, offset }) =>
-      swapRunsOf(dataType).map(([start, unit, count]) => [offset + start, unit, count] as const),
-    ),
-  );
-  const only = runs.length === 1 ? runs[0] : undefined;
-  const names = fields.map(({ name }) => name);
-  const expected = `expected an object with exactly the fields ${names.join(", ")}`;
-
-  /** The members in the order of the fields; undefined if any member is missing or unknown. */
-  function membersOf<Value>(record: Readonly<Record<string, Value>>): Value[] | undefined {
-    const own = Object.keys(record);
-    const members = fields.flatMap(({ name }) => {
-      const member = Object.hasOwn(record, name) ? record[name] : undefined;
-      return member === undefined ? [] : [member];
-    });
-    return own.length === names.length && members.length === names.length ? members : undefined;
-  }
-  function recordOf<Value>(member: (field: StructField, index: number) => Value): Record<string, Value> {
-    // fromEntries defines own members, so that "__proto__" is a normal field name.
-    return Object.fromEntries(fields.map((field, index) => [field.name, member(field, index)]));
-  }
-  function fromPacked(text: string, endian: Endian | undefined): StructRecord {
-    const bytes = fromBase64(text);
-    if (bytes?.length !== itemSize) {
-      throw new InvalidMetadataError(
-        `expected base64 of the ${itemSize} bytes of a struct, got ${describe(text)}`,
-      );
-    }
-    return dataType.readScalar(endian === "big" ? swapElement(dataType, bytes) : bytes, true);
-  }
-  function fromObject(json: JsonObject, zarrFormat: ZarrFormat): StructRecord {
-    const members = membersOf(json);
-    if (members === undefined) throw new InvalidMetadataError(`${expected}, got ${describe(json)}`);
-    return recordOf((field, index) => field.dataType.scalarFromJson(members[index] ?? null, zarrFormat));
-  }
-
   const dataType: StructDataType = {
     fields,
     name: "struct",
     itemSize,
-    ...(only === undefined ? { swapUnit: 1, swapRuns: runs } : { swapUnit: only[1] }),
+    ...swapsOf(fields),
     needsEndian: fields.some((field) => field.dataType.needsEndian),
     ...(fields.some((field) => field.dataType.uniform !== undefined)
       ? { uniform: structType(definitions.map(uniformField)) }
@@ -218,28 +182,31 @@ export function structType(definitions: readonly FieldDefinition[]): StructDataT
       ),
     // A getter, because subarrays may have a million values.
     get defaultScalar() {
-      return recordOf((field) => field.dataType.defaultScalar);
+      return recordOf(fields, (field) => field.dataType.defaultScalar);
     },
     scalarFromJson(json, zarrFormat, endian) {
       // Base64 is the form in v2, and in v3 arrays of the legacy "structured" type.
-      if (typeof json === "string") return fromPacked(json, endian);
-      if (isJsonObject(json)) return fromObject(json, zarrFormat);
+      if (typeof json === "string") return fromPacked(dataType, json, endian);
+      const members = isJsonObject(json) ? membersOf(fields, json) : undefined;
+      if (members !== undefined)
+        return recordOf(fields, (field, i) => field.dataType.scalarFromJson(at(members, i), zarrFormat));
       // v2 writers use 0 as the fill value of every data type.
       if (zarrFormat === 2 && json === 0) return dataType.readScalar(new Uint8Array(itemSize));
-      throw new InvalidMetadataError(`${expected}, got ${describe(json)}`);
+      throw new InvalidMetadataError(`${expected(fields)}, got ${describe(json)}`);
     },
     scalarToJson(scalar, zarrFormat, endian) {
       if (zarrFormat === 3) {
-        return recordOf((field) => field.dataType.scalarToJson(scalar[field.name], zarrFormat));
+        return recordOf(fields, (field) => field.dataType.scalarToJson(scalar[field.name], zarrFormat));
       }
       const bytes = new Uint8Array(itemSize);
       dataType.writeScalar(scalar, bytes);
       return toBase64(endian === "big" ? swapElement(dataType, bytes) : bytes);
     },
     cast(value) {
-      const members = isRecord(value) ? membersOf(value) : undefined;
-      if (members === undefined) throw new InvalidArgumentError(`${expected}, got ${describe(value)}`);
-      return recordOf((field, index) => field.dataType.cast(members[index]));
+      const members = isRecord(value) ? membersOf(fields, value) : undefined;
+      if (members === undefined)
+        throw new InvalidArgumentError(`${expected(fields)}, got ${describe(value)}`);
+      return recordOf(fields, (field, i) => field.dataType.cast(members[i]));
     },
     writeScalar(scalar, target) {
       for (const { name, dataType: type, offset } of fields) {
@@ -247,7 +214,7 @@ export function structType(definitions: readonly FieldDefinition[]): StructDataT
       }
     },
     readScalar: (source, exact) =>
-      recordOf(({ dataType: type, offset }) =>
+      recordOf(fields, ({ dataType: type, offset }) =>
         type.readScalar(source.subarray(offset, offset + type.itemSize), exact),
       ),
     view: (bytes) => new StructArray(bytes, dataType),
@@ -255,6 +222,52 @@ export function structType(definitions: readonly FieldDefinition[]): StructDataT
       data instanceof StructArray && isSameDataType(data.dataType, dataType) ? bytesOfView(data) : undefined,
   };
   return dataType;
+}
+
+/** How the bytes of an element are swapped: in one unit, or in runs. */
+function swapsOf(fields: readonly StructField[]): Pick<DataType, "swapUnit" | "swapRuns"> {
+  const runs = mergeRuns(
+    fields.flatMap(({ dataType, offset }) =>
+      swapRunsOf(dataType).map(([start, unit, count]) => [offset + start, unit, count] as const),
+    ),
+  );
+  const [only] = runs;
+  return only === undefined || runs.length > 1 ? { swapUnit: 1, swapRuns: runs } : { swapUnit: only[1] };
+}
+
+function expected(fields: readonly StructField[]): string {
+  return `expected an object with exactly the fields ${fields.map(({ name }) => name).join(", ")}`;
+}
+
+/** The members in the order of the fields; undefined if any member is missing or unknown. */
+function membersOf<Value>(
+  fields: readonly StructField[],
+  record: Readonly<Record<string, Value>>,
+): Value[] | undefined {
+  const members = fields.flatMap(({ name }) => {
+    const member = Object.hasOwn(record, name) ? record[name] : undefined;
+    return member === undefined ? [] : [member];
+  });
+  const isComplete = Object.keys(record).length === fields.length && members.length === fields.length;
+  return isComplete ? members : undefined;
+}
+
+function recordOf<Value>(
+  fields: readonly StructField[],
+  member: (field: StructField, index: number) => Value,
+): Record<string, Value> {
+  // fromEntries defines own members, so that "__proto__" is a normal field name.
+  return Object.fromEntries(fields.map((field, index) => [field.name, member(field, index)]));
+}
+
+function fromPacked(dataType: StructDataType, text: string, endian: Endian | undefined): StructRecord {
+  const bytes = fromBase64(text);
+  if (bytes?.length !== dataType.itemSize) {
+    throw new InvalidMetadataError(
+      `expected base64 of the ${dataType.itemSize} bytes of a struct, got ${describe(text)}`,
+    );
+  }
+  return dataType.readScalar(endian === "big" ? swapElement(dataType, bytes) : bytes, true);
 }
 
 function withOffsets(definitions: readonly FieldDefinition[]): StructField[] {
