@@ -61,12 +61,14 @@ export abstract class ZarrError extends Error {
 }
 
 function withLocation(message: string, context: ErrorContext): string {
-  const where: string[] = [];
+  let where: string[] = [];
   if (context.key !== undefined) where.push(`key ${JSON.stringify(context.key)}`);
   else if (context.path !== undefined) where.push(`node ${JSON.stringify(context.path)}`);
   if (context.member !== undefined) where.push(`member ${context.member}`);
   if (context.codec !== undefined) where.push(`codec ${context.codec}`);
   if (context.chunk !== undefined) where.push(`chunk [${context.chunk.join(", ")}]`);
+  // A message that quotes its cause may have the location already.
+  where = where.filter((part) => !message.includes(part));
   return where.length === 0 ? message : `${message} (${where.join(", ")})`;
 }
 
