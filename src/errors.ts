@@ -61,12 +61,14 @@ export abstract class ZarrError extends Error {
 }
 
 function withLocation(message: string, context: ErrorContext): string {
-  const where: string[] = [];
+  let where: string[] = [];
   if (context.key !== undefined) where.push(`key ${JSON.stringify(context.key)}`);
   else if (context.path !== undefined) where.push(`node ${JSON.stringify(context.path)}`);
   if (context.member !== undefined) where.push(`member ${context.member}`);
   if (context.codec !== undefined) where.push(`codec ${context.codec}`);
   if (context.chunk !== undefined) where.push(`chunk [${context.chunk.join(", ")}]`);
+  // A message that quotes its cause may have the location already.
+  where = where.filter((part) => !message.includes(part));
   return where.length === 0 ? message : `${message} (${where.join(", ")})`;
 }
 
@@ -228,14 +230,17 @@ const LONGEST_NAME = 64;
 
 /**
  * A suggestion for a misspelt name, `: did you mean "float32"?`, with all nearest names; "" if none is near.
+ * @param prefix of all names, which the suggestion has, too
  */
-export function didYouMean(given: unknown, names: Iterable<string>): string {
+export function didYouMean(given: unknown, names: Iterable<string>, prefix = ""): string {
   if (typeof given !== "string" || given.length > LONGEST_NAME) return "";
   const edits = Array.from(new Set(names), (name) => ({ name, count: editsBetween(given, name) }));
   const least = Math.min(...edits.map(({ count }) => count));
   // More than a third of the letters wrong: not a misspelling.
   if (least > given.length / 3) return "";
-  const nearest = edits.filter(({ count }) => count === least).map(({ name }) => JSON.stringify(name));
+  const nearest = edits
+    .filter(({ count }) => count === least)
+    .map(({ name }) => JSON.stringify(prefix + name));
   return `: did you mean ${nearest.join(" or ")}?`;
 }
 

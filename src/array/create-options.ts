@@ -78,7 +78,8 @@ export interface CreateArrayOptions<D> extends CreateNodeOptions {
   readonly chunkSeparator?: "/" | "." | undefined;
   /**
    * v3: how keys of chunks are made, `c/0/1` ("default") or `0/1` ("v2"), or another encoding as documents
-   * have it: `{ name: "fanout" }`.
+   * have it: `{ name: "fanout", configuration: { max_children: 101 } }`. zarr-python only opens "default" and
+   * "v2".
    */
   readonly chunkKeyEncoding?:
     | "default"
@@ -153,6 +154,8 @@ const ALLOWED: Readonly<Record<string, readonly unknown[]>> = {
   chunkKeyEncoding: ["default", "v2"],
 };
 
+const ENCODING = { name: true, configuration: true } as const;
+
 /**
  * @throws InvalidArgumentError for an invalid value of an option of `create` or `copyNode`, such as
  * attributes that are not JSON
@@ -162,8 +165,13 @@ export function checkOptions(options: object): void {
   for (const [name, allowed] of Object.entries(ALLOWED)) {
     const value = given.get(name);
     if (value === undefined || allowed.includes(value)) continue;
-    if (name === "chunkKeyEncoding" && isJsonObject(value)) continue;
-    throw invalid(name, allowed.map(describe).join(" or "), value);
+    const isEncoding = name === "chunkKeyEncoding";
+    if (isEncoding && isJsonObject(value)) {
+      checkNames(value, name, ENCODING);
+      continue;
+    }
+    const other = isEncoding ? ' or { name: "fanout" } and the like' : "";
+    throw invalid(name, allowed.map(describe).join(" or ") + other, value);
   }
   checkAttributes(given.get("attributes"));
   const names = given.get("dimensionNames");

@@ -9,7 +9,7 @@ import { SortedKeys } from "../stores/sorted-keys.js";
 import type { AbsolutePath, DirectoryListing, Store, StoreOptions, WritableStore } from "../stores/store.js";
 import { eraseNode } from "./erase.js";
 import { Group, type Location, type Node, toLocation, ZarrArray } from "./nodes.js";
-import { adviceForUrl, locate, nodeKind, open, openFinal, openIfThere } from "./open.js";
+import { adviceFor, locate, nodeKind, open, openFinal, openIfThere } from "./open.js";
 
 /** Nodes opened at once: as many requests as `get` has under way. */
 const CONCURRENCY = 32;
@@ -95,7 +95,7 @@ export async function tree(where: Location | Store, options: StoreOptions = {}):
 }
 
 export function nothingIn({ store, path }: Location): NotFoundError {
-  return new NotFoundError(`no Zarr array or group in ${describeStore(store)}${adviceForUrl(store)}`, {
+  return new NotFoundError(`no Zarr array or group in ${describeStore(store)}${adviceFor(store)}`, {
     path,
   });
 }

@@ -365,7 +365,7 @@ async function openFormats(
   const [first, ...others] = unanswered;
   if (first !== undefined) throw withOthers(first, others, sought);
   throw new NotFoundError(
-    `no Zarr ${options.kind ?? "array or group"} in ${describeStore(store)}: looked for ${sought.join(", ")}${adviceForUrl(store)}`,
+    `no Zarr ${options.kind ?? "array or group"} in ${describeStore(store)}: looked for ${sought.join(", ")}${adviceFor(store)}`,
     { path },
   );
 }
@@ -384,18 +384,15 @@ function withOthers(first: StoreError, others: readonly StoreError[], sought: re
   return error;
 }
 
-/** Advice about a store at a URL at which there is no node, after "; ". Empty for other stores. */
-export function adviceForUrl(store: Store): string {
-  if (!("url" in store)) return "";
-  const where = describeStore(store);
+/** Advice about a store in which there is no node, after "; ". Empty if there is none to give. */
+export function adviceFor(store: Store): string {
+  const where = "url" in store ? describeStore(store) : "";
   const [, document] = /\/(zarr\.json|\.z(?:array|group|attrs|metadata))\/?$/.exec(where) ?? [];
   if (document !== undefined) return `; the URL names a document: leave out /${document}`;
   const [, extension] = /\.(zip|h5|hdf5|nc)\/?$/i.exec(where) ?? [];
   if (extension?.toLowerCase() === "zip") return "; that is perhaps an archive, which ZipStore.fromUrl reads";
   if (extension !== undefined) return "; that is perhaps HDF5 or NetCDF";
-  if ("answersPages" in store && store.answersPages === true)
-    return "; the server answered with an HTML page, as servers of websites and of logins do: check the URL, and whether it needs credentials";
-  return "";
+  return "advice" in store && store.advice ? `; ${store.advice}` : "";
 }
 
 const storesOfV3 = new WeakSet<Store>();

@@ -48,20 +48,25 @@ export async function withAdvice<Result>(name: NodeName, action: () => Promise<R
 }
 
 async function adviceFor(name: NodeName): Promise<string> {
-  if (addressKind(name.store) === "path" && !existsSync(name.store)) return adviceForFile(name.store);
+  if (addressKind(name.store) === "path" && !existsSync(name.store)) return adviceForHost(name.store);
   return adviceForPath(root((await openHierarchy({ ...name, path: "/" })).store), name.path);
 }
 
 /** The host of a URL without its scheme: "example.com/a.zarr", "localhost:8080", "www.example.com". */
 const HOST = /^(?:localhost|[\w-]+(?:\.[\w-]+)+)(?=:\d+(?:\/|$)|\/)|^www(?:\.[\w-]+)+$/;
 
+/** Advice about a path that may have been meant as a URL; otherwise "". */
+function adviceForHost(store: string): string {
+  const [host] = HOST.exec(store) ?? [];
+  // Not for a missing node of a directory: "a.zarr/b".
+  return host !== undefined && !existsSync(host) ? "a URL begins with https://" : "";
+}
+
 /** The nearest name among the files beside one that is not there. */
 export async function adviceForFile(store: string): Promise<string> {
   const file = resolve(store);
-  const [host] = HOST.exec(store) ?? [];
-  // Not for a missing node of a directory: "a.zarr/b".
-  if (host !== undefined && !existsSync(host))
-    return `there is no directory ${store}; a URL begins with https://`;
+  const advice = adviceForHost(store);
+  if (advice !== "") return `there is no directory ${store}; ${advice}`;
   const nearest = didYouMean(basename(file), await readdir(dirname(file)).catch(() => []));
   return `there is no ${store}${nearest}`;
 }

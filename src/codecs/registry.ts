@@ -242,7 +242,9 @@ function unusableCodec(name: string, entry: unknown): UnknownCodecError | Invali
     );
   }
   const names = [...registry.keys()];
-  const nearest = didYouMean(name, names);
+  const short = withoutPrefix(name);
+  const prefix = name.slice(0, -short.length);
+  const nearest = didYouMean(short, names.map(withoutPrefix), prefix);
   return new UnknownCodecError(
     `no codec "${name}" is registered${nearest || ";"} registry.set("${name}", loader) adds it. Registered: ${names.join(", ")}`,
     { codec: name },

@@ -149,7 +149,9 @@ export class Member {
     for (const name of Object.keys(others)) {
       const extension = this.get(name);
       if (isJsonObject(extension.json) && extension.get("must_understand").json === false) continue;
-      throw extension.invalid(`only ${known.join(", ")}, or an extension with must_understand: false`);
+      throw extension.invalid(
+        `only ${[...known, ""].join(", ")}${known[0] ? "or " : ""}an extension with must_understand: false`,
+      );
     }
     return others;
   }

@@ -49,7 +49,7 @@ export function describeGiven(given: unknown): string {
   if (typeof given !== "object" || given === null) return describe(given);
   if ("then" in given) return "a Promise: did you forget `await`?";
   const kind = Object.prototype.toString.call(given).slice(8, -1);
-  if (kind !== "Object") return `${/^[AEIOU]/.test(kind) ? "an" : "a"} ${kind}`;
+  if (kind !== "Object") return `${/^[AEIO]/.test(kind) ? "an" : "a"} ${kind}`;
   // The class name is useless: minifiers rename classes.
   return `an object with ${Object.keys(given).slice(0, 8).join(", ") || "no members"}`;
 }

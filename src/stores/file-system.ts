@@ -13,7 +13,6 @@ import {
   listDirectory,
   prune,
   removeDirectory,
-  rootOf,
   walk,
 } from "./files/directories.js";
 import { flushFiles } from "./files/flush.js";
@@ -21,6 +20,7 @@ import { LEFTOVER_AGE, removeTemporary, type TemporaryFiles } from "./files/left
 import { type FileLock, isLockName, lockFile, removeIfDead } from "./files/locks.js";
 import { Pace } from "./files/pace.js";
 import { LARGEST_SYNCHRONOUS, OpenFile, ownMemory, readParts } from "./files/read.js";
+import { adviceForRoot, rootOf } from "./files/root.js";
 import { SMALLEST_ASYNCHRONOUS, writeFile, writeFileSync } from "./files/write.js";
 import { relativeKey, relativePrefix, resolveRange } from "./keys-and-ranges.js";
 import { storageNamed } from "./storage-identity.js";
@@ -118,6 +118,11 @@ export class FileSystemStore implements Readable, Writable, Listable {
    */
   get place(): object | undefined {
     return this.files && this.#place;
+  }
+
+  /** What an error that finds no node here adds; "" for nothing. */
+  get advice(): string {
+    return adviceForRoot(this.root);
   }
 
   get(key: AbsolutePath, options?: StoreOptions): Awaitable<Uint8Array | undefined> {

@@ -135,12 +135,11 @@ export class HttpStore extends NetworkStore {
     return value;
   }
 
-  /**
-   * Whether the server has answered with an HTML page in place of a metadata document, which counts as a
-   * missing one.
-   */
-  get answersPages(): boolean {
-    return this.#answersPages;
+  /** What an error that finds no node here adds; "" for nothing. */
+  get advice(): string {
+    return this.#answersPages
+      ? "the server answered with an HTML page, as servers of websites and of logins do: check the URL, and whether it needs credentials"
+      : "";
   }
 
   protected override async readBytes(

@@ -5,8 +5,9 @@
  * @module
  */
 import { basename, dirname, join, resolve } from "node:path";
+import { describe, InvalidArgumentError } from "../errors.js";
 import { checkNames, type NamesOf } from "../option-names.js";
-import { addressKind, isBucket, isUrl, isZip, statOf } from "./addresses.js";
+import { addressKind, addressOf, isBucket, isUrl, isZip, statOf } from "./addresses.js";
 import type { BucketsOptions } from "./bucket-environment.js";
 import { FileSystemStore } from "./file-system.js";
 import { HttpStore } from "./http.js";
@@ -42,16 +43,30 @@ const OPTIONS: NamesOf<OpenStoreOptions> = { s3: true, gcs: true, azure: true, a
  * "@snapshot:ID". "zip:" before an address means an archive whatever its name is. References are a ".json",
  * or a folder of kerchunk's ".parq" files. Credentials of buckets are those of the options, or of the
  * environment.
+ * @param store a path or an address, or a URL object (http, https or file)
  * @throws InvalidArgumentError, StoreError; NotFoundError for a branch, tag or snapshot that does not exist
  */
-export async function openStore(store: string, options: OpenStoreOptions = {}): Promise<Store> {
-  checkNames(options, "openStore", OPTIONS);
-  const [, prefix, named] = /^(icechunk|zip):(.+)$/s.exec(store) ?? [];
+export async function openStore(store: string | URL, options: OpenStoreOptions = {}): Promise<Store> {
+  checkOptions(options);
+  const address = addressOf(store);
+  const [, prefix, named] = /^(icechunk|zip):(.+)$/s.exec(address) ?? [];
   if (named !== undefined) return prefix === "zip" ? openZip(named, options) : openNamed(named, options);
-  if (await isZip(store)) return openZip(store, options);
-  if (isBucket(store)) return openBucket(store, options);
-  if (isUrl(store)) return openUrl(store, options);
-  return openLocal(store, options);
+  if (await isZip(address)) return openZip(address, options);
+  if (isBucket(address)) return openBucket(address, options);
+  if (isUrl(address)) return openUrl(address, options);
+  return openLocal(address, options);
+}
+
+function checkOptions(options: OpenStoreOptions): void {
+  for (const kind of ["branch", "tag", "snapshot"])
+    if (Object.hasOwn(Object(options), kind))
+      throw new InvalidArgumentError(
+        `openStore has no option "${kind}": the address ends in it, "icechunk:data@${kind === "branch" ? "" : `${kind}:`}NAME"`,
+      );
+  checkNames(options, "openStore", OPTIONS);
+  const { allow = [] } = options;
+  if (!Array.isArray(allow))
+    throw new InvalidArgumentError(`openStore: allow: expected a list of addresses, got ${describe(allow)}`);
 }
 
 async function openUrl(url: string, { allow, ...buckets }: OpenStoreOptions): Promise<Store> {

@@ -7,6 +7,7 @@ import { StoreError } from "../errors.js";
 import { pageUrl, resolveUri, urlOf } from "./address-urls.js";
 import { AddressedFiles, type AddressedValue, type FileOptions, HttpFile } from "./addressed-files.js";
 import { keysBelow } from "./capabilities.js";
+import { describeStore } from "./check-store.js";
 import { HttpStore } from "./http.js";
 import { NetworkStore, type ReadBytes } from "./network-store.js";
 import { parseReferences, type References, readDocument } from "./reference-document.js";
@@ -98,7 +99,10 @@ export class ReferenceStore extends NetworkStore implements Listable {
     key: AbsolutePath,
     options?: ReferenceStoreOptions,
   ): Promise<ReferenceStore> {
-    return new ReferenceStore(await readDocument(store, key, JSON.stringify(key)), options);
+    return new ReferenceStore(
+      await readDocument(store, key, `${JSON.stringify(key)} in ${describeStore(store)}`),
+      options,
+    );
   }
 
   /**

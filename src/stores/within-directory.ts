@@ -60,7 +60,10 @@ function pathOf(url: string): string {
   }
 }
 
-function confined(store: FileSystemStore, places: readonly string[]): ReturnType<typeof withinDirectory> {
+function confined(
+  store: FileSystemStore,
+  places: readonly string[],
+): ReturnType<typeof withinDirectory> & Pick<FileSystemStore, "root"> {
   const real = Promise.all(places.map((place) => realpath(place).catch(() => place)));
   async function check(key: AbsolutePath): Promise<void> {
     const path = join(store.root, key.endsWith("/") ? relativePrefix(key) : relativeKey(key));
@@ -80,6 +83,7 @@ function confined(store: FileSystemStore, places: readonly string[]): ReturnType
       );
   }
   return {
+    root: store.root,
     async get(key, options?: StoreOptions) {
       await check(key);
       return store.get(key, options);

@@ -6,10 +6,10 @@
 
 import { untilAborted } from "../abort.js";
 import { BoundedCache } from "../bounded-cache.js";
-import { StoreError } from "../errors.js";
+import { describe, InvalidArgumentError, StoreError } from "../errors.js";
 import { HttpFile, inContext } from "./addressed-files.js";
 import { keysBelow, readRange } from "./capabilities.js";
-import { checkByteLength } from "./check-store.js";
+import { checkByteLength, describeGiven, describeStore, isReadable } from "./check-store.js";
 import { boundOfPart, MAXIMUM_GAP, MergedReads } from "./file-ranges.js";
 import type { HttpStoreOptions } from "./http.js";
 import { isDocument } from "./http-answer.js";
@@ -82,9 +82,14 @@ export class ZipStore extends NetworkStore implements Listable {
   /** Made by the first `listDir`. */
   #sorted: SortedKeys | undefined;
 
-  /** @param source store that has the archive as a value @param archive the archive's key in that store */
+  /**
+   * @param source store that has the archive as a value
+   * @param archive the archive's key in that store: "/data.zip"
+   * @throws InvalidArgumentError for what is no store, and for a key without "/"
+   */
   constructor(source: Readable, archive: AbsolutePath) {
     super();
+    checkSource(source, archive);
     this.#source = source;
     this.#archive = archive;
     this.#bytes = new ArchiveBytes(source, archive);
@@ -92,6 +97,10 @@ export class ZipStore extends NetworkStore implements Listable {
 
   /** A zip that is in memory, or a File that a user picked. Entries are read when they are needed. */
   static fromBlob(blob: Blob): ZipStore {
+    if (typeof blob?.slice !== "function" || typeof blob.size !== "number")
+      throw new InvalidArgumentError(
+        `ZipStore.fromBlob: expected a Blob or File, got ${describeGiven(blob)}; new Blob([bytes]) makes one of bytes`,
+      );
     const read = async (start: number, end: number) =>
       new Uint8Array(await blob.slice(start, end).arrayBuffer());
     const source: Readable = {
@@ -191,7 +200,7 @@ export class ZipStore extends NetworkStore implements Listable {
     // No signal: all callers share this read, so the first caller's abort must not fail the others.
     this.#values ??= this.#load().catch((cause: unknown) => {
       this.#values = undefined;
-      throw inContext(cause, "cannot open a zip archive", this.#archive);
+      throw inContext(cause, "cannot open the archive", this.#archive);
     });
     const values = await this.#values;
     options?.signal?.throwIfAborted();
@@ -201,7 +210,7 @@ export class ZipStore extends NetworkStore implements Listable {
   async #load(): Promise<ReadonlyMap<AbsolutePath, Value>> {
     const bound = { maximumBytes: boundOfPart(LONGEST_END) };
     const tail = await readRange(this.#source, this.#archive, { suffixLength: LONGEST_END }, bound);
-    if (tail === undefined) throw new StoreError("no such file");
+    if (tail === undefined) throw new StoreError(`no such file in ${describeStore(this.#source)}`);
     const end = readEnd(tail);
     const place =
       "zip64Offset" in end
@@ -227,6 +236,15 @@ export class ZipStore extends NetworkStore implements Listable {
     this.#bytes.setDocuments(documents.map(([, value]) => extentOf(value)));
     return values;
   }
+}
+
+function checkSource(source: unknown, archive: unknown): void {
+  const isKey = typeof archive === "string" && archive.startsWith("/");
+  if (isReadable(source) && isKey) return;
+  const got = isReadable(source) ? `the key ${describe(archive)}` : describeGiven(source);
+  throw new InvalidArgumentError(
+    `ZipStore: expected a store and the archive's key in it, new ZipStore(new FileSystemStore("folder"), "/data.zip"), got ${got}; ZipStore.fromUrl takes a URL, ZipStore.fromBlob a File or Blob`,
+  );
 }
 
 /**

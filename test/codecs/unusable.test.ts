@@ -1,6 +1,6 @@
 /** Names that lead to no codec: misspelt ones, and what an application registered that is none. */
 import { afterEach, describe, expect, it } from "vitest";
-import { create, open, registry, root } from "../../src/index.js";
+import { create, get, open, registry, root } from "../../src/index.js";
 
 const NAME = "test.mine";
 afterEach(() => {
@@ -15,6 +15,9 @@ it.each([
   ["Zstandard", "; "],
   ["zst", ': did you mean "zstd"?'],
   ["numcodecs.bitrund", ': did you mean "numcodecs.bitround"?'],
+  ["numcodecs.zstdd", ': did you mean "numcodecs.zstd"?'],
+  ["numcodecs.delt", ': did you mean "numcodecs.delta"?'],
+  ["numcodecs.oops", "; "],
   ["crc32d", ': did you mean "crc32c" or "crc32"?'],
 ])("%s is not registered, and a name that is near is told", async (name, advice) => {
   await expect(createWith(name)).rejects.toMatchObject({
@@ -22,6 +25,17 @@ it.each([
     codec: name,
     message: expect.stringContaining(`no codec "${name}" is registered${advice}`),
   });
+});
+
+it("an unknown codec of v2 has a name that is near", async () => {
+  const document = {
+    ...{ zarr_format: 2, shape: [1], chunks: [1], dtype: "|i1", order: "C", fill_value: 0, filters: null },
+    compressor: { id: "zstdd" },
+  };
+  const array = await open(new Map([["/.zarray", new TextEncoder().encode(JSON.stringify(document))]]), {
+    kind: "array",
+  });
+  await expect(get(array)).rejects.toThrow('did you mean "numcodecs.zstd"?');
 });
 
 describe("what was registered is no codec", () => {

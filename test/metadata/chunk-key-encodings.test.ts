@@ -204,8 +204,73 @@ test("an encoding of one's own", async () => {
     expect(() =>
       registerChunkKeyEncoding({ name, fromConfig: () => chunkKeysOf(array.chunkKeyEncoding, 1) }),
     ).toThrow("a name of your own");
+  await expect(
+    create(new Map(), {
+      shape: [1],
+      dtype: "int8",
+      chunkKeyEncoding: { ...chunkKeyEncoding, configuration: { a: 1 } },
+    }),
+  ).rejects.toThrow("expected only an extension with must_understand: false, got 1");
+  await expect(
+    create(new Map(), {
+      shape: [1],
+      dtype: "int8",
+      chunkKeyEncoding: { name: "fanout", ...{ max_children: 9 } },
+    }),
+  ).rejects.toThrow('chunkKeyEncoding has no option "max_children": expected one of name, configuration');
+  await expect(
+    Reflect.apply(create, undefined, [new Map(), { shape: [1], dtype: "int8", chunkKeyEncoding: "fanout" }]),
+  ).rejects.toThrow('expected "default" or "v2" or { name: "fanout" } and the like, got "fanout"');
   for (const options of [{ zarrFormat: 2 }, { chunkSeparator: "/" }] as const)
     await expect(
       create(new Map(), { shape: [1], dtype: "int8", chunkKeyEncoding, ...options }),
     ).rejects.toThrow("needs format 3");
+});
+
+test.each<readonly [string, unknown, RegExp]>([
+  ["nothing", undefined, /name: expected a name of your own, got undefined/],
+  ["no name", { fromConfig: () => ({}) }, /name: expected a name of your own, got undefined/],
+  ["a number", { name: 5, fromConfig: () => ({}) }, /name: .*got 5/],
+  ["no function", { name: "test.none" }, /fromConfig of "test\.none": expected a function, got undefined/],
+])("%s is no encoding", (_, entry, message) => {
+  expect(() => Reflect.apply(registerChunkKeyEncoding, undefined, [entry])).toThrow(message);
+});
+
+const joined = (separator: string) => (coordinates: readonly number[]) => coordinates.join(separator);
+const split = (separator: string) => (key: string) => key.split(separator).map(Number);
+test.each<readonly [string, unknown, RegExp]>([
+  ["gives nothing", undefined, /expected fromConfig to return keyOf and coordinatesOf, got undefined/],
+  ["has one direction", { keyOf: joined("-") }, /to return keyOf and coordinatesOf/],
+  [
+    "gives numbers",
+    { keyOf: () => 1, coordinatesOf: split("-") },
+    /expected keyOf\(\[0, 0\]\) to be a string/,
+  ],
+  [
+    "forgets a dimension",
+    { keyOf: ([first]: readonly number[]) => `${first}-0`, coordinatesOf: split("-") },
+    /a key for each chunk, got "0-0" for \[0, 0\] and \[0, 1\]/,
+  ],
+  [
+    "separates nothing",
+    { keyOf: joined(""), coordinatesOf: split("") },
+    /expected coordinatesOf\("111"\) to be \[1, 11\]/,
+  ],
+  [
+    "reads other coordinates",
+    { keyOf: joined("-"), coordinatesOf: (key: string) => split("-")(key).reverse() },
+    /expected coordinatesOf\("1-0"\) to be \[1, 0\], got \[0,1\]/,
+  ],
+])("an encoding that %s", async (_, keys, message) => {
+  const entry = { name: "test.wrong", fromConfig: () => keys };
+  Reflect.apply(registerChunkKeyEncoding, undefined, [entry]);
+  const created = create(new Map(), {
+    shape: [1, 1],
+    dtype: "int8",
+    chunkKeyEncoding: { name: "test.wrong" },
+  });
+  await expect(created).rejects.toMatchObject({
+    tag: "InvalidArgumentError",
+    message: expect.stringMatching(message),
+  });
 });

@@ -26,7 +26,7 @@ test("FileSystemStore in a browser, where bundlers leave node:fs empty", async (
   vi.resetModules();
   vi.doMock("node:fs", async (original) => ({ ...(await original<object>()), statSync: undefined }));
   try {
-    const { rootOf } = await import("../../src/stores/files/directories.js");
+    const { rootOf } = await import("../../src/stores/files/root.js");
     expect(() => rootOf("/data")).toThrow(/needs the file system of Node, Bun or Deno.*HttpStore, ZipStore/);
   } finally {
     vi.doUnmock("node:fs");

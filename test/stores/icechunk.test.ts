@@ -119,7 +119,7 @@ describe.each(["1", "2"] as const)("a repository of format %s", (version) => {
     await expect(IcechunkStore.open(values, { snapshot: "0".repeat(20) })).rejects.toMatchObject({
       tag: "NotFoundError",
     });
-    await expect(IcechunkStore.open(new Map())).rejects.toThrow(/no branch "main"/);
+    await expect(IcechunkStore.open(new Map())).rejects.toThrow(/the branch "main"/);
   });
 
   test("files that were changed at random are refused with typed errors, or still make sense", async () => {

@@ -2,7 +2,7 @@
  * All chunk key encodings but `default`, `v2` and the draft's: those of zarr-extensions, and those that
  * applications registered.
  */
-import { describe } from "../../errors.js";
+import { describe, InvalidArgumentError } from "../../errors.js";
 import {
   type ChunkKeyEncodingEntry,
   type ChunkKeys,
@@ -41,13 +41,50 @@ export function keysOf(
   const keys = entry.fromConfig(configuration, rank, (member) =>
     chunkKeysOf(parseChunkKeyEncoding(member, rank, depth + 1), rank),
   );
+  checkKeys(entry, keys, rank, configuration);
+  return keys;
+}
+
+/** @throws InvalidMetadataError, or InvalidArgumentError for what is plainly the application's fault */
+function checkKeys(entry: ChunkKeyEncodingEntry, keys: ChunkKeys, rank: number, configuration: Member): void {
+  const given: { readonly keyOf?: unknown; readonly coordinatesOf?: unknown } = Object(keys);
+  if (typeof given.keyOf !== "function" || typeof given.coordinatesOf !== "function")
+    throw wrongEntry(entry, `fromConfig to return keyOf and coordinatesOf, got ${describe(keys)}`);
   const sample = keys.keyOf(new Array<number>(rank).fill(0));
   // What zarr-extensions forbids in keys: they would be others, or documents.
   if (/(?:^|\/)\.?(?:\/|$)|\.\.|[\\\0]|zarr\.json/.test(sample))
     throw configuration.invalid(
       `a configuration that makes keys without empty or "." segments, "..", "\\" and "zarr.json", not ${describe(sample)}`,
     );
-  return keys;
+  const known = new Map<string, readonly number[]>();
+  for (const coordinates of samplesOf(rank)) {
+    const key: unknown = keys.keyOf(coordinates);
+    const at = `[${coordinates.join(", ")}]`;
+    if (typeof key !== "string") throw wrongEntry(entry, `keyOf(${at}) to be a string, got ${describe(key)}`);
+    const other = known.get(key);
+    if (other)
+      throw wrongEntry(
+        entry,
+        `a key for each chunk, got ${describe(key)} for [${other.join(", ")}] and ${at}`,
+      );
+    const found = keys.coordinatesOf(key);
+    if (rank > 0 && found?.join() !== coordinates.join())
+      throw wrongEntry(entry, `coordinatesOf(${describe(key)}) to be ${at}, got ${describe(found)}`);
+    known.set(key, coordinates);
+  }
+}
+
+const wrongEntry = (entry: ChunkKeyEncodingEntry, expected: string): InvalidArgumentError =>
+  new InvalidArgumentError(`chunk key encoding ${describe(entry.name)}: expected ${expected}`);
+
+/** Chunks whose keys a careless encoding mixes up: neighbours, and digits without anything between them. */
+function samplesOf(rank: number): readonly (readonly number[])[] {
+  const all = Array.from({ length: rank }, (_, d) => d);
+  return [
+    all.map(() => 0),
+    ...all.map((d) => all.map((other) => (other === d ? 1 : 0))),
+    ...(rank > 1 ? [all.map((d) => (d % 2 === 0 ? 1 : 11)), all.map((d) => (d % 2 === 0 ? 11 : 1))] : []),
+  ];
 }
 
 /** The keys of an encoding that was parsed before. */

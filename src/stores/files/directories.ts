@@ -1,9 +1,8 @@
 /** Directories of a FileSystemStore: checks of names, listing and removal. */
 import { type Dirent, statSync } from "node:fs";
 import { readdir, realpath, rename, rm, rmdir, stat } from "node:fs/promises";
-import { dirname, join, resolve, sep } from "node:path";
-import { fileURLToPath } from "node:url";
-import { InvalidArgumentError, StoreError, UnsupportedError } from "../../errors.js";
+import { dirname, join, sep } from "node:path";
+import { StoreError } from "../../errors.js";
 import { checkDepth } from "../../metadata/path.js";
 import { fileError, isMissingFile, isNoEntry } from "../check-store.js";
 import type { AbsolutePath, DirectoryListing, StoreOptions } from "../store.js";
@@ -105,37 +104,6 @@ export async function* directoriesBelow(
 /** Whether the real path `target` is `directory` or a parent of it. */
 function isAbove(target: string, directory: string): boolean {
   return `${directory}${sep}`.startsWith(target.endsWith(sep) ? target : `${target}${sep}`);
-}
-
-/**
- * Returns the absolute path of a directory that is given as a path or a `file:` URL.
- * @throws InvalidArgumentError for another kind of URL, an empty path, and a zip, HDF5 or NetCDF file
- */
-export function rootOf(root: unknown): string {
-  if (typeof statSync !== "function") {
-    throw new UnsupportedError(
-      "FileSystemStore needs the file system of Node, Bun or Deno: in a browser take HttpStore, ZipStore, or a directory that the user picks (docs/stores.md)",
-    );
-  }
-  const path = pathOf(root);
-  // Only a file is refused: a directory may have such an extension too.
-  const [, extension] = /\.(zip|h5|hdf5|nc)$/i.exec(path) ?? [];
-  if (extension === undefined || statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return path;
-  const advice =
-    extension.toLowerCase() === "zip"
-      ? 'an archive: ZipStore of wazarr/stores/zip reads it, new ZipStore(new FileSystemStore(folder), "/name.zip")'
-      : "a file of HDF5 or NetCDF, which is another format than Zarr: convert it, with xarray's to_zarr for one";
-  throw new InvalidArgumentError(`expected a directory, got ${JSON.stringify(path)}, ${advice}`);
-}
-
-function pathOf(root: unknown): string {
-  const text = root instanceof URL ? root.href : root;
-  if (typeof text === "string" && /^file:\/\//i.test(text)) return resolve(fileURLToPath(text));
-  // Refuse other URLs: as a path, one would name a directory "https:" in the current directory.
-  if (typeof text === "string" && text !== "" && !/^[a-z][a-z\d+.-]+:\/\//i.test(text)) return resolve(text);
-  throw new InvalidArgumentError(
-    `expected the path of a directory or its file: URL, got ${JSON.stringify(text)}; HttpStore takes http(s) URLs`,
-  );
 }
 
 /**

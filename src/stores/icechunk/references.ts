@@ -1,8 +1,14 @@
 /** Which snapshot a branch, a tag or a moment stands for, in both formats. */
-import { InvalidArgumentError, NotFoundError, StoreError, UnsupportedError } from "../../errors.js";
+import {
+  didYouMean,
+  InvalidArgumentError,
+  NotFoundError,
+  StoreError,
+  UnsupportedError,
+} from "../../errors.js";
 import { isJsonObject } from "../../metadata/json.js";
 import { canList, listPrefix } from "../capabilities.js";
-import { checkBytes } from "../check-store.js";
+import { checkBytes, describeStore } from "../check-store.js";
 import type { AbsolutePath, Readable, Store, StoreOptions } from "../store.js";
 import type { IcechunkCommit } from "./commit.js";
 import { type Repository, readRepository } from "./repository.js";
@@ -73,8 +79,20 @@ async function findNewest(
   const known = repository?.refs(kind);
   const id = known ? known.get(name) : await readReference(store, kind, storedName(name), options);
   if (id !== undefined) return { snapshot: id, repository: repository ?? null };
-  const hint = known && `; there are ${[...known.keys()].slice(0, 20).join(", ") || "none"}`;
-  throw new NotFoundError(`no ${kind} "${name}" of an Icechunk repository here${hint ?? ""}`);
+  throw new NotFoundError(
+    `no Icechunk repository with the ${kind} "${name}" in ${describeStore(store)}${hintFor(kind, name, repository)}`,
+  );
+}
+
+/** The names that the repository has, or what was meant. */
+function hintFor(kind: Kind, name: string, repository: Repository | undefined): string {
+  if (/^(?:branch|tags?|snap(?:shot)?):/.test(name))
+    return "; an address ends in @BRANCH, @tag:TAG or @snapshot:ID";
+  const known = repository?.refs(kind);
+  if (known === undefined) return "";
+  const other = kind === "tag" ? "branch" : "tag";
+  if (repository?.refs(other).has(name)) return `; there is a ${other} of that name`;
+  return didYouMean(name, known.keys()) || `; it has ${[...known.keys()].slice(0, 20).join(", ") || "none"}`;
 }
 
 /**

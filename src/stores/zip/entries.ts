@@ -77,8 +77,7 @@ export function readEnd(tail: Uint8Array): EndOfArchive {
   ) {
     position--;
   }
-  if (position < 0)
-    throw zipError("it does not end in an end of central directory record; is the file complete?");
+  if (position < 0) throw zipError("its end is missing: the file is incomplete, or no zip");
   if (position >= 20 && view.getUint32(position - 20, true) === ZIP64_END_LOCATOR) {
     return { zip64Offset: uint64(view, position - 12) };
   }
@@ -107,7 +106,7 @@ export function directoryInTail(tail: Uint8Array, end: EndOfArchive): Uint8Array
 export function readZip64End(bytes: Uint8Array): DirectoryPlace {
   const view = viewOf(bytes);
   if (bytes.byteLength < ZIP64_END_LENGTH || view.getUint32(0, true) !== ZIP64_END) {
-    throw zipError("no zip64 end of central directory record where its locator points");
+    throw zipError("its zip64 end is not where its locator points");
   }
   return { entryCount: uint64(view, 32), byteLength: uint64(view, 40), offset: uint64(view, 48) };
 }
