@@ -1,0 +1,33 @@
+/**
+ * `openStore` of pages and workers: what bundlers that build for browsers take for `wazarr/stores/open-store`.
+ * @module
+ */
+import { InvalidArgumentError } from "../errors.js";
+import { checkNames } from "../option-names.js";
+import { pageUrl, shownName } from "./address-urls.js";
+import { isBucket, isUrl, parseAddress } from "./addresses.js";
+import { OPEN_STORE_OPTIONS, type OpenStoreOptions, openRemote } from "./open-remote.js";
+import type { Store } from "./store.js";
+
+export { type AddressKind, addressKind } from "./addresses.js";
+export type { OpenStoreOptions } from "./open-remote.js";
+
+/** As in Node, but paths are URLs that count from the page's. */
+export async function openStore(store: string, options: OpenStoreOptions = {}): Promise<Store> {
+  checkNames(options, "openStore", OPEN_STORE_OPTIONS);
+  const [, prefix = "", named = ""] = /^((?:icechunk|zip):)?(.*)$/s.exec(store) ?? [];
+  const parsed = parseAddress(prefix + absolute(named));
+  return openRemote(parsed.place === "path" ? { ...parsed, place: "url" } : parsed, options);
+}
+
+/** @throws InvalidArgumentError for a URL of another scheme, such as `file:` */
+function absolute(address: string): string {
+  const base = pageUrl();
+  if (isUrl(address) || isBucket(address) || !URL.canParse(address, base)) return address;
+  const { href, protocol } = new URL(address, base);
+  // The scheme of "example.com:8080/a.zarr" is "example.com:", which the store explains.
+  if (isUrl(href) || protocol === base?.protocol || protocol.includes(".")) return href;
+  throw new InvalidArgumentError(
+    `expected an http(s) URL, the address of a bucket or a path below the page's URL, got ${shownName(address)}`,
+  );
+}
