@@ -4,9 +4,9 @@
  */
 import { InvalidArgumentError } from "../errors.js";
 import { checkNames } from "../option-names.js";
-import { pageUrl, shownName } from "./address-urls.js";
 import { isBucket, isUrl, parseAddress } from "./addresses.js";
 import { OPEN_STORE_OPTIONS, type OpenStoreOptions, openRemote } from "./open-remote.js";
+import { shownAddress } from "./shown.js";
 import type { Store } from "./store.js";
 
 export { type AddressKind, addressKind } from "./addresses.js";
@@ -22,12 +22,12 @@ export async function openStore(store: string, options: OpenStoreOptions = {}): 
 
 /** @throws InvalidArgumentError for a URL of another scheme, such as `file:` */
 function absolute(address: string): string {
-  const base = pageUrl();
+  const base = globalThis.location?.href;
   if (isUrl(address) || isBucket(address) || !URL.canParse(address, base)) return address;
   const { href, protocol } = new URL(address, base);
   // The scheme of "example.com:8080/a.zarr" is "example.com:", which the store explains.
-  if (isUrl(href) || protocol === base?.protocol || protocol.includes(".")) return href;
+  if (isUrl(href) || protocol === globalThis.location?.protocol || protocol.includes(".")) return href;
   throw new InvalidArgumentError(
-    `expected an http(s) URL, the address of a bucket or a path below the page's URL, got ${shownName(address)}`,
+    `expected an http(s) URL, the address of a bucket or a path from the page's URL, got ${JSON.stringify(shownAddress(address))}`,
   );
 }
