@@ -14,10 +14,10 @@ const require = createRequire(import.meta.url);
 
 /** dist/NAME.js is built from src/NAME.ts. */
 function entries() {
-  const files = [...Object.values(manifest.exports), ...Object.values(manifest.bin)].map((target) =>
-    typeof target === "string" ? target : target.default,
+  const files = [...Object.values(manifest.exports), ...Object.values(manifest.bin)].flatMap((target) =>
+    typeof target === "string" ? target : [target.default, target.browser],
   );
-  const names = files.map((file) => /^(?:\.\/)?dist\/(.+)\.js$/.exec(file)?.[1]).filter(Boolean);
+  const names = files.map((file) => /^(?:\.\/)?dist\/(.+)\.js$/.exec(file ?? "")?.[1]).filter(Boolean);
   return Object.fromEntries(names.map((name) => [name, `src/${name}.ts`]));
 }
 
@@ -104,9 +104,10 @@ const clean = {
  */
 const MINIFIED = new Set([
   ...["cli", "tools", "shards", "drawing", "geozarr", "tiles", "ome-zarr", "workers/pool"],
-  ...["stores/icechunk", "stores/file-system", "stores/zip", "stores/reference", "stores/persistent-cache"],
+  ...["stores/icechunk", "stores/file-system", "stores/lmdb", "stores/zip", "stores/reference"],
+  ...["stores/persistent-cache", "stores/open-store", "stores/open-store-browser", "open-remote"],
   // The inside of data sets, images, jobs and buckets, what reads Parquet, and what doors share.
-  ...["data-sets", "downsample", "run", "buckets", "open-store", "parquet", "locks", "write", "support"],
+  ...["data-sets", "downsample", "run", "buckets", "parquet", "locks", "write", "support"],
   // Codecs and data types: on typed arrays, and with errors that say what is wrong with which bytes.
   ...["javascript", "fflate", "zstd", "blosc", "gzip", "gdeflate", "bz2-lzma", "filters", "variable-length"],
   ...[

@@ -79,7 +79,7 @@ export const DOORS = [
   ["data-sets", /\/src\/(xarray\/|elements\/unpack|array\/append-together)/],
   [
     "core",
-    /\/src\/(?!index\.|arrow\.|extend\.|ndarray\.|ome-zarr|geozarr|elements\/|images\/|kernels\/modules\/downsample|jobs|cli|storage\/|stores\/(addresses|azure|bucket|check\.|directory-handle|file-system|files\/|gcs|lmdb|icechunk|open-store|persistent-cache|reference|rewrite-zip|s3|within-|zip)|tiles|workers\/|npy\/|xarray)/,
+    /\/src\/(?!index\.|arrow\.|extend\.|ndarray\.|ome-zarr|geozarr|elements\/|images\/|kernels\/modules\/downsample|jobs|cli|storage\/|stores\/(addresses|azure|bucket|check\.|directory-handle|file-system|files\/|gcs|lmdb|icechunk|local-addresses|open-remote|open-store|persistent-cache|reference|rewrite-zip|s3|within-|zip)|tiles|workers\/|npy\/|xarray)/,
   ],
 ];
 

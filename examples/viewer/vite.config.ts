@@ -9,8 +9,11 @@ import { defineConfig } from "vite";
 
 const PACKAGE = `${import.meta.dirname}/../../dist`;
 /** What every page needs at once, and what is loaded for some data. */
-const ENTRIES = ["stores/http", "workers/pool"];
-const LATER = ["ome-zarr", "stores/icechunk", "stores/reference", "stores/zip"];
+const ENTRIES = ["stores/http", "stores/open-store", "workers/pool"];
+const LATER = ["ome-zarr", "stores/zip"];
+/** Entries that are another file in browsers, as package.json says. */
+const IN_BROWSERS = /^stores\/open-store$/;
+const fileOf = (entry: string): string => `${entry.replace(IN_BROWSERS, "$&-browser")}.js`;
 
 /** Those of what is bundled with the viewer. */
 const LICENSES = { fileName: "licenses.md" };
@@ -32,9 +35,15 @@ function filesOf(file: string, found = new Set<string>()): Set<string> {
 const importMap = {
   name: "import-map",
   transformIndexHtml: () => {
-    const entries = ["index", ...ENTRIES].map((entry) => `${entry}.js`);
-    const named = [...ENTRIES, ...LATER].map((entry) => [`wazarr/${entry}`, `./lib/${entry}.js`]);
-    const children = JSON.stringify({ imports: { wazarr: "./lib/index.js", ...Object.fromEntries(named) } });
+    const entries = ["index", ...ENTRIES].map(fileOf);
+    const named = [...ENTRIES, ...LATER].map((entry) => [`wazarr/${entry}`, `./lib/${fileOf(entry)}`]);
+    const children = JSON.stringify({
+      imports: {
+        wazarr: "./lib/index.js",
+        hyparquet: "./lib/hyparquet/index.js",
+        ...Object.fromEntries(named),
+      },
+    });
     const files = new Set(entries.flatMap((entry) => [...filesOf(entry)]));
     const preload = [...files].map((file) => ({
       tag: "link",
@@ -55,6 +64,7 @@ export default defineConfig(({ mode }) => ({
   resolve: {
     alias: [
       { find: /^wazarr$/, replacement: `${PACKAGE}/index.js` },
+      { find: "wazarr/stores/open-store", replacement: `${PACKAGE}/${fileOf("stores/open-store")}` },
       { find: /^wazarr\/(.+)$/, replacement: `${PACKAGE}/$1.js` },
     ],
   },

@@ -207,7 +207,7 @@ CASES = {
 }
 FIXTURES = [
     ("virtual-1", 2), ("virtual-999", 2), ("virtual-1000", 2), ("moved", 2), ("history", 1), ("history", 2),
-    ("containers", 2), ("checksums", 2), ("split", 2),
+    ("containers", 1), ("containers", 2), ("checksums", 2), ("split", 2),
 ]
 
 

@@ -11,19 +11,23 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Paths that are served: the viewer's page with its assets, and below lib/ the package's modules that the
- * page imports.
+ * Paths that are served: the viewer's page with its assets, and below lib/ the modules that the page imports:
+ * those of the package, and of `hyparquet` if it is installed.
  */
 const PAGE = /^(?:assets\/)?[\w-]+(?:\.[\w-]+)*\.(?:html|js|css|svg)$/;
 const MODULE = /^lib\/((?:(?:chunks|stores|workers)\/)?[\w-]+\.js)$/;
+const OF_HYPARQUET = /^lib\/hyparquet\/(\w+\.js)$/;
 
 /** @param viewer directory of the built viewer, a subdirectory of the package's modules */
 export async function answerFile(viewer: URL, path: string): Promise<Answer> {
   const name = path === "/" ? "index.html" : path.slice(1);
-  const file = PAGE.test(name)
-    ? new URL(name, viewer)
-    : new URL(MODULE.exec(name)?.[1] ?? "none", new URL("..", viewer));
+  const [, ofHyparquet] = OF_HYPARQUET.exec(name) ?? [];
   try {
+    const file = PAGE.test(name)
+      ? new URL(name, viewer)
+      : ofHyparquet !== undefined
+        ? new URL(ofHyparquet, import.meta.resolve("hyparquet"))
+        : new URL(MODULE.exec(name)?.[1] ?? "none", new URL("..", viewer));
     const body = await readFile(file);
     // Files with a hash in their names never change, so they can be cached forever.
     const cache = /^(?:assets|lib\/chunks)\//.test(name) ? "max-age=31536000, immutable" : "no-cache";

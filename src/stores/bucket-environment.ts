@@ -19,7 +19,7 @@ export function openBucket(address: string, { s3, gcs, azure }: BucketsOptions =
 }
 
 /** A variable of the environment; undefined also if it is empty. */
-const variable = (name: string): string | undefined => globalThis.process?.env[name] || undefined;
+const variable = (name: string): string | undefined => globalThis.process?.env?.[name] || undefined;
 
 function s3Environment(): S3StoreOptions {
   const [accessKeyId, secretAccessKey] = [variable("AWS_ACCESS_KEY_ID"), variable("AWS_SECRET_ACCESS_KEY")];

@@ -18,6 +18,7 @@ import {
   urlOfAddress,
 } from "./icechunk/addresses.js";
 import type { IcechunkCommit } from "./icechunk/commit.js";
+import { readConfig } from "./icechunk/config-yaml.js";
 import { nameOfId } from "./icechunk/files.js";
 import { type Manifest, readManifest } from "./icechunk/manifests.js";
 import { findSnapshot, history, type Revision, readReferences } from "./icechunk/references.js";
@@ -119,7 +120,7 @@ export class IcechunkStore extends NetworkStore implements Listable {
     const nodes = await readSnapshot(source, snapshot, { signal });
     const readContainers = async (): Promise<Containers> => {
       const known = found.repository === undefined ? await readRepository(source) : found.repository;
-      return containersOf(known?.configuration());
+      return containersOf(known ? known.configuration() : await readConfig(source));
     };
     return new IcechunkStore(source, snapshot, nodes, readContainers, options);
   }

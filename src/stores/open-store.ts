@@ -5,36 +5,25 @@
  * @module
  */
 import { basename, dirname, join, resolve } from "node:path";
-import { describe, InvalidArgumentError } from "../errors.js";
-import { checkNames, type NamesOf } from "../option-names.js";
-import { addressKind, addressOf, isBucket, isUrl, isZip, statOf } from "./addresses.js";
-import type { BucketsOptions } from "./bucket-environment.js";
+import { type Address, parseAddress } from "./addresses.js";
 import { FileSystemStore } from "./file-system.js";
-import { HttpStore } from "./http.js";
+import { pathOfFileUrl } from "./files/root.js";
 import type { Revision } from "./icechunk/references.js";
 import { IcechunkStore } from "./icechunk.js";
+import { statOf } from "./local-addresses.js";
+import { type OpenStoreOptions, openRemote } from "./open-remote.js";
+import { checkOpenStoreOptions, givenAddress } from "./open-store-arguments.js";
 import { ReferenceStore } from "./reference.js";
-import type { Listable, Readable, Store } from "./store.js";
+import type { Store } from "./store.js";
 import { type Opener, openerOfBuckets } from "./within-buckets.js";
 import { openerOfFiles, withinDirectory } from "./within-directory.js";
 import { ZipStore } from "./zip.js";
 
-export { type AddressKind, addressKind, isZip } from "./addresses.js";
+export { type AddressKind, addressKind } from "./addresses.js";
+export { isZip } from "./local-addresses.js";
+export type { OpenStoreOptions } from "./open-remote.js";
 export { rewriteZip } from "./rewrite-zip.js";
 export { withinDirectory } from "./within-directory.js";
-
-/** Options of `openStore`. */
-export interface OpenStoreOptions extends BucketsOptions {
-  /**
-   * Paths, beginnings of URLs of this machine, and beginnings of addresses of buckets ("s3://BUCKET/PREFIX",
-   * or "s3://" for all) that reference documents, Icechunk repositories and links in those may name besides
-   * what is below their own folder, or in their own bucket. Buckets that are named here are read with
-   * credentials, others from their public addresses.
-   */
-  readonly allow?: readonly string[] | undefined;
-}
-
-const OPTIONS: NamesOf<OpenStoreOptions> = { s3: true, gcs: true, azure: true, allow: true };
 
 /**
  * Opens the store at an address: "data.zarr", "data.zip", "https://example.com/data.zarr",
@@ -47,59 +36,40 @@ const OPTIONS: NamesOf<OpenStoreOptions> = { s3: true, gcs: true, azure: true, a
  * @throws InvalidArgumentError, StoreError; NotFoundError for a branch, tag or snapshot that does not exist
  */
 export async function openStore(store: string | URL, options: OpenStoreOptions = {}): Promise<Store> {
-  checkOptions(options);
-  const address = addressOf(store);
-  const [, prefix, named] = /^(icechunk|zip):(.+)$/s.exec(address) ?? [];
-  if (named !== undefined) return prefix === "zip" ? openZip(named, options) : openNamed(named, options);
-  if (await isZip(address)) return openZip(address, options);
-  if (isBucket(address)) return openBucket(address, options);
-  if (isUrl(address)) return openUrl(address, options);
-  return openLocal(address, options);
+  checkOpenStoreOptions(options);
+  const [, prefix = "", named = ""] = /^(icechunk:|zip:)?(.*)$/s.exec(givenAddress(store)) ?? [];
+  const address = prefix + (/^file:/i.test(named) ? pathOfFileUrl(named) : named);
+  const parsed = parseAddress(address);
+  return parsed.place === "path" ? openPath(parsed, address, options) : openRemote(parsed, options);
 }
 
-function checkOptions(options: OpenStoreOptions): void {
-  for (const kind of ["branch", "tag", "snapshot"])
-    if (Object.hasOwn(Object(options), kind))
-      throw new InvalidArgumentError(
-        `openStore has no option "${kind}": the address ends in it, "icechunk:data@${kind === "branch" ? "" : `${kind}:`}NAME"`,
-      );
-  checkNames(options, "openStore", OPTIONS);
-  const { allow = [] } = options;
-  if (!Array.isArray(allow))
-    throw new InvalidArgumentError(`openStore: allow: expected a list of addresses, got ${describe(allow)}`);
-}
-
-async function openUrl(url: string, { allow, ...buckets }: OpenStoreOptions): Promise<Store> {
-  const isParquet = PARQUET.test(url);
-  if (!isParquet && !REFERENCES.test(url)) return new HttpStore(url);
-  const given = { allow, open: await openerOfBuckets(undefined, allow, buckets) };
-  return isParquet ? ReferenceStore.fromParquet(url, given) : ReferenceStore.fromUrl(url, given);
-}
-
-async function openBucket(address: string, { allow, ...buckets }: OpenStoreOptions): Promise<Store> {
-  if (PARQUET.test(address)) {
-    const open = await openerOfBuckets(address, allow, buckets);
-    return ReferenceStore.fromParquet(await bucketAt(address, buckets), { allow, open });
-  }
-  if (!REFERENCES.test(address)) return bucketAt(address, buckets);
-  const [folder, name] = splitName(address);
-  const open = await openerOfBuckets(folder, allow, buckets);
-  return ReferenceStore.fromStore(await bucketAt(folder, buckets), `/${name}`, { allow, open });
-}
-
-async function openLocal(path: string, options: OpenStoreOptions): Promise<Store> {
+async function openPath(
+  { form, address, revision }: Address,
+  given: string,
+  options: OpenStoreOptions,
+): Promise<Store> {
   const { allow } = options;
-  if (/\.json$/i.test(path) && (await statOf(path))?.isFile()) {
-    const folder = dirname(resolve(path));
-    const open = await openerIn(folder, options);
-    return ReferenceStore.fromStore(new FileSystemStore(folder), `/${basename(path)}`, { allow, open });
+  if (form === "icechunk") {
+    // The name of a directory may have an "@".
+    const whole = given.replace(/^icechunk:/, "");
+    const isWhole = (await statOf(whole)) !== undefined;
+    const directory = new FileSystemStore(isWhole ? whole : address);
+    return openRepository(directory, options, isWhole ? {} : revision);
   }
-  const directory = new FileSystemStore(path);
+  const status = await statOf(address);
+  if (form === "zip" && (status?.isDirectory() !== true || given !== address))
+    return new ZipStore(new FileSystemStore(dirname(resolve(address))), `/${basename(address)}`);
+  if (form === "references" && status?.isFile() === true) {
+    const folder = dirname(resolve(address));
+    const open = await openerIn(folder, options);
+    return ReferenceStore.fromStore(new FileSystemStore(folder), `/${basename(address)}`, { allow, open });
+  }
+  const directory = new FileSystemStore(address);
   if (await isParquet(directory)) {
     const open = await openerIn(directory.root, options);
     return ReferenceStore.fromParquet(withinDirectory(directory, allow), { allow, open });
   }
-  return (await isIcechunk(path)) ? openRepository(directory, options) : directory;
+  return (await isIcechunk(address)) ? openRepository(directory, options) : directory;
 }
 
 /**
@@ -116,36 +86,6 @@ async function openRepository(
   return IcechunkStore.open(withinDirectory(directory, allow), { ...revision, allow, open });
 }
 
-/** Opens an Icechunk repository, at a revision if its address ends in one. */
-async function openNamed(address: string, options: OpenStoreOptions): Promise<IcechunkStore> {
-  const { repository, revision } = await revisionOf(address);
-  const { allow, ...buckets } = options;
-  if (!isBucket(repository) && !isUrl(repository))
-    return openRepository(new FileSystemStore(repository), options, revision);
-  const folder = isBucket(repository) ? repository : undefined;
-  const source = folder === undefined ? repository : await bucketAt(folder, buckets);
-  const open = await openerOfBuckets(folder, allow, buckets);
-  return IcechunkStore.open(source, { ...revision, allow, open });
-}
-
-/**
- * What is after the last "@" of an address is a revision, unless it is in the host of a URL
- * (`abfs://CONTAINER@ACCOUNT...`), or a directory has that name.
- */
-async function revisionOf(
-  address: string,
-): Promise<{ readonly repository: string; readonly revision: Revision }> {
-  const [, repository, kind = "branch:", name] = /^([^?#]*)@(tag:|snapshot:)?([^@/?#]+)$/.exec(address) ?? [];
-  const isHost = repository !== undefined && /^\w+:\/\/[^/]*$/.test(repository);
-  if (
-    repository === undefined ||
-    isHost ||
-    (addressKind(address) === "path" && (await statOf(address)) !== undefined)
-  )
-    return { repository: address, revision: {} };
-  return { repository, revision: { [kind.slice(0, -1)]: name } };
-}
-
 /**
  * Whether a directory is an Icechunk repository. Metadata documents rule that out: a hierarchy may have a
  * group "snapshots".
@@ -159,34 +99,12 @@ async function isIcechunk(directory: string): Promise<boolean> {
   return snapshots?.isDirectory() === true && (repository?.isFile() === true || refs?.isDirectory() === true);
 }
 
-/** Names of folders that kerchunk writes references to. */
-const PARQUET = /^[^?#]*\.parq(?:uet)?\/?(?:[?#]|$)/i;
-/** Names of reference documents: "/zarr.json" is a metadata document of a hierarchy. */
-const REFERENCES = /^[^?#]*(?<!\/zarr)\.json(?:[?#]|$)/i;
-
 /** Whether a directory has references of kerchunk in Parquet: no metadata documents but one that says so. */
 async function isParquet(directory: FileSystemStore): Promise<boolean> {
   const names = [".zmetadata", "zarr.json", ".zgroup", ".zarray"];
   const [metadata, ...others] = await Promise.all(names.map((name) => statOf(join(directory.root, name))));
   if (metadata?.isFile() !== true || others.some((other) => other !== undefined)) return false;
   return /"record_size"\s*:/.test(new TextDecoder().decode(await directory.get("/.zmetadata")));
-}
-
-async function bucketAt(address: string, options: BucketsOptions): Promise<Store> {
-  return (await import("./bucket-environment.js")).openBucket(address, options);
-}
-
-async function openZip(address: string, options: BucketsOptions): Promise<Readable & Listable> {
-  if (isUrl(address)) return ZipStore.fromUrl(address);
-  const [folder, name] = splitName(isBucket(address) ? address : resolve(address));
-  const store = isBucket(address) ? await bucketAt(folder, options) : new FileSystemStore(folder);
-  return new ZipStore(store, `/${name}`);
-}
-
-/** The folder that a name is in, and the name. */
-function splitName(address: string): readonly [folder: string, name: string] {
-  const [, folder, name] = /^(\w+:\/\/[^/]+.*)\/([^/]+)$/s.exec(address) ?? [];
-  return folder === undefined || name === undefined ? [dirname(address), basename(address)] : [folder, name];
 }
 
 /** What a document in a local folder may name: files below the folder, and what `allow` has. */

@@ -2,10 +2,10 @@
 import { renameSync } from "node:fs";
 import { mkdtemp, open as openFile, readdir, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { statOf } from "./addresses.js";
 import { listPrefix } from "./capabilities.js";
 import { FileSystemStore } from "./file-system.js";
 import { lockFile } from "./files/locks.js";
+import { statOf } from "./local-addresses.js";
 import type { Store, WritableStore } from "./store.js";
 import { packZip, ZipStore } from "./zip.js";
 

@@ -40,7 +40,10 @@ export interface S3StoreOptions extends BucketOptions {
    * and once more when the service refuses the keys as expired. Without it nothing is signed.
    */
   readonly credentials?: Renewable<S3Credentials> | undefined;
-  /** Default "us-east-1"; "auto" for Cloudflare R2. */
+  /**
+   * Default "us-east-1", for signed requests; those that are not signed go to Amazon's host for all regions.
+   * "auto" for Cloudflare R2.
+   */
   readonly region?: string | undefined;
   /**
    * URL of another service than Amazon's, without the bucket: "https://ACCOUNT.r2.cloudflarestorage.com". The
@@ -119,7 +122,8 @@ class S3Protocol implements BucketProtocol {
     if (bucket === "")
       throw new InvalidArgumentError('expected an address such as "s3://BUCKET/PREFIX" for a bucket of S3');
     const { endpoint, region = "us-east-1", credentials, requesterPays = false } = options;
-    this.#bucket = bucketUrl(bucket, region, endpoint);
+    const isSigned = credentials !== undefined;
+    this.#bucket = bucketUrl(bucket, isSigned ? region : options.region, endpoint);
     this.#region = region;
     this.prefix = prefixOf(path);
     this.url = this.objectUrl(this.prefix);
@@ -243,12 +247,11 @@ class S3Protocol implements BucketProtocol {
   }
 }
 
-function bucketUrl(bucket: string, region: string, endpoint: string | URL | undefined): URL {
+function bucketUrl(bucket: string, region: string | undefined, endpoint: string | URL | undefined): URL {
+  const host = region === undefined ? "s3.amazonaws.com" : `s3.${region}.amazonaws.com`;
   // The certificate of virtual hosts is for names without dots.
   const isHost = /^[a-z0-9-]+$/.test(bucket);
-  const amazon = isHost
-    ? `https://${bucket}.s3.${region}.amazonaws.com`
-    : `https://s3.${region}.amazonaws.com/${bucket}`;
+  const amazon = isHost ? `https://${bucket}.${host}` : `https://${host}/${bucket}`;
   const address = endpoint === undefined ? amazon : `${String(endpoint).replace(/\/$/, "")}/${bucket}`;
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol) && url.search === "" && url.username === "")

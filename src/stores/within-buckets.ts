@@ -2,7 +2,6 @@
  * Objects of buckets that documents may lead to with the user's credentials: those of the document's own
  * bucket, and what the user allowed.
  */
-import { posix } from "node:path";
 import { isZarrError, StoreError } from "../errors.js";
 import { isBucket } from "./addresses.js";
 import type { BucketsOptions } from "./bucket-environment.js";
@@ -31,7 +30,7 @@ export async function openerOfBuckets(
   const buckets = new Map<string, Readable>();
   return (address) => {
     const isRelative = own !== undefined && !/^[a-z][a-z0-9+.-]*:/i.test(address);
-    const whole = isRelative ? own + posix.resolve(`/${path}`, address) : spelled(address);
+    const whole = isRelative ? own + resolved(path, address) : spelled(address);
     if (!isBucket(whole) || !places.some((place) => isBelow(whole, place))) return undefined;
     const { bucket, path: name } = partsOf(whole);
     let store = buckets.get(bucket);
@@ -41,6 +40,15 @@ export async function openerOfBuckets(
     }
     return { store, key: `/${name}` };
   };
+}
+
+/** The path of a relative address, which counts from a folder. It does not lead out of the bucket. */
+function resolved(folder: string, address: string): string {
+  const segments: string[] = [];
+  for (const segment of `${address.startsWith("/") ? "" : folder}/${address}`.split("/"))
+    if (segment === "..") segments.pop();
+    else if (segment !== "" && segment !== ".") segments.push(segment);
+  return `/${segments.join("/")}`;
 }
 
 /** An address as it is compared with others: two names of one scheme are one. */

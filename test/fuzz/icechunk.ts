@@ -20,6 +20,7 @@ export interface IcechunkFile {
 export const ICECHUNK_FILES: readonly IcechunkFile[] = [
   { name: "repo", repositories: ["history 2", "containers 2", "moved 2"], keys: /^\/repo$/ },
   { name: "ref.json", repositories: ["history 1"], keys: /^\/refs\//, isPlain: true },
+  { name: "config.yaml", repositories: ["containers 1"], keys: /^\/config\.yaml$/, isPlain: true },
   { name: "snapshot of format 1", repositories: ["history 1"], keys: /^\/snapshots\// },
   { name: "snapshot", repositories: ["moved 2", "split 2", "containers 2"], keys: /^\/snapshots\// },
   { name: "manifest of format 1", repositories: ["history 1"], keys: /^\/manifests\// },

@@ -1,122 +1,127 @@
-/** Mistakes in addresses of `openStore`, and in what a ZipStore is made of: what the error says. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { afterAll, expect, test } from "vitest";
-import { open } from "../../src/index.js";
-import { FileSystemStore } from "../../src/stores/file-system.js";
-import { openStore } from "../../src/stores/open-store.js";
-import { packZip, ZipStore } from "../../src/stores/zip.js";
+/** What addresses name, by their spelling: in Node and in pages. */
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { type Address, parseAddress } from "../../src/stores/addresses.js";
+import { AzureStore } from "../../src/stores/azure.js";
+import { GcsStore } from "../../src/stores/gcs.js";
+import { HttpStore } from "../../src/stores/http.js";
+import { IcechunkStore } from "../../src/stores/icechunk.js";
+import { NetworkStore } from "../../src/stores/network-store.js";
+import { openStore as openInNode } from "../../src/stores/open-store.js";
+import { openStore as openInPage } from "../../src/stores/open-store-browser.js";
+import { ReferenceStore } from "../../src/stores/reference.js";
+import { S3Store } from "../../src/stores/s3.js";
+import { ZipStore } from "../../src/stores/zip.js";
+import icechunk from "../fixtures/icechunk.json" with { type: "json" };
+import parquet from "../fixtures/references-parquet.json" with { type: "json" };
+import { serve, type TestServer } from "./server.js";
 
-const folder = mkdtempSync(join(tmpdir(), "wazarr-addresses-"));
-afterAll(() => rmSync(folder, { recursive: true }));
-mkdirSync(join(folder, "data.zarr"));
-writeFileSync(join(folder, "data.zarr", "zarr.json"), '{"zarr_format":3,"node_type":"group"}');
-writeFileSync(join(folder, "damaged.zip"), "no archive");
-writeFileSync(join(folder, "list.json"), "[");
+/** Address, what it is, where, and without prefix and revision if that is another. */
+const ADDRESSES: readonly (readonly [
+  text: string,
+  form: Address["form"],
+  place: Address["place"],
+  address?: string,
+  revision?: Address["revision"],
+])[] = [
+  ["data.zarr", "hierarchy", "path"],
+  ["data.zarr/zarr.json", "hierarchy", "path"],
+  ["zarr.json", "hierarchy", "path"],
+  ["https://example.com/data.zarr", "hierarchy", "url"],
+  ["HTTP://example.com/data.zarr?a.json", "hierarchy", "url"],
+  ["https://example.com/data.zarr/zarr.json?a=b", "hierarchy", "url", "https://example.com/data.zarr?a=b"],
+  ["s3://bucket/data.zarr/.zmetadata", "hierarchy", "bucket", "s3://bucket/data.zarr"],
+  ["s3://bucket", "hierarchy", "bucket"],
+  ["gs://bucket/prefix", "hierarchy", "bucket"],
+  ["gcs://bucket/prefix", "hierarchy", "bucket"],
+  ["az://container/prefix", "hierarchy", "bucket"],
+  ["abfs://container@account.dfs.core.windows.net/prefix", "hierarchy", "bucket"],
+  ["data.zip", "zip", "path"],
+  ["s3://bucket/data.OZX", "zip", "bucket"],
+  ["https://example.com/data.ozx?a=b", "zip", "url"],
+  ["zip:https://example.com/data", "zip", "url", "https://example.com/data"],
+  ["zip:data.bin", "zip", "path", "data.bin"],
+  ["https://example.com/references.json", "references", "url"],
+  ["gs://bucket/references.json", "references", "bucket"],
+  ["s3://bucket/what?.json", "references", "bucket"],
+  ["s3://bucket/references.parq", "parquet", "bucket"],
+  ["https://example.com/references.parquet/#x", "parquet", "url"],
+  ["icechunk:repository", "icechunk", "path", "repository"],
+  ["icechunk:s3://bucket/r@main", "icechunk", "bucket", "s3://bucket/r", { branch: "main" }],
+  ["icechunk:https://example.com/r@tag:v1", "icechunk", "url", "https://example.com/r", { tag: "v1" }],
+  ["icechunk:r@snapshot:ABC", "icechunk", "path", "r", { snapshot: "ABC" }],
+  [
+    "icechunk:abfs://c@account.dfs.core.windows.net",
+    "icechunk",
+    "bucket",
+    "abfs://c@account.dfs.core.windows.net",
+  ],
+];
 
-/** Calls it as JavaScript may, with a value of any type. */
-const called = (action: unknown, ...given: readonly unknown[]): unknown =>
-  typeof action === "function" ? Reflect.apply(action, undefined, given) : undefined;
-const made = (...given: readonly unknown[]): unknown => Reflect.construct(ZipStore, given);
-
-test.each<readonly [string, RegExp]>([
-  ["ftp://example.com/a.zarr", /ftp:\/\/ cannot be opened, only paths and https:\/\/.*s3:\/\//],
-  ["S3://bucket/a", /S3:\/\/ cannot be opened, .*in lower case/],
-  ["s3:/bucket/a", /two slashes are missing, s3:\/\//],
-  ["https:example.com", /two slashes are missing, https:\/\//],
-  ["icechunk:", /expected an address after "icechunk:"/],
-  ["zip://data", /expected an address after "zip:"/],
-  ["", /expected an address, such as "data.zarr"/],
-  ["file://host/data.zarr", /no path of this machine/],
-])("the address %j", async (address, message) => {
-  await expect(openStore(address)).rejects.toMatchObject({
-    tag: "InvalidArgumentError",
-    message: expect.stringMatching(message),
-  });
+const CASES = ADDRESSES.map(([text, form, place, address = text, revision = {}]) => ({
+  text,
+  expected: { form, place, address, revision },
+}));
+test.each(CASES)("$text", ({ text, expected }) => {
+  expect(parseAddress(text)).toEqual(expected);
 });
 
-test.each<readonly [string, unknown, RegExp]>([
-  ["nothing", undefined, /expected an address, .*got undefined/],
-  ["a store", new FileSystemStore(folder), /got a store: give it to open\(\) itself/],
-  ["a promise", Promise.resolve("data.zarr"), /did you forget `await`/],
-])("%s in place of an address", async (_, given, message) => {
-  await expect(called(openStore, given)).rejects.toMatchObject({
-    tag: "InvalidArgumentError",
-    message: expect.stringMatching(message),
-  });
-});
-
-test("URL objects, and file: URLs of archives", async () => {
-  const url = pathToFileURL(join(folder, "data.zarr"));
-  expect((await open(await openStore(url))).kind).toBe("group");
-  expect((await openStore(new URL("https://example.com/data.zarr"))).kind).toBe("network");
-  const parts: Uint8Array[] = [];
-  for await (const part of packZip(new FileSystemStore(join(folder, "data.zarr")))) parts.push(part);
-  writeFileSync(join(folder, "packed.zip"), Buffer.concat(parts));
-  expect((await open(await openStore(pathToFileURL(join(folder, "packed.zip")).href))).kind).toBe("group");
-});
-
-test.each<readonly [string, RegExp]>([
-  ["dat.zarr", /dat\.zarr: looked for .*; there is no such directory: did you mean "data\.zarr"\?/],
-  ["list.txt", /; there is no such directory/],
-  ["data.zarr@tag:v1", /did you mean "icechunk:.*data\.zarr@tag:v1"\?/],
-])("a directory that is not there, %s", async (name, message) => {
-  await expect(open(await openStore(join(folder, name)))).rejects.toThrow(message);
-});
-
-test("a file in place of a directory", async () => {
-  writeFileSync(join(folder, "file"), "");
-  await expect(open(new FileSystemStore(join(folder, "file")))).rejects.toThrow(/; that is a file/);
-  expect(() => new FileSystemStore(join(folder, "damaged.zip"))).toThrow(/an archive: ZipStore/);
-});
-
-test("a repository of Icechunk that is not there: where, and how an address names a revision", async () => {
-  const address = `icechunk:${join(folder, "data.zarr")}`;
-  await expect(openStore(address)).rejects.toThrow(/the branch "main" in \/.*data\.zarr/);
-  await expect(openStore(`${address}@tags:v1`)).rejects.toThrow(/@BRANCH, @tag:TAG or @snapshot:ID/);
-});
-
-test.each([
-  [{ tag: "v1" }, /no option "tag": the address ends in it, "icechunk:data@tag:NAME"/],
-  [{ branch: "v1" }, /no option "branch": .*"icechunk:data@NAME"/],
-  [{ allow: "s3://" }, /allow: expected a list of addresses, got "s3:\/\/"/],
-])("options %j", async (options, message) => {
-  await expect(called(openStore, folder, options)).rejects.toThrow(message);
-});
-
-test("documents of references say where they are", async () => {
-  await expect(openStore(join(folder, "list.json"))).rejects.toThrow(
-    `reference document at "/list.json" in ${folder}: expected JSON`,
+test("docs/stores-addresses.md has a row for every form and scheme", () => {
+  const page = readFileSync("docs/stores-addresses.md", "utf8");
+  const shown = [...page.matchAll(/^\| (`.+?) \|/gm)].flatMap(([, cell = ""]) =>
+    Array.from(cell.matchAll(/`([^`]+)`/g), ([, address = ""]) =>
+      parseAddress(address.replace("ADDRESS", "x")),
+    ),
   );
+  expect(new Set(shown.map(({ form }) => form))).toEqual(new Set(ADDRESSES.map(([, form]) => form)));
+  expect(new Set(shown.map(({ place }) => place))).toEqual(new Set(["path", "url", "bucket"]));
 });
 
-test.each<readonly [string, readonly unknown[], RegExp]>([
-  ["a name", ["cells.ozx"], /ZipStore: expected a store and the archive's key .*got "cells\.ozx"; .*fromUrl/],
-  ["bytes", [new Uint8Array(8)], /got a Uint8Array; .*fromBlob/],
-  ["no key", [new FileSystemStore(folder)], /got the key undefined/],
-  ["a key without /", [new FileSystemStore(folder), "damaged.zip"], /got the key "damaged\.zip"/],
-])("a ZipStore of %s", (_, given, message) => {
-  expect(() => made(...given)).toThrow(message);
-});
+describe("one address opens the same store in Node and in a page", () => {
+  let server: TestServer;
+  const bytesOf = (base64: string) => Uint8Array.from(Buffer.from(base64, "base64"));
+  beforeAll(async () => {
+    const values = new Map<string, Uint8Array>([["/refs.json", Buffer.from('{".zgroup":"{}"}')]]);
+    for (const [key, base64] of Object.entries(parquet.folders.pyarrow.files))
+      values.set(`/refs.parq/${key}`, bytesOf(base64));
+    for (const [key, base64] of Object.entries(icechunk.repositories[2].values))
+      values.set(`/repository${key}`, bytesOf(base64));
+    server = await serve(values);
+    vi.stubGlobal("location", new URL(`${server.url}/viewer/`));
+  });
+  afterAll(async () => {
+    vi.unstubAllGlobals();
+    await server.close();
+  });
+  beforeEach(() => server.reset());
 
-test("a ZipStore of what is no Blob", () => {
-  expect(() => called(ZipStore.fromBlob, "cells.ozx")).toThrow(/expected a Blob or File, got "cells\.ozx"/);
-  expect(() => called(ZipStore.fromBlob, new Uint8Array(8))).toThrow(/new Blob\(\[bytes\]\)/);
-});
+  test.each([
+    ["HOST/data.zarr", HttpStore],
+    ["HOST/data.ozx", ZipStore],
+    ["zip:HOST/data", ZipStore],
+    ["HOST/refs.json", ReferenceStore],
+    ["HOST/refs.parq", NetworkStore],
+    ["icechunk:HOST/repository@main", IcechunkStore],
+    ["s3://bucket/data.zarr", S3Store],
+    ["gs://bucket/data.zarr", GcsStore],
+    ["abfs://container@account.dfs.core.windows.net/data.zarr", AzureStore],
+    ["s3://bucket/data.zip", ZipStore],
+  ])("%s", async (text, kind) => {
+    const address = text.replace("HOST", server.url);
+    const stores = await Promise.all([openInNode(address), openInPage(address)]);
+    for (const store of stores) expect(store).toBeInstanceOf(kind);
+    expect(stores[0].constructor).toBe(stores[1].constructor);
+    const [first, second] = stores.map((store) => (store instanceof HttpStore ? store.url.href : undefined));
+    expect(first).toBe(second);
+  });
 
-test("an archive that cannot be opened: its key once, and its folder", async () => {
-  const errorOf = async (name: string): Promise<string> =>
-    open(await openStore(join(folder, name))).then(
-      () => "opened",
-      (error: unknown) => String(error),
-    );
-  expect(await errorOf("none.zip")).toBe(
-    `StoreError: cannot open the archive: no such file in ${folder} (key "/none.zip")`,
-  );
-  mkdirSync(join(folder, "directory"));
-  const ofDirectory = await openStore(`zip:${join(folder, "directory")}`);
-  await expect(open(ofDirectory)).rejects.toThrow(/^(?!.*key.*key).*got a directory/);
-  expect(await errorOf("damaged.zip")).toMatch(/the file is incomplete, or no zip/);
+  test("paths count from the page", async () => {
+    const store = await openInPage("../data.zarr?x=1");
+    expect(store instanceof HttpStore && store.url.href).toBe(`${server.url}/data.zarr?x=1`);
+    expect(await openInPage("../refs.json")).toBeInstanceOf(ReferenceStore);
+    expect(await openInPage("icechunk:../repository@main")).toBeInstanceOf(IcechunkStore);
+    await expect(openInPage("file:///etc/passwd")).rejects.toMatchObject({ tag: "InvalidArgumentError" });
+    await expect(openInPage("az://container/x")).rejects.toThrow("account");
+    expect(server.requests.every(({ key }) => /^\/(refs|repository)/.test(key))).toBe(true);
+  });
 });

@@ -157,11 +157,14 @@ describe("S3: requests", () => {
 
   it("are signed only with credentials, and say who pays", async () => {
     const plain = await asked({}, (store) => store.get("/k"));
-    expect(plain?.url).toBe("https://bucket.s3.us-east-1.amazonaws.com/pre%20fix/k");
+    expect(plain?.url).toBe("https://bucket.s3.amazonaws.com/pre%20fix/k");
     expect([...(plain?.headers ?? [])]).toEqual([]);
     const signed = await asked({ credentials: keys, requesterPays: true, region: "eu-west-1" }, (store) =>
       store.get("/k"),
     );
+    expect(signed?.url).toBe("https://bucket.s3.eu-west-1.amazonaws.com/pre%20fix/k");
+    const first = await asked({ credentials: keys }, (store) => store.get("/k"));
+    expect(first?.url).toBe("https://bucket.s3.us-east-1.amazonaws.com/pre%20fix/k");
     expect(signed?.headers.get("x-amz-request-payer")).toBe("requester");
     expect(signed?.headers.get("authorization")).toMatch(
       /Credential=id\/\d{8}\/eu-west-1\/s3\/aws4_request, SignedHeaders=[^,]*x-amz-request-payer/,
@@ -173,7 +176,7 @@ describe("S3: requests", () => {
       store.get("/k"),
     );
     expect(other?.url).toBe("https://me.r2.cloudflarestorage.com/bucket/pre%20fix/k");
-    expect(String(new S3Store("s3://my.bucket").url)).toBe("https://s3.us-east-1.amazonaws.com/my.bucket/");
+    expect(String(new S3Store("s3://my.bucket").url)).toBe("https://s3.amazonaws.com/my.bucket/");
   });
 
   it.each([

@@ -5,21 +5,26 @@ import { expect, test } from "vitest";
 import { isZarrError } from "../../src/index.js";
 import { AddressedFiles } from "../../src/stores/addressed-files.js";
 import { containersOf, expandAddress, urlOfAddress } from "../../src/stores/icechunk/addresses.js";
+import { parseConfig } from "../../src/stores/icechunk/config-yaml.js";
 import { readFlexBuffer } from "../../src/stores/icechunk/flexbuffer.js";
 import { readRepository } from "../../src/stores/icechunk/repository.js";
 import { IcechunkStore } from "../../src/stores/icechunk.js";
 import { CASES, filesOf } from "../setup/icechunk-fixtures.js";
+import { RangeStore, readOnly } from "../setup/stores.js";
 
 const ADDRESSES = CASES["containers 2"].addresses;
 
-async function readAll(options: Parameters<typeof IcechunkStore.open>[1] = {}): Promise<Map<string, string>> {
+async function readAll(
+  options: Parameters<typeof IcechunkStore.open>[1] = {},
+  files = filesOf("containers 2"),
+): Promise<Map<string, string>> {
   const outcomes = new Map<string, string>();
   const requests: string[] = [];
   const fetch = async (request: Request): Promise<Response> => {
     requests.push(request.url);
     return new Response(Uint8Array.of(7), { status: 206, headers: { "content-range": "bytes 0-0/9" } });
   };
-  const store = await IcechunkStore.open(filesOf("containers 2"), { fetch, ...options });
+  const store = await IcechunkStore.open(files, { fetch, ...options });
   for (const [i, address] of ADDRESSES.entries()) {
     try {
       expect(await store.get(`/a/c/${i}`)).toEqual(Uint8Array.of(7));
@@ -82,6 +87,45 @@ test("a snapshot that is opened by its id has the same containers", async () => 
   const files = filesOf("containers 2");
   const { snapshot } = await IcechunkStore.open(files);
   expect(await readAll({ snapshot })).toEqual(await readAll());
+});
+
+test("format 1 has its containers in config.yaml, which is read when an address needs it", async () => {
+  expect(await readAll({}, filesOf("containers 1"))).toEqual(await readAll());
+  const store = new RangeStore(filesOf("containers 1"));
+  const repository = await IcechunkStore.open(readOnly(store), {
+    fetch: async () => new Response(Uint8Array.of(7), { status: 206 }),
+  });
+  const asked = () => store.requests.filter((key) => key.startsWith("/config"));
+  await repository.get("/a/c/10");
+  expect(ADDRESSES[10]).toMatch(/^https:/);
+  expect(asked()).toEqual([]);
+  await repository.get("/a/c/2");
+  await repository.get("/a/c/3");
+  expect(asked()).toHaveLength(1);
+});
+
+test("lines of config.yaml", () => {
+  const text = `
+# comment
+--- 
+a: null
+"b c": 'd'
+e:
+  'f:g': !tag
+    h: "i"
+  __proto__: x
+  empty: {}
+ - list: 1
+j: k: l
+`;
+  const parsed = parseConfig(text);
+  expect(JSON.parse(JSON.stringify(parsed))).toEqual(
+    JSON.parse('{"a":null,"b c":"d","e":{"f:g":{"tag":{"h":"i"}},"__proto__":"x","empty":{}},"j":"k: l"}'),
+  );
+  // Deeper than any configuration is, and a line that has no end.
+  const deep = Array.from({ length: 1000 }, (_, i) => `${" ".repeat(i)}a:`).join("\n");
+  for (const hostile of [deep, ":".repeat(100_000), "a: ".repeat(100_000), `"${"a".repeat(100_000)}`])
+    expect(parseConfig(hostile)).toBeTypeOf("object");
 });
 
 test("a container leads to no address of this machine unless it is allowed", async () => {

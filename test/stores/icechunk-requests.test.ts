@@ -40,6 +40,20 @@ describe("a first tile", () => {
   });
 });
 
+test.each(["history 1", "history 2", "moved 2"] as const)(
+  "of %s, no transaction log is asked for",
+  async (name) => {
+    const store = new RangeStore(filesOf(name));
+    const repository = await IcechunkStore.open(store);
+    for await (const { snapshot } of repository.history())
+      for (const key of await (await IcechunkStore.open(store, { snapshot })).list())
+        await repository.get(key);
+    const known = ["repo", "refs", "snapshots", "manifests", "chunks", "config.yaml"];
+    expect(kindsOf(store.requests).filter((kind) => !known.includes(kind))).toEqual([]);
+    expect(kindsOf(store.requests)).toContain("chunks");
+  },
+);
+
 describe("split manifests", () => {
   const opened = async () => {
     const store = new RangeStore(filesOf("split 2"));

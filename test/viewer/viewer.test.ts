@@ -8,7 +8,9 @@ import { parseState, writeState } from "../../examples/viewer/src/state.js";
 import { startServer } from "../../src/cli/server.js";
 import { create, get, open, type Store, type StoreOptions, set } from "../../src/index.js";
 import { FileSystemStore } from "../../src/stores/file-system.js";
+import icechunk from "../fixtures/icechunk.json" with { type: "json" };
 import fixtures from "../fixtures/references.json" with { type: "json" };
+import parquet from "../fixtures/references-parquet.json" with { type: "json" };
 import { chromiumLaunchOptions } from "../setup/chromium.js";
 import { serve } from "../stores/server.js";
 
@@ -235,6 +237,40 @@ describe.skipIf(options === undefined)("the viewer", () => {
       await page.locator("#canvas").hover();
       await readout(/: 2\d\d/);
     } finally {
+      await files.close();
+    }
+  });
+
+  test("a public bucket, an Icechunk repository at a tag, and references in Parquet", async () => {
+    const bytesOf = (base64: string) => Buffer.from(base64, "base64");
+    const values = new Map<string, Uint8Array>();
+    for (const [key, base64] of Object.entries(icechunk.repositories[2].values))
+      values.set(`/repository${key}`, bytesOf(base64));
+    for (const [key, base64] of Object.entries(parquet.folders.pyarrow.files))
+      values.set(`/refs.parq/${key}`, bytesOf(base64));
+    const files = await serve(values);
+    const inBuckets: string[] = [];
+    await page.route(/amazonaws|blob\.core/, (route) => {
+      inBuckets.push(route.request().url());
+      return route.fulfill({ status: 404, headers: { "access-control-allow-origin": "*" } });
+    });
+    try {
+      const goTo = async (address: string): Promise<void> => {
+        await page.goto("about:blank");
+        await page.goto(`${url}/#url=${encodeURIComponent(address)}`);
+      };
+      await goTo(`icechunk:${files.url}/repository@tag:v1`);
+      await page.locator('[data-path="/field"]').waitFor({ timeout: 10_000 });
+      await goTo(`${files.url}/refs.parq`);
+      await page.locator('[data-path="/many"]').waitFor({ timeout: 10_000 });
+      for (const address of ["s3://b/data.zarr", "abfs://c@a.dfs.core.windows.net/data.zarr"]) {
+        await goTo(address);
+        await page.locator("#problems p").waitFor({ timeout: 10_000 });
+      }
+      expect(inBuckets).toContain("https://b.s3.amazonaws.com/data.zarr/zarr.json");
+      expect(inBuckets).toContain("https://a.blob.core.windows.net/c/data.zarr/zarr.json");
+    } finally {
+      await page.unroute(/amazonaws|blob\.core/);
       await files.close();
     }
   });
