@@ -66,6 +66,8 @@ export async function codecList(
 ): Promise<CodecMetadata[]> {
   const { order = "C", rank, zarrFormat = 3, innerShape } = choice;
   const { codecs = DEFAULT_CODECS[zarrFormat] } = choice;
+  if (innerShape !== undefined && zarrFormat !== 3)
+    throw new InvalidArgumentError("shards: only v3 has them; use zarrFormat: 3");
   const transpose = transposeOf(order, rank);
   if (!isCodecList(codecs)) {
     if (zarrFormat === 3) {
@@ -88,8 +90,6 @@ export async function codecList(
   }
   const given = codecs.map(named);
   if (zarrFormat !== 3) {
-    if (innerShape !== undefined)
-      throw new InvalidArgumentError("shards: only v3 has them; use zarrFormat: 3");
     return [...transpose, ...(await completeV2(await Promise.all(given.map(toNumcodecs)), dataType))];
   }
   const completed = [

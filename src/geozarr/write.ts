@@ -65,7 +65,7 @@ export interface WriteGeoZarrOptions
    * lies in the group itself.
    */
   readonly scaleFactors?: readonly number[] | undefined;
-  /** How coarser levels are made. Default: "nearest". "mean" takes missing values for numbers, unless NaN. */
+  /** How coarser levels are made. Default: "nearest". "mean" knows NaN alone as a missing value. */
   readonly method?: DownsamplingMethod | undefined;
 }
 

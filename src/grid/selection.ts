@@ -26,8 +26,9 @@ export type Selection = readonly SelectionEntry[] | null;
 type Bound = number | bigint | null;
 
 /**
- * Python's `slice(stop)` and `slice(start, stop, step)`.
- * @throws InvalidSelectionError for a step of 0 or bounds that are no safe integers
+ * Python's `slice(stop)` and `slice(start, stop, step)`: from `start` to before `stop`, negative ones from
+ * the end.
+ * @throws InvalidSelectionError for a step of 0 or bounds that are not safe integers
  */
 export function slice(stop: Bound): Slice;
 export function slice(start: Bound, stop?: Bound, step?: Bound): Slice;

@@ -24,10 +24,7 @@ export type OpenStore = (store: string) => Store | Promise<Store>;
 
 /** What a process needs to run a task. */
 export interface TaskContext {
-  /**
-   * Opens the stores that the task names. Default: by directory, .zip, reference document (.json), Icechunk
-   * repository or http(s) URL.
-   */
+  /** Opens the stores that the task names. Default: `openStore` of `wazarr/stores/open-store`. */
   readonly open?: OpenStore | undefined;
   /** Aborts the task, which can be run again. */
   readonly signal?: AbortSignal | undefined;

@@ -4,10 +4,7 @@ import type { OpenStore } from "./context.js";
 
 /** Options of all plans that write. */
 export interface PlanOptions {
-  /**
-   * Opens stores by name. Default: by directory, .zip, reference document (.json), Icechunk repository or
-   * http(s) URL.
-   */
+  /** Opens stores by name. Default: `openStore` of `wazarr/stores/open-store`. */
   readonly open?: OpenStore | undefined;
   readonly signal?: AbortSignal | undefined;
   /**

@@ -53,7 +53,7 @@ const KINDS: Readonly<Record<string, RunKind>> = {
 /**
  * Runs one task, for example from a queue. It needs only the task and the stores. A task may be repeated
  * after it was killed, or run elsewhere at the same time: it leaves the same bytes. It is done when what it
- * wrote is flushed, so that a crash of the machine takes nothing of it.
+ * wrote is flushed, so that a crash of the machine loses nothing of it.
  * @returns the result as plain JSON, for kinds that have one
  * @throws UnsupportedError for a task of another version or an unknown kind, InvalidMetadataError for invalid
  * parameters or a changed array, and what reading and writing arrays throws

@@ -33,7 +33,7 @@ export interface PersistentCacheOptions {
 
 /**
  * Wraps a store so that its answers are kept by the browser: whole values, ranges, and which keys are
- * missing. Where there is no Cache Storage (Node, pages from http) nothing is kept, and all is read as
+ * missing. Without Cache Storage (Node, pages from http) nothing is kept, and all is read as
  * without the wrapper. A browser may remove what is kept when it needs space. Errors are not kept. A read
  * with `current` goes to the store, and its answer replaces what is kept.
  *

@@ -32,7 +32,7 @@ export interface ReferenceStoreOptions extends FileOptions {
 }
 
 /**
- * Reads the values of a reference document (kerchunk, version 0 or 1): text in the document itself, and byte
+ * Reads the values of a reference document (kerchunk, version 0 or 1): strings in the document itself, and byte
  * ranges of other files. Concurrent reads of ranges that are near each other in one file are merged into one
  * request. `s3:` and `gs:` addresses are read from the public endpoints of their buckets.
  *

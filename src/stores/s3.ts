@@ -59,7 +59,14 @@ export interface S3StoreOptions extends BucketOptions {
   readonly conditionalWrites?: boolean | undefined;
 }
 
-/** A bucket, or what is below a prefix of one, for reading, writing and listing. */
+/**
+ * Reads, writes and lists a bucket, or what is below a prefix in one.
+ * @example
+ * ```ts
+ * const store = new S3Store("s3://bucket/data.zarr", { region: "eu-central-1", credentials });
+ * ```
+ * @throws StoreError, with the service's `code`; ConflictError
+ */
 export class S3Store extends BucketStore {
   /**
    * @param address "s3://BUCKET" or "s3://BUCKET/PREFIX"; the prefix as it is, without escapes

@@ -45,8 +45,8 @@ export interface QueryAt {
 const QUERY: NamesOf<QueryAt> = { along: true, selectors: true, signal: true };
 
 /**
- * Reads the tiles of views and keeps them, up to a number of bytes. `show` says what is looked at, `picture`
- * gives what there is of it, and `onChange` tells when there is more.
+ * Reads the tiles of views and keeps them, up to a number of bytes. `show` says what to read, `picture`
+ * gives what has arrived, and `onChange` is called when there is more.
  */
 export class TileSource<As extends DrawnType> {
   /** The finest first. */

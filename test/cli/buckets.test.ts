@@ -86,6 +86,8 @@ describe.skipIf(!versitygw)("s3://", () => {
     expect(await here("tree", "s3://bucket/other.zarr")).toContain("elevation");
     expect(await here("info", "s3://bucket/deep/data.zarr", "elevation")).toContain("12 of 12 chunks");
     await here("verify", "s3://bucket/other.zarr", "--against", DATA);
+    // With the credentials of the environment.
+    expect(await here("doctor", "s3://bucket/deep/data.zarr")).toContain("ok       first tile: 2 reads");
     await here("copy", DATA, "s3://bucket/other.zarr", "--overwrite");
     expect([...(await contents("s3://bucket/other.zarr")).keys()]).not.toContain("/.zgroup");
     await here("consolidate", "s3://bucket/other.zarr");

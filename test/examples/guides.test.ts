@@ -146,6 +146,13 @@ const INHERITED: Readonly<Record<string, readonly string[]>> = {
   verify: ["signal"],
 };
 
+test("docs/errors.md has every class, and no other", () => {
+  const rows = readFileSync("docs/errors.md", "utf8").matchAll(/^\| `(\w+)` \|/gm);
+  const classes = readFileSync("src/errors.ts", "utf8").matchAll(/readonly tag = "(\w+)"/g);
+  const sorted = (found: Iterable<RegExpExecArray>) => Array.from(found, ([, name]) => name).sort();
+  expect(sorted(rows)).toEqual(sorted(classes));
+});
+
 test("docs/options.md has every option, and no other", () => {
   const sections = readFileSync("docs/options.md", "utf8").split(/^## /m).slice(1);
   const tables = sections.map((section) => {

@@ -72,7 +72,7 @@ const PROGRAMS: readonly (readonly [page: string, part: string, result: string, 
     "docs/getting-started.md",
     "updateAttributes(longer",
     "[longer.shape, await wazarr.get(longer, [3, 45, 7])]",
-    "[[366,721,1440],20.5]",
+    "[[366,181,360],20.5]",
   ],
   [
     "docs/jobs.md",
@@ -228,9 +228,9 @@ test("docs/getting-started.md: the commands, after the program that writes", asy
     outputs.push((await run(resolve("dist/cli.js"), ...words)).stdout);
   }
   expect(outputs).toEqual([
-    expect.stringContaining("[366, 721, 1440] float32"),
-    expect.stringContaining("stored           128 of 832 chunks"),
-    expect.stringContaining("time \\ longitude   0  360  720  1080"),
+    expect.stringContaining("[366, 181, 360] float32"),
+    expect.stringContaining("stored           16 of 104 chunks"),
+    expect.stringContaining("time \\ longitude   0  90  180  270"),
     "",
     expect.stringContaining("0 problems"),
   ]);

@@ -253,7 +253,7 @@ Bitmaps are read. Other templates, bitmaps that another field or a centre define
 
 - Points without a value are NaN with \`grib\` (kerchunk) and \`gribberish\`, and 9999 with \`gribscan.rawgrib\`, as in Python. A value of 9999 stays 9999, of which kerchunk makes NaN, too.
 - Elements are in the order of the message. \`north_up\` and \`adjust_longitude_range\` of \`gribberish\` change it on grids of templates 3.0, 3.10, 3.20 and 3.30 whose rows go from west to east.
-- The variables \`latitude\` and \`longitude\` (\`var\`) are calculated from the grid, as in Python: for each point, or for each row and each column where these have one. Grids of latitudes
+- The variables \`latitude\` and \`longitude\` (\`var\`) are calculated from the grid, as in Python: for each point, or for each row and each column if these have coordinates of their own. Grids of latitudes
   and longitudes (template 3.0), polar stereographic ones (3.20), Lambert's (3.30) and Gaussian ones (3.40, reduced ones around the globe) of edition 2. They differ from those of eccodes and
   gribberish by less than 10^-9 degrees, or by what the message rounds (10^-6). Other grids are an \`UnsupportedError\` with the name of the template.
 - eccodes does not know the greatest value of 32 bits in a group as a missing one; wazarr does.
@@ -261,7 +261,7 @@ Bitmaps are read. Other templates, bitmaps that another field or a centre define
 ## Images
 
 A chunk is an image, as the codecs of Python's [imagecodecs](https://pypi.org/project/imagecodecs/) write it and as references of TIFF files name it (tifffile, kerchunk, virtual-tiff). No codec of images is registered with zarr-extensions (as of November 2026):
-in v2 the id of imagecodecs is a compressor or a filter, in v3 the same name stands after \`bytes\`. wazarr reads images and does not write them. Packages decode them (but PNG), which are optional peers: install those of your data.
+in v2 the id of imagecodecs is a compressor or a filter, in v3 the same name stands after \`bytes\`. wazarr reads images and does not write them. Packages decode them, except PNG. They are optional peers: install those that your data need.
 
 | codec | package | entry | kB loaded, gzipped | read | compared with imagecodecs |
 |---|---|---|---|---|---|
@@ -271,8 +271,8 @@ in v2 the id of imagecodecs is a compressor or a filter, in v3 the same name sta
 | \`imagecodecs_webp\` | \`@jsquash/webp\` (libwebp) | \`wazarr/images/webp\` | 58 | RGB and RGBA, \`hasalpha\`; no animations. In Node the package defines \`ImageData\` for the whole process | the same bits, lossy images too |
 | \`imagecodecs_png\`, \`imagecodecs_spng\` | none: wazarr decodes PNG itself | none | 16, most of it what inflates gzip | 8 and 16 bits, 1 to 4 samples a pixel; no palettes, transparent colours, interlaced images, or samples of less than 8 bits | the same bits |
 
-- **In Node, Bun and Deno** \`npm install lerc\` is all: the package is loaded when an array names the codec. So it is in a page whose import map has the package.
-- **In an application that is bundled** give the codec to the registry, and the bundler finds the package:
+- **In Node, Bun and Deno** \`npm install lerc\` is enough: wazarr loads the package when an array names the codec. The same holds for a page whose import map has the package.
+- **In an application that you bundle**, give the codec to the registry. The bundler then finds the package:
 
 \`\`\`js
 import { registry } from "wazarr";
@@ -284,7 +284,7 @@ registry.set("imagecodecs_lerc", () => import("wazarr/images/lerc").then((m) => 
   \`optimizeDeps: { exclude: ["wazarr", "lerc", "@jsquash/webp"], include: ["@cornerstonejs/codec-openjpeg/decodewasmjs"] }\`, those of them that are installed.
 - An image has the chunk's shape, without dimensions of length 1, and its data type: height, width, and last the samples of a pixel. Another image is a \`CodecError\`, before memory for it is allocated.
 - Elements are the samples as they are stored. Colour profiles and orientations are not applied.
-- A damaged image is a \`CodecError\`. After a trap the package is made anew, but \`lerc\`, which makes one instance.
+- A damaged image is a \`CodecError\`. After a trap the package gets a new instance, except \`lerc\`, which has only one.
 
 ## pcodec
 
@@ -295,22 +295,7 @@ It does not write pcodec. The code is wazarr's own, 11 kB gzipped.
 - A chunk must have the type of the array and as many numbers as the array's chunks. Python would take the bits of another type.
 - A lookback to before the first number is an error; pco reads a zero there. No encoder writes one.
 
-Time for 2^20 numbers on one core of a busy machine, in ms, at the default level (the best of 400 runs with 65,536 numbers; wazarr warm, in WebAssembly; pcodec 1.1.0 from PyPI):
-
-| | pcodec | wazarr |
-|---|---|---|
-| float64, noise: Classic | 2.5 | 4.8 |
-| float32, noise: Classic | 1.9 | 3.5 |
-| float32, smooth: Classic, deltas | 2.3 | 3.9 |
-| float64 of two decimals: FloatMult | 4.4 | 7.6 |
-| float32 of float16's precision: FloatQuant | 2.1 | 3.9 |
-| int64, times: Classic, deltas | 2.6 | 4.1 |
-| int64, multiples of 60: IntMult | 2.5 | 4.1 |
-| int32, a walk: Classic, deltas | 2.1 | 3.3 |
-| int16, noise: Classic | 2.2 | 3.2 |
-| int32, periodic: Lookback | 5.0 | 8.1 |
-| int32, a wave: Conv1 | 9.8 | 9.0 |
-| float64 of 500 values: Dict | 1.9 | 2.7 |
+[Evidence](evidence.md#pcodec) compares its speed with pcodec.
 
 ## zfp
 
@@ -333,10 +318,10 @@ The code is wazarr's own, 3 kB gzipped.
 
 - **JPEG XL.** \`@jsquash/jxl\` 1.3.0, the one package of npm that is kept, decodes to 8 bits and converts colours: of lossless RGB images some samples differ by 1, of lossy ones many by more, and 16 bits and floats are lost.
 
-A decoder can be registered (below). \`unsupportedCodecs(array)\` gives the names of the codecs of an array that nobody has registered, those inside of shards included, before anything is loaded or read:
-a page can say so at once. \`array.codecs\` has the codecs with their configurations.
+You can register a decoder (below). \`unsupportedCodecs(array)\` returns the names of an array's codecs that are not registered, those inside of shards included, before anything is loaded or read.
+So a page can say so at once. \`array.codecs\` has the codecs with their configurations.
 
-zarrs' experimental codecs: zarrs 0.23.14 fails to read back chunks of more than 64 KiB with \`zarrs.gdeflate\`, and parts of chunks behind \`zarrs.squeeze\`. It writes both correctly, and wazarr reads them.
+zarrs' experimental codecs: zarrs 0.23.14 fails to read back chunks of more than 64 KiB with \`zarrs.gdeflate\`, and parts of chunks after \`zarrs.squeeze\`. It writes both correctly, and wazarr reads them.
 
 ## Register a codec
 
@@ -353,7 +338,7 @@ Reading zstd works the same everywhere. Writing depends on the platform:
 - Node's own encoder compresses at every level if WebAssembly is missing or forbidden. It also does so if the chunk, its content and tables do not fit into WebAssembly's memory of 1 GiB (chunks of some 400 MiB).
 - Without either (browsers, older Nodes), wazarr writes valid frames that are not compressed, except for blocks of one repeated byte.
 
-blosc with \`lz4hc\`, \`snappy\` or \`blosclz\` needs WebAssembly, too: where that is missing, or its memory has no room, wazarr compresses with LZ4 instead. A blosc chunk says in its header how it is compressed, so that every reader of blosc reads it.
+blosc with \`lz4hc\`, \`snappy\` or \`blosclz\` needs WebAssembly, too. If that is missing, or its memory has no room, wazarr compresses with LZ4 instead. A blosc chunk says in its header how it is compressed, so that every reader of blosc reads it.
 
 ## Evidence
 

@@ -32,7 +32,7 @@ export async function* examine(name: NodeName, origin: string): AsyncGenerator<F
       return undefined;
     }
   };
-  const store = await attempt("open", async () => probed(await openStore(address, { allow })));
+  const store = await attempt("open", async () => probed(address, await openStore(address, { allow })));
   const node =
     store && (await attempt("open", () => withAdvice(name, () => open(new Location(store).resolve(path)))));
   const found = node && (await attempt("arrays", () => survey(node)));
@@ -62,9 +62,11 @@ export async function* examine(name: NodeName, origin: string): AsyncGenerator<F
   yield* tile?.findings ?? [];
 }
 
-/** The same store; one of HTTP with the addresses of its values. */
-const probed = (store: Store): Store =>
-  store instanceof HttpStore ? new ProbedStore(store.url, new Meter()) : store;
+/** The same store; one of HTTP with the addresses of its values. Stores of buckets sign, and stay as they are. */
+const probed = (address: string, store: Store): Store =>
+  store instanceof HttpStore && addressKind(address) === "url"
+    ? new ProbedStore(store.url, new Meter())
+    : store;
 
 function firstTile(store: Store, path: string, found: Survey): Promise<FirstTile> {
   const meter = new Meter();

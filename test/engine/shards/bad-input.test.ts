@@ -206,6 +206,10 @@ describe("shards by option", () => {
       { shards: [25] },
       { shards: [10, 10] },
       { shards: [20], zarrFormat: 2, codecs: [] },
+      { shards: [20], zarrFormat: 2 },
+      { shards: [20], zarrFormat: 2, codecs: { compressor: null } },
+      { shards: "auto", zarrFormat: "draft" },
+      { shards: [20], zarrFormat: "draft", codecs: { codec: "https://purl.org/zarr/spec/codec/gzip/1.0" } },
     ]) {
       const error = await rejection(create, [new Map(), { ...options, ...wrong }]);
       expect(isZarrError(error, "InvalidArgumentError")).toBe(true);
