@@ -13,19 +13,18 @@ import { type ChunkRuns, chunkRuns } from "../grid/chunk-grid.js";
 import { type CoordinateSelection, normaliseCoordinates } from "../grid/coordinates.js";
 import { normaliseOrthogonal, type OrthogonalEntry } from "../grid/orthogonal.js";
 import type { BasicSelection } from "../grid/selection.js";
-import { checkNames } from "../option-names.js";
 import { cOrderStrides, product } from "../shape.js";
 import type { Store } from "../stores/store.js";
 import { checkArray } from "./check-arguments.js";
 import { prepareFor, readOptions } from "./get.js";
-import { FANCY, type GetOptions } from "./get-options.js";
+import { checkStoredAlone, FANCY, type GetOptions, type StoredAlone } from "./get-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
 import { untilOptionsAbort } from "./options-signal.js";
 import { readRuns } from "./read-runs.js";
 import { resultBytes } from "./result-bytes.js";
 import type { SetOptions, SetValue } from "./set.js";
 
-type FancyGetOptions<D> = Omit<GetOptions<D>, "shared" | "useSharedArrayBuffer">;
+type FancyGetOptions<D> = Omit<GetOptions<D>, "shared" | "useSharedArrayBuffer"> & StoredAlone;
 
 /** As for `get`. */
 export type GetCoordinatesOptions<D> = FancyGetOptions<D>;
@@ -47,7 +46,7 @@ export async function getCoordinates<D, S extends Store>(
   options: GetCoordinatesOptions<D> = {},
 ): Promise<Chunk<D>> {
   checkArray(array);
-  checkNames(options, "getCoordinates", FANCY);
+  checkStoredAlone(options, "getCoordinates", FANCY);
   const points = normaliseCoordinates(coordinates, array.shape);
   return untilOptionsAbort(options, (own) =>
     getFancy(array, points.result, (runs, gap) => planPoints(points, array.shape, runs, gap), own),
@@ -75,7 +74,7 @@ export async function getOrthogonal<D, S extends Store>(
   options: GetOrthogonalOptions<D> = {},
 ): Promise<Chunk<D>> {
   checkArray(array);
-  checkNames(options, "getOrthogonal", FANCY);
+  checkStoredAlone(options, "getOrthogonal", FANCY);
   const { lines, result } = normaliseOrthogonal(selection, array.shape);
   return untilOptionsAbort(options, (own) =>
     getFancy(array, result, (runs) => planCrossings(lines, array.shape, runs), own),

@@ -6,7 +6,8 @@ import type { InvalidText } from "../data-types/extra/text.js";
 import type { DataOf, DataTypeName } from "../data-types/names.js";
 import type { ChunkWorkers } from "../engine/chunk-workers.js";
 import type { OnProgress } from "../engine/progress.js";
-import type { NamesOf } from "../option-names.js";
+import { InvalidArgumentError } from "../errors.js";
+import { checkNames, type NamesOf } from "../option-names.js";
 import type { CoalesceOptions } from "../stores/merged-requests.js";
 import type { Priority } from "../stores/request-queue.js";
 import type { ChunkCache } from "./chunk-cache.js";
@@ -79,6 +80,21 @@ export interface SafeIntegersOptions<D>
   extends Omit<GetOptions<D>, "out" | "shared" | "useSharedArrayBuffer"> {
   /** 64-bit integers as numbers. */
   readonly safeIntegers: true;
+}
+
+/** Of reads that give elements as they are stored. */
+export interface StoredAlone {
+  /** None: `get` and `getChunk` convert elements. */
+  readonly as?: undefined;
+}
+
+/** @throws InvalidArgumentError for `as`, and for an option that the function does not take */
+export function checkStoredAlone(options: object | undefined, name: string, known: NamesOf<object>): void {
+  if (options && "as" in options && options.as !== undefined)
+    throw new InvalidArgumentError(
+      `${name} has no option "as": get and getChunk read elements as another type`,
+    );
+  checkNames(options, name, known);
 }
 
 /** An option of zarrita, accepted and ignored: wazarr has `concurrency`. */

@@ -13,12 +13,12 @@ import {
   type Selection,
   type SelectionEntry,
 } from "../grid/selection.js";
-import { checkNames, type NamesOf } from "../option-names.js";
+import type { NamesOf } from "../option-names.js";
 import { product } from "../shape.js";
 import type { Store } from "../stores/store.js";
 import { checkArray } from "./check-arguments.js";
 import { get } from "./get.js";
-import { FANCY, type GetOptions } from "./get-options.js";
+import { checkStoredAlone, FANCY, type GetOptions, type StoredAlone } from "./get-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
 import { readRuns } from "./read-runs.js";
 
@@ -26,7 +26,7 @@ import { readRuns } from "./read-runs.js";
  * Options of `read`.
  * @typeParam D the data type of the array
  */
-export interface ReadSlabsOptions<D> extends Omit<GetOptions<D>, "out"> {
+export interface ReadSlabsOptions<D> extends Omit<GetOptions<D>, "out">, StoredAlone {
   /**
    * Maximum bytes of one slab, unless a single row of chunks has more; 32 MiB unless given. Two slabs are in
    * memory at a time.
@@ -41,7 +41,7 @@ export interface ReadSlabsOptions<D> extends Omit<GetOptions<D>, "out"> {
 }
 
 const { out: _, ...withoutOut } = FANCY;
-const READ: NamesOf<ReadSlabsOptions<DataTypeName>> = {
+const READ: NamesOf<Omit<ReadSlabsOptions<DataTypeName>, "as">> = {
   ...withoutOut,
   shared: true,
   useSharedArrayBuffer: true,
@@ -74,7 +74,7 @@ export async function* read<D, S extends Store>(
   options: ReadSlabsOptions<D> = {},
 ): AsyncGenerator<Slab<D>, void, undefined> {
   checkArray(array);
-  checkNames(options, "read", READ);
+  checkStoredAlone(options, "read", READ);
   const { maximumBytes = DEFAULT_BYTES, reuse = false, opts, signal, onProgress, ...rest } = options;
   if (!(maximumBytes > 0))
     throw new InvalidArgumentError(`maximumBytes: expected more than 0, got ${maximumBytes}`);

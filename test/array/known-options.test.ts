@@ -2,8 +2,20 @@
  * Options that a function does not take are refused with the nearest that it does: JavaScript would ignore
  * them.
  */
-import { describe, expect, test } from "vitest";
-import { copyNode, create, get, getCoordinates, getOrthogonal, open, read, set } from "../../src/index.js";
+import { describe, expect, expectTypeOf, test } from "vitest";
+import {
+  copyNode,
+  create,
+  type GetCoordinatesOptions,
+  type GetOrthogonalOptions,
+  get,
+  getCoordinates,
+  getOrthogonal,
+  open,
+  type ReadSlabsOptions,
+  read,
+  set,
+} from "../../src/index.js";
 import { rejection } from "./untyped.js";
 
 const array = await create(new Map<string, Uint8Array>(), { shape: [4], dtype: "int32" });
@@ -47,6 +59,23 @@ describe("an option that is none", () => {
         'set has no option "colour": expected one of signal, opts, concurrency',
       ),
     });
+  });
+});
+
+describe("as, of reads that give elements as they are stored", () => {
+  test.each(["getOrthogonal", "getCoordinates", "read"] as const)("%s", async (name) => {
+    expect(await rejection(calls[name], [{ as: "float32" }])).toMatchObject({
+      tag: "InvalidArgumentError",
+      message: `${name} has no option "as": get and getChunk read elements as another type`,
+    });
+  });
+
+  test("is no option of their types either, also beside others", () => {
+    type Options = GetOrthogonalOptions<"int32"> & GetCoordinatesOptions<"int32"> & ReadSlabsOptions<"int32">;
+    expectTypeOf<Options["as"]>().toEqualTypeOf<undefined>();
+    expectTypeOf<{ signal: AbortSignal; as: "float32" }>().not.toExtend<GetOrthogonalOptions<"int32">>();
+    expectTypeOf<{ signal: AbortSignal; as: "float32" }>().not.toExtend<GetCoordinatesOptions<"int32">>();
+    expectTypeOf<{ signal: AbortSignal; as: "float32" }>().not.toExtend<ReadSlabsOptions<"int32">>();
   });
 });
 

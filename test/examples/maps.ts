@@ -242,9 +242,7 @@ export class ShownMap {
     await this.page.evaluate(
       () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
     );
-    const shot = await this.page.screenshot();
-    (await import("node:fs")).writeFileSync(`/tmp/w-maps/shot-${Date.now()}.png`, shot);
-    return compare(shot, this.data, time, camera);
+    return compare(await this.page.screenshot(), this.data, time, camera);
   }
 
   async close(): Promise<void> {
