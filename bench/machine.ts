@@ -13,8 +13,12 @@ export interface Machine {
   readonly versions: Readonly<Record<string, string>>;
 }
 
+/** Libraries of archives' codecs. */
+const ARCHIVES = ["eccodes", "gribberish", "pcodec", "zfpy", "imagecodecs"];
+
 export function describeMachine(): Machine {
-  const { python } = readOracles();
+  const { python, codecs } = readOracles();
+  const versionOf = (module: string): string => codecs?.[module] ?? python?.[module] ?? "none";
   return {
     date: new Date().toISOString(),
     cpu: cpus()[0]?.model ?? "unknown",
@@ -28,6 +32,8 @@ export function describeMachine(): Machine {
       TensorStore: python?.tensorstore ?? "none",
       "numcodecs (C)": python?.numcodecs ?? "none",
       "zarr-python": python?.zarr ?? "none",
+      "geotiff.js": packageVersion("geotiff"),
+      ...Object.fromEntries(ARCHIVES.map((module) => [module, versionOf(module)])),
     },
   };
 }

@@ -203,6 +203,80 @@ def decode_numbers(dtype, count, encoded):
     return lambda: timed(lambda: standalone.simple_decompress_into(stored, out))
 
 
+def encode_zfp(dtype, shape, options, data, encoded):
+    import zfpy
+
+    with open(encoded, "wb") as file:
+        file.write(zfpy.compress_numpy(np.fromfile(data, dtype).reshape(shape), **options))
+    file_of.cache_clear()
+    return lambda: 0
+
+
+def decode_zfp(encoded):
+    import zfpy
+
+    stored = file_of(encoded)
+    return lambda: timed(lambda: zfpy.decompress_numpy(stored))
+
+
+# By the number of TIFF's predictor: of what precedes a compressor, how it is made and unmade.
+PREDICTORS = {2: "delta", 3: "floatpred"}
+
+
+def lzw_encode(data):
+    """As libtiff does it: imagecodecs clears its table two entries later, which geotiff.js 3.0.5 does not survive."""
+    codes, table = [(256, 9)], {}
+    width, prefix = 9, data[0]
+    for byte in data[1:]:
+        key = prefix << 8 | byte
+        if key in table:
+            prefix = table[key]
+            continue
+        codes.append((prefix, width))
+        prefix = byte
+        table[key] = 258 + len(table)
+        if len(table) == 4094 - 258:
+            codes.append((256, width))
+            width = 9
+            table.clear()
+        elif 258 + len(table) == 1 << width:
+            width += 1
+    codes += [(prefix, width), (257, width + (259 + len(table) == 1 << width))]
+    bits = "".join(f"{code:0{width}b}" for code, width in codes)
+    length = -(-len(bits) // 8)
+    return int(bits.ljust(8 * length, "0"), 2).to_bytes(length, "big")
+
+
+def encode_tile(dtype, shape, predictor, compressor, data, encoded):
+    """Writes a tile of rows, columns and samples as TIFF has it."""
+    import imagecodecs
+
+    tile = np.fromfile(data, dtype).reshape(shape)
+    if predictor in PREDICTORS:
+        tile = getattr(imagecodecs, PREDICTORS[predictor] + "_encode")(tile, axis=-2)
+    compress = lzw_encode if compressor == "lzw" else imagecodecs.packbits_encode
+    with open(encoded, "wb") as file:
+        file.write(compress(tile.tobytes()))
+    file_of.cache_clear()
+    return lambda: 0
+
+
+def decode_tile(dtype, shape, predictor, compressor, encoded):
+    import imagecodecs
+
+    stored, differences, out = file_of(encoded), np.empty(shape, dtype), np.empty(shape, dtype)
+    into = differences.reshape(-1).view("u1")
+    decompress = getattr(imagecodecs, compressor + "_decode")
+    unpredict = getattr(imagecodecs, PREDICTORS[predictor] + "_decode") if predictor in PREDICTORS else None
+
+    def run():
+        decompress(stored, out=into)
+        if unpredict:
+            unpredict(differences, axis=-2, out=out)
+
+    return lambda: timed(run)
+
+
 KINDS = {
     "read": read,
     "points": points,
@@ -215,6 +289,10 @@ KINDS = {
     "decodeField": decode_field,
     "encodeNumbers": encode_numbers,
     "decodeNumbers": decode_numbers,
+    "encodeZfp": encode_zfp,
+    "decodeZfp": decode_zfp,
+    "encodeTile": encode_tile,
+    "decodeTile": decode_tile,
 }
 
 

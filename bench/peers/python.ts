@@ -1,5 +1,6 @@
 /**
- * The libraries of Python (peers.py), on one core: TensorStore, zarr-python, the C of numcodecs, eccodes. The
+ * The libraries of Python (peers.py), on one core: TensorStore, zarr-python, the C of numcodecs, eccodes and
+ * other codecs of archives. The
  * process takes whole turns by itself: between requests its core goes to sleep, and the next run would
  * include the time to wake up.
  */
@@ -53,7 +54,29 @@ export type Request =
       readonly dtype: string;
       readonly count: number;
       readonly encoded: string;
-    };
+    }
+  | {
+      readonly kind: "encodeZfp";
+      readonly dtype: string;
+      readonly shape: readonly number[];
+      readonly options: Readonly<Record<string, number>>;
+      readonly data: string;
+      readonly encoded: string;
+    }
+  | { readonly kind: "decodeZfp"; readonly encoded: string }
+  | (Tile & { readonly kind: "encodeTile"; readonly data: string; readonly encoded: string })
+  | (Tile & { readonly kind: "decodeTile"; readonly encoded: string });
+
+/** A tile of TIFF: rows, columns and samples. */
+export interface Tile {
+  readonly dtype: string;
+  readonly shape: readonly [number, number, number];
+  /** As TIFF counts them: 1 is none, 2 differences, 3 differences of floats. */
+  readonly predictor: 1 | 2 | 3;
+  readonly compressor: "lzw" | "packbits";
+}
+
+type Module = "tensorstore" | "zarr" | "numcodecs" | "eccodes" | "pcodec" | "zfpy" | "imagecodecs";
 
 const CORE = "0";
 
@@ -73,10 +96,10 @@ export class Python {
   readonly #lines: Interface;
 
   /** @returns undefined if scripts/oracles/install.sh did not find the module */
-  static start(module: "tensorstore" | "zarr" | "numcodecs" | "eccodes"): Python | undefined {
+  static start(module: Module): Python | undefined {
     const { python, codecs } = readOracles();
-    const found = module === "eccodes" ? codecs : python;
-    return found?.[module] == null ? undefined : new Python(found.executable);
+    const found = [codecs, python].find((each) => each?.[module] != null);
+    return found == null ? undefined : new Python(found.executable);
   }
 
   private constructor(python: string) {

@@ -25,8 +25,8 @@ const inWasm = functionsOf((_, find) => ({
 }));
 type Functions = ReturnType<typeof inWasm>;
 
-/** The table of LZW. */
-export const TABLE_LENGTH = 4096 * 8;
+/** The table of LZW, as assembly/tiff-lzw.ts has it. */
+export const TABLE_LENGTH = 4097 * 8 + 272;
 
 /** Runs `run` on the addresses of target and source; undefined without a module, or if there is no room. */
 function onPointers<Result>(

@@ -1,0 +1,173 @@
+/** The decoders of archives' codecs that are fuzzed: GRIB, pcodec, zfp, PNG, TIFF's. */
+import { constants, inflateRawSync } from "node:zlib";
+import { adler32Fallback } from "../../src/codecs/checksums/fallback.js";
+import { product } from "../../src/shape.js";
+import { fromBase64 } from "../codecs/harness.js";
+import { imageCases } from "../codecs/image-cases.js";
+import { CRC32, referenceCrc } from "../codecs/reference-crc.js";
+import gribFixtures from "../fixtures/codecs/grib.json" with { type: "json" };
+import imageFixtures from "../fixtures/codecs/images.json" with { type: "json" };
+import pcodecFixtures from "../fixtures/codecs/pcodec.json" with { type: "json" };
+import tiffFixtures from "../fixtures/codecs/tiff.json" with { type: "json" };
+import zfpFixtures from "../fixtures/codecs/zfp.json" with { type: "json" };
+import type { FuzzTarget } from "./targets.js";
+
+/** The length of the message, its end, and the length of its last section. */
+function repairGrib(input: Uint8Array): void {
+  if (input.length < 25 || input[7] === 1) return;
+  const view = new DataView(input.buffer, input.byteOffset, input.length);
+  const end = input.length - 4;
+  input.set([71, 82, 73, 66], 0);
+  input[7] = 2;
+  view.setUint32(8, 0);
+  view.setUint32(12, input.length);
+  input.fill(55, end);
+  for (let at = 16; at + 5 <= end; ) {
+    const length = view.getUint32(at);
+    if (input[at + 4] === 7 || at + length > end || length < 5) {
+      view.setUint32(at, end - at);
+      break;
+    }
+    at += length;
+  }
+  repairPng(input);
+}
+
+const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47];
+
+/** Where a PNG begins; undefined without one. */
+function pngIn(input: Uint8Array): number | undefined {
+  const found = input.findIndex((_, at) => PNG_SIGNATURE.every((byte, i) => input[at + i] === byte));
+  return found < 0 ? undefined : found;
+}
+
+/** The checksums of a PNG's chunks, and that of the data in IDAT, if they can be inflated. */
+function repairPng(input: Uint8Array, from = pngIn(input)): void {
+  if (from === undefined) return;
+  const view = new DataView(input.buffer, input.byteOffset, input.length);
+  for (let at = from + 8; at + 12 <= input.length; ) {
+    const end = at + 8 + view.getUint32(at);
+    if (end + 4 > input.length) return;
+    const data = input.subarray(at + 8, end);
+    if (view.getUint32(at + 4) === 0x49444154 && data.length > 6) repairZlib(data);
+    view.setUint32(end, referenceCrc(input.subarray(at + 4, end), CRC32));
+    at = end + 4;
+  }
+}
+
+function repairZlib(data: Uint8Array): void {
+  try {
+    const rows = inflateRawSync(data.subarray(2, -4), { finishFlush: constants.Z_SYNC_FLUSH });
+    new DataView(data.buffer, data.byteOffset, data.length).setUint32(data.length - 4, adler32Fallback(rows));
+  } catch {
+    // It is refused, as it would be without.
+  }
+}
+
+/** Images of PNG of one shape. */
+const pngOf = (shape: readonly number[], dataType: string): FuzzTarget => ({
+  name: `png of ${shape.join("x")} ${dataType}`,
+  array: {
+    ...{ dataType, shape, length: shape.reduce((product, length) => product * length, 1) },
+    codecs: [{ name: "bytes", configuration: { endian: "little" } }, { name: "imagecodecs_png" }],
+  },
+  seeds: imageCases(imageFixtures)
+    .filter((each) => String(each.shape) === String(shape) && each.dtype === dataType)
+    .filter(({ codec }) => codec.id === "imagecodecs_png")
+    .map(({ image, values }) => ({ encoded: image, decoded: values })),
+  repair: repairPng,
+});
+
+/** Coordinates of GRIB grids of one number of points. */
+const gribGridsOf = (variable: string, points: number): FuzzTarget => ({
+  name: `grib's ${variable} of ${points} points`,
+  array: {
+    dataType: "float64",
+    length: points,
+    codecs: [{ name: "gribberish", configuration: { var: variable, north_up: points === 45 } }],
+  },
+  encoded: gribFixtures.grids
+    .filter(({ eccodes: [text = ""] }) => fromBase64(text).length === 8 * points)
+    .map(({ message }) => fromBase64(message)),
+  repair: repairGrib,
+});
+
+/** GRIB messages of one number of points, in every packing. */
+const gribOf = (points: number): FuzzTarget => ({
+  name: `grib of ${points} points`,
+  array: { dataType: "float64", length: points, codecs: [{ name: "grib" }] },
+  // Without JPEG 2000, which a package decodes.
+  seeds: gribFixtures.cases
+    .filter(({ name }) => !name.startsWith("jpeg"))
+    .map(({ message, values }) => ({ encoded: fromBase64(message), decoded: fromBase64(values) }))
+    .filter(({ decoded }) => decoded.length === 8 * points),
+  repair: repairGrib,
+});
+
+/** Data of pcodec of one type and length, in every mode and delta encoding. */
+const pcodecOf = (dataType: string): FuzzTarget => ({
+  name: `pcodec of ${dataType}`,
+  array: { dataType, length: 270, codecs: [{ name: "pcodec" }] },
+  seeds: pcodecFixtures.cases
+    .filter(({ name, type }) => type === dataType && name.endsWith(`: ${dataType}`))
+    .map(({ data, numbers }) => ({ encoded: fromBase64(data), decoded: fromBase64(numbers) })),
+});
+
+/** Data of zfp of one type, in every mode and of one to four dimensions. */
+const zfpOf = (dataType: string): FuzzTarget => ({
+  name: `zfpy of ${dataType}`,
+  array: { dataType, length: 30, codecs: [{ name: "numcodecs.zfpy" }] },
+  seeds: zfpFixtures.cases
+    .filter(({ type }) => type === dataType)
+    .map(({ data, numbers }) => ({ encoded: fromBase64(data), decoded: fromBase64(numbers) })),
+});
+
+/** Chunks of TIFF's compressors. */
+const tiffOf = (name: string): FuzzTarget => ({
+  name: `imagecodecs_${name}`,
+  seeds: tiffFixtures.cases
+    .filter(({ codec }) => codec === name)
+    .map(({ encoded, decoded }) => ({ encoded: fromBase64(encoded), decoded: fromBase64(decoded) })),
+});
+
+/** Chunks of one of TIFF's predictors, of one type and shape, whose configurations are several. */
+const predictorsOf = (): FuzzTarget[] =>
+  tiffFixtures.cases
+    .filter(({ codec }) => codec === "delta" || codec === "floatpred")
+    .map(({ codec, configuration, type, shape, encoded, decoded }) => ({
+      name: `imagecodecs_${codec} of ${type} ${shape.join("x")}, ${JSON.stringify(configuration)}`,
+      array: {
+        ...{ dataType: type, shape, length: product(shape) },
+        codecs: [
+          { name: `imagecodecs_${codec}`, configuration },
+          // In v3 imagecodecs' floats are bytes at once.
+          ...(codec === "delta" ? [{ name: "bytes", configuration: { endian: "little" } }] : []),
+        ],
+      },
+      seeds: [{ encoded: fromBase64(encoded), decoded: fromBase64(decoded) }],
+    }));
+
+export const ARCHIVE_TARGETS: readonly FuzzTarget[] = [
+  ...["int16", "float32", "uint64", "float64"].map(pcodecOf),
+  ...["int32", "int64", "float32", "float64"].map(zfpOf),
+  ...["lzw", "packbits"].map(tiffOf),
+  ...predictorsOf(),
+  gribOf(45),
+  gribOf(84),
+  gribOf(99),
+  gribGridsOf("latitude", 45),
+  gribGridsOf("longitude", 45),
+  gribGridsOf("latitude", 54),
+  gribGridsOf("longitude", 56),
+  pngOf([9, 13], "uint8"),
+  pngOf([14, 11, 3], "uint16"),
+  {
+    ...gribOf(84),
+    name: "gribberish of 84 points, in another order",
+    array: {
+      dataType: "float64",
+      length: 84,
+      codecs: [{ name: "gribberish", configuration: { north_up: true, adjust_longitude_range: true } }],
+    },
+  },
+];
