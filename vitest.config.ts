@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 import { CONNECT_TIMEOUT } from "./test/setup/any-browser.js";
 import { testedBrowsers } from "./test/setup/browsers.js";
 import { warnLoudly } from "./test/setup/oracles.js";
+import { sharedThreadTests } from "./test/setup/own-thread.js";
 import { NIGHTLY_TESTS, PAGE_TEST, WORKERS_TEST } from "./test/setup/page-tests.js";
 
 /**
@@ -20,13 +21,25 @@ const common = {
 /** Examples name the package, as applications do. */
 const resolve = { alias: [{ find: /^wazarr$/, replacement: `${import.meta.dirname}/src/index.ts` }] };
 
+const IN_PAGES = [PAGE_TEST, WORKERS_TEST];
+const shared = sharedThreadTests().filter((file) => !IN_PAGES.includes(file));
 const node = {
   resolve,
   test: {
     ...common,
     name: "node",
+    isolate: false,
+    setupFiles: [...common.setupFiles, "./test/setup/shared-threads.ts"],
+    include: shared,
+  },
+};
+const nodeOwn = {
+  resolve,
+  test: {
+    ...common,
+    name: "node-own-threads",
     include: ["test/**/*.test.ts"],
-    exclude: [PAGE_TEST, WORKERS_TEST, NIGHTLY_TESTS],
+    exclude: [...IN_PAGES, NIGHTLY_TESTS, ...shared],
   },
 };
 
@@ -78,11 +91,12 @@ const browsers = testedBrowsers().flatMap(({ name, provider, tests }) => {
 });
 
 /**
- * `vitest run --project node`, `--project chromium` and so on run one of them; `npm test` all but `nightly`.
+ * `vitest run --project 'node*'`, `--project chromium` and so on run some of them; `npm test` all but
+ * `nightly`.
  */
 export default defineConfig({
   test: {
-    projects: [node, nightly, ...browsers],
+    projects: [node, nodeOwn, nightly, ...browsers],
     // A thread starts in half of a process's time, which 350 files feel.
     pool: "threads",
     // One more than there are cores: files that wait for other programs left a quarter of the time idle.
