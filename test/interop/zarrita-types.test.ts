@@ -146,6 +146,9 @@ test("a store may take the options of `fetch`", async () => {
   const http = new zarr.FetchStore("https://example.com");
   const init: RequestInit = { signal: AbortSignal.abort(new Error("stopped")), priority: "high" };
   await expect(http.get("/a", init)).rejects.toThrow("stopped");
+  const answering = new zarr.FetchStore("https://example.com", { fetch: async () => new Response("ab") });
+  const none: RequestInit = { signal: null };
+  expect((await answering.get("/a", none))?.length).toBe(2);
 });
 
 test("factories may declare the store as one that returns promises", async () => {
