@@ -1,36 +1,52 @@
-// Applications that read with zarrita, with and without wazarr in its place: builds nothing of theirs into
-// this tree.
+// Applications that read with zarrita, with and without wazarr in its place.
 //
 //   node scripts/dependents.mjs FOLDER...
 //
 // Each FOLDER is a checkout of an application with its packages installed (`npm ci`, `pnpm install`). zarrita
 // and @zarrita/storage in its node_modules are replaced by this tree's package (package.json and dist/, after
-// `npm run build`), and put back afterwards. Prints a row for each: errors of types before and after, and
-// those that are new. With `--tests` its `npm test` runs, too, or what is given:
-// `"--tests=npx vitest run packages/loaders"`.
+// `npm run build`), and put back afterwards. Prints a row for each: results before and after, and
+// new errors of types. With `--tests` its `npm test` runs, too, or what is given:
+// `"--tests=npx vitest run packages/loaders"`; with `--build` its `npm run build` (`--build=npx vite build`).
+// `"--types=npx vue-tsc --noEmit"` takes the place of `npx tsc --noEmit -p .`.
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 
 const given = process.argv.slice(2);
-const testing = given.find((each) => /^--tests\b/.test(each));
-const withTests = testing !== undefined;
-const [, testCommand = "npm test"] = testing?.split("=") ?? [];
+/** The words of an option's command; undefined unless the option is given. */
+function commandOf(name, usual) {
+  const option = given.find((each) => new RegExp(`^--${name}\\b`).test(each));
+  if (option === undefined) return undefined;
+  return (option.includes("=") ? option.slice(option.indexOf("=") + 1) : usual).split(" ");
+}
+const testing = commandOf("tests", "npm test");
+const building = commandOf("build", "npm run build");
+const checking = commandOf("types") ?? "npx tsc --noEmit -p .".split(" ");
 const folders = given.filter((each) => !each.startsWith("--"));
 const NAMES = ["zarrita", "@zarrita/storage"];
 
+const env = { ...process.env, CI: "1", NO_COLOR: "1" };
+const run = (folder, [program = "", ...args]) =>
+  spawnSync(program, args, { cwd: folder, encoding: "utf8", env, maxBuffer: 1 << 28 });
+
 /** Lines with errors of types; files that are missing from a checkout of a part are no errors of ours. */
 function typeErrors(folder) {
-  const { stdout } = spawnSync("npx", ["tsc", "--noEmit", "-p", "."], { cwd: folder, encoding: "utf8" });
+  const { stdout } = run(folder, checking);
   return stdout.split("\n").filter((line) => line.includes("error TS") && !line.includes("TS6053"));
 }
 
 function testResult(folder) {
-  const [command = "", ...args] = testCommand.split(" ");
-  const env = { ...process.env, CI: "1", NO_COLOR: "1" };
-  const { stdout, status } = spawnSync(command, args, { cwd: folder, encoding: "utf8", env });
+  const { stdout, status } = run(folder, testing);
   const [summary = ""] = /^ *Tests .*(passed|failed).*/m.exec(stdout) ?? [];
   return `${summary.trim()} (status ${status})`;
+}
+
+/** What is asked for besides types, in the order of the columns. */
+function results(folder) {
+  return [
+    ...(testing === undefined ? [] : [testResult(folder)]),
+    ...(building === undefined ? [] : [`status ${run(folder, building).status}`]),
+  ];
 }
 
 /** Where packages of zarrita lie: at the top, and below libraries that brought their own. */
@@ -62,18 +78,19 @@ function swap(folder) {
 }
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
-console.log(
-  `| Application, with wazarr ${version} | Types before | After |${withTests ? " Tests before | After |" : ""}`,
-);
-console.log(`| --- | --- | --- |${withTests ? " --- | --- |" : ""}`);
+const columns = ["Types", ...(testing ? ["Tests"] : []), ...(building ? ["Build"] : [])];
+console.log(`| Application, with wazarr ${version} | ${columns.join(" | ")} |`);
+console.log(`|${" --- |".repeat(columns.length + 1)}`);
 for (const folder of folders) {
   const before = typeErrors(folder);
-  const tested = withTests ? [testResult(folder)] : [];
+  const resultsBefore = results(folder);
   const putBack = swap(folder);
   try {
     const after = typeErrors(folder);
-    if (withTests) tested.push(testResult(folder));
-    console.log(`| ${[basename(resolve(folder)), before.length, after.length, ...tested].join(" | ")} |`);
+    const cells = results(folder).map((each, i) => `${resultsBefore[i]}; then ${each}`);
+    console.log(
+      `| ${[basename(resolve(folder)), `${before.length}; then ${after.length}`, ...cells].join(" | ")} |`,
+    );
     for (const line of after.filter((each) => !before.includes(each))) console.log(`    new: ${line}`);
   } finally {
     putBack();

@@ -146,6 +146,9 @@ test("a store may take the options of `fetch`", async () => {
   const http = new zarr.FetchStore("https://example.com");
   const init: RequestInit = { signal: AbortSignal.abort(new Error("stopped")), priority: "high" };
   await expect(http.get("/a", init)).rejects.toThrow("stopped");
+  const answering = new zarr.FetchStore("https://example.com", { fetch: async () => new Response("ab") });
+  const none: RequestInit = { signal: null };
+  expect((await answering.get("/a", none))?.length).toBe(2);
 });
 
 test("factories may declare the store as one that returns promises", async () => {
@@ -211,6 +214,9 @@ test('objects of v2 are "v2:object", which readers of AnnData ask for, and strin
   expect([v3.dtype, v3.is("object"), v3.is("string")]).toEqual(["string", false, true]);
 });
 
+/** As applications ask a store whether its metadata are consolidated. */
+const isListable = <S extends zarr.Readable>(store: S): store is zarr.Listable<S> => "contents" in store;
+
 type Entries = { path: zarr.AbsolutePath; kind: "array" | "group" }[];
 
 test("codecs as applications describe them to their workers", async () => {
@@ -233,7 +239,7 @@ test("the rest of what applications declare", async () => {
   expectTypeOf(chunk.shape).toEqualTypeOf<number[]>();
   expect(chunk.shape).toEqual([2]);
   const listed = await zarr.withMaybeConsolidatedMetadata(values);
-  expect("contents" in listed).toBe(false);
+  expect(isListable(listed)).toBe(false);
   const listable: (store: zarr.Listable<zarr.Readable>) => Entries = (store) => store.contents();
   expect(listable({ get: () => undefined, contents: () => [] })).toEqual([]);
   zarr.registry.set("test.declared", async () => ({

@@ -7,9 +7,12 @@ import {
   HttpStore,
   open,
   type RetryReport,
+  root,
   type Store,
   StoreError,
   set,
+  withByteCaching,
+  withConsolidatedMetadata,
   withRetry,
 } from "../../src/index.js";
 import { OpenBytes } from "../../src/stores/open-bytes.js";
@@ -94,6 +97,29 @@ describe("HttpStore asks again", () => {
     const five = new HttpStore(server.url, { retry: { attempts: 5, baseDelay: 0 } });
     await expect(five.get("/v")).rejects.toMatchObject(error);
     expect(server.requests.length).toBe(9);
+  });
+
+  it("and its message begins as zarrita's, which applications parse, through wrappers too", async () => {
+    const values = new Map<string, Uint8Array>();
+    await create(root(values).resolve("a"), { shape: [2], dtype: "int8", shards: [2] });
+    const chunks = new Map([...values, ["/a/c/0", VALUE]]);
+    let status = 200;
+    const fetch = async ({ url }: Request) =>
+      new Response(status === 200 ? chunks.get(new URL(url).pathname)?.slice() : null, { status });
+    const store = new HttpStore("https://data.test", { fetch, retry: { attempts: 2, baseDelay: 0 } });
+    for (const wrapped of [store, withRetry(store, { baseDelay: 0 }), withByteCaching(store)]) {
+      status = 200;
+      const where = root(wrapped).resolve("a");
+      const array = await open(where, { kind: "array" });
+      status = 503;
+      const reads = [
+        () => open(where.resolve("b")),
+        () => get(array),
+        () => array.getChunk([0]),
+        () => withConsolidatedMetadata(store),
+      ];
+      for (const read of reads) await expect(read()).rejects.toThrow(/^Unexpected response status 503/);
+    }
   });
 
   it("what `retryIf` wants, which sees the status", async () => {
