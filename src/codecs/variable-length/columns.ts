@@ -146,7 +146,8 @@ function narrow(strings: Strings, offsets: Offsets, begin: number): Int32Array {
   if (offsets instanceof BigInt64Array) {
     const narrowed = new Int32Array(offsets.length);
     if (begin === 0) strings.narrowOffsets(narrowed, offsets);
-    else for (let i = 0; i < offsets.length; i++) narrowed[i] = Number(offsets[i] ?? 0n) - begin;
+    else
+      for (let i = 0; i < offsets.length; i++) narrowed[i] = Number(offsets[i] ?? noItem(offsets, i)) - begin;
     return narrowed;
   }
   if (begin > 0) return Int32Array.from(offsets, (offset) => offset - begin);
