@@ -5,7 +5,8 @@
  */
 import { noItem } from "../../at.js";
 import type { Kernels } from "../../kernels/kernels.js";
-import { type FindNeededRanges, type Loop, loopsOf, type StridedBox } from "../codec.js";
+import type { FindNeededRanges } from "../codec.js";
+import { type Loop, loopsOf, type StridedBox } from "../strided-box.js";
 import { type BloscHeader, HEADER_LENGTH, splitCount } from "./formats.js";
 import { readHeader } from "./header.js";
 import { bloscKernels, bloscOperand } from "./kernels.js";

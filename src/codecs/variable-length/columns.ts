@@ -9,8 +9,6 @@ import type { Strings } from "../../kernels/strings-kernels.js";
 import { product } from "../../shape.js";
 import type { ChunkSpec, VariableElements } from "../codec.js";
 
-export type { PlainColumn } from "../../data-types/column.js";
-
 export function countOf({ shape }: ChunkSpec): number {
   return product(shape);
 }
