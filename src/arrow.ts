@@ -16,6 +16,7 @@ import {
   elementsOfArrow,
   FixedBytesArray,
   FLOAT16,
+  noItem,
   OptionalArray,
   SmallFloatArray,
   StructArray,
@@ -138,7 +139,7 @@ function boolVector(values: BoolArray): arrow.Vector {
 function bitsOf(values: BoolArray): Uint8Array {
   const bits = new Uint8Array(Math.ceil(values.length / 64) * 8);
   for (let i = 0; i < values.length; i++)
-    if (values.get(i)) bits[i >> 3] = (bits[i >> 3] ?? 0) | (1 << (i & 7));
+    if (values.get(i)) bits[i >> 3] = (bits[i >> 3] ?? noItem(bits, i >> 3)) | (1 << (i & 7));
   return bits;
 }
 

@@ -62,28 +62,26 @@ export {
 export type { ColumnOptions, GetOptions, SafeIntegersOptions } from "./array/get-options.js";
 export { children, deleteNode, exists, members, tree } from "./array/hierarchy.js";
 export { type Chunk, Group, Location, type Node, root, ZarrArray as Array } from "./array/nodes.js";
-export { type OpenOptions, open } from "./array/open.js";
+export { open } from "./array/open.js";
+export type { OpenOptions } from "./array/open-options.js";
 export { type ReadSlabsOptions, read, type Slab } from "./array/read.js";
 export { type AppendOptions, append, type ResizeOptions, resize } from "./array/resize.js";
 export { type AttributeChanges, updateAttributes } from "./array/rewrite.js";
 export { type SetOptions, set } from "./array/set.js";
 export { unsupportedCodecs } from "./array/unsupported-codecs.js";
 export { type VerifyOptions, type VerifyReport, verify } from "./array/verify.js";
+export type { Codec, CodecEntry, DecodeContext, EncodeContext } from "./codecs/codec.js";
+export type { CodecLoader, CodecRegistry, RegisteredCodecLoader } from "./codecs/registry.js";
+export { registry } from "./codecs/registry.js";
 export type {
   ChunkMetadata,
-  Codec,
   CodecChunk,
-  CodecEntry,
-  DecodeContext,
-  EncodeContext,
   RegisteredCodec,
   RegisteredCodecEntry,
   ZarritaArrayCodec,
   ZarritaBytesCodec,
   ZarritaCodecEntry,
-} from "./codecs/codec.js";
-export type { CodecLoader, CodecRegistry, RegisteredCodecLoader } from "./codecs/registry.js";
-export { registry } from "./codecs/registry.js";
+} from "./codecs/zarrita-interface.js";
 export { ArrayView } from "./data-types/array-view.js";
 export type { ArrowPiece, ArrowVector } from "./data-types/arrow-vector.js";
 export { BoolArray } from "./data-types/bool.js";

@@ -24,14 +24,8 @@ export {
   taskOf,
   tasksOf,
 } from "./jobs/plan.js";
+export type { RunProgress } from "./jobs/progress.js";
 export { type PlanReduceOptions, planReduce } from "./jobs/reduce.js";
 export type { Histogram } from "./jobs/reduction.js";
-export {
-  type RunLocalOptions,
-  type RunProgress,
-  type RunReport,
-  runLocal,
-  runTask,
-  type TaskFailure,
-} from "./jobs/run.js";
+export { type RunLocalOptions, type RunReport, runLocal, runTask, type TaskFailure } from "./jobs/run.js";
 export { type PlanVerifyOptions, planVerify } from "./jobs/verify.js";

@@ -7,7 +7,7 @@
  * @module
  */
 import ndarray from "ndarray";
-import { isChunkLike, type ResultOf } from "./extend.js";
+import { isChunkLike, noItem, type ResultOf } from "./extend.js";
 import {
   type DataOf,
   type GetOptions,
@@ -89,14 +89,16 @@ function isNdArray(value: unknown): value is Given {
 
 function chunkOf({ data, shape, stride, offset }: Given): unknown {
   // A chunk's data begins with its first element, and its strides are not negative; other views are copied.
-  const isForward = stride.every((step, d) => step >= 0 || (shape[d] ?? 0) < 2);
+  const isForward = stride.every((step, d) => step >= 0 || (shape[d] ?? noItem(shape, d)) < 2);
   if (isForward && "subarray" in data && typeof data.subarray === "function") {
     const steps = stride.map((step) => Math.max(step, 0));
     return { data: data.subarray(offset), shape: [...shape], stride: steps };
   }
   const positions = shape.reduce(
     (starts, extent, d) =>
-      starts.flatMap((start) => Array.from({ length: extent }, (_, i) => start + i * (stride[d] ?? 0))),
+      starts.flatMap((start) =>
+        Array.from({ length: extent }, (_, i) => start + i * (stride[d] ?? noItem(stride, d))),
+      ),
     [offset],
   );
   return { data: positions.map((at) => ("get" in data ? data.get(at) : data[at])), shape: [...shape] };

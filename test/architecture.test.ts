@@ -75,10 +75,10 @@ const INSIDE: Readonly<Record<string, readonly RegExp[]>> = {
     // A job is a function of an entry in pieces: `copyNode`, `writeMultiscale`. The pieces are made and run
     // by the same code as the whole, and whoever runs jobs of his own has the whole, or `planCopy`.
     /^src\/array\/(copy|copy-chunks|consolidated-copy)\.ts$/,
-    /^src\/ome-zarr\/write\.ts$/,
+    /^src\/ome-zarr\/plan-levels\.ts$/,
     // Tasks write the documents of nodes as bytes that the plan has fixed, and replace nodes whose chunks
     // other tasks are writing already: all that is known of documents, in every format.
-    /^src\/array\/(create|erase|open|rewrite|draft\/open)\.ts$/,
+    /^src\/array\/(create|erase|open|read-document|rewrite|draft\/open)\.ts$/,
     /^src\/metadata\/(path|draft\/hierarchy)\.ts$/,
     // Arithmetic on shapes and lengths, without state: fifteen names that nobody else has asked for.
     /^src\/grid\//,

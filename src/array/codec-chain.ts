@@ -2,8 +2,9 @@
  * Follows a list of codecs before an array is prepared: their kinds, what elements become on their way,
  * whether each can write.
  */
-import { type ChunkSpec, type Codec, chunkMetadata } from "../codecs/codec.js";
+import type { ChunkSpec, Codec } from "../codecs/codec.js";
 import { findCodec, formsOf, loadCodec } from "../codecs/registry.js";
+import { chunkMetadata } from "../codecs/zarrita-interface.js";
 import type { DataType } from "../data-types/data-type.js";
 import { loadExtraDataTypes } from "../data-types/registry.js";
 import { isJsonArray, isJsonObject, type Json } from "../metadata/json.js";

@@ -4,7 +4,7 @@ import { isJsonArray, isJsonObject, type Json } from "../metadata/json.js";
 import { stringifyJson } from "../metadata/json-text.js";
 import type { Store, StoreOptions } from "../stores/store.js";
 import { consolidatedKey, documentsIn } from "./consolidated-format.js";
-import { readDocument } from "./open.js";
+import { readDocument } from "./read-document.js";
 
 /**
  * Compares shapes and attributes in the consolidated metadata of a store with those in the documents. Members

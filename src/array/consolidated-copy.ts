@@ -6,7 +6,7 @@ import { ancestorsOf } from "../metadata/path.js";
 import type { StoreOptions } from "../stores/store.js";
 import { consolidatedKey, documentsIn } from "./consolidated-format.js";
 import type { Location, Node } from "./nodes.js";
-import { readDocument } from "./open.js";
+import { readDocument } from "./read-document.js";
 
 /**
  * Whether a copy gets consolidated metadata: it becomes a root, and the source, or a group above it, has

@@ -9,7 +9,7 @@ import { Member } from "../metadata/member.js";
 import { keepSpellings } from "../metadata/number-spellings.js";
 import { keyBelow } from "../metadata/path.js";
 import type { AbsolutePath } from "../stores/store.js";
-import type { Document } from "./open.js";
+import type { Document } from "./read-document.js";
 
 /** Documents by key. */
 export type Documents = Map<AbsolutePath, Json>;

@@ -10,7 +10,7 @@ import { ancestorsOf } from "../metadata/path.js";
 import type { AbsolutePath, WritableStore } from "../stores/store.js";
 import { consolidatedKey, documentKeys, withDocuments } from "./consolidated-format.js";
 import type { Node, ZarrArray } from "./nodes.js";
-import { readDocument } from "./open.js";
+import { readDocument } from "./read-document.js";
 import { replaceDocument } from "./replace-document.js";
 
 /**

@@ -33,7 +33,9 @@ import {
 } from "./consolidated-format.js";
 import { members } from "./hierarchy.js";
 import type { Group } from "./nodes.js";
-import { type NodeKind, open, readDocument } from "./open.js";
+import { open } from "./open.js";
+import type { NodeKind } from "./open-options.js";
+import { readDocument } from "./read-document.js";
 import { asTheyAreNow, whileLocked } from "./rewrite.js";
 import { writeDocument } from "./write-documents.js";
 

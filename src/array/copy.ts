@@ -27,7 +27,8 @@ import { checkOptions } from "./create-options.js";
 import { checkConcurrency } from "./get.js";
 import { members } from "./hierarchy.js";
 import { Location, type Node, toLocation, ZarrArray } from "./nodes.js";
-import { open, readDocument } from "./open.js";
+import { open } from "./open.js";
+import { readDocument } from "./read-document.js";
 import { asTheyAreNow, nodeDocumentKey } from "./rewrite.js";
 import { documentsOf, type NewNodeOptions } from "./write-documents.js";
 

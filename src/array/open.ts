@@ -1,57 +1,26 @@
-/** Opens arrays and groups of any format, and detects the format of a node. */
+/** Opens arrays and groups: chooses the formats to look for, in which order and at once. */
 
 import { Stop, untilAborted } from "../abort.js";
-import { preloadCodecs } from "../codecs/prepare-pipeline.js";
 import type { DataTypeName } from "../data-types/names.js";
-import { withAllDataTypes } from "../data-types/registry.js";
 import { InvalidArgumentError, isZarrError, NotFoundError, StoreError } from "../errors.js";
 import { loadKernels } from "../kernels/load.js";
 import { isDraftEntryPoint } from "../metadata/draft-extensions.js";
-import { type Json, parseJson } from "../metadata/json.js";
-import type { NodeMetadata } from "../metadata/model.js";
-import { keyBelow } from "../metadata/path.js";
-import { parseV2Array, parseV2Group } from "../metadata/v2.js";
-import { parseV3 } from "../metadata/v3.js";
-import { checkBytes, checkLength, checkStore, describeStore, withFailuresAt } from "../stores/check-store.js";
+import { checkStore, describeStore } from "../stores/check-store.js";
 import { isUnanswered, unrepeated } from "../stores/retry.js";
-import type { AbsolutePath, Store, StoreOptions } from "../stores/store.js";
+import type { Store, StoreOptions } from "../stores/store.js";
 import { isFar } from "../stores/values.js";
+import { FORMATS, type Format, type FormatName, type ProbeOptions } from "./formats.js";
 import {
   type DataTypeQuery,
-  Group,
+  type Group,
   type Location,
   type NarrowDataType,
   type Node,
   toLocation,
   ZarrArray,
 } from "./nodes.js";
-
-export type NodeKind = "array" | "group";
-
-type FormatChoice = "v3" | "v2" | "draft";
-
-/** Options of `open`. */
-export interface OpenOptions {
-  /** The kind that the node must have; either kind unless given. */
-  readonly kind?: NodeKind | undefined;
-  /**
-   * The data type that an array must have, as `array.is` takes it: "int16", or "number" for any type whose
-   * scalars are numbers.
-   */
-  readonly dtype?: DataTypeQuery | undefined;
-  /**
-   * v2 only: false does not read `.zattrs`, which saves a request; the node then has no attributes and no
-   * dimension names.
-   */
-  readonly attrs?: boolean | undefined;
-  /**
-   * Only for `open` itself: the formats to look for, in this order. The default is v3, v2, draft. At a
-   * location resolved from an opened v2 node, v2 comes first.
-   */
-  readonly format?: FormatChoice | readonly FormatChoice[] | undefined;
-  /** Aborts the requests; the promise rejects with its reason. */
-  readonly signal?: AbortSignal | undefined;
-}
+import type { NodeKind, OpenOptions } from "./open-options.js";
+import { readDocument } from "./read-document.js";
 
 type OpenNode = (location: Location, options: OpenOptions) => Promise<Node>;
 
@@ -170,134 +139,6 @@ export async function nodeKind(
 ): Promise<NodeKind | undefined> {
   return (await openIfThere(location, { attrs: false, signal }, openNode))?.kind;
 }
-
-/** @throws NotFoundError for a node of another kind than `options.kind` */
-function toNode(location: Location, metadata: NodeMetadata, { kind }: OpenOptions): Node {
-  if (kind !== undefined && metadata.nodeType !== kind) {
-    const found = metadata.nodeType;
-    throw new NotFoundError(`expected ${kind}, found ${found}`, {
-      path: location.path,
-      found,
-    });
-  }
-  return metadata.nodeType === "array"
-    ? new ZarrArray(location.store, location.path, metadata)
-    : new Group(location.store, location.path, metadata);
-}
-
-/** A parsed metadata document, and its key for error messages. */
-export interface Document {
-  readonly json: Json;
-  readonly context: { readonly key: AbsolutePath };
-}
-
-/**
- * Maximum length of a metadata document in bytes: 64 MiB hold the consolidated metadata of tens of thousands
- * of arrays.
- */
-const LONGEST_DOCUMENT = 64 << 20;
-
-/**
- * Reads the bytes of a metadata document with one request.
- * @returns undefined for a missing key
- * @throws StoreError, also for too many bytes
- */
-export async function documentBytes(
-  store: Store,
-  key: AbsolutePath,
-  { signal, current, isProbe }: StoreOptions,
-): Promise<Uint8Array | undefined> {
-  checkStore(store);
-  const options = { signal, current, isProbe, maximumBytes: LONGEST_DOCUMENT };
-  const bytes = checkBytes(await withFailuresAt({ key }, signal, () => store.get(key, options)), key);
-  checkLength(bytes, LONGEST_DOCUMENT, key);
-  return bytes;
-}
-
-/** `documentBytes`, parsed. @throws InvalidMetadataError unless it is JSON, StoreError */
-export async function readDocument(
-  store: Store,
-  key: AbsolutePath,
-  options: StoreOptions,
-): Promise<Document | undefined> {
-  const context = { key };
-  const bytes = await documentBytes(store, key, options);
-  return bytes && { json: parseJson(bytes, context), context };
-}
-
-/**
- * Finds a node of one format; undefined if the location has none.
- * @param sought the function adds the keys that it looks for, for error messages
- */
-type Format = (location: Location, options: ProbeOptions, sought: string[]) => Promise<Node | undefined>;
-type ProbeOptions = OpenOptions & Pick<StoreOptions, "isProbe">;
-
-/**
- * @param isDraftWelcome whether the `zarr.json` of a draft hierarchy is followed; otherwise it is an error
- */
-const zarrJson =
-  (isDraftWelcome: boolean): Format =>
-  async (location, options, sought) => {
-    const key = keyBelow(location.path, "zarr.json");
-    sought.push(key);
-    const document = await readDocument(location.store, key, options);
-    if (document === undefined) return undefined;
-    preloadCodecs(document.json);
-    if (!isDraftEntryPoint(document.json)) {
-      const { json, context } = document;
-      return toNode(location, await withAllDataTypes(() => parseV3(json, context)), options);
-    }
-    const { openEntryPoint, refuseDraft } = await import("./draft/open.js");
-    return isDraftWelcome ? openEntryPoint(location, document, options) : refuseDraft(document);
-  };
-
-/**
- * Reads `.zarray`, then `.zgroup`, with `.zattrs` at the same time. Two or three requests; one fewer with
- * `attrs: false`.
- */
-const v2: Format = async (location, options, sought) => {
-  const { kind, attrs } = options;
-  const read = (name: string) => {
-    const key = keyBelow(location.path, name);
-    if (name !== ".zattrs") sought.push(key);
-    return readDocument(location.store, key, options);
-  };
-  const attributes = attrs === false ? undefined : read(".zattrs");
-  const document = read(kind === "group" ? ".zgroup" : ".zarray");
-  // A `.zarray` without an answer may be a missing one, of a group.
-  let unanswered: unknown;
-  const answered = document.catch((error) => {
-    if (kind !== undefined || !isUnanswered(error)) throw error;
-    unanswered = error;
-    return undefined;
-  });
-  const [zattrs, first] = await Promise.all([attributes, answered]);
-  if (first !== undefined && kind !== "group") {
-    preloadCodecs(first.json);
-    const array = await withAllDataTypes(() => parseV2Array(first.json, zattrs?.json, first.context));
-    return toNode(location, array, options);
-  }
-  const zgroup = kind === undefined ? await read(".zgroup") : first;
-  if (zgroup === undefined && unanswered !== undefined) throw unanswered;
-  return zgroup && toNode(location, parseV2Group(zgroup.json, zattrs?.json, zgroup.context), options);
-};
-
-const draftHierarchy: Format = async (location, options, sought) => {
-  sought.push("/zarr.json of the 2020 draft");
-  return (await import("./draft/open.js")).openIfDraft(location, options);
-};
-
-const FORMATS = {
-  v3: zarrJson(false),
-  /** Whether `open` also follows the `zarr.json` of a draft hierarchy. */
-  v3OrDraft: zarrJson(true),
-  v2,
-  draft: draftHierarchy,
-  /** The draft without a known entry point. At the root, `v3OrDraft` has read `zarr.json` already. */
-  draftBelowRoot: async (location, options, sought) =>
-    location.path === "/" ? undefined : draftHierarchy(location, options, sought),
-} as const satisfies Record<string, Format>;
-type FormatName = keyof typeof FORMATS;
 
 /**
  * Opens the node in the first format that has it. Remote stores are asked for the first two formats at once,

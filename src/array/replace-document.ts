@@ -6,7 +6,7 @@ import { untilNoConflict, versionToKeep } from "../engine/conflicts.js";
 import type { JsonObject } from "../metadata/json.js";
 import type { AbsolutePath, Awaitable, StoreOptions, WritableStore, WriteOptions } from "../stores/store.js";
 import { askParts } from "../stores/values.js";
-import { type Document, readDocument } from "./open.js";
+import { type Document, readDocument } from "./read-document.js";
 import { writeDocument } from "./write-documents.js";
 
 /**

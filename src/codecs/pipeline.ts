@@ -12,10 +12,10 @@ import type {
   BytesToBytesCodec,
   DecodeContext,
   FindNeededRanges,
-  StridedBox,
   VariableCodec,
   VariableElements,
 } from "./codec.js";
+import type { StridedBox } from "./strided-box.js";
 
 /** A bytes-to-bytes codec at its place in a pipeline. */
 export interface NamedCodec {

@@ -15,21 +15,20 @@ import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import type { ArrayMetadata, CodecMetadata } from "../metadata/model.js";
 import { isLayout, prepareLayout } from "./array-stage.js";
 import { prepareByteStage, sizeByteCodecs } from "./byte-stage.js";
-import {
-  type ArrayToArrayCodec,
-  type ArrayToBytesCodec,
-  type BytesToBytesCodec,
-  type ChunkSpec,
-  type Codec,
-  type CodecEntry,
-  chunkMetadata,
-  type PipelinePlace,
-  type ZarritaCodecEntry,
+import type {
+  ArrayToArrayCodec,
+  ArrayToBytesCodec,
+  BytesToBytesCodec,
+  ChunkSpec,
+  Codec,
+  CodecEntry,
+  PipelinePlace,
 } from "./codec.js";
 import { maximumEncoded } from "./decoder-result.js";
 import type { Pipeline, ShardLayout } from "./pipeline.js";
 import { joinStages } from "./pipeline.js";
 import { codecInside, findCodec, loadCodec } from "./registry.js";
+import { chunkMetadata, type ZarritaCodecEntry } from "./zarrita-interface.js";
 
 /** @throws UnknownCodecError, InvalidMetadataError when the codecs do not form a pipeline */
 export async function preparePipeline(metadata: ArrayMetadata, kernels: Kernels): Promise<Pipeline> {

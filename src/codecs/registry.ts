@@ -11,8 +11,9 @@ import { describeGiven } from "../stores/check-store.js";
 import type { Awaitable } from "../stores/store.js";
 import bytes from "./bytes.js";
 import crc32c from "./checksums/checksums.js";
-import type { CodecEntry, RegisteredCodecEntry, ZarritaCodecEntry } from "./codec.js";
+import type { CodecEntry } from "./codec.js";
 import type { CodecForms } from "./forms.js";
+import type { RegisteredCodecEntry, ZarritaCodecEntry } from "./zarrita-interface.js";
 
 /** Loads the entry of a codec. Entries written for zarrita or numcodecs have no `kind`. */
 export type CodecLoader = () => Awaitable<CodecEntry | ZarritaCodecEntry>;

@@ -13,17 +13,7 @@ import { lazy } from "../loading.js";
 import { isJsonObject } from "../metadata/json.js";
 import type { CodecMetadata } from "../metadata/model.js";
 import { prepareByteStage } from "./byte-stage.js";
-import {
-  type BytesToBytesCodec,
-  type ChunkMetadata,
-  type ChunkSpec,
-  type CodecChunk,
-  type CodecEntry,
-  chunkMetadata,
-  type RegisteredCodec,
-  type RegisteredCodecEntry,
-  type VariableElements,
-} from "./codec.js";
+import type { BytesToBytesCodec, ChunkSpec, CodecEntry, VariableElements } from "./codec.js";
 import { maximumEncoded } from "./decoder-result.js";
 import { retryWithMissing } from "./missing-modules.js";
 import { HERE, type Pipeline } from "./pipeline.js";
@@ -41,6 +31,13 @@ import {
   toElements,
   transposed,
 } from "./zarrita-chunks.js";
+import {
+  type ChunkMetadata,
+  type CodecChunk,
+  chunkMetadata,
+  type RegisteredCodec,
+  type RegisteredCodecEntry,
+} from "./zarrita-interface.js";
 
 /** @param name for errors, and for configurations that depend on it */
 export function standalone(name: string, entry: CodecEntry): RegisteredCodecEntry {

@@ -7,8 +7,9 @@ import { CodecError, describe } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
 import { cOrderStrides, product } from "../shape.js";
 import { untranspose } from "./array-stage.js";
-import type { ChunkSpec, CodecChunk } from "./codec.js";
+import type { ChunkSpec } from "./codec.js";
 import { planStoredCopy, runStoredCopy } from "./layout.js";
+import type { CodecChunk } from "./zarrita-interface.js";
 
 /** Shape and strides of a chunk's elements; strides count elements. */
 export interface Layout {

@@ -10,18 +10,7 @@ import { CodecError, describe, type InvalidMetadataError, isZarrError, Unsupport
 import type { Kernels } from "../kernels/kernels.js";
 import type { CodecMetadata } from "../metadata/model.js";
 import type { Awaitable } from "../stores/store.js";
-import {
-  type AheadCodec,
-  type ArrayToBytesCodec,
-  type ChunkMetadata,
-  type ChunkSpec,
-  type CodecChunk,
-  type CodecEntry,
-  chunkMetadata,
-  type PipelinePlace,
-  type ZarritaArrayCodec,
-  type ZarritaCodecEntry,
-} from "./codec.js";
+import type { AheadCodec, ArrayToBytesCodec, ChunkSpec, CodecEntry, PipelinePlace } from "./codec.js";
 import type { Pipeline } from "./pipeline.js";
 import { decodeWhole, encodeWhole } from "./sharding/whole-shards.js";
 import { bytesOf, concatenated, countOf } from "./variable-length/columns.js";
@@ -36,6 +25,13 @@ import {
   toElements,
   transposed,
 } from "./zarrita-chunks.js";
+import {
+  type ChunkMetadata,
+  type CodecChunk,
+  chunkMetadata,
+  type ZarritaArrayCodec,
+  type ZarritaCodecEntry,
+} from "./zarrita-interface.js";
 
 interface Step<Kind extends ZarritaArrayCodec["kind"]> {
   readonly name: string;

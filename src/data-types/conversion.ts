@@ -1,4 +1,5 @@
 /** Converts whole arrays of data types without a typed array to float32 or strings and back, with kernels. */
+import { noItem } from "../at.js";
 import { CodecError } from "../errors.js";
 import { loadKernels } from "../kernels/load.js";
 import { BFLOAT16, decodeFloat, FLOAT16 } from "./float-formats.js";
@@ -18,7 +19,10 @@ export async function toFloat32Array(
   const source = bytesOfView(data);
   if (format.bits <= 8) {
     const values = Float32Array.from({ length: 256 }, (_, pattern) => decodeFloat(format, pattern));
-    for (let index = 0; index < floats.length; index++) floats[index] = values[source[index] ?? 0] ?? 0;
+    for (let index = 0; index < floats.length; index++) {
+      const pattern = source[index] ?? noItem(source, index);
+      floats[index] = values[pattern] ?? noItem(values, pattern);
+    }
     return floats;
   }
   const kernels = await loadKernels();

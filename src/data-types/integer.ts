@@ -2,6 +2,7 @@
  * int8 to int64 and uint8 to uint64. Scalars of up to 32 bits are numbers, those of 64 bits bigints (numbers
  * with `safeIntegers`).
  */
+import { noItem } from "../at.js";
 import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../errors.js";
 import type { DataType } from "./data-type.js";
 import {
@@ -118,8 +119,8 @@ export function toSafeIntegers(
   const halves = new Uint32Array(data.buffer, data.byteOffset, 2 * data.length);
   const isSigned = data instanceof BigInt64Array;
   for (let index = 0; index < numbers.length; index++) {
-    const high = halves[2 * index + 1] ?? 0;
-    const number = (isSigned ? high | 0 : high) * 2 ** 32 + (halves[2 * index] ?? 0);
+    const high = halves[2 * index + 1] ?? noItem(halves, 2 * index + 1);
+    const number = (isSigned ? high | 0 : high) * 2 ** 32 + (halves[2 * index] ?? noItem(halves, 2 * index));
     if (!Number.isSafeInteger(number)) {
       throw unsafe(data[index], index);
     }

@@ -12,8 +12,6 @@ import { type DataTypeFamily, singleFamily } from "./family.js";
 import { float32, float64 } from "./float.js";
 import { int8, int16, int32, int64, uint8, uint16, uint32, uint64 } from "./integer.js";
 
-export type { ResolvedDataType } from "./data-type.js";
-
 /**
  * A data type as callers give it: a v3 name ("float32"), v2 or v3 JSON ("<f4", { name, configuration }),
  * numpy's name ("datetime64[ns]", "U10"), or a DataType.

@@ -4,6 +4,7 @@
  * writing. https://github.com/zarr-developers/zarr-extensions/tree/main/data-types
  */
 
+import { noItem } from "../at.js";
 import { describe, InvalidArgumentError } from "../errors.js";
 import { ArrayView } from "./array-view.js";
 import type { DataType } from "./data-type.js";
@@ -63,8 +64,10 @@ export class SmallFloatArray extends ArrayView<number> {
   /** The bits of an element. */
   pattern(index: number): number {
     const offset = this.checked(index) * this.itemSize;
-    const low = this.bytes[offset] ?? 0;
-    return this.itemSize === 1 ? low : low | ((this.bytes[offset + 1] ?? 0) << 8);
+    const low = this.bytes[offset] ?? noItem(this.bytes, offset);
+    return this.itemSize === 1
+      ? low
+      : low | ((this.bytes[offset + 1] ?? noItem(this.bytes, offset + 1)) << 8);
   }
   setPattern(index: number, pattern: number): void {
     const offset = this.checked(index) * this.itemSize;
@@ -78,7 +81,7 @@ function widthOf(format: FloatFormat): FloatWidth {
   const itemSize = format.bits > 8 ? 2 : 1;
   const mask = 2 ** format.bits - 1;
   const pattern = (source: Uint8Array): number =>
-    ((source[0] ?? 0) | (itemSize === 2 ? (source[1] ?? 0) << 8 : 0)) & mask;
+    ((source[0] ?? noItem(source, 0)) | (itemSize === 2 ? (source[1] ?? noItem(source, 1)) << 8 : 0)) & mask;
   return {
     name: format.name,
     itemSize,
@@ -126,7 +129,7 @@ export function smallFloat(format: FloatFormat): DataType<FloatScalar, SmallFloa
 function patternOf(width: FloatWidth, scalar: number): string {
   const byte = new Uint8Array(1);
   width.write(byte, scalar);
-  return `0x${(byte[0] ?? 0).toString(16).padStart(2, "0")}`;
+  return `0x${(byte[0] ?? noItem(byte, 0)).toString(16).padStart(2, "0")}`;
 }
 
 /**

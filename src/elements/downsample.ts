@@ -4,6 +4,7 @@
  * JavaScript.
  */
 
+import { noItem } from "../at.js";
 import { lazyKernelModule } from "../codecs/kernel-modules.js";
 import {
   type BigInts,
@@ -124,7 +125,7 @@ function* blockRows(
     }
     const length = shape[d] ?? 1;
     const factor = factors[d] ?? 1;
-    const first = (block[d] ?? 0) * factor;
+    const first = (block[d] ?? noItem(block, d)) * factor;
     const end = isFirstOnly ? first + 1 : Math.min(length, first + factor);
     for (let i = first; i < end; i++) add(d + 1, row * length + i, block);
   };
@@ -182,7 +183,7 @@ function rowKernel(
       const length = Math.min(piece, width - x);
       const bytes = length * itemSize;
       for (let i = 0; i < rows.length; i++) {
-        const start = ((rows[i] ?? 0) * width + x) * itemSize;
+        const start = ((rows[i] ?? noItem(rows, i)) * width + x) * itemSize;
         stagedSource.set(from.subarray(start, start + bytes), i * bytes);
       }
       kernel(targetAt, sourceAt, rows.length, length, factor);
@@ -246,14 +247,15 @@ function meanFallback(
     for (const row of rows) {
       const start = row * width;
       for (let x = 0, to = 0; x < width; to++) {
-        let sum = sums[to] ?? 0;
-        for (const end = Math.min(width, x + factor); x < end; x++) sum += data[start + x] ?? 0;
+        let sum = sums[to] ?? noItem(sums, to);
+        for (const end = Math.min(width, x + factor); x < end; x++)
+          sum += data[start + x] ?? noItem(data, start + x);
         sums[to] = sum;
       }
     }
     for (let to = 0; to < narrow; to++) {
       const length = Math.min(factor, width - to * factor);
-      const mean = (sums[to] ?? 0) / (rows.length * length);
+      const mean = (sums[to] ?? noItem(sums, to)) / (rows.length * length);
       target[at + to] = isFloat ? plain(mean) : roundHalfToEven(mean);
     }
   };
@@ -305,7 +307,7 @@ function mostFrequent<Value extends number | bigint>(
 }
 
 function bigMean(data: BigInts, positions: readonly number[]): bigint {
-  const sum = positions.reduce((total, position) => total + (data[position] ?? 0n), 0n);
+  const sum = positions.reduce((total, position) => total + (data[position] ?? noItem(data, position)), 0n);
   const count = BigInt(positions.length);
   // Floor division: bigint division rounds towards zero.
   const remainder = ((sum % count) + count) % count;

@@ -1,5 +1,6 @@
 /** Unpacks stored numbers, in memory that a read has filled. */
 
+import { noItem } from "../at.js";
 import { CONVERSION_SCRATCH, converter, isHeldByFloat32 } from "../data-types/drawn.js";
 import { type BigInts, isBigInts, kernelTypeOf, type Numbers } from "../data-types/numbers.js";
 import { NAT } from "../data-types/time-units.js";
@@ -85,7 +86,7 @@ function maskIntegers(source: Numbers, fills: Packing["fills"]): BigInt64Array {
   );
   const out = new BigInt64Array(source.length);
   for (let i = 0; i < source.length; i++) {
-    const value = BigInt.asIntN(64, BigInt(source[i] ?? 0));
+    const value = BigInt.asIntN(64, BigInt(source[i] ?? noItem(source, i)));
     out[i] = masks.has(value) ? NAT : value;
   }
   return out;

@@ -4,8 +4,9 @@
  */
 
 import { noItem } from "../at.js";
-import type { RangeSource, StridedBox } from "../codecs/codec.js";
+import type { RangeSource } from "../codecs/codec.js";
 import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
+import type { StridedBox } from "../codecs/strided-box.js";
 import type { Conversion } from "../data-types/drawn.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import type { CopyPlan, Kernels } from "../kernels/kernels.js";

@@ -2,7 +2,7 @@
  * Reads elements that are converted on the way: each chunk is decoded, its selected elements are converted,
  * and the band assembler puts the results where it puts the elements of any chunk.
  */
-import { at } from "../at.js";
+import { at, noItem } from "../at.js";
 import { isMovedAsStored, runStoredCopy, type StoredCopy } from "../codecs/layout.js";
 import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
 import {
@@ -105,7 +105,7 @@ export class FoundByChunk implements Drawing {
       minimum = Math.min(minimum, least);
       maximum = Math.max(maximum, greatest);
       bins.forEach((each, bin) => {
-        sums[bin] = (sums[bin] ?? 0) + each;
+        sums[bin] = (sums[bin] ?? noItem(sums, bin)) + each;
       });
     }
     return { count: total, minimum, maximum, bins: sums };

@@ -46,8 +46,9 @@ export function forEachRun(
     }
     const stride = strides[d] ?? noItem(strides, d);
     const last = extents.length - 1;
-    const inner = (extents[last] ?? 0) * (steps[last] ?? 0);
-    if (last >= 0 && stride === inner && !list && !lists[last]) extents[last] = (extents[last] ?? 1) * extent;
+    const [inner, step] = [extents[last], steps[last]];
+    if (inner !== undefined && step !== undefined && stride === inner * step && !list && !lists[last])
+      extents[last] = inner * extent;
     else {
       extents.push(extent);
       steps.push(stride);

@@ -4,7 +4,7 @@
  */
 
 import { eraseNode, JOBS } from "../array/erase.js";
-import { documentBytes } from "../array/open.js";
+import { documentBytes } from "../array/read-document.js";
 import { asTheyAreNow, nodeDocumentKey } from "../array/rewrite.js";
 import { CheckedStore, type Member } from "../extend.js";
 import {

@@ -19,7 +19,7 @@ import {
   type MultiscaleOptions,
   type MultiscalePlan,
   planLevels,
-} from "../ome-zarr/write.js";
+} from "../ome-zarr/plan-levels.js";
 import { arrayTasks, estimateOf, stagesOf } from "./array-tasks.js";
 import { describeNew, describeSource, openAsNew, openUnchanged } from "./arrays.js";
 import { claimTarget } from "./claim-target.js";

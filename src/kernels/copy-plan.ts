@@ -27,9 +27,9 @@ export function planCopy(request: CopyRequest): CopyPlan {
   let sourceStart = 0;
   const dimensions: Dimension[] = [];
   for (let i = 0; i < shape.length; i++) {
-    const extent = shape[i] ?? 0;
-    const target = targetStrides[i] ?? 0;
-    const source = sourceStrides[i] ?? 0;
+    const extent = shape[i] ?? noItem(shape, i);
+    const target = targetStrides[i] ?? noItem(targetStrides, i);
+    const source = sourceStrides[i] ?? noItem(sourceStrides, i);
     if (extent < 2) continue;
     const targetReach = (extent - 1) * target;
     const sourceReach = (extent - 1) * source;
@@ -179,9 +179,9 @@ export function forEachIndex(
       visit(t, s);
       return;
     }
-    const extent = dimensions[dimension * 3] ?? 0;
-    const targetStride = dimensions[dimension * 3 + 1] ?? 0;
-    const sourceStride = dimensions[dimension * 3 + 2] ?? 0;
+    const extent = dimensions[dimension * 3] ?? noItem(dimensions, dimension * 3);
+    const targetStride = dimensions[dimension * 3 + 1] ?? noItem(dimensions, dimension * 3 + 1);
+    const sourceStride = dimensions[dimension * 3 + 2] ?? noItem(dimensions, dimension * 3 + 2);
     for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride) walk(dimension + 1, t, s);
   };
   walk(0, target, source);

@@ -180,8 +180,8 @@ function byDimension(list: Member, rank: number, depth: number): AffineMap {
     for (const [i, output] of outputs.entries()) {
       if (rows.has(output)) throw item.get("outputAxes").invalid("axes that no other transformation has");
       const row = new Array<number>(rank + 1).fill(0);
-      for (const [j, input] of inputs.entries()) row[input] = own[i]?.[j] ?? 0;
-      row[rank] = own[i]?.[inputs.length] ?? 0;
+      for (const [j, input] of inputs.entries()) row[input] = itemAt(itemAt(own, i), j);
+      row[rank] = itemAt(itemAt(own, i), inputs.length);
       rows.set(output, row);
     }
   }

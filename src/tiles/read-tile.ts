@@ -1,4 +1,5 @@
 /** Reads a tile into memory of its own, from row to row also if the array counts columns first. */
+import { noItem } from "../extend.js";
 import { type DataOf, type DrawAsOptions, type DrawnAs, type DrawnType, get, type Slice } from "../index.js";
 import type { TileLevel } from "./level.js";
 
@@ -43,5 +44,5 @@ type Elements = TileData<DrawnType>;
 function turn(from: Elements, into: Elements, columns: number): void {
   const rows = from.length / columns;
   for (let column = 0, i = 0; column < columns; column++)
-    for (let row = 0; row < rows; row++) into[row * columns + column] = from[i++] ?? 0;
+    for (let row = 0; row < rows; row++, i++) into[row * columns + column] = from[i] ?? noItem(from, i);
 }

@@ -1,5 +1,5 @@
 /** Steps: one index of every dimension that is not y or x, chosen by index or label. */
-import { describe } from "../extend.js";
+import { describe, noItem } from "../extend.js";
 import { InvalidArgumentError, type Slice, slice } from "../index.js";
 import type { TileLevel } from "./level.js";
 
@@ -90,7 +90,7 @@ export class Steps {
       [grid.xAxis, slice(...columns)],
     ]);
     for (const { name, axis, length } of this.#dimensions) {
-      const own = array.shape[axis] ?? 0;
+      const own = array.shape[axis] ?? noItem(array.shape, axis);
       const index = Math.min(Math.floor(((indices[name] ?? 0) * own) / length), own - 1);
       entries.set(axis, name === whole ? null : slice(index, index + 1));
     }

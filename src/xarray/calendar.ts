@@ -1,5 +1,5 @@
 /** Calendars of the CF conventions: dates, moments, and ISO 8601 text. https://cfconventions.org (4.4.1) */
-import { describe } from "../extend.js";
+import { describe, noItem } from "../extend.js";
 import { InvalidSelectionError, NAT } from "../index.js";
 
 /**
@@ -103,7 +103,13 @@ function firstOfYear({ length, leapYears }: Rules, year: number): number {
 
 function daysByRules(rules: Rules, { year, month, day }: CalendarDate): number {
   const leapDay = month > 2 ? rules.leapYears(year + 1) - rules.leapYears(year) : 0;
-  return firstOfYear(rules, year) + (rules.months[month - 1] ?? 0) + leapDay + day - 1;
+  return (
+    firstOfYear(rules, year) +
+    (rules.months[month - 1] ?? noItem(rules.months, month - 1)) +
+    leapDay +
+    day -
+    1
+  );
 }
 
 function dateByRules(rules: Rules, days: number): CalendarDate {

@@ -22,7 +22,9 @@ import type { Store, StoreOptions, WritableStore } from "../../stores/store.js";
 import { canErase, checkErasable, eraseKeys, erasePrefix, eraseReplaced, leftoversAt } from "../erase.js";
 import type { HierarchyLayout, OpenNode } from "../hierarchy.js";
 import { Location } from "../nodes.js";
-import { documentBytes, type NodeKind, openIfThere, readDocument } from "../open.js";
+import { openIfThere } from "../open.js";
+import type { NodeKind } from "../open-options.js";
+import { documentBytes, readDocument } from "../read-document.js";
 import { alreadyExists, belowArray, type NewNodeOptions, writeDocument } from "../write-documents.js";
 import { documentKey, draftDocuments, hasChildren, implicitGroup, NEW_ENTRY_POINT } from "./open.js";
 

@@ -25,7 +25,9 @@ import { describeStore, withFailuresAt } from "../../stores/check-store.js";
 import { storageOf } from "../../stores/storage-identity.js";
 import { type AbsolutePath, isWritable, type Store, type StoreOptions } from "../../stores/store.js";
 import { Group, Location, type Node, ZarrArray } from "../nodes.js";
-import { type Document, locate, type NodeKind, type OpenOptions, readDocument } from "../open.js";
+import { locate } from "../open.js";
+import type { NodeKind, OpenOptions } from "../open-options.js";
+import { type Document, readDocument } from "../read-document.js";
 
 /**
  * Opens a node at a location with an entry point: the array, else the explicit group, else an implicit group,

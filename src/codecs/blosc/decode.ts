@@ -6,8 +6,9 @@
 import { CodecError, InvalidArgumentError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { product } from "../../shape.js";
-import type { DecodeContext, StridedBox } from "../codec.js";
+import type { DecodeContext } from "../codec.js";
 import { DecodedTooLong } from "../decoder-result.js";
+import type { StridedBox } from "../strided-box.js";
 import { BLOSC, type BloscHeader, bitunshuffleWorkspace, HEADER_LENGTH, splitCount } from "./formats.js";
 import { readHeader } from "./header.js";
 import { bloscKernels, bloscOperand } from "./kernels.js";

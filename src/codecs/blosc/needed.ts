@@ -3,8 +3,10 @@
  * window, most blocks have none. Needed elements that are far apart are picked out of the planes of a
  * shuffled block, wherever these lie; the other elements are not unshuffled.
  */
+import { noItem } from "../../at.js";
 import type { Kernels } from "../../kernels/kernels.js";
-import { type FindNeededRanges, type Loop, loopsOf, type StridedBox } from "../codec.js";
+import type { FindNeededRanges } from "../codec.js";
+import { type Loop, loopsOf, type StridedBox } from "../strided-box.js";
 import { type BloscHeader, HEADER_LENGTH, splitCount } from "./formats.js";
 import { readHeader } from "./header.js";
 import { bloscKernels, bloscOperand } from "./kernels.js";
@@ -135,6 +137,7 @@ export const neededRanges: FindNeededRanges = function* (bytes, start, elements)
   const offsets = Uint32Array.from({ length: blocks }, (_, i) => view.getUint32(HEADER_LENGTH + 4 * i, true));
   // Blocks are written in any order, as they are ready: one ends where the next one begins.
   const begins = offsets.toSorted();
+  // An empty chunk has no blocks.
   if ((begins[0] ?? 0) < tableEnd || (begins.at(-1) ?? 0) >= bytes.length) return false;
 
   const needed = neededOf(start, elements);
@@ -142,7 +145,7 @@ export const neededRanges: FindNeededRanges = function* (bytes, start, elements)
   for (let block = 0; block < blocks; block++) {
     const from = block * blocksize;
     if (!neededWithin(needed, from, Math.min(from + blocksize, byteLength))) continue;
-    const offset = offsets[block] ?? 0;
+    const offset = offsets[block] ?? noItem(offsets, block);
     extents.push({ start: offset, end: endOf(begins, offset, bytes.length), block });
   }
   extents.sort((a, b) => a.start - b.start);
@@ -181,7 +184,7 @@ function endOf(begins: Uint32Array, offset: number, byteLength: number): number 
   let high = begins.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((begins[middle] ?? 0) <= offset) low = middle + 1;
+    if ((begins[middle] ?? noItem(begins, middle)) <= offset) low = middle + 1;
     else high = middle;
   }
   return begins[low] ?? byteLength;

@@ -1,4 +1,5 @@
 /** Reads bits of bzip2 streams, most significant first, and canonical Huffman codes of up to 20 bits. */
+import { noItem } from "../../at.js";
 import type { CodecError } from "../../errors.js";
 import { damagedData } from "../decoder-result.js";
 
@@ -18,14 +19,14 @@ export interface HuffmanTable {
 /** @throws CodecError for more codes than the lengths allow */
 export function huffmanTable(lengths: Uint8Array, reader: BitReader): HuffmanTable {
   const counts = new Uint16Array(MAXIMUM_LENGTH + 2);
-  for (const length of lengths) counts[length] = (counts[length] ?? 0) + 1;
+  for (const length of lengths) counts[length] = (counts[length] ?? noItem(counts, length)) + 1;
   const limits = new Uint32Array(MAXIMUM_LENGTH + 1);
   const offsets = new Int32Array(MAXIMUM_LENGTH + 1);
   const next = new Uint16Array(MAXIMUM_LENGTH + 1);
   let code = 0;
   let position = 0;
   for (let length = 1; length <= MAXIMUM_LENGTH; length++) {
-    const count = counts[length] ?? 0;
+    const count = counts[length] ?? noItem(counts, length);
     next[length] = position;
     offsets[length] = position - code;
     code += count;
@@ -37,11 +38,11 @@ export function huffmanTable(lengths: Uint8Array, reader: BitReader): HuffmanTab
   const symbols = new Uint16Array(lengths.length);
   const direct = new Uint16Array(2 ** DIRECT_BITS);
   lengths.forEach((length, symbol) => {
-    const at = next[length] ?? 0;
+    const at = next[length] ?? noItem(next, length);
     next[length] = at + 1;
     symbols[at] = symbol;
     if (length > DIRECT_BITS) return;
-    const first = (at - (offsets[length] ?? 0)) << (DIRECT_BITS - length);
+    const first = (at - (offsets[length] ?? noItem(offsets, length))) << (DIRECT_BITS - length);
     direct.fill(symbol * 32 + length, first, first + 2 ** (DIRECT_BITS - length));
   });
   return { direct, limits, offsets, symbols };
@@ -50,15 +51,17 @@ export function huffmanTable(lengths: Uint8Array, reader: BitReader): HuffmanTab
 /** @throws CodecError for a code without a symbol */
 export function readSymbol(reader: BitReader, { direct, limits, offsets, symbols }: HuffmanTable): number {
   const bits = reader.peek(MAXIMUM_LENGTH);
-  const entry = direct[bits >> (MAXIMUM_LENGTH - DIRECT_BITS)] ?? 0;
+  const entry =
+    direct[bits >> (MAXIMUM_LENGTH - DIRECT_BITS)] ?? noItem(direct, bits >> (MAXIMUM_LENGTH - DIRECT_BITS));
   if (entry !== 0) {
     reader.skip(entry & 31);
     return entry >> 5;
   }
   for (let length = DIRECT_BITS + 1; length <= MAXIMUM_LENGTH; length++) {
-    if (bits >= (limits[length] ?? 0)) continue;
+    if (bits >= (limits[length] ?? noItem(limits, length))) continue;
     reader.skip(length);
-    return symbols[(bits >> (MAXIMUM_LENGTH - length)) + (offsets[length] ?? 0)] ?? 0;
+    const at = (bits >> (MAXIMUM_LENGTH - length)) + (offsets[length] ?? noItem(offsets, length));
+    return symbols[at] ?? noItem(symbols, at);
   }
   throw damaged(reader, "a code has no symbol");
 }
@@ -78,7 +81,7 @@ export class BitReader {
     this.#position = position;
   }
 
-  /** The next `count` (0 to 24) bits, without taking them. */
+  /** The next `count` (0 to 24) bits, zeros beyond the end, without taking them. */
   peek(count: number): number {
     while (this.#count < count) {
       this.#buffer = (this.#buffer << 8) | (this.#bytes[this.#position++] ?? 0);

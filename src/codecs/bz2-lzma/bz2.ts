@@ -6,6 +6,7 @@
  * randomised blocks of bzip2 before 0.9.5.
  * `{"id": "bz2", "level": 1}`; `level` describes how the data were written and is ignored.
  */
+import { noItem } from "../../at.js";
 import { CodecError } from "../../errors.js";
 import type { CodecEntry } from "../codec.js";
 import { readNumcodecs } from "../configuration.js";
@@ -148,7 +149,7 @@ function readSelectors(reader: BitReader, tableCount: number, count: number): Ui
     while (reader.read(1) === 1) {
       if (++position >= tableCount) throw damaged(reader, "a table is named that does not exist");
     }
-    const table = recent[position] ?? 0;
+    const table = recent[position] ?? noItem(recent, position);
     recent.copyWithin(1, 0, position);
     recent[0] = table;
     // Some writers store more selectors than a block can need; bzip2 skips them.
@@ -197,7 +198,7 @@ function readTransform(
       }
       if (run > 0) {
         if (length + run > block.length) return undefined;
-        block.fill(recent[0] ?? 0, length, length + run);
+        block.fill(recent[0] ?? noItem(recent, 0), length, length + run);
         length += run;
         run = 0;
         runBit = 1;
@@ -205,7 +206,7 @@ function readTransform(
       if (symbol === endOfBlock) return length;
       if (symbol > endOfBlock) throw damaged(reader, "a code has no symbol");
       if (length === block.length) return undefined;
-      const byte = recent[symbol - 1] ?? 0;
+      const byte = recent[symbol - 1] ?? noItem(recent, symbol - 1);
       recent.copyWithin(1, 0, symbol - 1);
       recent[0] = byte;
       block[length++] = byte;
@@ -233,22 +234,25 @@ function writeBlock(
   block: Uint32Array,
   { length, origin }: DecodedBlock,
 ): { readonly written: number; readonly checksum: number } | undefined {
+  if (length === 0) return { written: 0, checksum: 0 };
   link(block, length);
-  let entry = length === 0 ? 0 : (block[(block[origin] ?? 0) >>> 8] ?? 0);
+  const first = (block[origin] ?? noItem(block, origin)) >>> 8;
+  let entry = block[first] ?? noItem(block, first);
   let written = 0;
   let crc = -1;
   let run = 0;
   let last = -1;
   for (let i = 0; i < length; i++) {
     const byte = entry & 0xff;
-    entry = block[entry >>> 8] ?? 0;
+    entry = block[entry >>> 8] ?? noItem(block, entry >>> 8);
     // After four equal bytes comes the number of further copies.
     const copies = run === 4 ? byte : 1;
     const value = run === 4 ? last : byte;
     if (written + copies > output.length) return undefined;
     for (let copy = 0; copy < copies; copy++) {
       output[written++] = value;
-      crc = (crc << 8) ^ (TABLE[((crc >>> 24) ^ value) & 0xff] ?? 0);
+      const slot = ((crc >>> 24) ^ value) & 0xff;
+      crc = (crc << 8) ^ (TABLE[slot] ?? noItem(TABLE, slot));
     }
     run = run === 4 ? 0 : byte === last ? run + 1 : 1;
     if (run === 0) last = -1;
@@ -261,19 +265,19 @@ function writeBlock(
 function link(block: Uint32Array, length: number): void {
   const starts = new Uint32Array(256);
   for (let i = 0; i < length; i++) {
-    const byte = (block[i] ?? 0) & 0xff;
-    starts[byte] = (starts[byte] ?? 0) + 1;
+    const byte = (block[i] ?? noItem(block, i)) & 0xff;
+    starts[byte] = (starts[byte] ?? noItem(starts, byte)) + 1;
   }
   let sum = 0;
   for (let byte = 0; byte < 256; byte++) {
-    const count = starts[byte] ?? 0;
+    const count = starts[byte] ?? noItem(starts, byte);
     starts[byte] = sum;
     sum += count;
   }
   for (let i = 0; i < length; i++) {
-    const byte = (block[i] ?? 0) & 0xff;
-    const at = starts[byte] ?? 0;
+    const byte = (block[i] ?? noItem(block, i)) & 0xff;
+    const at = starts[byte] ?? noItem(starts, byte);
     starts[byte] = at + 1;
-    block[at] = (block[at] ?? 0) | (i << 8);
+    block[at] = (block[at] ?? noItem(block, at)) | (i << 8);
   }
 }

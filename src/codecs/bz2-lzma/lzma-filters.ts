@@ -2,6 +2,7 @@
  * Filters before LZMA. Delta stores differences of bytes, as .xz files of numbers do. Filters for machine
  * code are not supported.
  */
+import { noItem } from "../../at.js";
 import { UnsupportedError } from "../../errors.js";
 import { LZMA } from "./lzma-decoder.js";
 
@@ -40,6 +41,7 @@ export function chainOf(filters: readonly FilterSpec[]): FilterChain {
 /** Undoes delta filters in place, the last one first. */
 export function undoDelta(bytes: Uint8Array, distances: readonly number[]): void {
   for (const distance of distances.toReversed()) {
-    for (let i = distance; i < bytes.length; i++) bytes[i] = (bytes[i] ?? 0) + (bytes[i - distance] ?? 0);
+    for (let i = distance; i < bytes.length; i++)
+      bytes[i] = (bytes[i] ?? noItem(bytes, i)) + (bytes[i - distance] ?? noItem(bytes, i - distance));
   }
 }

@@ -2,6 +2,7 @@
  * Streams of LZMA: LZMA2, whose chunks state their sizes; FORMAT_ALONE (.lzma) and raw LZMA1, which have no
  * chunks.
  */
+import { at } from "../../at.js";
 import { damaged, LzmaDecoder, type LzmaProperties, OutputFull } from "./lzma-decoder.js";
 
 /** The ends of a stream in output and input. */
@@ -47,7 +48,7 @@ export function decodeLzma2(output: Uint8Array, position: number, input: Uint8Ar
     const end = next + headerLength + read16(input, next + 3) + 1;
     if (end > input.length) throw damaged("the stream ends too early", next);
     if (reset >= 2) {
-      const properties = readProperties(input[next + 5] ?? 0, next + 5);
+      const properties = readProperties(at(input, next + 5), next + 5);
       if (properties.lc + properties.lp > 4) throw damaged("LZMA2 does not allow these properties", next + 5);
       decoder.setProperties(properties);
       known = 2;
@@ -64,6 +65,7 @@ export function decodeLzma2(output: Uint8Array, position: number, input: Uint8Ar
   }
 }
 
+/** Zeros beyond the end: what is read there leads to an error for a stream that ends too early. */
 function read16(input: Uint8Array, offset: number): number {
   return ((input[offset] ?? 0) << 8) | (input[offset + 1] ?? 0);
 }

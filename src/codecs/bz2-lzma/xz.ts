@@ -2,7 +2,9 @@
  * The .xz container: streams of blocks with checks, an index of their sizes, and padding.
  * https://tukaani.org/xz/xz-file-format.txt
  */
+
 import { sha256 } from "@noble/hashes/sha2.js";
+import { noItem } from "../../at.js";
 import { crc32Fallback } from "../checksums/fallback.js";
 import { damaged } from "./lzma-decoder.js";
 import { chainOf, type FilterChain, type FilterSpec, undoDelta } from "./lzma-filters.js";
@@ -149,6 +151,7 @@ function readBlockHeader(bytes: Uint8Array, start: number): BlockHeader {
     if (cursor.position + length > end - 4) throw damaged("a block header is too short", start);
     const properties = bytes.subarray(cursor.position, cursor.position + length);
     cursor.position += length;
+    // Only some filters have properties.
     filters.push({ id, distance: (properties[0] ?? 0) + 1 });
   }
   cursor.zerosTo(end - 4);
@@ -241,9 +244,9 @@ function crc64(bytes: Uint8Array): Uint8Array {
   let low = -1;
   let high = -1;
   for (let i = 0; i < bytes.length; i++) {
-    const at = 2 * ((low ^ (bytes[i] ?? 0)) & 0xff);
-    low = ((low >>> 8) | (high << 24)) ^ (TABLE[at] ?? 0);
-    high = (high >>> 8) ^ (TABLE[at + 1] ?? 0);
+    const at = 2 * ((low ^ (bytes[i] ?? noItem(bytes, i))) & 0xff);
+    low = ((low >>> 8) | (high << 24)) ^ (TABLE[at] ?? noItem(TABLE, at));
+    high = (high >>> 8) ^ (TABLE[at + 1] ?? noItem(TABLE, at + 1));
   }
   return littleEndian(~low >>> 0, ~high >>> 0);
 }

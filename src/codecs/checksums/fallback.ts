@@ -2,6 +2,7 @@
  * The functions of assembly/checksums.ts in JavaScript, with the same results: a u32, continued from a
  * checksum of the bytes before.
  */
+import { noItem } from "../../at.js";
 
 /** Polynomials with their bits reversed, because these checksums process the lowest bit of a byte first. */
 const CRC32C_POLYNOMIAL = 0x82f63b78;
@@ -16,8 +17,8 @@ function makeTables(polynomial: number): Int32Array {
     tables[i] = value;
   }
   for (let i = 256; i < tables.length; i++) {
-    const previous = tables[i - 256] ?? 0;
-    tables[i] = (previous >>> 8) ^ (tables[previous & 255] ?? 0);
+    const previous = entry(tables, i - 256);
+    tables[i] = (previous >>> 8) ^ (tables[previous & 255] ?? noItem(tables, previous & 255));
   }
   return tables;
 }
@@ -43,21 +44,21 @@ function sliced(bytes: Uint8Array, initial: number, tables: Int32Array): number 
     const low = crc ^ view.getInt32(i, true);
     const high = view.getInt32(i + 4, true);
     crc =
-      at(tables, 1792 + (low & 255)) ^
-      at(tables, 1536 + ((low >>> 8) & 255)) ^
-      at(tables, 1280 + ((low >>> 16) & 255)) ^
-      at(tables, 1024 + (low >>> 24)) ^
-      at(tables, 768 + (high & 255)) ^
-      at(tables, 512 + ((high >>> 8) & 255)) ^
-      at(tables, 256 + ((high >>> 16) & 255)) ^
-      at(tables, high >>> 24);
+      entry(tables, 1792 + (low & 255)) ^
+      entry(tables, 1536 + ((low >>> 8) & 255)) ^
+      entry(tables, 1280 + ((low >>> 16) & 255)) ^
+      entry(tables, 1024 + (low >>> 24)) ^
+      entry(tables, 768 + (high & 255)) ^
+      entry(tables, 512 + ((high >>> 8) & 255)) ^
+      entry(tables, 256 + ((high >>> 16) & 255)) ^
+      entry(tables, high >>> 24);
   }
-  for (; i < bytes.length; i++) crc = (crc >>> 8) ^ at(tables, (crc ^ view.getUint8(i)) & 255);
+  for (; i < bytes.length; i++) crc = (crc >>> 8) ^ entry(tables, (crc ^ view.getUint8(i)) & 255);
   return ~crc >>> 0;
 }
 
-function at(table: Int32Array, index: number): number {
-  return table[index] ?? 0;
+function entry(table: Int32Array, index: number): number {
+  return table[index] ?? noItem(table, index);
 }
 
 /** Adler-32 (RFC 1950), continued from `adler`, which begins at 1. */
@@ -67,7 +68,7 @@ export function adler32Fallback(bytes: Uint8Array, adler = 1): number {
   for (let i = 0; i < bytes.length; ) {
     // At most 3800 bytes between divisions keep `second` below 2^31, so that engines add int32.
     for (const end = Math.min(bytes.length, i + 3800); i < end; i++) {
-      first += bytes[i] ?? 0;
+      first += bytes[i] ?? noItem(bytes, i);
       second += first;
     }
     first %= 65521;

@@ -3,6 +3,7 @@
  * (RFC 4648, section 4). https://numcodecs.readthedocs.io/en/stable/other/base64.html No configuration.
  * `{"id": "base64"}`
  */
+import { noItem } from "../../at.js";
 import { CodecError } from "../../errors.js";
 import type { BytesToBytesCodec, CodecEntry } from "../codec.js";
 import { readConfiguration } from "../configuration.js";
@@ -39,7 +40,7 @@ function decode(text: Uint8Array): Uint8Array {
   for (let i = 0, at = 0; i < text.length; i += 4, at += 3) {
     let bits = 0;
     for (let j = i; j < i + 4; j++) {
-      const value = j < characters ? (VALUES[text[j] ?? 0] ?? NONE) : 0;
+      const value = j < characters ? (VALUES[text[j] ?? noItem(text, j)] ?? NONE) : 0;
       if (value === NONE) {
         throw new CodecError(`expected a character of base64, got byte ${text[j]}`, {
           codec: CODEC,
@@ -59,7 +60,8 @@ function decode(text: Uint8Array): Uint8Array {
 function encode(bytes: Uint8Array): Uint8Array {
   const text = new Uint8Array(encodedByteLength(bytes.length));
   for (let i = 0, at = 0; i < bytes.length; i += 3) {
-    const bits = ((bytes[i] ?? 0) << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0);
+    // Missing bytes at the end are zeros, whose characters become padding.
+    const bits = ((bytes[i] ?? noItem(bytes, i)) << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0);
     for (let shift = 18; shift >= 0; shift -= 6) text[at++] = ALPHABET[(bits >> shift) & 63] ?? PADDING;
   }
   for (let missing = (3 - (bytes.length % 3)) % 3; missing > 0; missing--)

@@ -7,6 +7,7 @@
  * and any other codec if it shortens its input.
  * `{"name": "conditional", "configuration": {"codecs": [{"name": "zstd", "configuration": {"level": 5}}]}}`
  */
+import { noItem } from "../../at.js";
 import { CodecError, InvalidMetadataError } from "../../errors.js";
 import type { JsonObject } from "../../metadata/json.js";
 import { product } from "../../shape.js";
@@ -96,7 +97,8 @@ async function finishLater(steps: Steps): Promise<Uint8Array> {
   return step.value;
 }
 
-const isApplied = (mask: Uint8Array, i: number): boolean => (((mask[i >> 3] ?? 0) >> (i & 7)) & 1) === 1;
+const isApplied = (mask: Uint8Array, i: number): boolean =>
+  (((mask[i >> 3] ?? noItem(mask, i >> 3)) >> (i & 7)) & 1) === 1;
 
 function* decodeSteps(
   codecs: readonly BytesToBytesCodec[],
@@ -141,7 +143,7 @@ function* encodeSteps(
     const encoded: Uint8Array = yield codec.encode(current, context);
     const always = codec.encodedByteLength?.(current.length) !== undefined;
     if (!always && encoded.length >= current.length) continue;
-    mask[i >> 3] = (mask[i >> 3] ?? 0) | (1 << (i & 7));
+    mask[i >> 3] = (mask[i >> 3] ?? noItem(mask, i >> 3)) | (1 << (i & 7));
     current = encoded;
   }
   const encoded = new Uint8Array(headerLength + current.length);

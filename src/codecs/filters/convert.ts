@@ -3,6 +3,7 @@
  * towards zero. C leaves the integer undefined for NaN and for floats beyond the integer type: for these the
  * caller's Misfit decides.
  */
+import { noItem } from "../../at.js";
 import { CodecError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { keepNaNs } from "./nan.js";
@@ -61,13 +62,13 @@ export function convertInto(
 }
 function keepLowHalves(target: NarrowArray, source: Uint8Array): void {
   const halves = new Int32Array(source.buffer, source.byteOffset, source.length / 4);
-  for (let i = 0; i < target.length; i++) target[i] = halves[2 * i] ?? 0;
+  for (let i = 0; i < target.length; i++) target[i] = halves[2 * i] ?? noItem(halves, 2 * i);
 }
 function truncate(tile: Float64Array, first: number, count: number, to: IntegerType, misfit: Misfit): void {
   const minimum = Number(to.minimum);
   const limit = limitOf(to);
   for (let i = 0; i < count; i++) {
-    const value = tile[i] ?? 0;
+    const value = tile[i] ?? noItem(tile, i);
     const integer = Math.trunc(value);
     if (integer >= minimum && integer < limit) tile[i] = integer;
     else {

@@ -8,6 +8,7 @@
  * "<i4", "astype": "<i2"}`
  */
 
+import { noItem } from "../../at.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { ArrayToArrayCodec, CodecEntry } from "../codec.js";
 import { readNumcodecs } from "../configuration.js";
@@ -105,7 +106,7 @@ function runFallback(
   forTiles(source.length / type.itemSize, (tile, first, count) => {
     loadTile(type, source, first, count, tile);
     for (let i = 0; i < count; i++) {
-      const value = tile[i] ?? 0;
+      const value = tile[i] ?? noItem(tile, i);
       const result = direction === "Encode" ? value - before : round(before + value);
       tile[i] = result;
       before = direction === "Encode" ? value : result;
@@ -116,8 +117,8 @@ function runFallback(
 
 function encode64(to: Uint32Array, from: Uint32Array): void {
   for (let i = 0, low = 0, high = 0; i < from.length; i += 2) {
-    const nextLow = from[i] ?? 0;
-    const nextHigh = from[i + 1] ?? 0;
+    const nextLow = from[i] ?? noItem(from, i);
+    const nextHigh = from[i + 1] ?? noItem(from, i + 1);
     to[i] = nextLow - low;
     to[i + 1] = nextHigh - high - (nextLow < low ? 1 : 0);
     low = nextLow;
@@ -127,10 +128,10 @@ function encode64(to: Uint32Array, from: Uint32Array): void {
 
 function decode64(to: Uint32Array, from: Uint32Array): void {
   for (let i = 0, low = 0, high = 0; i < from.length; i += 2) {
-    low += from[i] ?? 0;
+    low += from[i] ?? noItem(from, i);
     const carry = low > 0xffffffff ? 1 : 0;
     low >>>= 0;
-    high = (high + (from[i + 1] ?? 0) + carry) | 0;
+    high = (high + (from[i + 1] ?? noItem(from, i + 1)) + carry) | 0;
     to[i] = low;
     to[i + 1] = high;
   }

@@ -8,6 +8,7 @@
  * that an integer `dtype` cannot hold; 64-bit integers with an integral scale and offset are scaled exactly.
  * `{"id": "fixedscaleoffset", "scale": 10, "offset": 1000, "dtype": "<f8", "astype": "|u1"}`
  */
+import { noItem } from "../../at.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { JsonObject } from "../../metadata/json.js";
 import type { ArrayToArrayCodec, CodecEntry } from "../codec.js";
@@ -134,7 +135,7 @@ function roundScale(
   forTiles(source.length / from.itemSize, (tile, first, count) => {
     loadTile(from, source, first, count, tile);
     scaleTile(tile, count, Number(offset), Number(scale), round);
-    for (let i = 0; i < count; i++) tile[i] = roundToEven(tile[i] ?? 0);
+    for (let i = 0; i < count; i++) tile[i] = roundToEven(tile[i] ?? noItem(tile, i));
     if (to.kind === "integer") checkRange(tile, first, count, to, misfit);
     storeTile(to, target, first, count, tile);
   });
@@ -158,7 +159,7 @@ function unscale(
     loadTile(from, source, first, count, tile);
     unscaleTile(tile, count, offset, scale, round);
     if (to.kind === "integer") {
-      for (let i = 0; i < count; i++) tile[i] = Math.trunc(tile[i] ?? 0);
+      for (let i = 0; i < count; i++) tile[i] = Math.trunc(tile[i] ?? noItem(tile, i));
       checkRange(tile, first, count, to, misfit);
     }
     storeTile(to, target, first, count, tile);
@@ -171,7 +172,7 @@ function checkRange(tile: Float64Array, first: number, count: number, to: Intege
   const minimum = Number(to.minimum);
   const limit = limitOf(to);
   for (let i = 0; i < count; i++) {
-    const value = tile[i] ?? 0;
+    const value = tile[i] ?? noItem(tile, i);
     if (value >= minimum && value < limit) continue;
     misfit(first + i, value);
     tile[i] = 0;

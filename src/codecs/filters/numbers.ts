@@ -3,6 +3,7 @@
  * casts it. Filters load tiles of TILE elements as doubles, calculate, and store them: typed arrays convert
  * among each other in native code, and engines compile loops over a Float64Array best.
  */
+import { noItem } from "../../at.js";
 import {
   decodeFloat,
   encodeFloat,
@@ -176,16 +177,22 @@ export function loadTile(
 }
 
 function loadTable(tile: Float64Array, bytes: Uint8Array, table: Float64Array): void {
-  for (let i = 0; i < bytes.length; i++) tile[i] = table[bytes[i] ?? 0] ?? 0;
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i] ?? noItem(bytes, i);
+    tile[i] = table[byte] ?? noItem(table, byte);
+  }
 }
 function loadTable16(tile: Float64Array, patterns: Uint16Array, table: Float64Array): void {
-  for (let i = 0; i < patterns.length; i++) tile[i] = table[patterns[i] ?? 0] ?? 0;
+  for (let i = 0; i < patterns.length; i++) {
+    const pattern = patterns[i] ?? noItem(patterns, i);
+    tile[i] = table[pattern] ?? noItem(table, pattern);
+  }
 }
 
 function load64(tile: Float64Array, source: Uint32Array, count: number, signed: boolean, odd: boolean): void {
   for (let i = 0; i < count; i++) {
-    const low = source[2 * i] ?? 0;
-    const word = source[2 * i + 1] ?? 0;
+    const low = source[2 * i] ?? noItem(source, 2 * i);
+    const word = source[2 * i + 1] ?? noItem(source, 2 * i + 1);
     const high = (signed ? word | 0 : word) * HIGH;
     const value = high + low;
     // The part of the integer that `value` lost. Both steps are exact, because `high` and `value` are close
@@ -201,14 +208,14 @@ const oneWords = /* @__PURE__ */ new Uint32Array(one.buffer);
 /** The one of the two doubles around `value + rest` whose last bit is odd. */
 function oddNeighbour(value: number, rest: number): number {
   one[0] = value;
-  const low = oneWords[0] ?? 0;
+  const low = oneWords[0] ?? noItem(oneWords, 0);
   if (low & 1) return value;
   if (rest > 0 === value > 0) oneWords[0] = low + 1;
   else {
     oneWords[0] = low - 1;
-    if (low === 0) oneWords[1] = (oneWords[1] ?? 0) - 1;
+    if (low === 0) oneWords[1] = (oneWords[1] ?? noItem(oneWords, 1)) - 1;
   }
-  return one[0] ?? 0;
+  return one[0] ?? noItem(one, 0);
 }
 
 /**
@@ -235,7 +242,8 @@ export function storeTile(
   } else if (type.itemSize === 8) store64(words(part), values);
   else {
     narrowView(type, part).set(values);
-    if (type.bits < 8) for (let i = 0; i < count; i++) part[i] = (part[i] ?? 0) & (2 ** type.bits - 1);
+    if (type.bits < 8)
+      for (let i = 0; i < count; i++) part[i] = (part[i] ?? noItem(part, i)) & (2 ** type.bits - 1);
   }
 }
 
@@ -254,14 +262,14 @@ function storeFloat64(part: Uint8Array, values: Float64Array): void {
 export function plainNaN32(values: Float32Array): void {
   const patterns = words(bytesOfView(values));
   for (let i = 0; i < values.length; i++) {
-    const value = values[i] ?? 0;
+    const value = values[i] ?? noItem(values, i);
     if (Number.isNaN(value)) patterns[i] = 0x7fc00000;
   }
 }
 export function plainNaN64(values: Float64Array): void {
   const patterns = words(bytesOfView(values));
   for (let i = 0; i < values.length; i++) {
-    const value = values[i] ?? 0;
+    const value = values[i] ?? noItem(values, i);
     if (!Number.isNaN(value)) continue;
     patterns[2 * i] = 0;
     patterns[2 * i + 1] = 0x7ff80000;
@@ -270,7 +278,7 @@ export function plainNaN64(values: Float64Array): void {
 
 function store64(target: Uint32Array, values: Float64Array): void {
   for (let i = 0; i < values.length; i++) {
-    const value = values[i] ?? 0;
+    const value = values[i] ?? noItem(values, i);
     const high = Math.floor(value / HIGH);
     target[2 * i] = value - high * HIGH;
     target[2 * i + 1] = high;
@@ -279,7 +287,7 @@ function store64(target: Uint32Array, values: Float64Array): void {
 
 function storeSmall(format: FloatFormat, part: Uint8Array, values: Float64Array): void {
   const target = format.bits > 8 ? new Uint16Array(part.buffer, part.byteOffset, values.length) : part;
-  for (let i = 0; i < values.length; i++) target[i] = smallPattern(format, values[i] ?? 0);
+  for (let i = 0; i < values.length; i++) target[i] = smallPattern(format, values[i] ?? noItem(values, i));
 }
 
 /**

@@ -8,6 +8,7 @@
  * `packbits`, but numcodecs begins with the most significant bit: see `numcodecsPackbits` below. `{"name":
  * "packbits", "configuration": {"padding_encoding": "none", "first_bit": null, "last_bit": null}}`
  */
+import { noItem } from "../../at.js";
 import { uint8 } from "../../data-types/integer.js";
 import { CodecError, UnsupportedError } from "../../errors.js";
 import { elementsOf, loadElements } from "../../kernels/elements.js";
@@ -127,11 +128,13 @@ interface BitField {
 function moveBits(target: Uint8Array, to: number, source: Uint8Array, from: number, count: number): void {
   const byte = Math.floor(from / 8);
   const shift = from % 8;
-  const pair = (source[byte] ?? 0) | ((shift + count > 8 ? (source[byte + 1] ?? 0) : 0) << 8);
+  const pair =
+    (source[byte] ?? noItem(source, byte)) |
+    ((shift + count > 8 ? (source[byte + 1] ?? noItem(source, byte + 1)) : 0) << 8);
   const bits = ((pair >> shift) & (2 ** count - 1)) << (to % 8);
   const at = Math.floor(to / 8);
-  target[at] = (target[at] ?? 0) | bits;
-  if (bits > 0xff) target[at + 1] = (target[at + 1] ?? 0) | (bits >> 8);
+  target[at] = (target[at] ?? noItem(target, at)) | bits;
+  if (bits > 0xff) target[at + 1] = (target[at + 1] ?? noItem(target, at + 1)) | (bits >> 8);
 }
 
 /** @param target room for the fields of all components of `source`, rounded up to whole bytes */
@@ -158,13 +161,15 @@ function unpackComponents(target: Uint8Array, source: Uint8Array, field: BitFiel
     }
     from += width;
     const top = first + width - 1;
-    const isNegative = signed && ((target[at + (top >> 3)] ?? 0) >> (top & 7)) & 1;
+    const isNegative =
+      signed && ((target[at + (top >> 3)] ?? noItem(target, at + (top >> 3))) >> (top & 7)) & 1;
     if (isNegative) setBits(target, 8 * at + top + 1, 8 * at + bits);
   }
 }
 
 function setBits(target: Uint8Array, from: number, to: number): void {
-  for (let bit = from; bit < to; bit++) target[bit >> 3] = (target[bit >> 3] ?? 0) | (1 << (bit & 7));
+  for (let bit = from; bit < to; bit++)
+    target[bit >> 3] = (target[bit >> 3] ?? noItem(target, bit >> 3)) | (1 << (bit & 7));
 }
 
 /**

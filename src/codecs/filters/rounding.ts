@@ -1,4 +1,5 @@
 /** Filters that round elements so that they compress better. Writing is lossy; reading changes no values. */
+import { noItem } from "../../at.js";
 import { fillPattern } from "../../data-types/data-type.js";
 import { UnsupportedError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
@@ -141,7 +142,7 @@ function roundFloats(target: Words, source: Words, width: number, drop: number, 
   const kept = ~(2 ** drop - 1);
   const halfLess = 2 ** (drop - 1) - 1;
   for (let i = 0; i < source.length; i++) {
-    const x = source[i] ?? 0;
+    const x = source[i] ?? noItem(source, i);
     target[i] = (x & magnitudes) > infinity ? x : (x + ((x >>> drop) & 1) + halfLess) & kept;
   }
 }
@@ -149,7 +150,7 @@ function roundFloats(target: Words, source: Words, width: number, drop: number, 
 function roundIntegers(target: Words, source: Words, width: number, keep: number): void {
   const greatest = 2 ** (8 * width) - 1;
   for (let i = 0; i < source.length; i++) {
-    const x = source[i] ?? 0;
+    const x = source[i] ?? noItem(source, i);
     const drop = 32 - Math.clz32(x) - keep;
     if (drop <= 0) target[i] = x;
     else {
@@ -167,8 +168,8 @@ function roundDoubles(target: Uint8Array, source: Uint8Array, drop: number): voi
   const lowKept = drop < 32 ? ~(2 ** drop - 1) : 0;
   const highKept = drop > 32 ? ~(2 ** (drop - 32) - 1) : -1;
   for (let i = 0; i < from.length; i += 2) {
-    const low = from[i] ?? 0;
-    const high = from[i + 1] ?? 0;
+    const low = from[i] ?? noItem(from, i);
+    const high = from[i + 1] ?? noItem(from, i + 1);
     const magnitude = high & 0x7fffffff;
     if (magnitude > 0x7ff00000 || (magnitude === 0x7ff00000 && low !== 0)) {
       to[i] = low;
@@ -188,7 +189,7 @@ function roundIntegers64(target: Uint8Array, source: Uint8Array, keepbits: numbe
   const from = new BigUint64Array(source.buffer, source.byteOffset, source.length / 8);
   const to = new BigUint64Array(target.buffer, target.byteOffset, from.length);
   for (let i = 0; i < from.length; i++) {
-    const x = from[i] ?? 0n;
+    const x = from[i] ?? noItem(from, i);
     const bits = x.toString(2).length;
     if (bits <= keepbits) {
       to[i] = x;
@@ -276,7 +277,7 @@ function quantizeElements(type: FloatType, target: Uint8Array, source: Uint8Arra
     loadTile(type, source, first, count, tile);
     const kept: number[] = [];
     for (let i = 0; i < count; i++) {
-      const scaled = round((tile[i] ?? 0) * rounded);
+      const scaled = round((tile[i] ?? noItem(tile, i)) * rounded);
       if (Math.abs(scaled) < Number.POSITIVE_INFINITY) tile[i] = round(roundToEven(scaled) / rounded);
       else kept.push((first + i) * itemSize);
     }

@@ -9,6 +9,7 @@
  * `{"name": "scale_offset", "configuration": {"offset": 5, "scale": 0.1}}`
  */
 
+import { noItem } from "../../at.js";
 import { fillPattern } from "../../data-types/data-type.js";
 import { decodeFloat, encodeFloat } from "../../data-types/float-formats.js";
 import { CodecError, InvalidMetadataError, isZarrError } from "../../errors.js";
@@ -157,7 +158,7 @@ function scaleElements(target: Uint8Array, source: Uint8Array, affine: Affine): 
     }
     const isWithin = within(type);
     for (let i = 0; i < count; i++) {
-      const difference = (tile[i] ?? 0) - o;
+      const difference = (tile[i] ?? noItem(tile, i)) - o;
       const value = difference * s;
       // A product that a double rounds is beyond 2^53 and so far out of a 32-bit range: the comparison is
       // exact.
@@ -190,7 +191,7 @@ function unscaleElements(target: Uint8Array, source: Uint8Array, affine: Affine)
     }
     const isWithin = within(type);
     for (let i = 0; i < count; i++) {
-      const stored = tile[i] ?? 0;
+      const stored = tile[i] ?? noItem(tile, i);
       const quotient = stored / s;
       if (!Number.isInteger(quotient)) throw inexact(stored, affine, first + i);
       const value = quotient + o;

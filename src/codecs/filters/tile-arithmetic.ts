@@ -2,6 +2,7 @@
  * Arithmetic on tiles in the precision of a type: every step is rounded to that type, as in numpy and in the
  * WASM kernels.
  */
+import { noItem } from "../../at.js";
 import { decodeFloat } from "../../data-types/float-formats.js";
 import { type NumberType, smallPattern } from "./numbers.js";
 
@@ -33,7 +34,7 @@ export function scaleTile(
   round: (value: number) => number,
 ): void {
   const [o, f] = [round(offset), round(factor)];
-  for (let i = 0; i < count; i++) tile[i] = round(round((tile[i] ?? 0) - o) * f);
+  for (let i = 0; i < count; i++) tile[i] = round(round((tile[i] ?? noItem(tile, i)) - o) * f);
 }
 
 /** x / factor + offset. */
@@ -45,5 +46,5 @@ export function unscaleTile(
   round: (value: number) => number,
 ): void {
   const [o, f] = [round(offset), round(factor)];
-  for (let i = 0; i < count; i++) tile[i] = round(round((tile[i] ?? 0) / f) + o);
+  for (let i = 0; i < count; i++) tile[i] = round(round((tile[i] ?? noItem(tile, i)) / f) + o);
 }

@@ -10,6 +10,7 @@
  * copied. Stored blocks are a length, then bytes in turn. `{"name": "zarrs.gdeflate", "configuration":
  * {"level": 9}}`; `level` describes how the data were written and is ignored.
  */
+import { noItem } from "../../at.js";
 import { CodecError } from "../../errors.js";
 import type { CodecEntry, DecodeContext } from "../codec.js";
 import { readConfiguration } from "../configuration.js";
@@ -181,18 +182,18 @@ class PageDecoder {
   /** Takes the next word for the stream whose turn it is, if it needs one. */
   #refill(): void {
     const s = this.#stream;
-    const count = this.#count[s] ?? 0;
+    const count = this.#count[s] ?? noItem(this.#count, s);
     if (count >= 32) return;
     const source = this.#source;
     const at = this.#from;
     if (at + 4 > source.length) throw new PageFailure(TRUNCATED);
     const word =
-      (source[at] ?? 0) |
-      ((source[at + 1] ?? 0) << 8) |
-      ((source[at + 2] ?? 0) << 16) |
-      ((source[at + 3] ?? 0) << 24);
+      (source[at] ?? noItem(source, at)) |
+      ((source[at + 1] ?? noItem(source, at + 1)) << 8) |
+      ((source[at + 2] ?? noItem(source, at + 2)) << 16) |
+      ((source[at + 3] ?? noItem(source, at + 3)) << 24);
     this.#from = at + 4;
-    this.#low[s] = (this.#low[s] ?? 0) | (word << count);
+    this.#low[s] = (this.#low[s] ?? noItem(this.#low, s)) | (word << count);
     this.#high[s] = count === 0 ? 0 : word >>> (32 - count);
     this.#count[s] = count + 32;
   }
@@ -206,16 +207,19 @@ class PageDecoder {
   #take(wanted: number): number {
     if (wanted === 0) return 0;
     const s = this.#stream;
-    const low = this.#low[s] ?? 0;
-    const high = this.#high[s] ?? 0;
+    const low = this.#low[s] ?? noItem(this.#low, s);
+    const high = this.#high[s] ?? noItem(this.#high, s);
     this.#low[s] = (low >>> wanted) | (high << (32 - wanted));
     this.#high[s] = high >>> wanted;
-    this.#count[s] = (this.#count[s] ?? 0) - wanted;
+    this.#count[s] = (this.#count[s] ?? noItem(this.#count, s)) - wanted;
     return low & ((1 << wanted) - 1);
   }
 
   #symbol({ table }: HuffmanCode): number {
-    const entry = table[(this.#low[this.#stream] ?? 0) & (table.length - 1)] ?? 0;
+    const s = this.#stream;
+    const low = this.#low[s] ?? noItem(this.#low, s);
+    const index = low & (table.length - 1);
+    const entry = table[index] ?? noItem(table, index);
     if (entry === 0) throw new PageFailure(UNSUPPORTED);
     this.#take(entry & 15);
     return entry >>> 4;
@@ -237,7 +241,7 @@ class PageDecoder {
     this.#refill();
     const lengthLengths = new Uint8Array(19);
     for (let i = 0; i < lengthCount; i++) {
-      lengthLengths[LENGTH_ORDER[i] ?? 0] = this.#take(3);
+      lengthLengths[LENGTH_ORDER[i] ?? noItem(LENGTH_ORDER, i)] = this.#take(3);
       this.#next();
     }
     const lengthCode = makeCode(lengthLengths, true);
@@ -249,7 +253,7 @@ class PageDecoder {
       if (symbol < 16) lengths[i++] = symbol;
       else {
         if (symbol === 16 && i === 0) return undefined;
-        const value = symbol === 16 ? (lengths[i - 1] ?? 0) : 0;
+        const value = symbol === 16 ? (lengths[i - 1] ?? noItem(lengths, i - 1)) : 0;
         const repeat = (symbol === 18 ? 11 : 3) + this.#take(symbol === 16 ? 2 : symbol === 17 ? 3 : 7);
         if (repeat > lengths.length - i) return undefined;
         lengths.fill(value, i, i + repeat);
@@ -288,18 +292,24 @@ class PageDecoder {
 
   #length(symbol: number): number {
     if (symbol >= LONG_LENGTH) return LONG_LENGTH_BASE + this.#take(LONG_LENGTH_EXTRA);
-    return (LENGTH_BASE[symbol - 257] ?? 0) + this.#take(LENGTH_EXTRA[symbol - 257] ?? 0);
+    return (
+      (LENGTH_BASE[symbol - 257] ?? noItem(LENGTH_BASE, symbol - 257)) +
+      this.#take(LENGTH_EXTRA[symbol - 257] ?? noItem(LENGTH_EXTRA, symbol - 257))
+    );
   }
 
   #copy(distances: HuffmanCode): void {
     const symbol = this.#symbol(distances);
-    const base = symbol < 30 ? (DISTANCE_BASE[symbol] ?? 0) : lastBase(symbol);
-    const distance = base + this.#take(symbol < 30 ? (DISTANCE_EXTRA[symbol] ?? 0) : LAST_EXTRA);
+    const base = symbol < 30 ? (DISTANCE_BASE[symbol] ?? noItem(DISTANCE_BASE, symbol)) : lastBase(symbol);
+    const distance =
+      base +
+      this.#take(symbol < 30 ? (DISTANCE_EXTRA[symbol] ?? noItem(DISTANCE_EXTRA, symbol)) : LAST_EXTRA);
     const target = this.#target;
-    let at = this.#matchStart[this.#stream] ?? 0;
+    const s = this.#stream;
+    let at = this.#matchStart[s] ?? noItem(this.#matchStart, s);
     if (distance > at) throw new PageFailure(BAD_DISTANCE);
-    const end = at + (this.#matchLength[this.#stream] ?? 0);
+    const end = at + (this.#matchLength[s] ?? noItem(this.#matchLength, s));
     this.#matchLength[this.#stream] = 0;
-    for (; at < end; at++) target[at] = target[at - distance] ?? 0;
+    for (; at < end; at++) target[at] = target[at - distance] ?? noItem(target, at - distance);
   }
 }

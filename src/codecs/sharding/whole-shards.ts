@@ -4,7 +4,7 @@
  * pipeline, for codecs that contain other codecs.
  */
 
-import { at } from "../../at.js";
+import { at, noItem } from "../../at.js";
 import { fillPattern } from "../../data-types/data-type.js";
 import { CodecError } from "../../errors.js";
 import { gridCoordinates, offsetOf } from "../../grid/walk.js";
@@ -247,7 +247,7 @@ function cut(layout: ShardLayout, bytes: Uint8Array, kernels: Kernels): (Uint8Ar
     indexLocation === "start" ? bytes.subarray(0, indexByteLength) : bytes.subarray(-indexByteLength);
   const { offsets, lengths } = decodeIndex(layout, table, bytes.length, kernels, HERE);
   return Array.from(lengths, (length, position) => {
-    const begin = offsets[position] ?? 0;
+    const begin = offsets[position] ?? noItem(offsets, position);
     return length < 0 ? undefined : bytes.subarray(begin, begin + length);
   });
 }

@@ -9,8 +9,6 @@ import type { Strings } from "../../kernels/strings-kernels.js";
 import { product } from "../../shape.js";
 import type { ChunkSpec, VariableElements } from "../codec.js";
 
-export type { PlainColumn } from "../../data-types/column.js";
-
 export function countOf({ shape }: ChunkSpec): number {
   return product(shape);
 }
@@ -146,7 +144,8 @@ function narrow(strings: Strings, offsets: Offsets, begin: number): Int32Array {
   if (offsets instanceof BigInt64Array) {
     const narrowed = new Int32Array(offsets.length);
     if (begin === 0) strings.narrowOffsets(narrowed, offsets);
-    else for (let i = 0; i < offsets.length; i++) narrowed[i] = Number(offsets[i] ?? 0n) - begin;
+    else
+      for (let i = 0; i < offsets.length; i++) narrowed[i] = Number(offsets[i] ?? noItem(offsets, i)) - begin;
     return narrowed;
   }
   if (begin > 0) return Int32Array.from(offsets, (offset) => offset - begin);

@@ -10,6 +10,7 @@
  */
 
 import { at } from "../../at.js";
+import type { PlainColumn } from "../../data-types/column.js";
 import type { DataType, Endian } from "../../data-types/data-type.js";
 import { withoutTrailingZeros } from "../../data-types/extra/fixed-bytes.js";
 import { resolveDataType, withAllDataTypes } from "../../data-types/registry.js";
@@ -28,7 +29,6 @@ import {
   concatenated,
   countOf,
   isColumnType,
-  type PlainColumn,
   plain,
 } from "./columns.js";
 import { objectsOf } from "./objects.js";

@@ -13,6 +13,7 @@
  */
 import { noItem } from "../../at.js";
 import { bool } from "../../data-types/bool.js";
+import type { PlainColumn } from "../../data-types/column.js";
 import type { DataType } from "../../data-types/data-type.js";
 import { isOptional } from "../../data-types/extra/optional.js";
 import { decodeTexts, encodeTexts } from "../../data-types/extra/text.js";
@@ -35,7 +36,7 @@ import { concatenate } from "../decoder-result.js";
 import { HERE } from "../pipeline.js";
 import { loadCodec } from "../registry.js";
 import { decodeWhole, encodeWhole } from "../sharding/whole-shards.js";
-import { bytesOf, columnOf, concatenated, countOf, int32View, type PlainColumn, plain } from "./columns.js";
+import { bytesOf, columnOf, concatenated, countOf, int32View, plain } from "./columns.js";
 import { objectsOf } from "./objects.js";
 import { naming } from "./zarrs-vlen-codecs.js";
 

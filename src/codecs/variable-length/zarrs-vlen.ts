@@ -15,6 +15,7 @@
  *   "data_codecs": [{"name": "bytes"}], "index_data_type": "uint32", "index_location": "end"}}`
  */
 import { at } from "../../at.js";
+import type { PlainColumn } from "../../data-types/column.js";
 import { CodecError, InvalidMetadataError } from "../../errors.js";
 import { loadStrings } from "../../kernels/strings.js";
 import type { Strings } from "../../kernels/strings-kernels.js";
@@ -30,16 +31,7 @@ import type {
 import { readChoice, readCodecs, readConfiguration } from "../configuration.js";
 import { concatenate } from "../decoder-result.js";
 import type { Pipeline } from "../pipeline.js";
-import {
-  checkColumnType,
-  checkOffsets,
-  columnOf,
-  countOf,
-  int32View,
-  int64View,
-  type PlainColumn,
-  plain,
-} from "./columns.js";
+import { checkColumnType, checkOffsets, columnOf, countOf, int32View, int64View, plain } from "./columns.js";
 import { adviceFor, maximumDecoded } from "./stage.js";
 import { type Chain, type ChainNow, isAsStored, prepareData, prepareIndex } from "./zarrs-vlen-codecs.js";
 

@@ -2,6 +2,7 @@
  * The header of data that numcodecs and zarrs write as `zfpy`: "zfp" and a version, the type, the lengths of
  * dimensions, the mode. Fields begin at the lowest bit.
  */
+import { noItem } from "../../at.js";
 import type { CodecError } from "../../errors.js";
 import { damagedData } from "../decoder-result.js";
 import type { ZfpArray } from "./array.js";
@@ -37,7 +38,7 @@ export function readHeader(bytes: Uint8Array): ZfpArray {
   };
   const type = STORED_TYPES[Number(word & 3n)] ?? STORED_TYPES[0];
   const dimensions = Number((word >> 2n) & 3n) + 1;
-  const width = LENGTH_WIDTHS[dimensions - 1] ?? 0;
+  const width = LENGTH_WIDTHS[dimensions - 1] ?? noItem(LENGTH_WIDTHS, dimensions - 1);
   const lengths = Array.from({ length: dimensions }, () => 1 + field(width));
   const mode = view.getUint16(10, true) >> 4;
   const isLong = mode === 0xfff;

@@ -1,4 +1,5 @@
 /** The types of zfp's numbers, and those of arrays that are stored as others. */
+import { noItem } from "../../at.js";
 import type { DataType } from "../../data-types/data-type.js";
 
 export interface StoredType {
@@ -48,7 +49,7 @@ const clamped =
     const to = new Int32Array(target.buffer, target.byteOffset, target.length / 4);
     to.set(from);
     for (let i = 0; i < from.length; i += words) {
-      if ((from[i + words - 1] ?? 0) < 0) to.fill(0, i, i + words);
+      if ((from[i + words - 1] ?? noItem(from, i + words - 1)) < 0) to.fill(0, i, i + words);
     }
   };
 

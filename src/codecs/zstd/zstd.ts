@@ -119,7 +119,8 @@ export function decode(bytes: Uint8Array, context: DecodeContext, wanted?: numbe
 }
 
 /**
- * The content size that the first frame claims; undefined if it claims none. Does not check the magic number.
+ * The content size that the first frame claims; undefined if it claims none. Does not check the magic number,
+ * and takes missing bytes for zeros: the decoder refuses both.
  */
 function contentSize(bytes: Uint8Array): number | undefined {
   const descriptor = bytes[4] ?? 0;

@@ -2,6 +2,7 @@
  * Vectors of Apache Arrow, which `set` accepts. They are recognised by their members, without apache-arrow.
  * https://arrow.apache.org/docs/format/Columnar.html
  */
+import { noItem } from "../../at.js";
 import { InvalidArgumentError, UnsupportedError } from "../../errors.js";
 import type { ArrowPiece, ArrowVector } from "../arrow-vector.js";
 import { BoolArray } from "../bool.js";
@@ -126,7 +127,8 @@ function unpacked(pieces: readonly ArrowPiece[]): BoolArray {
   for (const { values, offset, length } of pieces) {
     if (!(values instanceof Uint8Array))
       throw new UnsupportedError("expected packed booleans, got a vector of another layout");
-    for (let i = offset; i < offset + length; i++) bytes[at++] = ((values[i >> 3] ?? 0) >> (i & 7)) & 1;
+    for (let i = offset; i < offset + length; i++)
+      bytes[at++] = ((values[i >> 3] ?? noItem(values, i >> 3)) >> (i & 7)) & 1;
   }
   return new BoolArray(bytes);
 }
@@ -146,18 +148,19 @@ function lookedUp({ values, length }: ArrowPiece, elements: ColumnData): ColumnD
   if (!isIndices) {
     throw new UnsupportedError("expected a dictionary with signed indices of at most 32 bits, got another");
   }
-  const offsetOf = (entry: number): number => Number(elements.offsets[entry] ?? 0);
+  const offsetOf = (entry: number): number =>
+    Number(elements.offsets[entry] ?? noItem(elements.offsets, entry));
   const offsets = new Int32Array(length + 1);
   let end = 0;
   for (let i = 0; i < length; i++) {
-    const index = values[i] ?? 0;
+    const index = values[i] ?? noItem(values, i);
     end += offsetOf(index + 1) - offsetOf(index);
     checkLength(end);
     offsets[i + 1] = end;
   }
   const data = new Uint8Array(end);
   for (let i = 0; i < length; i++) {
-    const index = values[i] ?? 0;
+    const index = values[i] ?? noItem(values, i);
     data.set(elements.data.subarray(offsetOf(index), offsetOf(index + 1)), offsets[i]);
   }
   return { offsets, data };
@@ -175,8 +178,8 @@ function joinColumns(columns: readonly ColumnData[]): ColumnData {
   const [only] = columns;
   if (columns.length === 1 && only !== undefined) return only;
   const ends = ({ offsets }: ColumnData): readonly [number, number] => [
-    Number(offsets[0] ?? 0),
-    Number(offsets[offsets.length - 1] ?? 0),
+    Number(offsets[0] ?? noItem(offsets, 0)),
+    Number(offsets[offsets.length - 1] ?? noItem(offsets, offsets.length - 1)),
   ];
   const count = columns.reduce((sum, { offsets }) => sum + offsets.length - 1, 0);
   const length = columns.reduce((sum, column) => sum + ends(column)[1] - ends(column)[0], 0);
@@ -189,7 +192,7 @@ function joinColumns(columns: readonly ColumnData[]): ColumnData {
     const [begin, end] = ends(column);
     data.set(column.data.subarray(begin, end), at);
     for (let i = 1; i < column.offsets.length; i++) {
-      const offset = at + Number(column.offsets[i] ?? 0) - begin;
+      const offset = at + Number(column.offsets[i] ?? noItem(column.offsets, i)) - begin;
       element++;
       if (offsets instanceof BigInt64Array) offsets[element] = BigInt(offset);
       else offsets[element] = offset;

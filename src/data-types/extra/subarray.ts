@@ -2,6 +2,7 @@
  * A field of a v2 struct that is itself a small array of fixed shape: `["position", "<f4", [3]]`. numpy has
  * such types only as fields; v3 has none.
  */
+import { noItem } from "../../at.js";
 import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../../errors.js";
 import { isJsonArray, type Json } from "../../metadata/json.js";
 import { product } from "../../shape.js";
@@ -47,7 +48,11 @@ function nest<Value>(
   dimension = 0,
 ): Value {
   if (dimension === shape.length) return next();
-  return list(Array.from({ length: shape[dimension] ?? 0 }, () => nest(shape, next, list, dimension + 1)));
+  return list(
+    Array.from({ length: shape[dimension] ?? noItem(shape, dimension) }, () =>
+      nest(shape, next, list, dimension + 1),
+    ),
+  );
 }
 
 /** The elements of nested lists in C order; undefined if the lists have another shape. */

@@ -2,6 +2,7 @@
  * Converts the text of a column to strings and back, with one call of TextDecoder or TextEncoder for many
  * elements.
  */
+import { noItem } from "../../at.js";
 import { CodecError, InvalidArgumentError } from "../../errors.js";
 import type { Strings } from "../../kernels/strings-kernels.js";
 import type { PlainColumn } from "../column.js";
@@ -37,14 +38,14 @@ export function decodeTextsInto<Element>(
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const ascii = strings.isAscii(data.subarray(offsets[0], offsets[count]));
   for (let first = 0; first < count; ) {
-    const begin = offsets[first] ?? 0;
+    const begin = offsets[first] ?? noItem(offsets, first);
     let end = first + 1;
-    while (end < count && (offsets[end + 1] ?? 0) - begin <= TEXT_PIECE) end++;
+    while (end < count && (offsets[end + 1] ?? noItem(offsets, end + 1)) - begin <= TEXT_PIECE) end++;
     const piece = data.subarray(begin, offsets[end]);
     if (ascii || strings.isAscii(piece)) {
       const text = decoder.decode(unshared(piece));
       for (let i = first, from = 0; i < end; i++) {
-        const next = (offsets[i + 1] ?? 0) - begin;
+        const next = (offsets[i + 1] ?? noItem(offsets, i + 1)) - begin;
         texts[at + i] = text.substring(from, next);
         from = next;
       }
@@ -59,7 +60,7 @@ export function decodeTextsInto<Element>(
       } else {
         const text = decoder.decode(unshared(piece));
         for (let i = first; i < end; i++)
-          texts[at + i] = text.substring(units[i - first] ?? 0, units[i - first + 1]);
+          texts[at + i] = text.substring(units[i - first] ?? noItem(units, i - first), units[i - first + 1]);
       }
     }
     first = end;

@@ -1,5 +1,5 @@
 /** Plans points: elements given by their coordinates, in any order and also repeated, cut into chunks. */
-import { noItem } from "../../at.js";
+import { at, noItem } from "../../at.js";
 import { type ChunkRuns, chunkAlong, chunkAt, regularRuns } from "../../grid/chunk-grid.js";
 import { boundsOf, type Places, placesBelow, times } from "../../grid/index-lists.js";
 import { cOrderStrides, product } from "../../shape.js";
@@ -142,7 +142,7 @@ function splitFew({ starts, order, within }: SortedPoints, gap: number, chunkLen
     for (const [k, [place, point]] of own.entries()) {
       within[start + k] = place;
       order[start + k] = point;
-      if (k > 0 && place - (own[k - 1]?.[0] ?? 0) > gap) parts.push(start + k);
+      if (k > 0 && place - at(own, k - 1)[0] > gap) parts.push(start + k);
     }
   }
   parts.push(order.length);

@@ -2,6 +2,7 @@
  * Encodes the inner chunks that a write changes in one shard, band after band: they are decoded, changed and
  * encoded. The bytes of all other inner chunks are copied. Nested shards are encoded in the same way.
  */
+import { noItem } from "../../at.js";
 import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
 import { damaged, decodeIndex, encodeIndex, type ShardIndex } from "../../codecs/sharding/index-table.js";
 import { unwrap, wrap } from "../../codecs/wrapped.js";
@@ -74,7 +75,7 @@ export class ShardEncoder {
     await forEach(eachBand(plan), atOnce, async (band) => {
       const positions = band.chunks.map(({ chunk }) => offsetOf(chunk, layout.gridStrides));
       const existing = band.chunks.map((chunk, i) =>
-        chunk.whole ? undefined : pieces.get(positions[i] ?? 0),
+        chunk.whole ? undefined : pieces.get(positions[i] ?? noItem(positions, i)),
       );
       const encoded =
         inner.sharding === undefined
@@ -198,7 +199,7 @@ export class ShardBuilder {
     if (this.#changed.has(position)) return this.#changed.get(position);
     const length = this.#old?.index.lengths[position] ?? -1;
     if (this.#old === undefined || length < 0) return undefined;
-    const offset = this.#old.index.offsets[position] ?? 0;
+    const offset = this.#old.index.offsets[position] ?? noItem(this.#old.index.offsets, position);
     return this.#old.bytes.subarray(offset, offset + length);
   }
 
@@ -233,7 +234,7 @@ export class ShardBuilder {
     const shard = isThere ? there : allocate(byteLength);
     for (let position = 0; position < innerCount && !isThere; position++) {
       const piece = this.get(position);
-      if (piece !== undefined) shard.set(piece, offsets[position] ?? 0);
+      if (piece !== undefined) shard.set(piece, offsets[position] ?? noItem(offsets, position));
     }
     shard.set(encodeIndex(this.#layout, { offsets, lengths }, kernels), indexLocation === "start" ? 0 : end);
     return shard;

@@ -3,7 +3,8 @@
 import { noItem } from "../../at.js";
 import type { VariableElements } from "../../codecs/codec.js";
 import type { ChunkLocation, VariablePipeline } from "../../codecs/pipeline.js";
-import { concatenated, type PlainColumn, plain } from "../../codecs/variable-length/columns.js";
+import { concatenated, plain } from "../../codecs/variable-length/columns.js";
+import type { PlainColumn } from "../../data-types/column.js";
 import { type ColumnData, isColumnData } from "../../data-types/column.js";
 import { encodeTexts } from "../../data-types/extra/text.js";
 import { UnsupportedError } from "../../errors.js";

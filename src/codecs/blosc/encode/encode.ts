@@ -4,6 +4,7 @@
  * BloscLZ: a chunk says in its header what it is.
  */
 
+import { noItem } from "../../../at.js";
 import { InvalidArgumentError } from "../../../errors.js";
 import type { Kernels } from "../../../kernels/kernels.js";
 import bloscEncodeModule from "../../../kernels/modules/blosc-encode.generated.js";
@@ -198,7 +199,8 @@ function chooseBlocksize(byteLength: number, settings: BloscSettings): number {
   } else if (byteLength >= 32 * KIB) {
     // Strong compressors get larger blocks: they lose most at the beginning of a block.
     const strong = compressor === "lz4hc" || compressor === "zlib" || compressor === "zstd";
-    blocksize = (LEVEL_BLOCKSIZES[level] ?? 0) * (strong ? (level === 9 ? 4 : 2) : 1);
+    blocksize =
+      (LEVEL_BLOCKSIZES[level] ?? noItem(LEVEL_BLOCKSIZES, level)) * (strong ? (level === 9 ? 4 : 2) : 1);
   }
   if (level > 0 && mayBeSplit(compressor, typesize, blocksize)) {
     blocksize = Math.min(Math.max(Math.min(blocksize, 256 * KIB) * typesize, 64 * KIB), 1024 * KIB);
