@@ -89,13 +89,13 @@ export interface Zarrita {
 export const FANCY: NamesOf<Omit<GetOptions, "shared" | "useSharedArrayBuffer">> = {
   signal: true,
   priority: true,
-  opts: true,
+  opts: "unlisted",
   concurrency: true,
   out: true,
   coalesce: true,
   workers: true,
   cache: true,
-  onProgress: true,
+  onProgress: "function",
   invalidText: true,
   maximumDecodedBytes: true,
 };
@@ -104,8 +104,8 @@ export const GET: NamesOf<
 > = {
   ...FANCY,
   shared: true,
-  useSharedArrayBuffer: true,
+  useSharedArrayBuffer: "unlisted",
   safeIntegers: true,
   as: true,
-  createQueue: true,
+  createQueue: "unlisted",
 };

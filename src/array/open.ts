@@ -12,9 +12,11 @@ import type { NodeMetadata } from "../metadata/model.js";
 import { keyBelow } from "../metadata/path.js";
 import { parseV2Array, parseV2Group } from "../metadata/v2.js";
 import { parseV3 } from "../metadata/v3.js";
+import { checkNames, type NamesOf } from "../option-names.js";
 import { checkBytes, checkLength, checkStore, describeStore, withFailuresAt } from "../stores/check-store.js";
 import { isUnanswered, unrepeated } from "../stores/retry.js";
 import type { AbsolutePath, Store, StoreOptions } from "../stores/store.js";
+import { STORE_OPTIONS } from "../stores/store-option-names.js";
 import { isFar } from "../stores/values.js";
 import {
   type DataTypeQuery,
@@ -53,6 +55,14 @@ export interface OpenOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+const OPTIONS: NamesOf<OpenOptions & StoreOptions> = {
+  ...STORE_OPTIONS,
+  kind: true,
+  dtype: true,
+  attrs: true,
+  format: true,
+};
+
 type OpenNode = (location: Location, options: OpenOptions) => Promise<Node>;
 
 /** Makes `open`, or one of `open.v2`, `open.v3` and `open.draft`. */
@@ -74,6 +84,7 @@ function makeOpen(openLocated: OpenNode) {
     options?: OpenOptions,
   ): Promise<ZarrArray<DataTypeName, S> | Group<S>>;
   async function openNode(where: Location | Store, options: OpenOptions = {}): Promise<ZarrArray | Group> {
+    checkNames(options, "open", OPTIONS);
     // WebAssembly compiles while the metadata are fetched. The first read reports a failure.
     loadKernels().catch(() => {});
     return untilAborted(options.signal, async () => {

@@ -97,7 +97,7 @@ export interface RunLocalOptions extends Omit<TaskContext, "onProgress" | "concu
 }
 
 const OPTIONS: NamesOf<RunLocalOptions> = {
-  open: true,
+  open: "function",
   signal: true,
   workers: true,
   concurrency: true,
@@ -105,7 +105,7 @@ const OPTIONS: NamesOf<RunLocalOptions> = {
   ledger: true,
   resume: true,
   onFailure: true,
-  onProgress: true,
+  onProgress: "function",
 };
 
 /** How far a run is. */
