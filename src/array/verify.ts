@@ -13,7 +13,7 @@ import { checkNames, type NamesOf } from "../option-names.js";
 import { canList } from "../stores/capabilities.js";
 import { checkStore } from "../stores/check-store.js";
 import type { Store, StoreOptions } from "../stores/store.js";
-import { STORE_OPTIONS } from "../stores/store-option-names.js";
+import { STORE_OPTIONS, storeOptionsOf } from "../stores/store-option-names.js";
 import { type Comparison, inOther, planComparison } from "./compare.js";
 import { staleEntries } from "./consolidated-check.js";
 import { checkConcurrency, getStoredChunk } from "./get.js";
@@ -156,7 +156,7 @@ async function nodesOf(location: Location, options: StoreOptions, attempt: Attem
     }
   }
   await attempt(async () => {
-    const top = await openIfThere(location, options);
+    const top = await openIfThere(location, storeOptionsOf(options));
     if (top !== undefined) await visit(top);
     // Many stores have no root group.
     else if (canList(location.store)) await visitChildren(location);

@@ -14,6 +14,7 @@ import { checkByteLength, checkStore } from "./check-store.js";
 import { putInFrontOfStore } from "./extensions.js";
 import { KeptAnswers } from "./persistent-cache/kept-answers.js";
 import type { AbsolutePath, RangeQuery, Readable, Store, StoreOptions, ValueParts } from "./store.js";
+import { storeOptionsOf } from "./store-option-names.js";
 import { askParts } from "./values.js";
 
 /** Options of `withPersistentCache`. */
@@ -71,9 +72,9 @@ export function withPersistentCache<S extends Store>(
     ranges: readonly RangeQuery[] | undefined,
     given: StoreOptions = {},
   ): Promise<ValueParts | undefined> {
+    const { signal, maximumBytes, current } = given;
     // Others may be those of `fetch`, for the store alone.
-    const { signal, priority, maximumBytes, current, isProbe } = given;
-    const asked = { signal, priority, maximumBytes, current, isProbe };
+    const asked = storeOptionsOf(given);
     const answers = await kept();
     if (answers === undefined) return askParts(store, key, ranges, asked);
     if (current !== true) {

@@ -10,3 +10,9 @@ export const STORE_OPTIONS: NamesOf<StoreOptions> = {
   current: "unlisted",
   isProbe: "unlisted",
 };
+
+/** The options of stores among others, for functions that refuse what they do not know. */
+export function storeOptionsOf(options: StoreOptions): StoreOptions {
+  const { signal, priority, maximumBytes, current, isProbe } = options;
+  return { signal, priority, maximumBytes, current, isProbe };
+}
