@@ -1,12 +1,37 @@
 /** A misspelt or unknown option is an error outside the core, too. */
 import { expect, test } from "vitest";
 import { openGeoZarr, parseGeoZarr, rasterVariables, writeGeoZarr } from "../src/geozarr.js";
-import { copyNode, create, type DrawAsOptions } from "../src/index.js";
+import {
+  append,
+  ChunkCache,
+  copyNode,
+  create,
+  type DrawAsOptions,
+  get,
+  open,
+  resize,
+  set,
+  verify,
+  withByteCaching,
+  withConsolidatedMetadata,
+  withRangeCoalescing,
+  withRetry,
+} from "../src/index.js";
 import { planCopy, planMultiscale, planReduce, planVerify, runLocal } from "../src/jobs.js";
 import { openOmeZarr, parseOmeZarr, writeMultiscale, writePlate } from "../src/ome-zarr.js";
+import { AzureStore } from "../src/stores/azure.js";
+import { FileSystemStore } from "../src/stores/file-system.js";
+import { GcsStore } from "../src/stores/gcs.js";
+import { HttpStore } from "../src/stores/http.js";
+import { IcechunkStore } from "../src/stores/icechunk.js";
 import { MemoryStore } from "../src/stores/memory.js";
 import { openStore } from "../src/stores/open-store.js";
+import { withPersistentCache } from "../src/stores/persistent-cache.js";
+import { ReferenceStore } from "../src/stores/reference.js";
+import { S3Store } from "../src/stores/s3.js";
+import { ZipStore } from "../src/stores/zip.js";
 import { levelsInPixels, TileSource } from "../src/tiles.js";
+import { WorkerPool } from "../src/workers/pool.js";
 import { appendDataset, at, nearest, openDataset, openDataTree, range, writeDataset } from "../src/xarray.js";
 
 const source = { data: new Uint8Array(16), shape: [4, 4] };
@@ -34,6 +59,12 @@ const variableOf = async () => {
   return t;
 };
 const store = () => new MemoryStore();
+const made = () => create(store(), { shape: [4, 4], dtype: "uint8" });
+/** Calls it as JavaScript may, with values of any type. */
+const called = (action: (...given: never) => unknown, ...given: readonly unknown[]): unknown =>
+  Reflect.apply(action, undefined, given);
+const URL = "https://example.com/a";
+const kept = { maxBytes: 1, name: "a" };
 
 test.each<[message: string, call: () => unknown]>([
   [
@@ -91,7 +122,57 @@ test.each<[message: string, call: () => unknown]>([
   ['at has no option "wraps"', () => at(1, and({}, { wraps: 360 }))],
   ['nearest has no option "tolerence"', () => nearest(1, and({}, { tolerence: 1 }))],
   ['range has no option "wraps"', () => range(1, 2, and({}, { wraps: 360 }))],
-  ['copyNode has no option "chunks"', () => copyNode(store(), store(), and({}, { chunks: [2] }))],
+  [
+    'copyNode has no option "chunks": expected one of zarrFormat, chunkShape, shards, codecs, fillValue, order, endian, dimensionNames, attributes, signal, overwrite, concurrency, workers, onProgress',
+    () => copyNode(store(), store(), and({}, { chunks: [2] })),
+  ],
+  ['open has no option "path"', () => open(store(), and({}, { path: "/a" }))],
+  ['verify has no option "onproblem"', async () => verify(await made(), and({}, { onproblem: () => {} }))],
+  ['resize has no option "axis"', async () => resize(await made(), [4, 4], and({}, { axis: 0 }))],
+  [
+    'append has no option "axes": did you mean "axis"?',
+    async () => append(await made(), { data: new Uint8Array(4), shape: [1, 4] }, and({}, { axes: 0 })),
+  ],
+  ['withRetry has no option "retries"', () => withRetry(store(), and({}, { retries: 3 }))],
+  ['withRangeCoalescing has no option "gap"', () => withRangeCoalescing(store(), and({}, { gap: 1 }))],
+  ['withByteCaching has no option "maxBytes"', () => withByteCaching(store(), and({}, { maxBytes: 1 }))],
+  [
+    'withPersistentCache has no option "validated"',
+    () => withPersistentCache(store(), and(kept, { validated: true })),
+  ],
+  ["withPersistentCache: maxBytes: expected", () => called(withPersistentCache, store())],
+  [
+    "withPersistentCache: maxBytes: expected a number of bytes, got -1",
+    () => withPersistentCache(store(), { ...kept, maxBytes: -1 }),
+  ],
+  [
+    'withPersistentCache: validate: expected true or false, got "yes"',
+    () => called(withPersistentCache, store(), { ...kept, validate: "yes" }),
+  ],
+  [
+    "withPersistentCache: name: expected a name, got 5",
+    () => called(withPersistentCache, store(), { ...kept, name: 5 }),
+  ],
+  ["maxBytes: expected a number of bytes, got undefined", () => Reflect.construct(ChunkCache, [])],
+  ['a cache has no option "maxbytes"', () => new ChunkCache(and({ maxBytes: 1 }, { maxbytes: 1 }))],
+  [
+    'withConsolidatedMetadata has no option "formats"',
+    () => withConsolidatedMetadata(store(), and({}, { formats: "v2" })),
+  ],
+  ['format: expected "v3" or "v2", got 3', () => called(withConsolidatedMetadata, store(), { format: 3 })],
+  ['HttpStore has no option "credentials"', () => new HttpStore(URL, and({}, { credentials: "include" }))],
+  ['ZipStore.fromUrl has no option "header"', () => ZipStore.fromUrl(URL, and({}, { header: {} }))],
+  ['ReferenceStore has no option "headrs"', () => ReferenceStore.fromUrl(URL, and({}, { headrs: {} }))],
+  [
+    'ReferenceStore.fromParquet has no option "target"',
+    () => ReferenceStore.fromParquet(URL, and({}, { target: URL })),
+  ],
+  ['IcechunkStore.open has no option "tags"', () => IcechunkStore.open(URL, and({}, { tags: "v1" }))],
+  ['S3Store has no option "regoin"', () => new S3Store("s3://a/b", and({}, { regoin: "eu" }))],
+  ['GcsStore has no option "account"', () => new GcsStore("gs://a/b", and({}, { account: "a" }))],
+  ['AzureStore has no option "acount"', () => new AzureStore("az://a/b", and({}, { acount: "a" }))],
+  ['FileSystemStore has no option "lock"', () => new FileSystemStore(".", and({}, { lock: true }))],
+  ['WorkerPool has no option "threads"', () => new WorkerPool(and({}, { threads: 2 }))],
   ['planCopy has no option "maxmemory"', () => planCopy("a", "b", and({}, { maxmemory: 1 }))],
   [
     'planMultiscale has no option "scaleFactor"',
@@ -100,6 +181,47 @@ test.each<[message: string, call: () => unknown]>([
   ['planReduce has no option "histograms"', () => planReduce("a", "b", and({}, { histograms: {} }))],
   ['planVerify has no option "opens"', () => planVerify("a", and({}, { opens: 1 }))],
 ])("%s", async (message, call) => {
+  const error = await Promise.resolve()
+    .then(call)
+    .catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ name: "InvalidArgumentError" });
+  expect(String(error)).toContain(message);
+});
+
+test.each<[message: string, call: () => unknown]>([
+  [
+    "get: onProgress: expected a function, got true",
+    async () => called(get, await made(), null, { onProgress: true }),
+  ],
+  [
+    "set: onProgress: expected a function, got true",
+    async () => called(set, await made(), null, 1, { onProgress: true }),
+  ],
+  [
+    "append: onProgress",
+    async () => called(append, await made(), { data: [], shape: [0, 4] }, { onProgress: 1 }),
+  ],
+  [
+    "copyNode: onProgress: expected a function, got 1",
+    () => called(copyNode, store(), store(), { onProgress: 1 }),
+  ],
+  [
+    "verify: onProblem: expected a function",
+    async () => called(verify, await made(), { onProblem: console }),
+  ],
+  ["withRetry: onRetry: expected a function", () => called(withRetry, store(), { onRetry: true })],
+  ["withRetry: retryIf: expected a function", () => called(withRetry, store(), { retryIf: /a/ })],
+  ["withRangeCoalescing: onFlush: expected", () => called(withRangeCoalescing, store(), { onFlush: true })],
+  ["withByteCaching: keyFor: expected", () => called(withByteCaching, store(), { keyFor: "key" })],
+  ["planVerify: open: expected a function", () => called(planVerify, "a", { open: true })],
+  ["planCopy: open: expected a function", () => called(planCopy, "a", "b", { open: true })],
+  ["HttpStore: authorize: expected a function", () => Reflect.construct(HttpStore, [URL, { authorize: {} }])],
+  ["TileSource: onChange: expected a function", () => tiles({ onChange: true })],
+  [
+    "writeMultiscale: onProgress",
+    () => called(writeMultiscale, store(), source, { ...image, onProgress: 1 }),
+  ],
+])("a callback that is no function: %s", async (message, call) => {
   const error = await Promise.resolve()
     .then(call)
     .catch((thrown: unknown) => thrown);

@@ -4,10 +4,18 @@
  */
 
 import { untilAborted } from "../abort.js";
-import { isZarrError, NotFoundError, type StoreError, UnsupportedError } from "../errors.js";
+import {
+  describe,
+  InvalidArgumentError,
+  isZarrError,
+  NotFoundError,
+  type StoreError,
+  UnsupportedError,
+} from "../errors.js";
 import { isJsonObject, type Json, type JsonObject, parseJson } from "../metadata/json.js";
 import { encodeJson } from "../metadata/json-text.js";
 import { keepSpellings } from "../metadata/number-spellings.js";
+import { checkNames, type NamesOf } from "../option-names.js";
 import { exists } from "../stores/capabilities.js";
 import { checkWritable, describeStore } from "../stores/check-store.js";
 import { putInFrontOfStore } from "../stores/extensions.js";
@@ -52,6 +60,8 @@ export interface ConsolidatedMetadataOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+const OPTIONS: NamesOf<ConsolidatedMetadataOptions> = { format: true, metadataKey: true, signal: true };
+
 /** A node in consolidated metadata. */
 export interface Content {
   /** Absolute path in the store: "/group/array". */
@@ -80,9 +90,13 @@ export async function withConsolidatedMetadata<S extends Store>(
   store: S,
   options: ConsolidatedMetadataOptions = {},
 ): Promise<S & Consolidated> {
+  checkNames(options, "withConsolidatedMetadata", OPTIONS);
   return untilAborted(options.signal, async () => {
     const { format = ["v3", "v2"], metadataKey = ".zmetadata" } = options;
-    const formats = typeof format === "string" ? [format] : format;
+    const formats = [format].flat();
+    const wrong = formats.find((each) => each !== "v3" && each !== "v2");
+    if (wrong !== undefined)
+      throw new InvalidArgumentError(`format: expected "v3" or "v2", got ${describe(wrong)}`);
     const keyOf = (each: ConsolidatedFormat): AbsolutePath =>
       each === "v3" ? "/zarr.json" : `/${metadataKey}`;
     const find = async (each: ConsolidatedFormat, isProbe: boolean) => {

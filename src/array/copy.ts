@@ -68,7 +68,7 @@ const OPTIONS: NamesOf<CopyOptions> = {
   overwrite: true,
   concurrency: true,
   workers: true,
-  onProgress: true,
+  onProgress: "function",
 };
 
 /**

@@ -105,13 +105,13 @@ export interface Zarrita {
 export const FANCY: NamesOf<Omit<GetOptions, "shared" | "useSharedArrayBuffer">> = {
   signal: true,
   priority: true,
-  opts: true,
+  opts: "unlisted",
   concurrency: true,
   out: true,
   coalesce: true,
   workers: true,
   cache: true,
-  onProgress: true,
+  onProgress: "function",
   invalidText: true,
   maximumDecodedBytes: true,
 };
@@ -120,8 +120,8 @@ export const GET: NamesOf<
 > = {
   ...FANCY,
   shared: true,
-  useSharedArrayBuffer: true,
+  useSharedArrayBuffer: "unlisted",
   safeIntegers: true,
   as: true,
-  createQueue: true,
+  createQueue: "unlisted",
 };

@@ -1,4 +1,5 @@
 /** Lists, finds and deletes nodes of a hierarchy. A layout knows under which keys a format stores nodes. */
+
 import { eachUntilAborted, untilAborted } from "../abort.js";
 import { createLimiter } from "../engine/concurrency.js";
 import { isZarrError, NotFoundError, UnsupportedError } from "../errors.js";
@@ -7,6 +8,7 @@ import { canList, listDir } from "../stores/capabilities.js";
 import { checkStore, checkWritable, describeStore, withFailuresAt } from "../stores/check-store.js";
 import { SortedKeys } from "../stores/sorted-keys.js";
 import type { AbsolutePath, DirectoryListing, Store, StoreOptions, WritableStore } from "../stores/store.js";
+import { storeOptionsOf } from "../stores/store-option-names.js";
 import { eraseNode } from "./erase.js";
 import { Group, type Location, type Node, toLocation, ZarrArray } from "./nodes.js";
 import { adviceFor, locate, nodeKind, open, openFinal, openIfThere } from "./open.js";
@@ -86,7 +88,7 @@ export async function exists(where: Location | Store, options: StoreOptions = {}
 export async function tree(where: Location | Store, options: StoreOptions = {}): Promise<string> {
   return untilAborted(options.signal, async () => {
     const location = toLocation(where);
-    const node = await openIfThere(location, options);
+    const node = await openIfThere(location, storeOptionsOf(options));
     const lines = [title(node ?? location, location.path)];
     for await (const line of branches(node ?? location, options, "")) lines.push(line);
     if (node === undefined && lines.length === 1) throw nothingIn(location);
@@ -133,15 +135,14 @@ export interface HierarchyLayout {
 /** The layout of v2 and v3: every node has its own directory with its documents, chunks and children. */
 const directories: HierarchyLayout = {
   async children(location, options) {
+    const own = storeOptionsOf(options);
     const prefix = toPrefix(location.path);
     const { prefixes } =
       contentsBelow(location.store, prefix) ?? (await listDir(location.store, prefix, options));
     const names = prefixes
       .map((child) => child.slice(prefix.length, -1))
       .filter((name) => !/^\.*$/.test(name));
-    return new Map(
-      names.map((name) => [name, () => openIfThere(location.resolve(name), options, openFinal)]),
-    );
+    return new Map(names.map((name) => [name, () => openIfThere(location.resolve(name), own, openFinal)]));
   },
   erase: eraseNode,
 };

@@ -19,10 +19,12 @@ import { type Selection, slice } from "../grid/selection.js";
 import { isJsonArray, isJsonObject, type JsonObject } from "../metadata/json.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import { writeChunkGrid } from "../metadata/write.js";
+import { checkNames, type NamesOf } from "../option-names.js";
 import { product } from "../shape.js";
 import { canList, deleteKey } from "../stores/capabilities.js";
 import { checkWritable, describeGiven, describeStore, withFailuresAt } from "../stores/check-store.js";
 import type { AbsolutePath, Store, StoreOptions } from "../stores/store.js";
+import { STORE_OPTIONS } from "../stores/store-option-names.js";
 import { checkArray } from "./check-arguments.js";
 import { type ChunkLike, isChunkLike } from "./chunk-like.js";
 import { comparable } from "./compare-elements.js";
@@ -48,6 +50,17 @@ export interface AppendOptions extends SetOptions {
   readonly axis?: number | undefined;
 }
 
+const RESIZE: NamesOf<ResizeOptions> = { ...STORE_OPTIONS, concurrency: true };
+const APPEND: NamesOf<AppendOptions> = {
+  signal: true,
+  opts: "unlisted",
+  concurrency: true,
+  writeEmptyChunks: true,
+  workers: true,
+  onProgress: "function",
+  axis: true,
+};
+
 /**
  * Gives an array another shape of the same rank; no element moves. Shrinking deletes the chunks outside the
  * new shape, and sets elements outside it in the chunks that stay to the fill value. Growing adds fill
@@ -66,6 +79,7 @@ export async function resize<D, S extends Store>(
   options: ResizeOptions = {},
 ): Promise<ZarrArray<D, S>> {
   checkArray(array);
+  checkNames(options, "resize", RESIZE);
   const store = checkWritable(array.store, array.path);
   checkLengths(shape, 0, array.shape.length, "shape");
   const concurrency = checkConcurrency(options.concurrency);
@@ -120,6 +134,7 @@ export async function append<D, S extends Store>(
       `append: expected elements of ${rank} dimensions and an axis from 0 to ${rank - 1}, got [${elements.shape.join(", ")}] and ${axis}`,
     );
   }
+  checkNames(options, "append", APPEND);
   const key = await nodeDocumentKey(array);
   const change = async (own: SetOptions): Promise<ZarrArray<D, S>> => {
     const signal = signalOf(own);

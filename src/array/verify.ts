@@ -9,9 +9,11 @@ import { forEach } from "../engine/concurrency.js";
 import type { OnProgress } from "../engine/progress.js";
 import { DifferenceError, isZarrError, type ZarrError } from "../errors.js";
 import { elementsInArray } from "../grid/chunk-grid.js";
+import { checkNames, type NamesOf } from "../option-names.js";
 import { canList } from "../stores/capabilities.js";
 import { checkStore } from "../stores/check-store.js";
 import type { Store, StoreOptions } from "../stores/store.js";
+import { STORE_OPTIONS, storeOptionsOf } from "../stores/store-option-names.js";
 import { type Comparison, inOther, planComparison } from "./compare.js";
 import { staleEntries } from "./consolidated-check.js";
 import { checkConcurrency, getStoredChunk } from "./get.js";
@@ -43,6 +45,15 @@ export interface VerifyOptions extends StoreOptions {
   /** A WorkerPool of `wazarr/workers`: chunks are decoded on other cores. */
   readonly workers?: ChunkWorkers | undefined;
 }
+
+const OPTIONS: NamesOf<VerifyOptions> = {
+  ...STORE_OPTIONS,
+  against: true,
+  onProblem: "function",
+  onProgress: "function",
+  concurrency: true,
+  workers: true,
+};
 
 /** The counts of `verify`. */
 export interface VerifyReport {
@@ -76,9 +87,10 @@ type Attempt = <Result>(action: () => Promise<Result>) => Promise<Result | undef
  * const { problems } = await verify(store, { onProblem: (problem) => console.log(problem.message) });
  * ```
  * @returns the numbers of groups, arrays, chunks and problems
- * @throws NotFoundError when there is no node
+ * @throws NotFoundError when there is no node, InvalidArgumentError for options that are wrong
  */
 export async function verify(where: Location | Store, options: VerifyOptions = {}): Promise<VerifyReport> {
+  checkNames(options, "verify", OPTIONS);
   return untilAborted(options.signal, async () => {
     const concurrency = checkConcurrency(options.concurrency ?? DEFAULT_CONCURRENCY);
     const location = toLocation(where);
@@ -144,7 +156,7 @@ async function nodesOf(location: Location, options: StoreOptions, attempt: Attem
     }
   }
   await attempt(async () => {
-    const top = await openIfThere(location, options);
+    const top = await openIfThere(location, storeOptionsOf(options));
     if (top !== undefined) await visit(top);
     // Many stores have no root group.
     else if (canList(location.store)) await visitChildren(location);

@@ -26,12 +26,12 @@ import type { SetOptions } from "./set.js";
 
 const SET: NamesOf<SetOptions & Zarrita> = {
   signal: true,
-  opts: true,
+  opts: "unlisted",
   concurrency: true,
   writeEmptyChunks: true,
   workers: true,
-  onProgress: true,
-  createQueue: true,
+  onProgress: "function",
+  createQueue: "unlisted",
 };
 
 /** The implementation of `set`. @param prepare returns the prepared array that is written to */

@@ -5,9 +5,7 @@
  * application sets replaces the package's codec of the same name.
  */
 
-import { didYouMean, InvalidArgumentError, UnknownCodecError, UnsupportedError } from "../errors.js";
 import type { JsonObject } from "../metadata/json.js";
-import { describeGiven } from "../stores/check-store.js";
 import type { Awaitable } from "../stores/store.js";
 import bytes from "./bytes.js";
 import crc32c from "./checksums/checksums.js";
@@ -121,24 +119,8 @@ const packageCodecs: readonly PackageCodec[] = [
 
 /** Names alone, of formats that wazarr cannot read: `registry` does not have them. */
 const withoutDecoder: ReadonlyMap<string, PackageLoader> = new Map([
-  ["imagecodecs_jpegxl", () => unsupported("imagecodecs_jpegxl", "JPEG XL")],
+  ["imagecodecs_jpegxl", async () => (await import("./images/jpegxl.js")).jpegxl],
 ]);
-
-/**
- * JPEG XL is known by name only: arrays with it open, and reading or writing throws an error with advice. npm
- * has no library that keeps the elements: docs/codecs.md.
- */
-function unsupported(name: string, format: string): CodecEntry {
-  return {
-    kind: "array_to_bytes",
-    fromConfig() {
-      throw new UnsupportedError(
-        `wazarr has no decoder for ${format}: register one with registry.set("${name}", loader), or convert the array with zarr-python to a codec of docs/codecs.md`,
-        { codec: name },
-      );
-    },
-  };
-}
 
 /** A loader that `registry.get` gives. */
 export type RegisteredCodecLoader = () => Promise<RegisteredCodecEntry>;
@@ -181,7 +163,7 @@ for (const [name, loader] of packageCodecs) {
 }
 
 /** What was registered under a name. */
-function givenLoader(name: string): CodecLoader | undefined {
+export function givenLoader(name: string): CodecLoader | undefined {
   const loader = registry.get(name);
   return loader && givenLoaders.get(loader);
 }
@@ -205,7 +187,7 @@ export function codecInside(name: string, configuration: JsonObject): string | u
   return packageCodecs.find(([known]) => known === withoutPrefix(name))?.[2]?.(configuration);
 }
 
-const withoutPrefix = (name: string): string => name.replace(/^numcodecs\./, "");
+export const withoutPrefix = (name: string): string => name.replace(/^numcodecs\./, "");
 
 /**
  * Loads a codec by name; `numcodecs.NAME` (also every v2 id) falls back to NAME. Undefined for an unknown
@@ -224,30 +206,5 @@ export async function findCodec(name: string): Promise<CodecEntry | ZarritaCodec
 export async function loadCodec(name: string): Promise<CodecEntry | ZarritaCodecEntry> {
   const entry = await findCodec(name);
   if (entry?.fromConfig) return entry;
-  throw unusableCodec(name, entry);
-}
-
-/**
- * The error for an unknown or malformed codec.
- * @param entry result of the application's loader, if it registered one
- */
-function unusableCodec(name: string, entry: unknown): UnknownCodecError | InvalidArgumentError {
-  if (registry.has(name)) {
-    const own = registry.has(withoutPrefix(name)) ? withoutPrefix(name) : name;
-    const loader: unknown = givenLoader(name);
-    const got =
-      typeof loader === "function" ? `one that gives ${describeGiven(entry)}` : describeGiven(loader);
-    return new InvalidArgumentError(
-      `registry.set("${own}", loader): expected a function that gives an entry with fromConfig, got ${got}`,
-      { codec: name },
-    );
-  }
-  const names = [...registry.keys()];
-  const short = withoutPrefix(name);
-  const prefix = name.slice(0, -short.length);
-  const nearest = didYouMean(short, names.map(withoutPrefix), prefix);
-  return new UnknownCodecError(
-    `no codec "${name}" is registered${nearest || ";"} registry.set("${name}", loader) adds it. Registered: ${names.join(", ")}`,
-    { codec: name },
-  );
+  throw (await import("./unusable.js")).unusableCodec(name, entry);
 }

@@ -22,7 +22,7 @@ export interface PlanOptions {
 }
 
 export const PLAN: NamesOf<PlanOptions> = {
-  open: true,
+  open: "function",
   signal: true,
   maxMemory: true,
   overwrite: true,

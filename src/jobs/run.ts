@@ -98,7 +98,7 @@ export interface RunLocalOptions extends Omit<TaskContext, "onProgress" | "concu
 }
 
 const OPTIONS: NamesOf<RunLocalOptions> = {
-  open: true,
+  open: "function",
   signal: true,
   workers: true,
   concurrency: true,
@@ -106,7 +106,7 @@ const OPTIONS: NamesOf<RunLocalOptions> = {
   ledger: true,
   resume: true,
   onFailure: true,
-  onProgress: true,
+  onProgress: "function",
 };
 
 /** A task that failed, and why. */

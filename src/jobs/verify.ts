@@ -31,7 +31,7 @@ export interface PlanVerifyOptions extends Pick<PlanOptions, "open" | "signal"> 
  * throws
  */
 export async function planVerify(source: NodeName, options: PlanVerifyOptions = {}): Promise<Plan> {
-  checkNames(options, "planVerify", { open: true, signal: true });
+  checkNames(options, "planVerify", { open: "function", signal: true });
   const address = toAddress(source);
   const groups: TaskGroup[] = [];
   const estimate = { bytesRead: 0, bytesWritten: 0, bytesMoved: 0, peakMemory: 0 };

@@ -73,7 +73,7 @@ const OPTIONS: NamesOf<WriteMultiscaleOptions> = {
   labels: true,
   overwrite: true,
   signal: true,
-  onProgress: true,
+  onProgress: "function",
 };
 const LABELS: NamesOf<LabelsOption> = { source: true, colors: true };
 

@@ -2,11 +2,12 @@
 import { untilAborted } from "../abort.js";
 import { BoundedCache } from "../bounded-cache.js";
 import { isZarrError, StoreError } from "../errors.js";
+import type { NamesOf } from "../option-names.js";
 import { shownName } from "./address-urls.js";
 import { checkByteLength } from "./check-store.js";
 import { boundOfPart, MergedReads } from "./file-ranges.js";
 import type { FileState } from "./file-state.js";
-import { HttpStore, type HttpStoreOptions } from "./http.js";
+import { HTTP_OPTIONS, HttpStore, type HttpStoreOptions } from "./http.js";
 import { withoutCredentials } from "./http-credentials.js";
 import { type Extent, resolveRange, sliceRange } from "./keys-and-ranges.js";
 import { checkNamed } from "./named-addresses.js";
@@ -33,6 +34,13 @@ export interface FileOptions extends HttpStoreOptions {
    */
   readonly allow?: readonly string[] | undefined;
 }
+
+/** What of the options `HttpStore` takes. */
+export function httpOptions({ open, allow, ...options }: FileOptions): HttpStoreOptions {
+  return options;
+}
+
+export const FILE_OPTIONS: NamesOf<FileOptions> = { ...HTTP_OPTIONS, open: "function", allow: true };
 
 /** A value that a document contains, or names by a file: all of it, or a part. */
 export type AddressedValue =

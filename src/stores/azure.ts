@@ -2,8 +2,17 @@
  * Containers of Azure Blob Storage. This is the package entry `wazarr/stores/azure`.
  * @module
  */
+
 import { InvalidArgumentError, StoreError, UnsupportedError } from "../errors.js";
-import { type BucketOptions, BucketStore, checkPartBytes, pathOf, prefixOf } from "./buckets/bucket-store.js";
+import { checkNames, type NamesOf } from "../option-names.js";
+import {
+  BUCKET_OPTIONS,
+  type BucketOptions,
+  BucketStore,
+  checkPartBytes,
+  pathOf,
+  prefixOf,
+} from "./buckets/bucket-store.js";
 import {
   type BucketProtocol,
   type Command,
@@ -32,6 +41,14 @@ export interface AzureStoreOptions extends BucketOptions {
   readonly token?: Renewable<string> | undefined;
 }
 
+const OPTIONS: NamesOf<AzureStoreOptions> = {
+  ...BUCKET_OPTIONS,
+  account: true,
+  endpoint: true,
+  sas: true,
+  token: true,
+};
+
 /** A container, or what is below a prefix of one, for reading, writing and listing. */
 export class AzureStore extends BucketStore {
   /**
@@ -40,6 +57,7 @@ export class AzureStore extends BucketStore {
    * @throws InvalidArgumentError for another address, and for wrong options
    */
   constructor(address: string, options: AzureStoreOptions = {}) {
+    checkNames(options, "AzureStore", OPTIONS);
     super(new AzureProtocol(address, options), options);
   }
 }

@@ -1,5 +1,7 @@
 /** A cache of a store's answers. */
+
 import { UnsupportedError } from "../errors.js";
+import { checkNames, type NamesOf } from "../option-names.js";
 import { checkByteLength, checkStore } from "./check-store.js";
 import { putInFrontOfStore } from "./extensions.js";
 import type {
@@ -40,6 +42,8 @@ export interface ByteCachingOptions {
   readonly keyFor?: CacheKeyFor | undefined;
 }
 
+const OPTIONS: NamesOf<ByteCachingOptions> = { cache: true, keyFor: "function" };
+
 const everything: CacheKeyFor = (key, range) => {
   if (range === undefined) return key;
   return "suffixLength" in range
@@ -66,6 +70,7 @@ export function withByteCaching<S extends Store>(
   options?: ByteCachingOptions,
 ): S & Required<Pick<Readable, "get" | "getRange" | "getParts">> {
   checkStore(store);
+  checkNames(options, "withByteCaching", OPTIONS);
   const cached = new CachedAnswers(store, options);
   return putInFrontOfStore(store, {
     get: async (key: AbsolutePath, options?: StoreOptions) => cached.get(key, undefined, options),

@@ -2,8 +2,10 @@
  * Extensions of stores: objects whose given members replace those of a store, and that forward everything
  * else to it. Here are those for merging concurrent range reads and for retries.
  */
+
 import { at } from "../at.js";
 import { isZarrError } from "../errors.js";
+import { checkNames, type NamesOf } from "../option-names.js";
 import { exists, listDir, listPrefix, readRange } from "./capabilities.js";
 import { checkStore, isPending } from "./check-store.js";
 import { checkRange, type Extent } from "./keys-and-ranges.js";
@@ -110,6 +112,8 @@ export interface RangeCoalescingOptions {
   readonly onFlush?: ((report: FlushReport) => void) | undefined;
 }
 
+const COALESCING: NamesOf<RangeCoalescingOptions> = { coalesceSize: true, onFlush: "function" };
+
 interface Waiting extends Extent, Pick<FlushReport, "path">, Pick<StoreOptions, "maximumBytes"> {
   readonly resolve: (value: Uint8Array | undefined) => void;
   readonly reject: (error: unknown) => void;
@@ -127,6 +131,7 @@ export function withRangeCoalescing<S extends Store>(
   options?: RangeCoalescingOptions,
 ): S & Required<Pick<Readable, "getRange">> {
   checkStore(store);
+  checkNames(options, "withRangeCoalescing", COALESCING);
   const merging = {
     maximumGap: (options?.coalesceSize ?? 32 << 10) - 1,
     maximumSize: Number.POSITIVE_INFINITY,
@@ -217,6 +222,15 @@ export interface WithRetryOptions extends RetryOptions {
   readonly writes?: boolean | undefined;
 }
 
+const RETRY: NamesOf<WithRetryOptions> = {
+  attempts: true,
+  baseDelay: true,
+  maxDelay: true,
+  retryIf: "function",
+  onRetry: "function",
+  writes: true,
+};
+
 /** Error codes of network failures in Node, for stores that do not throw StoreErrors. */
 const BROKEN = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|EAI_AGAIN|UND_ERR_(SOCKET|.*TIMEOUT))/;
 
@@ -239,6 +253,7 @@ function mayPass(error: unknown): boolean {
  */
 export function withRetry<S extends Store>(store: S, options?: WithRetryOptions): S {
   checkStore(store);
+  checkNames(options, "withRetry", RETRY);
   checkRetry(options ?? {});
   const values = valuesOf(store);
   const policy = { ...options, retryIf: options?.retryIf ?? mayPass };

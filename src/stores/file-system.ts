@@ -3,9 +3,11 @@
  * "wazarr/stores/file-system"`.
  * @module
  */
+
 import * as fs from "node:fs";
 import { unlink } from "node:fs/promises";
 import { basename, dirname, join, sep } from "node:path";
+import { checkNames as checkOptionNames } from "../option-names.js";
 import { checkByteLength, fileError, isMissingFile } from "./check-store.js";
 import {
   checkNames,
@@ -96,7 +98,9 @@ export class FileSystemStore implements Readable, Writable, Listable {
    * @param root path of a directory, or its `file:` URL as URL or string
    * @throws InvalidArgumentError for another kind of URL, and for an empty path
    */
-  constructor(root: string | URL, { locks = false }: FileSystemStoreOptions = {}) {
+  constructor(root: string | URL, options: FileSystemStoreOptions = {}) {
+    checkOptionNames(options, "FileSystemStore", { locks: true });
+    const { locks = false } = options;
     this.root = rootOf(root);
     this.lockKeys = locks ? (keys, options) => this.#lock(keys, options?.signal) : undefined;
     this.#base = this.root.endsWith(sep) ? this.root : this.root + sep;

@@ -3,9 +3,17 @@
  * setting of the bucket. This is the package entry `wazarr/stores/gcs`.
  * @module
  */
+
 import { InvalidArgumentError, StoreError, UnsupportedError } from "../errors.js";
 import { isJsonArray, isJsonObject, type Json } from "../metadata/json.js";
-import { type BucketOptions, BucketStore, checkPartBytes, prefixOf } from "./buckets/bucket-store.js";
+import { checkNames, type NamesOf } from "../option-names.js";
+import {
+  BUCKET_OPTIONS,
+  type BucketOptions,
+  BucketStore,
+  checkPartBytes,
+  prefixOf,
+} from "./buckets/bucket-store.js";
 import {
   type BucketProtocol,
   type Command,
@@ -31,6 +39,13 @@ export interface GcsStoreOptions extends BucketOptions {
   readonly endpoint?: string | URL | undefined;
 }
 
+const OPTIONS: NamesOf<GcsStoreOptions> = {
+  ...BUCKET_OPTIONS,
+  token: true,
+  userProject: true,
+  endpoint: true,
+};
+
 /** A bucket, or what is below a prefix of one, for reading, writing and listing. */
 export class GcsStore extends BucketStore {
   /**
@@ -38,6 +53,7 @@ export class GcsStore extends BucketStore {
    * @throws InvalidArgumentError for another address, and for wrong options
    */
   constructor(address: string, options: GcsStoreOptions = {}) {
+    checkNames(options, "GcsStore", OPTIONS);
     super(new GcsProtocol(address, options), options);
   }
 }

@@ -4,6 +4,7 @@
  */
 import { InvalidArgumentError, isZarrError, StoreError } from "../errors.js";
 import { lazy } from "../loading.js";
+import { checkNames, type NamesOf } from "../option-names.js";
 import { isAbort } from "./check-store.js";
 import { type Answer, askable, isMissing, isPage, rangeHeader, readValue } from "./http-answer.js";
 import { checkTimeout, Silence } from "./http-body.js";
@@ -59,6 +60,18 @@ export interface HttpStoreOptions extends CredentialOptions {
   readonly queue?: Pick<RequestQueue, "run"> | undefined;
 }
 
+export const HTTP_OPTIONS: NamesOf<HttpStoreOptions> = {
+  headers: true,
+  authorize: "function",
+  fetch: "function",
+  overrides: true,
+  useSuffixRequest: true,
+  timeout: true,
+  retry: true,
+  missingStatuses: true,
+  queue: true,
+};
+
 /** Bytes per millisecond of the slowest upload that `timeout` bears. */
 const SLOWEST_UPLOAD = 50;
 
@@ -101,6 +114,8 @@ export class HttpStore extends NetworkStore {
    */
   constructor(url: string | URL, options: HttpStoreOptions = {}) {
     super();
+    // Other stores check their own options, which are more, and pass them on.
+    if (new.target === HttpStore) checkNames(options, "HttpStore", HTTP_OPTIONS);
     const parsed = URL.canParse(url, globalThis.location?.href)
       ? new URL(url, globalThis.location?.href)
       : undefined;
@@ -138,7 +153,7 @@ export class HttpStore extends NetworkStore {
   /** What an error that finds no node here adds; "" for nothing. */
   get advice(): string {
     return this.#answersPages
-      ? "the server answered with an HTML page, as servers of websites and of logins do: check the URL, and whether it needs credentials"
+      ? "the server answered with an HTML page: check the URL, and whether it needs credentials"
       : "";
   }
 

@@ -6,8 +6,16 @@
 import { untilAborted } from "../abort.js";
 import { BoundedCache } from "../bounded-cache.js";
 import { StoreError } from "../errors.js";
+import { checkNames, type NamesOf } from "../option-names.js";
 import { pageUrl, resolveUri } from "./address-urls.js";
-import { AddressedFiles, type AddressedValue, type FileOptions, type OpenedFile } from "./addressed-files.js";
+import {
+  AddressedFiles,
+  type AddressedValue,
+  FILE_OPTIONS,
+  type FileOptions,
+  httpOptions,
+  type OpenedFile,
+} from "./addressed-files.js";
 import { directoryOf, keysBelow } from "./capabilities.js";
 import { HttpStore } from "./http.js";
 import {
@@ -45,6 +53,15 @@ export interface IcechunkOptions extends Revision, FileOptions {
   /** Aborts the requests that open the repository. */
   readonly signal?: AbortSignal | undefined;
 }
+
+const OPTIONS: NamesOf<IcechunkOptions> = {
+  ...FILE_OPTIONS,
+  branch: true,
+  tag: true,
+  snapshot: true,
+  asOf: true,
+  signal: true,
+};
 
 /**
  * Bounds of the cache of decoded manifests: their number and total bytes. The newest manifest stays whatever
@@ -112,9 +129,12 @@ export class IcechunkStore extends NetworkStore implements Listable {
     repository: string | URL | Readable,
     options: IcechunkOptions = {},
   ): Promise<IcechunkStore> {
+    checkNames(options, "IcechunkStore.open", OPTIONS);
     const isUrl = typeof repository === "string" || repository instanceof URL;
-    const source = isUrl ? new HttpStore(resolveUri(String(repository), pageUrl()), options) : repository;
-    const { signal } = options;
+    const { branch, tag, snapshot: id, asOf, signal, ...files } = options;
+    const source = isUrl
+      ? new HttpStore(resolveUri(String(repository), pageUrl()), httpOptions(files))
+      : repository;
     const found = await findSnapshot(source, options, { signal });
     const { snapshot } = found;
     const nodes = await readSnapshot(source, snapshot, { signal });

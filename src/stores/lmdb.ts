@@ -3,11 +3,13 @@
  * (3.x) installed. Node, Bun, Deno.
  * @module
  */
+
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readSync } from "node:fs";
 import { join, resolve, sep } from "node:path";
 import { open, type RootDatabase } from "lmdb";
 import { isZarrError, StoreError } from "../errors.js";
+import { checkNames } from "../option-names.js";
 import { checkByteLength } from "./check-store.js";
 import { type FileLock, lockFile } from "./files/locks.js";
 import { relativeKey, relativePrefix, resolveRange } from "./keys-and-ranges.js";
@@ -85,6 +87,7 @@ export class LmdbStore implements Readable, Writable, Listable {
 
   /** @param path directory of the database, with its `data.mdb` and `lock.mdb` */
   constructor(path: string, options: LmdbStoreOptions = {}) {
+    checkNames(options, "LmdbStore", { readOnly: true });
     checkFile(join(path, "data.mdb"));
     this.#directory = resolve(path);
     this.place = storageNamed(`lmdb ${resolve(path)}`);

@@ -1,6 +1,8 @@
 /** A cache of values by key, for `withByteCaching` and for chunks. */
+
 import { BoundedCache } from "../bounded-cache.js";
 import { describe, InvalidArgumentError } from "../errors.js";
+import { checkNames } from "../option-names.js";
 import type { ByteCache } from "./byte-caching.js";
 
 /** Options of `LruCache`. */
@@ -23,7 +25,9 @@ export class LruCache implements ByteCache {
   readonly #values: BoundedCache<string, Uint8Array | undefined>;
 
   /** @throws InvalidArgumentError unless `maxBytes` is a number of 0 or more */
-  constructor({ maxBytes }: LruCacheOptions) {
+  constructor(options: LruCacheOptions) {
+    checkNames(options, "a cache", { maxBytes: true });
+    const { maxBytes }: { readonly maxBytes?: unknown } = Object(options);
     if (!(typeof maxBytes === "number" && maxBytes >= 0)) {
       throw new InvalidArgumentError(`maxBytes: expected a number of bytes, got ${describe(maxBytes)}`);
     }

@@ -5,13 +5,16 @@
  * workers too.
  * @module
  */
+
 import { describe, InvalidArgumentError } from "../errors.js";
 import { lazy } from "../loading.js";
+import { checkNames, type NamesOf } from "../option-names.js";
 import { refuseWrites } from "./byte-caching.js";
 import { checkByteLength, checkStore } from "./check-store.js";
 import { putInFrontOfStore } from "./extensions.js";
 import { KeptAnswers } from "./persistent-cache/kept-answers.js";
 import type { AbsolutePath, RangeQuery, Readable, Store, StoreOptions, ValueParts } from "./store.js";
+import { storeOptionsOf } from "./store-option-names.js";
 import { askParts } from "./values.js";
 
 /** Options of `withPersistentCache`. */
@@ -31,6 +34,8 @@ export interface PersistentCacheOptions {
   readonly name?: string | undefined;
 }
 
+const OPTIONS: NamesOf<PersistentCacheOptions> = { maxBytes: true, validate: true, name: true };
+
 /**
  * Wraps a store so that its answers are kept by the browser: whole values, ranges, and which keys are
  * missing. Without Cache Storage (Node, pages from http) nothing is kept, and all is read as
@@ -45,10 +50,7 @@ export function withPersistentCache<S extends Store>(
   options: PersistentCacheOptions,
 ): S & Required<Pick<Readable, "get" | "getRange" | "getParts">> {
   checkStore(store);
-  const { maxBytes, validate = false } = options;
-  if (!(typeof maxBytes === "number" && maxBytes >= 0))
-    throw new InvalidArgumentError(`maxBytes: expected a number of bytes, got ${describe(maxBytes)}`);
-  const name = options.name ?? urlOf(store);
+  const { maxBytes, validate, name } = checkOptions(store, options);
   const kept = lazy(() => KeptAnswers.open(name, maxBytes));
   /** Values whose versions are being asked for. */
   const underWay = new Map<AbsolutePath, Promise<unknown>>();
@@ -70,9 +72,9 @@ export function withPersistentCache<S extends Store>(
     ranges: readonly RangeQuery[] | undefined,
     given: StoreOptions = {},
   ): Promise<ValueParts | undefined> {
+    const { signal, maximumBytes, current } = given;
     // Others may be those of `fetch`, for the store alone.
-    const { signal, priority, maximumBytes, current, isProbe } = given;
-    const asked = { signal, priority, maximumBytes, current, isProbe };
+    const asked = storeOptionsOf(given);
     const answers = await kept();
     if (answers === undefined) return askParts(store, key, ranges, asked);
     if (current !== true) {
@@ -100,9 +102,31 @@ export function withPersistentCache<S extends Store>(
   });
 }
 
+interface CheckedOptions {
+  readonly maxBytes: number;
+  readonly validate: boolean;
+  readonly name: string;
+}
+
+function checkOptions(store: Store, given: PersistentCacheOptions): CheckedOptions {
+  checkNames(given, "withPersistentCache", OPTIONS);
+  const options: { readonly [Name in keyof PersistentCacheOptions]?: unknown } = Object(given);
+  const { maxBytes, validate = false, name } = options;
+  const invalid = (option: string, expected: string, got: unknown) =>
+    new InvalidArgumentError(`withPersistentCache: ${option}: expected ${expected}, got ${describe(got)}`);
+  if (!(typeof maxBytes === "number" && maxBytes >= 0))
+    throw invalid("maxBytes", "a number of bytes", maxBytes);
+  if (typeof validate !== "boolean") throw invalid("validate", "true or false", validate);
+  if (name === undefined) return { maxBytes, validate, name: urlOf(store) };
+  if (typeof name !== "string" || name === "") throw invalid("name", "a name", name);
+  return { maxBytes, validate, name };
+}
+
 /** The URL of a store that has one. @throws InvalidArgumentError */
 function urlOf(store: Store): string {
   const url: unknown = "url" in store ? store.url : undefined;
   if (url instanceof URL) return url.origin + url.pathname;
-  throw new InvalidArgumentError("name: expected a name for what is kept of a store without a URL");
+  throw new InvalidArgumentError(
+    "withPersistentCache: name: expected a name for what is kept, because the store has no URL",
+  );
 }

@@ -4,8 +4,16 @@
  * @module
  */
 import { StoreError } from "../errors.js";
+import { checkNames, type NamesOf } from "../option-names.js";
 import { pageUrl, resolveUri, urlOf } from "./address-urls.js";
-import { AddressedFiles, type AddressedValue, type FileOptions, HttpFile } from "./addressed-files.js";
+import {
+  AddressedFiles,
+  type AddressedValue,
+  FILE_OPTIONS,
+  type FileOptions,
+  HttpFile,
+  httpOptions,
+} from "./addressed-files.js";
 import { keysBelow } from "./capabilities.js";
 import { describeStore } from "./check-store.js";
 import { HttpStore } from "./http.js";
@@ -30,6 +38,8 @@ export interface ReferenceStoreOptions extends FileOptions {
   /** Address of the file that references with a null URL refer to. */
   readonly target?: string | URL | undefined;
 }
+
+const OPTIONS: NamesOf<ReferenceStoreOptions> = { ...FILE_OPTIONS, target: true };
 
 /**
  * Reads the values of a reference document (kerchunk, version 0 or 1): strings in the document itself, and byte
@@ -57,6 +67,7 @@ export class ReferenceStore extends NetworkStore implements Listable {
    */
   constructor(document: unknown, options: ReferenceStoreOptions = {}, base?: URL) {
     super();
+    checkNames(options, "ReferenceStore", OPTIONS);
     this.#references = parseReferences(document);
     this.#target = options.target?.toString();
     const own = this.#target === undefined ? undefined : urlOf(this.#target, base);
@@ -84,6 +95,7 @@ export class ReferenceStore extends NetworkStore implements Listable {
    * @throws StoreError when it is missing or not JSON
    */
   static async fromUrl(url: string | URL, options: ReferenceStoreOptions = {}): Promise<ReferenceStore> {
+    checkNames(options, "ReferenceStore", OPTIONS);
     const file = new HttpFile(resolveUri(String(url), pageUrl()), options);
     const document = await readDocument(file, "/", shown(file.url));
     return new ReferenceStore(document, options, file.url);
@@ -118,11 +130,12 @@ export class ReferenceStore extends NetworkStore implements Listable {
     folder: string | URL | Readable,
     options: Omit<ReferenceStoreOptions, "target"> = {},
   ): Promise<AsyncStore & Listable> {
+    checkNames(options, "ReferenceStore.fromParquet", FILE_OPTIONS);
     const { openParquet } = await import("./parquet/store.js");
     if (typeof folder !== "string" && !(folder instanceof URL)) return openParquet(folder, options);
     const { href } = resolveUri(String(folder), pageUrl());
     const base = new URL(href.replace(/\/*(?=[?#]|$)/, "/"));
-    return openParquet(new HttpStore(base, options), options, base);
+    return openParquet(new HttpStore(base, httpOptions(options)), options, base);
   }
 
   /**

@@ -4,9 +4,18 @@
  * only.
  * @module
  */
+
 import { InvalidArgumentError, StoreError, UnsupportedError } from "../errors.js";
 import { lazy } from "../loading.js";
-import { type BucketOptions, BucketStore, checkPartBytes, pathOf, prefixOf } from "./buckets/bucket-store.js";
+import { checkNames, type NamesOf } from "../option-names.js";
+import {
+  BUCKET_OPTIONS,
+  type BucketOptions,
+  BucketStore,
+  checkPartBytes,
+  pathOf,
+  prefixOf,
+} from "./buckets/bucket-store.js";
 import {
   type BucketProtocol,
   type Command,
@@ -59,6 +68,15 @@ export interface S3StoreOptions extends BucketOptions {
   readonly conditionalWrites?: boolean | undefined;
 }
 
+const OPTIONS: NamesOf<S3StoreOptions> = {
+  ...BUCKET_OPTIONS,
+  credentials: true,
+  region: true,
+  endpoint: true,
+  requesterPays: true,
+  conditionalWrites: true,
+};
+
 /**
  * Reads, writes and lists a bucket, or what is below a prefix in one.
  * @example
@@ -73,6 +91,7 @@ export class S3Store extends BucketStore {
    * @throws InvalidArgumentError for another address, and for wrong options
    */
   constructor(address: string, options: S3StoreOptions = {}) {
+    checkNames(options, "S3Store", OPTIONS);
     super(new S3Protocol(address, options), options);
   }
 }

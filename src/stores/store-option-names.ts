@@ -2,11 +2,17 @@
 import type { NamesOf } from "../option-names.js";
 import type { StoreOptions } from "./store.js";
 
-/** Every option of a store, for `checkNames`. */
+/** Every option of a store, for `checkNames`. Functions that take them list the signal alone. */
 export const STORE_OPTIONS: NamesOf<StoreOptions> = {
   signal: true,
-  priority: true,
-  maximumBytes: true,
-  current: true,
-  isProbe: true,
+  priority: "unlisted",
+  maximumBytes: "unlisted",
+  current: "unlisted",
+  isProbe: "unlisted",
 };
+
+/** The options of stores among others, for functions that refuse what they do not know. */
+export function storeOptionsOf(options: StoreOptions): StoreOptions {
+  const { signal, priority, maximumBytes, current, isProbe } = options;
+  return { signal, priority, maximumBytes, current, isProbe };
+}

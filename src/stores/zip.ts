@@ -7,11 +7,12 @@
 import { untilAborted } from "../abort.js";
 import { BoundedCache } from "../bounded-cache.js";
 import { describe, InvalidArgumentError, StoreError } from "../errors.js";
+import { checkNames } from "../option-names.js";
 import { HttpFile, inContext } from "./addressed-files.js";
 import { keysBelow, readRange } from "./capabilities.js";
 import { checkByteLength, describeGiven, describeStore, isReadable } from "./check-store.js";
 import { boundOfPart, MAXIMUM_GAP, MergedReads } from "./file-ranges.js";
-import type { HttpStoreOptions } from "./http.js";
+import { HTTP_OPTIONS, type HttpStoreOptions } from "./http.js";
 import { isDocument } from "./http-answer.js";
 import { type Extent, ignoredRanges, resolveRange, sliceRange } from "./keys-and-ranges.js";
 import { mergeExtents } from "./merged-requests.js";
@@ -115,6 +116,7 @@ export class ZipStore extends NetworkStore implements Listable {
 
   /** A zip on a server that answers ranges of bytes. Nothing is requested before the first read. */
   static fromUrl(url: string | URL, options?: HttpStoreOptions): ZipStore {
+    checkNames(options, "ZipStore.fromUrl", HTTP_OPTIONS);
     const store = new HttpFile(url, options);
     return new ZipStore(store, `/${store.url.pathname.replace(/^.*\//, "")}`);
   }

@@ -34,7 +34,7 @@ export const SOURCE_OPTIONS: NamesOf<TileSourceOptions<DrawnType>> = {
   window: true,
   workers: true,
   cache: true,
-  onChange: true,
+  onChange: "function",
   maximumBytes: true,
   concurrency: true,
   labels: true,

@@ -7,13 +7,14 @@ import type { Pipeline } from "../codecs/pipeline.js";
 import { ownCodecs } from "../codecs/registry.js";
 import { isOwnDataType } from "../data-types/registry.js";
 import type { ArrayForWorkers, ChunkWorkers, RemoteReader, RemoteWriter } from "../engine/chunk-workers.js";
-import { InvalidArgumentError } from "../errors.js";
+import { describe, InvalidArgumentError } from "../errors.js";
 import { compiledModules } from "../kernels/load.js";
 import { loadBuiltin } from "../loading.js";
 import type { Json } from "../metadata/json.js";
 import { stringifyJson } from "../metadata/json-text.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import { writeV2Array, writeV3 } from "../metadata/write.js";
+import { checkNames, type NamesOf } from "../option-names.js";
 import type { ArrayMessage, KnownArray } from "./messages.js";
 import { poolClosed, type Task, WorkerQueue, workersFailed } from "./queue.js";
 import { remoteReader } from "./remote-reader.js";
@@ -36,6 +37,8 @@ export interface WorkerPoolOptions {
    */
   readonly createWorker?: (() => Worker) | undefined;
 }
+
+const OPTIONS: NamesOf<WorkerPoolOptions> = { size: true, createWorker: "function" };
 
 /**
  * A pool of workers. Pass it as the option `workers` of `get`, `set` and other functions to decode and encode
@@ -69,9 +72,11 @@ export class WorkerPool implements ChunkWorkers {
   #warned = false;
 
   /** @throws InvalidArgumentError unless `size` is a positive integer */
-  constructor({ size, createWorker }: WorkerPoolOptions = {}) {
+  constructor(options: WorkerPoolOptions = {}) {
+    checkNames(options, "WorkerPool", OPTIONS);
+    const { size, createWorker } = options;
     if (size !== undefined && (!Number.isInteger(size) || size < 1)) {
-      throw new InvalidArgumentError(`size: expected a positive integer, got ${size}`);
+      throw new InvalidArgumentError(`size: expected a positive integer, got ${describe(size)}`);
     }
     this.#size = size;
     this.#createWorker = createWorker;

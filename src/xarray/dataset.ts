@@ -32,7 +32,7 @@ const READ: NamesOf<ReadOptions> = {
   priority: true,
   concurrency: true,
   workers: true,
-  onProgress: true,
+  onProgress: "function",
   cache: true,
 };
 

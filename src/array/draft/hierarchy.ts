@@ -19,6 +19,7 @@ import { ancestorsOf, chunkPrefix } from "../../metadata/path.js";
 import { deleteKey, exists, listDir } from "../../stores/capabilities.js";
 import { withFailuresAt } from "../../stores/check-store.js";
 import type { Store, StoreOptions, WritableStore } from "../../stores/store.js";
+import { storeOptionsOf } from "../../stores/store-option-names.js";
 import { canErase, checkErasable, eraseKeys, erasePrefix, eraseReplaced, leftoversAt } from "../erase.js";
 import type { HierarchyLayout, OpenNode } from "../hierarchy.js";
 import { Location } from "../nodes.js";
@@ -65,7 +66,8 @@ function toOpen<S extends Store>(
   nodeType: DraftNodeType,
   options: StoreOptions,
 ): OpenNode<S> {
-  if (nodeType !== "implicit_group") return () => openIfThere(location, { ...options, kind: nodeType });
+  if (nodeType !== "implicit_group")
+    return () => openIfThere(location, { ...storeOptionsOf(options), kind: nodeType });
   return async () => implicitGroup(location);
 }
 

@@ -3,7 +3,9 @@
  * HttpStore does, with the same bounds, retries and queue. What services do differently is in a
  * `BucketProtocol`.
  */
+
 import { ConflictError, InvalidArgumentError, isZarrError, StoreError } from "../../errors.js";
+import type { NamesOf } from "../../option-names.js";
 import { HttpStore, type HttpStoreOptions } from "../http.js";
 import { type Answer, readBody } from "../http-answer.js";
 import { readPieces, Silence } from "../http-body.js";
@@ -33,6 +35,15 @@ export type BucketOptions = Pick<
    * Default 16 MiB.
    */
   readonly partBytes?: number | undefined;
+};
+
+export const BUCKET_OPTIONS: NamesOf<BucketOptions> = {
+  fetch: "function",
+  missingStatuses: true,
+  queue: true,
+  retry: true,
+  timeout: true,
+  partBytes: true,
 };
 
 /**
