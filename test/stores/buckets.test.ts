@@ -1,5 +1,6 @@
 /** Stores of buckets, against servers that scripts/oracles/install.sh installs. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { inspect } from "node:util";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ConflictError } from "../../src/errors.js";
 import { create, get, open, root, set } from "../../src/index.js";
 import { AzureStore, type AzureStoreOptions } from "../../src/stores/azure.js";
@@ -15,13 +16,21 @@ import { serveS3 } from "./s3.js";
 
 const { versitygw, azurite, fakeGcs } = readOracles();
 
+interface Wrong {
+  readonly options: S3StoreOptions & AzureStoreOptions;
+  readonly code: string;
+  readonly advice?: string;
+  /** Hours that the clock of this machine is behind. */
+  readonly late?: number;
+}
+
 interface Service {
   readonly name: string;
   readonly executable: string | undefined;
   serve(executable: string): Promise<BucketServer>;
   store(url: string, path: string, options?: S3StoreOptions & AzureStoreOptions): BucketStore;
-  /** Options with credentials that are wrong, and what the service calls that. */
-  readonly wrong?: { readonly options: S3StoreOptions & AzureStoreOptions; readonly code: string };
+  /** Options that are wrong, what the service calls that, and what the error says of it. */
+  readonly wrong?: readonly Wrong[];
   /** The shortest part of a longer value. */
   readonly leastPart: number;
   /** Whether it says of a read that the bucket is missing. */
@@ -55,10 +64,31 @@ const services: readonly Service[] = [
         ...options,
       }),
     leastPart: 5 << 20,
-    wrong: {
-      options: { credentials: { accessKeyId: user.id, secretAccessKey: "another secret" } },
-      code: "SignatureDoesNotMatch",
-    },
+    wrong: [
+      {
+        options: { credentials: { accessKeyId: user.id, secretAccessKey: "another secret" } },
+        code: "SignatureDoesNotMatch",
+        advice: "check `secretAccessKey`",
+      },
+      {
+        options: { credentials: { accessKeyId: "nobody", secretAccessKey: user.secret } },
+        code: "InvalidAccessKeyId",
+        advice: "check `accessKeyId`",
+      },
+      {
+        options: {
+          credentials: { accessKeyId: user.id, secretAccessKey: user.secret, sessionToken: "another secret" },
+        },
+        code: "InvalidToken",
+        advice: "check `sessionToken`",
+      },
+      {
+        options: { region: "eu-west-1" },
+        code: "AuthorizationHeaderMalformed",
+        advice: 'pass `region: "us-east-1"`',
+      },
+      { options: {}, late: 2, code: "RequestTimeTooSkewed", advice: "set the clock of this machine" },
+    ],
     namesBuckets: true,
   },
   {
@@ -68,7 +98,7 @@ const services: readonly Service[] = [
     store: (endpoint, path, options) =>
       new AzureStore(`az://${path}`, { endpoint, sas: azureSas("rwdl", 3600), ...options }),
     leastPart: 1 << 20,
-    wrong: { options: { sas: azureSas("rwdl", -3600) }, code: "AuthorizationFailure" },
+    wrong: [{ options: { sas: azureSas("rwdl", -3600) }, code: "AuthorizationFailure" }],
     pagesOfThree: changed((url) => url.replace("maxresults=1000", "maxresults=3")),
     namesBuckets: true,
   },
@@ -83,7 +113,16 @@ const services: readonly Service[] = [
   },
 ];
 
-for (const { name, executable, serve, store, leastPart, namesBuckets, pagesOfThree, wrong } of services) {
+for (const {
+  name,
+  executable,
+  serve,
+  store,
+  leastPart,
+  namesBuckets,
+  pagesOfThree,
+  wrong = [],
+} of services) {
   if (executable === undefined) {
     const install = `scripts/oracles/install.sh${name === "GcsStore" ? " nightly" : ""}`;
     warnLoudly(`No server for ${name}: its tests are SKIPPED. ${install} installs it.`);
@@ -151,20 +190,31 @@ for (const { name, executable, serve, store, leastPart, namesBuckets, pagesOfThr
       }
     });
 
-    it.skipIf(wrong === undefined)("says which credentials are wrong, and shows none", async () => {
-      const { options = {}, code = "" } = wrong ?? {};
-      const refused = store(server.url, "bucket/x", options);
-      for (const work of [
-        () => refused.get("/a"),
-        () => refused.set("/a", pattern(1)),
-        () => refused.listDir("/"),
-      ]) {
-        await expect(work()).rejects.toMatchObject({
-          ...{ tag: "StoreError", code, isTransient: false },
-          message: expect.not.stringMatching(/another secret|root-secret|sig=/),
-        });
-      }
-    });
+    it.each(wrong)(
+      "says $code, what to do, and no secret",
+      async ({ options, code, advice = "", late = 0 }) => {
+        const refused = store(server.url, "bucket/x", options);
+        vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - late * 3_600_000 });
+        try {
+          for (const work of [
+            () => refused.get("/a"),
+            () => refused.set("/a", pattern(1), { ifVersion: null }),
+            () => refused.listDir("/"),
+          ]) {
+            const error: unknown = await work().then(
+              () => undefined,
+              (reason: unknown) => reason,
+            );
+            expect(error).toMatchObject({ tag: "StoreError", code, isTransient: false });
+            const message = inspect(error);
+            expect(message).toContain(advice);
+            expect(message).not.toMatch(/another secret|root-secret|sig=/);
+          }
+        } finally {
+          vi.useRealTimers();
+        }
+      },
+    );
 
     it("stores long values in parts, as a whole or not at all", async () => {
       const made = fresh({ partBytes: leastPart });
