@@ -1,5 +1,10 @@
 /** Stores of buckets, against servers that scripts/oracles/install.sh installs. */
-import { inspect } from "node:util";
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inspect, promisify } from "node:util";
+import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ConflictError } from "../../src/errors.js";
 import { create, get, open, root, set } from "../../src/index.js";
@@ -7,6 +12,7 @@ import { AzureStore, type AzureStoreOptions } from "../../src/stores/azure.js";
 import type { BucketOptions, BucketStore } from "../../src/stores/buckets/bucket-store.js";
 import { putInFrontOfStore } from "../../src/stores/extensions.js";
 import { GcsStore } from "../../src/stores/gcs.js";
+import type { OpenStoreOptions } from "../../src/stores/open-store.js";
 import { S3Store, type S3StoreOptions } from "../../src/stores/s3.js";
 import type { AbsolutePath } from "../../src/stores/store.js";
 import { readOracles, warnLoudly } from "../setup/oracles.js";
@@ -28,6 +34,9 @@ interface Service {
   readonly name: string;
   readonly executable: string | undefined;
   serve(executable: string): Promise<BucketServer>;
+  /** Of addresses, and the options of `openStore` for a server. */
+  readonly scheme: "s3" | "az" | "gs";
+  optionsAt(url: string): OpenStoreOptions;
   store(url: string, path: string, options?: S3StoreOptions & AzureStoreOptions): BucketStore;
   /** Options that are wrong, what the service calls that, and what the error says of it. */
   readonly wrong?: readonly Wrong[];
@@ -57,6 +66,10 @@ const services: readonly Service[] = [
       const server = await serveS3(executable);
       return { ...server, createBucket: (name) => server.put(`/${name}`, "") };
     },
+    scheme: "s3",
+    optionsAt: (endpoint) => ({
+      s3: { endpoint, credentials: { accessKeyId: user.id, secretAccessKey: user.secret } },
+    }),
     store: (endpoint, path, options) =>
       new S3Store(`s3://${path}`, {
         endpoint,
@@ -95,6 +108,8 @@ const services: readonly Service[] = [
     name: "AzureStore",
     executable: azurite?.executable,
     serve: serveAzure,
+    scheme: "az",
+    optionsAt: (endpoint) => ({ azure: { endpoint, sas: azureSas("rwdl", 3600) } }),
     store: (endpoint, path, options) =>
       new AzureStore(`az://${path}`, { endpoint, sas: azureSas("rwdl", 3600), ...options }),
     leastPart: 1 << 20,
@@ -106,6 +121,8 @@ const services: readonly Service[] = [
     name: "GcsStore",
     executable: fakeGcs?.executable,
     serve: serveGcs,
+    scheme: "gs",
+    optionsAt: (endpoint) => ({ gcs: { endpoint } }),
     store: (endpoint, path, options) => new GcsStore(`gs://${path}`, { endpoint, ...options }),
     leastPart: 256 << 10,
     pagesOfThree: changed((url) => url.replace("maxResults=1000", "maxResults=3")),
@@ -113,10 +130,15 @@ const services: readonly Service[] = [
   },
 ];
 
+/** Elements that each of two processes writes. */
+const ROUNDS = 6;
+
 for (const {
   name,
   executable,
   serve,
+  scheme,
+  optionsAt,
   store,
   leastPart,
   namesBuckets,
@@ -189,6 +211,35 @@ for (const {
         expect(Array.from(data)).toEqual(Array.from({ length: 32 }, (_, i) => 1 + (i % 4)));
       }
     });
+
+    it("keeps the elements that two processes write into one chunk, again and again", async () => {
+      const path = `bucket/processes ${count++}`;
+      await create(store(server.url, path), { shape: [ROUNDS, 2], chunkShape: [ROUNDS, 2], dtype: "int16" });
+      const folder = mkdtempSync(join(tmpdir(), "wazarr-buckets-"));
+      try {
+        const program = join(folder, "writer.mjs");
+        const source = `
+          import { open, set } from "./src/index.ts";
+          import { openStore } from "./src/stores/open-store.ts";
+          const [address, column, options] = process.argv.slice(2);
+          const array = await open(await openStore(address, JSON.parse(options)), { kind: "array" });
+          for (let row = 0; row < ${ROUNDS}; row++) await set(array, [row, Number(column)], 1 + row);`;
+        await build({
+          ...{ stdin: { contents: source, resolveDir: process.cwd() }, outfile: program, logLevel: "error" },
+          ...{ bundle: true, format: "esm", platform: "node", target: "node20" },
+        });
+        const address = `${scheme}://${path}`;
+        const options = JSON.stringify(optionsAt(server.url));
+        const run = promisify(execFile);
+        await Promise.all(
+          ["0", "1"].map((column) => run(process.execPath, [program, address, column, options])),
+        );
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+      const { data } = await get(await open(store(server.url, path), { kind: "array", dtype: "int16" }));
+      expect(Array.from(data)).toEqual(Array.from({ length: 2 * ROUNDS }, (_, i) => 1 + (i >> 1)));
+    }, 60_000);
 
     it.each(wrong)(
       "says $code, what to do, and no secret",
