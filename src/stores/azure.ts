@@ -182,7 +182,7 @@ class AzureProtocol implements BucketProtocol {
       message: said.message,
       advice: ADVICE[code ?? ""],
       isExpired: isExpired && this.#canRenew,
-      isBucketMissing: code === "ContainerNotFound" || code === "ResourceNotFound",
+      isOfBucket: code === "ContainerNotFound" || code === "ResourceNotFound",
     };
   }
 }

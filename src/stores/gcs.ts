@@ -196,7 +196,7 @@ class GcsProtocol implements BucketProtocol {
         ? "check the bucket's name"
         : adviceOf(status, message ?? "", this.authorize !== undefined),
       isExpired: status === 401 && this.#canRenew,
-      isBucketMissing,
+      isOfBucket: isBucketMissing,
     };
   }
 }

@@ -108,6 +108,9 @@ const EXPIRED: readonly (string | undefined)[] = [
   "InvalidToken",
 ];
 
+/** What is missing with status 404. */
+const OF_OBJECT: readonly string[] = ["NoSuchKey", "NoSuchVersion", "NotFound"];
+
 const ADVICE: Readonly<Record<string, string>> = {
   AccessDenied:
     "check what the keys may do, and pass `credentials` if there are none; where it stands for missing keys of a bucket that may not be listed, pass `missingStatuses: [403]`",
@@ -268,7 +271,8 @@ class S3Protocol implements BucketProtocol {
       message,
       advice,
       isExpired: isExpired && this.#credentials?.canRenew === true,
-      isBucketMissing: code === "NoSuchBucket",
+      // Some services say 404 of keys that they do not know.
+      isOfBucket: status === 404 && code !== undefined && !OF_OBJECT.includes(code),
     };
   }
 }

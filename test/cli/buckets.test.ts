@@ -93,6 +93,19 @@ describe.skipIf(!versitygw)("s3://", () => {
     await here("consolidate", "s3://bucket/other.zarr");
   });
 
+  it("looks at what is in a bucket", async () => {
+    await here("copy", DATA, "s3://bucket/looked.zarr");
+    const { status, stdout } = await run("doctor", "s3://bucket/looked.zarr");
+    expect(stdout).toMatch(
+      /^advice +CORS.*give the https address of the data: http:.*\/bucket\/looked\.zarr/m,
+    );
+    expect(stdout).toMatch(/^ok +format: group, Zarr v3$/m);
+    expect(stdout).toMatch(/^ok +first tile: \d+ reads, .* of \/elevation$/m);
+    expect(status).toBe(0);
+    const missing = await run("doctor", "s3://missing/data.zarr");
+    expect(missing.stdout).toMatch(/^problem +open: .*NoSuchBucket.*check the bucket's name/m);
+  });
+
   it("refuses targets within the source, archives in buckets, and buckets that are missing", async () => {
     const within = await run("copy", "s3://bucket/deep", "s3://bucket/deep/data.zarr/x");
     expect(within.stderr).toContain("neither is the source nor contains it");

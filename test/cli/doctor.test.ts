@@ -224,11 +224,11 @@ describe("servers", () => {
     );
     const parts: Uint8Array[] = [];
     for await (const part of packZip(store)) parts.push(part);
-    const values = new Map([["/data.zip", Buffer.concat(parts)]]);
+    const values = new Map(["/data.zip", "/data.ozx"].map((key) => [key, Buffer.concat(parts)]));
     const good = await examined(`${await serve(values)}.zip`);
     expect({ ...good, wrong: wrong(good.lines) }).toMatchObject({ status: 0, wrong: [PLAIN] });
     expect(good.lines.at(-1)).toMatch(/^ok {7}first tile: \d+ reads, /);
-    const { status, lines } = await examined(`${await serve(values, { answersRanges: false })}.zip`);
+    const { status, lines } = await examined(`${await serve(values, { answersRanges: false })}.ozx`);
     expect(status).toBe(1);
     expect(lines).toContainEqual(expect.stringMatching(/^problem {2}ranges: Range is ignored/));
   });

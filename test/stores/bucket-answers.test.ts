@@ -205,6 +205,8 @@ describe("failures", () => {
     [403, "SignatureDoesNotMatch", "", {}, "check `secretAccessKey`"],
     [403, "AccessDenied", "", {}, "missingStatuses: [403]"],
     [404, "NoSuchBucket", "", {}, "check the bucket's name"],
+    // versitygw says so of keys that it does not know.
+    [404, "XAdminUserNotFound", "", {}, "It is XAdminUserNotFound"],
     [501, "NotImplemented", "", {}, "conditionalWrites: false"],
   ] as const)("S3: %i %s says what to do", async (status, code, more, headers, advice) => {
     const { options } = served(() => s3Error(status, code, more, headers));

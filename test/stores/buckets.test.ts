@@ -1,11 +1,18 @@
 /** Stores of buckets, against servers that scripts/oracles/install.sh installs. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inspect, promisify } from "node:util";
+import { build } from "esbuild";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ConflictError } from "../../src/errors.js";
 import { create, get, open, root, set } from "../../src/index.js";
 import { AzureStore, type AzureStoreOptions } from "../../src/stores/azure.js";
 import type { BucketOptions, BucketStore } from "../../src/stores/buckets/bucket-store.js";
 import { putInFrontOfStore } from "../../src/stores/extensions.js";
 import { GcsStore } from "../../src/stores/gcs.js";
+import type { OpenStoreOptions } from "../../src/stores/open-store.js";
 import { S3Store, type S3StoreOptions } from "../../src/stores/s3.js";
 import type { AbsolutePath } from "../../src/stores/store.js";
 import { readOracles, warnLoudly } from "../setup/oracles.js";
@@ -15,13 +22,24 @@ import { serveS3 } from "./s3.js";
 
 const { versitygw, azurite, fakeGcs } = readOracles();
 
+interface Wrong {
+  readonly options: S3StoreOptions & AzureStoreOptions;
+  readonly code: string;
+  readonly advice?: string;
+  /** Hours that the clock of this machine is behind. */
+  readonly late?: number;
+}
+
 interface Service {
   readonly name: string;
   readonly executable: string | undefined;
   serve(executable: string): Promise<BucketServer>;
+  /** Of addresses, and the options of `openStore` for a server. */
+  readonly scheme: "s3" | "az" | "gs";
+  optionsAt(url: string): OpenStoreOptions;
   store(url: string, path: string, options?: S3StoreOptions & AzureStoreOptions): BucketStore;
-  /** Options with credentials that are wrong, and what the service calls that. */
-  readonly wrong?: { readonly options: S3StoreOptions & AzureStoreOptions; readonly code: string };
+  /** Options that are wrong, what the service calls that, and what the error says of it. */
+  readonly wrong?: readonly Wrong[];
   /** The shortest part of a longer value. */
   readonly leastPart: number;
   /** Whether it says of a read that the bucket is missing. */
@@ -48,6 +66,10 @@ const services: readonly Service[] = [
       const server = await serveS3(executable);
       return { ...server, createBucket: (name) => server.put(`/${name}`, "") };
     },
+    scheme: "s3",
+    optionsAt: (endpoint) => ({
+      s3: { endpoint, credentials: { accessKeyId: user.id, secretAccessKey: user.secret } },
+    }),
     store: (endpoint, path, options) =>
       new S3Store(`s3://${path}`, {
         endpoint,
@@ -55,20 +77,43 @@ const services: readonly Service[] = [
         ...options,
       }),
     leastPart: 5 << 20,
-    wrong: {
-      options: { credentials: { accessKeyId: user.id, secretAccessKey: "another secret" } },
-      code: "SignatureDoesNotMatch",
-    },
+    wrong: [
+      {
+        options: { credentials: { accessKeyId: user.id, secretAccessKey: "another secret" } },
+        code: "SignatureDoesNotMatch",
+        advice: "check `secretAccessKey`",
+      },
+      {
+        options: { credentials: { accessKeyId: "nobody", secretAccessKey: user.secret } },
+        code: "InvalidAccessKeyId",
+        advice: "check `accessKeyId`",
+      },
+      {
+        options: {
+          credentials: { accessKeyId: user.id, secretAccessKey: user.secret, sessionToken: "another secret" },
+        },
+        code: "InvalidToken",
+        advice: "check `sessionToken`",
+      },
+      {
+        options: { region: "eu-west-1" },
+        code: "AuthorizationHeaderMalformed",
+        advice: 'pass `region: "us-east-1"`',
+      },
+      { options: {}, late: 2, code: "RequestTimeTooSkewed", advice: "set the clock of this machine" },
+    ],
     namesBuckets: true,
   },
   {
     name: "AzureStore",
     executable: azurite?.executable,
     serve: serveAzure,
+    scheme: "az",
+    optionsAt: (endpoint) => ({ azure: { endpoint, sas: azureSas("rwdl", 3600) } }),
     store: (endpoint, path, options) =>
       new AzureStore(`az://${path}`, { endpoint, sas: azureSas("rwdl", 3600), ...options }),
     leastPart: 1 << 20,
-    wrong: { options: { sas: azureSas("rwdl", -3600) }, code: "AuthorizationFailure" },
+    wrong: [{ options: { sas: azureSas("rwdl", -3600) }, code: "AuthorizationFailure" }],
     pagesOfThree: changed((url) => url.replace("maxresults=1000", "maxresults=3")),
     namesBuckets: true,
   },
@@ -76,6 +121,8 @@ const services: readonly Service[] = [
     name: "GcsStore",
     executable: fakeGcs?.executable,
     serve: serveGcs,
+    scheme: "gs",
+    optionsAt: (endpoint) => ({ gcs: { endpoint } }),
     store: (endpoint, path, options) => new GcsStore(`gs://${path}`, { endpoint, ...options }),
     leastPart: 256 << 10,
     pagesOfThree: changed((url) => url.replace("maxResults=1000", "maxResults=3")),
@@ -83,7 +130,21 @@ const services: readonly Service[] = [
   },
 ];
 
-for (const { name, executable, serve, store, leastPart, namesBuckets, pagesOfThree, wrong } of services) {
+/** Elements that each of two processes writes. */
+const ROUNDS = 6;
+
+for (const {
+  name,
+  executable,
+  serve,
+  scheme,
+  optionsAt,
+  store,
+  leastPart,
+  namesBuckets,
+  pagesOfThree,
+  wrong = [],
+} of services) {
   if (executable === undefined) {
     const install = `scripts/oracles/install.sh${name === "GcsStore" ? " nightly" : ""}`;
     warnLoudly(`No server for ${name}: its tests are SKIPPED. ${install} installs it.`);
@@ -151,20 +212,60 @@ for (const { name, executable, serve, store, leastPart, namesBuckets, pagesOfThr
       }
     });
 
-    it.skipIf(wrong === undefined)("says which credentials are wrong, and shows none", async () => {
-      const { options = {}, code = "" } = wrong ?? {};
-      const refused = store(server.url, "bucket/x", options);
-      for (const work of [
-        () => refused.get("/a"),
-        () => refused.set("/a", pattern(1)),
-        () => refused.listDir("/"),
-      ]) {
-        await expect(work()).rejects.toMatchObject({
-          ...{ tag: "StoreError", code, isTransient: false },
-          message: expect.not.stringMatching(/another secret|root-secret|sig=/),
+    it("keeps the elements that two processes write into one chunk, again and again", async () => {
+      const path = `bucket/processes ${count++}`;
+      await create(store(server.url, path), { shape: [ROUNDS, 2], chunkShape: [ROUNDS, 2], dtype: "int16" });
+      const folder = mkdtempSync(join(tmpdir(), "wazarr-buckets-"));
+      try {
+        const program = join(folder, "writer.mjs");
+        const source = `
+          import { open, set } from "./src/index.ts";
+          import { openStore } from "./src/stores/open-store.ts";
+          const [address, column, options] = process.argv.slice(2);
+          const array = await open(await openStore(address, JSON.parse(options)), { kind: "array" });
+          for (let row = 0; row < ${ROUNDS}; row++) await set(array, [row, Number(column)], 1 + row);`;
+        await build({
+          ...{ stdin: { contents: source, resolveDir: process.cwd() }, outfile: program, logLevel: "error" },
+          ...{ bundle: true, format: "esm", platform: "node", target: "node20" },
         });
+        const address = `${scheme}://${path}`;
+        const options = JSON.stringify(optionsAt(server.url));
+        const run = promisify(execFile);
+        await Promise.all(
+          ["0", "1"].map((column) => run(process.execPath, [program, address, column, options])),
+        );
+      } finally {
+        rmSync(folder, { recursive: true });
       }
-    });
+      const { data } = await get(await open(store(server.url, path), { kind: "array", dtype: "int16" }));
+      expect(Array.from(data)).toEqual(Array.from({ length: 2 * ROUNDS }, (_, i) => 1 + (i >> 1)));
+    }, 60_000);
+
+    it.each(wrong)(
+      "says $code, what to do, and no secret",
+      async ({ options, code, advice = "", late = 0 }) => {
+        const refused = store(server.url, "bucket/x", options);
+        vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - late * 3_600_000 });
+        try {
+          for (const work of [
+            () => refused.get("/a"),
+            () => refused.set("/a", pattern(1), { ifVersion: null }),
+            () => refused.listDir("/"),
+          ]) {
+            const error: unknown = await work().then(
+              () => undefined,
+              (reason: unknown) => reason,
+            );
+            expect(error).toMatchObject({ tag: "StoreError", code, isTransient: false });
+            const message = inspect(error);
+            expect(message).toContain(advice);
+            expect(message).not.toMatch(/another secret|root-secret|sig=/);
+          }
+        } finally {
+          vi.useRealTimers();
+        }
+      },
+    );
 
     it("stores long values in parts, as a whole or not at all", async () => {
       const made = fresh({ partBytes: leastPart });

@@ -5,6 +5,7 @@ import { type AbsolutePath, isZarrError, Location, type Node, open, type Store }
 import { isUnfinished } from "../../jobs.js";
 import { HttpStore } from "../../stores/http.js";
 import { addressKind, openStore } from "../../stores/open-store.js";
+import { ZipStore } from "../../stores/zip.js";
 import { HOW_TO_FINISH, UNFINISHED } from "../notes.js";
 import { withAdvice } from "../open-node.js";
 import type { NodeName } from "../stores.js";
@@ -38,10 +39,12 @@ export async function* examine(name: NodeName, origin: string): AsyncGenerator<F
   const found = node && (await attempt("arrays", () => survey(node)));
   const tile =
     found && store && (await attempt("first tile", () => firstTile(store, node?.path ?? path, found)));
-  if (addressKind(address) === "url")
-    yield* serverFindings(placesOf(address, path, store, node, found, tile), origin);
-  else if (addressKind(address) !== "path")
-    yield advise("CORS, ranges, HTTP: not looked at", "give the https address of the data to look at those");
+  if (kind === "url") yield* serverFindings(placesOf(address, path, store, node, found, tile), origin);
+  else if (kind !== "path")
+    yield advise(
+      "CORS, ranges, HTTP: not looked at",
+      `to look at those, give the https address of the data${opened instanceof HttpStore ? `: ${withoutSecrets(opened.url.href)}` : ""}`,
+    );
   yield* failures;
   if (node === undefined) return;
   yield* formatFindings(node);
@@ -108,7 +111,7 @@ function placesOf(
 ): Places {
   if (!(store instanceof ProbedStore)) {
     const file = new URL(address);
-    const needsRanges = /\.zip$/i.test(file.pathname);
+    const needsRanges = store instanceof ZipStore;
     const chunk = needsRanges ? file : undefined;
     return { document: file, longest: file, chunk, missing: undefined, needsRanges };
   }

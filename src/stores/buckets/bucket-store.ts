@@ -127,7 +127,7 @@ export abstract class BucketStore extends HttpStore implements Writable, Listabl
     const failure = await this.#failureOf(response);
     if (failure === undefined) return answer;
     const isMissing = [404, 410, ...missingStatuses].includes(response.status);
-    if (isMissing && failure.isBucketMissing !== true) return answer;
+    if (isMissing && failure.isOfBucket !== true) return answer;
     const { code, message = response.statusText, advice } = failure;
     const status = response.status || "a redirect";
     const said = withoutSecrets([code, message].filter(Boolean).join(": ")).slice(0, 300);
@@ -177,8 +177,8 @@ export abstract class BucketStore extends HttpStore implements Writable, Listabl
       const isConflict =
         condition !== undefined &&
         isZarrError(error, "StoreError") &&
-        [404, 409, 412].includes(error.status ?? 0) &&
-        error.code !== "NoSuchBucket";
+        // Status 404 with a code is of the bucket.
+        (error.status === 409 || error.status === 412 || (error.status === 404 && error.code === undefined));
       if (!isConflict) throw error;
       throw new ConflictError("another writer changed the value after it was read: read it again", {
         key,

@@ -28,8 +28,8 @@ export interface Failure {
   readonly advice?: string | undefined;
   /** Whether new credentials may help. */
   readonly isExpired?: boolean;
-  /** Whether the bucket itself is missing, and not an object in it. */
-  readonly isBucketMissing?: boolean;
+  /** Whether it is the bucket that is missing, or the owner of the keys, and not one object. */
+  readonly isOfBucket?: boolean;
 }
 
 /** The answer to a command. Its text is at most `LONGEST_DOCUMENT` bytes. */
