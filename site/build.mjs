@@ -3,9 +3,10 @@
 // site/pages-of-site.mjs, with links that lead elsewhere in the repository made absolute, and the reference
 // that typedoc makes of the declarations.
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { buildLive } from "./live.mjs";
+import { entries } from "./typedoc.config.mjs";
 
 const site = import.meta.dirname;
 const repository = dirname(site);
@@ -46,5 +47,9 @@ const run = (program, ...args) =>
     cwd: site,
     stdio: "inherit",
   });
-run("typedoc/bin/typedoc");
+// A typedoc.json would come before it.
+run("typedoc/bin/typedoc", "--options", "typedoc.config.mjs");
+for (const name of entries.values())
+  if (!existsSync(join(pages, "api", name, "index.md")))
+    throw new Error(`expected a page of ${name}, to which the sidebar leads`);
 run("vitepress/bin/vitepress.js", process.argv.includes("--serve") ? "dev" : "build");

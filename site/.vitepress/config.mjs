@@ -62,8 +62,18 @@ export default {
           const html = markdown.render(text, env);
           return env.relativePath.startsWith("api/") ? html.replaceAll(COMMON, "") : html;
         },
-        // Guides before the reference.
-        miniSearch: { searchOptions: { boostDocument: (id) => (id.includes("/api/") ? 0.5 : 1) } },
+        // Guides before what is inside, and that before the reference.
+        miniSearch: {
+          searchOptions: {
+            // It is sent to pages as text, so it knows nothing of this file.
+            boostDocument: (id) =>
+              id.includes("/api/")
+                ? 0.4
+                : /\/(architecture|engine|reliability|performance|evidence)\./.test(id)
+                  ? 0.6
+                  : 1,
+          },
+        },
       },
     },
     socialLinks: [{ icon: "github", link: repository.url.replace(/^git\+|\.git$/g, "") }],

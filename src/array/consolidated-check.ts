@@ -30,7 +30,7 @@ export interface ConsolidatedCheck {
 /**
  * Compares the consolidated metadata at the root of a store with the documents, as `verify` does, which also
  * reads all else.
- * @param options.most documents to compare: each is a request. All of them without it
+ * `most` is how many documents to compare, each by a request; all of them unless given.
  * @returns undefined if there are none
  * @throws StoreError, InvalidMetadataError
  */

@@ -9,8 +9,8 @@ import { spellingOf } from "./number-spellings.js";
  * keeps its sign, and doubles beyond 2^53 get a fraction or exponent, so that no reader takes them for exact
  * integers. Numbers of parsed documents keep their spelling (number-spellings.ts). Undefined members are
  * omitted.
- * @param options.indent spaces per level; everything on one line unless given
- * @param options.ascii false writes UTF-8, and escapes only the characters that JSON requires
+ * `indent` is the number of spaces per level; everything is on one line unless given. `ascii: false` writes
+ * UTF-8, and escapes only the characters that JSON requires.
  * @throws InvalidArgumentError for values outside JSON (functions, dates, typed arrays, cycles)
  */
 export function stringifyJson(

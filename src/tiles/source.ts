@@ -168,15 +168,14 @@ export class TileSource<As extends DrawnType> {
 
   /**
    * The values at a point in the finest level, of the step of the view, in one read: with the `cache` of the
-   * options, chunks that are there are not read again.
-   * @param along a dimension of which all values are read: a series
+   * options, chunks that are there are not read again. With `along`, all values of that dimension: a series.
    * @returns undefined for a point outside. @throws what `get` throws
    */
   query(point: Point, options?: QueryAt): Promise<PointValues | undefined>;
   /**
    * The values in a polygon, of the finest level whose box around it takes at most a quarter of
    * `maximumBytes`. One read for each row of chunks, of the columns that the polygon has there.
-   * @throws InvalidArgumentError for rings that are none, and a polygon that is too large; what `get` throws
+   * @throws InvalidArgumentError for invalid rings, and a polygon that is too large; what `get` throws
    */
   query(polygon: Polygon | PolygonGeometry, options?: QueryAt): Promise<PolygonValues>;
   async query(
