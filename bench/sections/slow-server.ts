@@ -3,6 +3,14 @@
  * bandwidth.
  */
 import { createServer } from "node:http";
+import { extname } from "node:path";
+
+/** Of pages; values have none. */
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".mjs": "text/javascript",
+};
 
 export interface SlowServer {
   readonly url: string;
@@ -33,7 +41,9 @@ export async function serveSlowly(
     free = Math.max(free, performance.now() + latencyMilliseconds) + (1000 * (to - from)) / bandwidth;
     const answer = (): void => {
       const status = headers.range === undefined ? 200 : 206;
-      response.writeHead(status, { "content-range": range, "content-length": to - from, etag: '"1"' });
+      const type = TYPES[extname(url)] ?? "application/octet-stream";
+      const length = { "content-type": type, "content-length": to - from };
+      response.writeHead(status, { "content-range": range, ...length, etag: '"1"' });
       response.end(value.subarray(from, to));
     };
     const wait = free - performance.now();

@@ -3,7 +3,7 @@
  * `&variable=` an array in it, `&range=0,30` the values of the first and the last colour.
  */
 import proj4 from "proj4";
-import { HttpStore } from "wazarr";
+import { HttpStore, withMaybeConsolidatedMetadata } from "wazarr";
 import { openGeoZarr } from "wazarr/geozarr";
 import { type PlaneProjection, TileSource } from "wazarr/tiles";
 
@@ -18,7 +18,8 @@ vec4 colorOf(float value, vec2 range) {
 
 export async function openRaster(onChange: () => void) {
   const query = new URL(location.href).searchParams;
-  const store = new HttpStore(new URL(query.get("url") ?? "store", location.href));
+  const url = new URL(query.get("url") ?? "store", location.href);
+  const store = await withMaybeConsolidatedMetadata(new HttpStore(url));
   const raster = await openGeoZarr(store, { variable: query.get("variable") ?? "data" });
   const [low = 0, high = 1] = (query.get("range") ?? "0,1").split(",").map(Number);
   const source = new TileSource(raster, { as: "float32", missing: -9999, missingAs: MISSING, onChange });

@@ -1,0 +1,201 @@
+/**
+ * `node scripts/run-ts.mjs bench/studies/map-rivals.ts --packages FOLDER --deck-gl-raster CHECKOUT`: the same
+ * world over time in maps by wazarr/tiles, @carbonplan/zarr-layer, OpenLayers' GeoZarr and
+ * @developmentseed/deck.gl-zarr, in Chromium, 50 ms and 50 Mbit/s away. Not a section of `npm run bench`: it
+ * takes five minutes, and rivals from npm, which it installs into FOLDER. deck.gl-zarr is not in npm:
+ * CHECKOUT is one of github.com/developmentseed/deck.gl-raster; without it that row is missing.
+ */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { build } from "esbuild";
+import { chromium } from "playwright";
+import { chromiumLaunchOptions } from "../../test/setup/chromium.js";
+import { median } from "../race.js";
+import { type SlowServer, serveSlowly } from "../sections/slow-server.js";
+import { tableAsText } from "../table.js";
+import { STEPS, WHITE, worldOverTime } from "./map-rivals/data.js";
+import { PAGES } from "./map-rivals/programs.js";
+
+const RIVALS = [
+  ...["@carbonplan/zarr-layer", "maplibre-gl", "ol", "proj4", "zarrita"],
+  ...["core", "extensions", "geo-layers", "layers", "mesh-layers"].map((name) => `@deck.gl/${name}`),
+  ...["core", "engine", "shadertools"].map((name) => `@luma.gl/${name}`),
+  ...["core", "culling", "web-mercator"].map((name) => `@math.gl/${name}`),
+  ...["wkt-parser", "zod"],
+];
+const DECK_GL_ZARR = "@developmentseed/deck.gl-zarr";
+const LATENCY = 50;
+/** Bytes per second: 50 Mbit/s. */
+const BANDWIDTH = 50e6 / 8;
+
+/** What a page measures; times in milliseconds. */
+interface Measured {
+  /** Of the first picture, 0 is the finest. */
+  readonly level: number;
+  readonly first: number;
+  readonly firstRequests: number;
+  readonly pans: readonly number[];
+  readonly playTime: number;
+  readonly playRequests: number;
+  /** Of the steps that are played. */
+  readonly frames: number;
+  readonly mixed: number;
+  readonly holes: number;
+  /** To a step that was shown before. */
+  readonly backFrames: number;
+  readonly backTime: number;
+}
+
+const { values: given } = parseArgs({
+  options: {
+    packages: { type: "string", default: "build/map-rivals" },
+    "deck-gl-raster": { type: "string" },
+    only: { type: "string", default: "" },
+    steps: { type: "string", default: `${STEPS}` },
+  },
+});
+const packages = resolve(given.packages);
+const checkout = given["deck-gl-raster"];
+
+function install(): void {
+  if (existsSync(join(packages, "node_modules/ol"))) return;
+  mkdirSync(packages, { recursive: true });
+  writeFileSync(join(packages, "package.json"), '{ "private": true }');
+  const flags = ["--no-audit", "--no-fund", "--no-package-lock", "--silent"];
+  execFileSync("npm", ["install", ...flags, ...RIVALS], { cwd: packages, stdio: "inherit" });
+}
+
+function versionOf(name: string): string {
+  const folder =
+    name === DECK_GL_ZARR
+      ? join(checkout ?? "", "packages/deck.gl-zarr")
+      : join(packages, "node_modules", name);
+  const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  return `${name} ${version}`;
+}
+
+/** The whole page as one script. */
+async function scriptOf(program: string): Promise<Uint8Array> {
+  const contents = `import { measure, nextFrame } from ${JSON.stringify(resolve("bench/studies/map-rivals/probe.js"))};
+    const WHITE = ${WHITE};
+    ${program}
+    window.measure = (steps) => measure(open, steps);`;
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: "examples/maps/maplibre", loader: "js" },
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    write: false,
+    external: ["node:*"],
+    nodePaths: [join(packages, "node_modules")],
+    loader: { ".png": "dataurl" },
+    logLevel: "error",
+    plugins: [
+      {
+        name: "packages of a workspace that is not built",
+        setup({ onResolve, resolve: resolved }) {
+          const own = { resolveDir: packages, kind: "import-statement" } as const;
+          // Not this repository's own.
+          onResolve({ filter: /^(zarrita|maplibre-gl|proj4)$/ }, ({ path, resolveDir }) =>
+            resolveDir.startsWith(packages) ? undefined : resolved(path, own),
+          );
+          onResolve({ filter: /^@developmentseed\// }, ({ path, importer }) => {
+            const [, name = "", rest = ""] = /^@developmentseed\/([^/]+)(.*)$/.exec(path) ?? [];
+            const folder = resolve(checkout ?? "", "packages", name);
+            if (!existsSync(folder) || importer.startsWith(join(packages, "node_modules"))) return undefined;
+            return { path: join(folder, "src", rest, "index.ts") };
+          });
+        },
+      },
+    ],
+  });
+  const [script] = outputFiles;
+  if (script === undefined) throw new Error("expected a script");
+  return script.contents;
+}
+
+const HTML = `<!doctype html><link rel="icon" href="data:,"><style>body { margin: 0 } #map { position: relative; width: 800px; height: 600px } #map canvas { position: absolute }</style>
+<div id="map"></div><script type="module" src="/main.js"></script>`;
+
+async function visit(name: string, server: SlowServer, steps: number): Promise<Measured> {
+  const launchOptions = chromiumLaunchOptions();
+  const flags = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
+  const args = (launchOptions?.args ?? []).filter((flag) => flag !== "--disable-gpu");
+  const browser = await chromium.launch({ ...launchOptions, args: [...args, ...flags] });
+  try {
+    const page = await browser.newPage({ viewport: { width: 800, height: 600 } });
+    const problems: string[] = [];
+    page.on("pageerror", ({ message }) => problems.push(message));
+    page.on("console", (message) => {
+      if (message.type() === "error") problems.push(message.text());
+    });
+    await page.goto(`${server.url}/index.html`);
+    await page.waitForFunction("window.measure", undefined, { timeout: 60_000 }).catch((cause) => {
+      throw new Error(`${name}: ${problems.join("; ")}`, { cause });
+    });
+    const measured: Promise<Measured> = page.evaluate(`window.measure(${steps})`);
+    return await measured.catch((cause) => {
+      throw new Error(`${name}: ${problems.slice(0, 3).join("; ")}`, { cause });
+    });
+  } finally {
+    await browser.close();
+  }
+}
+
+install();
+const data = await worldOverTime();
+const steps = Number(given.steps);
+const rows: string[][] = [];
+for (const [name, { names, program }] of Object.entries(PAGES)) {
+  if (!name.includes(given.only) || (name === DECK_GL_ZARR && checkout === undefined)) continue;
+  const files = new Map([
+    ...data,
+    ["/index.html", new TextEncoder().encode(HTML)] as const,
+    ["/main.js", await scriptOf(program)] as const,
+    // MapLibre looks for its worker beside itself.
+    ...["maplibre-gl-worker.mjs", "maplibre-gl-shared.mjs"].map(
+      (file) => [`/${file}`, readFileSync(join(packages, "node_modules/maplibre-gl/dist", file))] as const,
+    ),
+  ]);
+  const server = await serveSlowly(files, LATENCY, BANDWIDTH);
+  try {
+    const seen = await visit(name, server, steps);
+    rows.push([
+      name,
+      names.map(versionOf).join(", "),
+      `${seen.level}`,
+      `${seen.firstRequests}`,
+      seen.first.toFixed(0),
+      Number(median(seen.pans)).toFixed(0),
+      Math.max(...seen.pans).toFixed(0),
+      (seen.playTime / 1000).toFixed(1),
+      `${seen.playRequests}`,
+      `${seen.mixed} of ${seen.frames}`,
+      `${seen.holes}`,
+      `${seen.backFrames}`,
+      seen.backTime.toFixed(0),
+    ]);
+  } catch (error) {
+    console.error(error);
+  } finally {
+    server.close();
+  }
+}
+const header = [
+  "library",
+  "versions",
+  "level",
+  "requests to the first picture",
+  "ms",
+  "pan ms",
+  "longest pan ms",
+  `${steps - 1} steps s`,
+  "their requests",
+  "mixed frames",
+  "frames with holes",
+  "frames to the step before",
+  "ms",
+];
+console.log(tableAsText({ header, rows }));

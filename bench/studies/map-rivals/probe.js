@@ -1,0 +1,136 @@
+/**
+ * In a page: looks at the picture of a map in every frame, and plays. What a library has to give is `open`,
+ * which resolves to `{ setStep, isLoaded, move }`.
+ */
+const [WIDTH, HEIGHT, WHITE] = [32, 24, 64];
+const NOTHING = -1;
+
+/** Contexts keep their pictures, so that they can be looked at in the next frame. */
+const { getContext } = HTMLCanvasElement.prototype;
+const canvases = new Set();
+HTMLCanvasElement.prototype.getContext = function (type, options) {
+  if (!/webgl/.test(type)) return getContext.call(this, type, options);
+  canvases.add(this);
+  return getContext.call(this, type, { ...options, preserveDrawingBuffer: true });
+};
+
+const small = new OffscreenCanvas(WIDTH, HEIGHT).getContext("2d", { willReadFrequently: true });
+small.imageSmoothingEnabled = false;
+
+/** Step and level at places of the picture; NOTHING where nothing is drawn. */
+function look() {
+  small.clearRect(0, 0, WIDTH, HEIGHT);
+  for (const canvas of canvases)
+    if (canvas.isConnected && canvas.width > 0) small.drawImage(canvas, 0, 0, WIDTH, HEIGHT);
+  const { data } = small.getImageData(0, 0, WIDTH, HEIGHT);
+  return Array.from({ length: WIDTH * HEIGHT }, (_, i) =>
+    data[4 * i + 3] < 128 ? NOTHING : Math.round((data[4 * i] / 255) * WHITE - 8 - 0.125),
+  );
+}
+
+const stepsOf = (codes) =>
+  new Set(codes.filter((code) => code !== NOTHING).map((code) => Math.floor(code / 3)));
+const codeOf = (step) => (step * 7) % 16;
+
+/** All frames since the last `frames.splice(0)`. */
+const frames = [];
+(function frame() {
+  const time = performance.now();
+  const codes = look();
+  const steps = stepsOf(codes);
+  const empty = codes.filter((code) => code === NOTHING).length;
+  frames.push({ time, picture: codes.join(), steps, empty });
+  requestAnimationFrame(frame);
+})();
+
+export const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+
+/**
+ * Once the picture has not changed for a second, and has no holes if `isWhole`.
+ * @returns the frames since the last call
+ */
+async function settled(isWhole = true) {
+  const since = performance.now();
+  for (;;) {
+    await nextFrame();
+    const last = frames.at(-1);
+    if (last.time - since > 60000) throw new Error(`the picture does not come to rest: ${last.empty} holes`);
+    if (isWhole && last.empty > 0) continue;
+    const changed = frames.findLast(({ picture }) => picture !== last.picture)?.time ?? since;
+    if (last.time - Math.max(changed, since) > 1000) return frames.splice(0);
+  }
+}
+
+/** Milliseconds from a time to the first frame with the last picture. */
+function timeTo(list, start) {
+  const { picture } = list.at(-1);
+  const changed = list.findLastIndex((frame) => frame.picture !== picture);
+  return (list[changed + 1]?.time ?? start) - start;
+}
+
+performance.setResourceTimingBufferSize(1e5);
+/** How many requests for data began after one time and were answered before another. */
+const requests = (from, to) =>
+  performance
+    .getEntriesByType("resource")
+    .filter(
+      ({ name, startTime, responseEnd }) => /[.]zarr/.test(name) && startTime >= from && responseEnd <= to,
+    ).length;
+
+/** @param open adds the data to a map that is there */
+export async function measure(open, steps) {
+  await settled(false);
+  const opened = performance.now();
+  const map = await open();
+  const first = await settled();
+  const whole = first.find(({ empty }) => empty === 0);
+  const firstRequests = requests(opened, whole.time);
+
+  let start = opened;
+  const pans = [];
+  // Not over the dateline, where not everybody draws.
+  map.move(30, 10, 2);
+  await settled();
+  for (const x of [75, 105, 75, 30, -15]) {
+    frames.length = 0;
+    start = performance.now();
+    map.move(x, 10, 2);
+    pans.push(timeTo(await settled(), start));
+  }
+  map.move(0, 0, 1);
+  await settled();
+
+  start = performance.now();
+  for (let step = 1; step < steps; step++) {
+    map.setStep(step);
+    await map.isLoaded();
+    await nextFrame();
+  }
+  const playTime = performance.now() - start;
+  const played = await settled();
+  const playRequests = requests(start, performance.now());
+
+  start = performance.now();
+  map.setStep(steps - 2);
+  const back = (await settled()).filter(({ time }) => time > start);
+  const isBack = ({ steps: shown }) => shown.size === 1 && shown.has(codeOf(steps - 2));
+  if (!isBack(back.at(-1))) throw new Error("expected the step before");
+  return {
+    level: Math.min(
+      ...first
+        .at(-1)
+        .picture.split(",")
+        .map((code) => code % 3),
+    ),
+    first: whole.time - opened,
+    firstRequests,
+    pans,
+    playTime,
+    playRequests,
+    frames: played.length,
+    mixed: played.filter(({ steps: shown }) => shown.size > 1).length,
+    holes: played.filter(({ empty }) => empty > 0).length,
+    backFrames: back.findIndex(isBack) + 1,
+    backTime: back.find(isBack).time - start,
+  };
+}

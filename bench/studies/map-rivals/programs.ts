@@ -1,0 +1,128 @@
+/** The pages: the same world by each library, as its documentation shows it. */
+
+/** @param names packages whose versions a row names */
+const page = (names: readonly string[], program: string) => ({ names, program });
+
+const MAPLIBRE = `
+  import * as maplibre from "maplibre-gl";
+  const style = { version: 8, sources: {}, layers: [] };
+  const map = new maplibre.Map({ container: "map", style, center: [0, 0], zoom: 1, renderWorldCopies: true });
+  await map.once("load");
+  const move = (x, y, zoom) => map.jumpTo({ center: [x, y], zoom });`;
+
+const URL_OF_DATA = `location.origin + "/data.zarr"`;
+
+export const PAGES: Readonly<Record<string, ReturnType<typeof page>>> = {
+  "wazarr in MapLibre": page(
+    ["maplibre-gl"],
+    `${MAPLIBRE}
+    import { HttpStore, withMaybeConsolidatedMetadata } from "wazarr";
+    import { openGeoZarr } from "wazarr/geozarr";
+    import { TileSource, viewOf } from "wazarr/tiles";
+    import { toDegrees, toMercator } from "../raster.js";
+    import { RasterLayer } from "./raster-layer.js";
+    async function open() {
+      const raster = await openGeoZarr(await withMaybeConsolidatedMetadata(new HttpStore(${URL_OF_DATA})), { variable: "data" });
+      const source = new TileSource(raster, { as: "float32", missing: -9999, missingAs: -(2 ** 100), onChange: () => map.triggerRepaint() });
+      const degrees = toDegrees({ crs: raster.crs, middle: [0, 0] });
+      map.addLayer(new RasterLayer(source, toMercator(degrees, 89.99), degrees.turns, [0, WHITE]));
+      const show = (step) => {
+        const [[west, south], [east, north]] = map.getBounds().toArray();
+        const resolution = 360 / (512 * 2 ** map.getZoom() * devicePixelRatio);
+        source.show({ ...viewOf(raster.levels, { bounds: [west, south, east, north], resolution }, degrees), ...step });
+        map.triggerRepaint();
+      };
+      map.on("move", () => show({}));
+      show({ ahead: { time: 2 } });
+      return { move, isLoaded: () => source.complete(), setStep: (time) => show({ selectors: { time } }) };
+    }`,
+  ),
+  "@carbonplan/zarr-layer": page(
+    ["@carbonplan/zarr-layer", "maplibre-gl"],
+    `${MAPLIBRE}
+    import { ZarrLayer } from "@carbonplan/zarr-layer";
+    async function open() {
+      let isLoading = true;
+      let told = () => {};
+      const colormap = Array.from({ length: 256 }, (_, i) => [i, i, i]);
+      const selector = (time) => ({ time: { selected: time, type: "index" } });
+      const layer = new ZarrLayer({
+        id: "data", source: ${URL_OF_DATA}, variable: "data", clim: [0, WHITE], colormap, selector: selector(0),
+        onLoadingStateChange: ({ loading }) => { isLoading = loading; if (!loading) told(); },
+      });
+      map.addLayer(layer);
+      const setStep = (step) => { isLoading = false; layer.setSelector(selector(step)); };
+      const isLoaded = async () => {
+        await nextFrame();
+        if (isLoading) await new Promise((resolve) => { told = resolve; });
+      };
+      return { move, setStep, isLoaded };
+    }`,
+  ),
+  "OpenLayers' GeoZarr": page(
+    ["ol", "zarrita"],
+    `
+    import OpenLayersMap from "ol/Map.js";
+    import View from "ol/View.js";
+    import TileLayer from "ol/layer/WebGLTile.js";
+    import GeoZarr from "ol/source/GeoZarr.js";
+    import { fromLonLat } from "ol/proj.js";
+    const view = new View({ center: [0, 0], zoom: 2 });
+    const map = new OpenLayersMap({ target: "map", controls: [], view });
+    const move = (x, y, zoom) => { view.setCenter(fromLonLat([x, y])); view.setZoom(zoom + 1); };
+    async function open() {
+      const source = new GeoZarr({ url: ${URL_OF_DATA}, bands: ["data"], transition: 0, wrapX: true });
+      const grey = ["/", ["*", ["band", 1], 255], WHITE];
+      map.addLayer(new TileLayer({ source, style: { color: ["color", grey, grey, grey] } }));
+      await new Promise((resolve) => map.once("rendercomplete", resolve));
+      return {
+        move,
+        setStep: (time) => source.updateDimensions({ time }),
+        isLoaded: () => new Promise((resolve) => map.once("rendercomplete", resolve)),
+      };
+    }`,
+  ),
+  "@developmentseed/deck.gl-zarr": page(
+    ["@developmentseed/deck.gl-zarr", "@deck.gl/core", "zarrita"],
+    `
+    import { Deck, MapView } from "@deck.gl/core";
+    import { ZarrLayer } from "@developmentseed/deck.gl-zarr";
+    import { BlackIsZero, CreateTexture, LinearRescale } from "@developmentseed/deck.gl-raster/gpu-modules";
+    import { parseWkt } from "@developmentseed/proj";
+    import * as zarr from "zarrita";
+    const WGS84 = 'GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]]';
+    const viewState = (longitude, latitude, zoom) => ({ longitude, latitude, zoom });
+    const deck = new Deck({ parent: document.querySelector("#map"), views: new MapView({ id: "map", repeat: true }), viewState: viewState(0, 0, 1), controller: true });
+    await new Promise((onLoad) => deck.setProps({ onLoad }));
+    const move = (x, y, zoom) => deck.setProps({ viewState: viewState(x, y, zoom) });
+    async function open() {
+      const node = await zarr.open(zarr.withConsolidated ? await zarr.withConsolidated(new zarr.FetchStore(${URL_OF_DATA})) : new zarr.FetchStore(${URL_OF_DATA}), { kind: "group" });
+      const { multiscales } = node.attrs;
+      const layout = multiscales.layout.map((each) => ({ ...each, asset: each.asset + "/data" }));
+      const metadata = { ...node.attrs, multiscales: { ...multiscales, layout } };
+      const sampler = { minFilter: "nearest", magFilter: "nearest" };
+      let told = () => {};
+      let isLoaded = false;
+      // Its tiles have no step: another step is another layer.
+      const setStep = (time) => {
+        isLoaded = false;
+        deck.setProps({ layers: [new ZarrLayer({
+          id: "data" + time, node, metadata, selection: { time },
+          epsgResolver: async () => parseWkt(WGS84),
+          async getTileData(array, { device, sliceSpec, width, height, signal }) {
+            const { data } = await zarr.get(array, sliceSpec, { signal });
+            return { texture: device.createTexture({ data, width, height, format: "r32float", sampler }), width, height };
+          },
+          renderTile: ({ texture }) => ({ renderPipeline: [
+            { module: CreateTexture, props: { textureName: texture } },
+            { module: LinearRescale, props: { rescaleMin: 0, rescaleMax: WHITE } },
+            { module: BlackIsZero },
+          ] }),
+          onViewportLoad: () => { isLoaded = true; told(); },
+        })] });
+      };
+      setStep(0);
+      return { move, setStep, isLoaded: async () => { if (!isLoaded) await new Promise((resolve) => { told = resolve; }); } };
+    }`,
+  ),
+};
