@@ -40,13 +40,25 @@ function binOf(node: usize): u16 {
   return load<u16>(node, 6);
 }
 
-/** Reads the bins of `count` latents. `states` has the four states. */
-export function readBins(bins: usize, count: u32, nodes: usize, states: usize): void {
-  const address = place;
+/** Stores the bin of a latent, or the latent itself. */
+@inline
+function storeBin<T>(to: usize, i: usize, node: usize, table: usize, isLatent: bool): void {
+  if (isLatent) store<T>(to + i * sizeof<T>(), load<T>(table + <usize>binOf(node) * (4 * sizeof<T>())));
+  else store<u16>(to + 2 * i, binOf(node));
+}
+
+/**
+ * Reads the bins of `count` latents.
+ * @param to of bins, or of latents if each bin has one
+ * @param table of bins
+ * @param states has the four states
+ */
+@inline
+function readBins<T>(to: usize, count: u32, table: usize, nodes: usize, states: usize, isLatent: bool): void {
+  const address = place, size = isLatent ? sizeof<T>() : 2;
   let bit: usize = past;
   let a = load<u32>(states), b = load<u32>(states, 4), c = load<u32>(states, 8), d = load<u32>(states, 12);
-  const end = bins + ((<usize>count & ~3) << 1);
-  for (; bins < end; bins += 8) {
+  for (const end = to + <usize>(count & ~3) * size; to < end; to += 4 * size) {
     // Four times 14 bits and the 7 before them fit.
     const word = load<u64>(address + (bit >> 3));
     const nodeA = nodes + (<usize>a << 3), nodeB = nodes + (<usize>b << 3);
@@ -57,23 +69,34 @@ export function readBins(bins: usize, count: u32, nodes: usize, states: usize): 
     b = stateAfter(nodeB, word >> <u64>(atA + widthA));
     c = stateAfter(nodeC, word >> <u64>(atA + half));
     d = stateAfter(nodeD, word >> <u64>(atA + half + widthC));
-    store<u16>(bins, binOf(nodeA));
-    store<u16>(bins, binOf(nodeB), 2);
-    store<u16>(bins, binOf(nodeC), 4);
-    store<u16>(bins, binOf(nodeD), 6);
+    storeBin<T>(to, 0, nodeA, table, isLatent);
+    storeBin<T>(to, 1, nodeB, table, isLatent);
+    storeBin<T>(to, 2, nodeC, table, isLatent);
+    storeBin<T>(to, 3, nodeD, table, isLatent);
   }
   store<u32>(states, a);
   store<u32>(states, b, 4);
   store<u32>(states, c, 8);
   store<u32>(states, d, 12);
-  for (const last = bins + ((<usize>count & 3) << 1); bins < last; bins += 2, states += 4) {
+  for (const last = to + <usize>(count & 3) * size; to < last; to += size, states += 4) {
     const node = nodes + (<usize>load<u32>(states) << 3);
-    store<u16>(bins, binOf(node));
+    storeBin<T>(to, 0, node, table, isLatent);
     store<u32>(states, stateAfter(node, load<u64>(address + (bit >> 3)) >> <u64>(bit & 7)));
     bit += widthOf(node);
   }
   place = address + (bit >> 3);
   past = <u32>bit & 7;
+}
+
+// Functions of their own: engines find more registers for them than inside of others.
+function readSymbols(to: usize, count: u32, nodes: usize, states: usize): void {
+  readBins<u16>(to, count, 0, nodes, states, false);
+}
+function readLeasts32(to: usize, count: u32, table: usize, nodes: usize, states: usize): void {
+  readBins<u32>(to, count, table, nodes, states, true);
+}
+function readLeasts64(to: usize, count: u32, table: usize, nodes: usize, states: usize): void {
+  readBins<u64>(to, count, table, nodes, states, true);
 }
 
 // A bin: its least latent, the mask of its offsets, their width.
@@ -105,14 +128,6 @@ const PEEKED: u32 = 57;
 @inline
 function peekWide(address: usize, bit: usize): u64 {
   return peek(address, bit) | ((<u64>load<u8>(address + (bit >> 3), 8) << 1) << <u64>(63 - (bit & 7)));
-}
-
-/** Latents whose bins are read and have one latent each. */
-@inline
-function readLeasts<T>(to: usize, bins: usize, count: u32, table: usize): void {
-  for (const end = bins + (<usize>count << 1); bins < end; bins += 2, to += sizeof<T>()) {
-    store<T>(to, load<T>(binAt<T>(bins, table)));
-  }
 }
 
 /** Latents whose bins are read, `count` of them. */
@@ -203,11 +218,15 @@ export function readLatents<T>(table: usize, v: u32, count: u32): void {
     readOnlyBin<T>(to, count, bins);
     return;
   }
-  const symbols = plan.symbols(table);
-  readBins(symbols, count, plan.at(table, variable, plan.NODES), variable + plan.STATES);
+  const symbols = plan.symbols(table), nodes = plan.at(table, variable, plan.NODES), states = variable + plan.STATES;
   const widest = load<u32>(variable, plan.WIDEST);
-  if (widest == 0) readLeasts<T>(to, symbols, count, bins);
-  else if (widest <= PEEKED / 4) readFours<T>(to, symbols, count, bins);
+  if (widest == 0) {
+    if (sizeof<T>() == 8) readLeasts64(to, count, bins, nodes, states);
+    else readLeasts32(to, count, bins, nodes, states);
+    return;
+  }
+  readSymbols(symbols, count, nodes, states);
+  if (widest <= PEEKED / 4) readFours<T>(to, symbols, count, bins);
   else if (widest <= PEEKED / 2) readPairs<T>(to, symbols, count, bins);
   else if (widest <= PEEKED) readOffsets<T>(to, symbols, count, bins, false);
   else readOffsets<T>(to, symbols, count, bins, true);

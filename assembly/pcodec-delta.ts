@@ -8,12 +8,53 @@ function middleOf<T>(variable: usize): T {
   return <T>1 << <T>(load<u32>(variable) - 1);
 }
 
-/** Stores the sum of the deltas before one, and gives that with it. */
+// Sums of four latents: only the last batch of a page may end between them, and no sum is used after it.
+
+/** The sums of deltas, each stored before its delta is added. */
 @inline
-function addDelta<T>(at: usize, sum: T, middle: T): T {
-  const delta = load<T>(at) + middle;
-  store<T>(at, sum);
-  return sum + delta;
+function addOnce<T>(at: usize, end: usize, kept: usize, middle: T): void {
+  let sum = load<T>(kept);
+  for (; at < end; at += 4 * sizeof<T>()) {
+    const d0 = load<T>(at) + middle;
+    store<T>(at, sum);
+    sum += d0;
+    const d1 = load<T>(at, sizeof<T>()) + middle;
+    store<T>(at, sum, sizeof<T>());
+    sum += d1;
+    const d2 = load<T>(at, 2 * sizeof<T>()) + middle;
+    store<T>(at, sum, 2 * sizeof<T>());
+    sum += d2;
+    const d3 = load<T>(at, 3 * sizeof<T>()) + middle;
+    store<T>(at, sum, 3 * sizeof<T>());
+    sum += d3;
+  }
+  store<T>(kept, sum);
+}
+
+/** The sums of such sums. */
+@inline
+function addTwice<T>(at: usize, end: usize, kept: usize, middle: T): void {
+  let sum = load<T>(kept), inner = load<T>(kept, 8);
+  for (; at < end; at += 4 * sizeof<T>()) {
+    const d0 = load<T>(at) + middle;
+    store<T>(at, sum);
+    sum += inner;
+    inner += d0;
+    const d1 = load<T>(at, sizeof<T>()) + middle;
+    store<T>(at, sum, sizeof<T>());
+    sum += inner;
+    inner += d1;
+    const d2 = load<T>(at, 2 * sizeof<T>()) + middle;
+    store<T>(at, sum, 2 * sizeof<T>());
+    sum += inner;
+    inner += d2;
+    const d3 = load<T>(at, 3 * sizeof<T>()) + middle;
+    store<T>(at, sum, 3 * sizeof<T>());
+    sum += inner;
+    inner += d3;
+  }
+  store<T>(kept, sum);
+  store<T>(kept, inner, 8);
 }
 
 /** Of order k: k times the running sum. The k first sums are kept from batch to batch. */
@@ -23,20 +64,9 @@ export function addConsecutive<T>(table: usize, v: u32, count: u32): void {
   const latents = plan.batch<T>(table, v);
   const end = latents + <usize>count * sizeof<T>();
   const sums = plan.at(table, variable, plan.STORED_AT);
-  let middle = middleOf<T>(variable);
-  for (let order = <i32>load<u32>(variable, plan.STORED) - 1; order >= 0; order--) {
-    const kept = sums + (<usize>order << 3);
-    let sum = load<T>(kept);
-    // Only the last batch of a page may end between four latents, and no sum is used after it.
-    for (let at = latents; at < end; at += 4 * sizeof<T>()) {
-      sum = addDelta<T>(at, sum, middle);
-      sum = addDelta<T>(at + sizeof<T>(), sum, middle);
-      sum = addDelta<T>(at + 2 * sizeof<T>(), sum, middle);
-      sum = addDelta<T>(at + 3 * sizeof<T>(), sum, middle);
-    }
-    store<T>(kept, sum);
-    middle = 0;
-  }
+  let middle = middleOf<T>(variable), order = load<u32>(variable, plan.STORED);
+  for (; order >= 2; order -= 2, middle = 0) addTwice<T>(latents, end, sums + (<usize>(order - 2) << 3), middle);
+  if (order > 0) addOnce<T>(latents, end, sums, middle);
 }
 
 /**

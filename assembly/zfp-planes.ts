@@ -57,8 +57,34 @@ export function readPlanes<T>(block: usize, size: u32, precision: u32, budget: u
   for (let i: usize = 0; i < <usize>size * sizeof<T>(); i += 16) v128.store(block + i, i64x2.splat(0));
   const width: u32 = 8 * sizeof<T>();
   const end = place + budget, lowest = width > precision ? width - precision : 0;
-  let at = place;
-  for (let plane = width, n: u32 = 0; plane > lowest && at < end; ) {
+  let at = place, plane = width, n: u32 = 0;
+  // Of up to 16 coefficients a plane is in one word: a bit of those that are known, two at most of each other
+  // one, and one that says that there are no more.
+  const most = 2 * size + 1;
+  if (size <= 16) {
+    while (plane > lowest && end >= at + (most - n)) {
+      const one = <T>1 << <T>--plane;
+      let word = peek(at);
+      deposit<T>(block, word & ((<u64>1 << n) - 1), one);
+      at += n;
+      word >>= n;
+      while (n < size) {
+        at++;
+        if ((word & 1) == 0) break;
+        word >>= 1;
+        // The last coefficient needs no bit: a group has a one.
+        const rest = size - 1 - n, zeros = <u32>ctz(word | (<u64>1 << rest));
+        const read = zeros + u32(zeros < rest);
+        at += read;
+        word >>= read;
+        n += zeros;
+        const to = block + <usize>n * sizeof<T>();
+        store<T>(to, load<T>(to) | one);
+        n++;
+      }
+    }
+  }
+  while (plane > lowest && at < end) {
     const one = <T>1 << <T>--plane;
     const known = <u32>min<u64>(n, end - at);
     for (let i: u32 = 0; i < known; i += 56) {

@@ -102,6 +102,7 @@ const packageCodecs: readonly PackageCodec[] = [
   ["zfp", async () => (await import("./zfp/zfp.js")).zfp],
   ["zarrs.zfp", async () => (await import("./zfp/zfp.js")).zfp],
   ["zfpy", async () => (await import("./zfp/zfp.js")).zfpy],
+  ["ChunkyCodec", async () => (await import("./tiff/by-name.js")).tiffCodecs.chunky],
   ["HorizontalDeltaCodec", async () => (await import("./tiff/by-name.js")).tiffCodecs.horizontalDelta],
   ...TIFF.map(
     (name): PackageCodec => [

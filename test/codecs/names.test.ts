@@ -48,6 +48,7 @@ const ELSEWHERE = new Set([
   "imagecodecs_delta",
   "imagecodecs_floatpred",
   "HorizontalDeltaCodec",
+  "ChunkyCodec",
   "pcodec",
   "zfp",
   "zfpy",

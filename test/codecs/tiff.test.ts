@@ -89,11 +89,11 @@ describe("what is refused", () => {
 });
 
 describe("in arrays", () => {
-  const read = async (document: JsonObject, chunk: Uint8Array): Promise<unknown> => {
+  const read = async (document: JsonObject, chunk: Uint8Array, key = "/c/0/0"): Promise<unknown> => {
     const isV2 = document.zarr_format === 2;
     const entries = {
       [isV2 ? "/.zarray" : "/zarr.json"]: encodeJson(document),
-      [isV2 ? "/0.0" : "/c/0/0"]: chunk,
+      [isV2 ? "/0.0" : key]: chunk,
     };
     return Array.from(
       (await get(await open(new Map(Object.entries(entries)), { kind: "array" }))).data,
@@ -138,6 +138,28 @@ describe("in arrays", () => {
   it("as virtual-tiff names them", async () => {
     const codecs = [{ name: "HorizontalDeltaCodec" }, bytes, { name: "imagecodecs_packbits" }];
     expect(await read({ ...v3, codecs }, packed)).toEqual(expected);
+  });
+
+  it("samples beside each other, as virtual-tiff 0.5.0 reads them", async () => {
+    // Rows and columns of three samples: 0, 1, 2 are those of the first pixel.
+    const chunk = Uint8Array.from({ length: 48 }, (_, i) => (i % 2 === 0 ? 0 : i >> 1));
+    const samples = [3, 2, 4];
+    const document = {
+      ...{ ...v3, shape: samples, chunk_grid: { name: "regular", configuration: { chunk_shape: samples } } },
+      codecs: [
+        { name: "HorizontalDeltaCodec" },
+        { name: "transpose", configuration: { order: [0, 2, 1] } },
+        { name: "ChunkyCodec", configuration: { endian: "big" } },
+      ],
+    };
+    const first = [0, 3, 9, 18, 12, 27, 45, 66];
+    const second = [1, 5, 12, 22, 13, 29, 48, 70];
+    const third = [2, 7, 15, 26, 14, 31, 51, 74];
+    expect(await read(document, chunk, "/c/0/0/0")).toEqual([...first, ...second, ...third]);
+    await expect(read(document, chunk.subarray(1), "/c/0/0/0")).rejects.toThrow(/expected 48 bytes/);
+    const { fromConfig, checkWriting } = await loadEntry("ChunkyCodec");
+    expect(() => fromConfig({ endian: "native" }, vectorSpec("uint16", 4))).toThrow(/endian/);
+    expect(() => checkWriting?.({}, "ChunkyCodec")).toThrow(/does not write/);
   });
 
   it("floats: the same bytes, whatever the byte order", async () => {

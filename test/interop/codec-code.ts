@@ -78,10 +78,10 @@ export const CODE: readonly CodeRow[] = [
   { doors: ["pcodec"], kilobytes: 9, codecs: ["pcodec"], code: OWN, comparedWith: "pcodec of PyPI" },
   { doors: ["zfp"], kilobytes: 6, codecs: ["zfp", "zarrs.zfp", "zfpy"], code: OWN, comparedWith: "zfpy" },
   {
-    ...{ doors: ["tiff"], kilobytes: 3, code: OWN, comparedWith: "imagecodecs" },
+    ...{ doors: ["tiff"], kilobytes: 3, code: OWN, comparedWith: "imagecodecs, virtual-tiff" },
     codecs: [
       ...["imagecodecs_lzw", "imagecodecs_packbits", "imagecodecs_delta", "imagecodecs_floatpred"],
-      "HorizontalDeltaCodec",
+      ...["HorizontalDeltaCodec", "ChunkyCodec"],
     ],
   },
   {

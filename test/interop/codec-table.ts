@@ -104,6 +104,11 @@ export const CODECS: readonly CodecRow[] = [
     writes: false,
     note: "with a header; tests against zfpy: test/interop/live-zfp.test.ts",
   },
+  {
+    v3: ["ChunkyCodec"],
+    writes: false,
+    note: "samples of TIFF beside each other: see below; tests: test/codecs/tiff.test.ts",
+  },
   { group: "bytes to bytes", v3: ["gzip", "numcodecs.gzip"], v2: ["gzip"] },
   { v3: ["numcodecs.zlib"], v2: ["zlib"] },
   {
@@ -312,7 +317,7 @@ The code is wazarr's own, 3 kB gzipped.
 
 - LZW with the lowest bit first, from before TIFF 5, is refused. \`imagecodecs_delta\` has \`dist\` 1, as in imagecodecs.
 - \`imagecodecs_floatpred\` makes bytes of floats if its configuration has no \`shape\`, as imagecodecs writes it in v3, and floats of floats if it has, as tifffile (v2) and virtual-tiff do.
-- virtual-tiff's \`ChunkyCodec\`, for several samples a pixel, is not read.
+- virtual-tiff's \`ChunkyCodec\`, for several samples a pixel, is \`bytes\` with the first dimension fastest.
 
 ## Codecs that wazarr does not have
 

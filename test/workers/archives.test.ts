@@ -1,4 +1,4 @@
-/** GRIB, pcodec and images in workers, which load what decodes them: the values of Python. */
+/** GRIB, pcodec, zfp, TIFF's codecs and images in workers, which load what decodes them: the values of Python. */
 import { expect, test } from "vitest";
 import { fromBase64 } from "../codecs/harness.js";
 import { imageCases, storedImage } from "../codecs/image-cases.js";
@@ -6,6 +6,8 @@ import { inShard, inV2, inV3, type StoredChunk } from "../codecs/stored-chunks.j
 import grib from "../fixtures/codecs/grib.json" with { type: "json" };
 import images from "../fixtures/codecs/images.json" with { type: "json" };
 import pcodec from "../fixtures/codecs/pcodec.json" with { type: "json" };
+import tiff from "../fixtures/codecs/tiff.json" with { type: "json" };
+import zfp from "../fixtures/codecs/zfp.json" with { type: "json" };
 import { SlowStore } from "../setup/stores.js";
 import { expectSameBytes, loadApi, useWorkersOnFiles } from "./dist.js";
 
@@ -42,6 +44,37 @@ function numbersOf(wanted: string): Case {
   };
 }
 
+/** Numbers of zfp, of float32. */
+function fieldOf(wanted: string): Case {
+  const found = zfp.cases.find(({ name }) => name === wanted);
+  if (found === undefined) throw new Error(`no data ${wanted}`);
+  const decoded = fromBase64(found.numbers);
+  return {
+    ...{ name: `zfp ${found.name}`, chunk: fromBase64(found.data), values: decoded },
+    ...{ shape: [decoded.length / 4], dataType: "float32", dtype: "<f4" },
+    ...{ codecs: [{ name: "numcodecs.zfpy" }], v2: { compressor: { id: "zfpy" } } },
+  };
+}
+
+/** A chunk of bytes, or one that a predictor made of numbers. */
+function tileOf(codec: string, type: string, dtype: string): Case {
+  const found = tiff.cases.find((each) => each.codec === codec && each.type === type);
+  if (found === undefined) throw new Error(`no tile of ${codec}`);
+  const { shape, configuration } = found;
+  const name = `imagecodecs_${codec}`;
+  const bytes = { name: "bytes", configuration: { endian: "little" } };
+  const filter = { id: name, ...configuration, shape, dtype };
+  const compressed = { codecs: [bytes, { name }], v2: { compressor: { id: name } } };
+  // In v3 imagecodecs' floats are bytes at once.
+  const after = codec === "delta" ? [bytes] : [];
+  const predicted = { codecs: [{ name, configuration }, ...after], v2: { filters: [filter] } };
+  const form = codec === "lzw" || codec === "packbits" ? compressed : predicted;
+  return {
+    ...{ name: `${name} of ${type}`, chunk: fromBase64(found.encoded), values: fromBase64(found.decoded) },
+    ...{ shape, dataType: type, dtype, ...form },
+  };
+}
+
 function imageOf(wanted: string): Case {
   const found = imageCases(images).find(({ name }) => name === wanted);
   if (found === undefined) throw new Error(`no image ${wanted}`);
@@ -51,6 +84,11 @@ function imageOf(wanted: string): Case {
 const CASES = [
   ...["simple 12 bits", "ccsds bitmap", "jpeg 12 bits", "png 16 bits"].map(messageOf),
   ...["classic: float32"].map(numbersOf),
+  ...["reversible, smooth: float32 [2, 3, 5]", "fixed_rate, noise: float32 [1, 2, 3, 5]"].map(fieldOf),
+  tileOf("lzw", "uint8", "|u1"),
+  tileOf("packbits", "uint8", "|u1"),
+  tileOf("delta", "uint16", "<u2"),
+  tileOf("floatpred", "float32", "<f4"),
   ...["png uint8 [3]", "lerc uint8"].map(imageOf),
 ];
 

@@ -1,5 +1,6 @@
-/** TIFF's codecs, by their names after "imagecodecs_", and that of virtual-tiff. */
+/** TIFF's codecs, by their names after "imagecodecs_", and those of virtual-tiff. */
+import { chunky } from "./chunky.js";
 import { lzw, packbits } from "./compressors.js";
 import { delta, floatpred, horizontalDelta } from "./predictors.js";
 
-export const tiffCodecs = { lzw, packbits, delta, floatpred, horizontalDelta };
+export const tiffCodecs = { lzw, packbits, delta, floatpred, horizontalDelta, chunky };
