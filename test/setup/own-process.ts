@@ -8,7 +8,8 @@
  */
 import { testFilesWithout } from "./test-files.js";
 
-const SHARING = /^test\/(?:array|codecs|data-types|engine|grid|metadata|variable)\//;
+const SHARING =
+  /^test\/(?:array|codecs|data-types|elements|engine|geozarr|grid|metadata|ome-zarr|stores|tiles|variable|xarray)\//;
 const OWN_PROCESS = [
   /\bvi\.(?:mock|doMock|resetModules|useFakeTimers)\(/,
   /\bregister(?:DataType|ChunkKeyEncoding)\(/,
