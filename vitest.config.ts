@@ -3,8 +3,9 @@ import { defineConfig } from "vitest/config";
 import { CONNECT_TIMEOUT } from "./test/setup/any-browser.js";
 import { testedBrowsers } from "./test/setup/browsers.js";
 import { warnLoudly } from "./test/setup/oracles.js";
-import { sharedThreadTests } from "./test/setup/own-thread.js";
+import { nodeTests } from "./test/setup/own-process.js";
 import { NIGHTLY_TESTS, PAGE_TEST, WORKERS_TEST } from "./test/setup/page-tests.js";
+import { testFilesWithout } from "./test/setup/test-files.js";
 
 /**
  * Two shared cores, and oracles that start a Python, are slower than vitest's five seconds. What fails once
@@ -21,27 +22,12 @@ const common = {
 /** Examples name the package, as applications do. */
 const resolve = { alias: [{ find: /^wazarr$/, replacement: `${import.meta.dirname}/src/index.ts` }] };
 
-const IN_PAGES = [PAGE_TEST, WORKERS_TEST];
-const shared = sharedThreadTests().filter((file) => !IN_PAGES.includes(file));
-const node = {
-  resolve,
-  test: {
-    ...common,
-    name: "node",
-    isolate: false,
-    setupFiles: [...common.setupFiles, "./test/setup/shared-threads.ts"],
-    include: shared,
-  },
-};
-const nodeOwn = {
-  resolve,
-  test: {
-    ...common,
-    name: "node-own-threads",
-    include: ["test/**/*.test.ts"],
-    exclude: [...IN_PAGES, NIGHTLY_TESTS, ...shared],
-  },
-};
+const node = nodeTests(testFilesWithout((file) => file === PAGE_TEST || file === WORKERS_TEST)).map(
+  (test) => ({
+    resolve,
+    test: { ...common, ...test },
+  }),
+);
 
 /** What takes minutes and would fail by a change of ours only with what `npm test` runs. */
 const nightly = {
@@ -96,9 +82,7 @@ const browsers = testedBrowsers().flatMap(({ name, provider, tests }) => {
  */
 export default defineConfig({
   test: {
-    projects: [node, nodeOwn, nightly, ...browsers],
-    // A thread starts in half of a process's time, which 350 files feel.
-    pool: "threads",
+    projects: [...node, nightly, ...browsers],
     // One more than there are cores: files that wait for other programs left a quarter of the time idle.
     maxWorkers: availableParallelism() + 1,
     browser: { connectTimeout: CONNECT_TIMEOUT },

@@ -5,16 +5,15 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { fastTests } from "./test/setup/fast-tests.js";
+import { nodeTests } from "./test/setup/own-process.js";
+
+// Examples name the package, as applications do.
+const resolve = { alias: [{ find: /^wazarr$/, replacement: `${import.meta.dirname}/src/index.ts` }] };
 
 export default defineConfig({
-  // Examples name the package, as applications do.
-  resolve: { alias: [{ find: /^wazarr$/, replacement: `${import.meta.dirname}/src/index.ts` }] },
   test: {
-    include: fastTests(),
-    testTimeout: 60_000,
-    pool: "threads",
+    projects: nodeTests(fastTests()).map((test) => ({ resolve, test: { ...test, testTimeout: 60_000 } })),
     maxWorkers: Math.max(2, availableParallelism()),
-    setupFiles: ["./test/setup/equality.ts"],
     globalSetup: "./test/setup/build.ts",
   },
 });

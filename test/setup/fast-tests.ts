@@ -9,10 +9,23 @@ import { testFilesWithout } from "./test-files.js";
 
 const SLOW = /\bfrom "(?:node:child_process|playwright|esbuild|rollup|vite|fast-check)"|["/]dist["/]/;
 /** Folders of long runs: hostile circumstances, every length of every kernel, every chain of codecs. */
-const LONG = /^test\/(attack|fuzz|kernels|variable)\//;
+const LONG_FOLDERS = /^test\/(attack|fuzz|kernels|variable)\//;
+/** These take half of the time of all that are left: eight seconds or more each, in a whole run of `npm test`. */
+const LONG_FILES = new Set(
+  Object.entries({
+    array: ["chunk-cache", "copy", "options"],
+    codecs: ["blosc", "filter-kernels", "images", "zstd", "zstd-sequences"],
+    engine: ["needed-parts", "pairs", "parts", "shards/fixtures", "turns", "wrong-answers"],
+    jobs: ["crash"],
+    stores: ["http", "parquet-references", "zip"],
+    tiles: ["source"],
+    xarray: ["append"],
+  }).flatMap(([folder, names]) => names.map((name) => `test/${folder}/${name}.test.ts`)),
+);
 
 export function fastTests(): string[] {
   return testFilesWithout((file, text) => file.startsWith("test/") && SLOW.test(text)).filter(
-    (file) => !LONG.test(file) && file !== PAGE_TEST && file !== WORKERS_TEST,
+    (file) =>
+      !LONG_FOLDERS.test(file) && !LONG_FILES.has(file) && file !== PAGE_TEST && file !== WORKERS_TEST,
   );
 }

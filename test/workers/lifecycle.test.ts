@@ -233,7 +233,11 @@ test("when workers die the calling thread does their work, and others start with
     console.warn = (message) => warnings.push(message);
     const workers = new WorkerPool({ size: 2 });
     const started = [];
-    process.on("worker", (worker) => started.push(worker));
+    const answered = new Set();
+    process.on("worker", (worker) => {
+      started.push(worker);
+      worker.once("message", () => answered.add(worker));
+    });
     const data = Float64Array.from({ length: 12 * 65536 }, (_, i) => i % 1000);
     const isRight = (elements) => elements.every((value, i) => value === data[i]);
     for (const shards of [undefined, [6 * 65536]]) {
@@ -242,16 +246,23 @@ test("when workers die the calling thread does their work, and others start with
       await set(array, null, data, { workers });
       const read = async () => isRight((await get(array, null, { workers })).data);
       const all = () => Promise.all(started.splice(0).map((worker) => worker.terminate()));
+      // One that dies before that is not replaced.
+      const haveAnswered = async () => {
+        while (!started.every((worker) => answered.has(worker))) await read();
+      };
       for (const shared of [false, true]) {
+        await haveAnswered();
         const reading = get(array, null, { workers, shared });
         await started.shift().terminate();
         console.log("one dies during a read", isRight((await reading).data));
         console.log("next", await read(), workers.running);
+        await haveAnswered();
         const second = get(array, null, { workers, shared });
         await all();
         console.log("all die during a read", isRight((await second).data));
         console.log("next", await read(), workers.running);
       }
+      await haveAnswered();
       store.clear();
       const writing = set(array, null, data, { workers });
       await all();

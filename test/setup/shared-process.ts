@@ -1,6 +1,6 @@
 /**
- * What files that share a thread leave as they found it: registered codecs and the choice of kernels.
- * test/setup/own-thread.ts
+ * What files that share a process leave as they found it: registered codecs and the choice of kernels.
+ * test/setup/own-process.ts
  */
 import { afterAll } from "vitest";
 import { registry } from "../../src/codecs/registry.js";

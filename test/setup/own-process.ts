@@ -1,0 +1,39 @@
+/**
+ * Which test files run in a process of their own. Those of folders that call the library much share a few
+ * processes, which load it once: that takes a third off the time of a folder. A test that replaces modules,
+ * loads them anew or counts them, registers types for good, fills the memory of the kernels, or measures
+ * memory or the time of the processor, would disturb its neighbours, or they it. The words of such a file, or
+ * of a file of test/ that it imports, give it away, so that a new test is treated alike unasked; one that has
+ * none of them says `// own process: why` in a line of its own.
+ */
+import { testFilesWithout } from "./test-files.js";
+
+const SHARING =
+  /^test\/(?:array|codecs|data-types|elements|engine|geozarr|grid|metadata|ome-zarr|stores|tiles|variable|xarray)\//;
+const OWN_PROCESS = [
+  /\bvi\.(?:mock|doMock|resetModules|useFakeTimers)\(/,
+  /\bregister(?:DataType|ChunkKeyEncoding)\(/,
+  /\b(?:memoryUsage|cpuUsage|compiledModules|exhaustArena)\(/,
+  /^\/\/ own process: \w/m,
+];
+
+/**
+ * The projects that run `files` in Node, the longest first: "node", each in a process of its own, and
+ * "node-shared". `vitest run --project 'node*'` runs both.
+ */
+export function nodeTests(files: readonly string[]) {
+  const without = testFilesWithout(
+    (file, text) => file.startsWith("test/") && OWN_PROCESS.some((words) => words.test(text)),
+  );
+  const sharing = new Set(without.filter((file) => SHARING.test(file)));
+  const equality = "./test/setup/equality.ts";
+  return [
+    { name: "node", include: files.filter((file) => !sharing.has(file)), setupFiles: [equality] },
+    {
+      name: "node-shared",
+      isolate: false,
+      include: files.filter((file) => sharing.has(file)),
+      setupFiles: [equality, "./test/setup/shared-process.ts"],
+    },
+  ];
+}
