@@ -25,6 +25,7 @@ const MAPS = [
 describe.each(["firefox", "webkit"] as const)("in %s", (name) => {
   test.for(MAPS)(
     "%s shows %s",
+    { timeout: 120_000 },
     async ([library, , dataOf, query, camera, least], { skip }) => {
       const browser = installed.find((each) => each.name === name);
       if (browser === undefined || (library !== "maplibre" && !hasMapPackages)) return skip();
@@ -38,6 +39,5 @@ describe.each(["firefox", "webkit"] as const)("in %s", (name) => {
         expect(compared).toBeGreaterThan(least);
       }
     },
-    120_000,
   );
 });
