@@ -33,7 +33,9 @@ export async function* examine(name: NodeName, origin: string): AsyncGenerator<F
       return undefined;
     }
   };
-  const store = await attempt("open", async () => probed(address, await openStore(address, { allow })));
+  const kind = addressKind(address);
+  const opened = await attempt("open", () => openStore(address, { allow }));
+  const store = kind === "url" ? probed(opened) : opened;
   const node =
     store && (await attempt("open", () => withAdvice(name, () => open(new Location(store).resolve(path)))));
   const found = node && (await attempt("arrays", () => survey(node)));
@@ -65,11 +67,9 @@ export async function* examine(name: NodeName, origin: string): AsyncGenerator<F
   yield* tile?.findings ?? [];
 }
 
-/** The same store; one of HTTP with the addresses of its values. Stores of buckets sign, and stay as they are. */
-const probed = (address: string, store: Store): Store =>
-  store instanceof HttpStore && addressKind(address) === "url"
-    ? new ProbedStore(store.url, new Meter())
-    : store;
+/** The same store; one of HTTP with the addresses of its values. A bucket's store signs, and stays as it is. */
+const probed = (store: Store | undefined): Store | undefined =>
+  store instanceof HttpStore ? new ProbedStore(store.url, new Meter()) : store;
 
 function firstTile(store: Store, path: string, found: Survey): Promise<FirstTile> {
   const meter = new Meter();
