@@ -133,7 +133,7 @@ async function checkEqual({ array, data, shape }: Addition, signal: AbortSignal 
   } catch (error) {
     if (!isZarrError(error, "DifferenceError")) throw error;
     throw new InvalidArgumentError(
-      `expected the elements that are stored, because the variable does not grow: ${error.reason}`,
+      `expected the stored elements, because the variable does not grow: ${error.reason}`,
       { path: array.path },
     );
   }

@@ -41,7 +41,7 @@ export function checkStrides(stride: readonly number[], shape: readonly number[]
   const valid = stride.length === shape.length && stride.every((step) => Number.isInteger(step) && step >= 0);
   if (shape.includes(0) || (valid && last < length)) return;
   throw new InvalidArgumentError(
-    `expected data that the strides [${stride.join(", ")}] of shape [${shape.join(", ")}] stay inside, got ${length} elements`,
+    `expected data long enough for shape [${shape.join(", ")}] and strides [${stride.join(", ")}], got ${length} elements`,
   );
 }
 

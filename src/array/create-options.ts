@@ -274,7 +274,7 @@ export function checkGrid({ name }: ChunkGrid, zarrFormat: ZarrFormat): void {
 export function checkRegular(inner: ChunkGrid): asserts inner is RegularChunkGrid {
   if (inner.name === "regular") return;
   throw new InvalidArgumentError(
-    "chunkShape: expected one length for each dimension, as the chunks inside of shards have one shape; lists of lengths are for shards, then",
+    "chunkShape: expected one length for each dimension, because the chunks in a shard have one shape; `shards` takes the lists of lengths",
   );
 }
 

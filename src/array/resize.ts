@@ -235,7 +235,7 @@ export async function writeShape(
     const now = document.shape !== undefined && isJsonArray(document.shape) ? document.shape : [];
     if (store.conditionalWrites === true && before.some((length, d) => Number(now[d]) !== length))
       throw new ConflictError(
-        "another writer changed the array's shape meanwhile; elements behind the end that both of them wrote are those of the last",
+        "another writer changed the array's shape at the same time: open the array again; where both wrote beyond its old end, the later elements are stored",
         { path },
       );
     return { ...document, shape, ...changedGrid(metadata, document) };

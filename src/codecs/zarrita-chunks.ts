@@ -82,7 +82,7 @@ function checkReach(stride: readonly number[], shape: readonly number[], length:
   const last = shape.reduce((sum, extent, d) => sum + (extent - 1) * (stride[d] ?? Number.NaN), 0);
   if (stride.every((step) => Number.isInteger(step) && step >= 0) && last < length) return;
   throw new CodecError(
-    `expected data that the strides [${stride.join(", ")}] of shape [${shape.join(", ")}] stay inside, got ${length} elements`,
+    `expected data long enough for shape [${shape.join(", ")}] and strides [${stride.join(", ")}], got ${length} elements`,
   );
 }
 

@@ -45,7 +45,7 @@ export function versionToKeep(
   if (found === undefined) return null;
   if (found.version !== undefined) return found.version;
   throw new StoreError(
-    "the store told no version of the value, without which a part of it cannot be replaced safely; in a browser, CORS has to expose `ETag`",
+    "the store gave no version of the value, so a part of it cannot be replaced safely; in a browser, CORS has to expose `ETag`",
     { key },
   );
 }

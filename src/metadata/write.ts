@@ -2,7 +2,7 @@
  * Writes metadata as documents of v2 and v3; metadata/v2.ts and v3.ts read them. What v2 has in common with
  * the 2020 draft is exported for its documents.
  */
-import { UnsupportedError } from "../errors.js";
+import { describe, UnsupportedError } from "../errors.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "./json.js";
 import type { ArrayMetadata, ChunkGrid, CodecMetadata, GroupMetadata, NodeMetadata } from "./model.js";
 import { keepSpellings } from "./number-spellings.js";
@@ -137,7 +137,9 @@ export function splitOrder(
   const [first, ...others] = codecs;
   if (first?.name !== "transpose") return { order: "C", codecs };
   if (!isReversed(first.configuration.order, rank)) {
-    throw new UnsupportedError("expected order C or F, which is all this format has, got another transpose");
+    throw new UnsupportedError(
+      `expected order C or F, the only ones of this format, got ${describe(first.configuration.order)}`,
+    );
   }
   return { order: "F", codecs: others };
 }

@@ -9,6 +9,7 @@ import { checkNames, type NamesOf } from "../option-names.js";
 import { exists, listDir, listPrefix, readRange } from "./capabilities.js";
 import { checkStore, isPending } from "./check-store.js";
 import { checkRange, type Extent } from "./keys-and-ranges.js";
+import { callListener } from "./listeners.js";
 import { Gathering, mergeExtents } from "./merged-requests.js";
 import { again, checkRetry, isTransient, isTransientStatus, type RetryOptions } from "./retry.js";
 import { storageOf } from "./storage-identity.js";
@@ -108,7 +109,7 @@ export interface FlushReport {
 export interface RangeCoalescingOptions {
   /** Ranges less than this many bytes apart are merged into one request. Default 32768. */
   readonly coalesceSize?: number | undefined;
-  /** Called after each turn that merged ranges. */
+  /** Called after each turn that merged ranges. What it throws is reported as that of `withRequests`. */
   readonly onFlush?: ((report: FlushReport) => void) | undefined;
 }
 
@@ -148,7 +149,7 @@ export function withRangeCoalescing<S extends Store>(
     const bounded = ranges.filter(({ maximumBytes }) => maximumBytes !== undefined);
     const unbounded = ranges.filter(({ maximumBytes }) => maximumBytes === undefined);
     const merged = [...request(path, bounded), ...request(path, unbounded)];
-    report({
+    callListener(options?.onFlush, {
       path,
       groupCount: merged.length,
       requestCount: ranges.length,
@@ -169,15 +170,6 @@ export function withRangeCoalescing<S extends Store>(
       answers[request]?.then((bytes) => resolve(bytes?.subarray(start, start + length)), reject);
     }
     return merged;
-  }
-
-  /** Calls `onFlush`. Its errors go to the console, because they must not fail a read. */
-  function report(flushed: FlushReport): void {
-    try {
-      options?.onFlush?.(flushed);
-    } catch (error) {
-      console.warn("withRangeCoalescing: onFlush threw", error);
-    }
   }
 
   return putInFrontOfStore(store, {

@@ -143,7 +143,8 @@ class GcsProtocol implements BucketProtocol {
       }
       const [, last] = /-(\d+)$/.exec(reply.headers.get("range") ?? "") ?? [];
       const stored = last === undefined ? end : Number(last) + 1;
-      if (stored <= start || stored > end) throw new StoreError("the upload does not go on");
+      if (stored <= start || stored > end)
+        throw new StoreError("Google Cloud Storage took no more of the upload");
       start = stored;
     }
     throw new StoreError("the upload did not end with its last part");

@@ -4,73 +4,24 @@
  */
 import { InvalidArgumentError, isZarrError, StoreError } from "../errors.js";
 import { lazy } from "../loading.js";
-import { checkNames, type NamesOf } from "../option-names.js";
+import { checkNames } from "../option-names.js";
 import { isAbort } from "./check-store.js";
 import { type Answer, askable, isMissing, isPage, rangeHeader, readValue } from "./http-answer.js";
 import { checkTimeout, Silence } from "./http-body.js";
-import {
-  type CredentialOptions,
-  createSender,
-  type Outgoing,
-  type Sender,
-  withoutCredentials,
-} from "./http-credentials.js";
+import { createSender, type Outgoing, type Sender, withoutCredentials } from "./http-credentials.js";
+import { HTTP_OPTIONS, type HttpStoreOptions } from "./http-options.js";
 import { fetchOf } from "./http-redirects.js";
 import { checkRange, relativeKey } from "./keys-and-ranges.js";
 import { NetworkStore, type ReadBytes } from "./network-store.js";
 import { priorityOf, queueOf, type RequestQueue } from "./request-queue.js";
-import { again, isUnanswered, type RetryOptions, unrepeated } from "./retry.js";
+import { again, isUnanswered, unrepeated } from "./retry.js";
 import { shown, shownAddress, withoutSecrets } from "./shown.js";
 import type { AbsolutePath, RangeQuery, StoreOptions } from "./store.js";
 
 /** Loaded beside the first request for a range: pages whose arrays have no shards request whole values. */
 const loadRanges = lazy(() => import("./http-ranges.js"));
 
-/** Options of `HttpStore`. */
-export interface HttpStoreOptions extends CredentialOptions {
-  /** Replaces the global `fetch`, for example to add a cache or to translate statuses. */
-  readonly fetch?: (request: Request) => Promise<Response>;
-  /**
-   * Further `RequestInit` members for every request: `credentials`, `cache`, `mode` and so on. `headers` and
-   * `credentials` are for the origin of the store's URL alone.
-   */
-  readonly overrides?: RequestInit;
-  /**
-   * Default true: read the last bytes of a value with a suffix range (`Range: bytes=-N`), for which a browser
-   * sends a CORS preflight. False: get the length with HEAD first. The store switches to HEAD by itself when
-   * the server refuses suffix ranges.
-   */
-  readonly useSuffixRequest?: boolean;
-  /**
-   * Longest wait in milliseconds for the response, between two pieces of a body, and for each answer of
-   * `headers` and `authorize`. The store throws a StoreError after that. Default 60000; 0 for no limit.
-   */
-  readonly timeout?: number | undefined;
-  /**
-   * How requests are retried after transient failures. Default: three attempts with short waits; false: no
-   * retry.
-   */
-  readonly retry?: RetryOptions | false | undefined;
-  /**
-   * Statuses besides 404 and 410 that mean "missing value". `[403]` for an S3 bucket without permission to
-   * list keys.
-   */
-  readonly missingStatuses?: readonly number[] | undefined;
-  /** The queue of the store's requests. Default: one queue that all stores of an origin share. */
-  readonly queue?: Pick<RequestQueue, "run"> | undefined;
-}
-
-export const HTTP_OPTIONS: NamesOf<HttpStoreOptions> = {
-  headers: true,
-  authorize: "function",
-  fetch: "function",
-  overrides: true,
-  useSuffixRequest: true,
-  timeout: true,
-  retry: true,
-  missingStatuses: true,
-  queue: true,
-};
+export type { HttpStoreOptions } from "./http-options.js";
 
 /** Bytes per millisecond of the slowest upload that `timeout` bears. */
 const SLOWEST_UPLOAD = 50;

@@ -106,7 +106,7 @@ function readTemplates(json: Json | undefined): Templates {
   if (json === undefined || json === null) return templates;
   if (!isJsonObject(json)) throw refusal(`templates: expected an object, got ${describe(json)}`);
   for (const [name, text] of Object.entries(json)) {
-    if (typeof text !== "string") throw refusal(`templates: expected texts, got ${describe(text)}`);
+    if (typeof text !== "string") throw refusal(`templates: expected strings, got ${describe(text)}`);
     templates.set(name, text);
   }
   return templates;
@@ -125,7 +125,7 @@ function generate(json: Json | undefined, templates: Templates, all: Map<Absolut
     if (!isJsonObject(rule)) throw refusal(`${place}: expected an object, got ${describe(rule)}`);
     const { key, url, offset, length, dimensions } = rule;
     if (typeof key !== "string" || typeof url !== "string") {
-      throw refusal(`${place}: expected texts for key and url, got ${describe(key)} and ${describe(url)}`);
+      throw refusal(`${place}: expected strings for key and url, got ${describe(key)} and ${describe(url)}`);
     }
     const ranges = rangesOf(dimensions, `${place}.dimensions`);
     // All are counted before the first one is made: a dimension without values must not be walked either.

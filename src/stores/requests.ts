@@ -3,6 +3,7 @@ import { describe, InvalidArgumentError } from "../errors.js";
 import { readRange } from "./capabilities.js";
 import { checkStore } from "./check-store.js";
 import { putInFrontOfStore } from "./extensions.js";
+import { callListener } from "./listeners.js";
 import { storageOf } from "./storage-identity.js";
 import type { AbsolutePath, Awaitable, RangeQuery, Store } from "./store.js";
 import { askParts, valuesOf } from "./values.js";
@@ -22,7 +23,8 @@ export interface StoreRequest {
 
 /**
  * Wraps `store` to call `listener` with every read when it is asked for, and when it has arrived, is missing
- * or failed (as one that is aborted). Reads that answer at once, as those of files, wait for a promise here.
+ * or failed (as one that is aborted). A listener that throws does not fail the read: pages get an "error"
+ * event, Node prints a warning. Reads that answer at once, as those of files, wait for a promise here.
  * Under a cache it tells what the cache does not have; over it, all that is read.
  */
 export function withRequests<S extends Store>(store: S, listener: (request: StoreRequest) => void): S {
@@ -39,17 +41,17 @@ export function withRequests<S extends Store>(store: S, listener: (request: Stor
     partsOf: (answer: Answer) => readonly Uint8Array[] | undefined,
   ): Promise<Answer> {
     const request = { key, ranges, id: count++ };
-    listener({ ...request, state: "asked", bytes: 0 });
+    callListener(listener, { ...request, state: "asked", bytes: 0 });
     let answer: Answer;
     try {
       answer = await ask();
     } catch (error) {
-      listener({ ...request, state: "failed", bytes: 0 });
+      callListener(listener, { ...request, state: "failed", bytes: 0 });
       throw error;
     }
     const parts = partsOf(answer);
     const bytes = parts?.reduce((sum, part) => sum + part.length, 0) ?? 0;
-    listener({ ...request, state: parts === undefined ? "missing" : "arrived", bytes });
+    callListener(listener, { ...request, state: parts === undefined ? "missing" : "arrived", bytes });
     return answer;
   }
 

@@ -79,8 +79,8 @@ describe("create", () => {
     [{ chunkShape: [[[1, 2 ** 53]], 5] }, /^chunkShape\[0\]\[0\]\[1\]: expected an integer/],
     [{ chunkShape: LENGTHS, zarrFormat: 2 }, /only v3 has chunks of different lengths/],
     [{ chunkShape: LENGTHS, zarrFormat: "draft" }, /only v3 has chunks of different lengths/],
-    [{ chunkShape: LENGTHS, shards: [6, 10] }, /lists of lengths are for shards/],
-    [{ chunkShape: LENGTHS, shards: "auto" }, /lists of lengths are for shards/],
+    [{ chunkShape: LENGTHS, shards: [6, 10] }, /`shards` takes the lists of lengths/],
+    [{ chunkShape: LENGTHS, shards: "auto" }, /`shards` takes the lists of lengths/],
     [
       {
         chunkShape: [2, 2],

@@ -56,9 +56,11 @@ test("each address is read from the URL that the repository means, or is refused
   expect(Object.fromEntries([...outcomes].filter(([, outcome]) => !outcome.startsWith("http")))).toEqual({
     "vcc://nobody/x": expect.stringMatching(/no virtual chunk container "nobody", it has .*archive.*`open`/),
     "azure://container/x": expect.stringMatching(
-      /does not say from where this is read; the option `open` can/,
+      /does not say where to read this address; pass the option `open`/,
     ),
-    "az://unknown/x": expect.stringMatching(/does not say from where this is read; the option `open` can/),
+    "az://unknown/x": expect.stringMatching(
+      /does not say where to read this address; pass the option `open`/,
+    ),
     "file:///etc/passwd": expect.stringMatching(/the option `open` reads others, such as files/),
     "s3://plain/../secret": expect.stringMatching(/no URL has names with "." and ".."/),
     "ftp://files.test/x": expect.stringMatching(/expected an http\(s\), s3 or gs address/),

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import {
   create,
   get,
@@ -58,4 +58,35 @@ test("what is no store is refused", () => {
 
 test("without a listener is an error at once", () => {
   expect(() => Reflect.apply(withRequests, undefined, [new Map()])).toThrow("expected a function");
+});
+
+test("a listener that throws does not fail the read: it is a warning", async () => {
+  const warned = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
+  try {
+    const store = withRequests(new Map([["/a", Uint8Array.of(7)]]), ({ state }) => {
+      throw new Error(`cannot draw what is ${state}`);
+    });
+    expect(await store.get("/a")).toEqual(Uint8Array.of(7));
+    expect(warned.mock.calls.map(([error]) => String(error))).toEqual([
+      "Error: cannot draw what is asked",
+      "Error: cannot draw what is arrived",
+    ]);
+  } finally {
+    warned.mockRestore();
+  }
+});
+
+test("a listener that throws in a page is an error event", async () => {
+  const reported: unknown[] = [];
+  vi.stubGlobal("process", undefined);
+  vi.stubGlobal("reportError", (error: unknown) => reported.push(error));
+  try {
+    const store = withRequests(new Map([["/a", Uint8Array.of(7)]]), () => {
+      throw new Error("cannot draw");
+    });
+    expect(await store.get("/a")).toEqual(Uint8Array.of(7));
+  } finally {
+    vi.unstubAllGlobals();
+  }
+  expect(reported.map(String)).toEqual(["Error: cannot draw", "Error: cannot draw"]);
 });

@@ -138,7 +138,7 @@ describe("json2", () => {
     ["another shape", '[1,2,3,"|O",[4]]', /a shape of 3 elements/],
     ["a shape of a great many", '[1,2,3,"|O",[9007199254740991,3]]', /a shape of 3 elements/],
     ["no shape", '[1,2,3,"|O","x"]', /a shape of 3 elements/],
-    ["a shape that the values do not have", '[1,2,3,"|O",[1,3]]', /lists in lists/],
+    ["a shape that the values do not have", '[1,2,3,"|O",[1,3]]', /lists nested/],
     ["trailing bytes", '[1,2,3,"|O",[3]]x', /expected/],
     ["lists in lists without end", "[".repeat(200_000), /expected/],
     ["text that is not UTF-8", '["\xff"]', /expected/],

@@ -177,5 +177,5 @@ function image(
 function expectUnpacked(result: number, expected: string, offset: number): void {
   if (result === 0) return;
   const { reason, offset: within } = describeFailure(result);
-  throw damaged(`expected ${expected}, got bad ones: ${reason}`, offset + within);
+  throw damaged(`damaged ${expected}: ${reason}`, offset + within);
 }

@@ -37,7 +37,7 @@ export function readField(bytes: Uint8Array, expected: number, order: WantedOrde
   const values = representation.uint32(5);
   const map = readBitmap(bitmap, points);
   if (values > points || (map === undefined && values !== points)) {
-    throw damaged(`expected values of ${points} points, got ${values} of them`, representation.offset + 5);
+    throw damaged(`expected ${points} values, one for each point, got ${values}`, representation.offset + 5);
   }
   const packing = readPacking(representation);
   return {

@@ -110,5 +110,5 @@ function runCodec(
     if (isZarrError(error, "CodecError")) throw damaged(error.reason, offset);
     throw error;
   }
-  throw damaged(`expected ${byteLength} bytes of samples`, offset);
+  throw damaged(`expected a decoder that gives ${byteLength} bytes of samples`, offset);
 }

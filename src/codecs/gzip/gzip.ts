@@ -114,7 +114,7 @@ function gzipHeaderLength(view: DataView, bytes: Uint8Array, kernels: Kernels, p
   const flags = view.getUint8(position + 3);
   if (view.getUint32(position, false) >>> 8 !== 0x1f8b08 || flags > 31) {
     throw gzipRefusal(
-      `expected a gzip member (RFC 1952: 31, 139, 8, flags to 31) at byte ${position}, got ${bytes.subarray(position, position + 4)}`,
+      `expected a gzip member (RFC 1952: 31, 139, 8, flags to 31) at byte ${position}, got ${bytes.subarray(position, position + 4)}: the chunk is damaged, or of another codec`,
       position,
     );
   }

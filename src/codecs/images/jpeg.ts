@@ -142,7 +142,7 @@ function readHeader(bytes: Uint8Array, { tables, header, transform }: Settings):
     if (marker === EOI && end < image.length) throw view.damaged(end, "expected the end, got more bytes");
     // SOF, of which DHT, JPG and DAC have the numbers in between.
     if (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc) {
-      if (frame !== undefined) throw view.damaged(start, "expected one frame, got another");
+      if (frame !== undefined) throw view.damaged(start, "expected one frame, got a second");
       frame = readFrame(view, marker, start);
     }
     if (marker === SOS && ++scans > MOST_SCANS) throw unsupported(`at most ${MOST_SCANS} scans`, "more");

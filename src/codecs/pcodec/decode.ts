@@ -99,5 +99,5 @@ function pageError(result: number): Error {
     [BAD_TABLE, "an index exceeds the dictionary"],
     [BAD_LENGTH, "bits after the last number are not 0"],
   ]);
-  return damaged(`expected batches of numbers, got bad ones: ${reasons.get(code) ?? reason}`, offset);
+  return damaged(`damaged batch of numbers: ${reasons.get(code) ?? reason}`, offset);
 }

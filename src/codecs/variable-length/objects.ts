@@ -46,7 +46,7 @@ export function valuesOf(document: unknown, { shape }: ChunkSpec): unknown[] {
   for (let depth = 1; depth < stored.length; depth++) {
     values = values.flatMap((value, i): unknown[] => {
       if (Array.isArray(value)) return value;
-      throw new CodecError(`expected lists in lists, ${stored.length} deep, got another value at ${i}`, {
+      throw new CodecError(`expected lists nested ${stored.length} deep, got another value at ${i}`, {
         offset: i,
       });
     });

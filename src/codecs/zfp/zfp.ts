@@ -72,7 +72,7 @@ export const zfp: CodecEntry = {
     const shape = spec.shape.length === 0 ? [1] : spec.shape;
     if (shape.length > 4) {
       throw new UnsupportedError(
-        `zfp has chunks of up to four dimensions, got ${shape.length}: put zarrs.squeeze or reshape before it`,
+        `zfp compresses chunks of at most four dimensions, got ${shape.length}: put zarrs.squeeze or reshape before it`,
         { codec: "zfp" },
       );
     }

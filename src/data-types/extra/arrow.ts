@@ -89,14 +89,14 @@ export function elementsOfArrow(vector: ArrowVector): ArrowElements {
       return joinColumns(data.map((piece) => lookedUp(piece, dictionaryOf(piece))));
   }
   throw new UnsupportedError(
-    `expected a vector of numbers, booleans, text, bytes, times or pairs of floats, got ${String(type)}`,
+    `expected a vector of numbers, booleans, strings, bytes, times or pairs of floats, got ${String(type)}`,
   );
 }
 
 function dictionaryOf({ dictionary }: ArrowPiece): ColumnData {
   const elements = dictionary && elementsOfArrow(dictionary);
   if (isColumnData(elements)) return elements;
-  throw new UnsupportedError("expected a dictionary of text or bytes, got another");
+  throw new UnsupportedError("expected a dictionary of strings or bytes, got one of other values");
 }
 
 function memberOf(type: object, name: string): number | undefined {
@@ -146,7 +146,9 @@ function lookedUp({ values, length }: ArrowPiece, elements: ColumnData): ColumnD
   const isIndices =
     values instanceof Int8Array || values instanceof Int16Array || values instanceof Int32Array;
   if (!isIndices) {
-    throw new UnsupportedError("expected a dictionary with signed indices of at most 32 bits, got another");
+    throw new UnsupportedError(
+      "expected a dictionary with signed indices of at most 32 bits, got other indices",
+    );
   }
   const offsetOf = (entry: number): number =>
     Number(elements.offsets[entry] ?? noItem(elements.offsets, entry));

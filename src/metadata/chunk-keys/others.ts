@@ -37,7 +37,7 @@ export function keysOf(
   rank: number,
   depth: number,
 ): ChunkKeys {
-  if (depth > DEEPEST) throw configuration.invalid(`at most ${DEEPEST} encodings within each other`);
+  if (depth > DEEPEST) throw configuration.invalid(`at most ${DEEPEST} nested encodings`);
   const keys = entry.fromConfig(configuration, rank, (member) =>
     chunkKeysOf(parseChunkKeyEncoding(member, rank, depth + 1), rank),
   );

@@ -58,7 +58,8 @@ function piecesOf(format: Member, separator: Member, rank: number): readonly Pie
     pieces.push(text.slice(end, start));
     end = start + found.length;
     if (index === undefined) {
-      if (found.length === 1) throw format.invalid("braces around an index or *, or doubled");
+      if (found.length === 1)
+        throw format.invalid("{{ and }} for braces, and only an index or * in single braces");
       pieces.push(found.slice(1));
       continue;
     }
@@ -96,7 +97,7 @@ function checkApart(pieces: readonly Piece[], format: Member): void {
     if (typeof piece === "string") between += piece;
     else if (/^\d*$/.test(between))
       throw format.invalid(
-        "something other than digits between two indices, which chunks of their own keys need",
+        "a separator other than digits between two indices, or two chunks would share a key",
       );
     else between = "";
   }

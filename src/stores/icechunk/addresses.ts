@@ -77,7 +77,7 @@ export function urlOfAddress(address: string, containers: Containers): URL {
   const url = endpoint && `${endpoint.replace(/\/$/, "")}/${nameOfObject(path, address)}`;
   if (url !== undefined && URL.canParse(url)) return resolveUri(url);
   throw new StoreError(
-    `${JSON.stringify(shownAddress(address))}: the repository does not say from where this is read; the option \`open\` can`,
+    `${JSON.stringify(shownAddress(address))}: the repository does not say where to read this address; pass the option \`open\``,
   );
 }
 

@@ -75,7 +75,7 @@ export class Manifest {
     const algorithm = this.#table.uint8(3, WITH_DICTIONARY);
     if (algorithm > WITH_DICTIONARY)
       throw new UnsupportedError(
-        `expected addresses of virtual chunks as they are or compressed with a dictionary, got compression ${algorithm}`,
+        `expected addresses of virtual chunks that are plain or compressed with a dictionary, got compression ${algorithm}`,
         { key: this.#key },
       );
     const dictionary = this.#table.bytes(2);

@@ -85,7 +85,7 @@ export async function readSnapshot(
     atMost(MOST_NODES, table.tables(2), "nodes").map((node) => new Node(key, node)),
   );
   if (nodes !== undefined) return nodes;
-  throw new NotFoundError(`no snapshot "${id}" of an Icechunk repository here`);
+  throw new NotFoundError(`the Icechunk repository has no snapshot "${id}"`);
 }
 
 /** What a snapshot says of its commit. @throws as `readSnapshot` */
@@ -104,7 +104,7 @@ export async function readCommit(
     };
   });
   if (commit !== undefined) return commit;
-  throw new NotFoundError(`no snapshot "${id}" of an Icechunk repository here`);
+  throw new NotFoundError(`the Icechunk repository has no snapshot "${id}"`);
 }
 
 function arrayOf(data: Table): NodeArray {

@@ -100,7 +100,7 @@ function checkFooter(file: Uint8Array): void {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const end = file.length - 8;
   if (end < 4 || view.getUint32(end + 4, true) !== 0x31524150)
-    throw new StoreError('expected "PAR1" at the end, as Parquet files have it: half a file, or another');
+    throw new StoreError('expected "PAR1" at the end: the file is truncated, or not Parquet');
   const length = view.getUint32(end, true);
   if (length > end) throw new StoreError(`a footer of ${length} bytes in a file of ${file.length}`);
   readStruct(new DataView(file.buffer, file.byteOffset, end), end - length);
@@ -124,7 +124,7 @@ function checkSchema([root, ...columns]: readonly SchemaElement[]): ReadonlyMap<
   const required = ["path", "offset", "size"].filter((name) => !byName.has(name));
   const isAllRaw = byName.has("raw") && required.length === 3;
   if (!isFlat || root?.num_children !== columns.length || byName.size !== columns.length)
-    throw new StoreError("expected columns without columns in them");
+    throw new StoreError("expected flat columns, got nested ones");
   if (required.length > 0 && !isAllRaw)
     throw new StoreError(`expected the columns ${COLUMNS.join(", ")}, got ${[...byName.keys()].join(", ")}`);
   return byName;

@@ -1,0 +1,16 @@
+/** Listeners of stores: what happens if one throws. */
+
+/**
+ * Calls a listener. What it throws does not fail the read that it is told of, nor end the process: a page
+ * gets it as an "error" event, as of listeners of events (`reportError`), Node, Deno and Bun as a "warning"
+ * of `process`, which they print.
+ */
+export function callListener<Told>(listener: ((told: Told) => void) | undefined, told: Told): void {
+  try {
+    listener?.(told);
+  } catch (error) {
+    const { process, reportError } = globalThis;
+    if (process?.emitWarning) process.emitWarning(error instanceof Error ? error : String(error));
+    else reportError?.(error);
+  }
+}
