@@ -51,7 +51,7 @@ export const CODECS: readonly CodecRow[] = [
     v3: ["imagecodecs_delta", "imagecodecs_floatpred", "HorizontalDeltaCodec"],
     v2: ["imagecodecs_delta", "imagecodecs_floatpred"],
     writes: false,
-    note: "predictors of TIFF: see below; tests against imagecodecs: test/codecs/tiff.test.ts",
+    note: "predictors of TIFF: see below; tests against imagecodecs: test/codecs/tiff.test.ts, test/interop/live-tiff.test.ts",
   },
   { v3: ["numcodecs.packbits"], v2: ["packbits"], note: "bool, most significant bit first" },
   {
@@ -96,13 +96,13 @@ export const CODECS: readonly CodecRow[] = [
   {
     v3: ["zfp", "zarrs.zfp"],
     writes: false,
-    note: "see below; tests against zfpy: test/codecs/zfp.test.ts",
+    note: "see below; tests against zfpy: test/codecs/zfp.test.ts, test/interop/live-zfp.test.ts",
   },
   {
     v3: ["numcodecs.zfpy"],
     v2: ["zfpy"],
     writes: false,
-    note: "with a header; tests against zfpy: test/interop/live-zfp.test.ts",
+    note: "with a header; tests as for zfp",
   },
   {
     v3: ["ChunkyCodec"],
@@ -162,7 +162,7 @@ export const CODECS: readonly CodecRow[] = [
     v3: ["imagecodecs_lzw", "imagecodecs_packbits"],
     v2: ["imagecodecs_lzw", "imagecodecs_packbits"],
     writes: false,
-    note: "compressors of TIFF; tests against imagecodecs: test/codecs/tiff.test.ts",
+    note: "compressors of TIFF: see below; tests against imagecodecs: test/codecs/tiff.test.ts, test/interop/live-tiff.test.ts",
   },
   {
     v3: ["imagecodecs_jpegxl"],
@@ -295,17 +295,17 @@ registry.set("imagecodecs_lerc", () => import("wazarr/images/lerc").then((m) => 
 
 wazarr reads what pcodec 1.1 writes, and everything before it (versions 0 to 4.1 of the format): integers of 8 to 64 bits and floats of 16, 32 and 64; the modes Classic,
 IntMult, FloatMult, FloatQuant and Dict; deltas (Consecutive of order 1 to 7, Lookback, Conv1 of order 1 to 32); several chunks. Times are stored as integers, complex numbers as two floats each (as zarrs does).
-It does not write pcodec. The code is wazarr's own, 11 kB gzipped.
+It does not write pcodec.
 
 - A chunk must have the type of the array and as many numbers as the array's chunks. Python would take the bits of another type.
 - A lookback to before the first number is an error; pco reads a zero there. No encoder writes one.
 
-[Evidence](evidence.md#pcodec) compares its speed with pcodec.
+[performance.md](performance.md#codecs-of-archives) compares the times of pcodec, zfp, GRIB and TIFF with those of other libraries.
 
 ## zfp
 
 wazarr reads all modes of zfp's format 5, which every zfp since 0.5 writes: fixed rate, precision and accuracy, reversible, expert; integers and floats of 32 and 64 bits, one to four dimensions.
-Integers of 8 and 16 bits, uint32 and uint64 are stored as zarrs stores them, times as integers. It does not write zfp. The code is wazarr's own, 6 kB gzipped; the numbers are those of zfpy 1.0.1, to the bit.
+Integers of 8 and 16 bits, uint32 and uint64 are stored as zarrs stores them, times as integers. It does not write zfp. The numbers are those of zfpy 1.0.1, to the bit.
 
 - \`zfp\` (v3) has the mode in its configuration and no header. \`zfpy\` has a header, which alone decides: its type must be that of the array, and it must have as many numbers as the array's chunks.
 - Data that end before their last block are an error; zfp reads on in memory.
@@ -313,11 +313,10 @@ Integers of 8 and 16 bits, uint32 and uint64 are stored as zarrs stores them, ti
 ## TIFF
 
 References to TIFF files (tifffile, kerchunk, virtual-tiff) name its compressors and predictors as imagecodecs does. wazarr reads LZW, PackBits, horizontal differences and differences of floats, and does not write them.
-The code is wazarr's own, 3 kB gzipped.
 
 - LZW with the lowest bit first, from before TIFF 5, is refused. \`imagecodecs_delta\` has \`dist\` 1, as in imagecodecs.
 - \`imagecodecs_floatpred\` makes bytes of floats if its configuration has no \`shape\`, as imagecodecs writes it in v3, and floats of floats if it has, as tifffile (v2) and virtual-tiff do.
-- virtual-tiff's \`ChunkyCodec\`, for several samples a pixel, is \`bytes\` with the first dimension fastest.
+- virtual-tiff's \`ChunkyCodec\`, for several samples a pixel, is \`bytes\` with the first dimension fastest. Its \`imagecodecs_zstd\`, \`imagecodecs_deflate\` and \`imagecodecs_jpegxr\` are not read.
 
 ## Codecs that wazarr does not have
 
