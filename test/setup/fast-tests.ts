@@ -10,13 +10,15 @@ import { testFilesWithout } from "./test-files.js";
 const SLOW = /\bfrom "(?:node:child_process|playwright|esbuild|rollup|vite|fast-check)"|["/]dist["/]/;
 /** Folders of long runs: hostile circumstances, every length of every kernel, every chain of codecs. */
 const LONG_FOLDERS = /^test\/(attack|fuzz|kernels|variable)\//;
-/** These take half of the time of all that are left: eight seconds or more each, in a whole run of `npm test`. */
+/** These take half of the time of all that are left. */
 const LONG_FILES = new Set(
   Object.entries({
     array: ["chunk-cache", "copy", "options"],
-    codecs: ["blosc", "filter-kernels", "images", "zstd", "zstd-sequences"],
-    engine: ["needed-parts", "pairs", "parts", "shards/fixtures", "turns", "wrong-answers"],
-    jobs: ["crash"],
+    codecs: ["blosc", "filter-kernels", "images", "inflate-pair", "zstd", "zstd-sequences"],
+    "data-types": ["datetime"],
+    engine: ["known-rows", "later-memory", "needed-parts", "pairs", "parts", "turns", "wrong-answers"],
+    "engine/shards": ["bounds", "fixtures"],
+    jobs: ["crash", "overwrite"],
     stores: ["http", "parquet-references", "zip"],
     tiles: ["source"],
     xarray: ["append"],

@@ -12,7 +12,7 @@ const SHARING =
   /^test\/(?:array|codecs|data-types|elements|engine|geozarr|grid|metadata|ome-zarr|stores|tiles|variable|xarray)\//;
 const OWN_PROCESS = [
   /\bvi\.(?:mock|doMock|resetModules|useFakeTimers)\(/,
-  /\bregister(?:DataType|ChunkKeyEncoding)\(/,
+  /\b(?:register(?:DataType|ChunkKeyEncoding)|setWasm)\(/,
   /\b(?:memoryUsage|cpuUsage|compiledModules|exhaustArena)\(/,
   /^\/\/ own process: \w/m,
 ];

@@ -1,14 +1,19 @@
 /**
- * What files that share a process leave as they found it: registered codecs and the choice of kernels.
- * test/setup/own-process.ts
+ * What files that share a process leave as they found it, also if a test of theirs fails: registered codecs
+ * and extensions, the choice of kernels, globals. test/setup/own-process.ts
  */
-import { afterAll } from "vitest";
+import { afterAll, vi } from "vitest";
 import { registry } from "../../src/codecs/registry.js";
 import { setKernels } from "../../src/kernels/load.js";
+import { draftExtensions } from "../../src/metadata/draft-extensions.js";
 
 const codecs = [...registry];
 afterAll(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
   registry.clear();
   for (const [name, loader] of codecs) registry.set(name, loader);
+  draftExtensions.clear();
   setKernels("auto");
 });
