@@ -55,7 +55,7 @@ function longer(document: Uint8Array): Uint8Array {
   return new TextEncoder().encode(text.replace(/"shape":\s*\[\s*1,/g, `"shape":[${STEPS},`));
 }
 
-/** An encoded chunk: noise that is a quarter of the distance of two levels makes it 50 kB. */
+/** An encoded chunk: noise that is a quarter of the distance of two levels makes it about 50 kB. */
 async function chunkOf(step: number, level: number): Promise<Uint8Array> {
   const store = new Map<string, Uint8Array>();
   const shape = [1, CHUNK, CHUNK];
@@ -63,7 +63,7 @@ async function chunkOf(step: number, level: number): Promise<Uint8Array> {
   let seed = 1 + step;
   const data = Float32Array.from({ length: CHUNK * CHUNK }, () => {
     seed = (seed * 1103515245 + 12345) & 0x7fffffff;
-    return valueIn(step, level) + ((seed >> 12) & 63) / 256;
+    return valueIn(step, level) + ((seed >> 24) & 63) / 256;
   });
   await set(array, null, { data, shape });
   const chunk = store.get("/c/0/0/0");

@@ -36,11 +36,13 @@ const codeOf = (step) => (step * 7) % 16;
 const frames = [];
 (function frame() {
   const time = performance.now();
-  const codes = look();
-  const steps = stepsOf(codes);
-  const empty = codes.filter((code) => code === NOTHING).length;
-  frames.push({ time, picture: codes.join(), steps, empty });
   requestAnimationFrame(frame);
+  // Once the libraries have drawn this frame.
+  setTimeout(() => {
+    const codes = look();
+    const empty = codes.filter((code) => code === NOTHING).length;
+    frames.push({ time, picture: codes.join(), steps: stepsOf(codes), empty });
+  });
 })();
 
 export const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
@@ -54,6 +56,7 @@ async function settled(isWhole = true) {
   for (;;) {
     await nextFrame();
     const last = frames.at(-1);
+    if (last === undefined) continue;
     if (last.time - since > 60000) throw new Error(`the picture does not come to rest: ${last.empty} holes`);
     if (isWhole && last.empty > 0) continue;
     const changed = frames.findLast(({ picture }) => picture !== last.picture)?.time ?? since;
@@ -65,7 +68,7 @@ async function settled(isWhole = true) {
 function timeTo(list, start) {
   const { picture } = list.at(-1);
   const changed = list.findLastIndex((frame) => frame.picture !== picture);
-  return (list[changed + 1]?.time ?? start) - start;
+  return Math.max(0, (list[changed + 1]?.time ?? start) - start);
 }
 
 performance.setResourceTimingBufferSize(1e5);
