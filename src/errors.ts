@@ -3,7 +3,7 @@
  * `isZarrError(error, "CodecError")` narrows. It uses tags instead of `instanceof`, so that two copies of the
  * library on one page recognise each other's errors.
  */
-import { noItem } from "./at.js";
+import { at } from "./at.js";
 
 const MARK = Symbol.for("wazarr.error");
 
@@ -257,12 +257,8 @@ function editsBetween(given: string, name: string): number {
     for (let j = 1; j <= to.length; j++) {
       const isSame = from[i - 1] === to[j - 1];
       const isSwapped = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
-      const ways = [
-        (last[j] ?? noItem(last, j)) + 1,
-        (row[j - 1] ?? noItem(row, j - 1)) + 1,
-        (last[j - 1] ?? noItem(last, j - 1)) + (isSame ? 0 : 1),
-      ];
-      if (isSwapped) ways.push((beforeLast[j - 2] ?? noItem(beforeLast, j - 2)) + 1);
+      const ways = [at(last, j) + 1, at(row, j - 1) + 1, at(last, j - 1) + (isSame ? 0 : 1)];
+      if (isSwapped) ways.push(at(beforeLast, j - 2) + 1);
       row.push(Math.min(...ways));
     }
     [beforeLast, last] = [last, row];

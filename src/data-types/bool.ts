@@ -1,5 +1,5 @@
 /** `bool` / `|b1`: one byte for each element, 0 or 1; on reading any byte other than 0 means true. */
-import { noItem } from "../at.js";
+import { at } from "../at.js";
 import { describe, InvalidArgumentError, InvalidMetadataError } from "../errors.js";
 import { ArrayView, isMemory } from "./array-view.js";
 import type { DataType } from "./data-type.js";
@@ -80,7 +80,7 @@ export const bool: DataType<boolean, BoolArray> = {
   writeScalar(scalar, target) {
     target[0] = scalar ? 1 : 0;
   },
-  readScalar: (source) => (source[0] ?? noItem(source, 0)) !== 0,
+  readScalar: (source) => at(source, 0) !== 0,
   view: (bytes) => new BoolArray(bytes),
   bytesOf: (data) => (data instanceof BoolArray ? bytesOfView(data) : undefined),
 };

@@ -1,6 +1,6 @@
 /** float32 and float64, and the scalars of floats of every width: JSON, casts, and NaNs with a payload. */
 
-import { noItem } from "../at.js";
+import { at } from "../at.js";
 import { describe, InvalidArgumentError, InvalidMetadataError } from "../errors.js";
 import type { DataType, ZarrFormat } from "./data-type.js";
 import {
@@ -142,8 +142,7 @@ function floatFromBits(width: FloatWidth, bits: bigint): FloatScalar {
 /** Reads a scalar with the exact bits of NaNs; ignores unused bits. */
 function readBits(width: FloatWidth, source: Uint8Array): FloatScalar {
   let bits = 0n;
-  for (let index = width.itemSize; index-- > 0; )
-    bits = (bits << 8n) | BigInt(source[index] ?? noItem(source, index));
+  for (let index = width.itemSize; index-- > 0; ) bits = (bits << 8n) | BigInt(at(source, index));
   return floatFromBits(width, BigInt.asUintN(width.bits, bits));
 }
 

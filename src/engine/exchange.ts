@@ -70,6 +70,17 @@ export class Exchanges {
     return this.#values.kind === "network" && this.#values.store.set === undefined;
   }
 
+  /**
+   * A whole value, by a request that reads share if they may; its version does not matter. Undefined if it is
+   * missing. @throws as `exchange`
+   */
+  async value(key: AbsolutePath, options: PartsOptions): Promise<Uint8Array | undefined> {
+    const answer = this.sharesValues
+      ? await this.join(key, undefined, options)
+      : await this.#values.getParts(key, undefined, options);
+    return answer?.parts?.[0];
+  }
+
   /** Joins or sends a request for a whole value, or a range of it. @throws as `exchange` */
   async join(
     key: AbsolutePath,

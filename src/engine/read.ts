@@ -6,15 +6,17 @@
 import { loadMissing } from "../codecs/missing-modules.js";
 import { UnsupportedError } from "../errors.js";
 import type { BasicSelection } from "../grid/selection.js";
+import type { Kernels } from "../kernels/kernels.js";
 import { cOrderStrides } from "../shape.js";
 import type { ResultWindow } from "./assembler.js";
 import { assemblerFor } from "./band-assembler.js";
-import { planBands } from "./bands.js";
+import { type Band, type BandPlan, planBands } from "./bands.js";
 import { checkWorkers, LostWork } from "./chunk-workers.js";
 import { createLimiter } from "./concurrency.js";
 import { type ReadOptions, RequestStop } from "./options.js";
 import type { PreparedArray } from "./prepared.js";
 import { trackProgress } from "./progress.js";
+import type { ChunkParts } from "./ranges.js";
 import { withRowViewCache } from "./row-views.js";
 import { bandLoops } from "./run.js";
 import { storeChunks } from "./store-chunks.js";
@@ -48,13 +50,11 @@ export async function readSelection(
 export async function readWindow(
   prepared: PreparedArray,
   selection: BasicSelection,
-  given: ResultWindow,
+  window: ResultWindow,
   options: ReadOptions,
 ): Promise<void> {
-  const { metadata, blocks, kernels, pipeline, values } = prepared;
-  if (blocks) return blocks.read(prepared, selection, given, options);
-  const { itemSize } = metadata.dataType;
-  const plan = (prepared.plan ?? planBands)(selection.dimensions, metadata.chunkGrid.chunkShape, itemSize);
+  const { metadata, blocks, kernels, values } = prepared;
+  if (blocks) return blocks.read(prepared, selection, window, options);
   const stop = new RequestStop(options.signal, options.priority);
   try {
     const { workers: pool } = options;
@@ -64,49 +64,74 @@ export async function readWindow(
     if (isInFiles) ranges ??= await import("./ranges.js");
     const parts = isInFiles ? ranges?.prepareParts(prepared, selection.dimensions) : undefined;
     const array = remote ? { ...prepared, remote } : (parts?.array ?? prepared);
-    const cancel = async (error: unknown): Promise<void> => {
+    const { itemSize } = metadata.dataType;
+    const planner = prepared.plan ?? planBands;
+    const plan = planner(selection.dimensions, metadata.chunkGrid.chunkShape, itemSize);
+    const done = trackProgress(options.onProgress, plan.chunkCount, itemSize);
+    const { sharding } = array.pipeline;
+    if (sharding) shards ??= await import("./shards/read.js");
+    const isRead =
+      sharding && shards
+        ? shards.readShards(array, sharding, selection.dimensions, window, {
+            ...options,
+            signal: stop.signal(),
+            done,
+          })
+        : readChunks(array, selection, window, options, { plan, parts, stop, done });
+    await isRead.catch(async (error: unknown) => {
       stop.abort(error);
       // The caller may use the memory of `out` again, so no worker may write to it any more.
       await remote?.settled();
-      if (!(error instanceof UnsupportedError)) throw error;
-      if (error instanceof LostWork) {
-        // The worker may have died of what it did. Parts of the result are written.
-        const own = { ...options, workers: undefined };
-        return readWindow(prepared, selection, { ...given, fresh: false }, own);
-      }
-      // Perhaps only the module of some chunk's codec was missing: load it and read again. Some chunks are in
-      // the result already.
-      await loadMissing(error, kernels);
-      return readWindow(prepared, selection, { ...given, fresh: false }, options);
-    };
-    const done = trackProgress(options.onProgress, plan.chunkCount, itemSize);
-    const { sharding } = array.pipeline;
-    if (sharding) {
-      shards ??= await import("./shards/read.js");
-      const whole = { ...options, signal: stop.signal(), done };
-      return await shards.readShards(array, sharding, selection.dimensions, given, whole).catch(cancel);
-    }
-    const window = plan.chunkCount > 3 ? withRowViewCache(given, prepared) : given;
-    const made = assemblerFor(array, selection.dimensions, window);
-    const assembler = made instanceof Promise ? await made : made;
-    const atOnce = requestsAtOnce(options, pipeline.byteLength);
-    const limiter = options.limiter ?? createLimiter(atOnce);
-    const source = storeChunks(array, window, parts, limiter, stop);
-    const target = {
-      assembler,
-      selection: selection.dimensions,
-      window,
-      // `parts` brings a pipeline of its own.
-      pipeline: array.pipeline,
-      kernels,
-      remote: array.remote,
-      check: () => stop.check(),
-    };
-    const loop = bandLoops(plan, source, target, done);
-    // Enough bands under way to keep the limiter busy, and one more for the gap between two bands.
-    const loops = Math.ceil(atOnce / plan.chunksPerBand) + 1;
-    await Promise.all(Array.from({ length: Math.min(loops, plan.bandCount || 1) }, loop)).catch(cancel);
+      const again = await optionsToRepeat(error, options, kernels);
+      // Parts of the result are written.
+      return readWindow(prepared, selection, { ...window, fresh: false }, again);
+    });
   } finally {
     stop.end();
   }
+}
+
+/**
+ * The options to read with once more after a failure.
+ * @throws `error`, if it would only come again
+ */
+async function optionsToRepeat(error: unknown, options: ReadOptions, kernels: Kernels): Promise<ReadOptions> {
+  if (!(error instanceof UnsupportedError)) throw error;
+  // The worker may have died of what it did.
+  if (error instanceof LostWork) return { ...options, workers: undefined };
+  // Perhaps only the module of some chunk's codec was missing.
+  await loadMissing(error, kernels);
+  return options;
+}
+
+/** What the loops of one read share. */
+interface ChunksRead {
+  readonly plan: BandPlan;
+  /** Reads parts of chunks; undefined to read whole chunks. */
+  readonly parts: ChunkParts | undefined;
+  readonly stop: RequestStop;
+  readonly done: (band: Band) => void;
+}
+
+/** Reads chunks that are values of the store. */
+async function readChunks(
+  array: PreparedArray,
+  { dimensions }: BasicSelection,
+  given: ResultWindow,
+  options: ReadOptions,
+  { plan, parts, stop, done }: ChunksRead,
+): Promise<void> {
+  const { pipeline, kernels, remote } = array;
+  const window = plan.chunkCount > 3 ? withRowViewCache(given, array) : given;
+  const made = assemblerFor(array, dimensions, window);
+  const assembler = made instanceof Promise ? await made : made;
+  const atOnce = requestsAtOnce(options, pipeline.byteLength);
+  const limiter = options.limiter ?? createLimiter(atOnce);
+  const source = storeChunks(array, window, parts, limiter, stop);
+  const check = (): void => stop.check();
+  const target = { assembler, selection: dimensions, window, pipeline, kernels, remote, check };
+  const loop = bandLoops(plan, source, target, done);
+  // Enough bands under way to keep the limiter busy, and one more for the gap between two bands.
+  const loops = Math.ceil(atOnce / plan.chunksPerBand) + 1;
+  await Promise.all(Array.from({ length: Math.min(loops, plan.bandCount || 1) }, loop));
 }

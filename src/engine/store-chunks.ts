@@ -21,24 +21,15 @@ export function storeChunks(
   const { values, pipeline, kernels, remote } = array;
   const exchanges = exchangesOf(values.store);
 
-  /** Requests a chunk, into memory from `held` if the store uses it. */
-  async function ask(
-    { key, pipeline: own = pipeline }: ValueLocation,
-    held: Allocate | undefined,
-  ): Promise<ChunkValue> {
-    const maximumBytes = own.maximumEncodedByteLength;
-    const options = { signal: stop.signal(), priority: stop.priority, maximumBytes, allocate: held };
-    if (exchanges.sharesValues) return (await exchanges.join(key, undefined, options)).parts?.[0];
-    return (await values.getParts(key, undefined, options))?.parts[0];
-  }
-
-  /** Waits for the answer to a request, and runs the asynchronous decoders unless a worker does. */
+  /** Requests a chunk, and runs the asynchronous decoders unless a worker does. */
   async function receive(
     at: ValueLocation,
-    into: Allocate | undefined,
+    allocate: Allocate | undefined,
     isDecodedByWorker: boolean,
   ): Promise<ChunkValue> {
-    const value = await ask(at, into);
+    const maximumBytes = (at.pipeline ?? pipeline).maximumEncodedByteLength;
+    const options = { signal: stop.signal(), priority: stop.priority, maximumBytes, allocate };
+    const value = await exchanges.value(at.key, options);
     if (!value || !pipeline.ahead || isDecodedByWorker) return value;
     return pipeline.ahead.decode(value, kernels, at);
   }

@@ -63,82 +63,57 @@ export function copyInPieces(
   wasm: Uint8Array,
   runBox: RunBox,
 ): void {
-  new Pieces(plan, target, source, wasm, runBox).copy();
-}
+  const { dimensions, run } = plan;
+  const whole = [...dimensions.filter((_, i) => i % 3 === 0), run];
+  const last = whole.length - 1;
+  const steps = isDirect(plan)
+    ? whole.map((extent, d) => (d < last ? 1 : extent))
+    : chooseBox(plan, whole, target, source);
+  // Staging a single row, as between the elements of shared memory, takes longer than a `set`.
+  const direct = isPlainRows(plan) && product(steps) === run;
+  /** The piece that is copied now: at the end of a dimension what is left of it. */
+  const piece = [...whole];
 
-/** One copy in pieces. Its innermost dimension is the run. */
-class Pieces {
-  readonly #plan: CopyPlan;
-  readonly #target: Side;
-  readonly #source: Side;
-  readonly #wasm: Uint8Array;
-  readonly #runBox: RunBox;
-  /** Extents of the whole copy, of a piece, and of the piece that is copied now, which may be a rest. */
-  readonly #whole: readonly number[];
-  readonly #steps: readonly number[];
-  readonly #piece: number[];
-  /** Whether every piece is one row, that `set` copies. */
-  readonly #isDirect: boolean;
-
-  constructor(plan: CopyPlan, target: Side, source: Side, wasm: Uint8Array, runBox: RunBox) {
-    this.#plan = plan;
-    this.#target = target;
-    this.#source = source;
-    this.#wasm = wasm;
-    this.#runBox = runBox;
-    const { dimensions, run } = plan;
-    this.#whole = [...dimensions.filter((_, i) => i % 3 === 0), run];
-    this.#piece = [...this.#whole];
-    this.#steps = isDirect(plan)
-      ? this.#whole.map((extent, d) => (d < this.#whole.length - 1 ? 1 : extent))
-      : chooseBox(plan, this.#whole, target, source);
-    // Staging a single row, as between the elements of shared memory, takes longer than a `set`.
-    this.#isDirect = isPlainRows(plan) && product(this.#steps) === run;
-  }
-
-  copy(): void {
-    this.#visit(0, this.#target.start, this.#source.start);
-  }
-
-  #visit(dimension: number, t: number, s: number): void {
-    const extent = this.#whole[dimension];
+  function visit(dimension: number, t: number, s: number): void {
+    const extent = whole[dimension];
     if (extent === undefined) {
-      if (this.#isDirect) this.#target.bytes.set(this.#source.bytes.subarray(s, s + this.#plan.run), t);
-      else this.#copyPiece(t, s);
+      if (direct) target.bytes.set(source.bytes.subarray(s, s + run), t);
+      else copyPiece(t, s);
       return;
     }
-    const step = this.#steps[dimension] ?? noItem(this.#steps, dimension);
-    const [targetStride, sourceStride] = [
-      strideOf(this.#plan, dimension, TARGET),
-      strideOf(this.#plan, dimension, SOURCE),
-    ];
+    const step = steps[dimension] ?? noItem(steps, dimension);
     for (let i = 0; i < extent; i += step) {
-      this.#piece[dimension] = Math.min(step, extent - i);
-      this.#visit(dimension + 1, t + i * targetStride, s + i * sourceStride);
+      piece[dimension] = Math.min(step, extent - i);
+      visit(
+        dimension + 1,
+        t + i * strideOf(plan, dimension, TARGET),
+        s + i * strideOf(plan, dimension, SOURCE),
+      );
     }
   }
 
-  #copyPiece(t: number, s: number): void {
-    const [target, source, wasm, piece] = [this.#target, this.#source, this.#wasm, this.#piece];
+  function copyPiece(t: number, s: number): void {
     let from = s;
     if (source.pointer === undefined) {
-      const { before, length } = spanOf(this.#plan, piece, SOURCE);
+      const { before, length } = spanOf(plan, piece, SOURCE);
       wasm.set(source.bytes.subarray(s - before, s - before + length), SOURCE_STAGING);
       from = SOURCE_STAGING + before;
     } else {
       from += source.pointer;
     }
     if (target.pointer !== undefined) {
-      this.#runBox(piece, target.pointer + t, from);
+      runBox(piece, target.pointer + t, from);
       return;
     }
-    const { before, length } = spanOf(this.#plan, piece, TARGET);
+    const { before, length } = spanOf(plan, piece, TARGET);
     const low = t - before;
     // The bytes between the elements are staged too, and written back unchanged.
     if (length > product(piece)) wasm.set(target.bytes.subarray(low, low + length), TARGET_STAGING);
-    this.#runBox(piece, TARGET_STAGING + before, from);
+    runBox(piece, TARGET_STAGING + before, from);
     target.bytes.set(wasm.subarray(TARGET_STAGING, TARGET_STAGING + length), low);
   }
+
+  visit(0, target.start, source.start);
 }
 
 /** Chooses the extents of a piece: halves those of the whole copy until both sides of it fit into staging. */

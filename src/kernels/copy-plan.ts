@@ -1,4 +1,4 @@
-import { noItem } from "../at.js";
+import { at, noItem } from "../at.js";
 import { InvalidArgumentError } from "../errors.js";
 import type { CopyKind, CopyPlan, CopyRequest } from "./kernels.js";
 
@@ -27,9 +27,9 @@ export function planCopy(request: CopyRequest): CopyPlan {
   let sourceStart = 0;
   const dimensions: Dimension[] = [];
   for (let i = 0; i < shape.length; i++) {
-    const extent = shape[i] ?? noItem(shape, i);
-    const target = targetStrides[i] ?? noItem(targetStrides, i);
-    const source = sourceStrides[i] ?? noItem(sourceStrides, i);
+    const extent = at(shape, i);
+    const target = at(targetStrides, i);
+    const source = at(sourceStrides, i);
     if (extent < 2) continue;
     const targetReach = (extent - 1) * target;
     const sourceReach = (extent - 1) * source;
@@ -83,7 +83,7 @@ function validate(request: CopyRequest): void {
   isValid &&= Number.isSafeInteger(width) && width > 0 && width % swapUnit === 0;
   let isStill = false;
   for (let i = 0; i < rank; i++) {
-    const extent = shape[i] ?? noItem(shape, i);
+    const extent = at(shape, i);
     const target = targetStrides[i] ?? 0;
     const source = sourceStrides[i] ?? 0;
     elements *= extent;
