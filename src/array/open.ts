@@ -94,13 +94,13 @@ const kin =
       location.zarrFormat === 2 ? [...new Set(["v2", ...formats] as const)] : formats,
     );
 
-const any = kin("v3OrDraft", "v2", "draftBelowRoot");
+const any = /* @__PURE__ */ kin("v3OrDraft", "v2", "draftBelowRoot");
 /**
  * Below a v3 node is no draft. Looking for it would parse the document at the root anew for each node that is
  * missing.
  */
-const belowV3 = only("v3", "v2");
-const draft = only("draft");
+const belowV3 = /* @__PURE__ */ only("v3", "v2");
+const draft = /* @__PURE__ */ only("draft");
 
 /**
  * Opens the array or group at a location. It looks for v3, then v2, then the 2020 draft, whose mark is the
@@ -115,18 +115,23 @@ const draft = only("draft");
  * @throws NotFoundError with the missing keys, or the node found instead of `kind` or `dtype`;
  * InvalidMetadataError, UnknownDataTypeError, StoreError
  */
-export const open: Open & { readonly v2: Open; readonly v3: Open; readonly draft: Open } = Object.assign(
-  makeOpen((location, options) => {
-    const { format } = options;
-    if (format !== undefined) return openFirst(location, options, [format].flat());
-    if (location.entryPoint !== undefined) return draft(location, options);
-    return (location.zarrFormat === 3 ? belowV3 : any)(location, options);
-  }),
-  { v2: makeOpen(only("v2")), v3: makeOpen(only("v3")), draft: makeOpen(draft) },
-);
+export const open: Open & { readonly v2: Open; readonly v3: Open; readonly draft: Open } =
+  /* @__PURE__ */ Object.assign(
+    /* @__PURE__ */ makeOpen((location, options) => {
+      const { format } = options;
+      if (format !== undefined) return openFirst(location, options, [format].flat());
+      if (location.entryPoint !== undefined) return draft(location, options);
+      return (location.zarrFormat === 3 ? belowV3 : any)(location, options);
+    }),
+    {
+      v2: /* @__PURE__ */ makeOpen(/* @__PURE__ */ only("v2")),
+      v3: /* @__PURE__ */ makeOpen(/* @__PURE__ */ only("v3")),
+      draft: /* @__PURE__ */ makeOpen(draft),
+    },
+  );
 
 /** `open` for v3 and v2 only, never the draft. */
-export const openFinal: Open = makeOpen(kin("v3", "v2"));
+export const openFinal: Open = /* @__PURE__ */ makeOpen(/* @__PURE__ */ kin("v3", "v2"));
 
 /** Opens the node at a location. @returns undefined where `openNode` throws NotFoundError */
 export async function openIfThere<S extends Store>(

@@ -34,7 +34,8 @@ type PackageCodec = readonly [name: string, loader: PackageLoader, inside?: Find
 const TIFF = ["lzw", "packbits", "delta", "floatpred"] as const;
 const IMAGES = ["jpeg", "jpeg8", "jpeg2k", "htj2k", "png", "spng", "webp", "lerc"] as const;
 
-const packageCodecs: readonly PackageCodec[] = [
+/** A function, so that a bundler leaves the list out where nothing of it is used. */
+const listCodecs = (): readonly PackageCodec[] => [
   ["bytes", () => bytes],
   ["transpose", codecModule(() => import("./transpose.js"))],
   ["vlen-utf8", async () => (await import("./variable-length/interleaved.js")).vlenUtf8],
@@ -118,6 +119,8 @@ const packageCodecs: readonly PackageCodec[] = [
   ),
 ];
 
+const packageCodecs = /* @__PURE__ */ listCodecs();
+
 /** Names alone, of formats that wazarr cannot read: `registry` does not have them. */
 const withoutDecoder: ReadonlyMap<string, PackageLoader> = new Map([
   ["imagecodecs_jpegxl", async () => (await import("./images/jpegxl.js")).jpegxl],
@@ -156,11 +159,16 @@ export class CodecRegistry extends Map<string, RegisteredCodecLoader> {
 /**
  * The codecs, by name: each with a function that loads it. `set` adds a codec of your own, or replaces one.
  */
-export const registry: CodecRegistry = new CodecRegistry();
-const packageLoaders = new Map<string, PackageLoader>();
-for (const [name, loader] of packageCodecs) {
-  registry.set(name, loader);
-  packageLoaders.set(name, loader);
+export const registry: CodecRegistry = /* @__PURE__ */ registryOfPackage();
+const packageLoaders = /* @__PURE__ */ loadersOfPackage();
+
+function registryOfPackage(): CodecRegistry {
+  const made = new CodecRegistry();
+  for (const [name, loader] of packageCodecs) made.set(name, loader);
+  return made;
+}
+function loadersOfPackage(): ReadonlyMap<string, PackageLoader> {
+  return new Map(packageCodecs.map(([name, loader]) => [name, loader]));
 }
 
 /** What was registered under a name. */

@@ -192,11 +192,11 @@ function floatType<Data extends TypedArray<number>>(
   return typedArrayType(width.name, `f${width.itemSize}`, Constructor, floatRules(width), floatBytes(width));
 }
 
-export const float32: DataType<FloatScalar, Float32Array> = floatType<Float32Array>(
+export const float32: DataType<FloatScalar, Float32Array> = /* @__PURE__ */ floatType<Float32Array>(
   Float32Array,
   0x7fc00000n,
 );
-export const float64: DataType<FloatScalar, Float64Array> = floatType<Float64Array>(
+export const float64: DataType<FloatScalar, Float64Array> = /* @__PURE__ */ floatType<Float64Array>(
   Float64Array,
   0x7ff8000000000000n,
 );

@@ -75,26 +75,42 @@ function integerType<Scalar extends number | bigint, Data extends TypedArray<Sca
 
 const asBigint = (integer: bigint): bigint => integer;
 
-export const int8: DataType<number, Int8Array> = integerType<number, Int8Array>(Int8Array, true, Number);
-export const int16: DataType<number, Int16Array> = integerType<number, Int16Array>(Int16Array, true, Number);
-export const int32: DataType<number, Int32Array> = integerType<number, Int32Array>(Int32Array, true, Number);
-export const int64: DataType<bigint, BigInt64Array> = integerType<bigint, BigInt64Array>(
+export const int8: DataType<number, Int8Array> = /* @__PURE__ */ integerType<number, Int8Array>(
+  Int8Array,
+  true,
+  Number,
+);
+export const int16: DataType<number, Int16Array> = /* @__PURE__ */ integerType<number, Int16Array>(
+  Int16Array,
+  true,
+  Number,
+);
+export const int32: DataType<number, Int32Array> = /* @__PURE__ */ integerType<number, Int32Array>(
+  Int32Array,
+  true,
+  Number,
+);
+export const int64: DataType<bigint, BigInt64Array> = /* @__PURE__ */ integerType<bigint, BigInt64Array>(
   BigInt64Array,
   true,
   asBigint,
 );
-export const uint8: DataType<number, Uint8Array> = integerType<number, Uint8Array>(Uint8Array, false, Number);
-export const uint16: DataType<number, Uint16Array> = integerType<number, Uint16Array>(
+export const uint8: DataType<number, Uint8Array> = /* @__PURE__ */ integerType<number, Uint8Array>(
+  Uint8Array,
+  false,
+  Number,
+);
+export const uint16: DataType<number, Uint16Array> = /* @__PURE__ */ integerType<number, Uint16Array>(
   Uint16Array,
   false,
   Number,
 );
-export const uint32: DataType<number, Uint32Array> = integerType<number, Uint32Array>(
+export const uint32: DataType<number, Uint32Array> = /* @__PURE__ */ integerType<number, Uint32Array>(
   Uint32Array,
   false,
   Number,
 );
-export const uint64: DataType<bigint, BigUint64Array> = integerType<bigint, BigUint64Array>(
+export const uint64: DataType<bigint, BigUint64Array> = /* @__PURE__ */ integerType<bigint, BigUint64Array>(
   BigUint64Array,
   false,
   asBigint,

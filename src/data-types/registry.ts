@@ -24,9 +24,13 @@ export type Advice = (json: Json, accepting: readonly string[], registered: Iter
 /** The data types that every JavaScript engine has a typed array for; always registered. */
 const plain = [int8, int16, int32, int64, uint8, uint16, uint32, uint64, float32, float64] as const;
 
+function plainFamilies(): Map<string, DataTypeFamily> {
+  return new Map(plain.map((type) => [type.name, singleFamily(type)]));
+}
+
 /** The families that the application registered. */
 const own = new Set<DataTypeFamily>();
-const families = new Map<string, DataTypeFamily>(plain.map((type) => [type.name, singleFamily(type)]));
+const families = /* @__PURE__ */ plainFamilies();
 let extra: Promise<void> | undefined;
 /** Advice for a data type that no family or more than one accepts; extra/families.ts replaces it. */
 let advice: Advice = () => "; see loadExtraDataTypes and registerDataType";

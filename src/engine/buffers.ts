@@ -46,7 +46,7 @@ export function bufferPool(capacity: number): BufferPool {
  * For reads of one thread. At most `HELD_FOR_SHARDS` bytes are under way, except for longer shards that are
  * one value; the next one begins while one is copied.
  */
-const readBuffers = bufferPool(48 << 20);
+const readBuffers = /* @__PURE__ */ bufferPool(48 << 20);
 
 /** Memory for one batch. After `release` nobody may use it, including a store that filled it. */
 export class Lease {

@@ -13,7 +13,7 @@ export function storageOf(store: Pick<Readable, "place">): object {
 }
 
 const named = new Map<string, WeakRef<object>>();
-const forgotten = new FinalizationRegistry<string>((name) => {
+const forgotten = /* @__PURE__ */ new FinalizationRegistry<string>((name) => {
   if (named.get(name)?.deref() === undefined) named.delete(name);
 });
 

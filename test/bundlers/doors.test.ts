@@ -149,6 +149,21 @@ test("README.md says what a page loads, and what it loads with zarrita", async (
   }
 });
 
+test.each(["slice", "isZarrError", "UnicodeStringArray"])(
+  "%s alone brings no code that reads",
+  async (name) => {
+    const { rollup } = await import("rollup");
+    const input = join(folder, `${name}.js`);
+    writeFileSync(input, `export { ${name} } from "./node_modules/wazarr/dist/index.js";`);
+    const bundle = await rollup({ input, treeshake: { moduleSideEffects: false }, external: /^node:/ });
+    const { output } = await bundle.generate({ format: "es" });
+    // A worker that Vite bundles by default cannot have a second file.
+    expect(output).toHaveLength(1);
+    expect(output[0].code.length).toBeLessThan(20_000);
+    expect(output[0].code).toContain(name);
+  },
+);
+
 test("codecs that are no compressors, and data types, bring what they share and nothing else", () => {
   const page = closure("out/page.js");
   for (const door of [

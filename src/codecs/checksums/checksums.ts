@@ -91,7 +91,7 @@ export function checksumEntry(
   };
 }
 
-const entry = checksumEntry("crc32c", "end", crc32c, {
+const entry = /* @__PURE__ */ checksumEntry("crc32c", "end", crc32c, {
   both: {
     // v3 has no checksum at the start, which numcodecs allows.
     toV3: ({ location = "end" }) => (location === "end" ? {} : undefined),
@@ -104,7 +104,7 @@ function hexadecimal(value: number): string {
   return `0x${value.toString(16).padStart(8, "0")}`;
 }
 
-const kernelModule = lazyKernelModule("checksums", checksumsModule);
+const kernelModule = /* @__PURE__ */ lazyKernelModule("checksums", checksumsModule);
 
 /** Loads the WASM module; without it the functions below run in JavaScript, at about a tenth of the speed. */
 export async function loadChecksums(kernels: Kernels): Promise<void> {
