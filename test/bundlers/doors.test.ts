@@ -157,7 +157,7 @@ test.each(["slice", "isZarrError", "UnicodeStringArray"])(
     writeFileSync(input, `export { ${name} } from "./node_modules/wazarr/dist/index.js";`);
     const bundle = await rollup({ input, treeshake: { moduleSideEffects: false }, external: /^node:/ });
     const { output } = await bundle.generate({ format: "es" });
-    // A worker that Vite bundles by default cannot have a second file.
+    // A worker that Rollup bundles as one file cannot have a second one.
     expect(output).toHaveLength(1);
     expect(output[0].code.length).toBeLessThan(20_000);
     expect(output[0].code).toContain(name);
