@@ -104,10 +104,30 @@ const clean = {
  */
 const MINIFIED = new Set([
   ...["cli", "tools", "shards", "drawing", "geozarr", "tiles", "ome-zarr", "workers/pool"],
-  ...["stores/icechunk", "stores/file-system", "stores/lmdb", "stores/zip", "stores/reference"],
-  ...["stores/persistent-cache", "stores/open-store", "stores/open-store-browser", "open-remote"],
+  ...[
+    "stores/icechunk",
+    "stores/file-system",
+    "stores/lmdb",
+    "stores/directory-handle",
+    "stores/zip",
+    "stores/reference",
+  ],
+  ...["stores/persistent-cache", "stores/open-store", "stores/open-store-browser"],
+  ...["open-store-arguments", "fs", "file-ranges"],
   // The inside of data sets, images, jobs and buckets, what reads Parquet, and what doors share.
-  ...["data-sets", "downsample", "run", "buckets", "parquet", "locks", "write", "support"],
+  ...[
+    "data-sets",
+    "downsample",
+    "run",
+    "buckets",
+    "parquet",
+    "locks",
+    "plan-levels",
+    "write-coarser",
+    "grid",
+    "transposition",
+    "support",
+  ],
   // Codecs and data types: on typed arrays, and with errors that say what is wrong with which bytes.
   ...["javascript", "fflate", "zstd", "blosc", "gzip", "gdeflate", "bz2-lzma", "filters", "variable-length"],
   ...[
