@@ -32,6 +32,11 @@ type FindInside = (configuration: JsonObject) => string | undefined;
 type PackageCodec = readonly [name: string, loader: PackageLoader, inside?: FindInside];
 
 const TIFF = ["lzw", "packbits", "delta", "floatpred"] as const;
+const RENAMED = [
+  ["deflate", async () => (await import("./gzip/gzip.js")).zlib],
+  ["zlib", async () => (await import("./gzip/gzip.js")).zlib],
+  ["zstd", async () => (await import("./zstd/zstd.js")).default],
+] as const;
 const IMAGES = ["jpeg", "jpeg8", "jpeg2k", "htj2k", "png", "spng", "webp", "lerc"] as const;
 
 /** A function, so that a bundler leaves the list out where nothing of it is used. */
@@ -111,6 +116,16 @@ const listCodecs = (): readonly PackageCodec[] => [
       async () => (await import("./tiff/by-name.js")).tiffCodecs[name],
     ],
   ),
+  ...RENAMED.map(([name, load]): PackageCodec => {
+    const codec = `imagecodecs_${name}`;
+    return [
+      codec,
+      async () => {
+        const [{ renamed }, original] = await Promise.all([import("./tiff/renamed.js"), load()]);
+        return renamed(codec, original);
+      },
+    ];
+  }),
   ...IMAGES.map(
     (name): PackageCodec => [
       `imagecodecs_${name}`,

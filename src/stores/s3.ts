@@ -81,6 +81,8 @@ const OPTIONS: NamesOf<S3StoreOptions> = {
  * Reads, writes and lists a bucket, or what is below a prefix in one.
  * @example
  * ```ts
+ * import { S3Store } from "wazarr/stores/s3";
+ * const credentials = { accessKeyId: "AKIA...", secretAccessKey: "..." };
  * const store = new S3Store("s3://bucket/data.zarr", { region: "eu-central-1", credentials });
  * ```
  * @throws StoreError, with the service's `code`; ConflictError

@@ -44,7 +44,9 @@ const OPTIONS: NamesOf<OpenDatasetOptions> = {
  * Opens the arrays of a group as a data set. It reads only metadata; consolidated metadata take one request.
  * @example
  * ```ts
- * const { data } = await (await openDataset(store)).variables.t2m.get({ time: "2026-08-01T06" });
+ * import { openDataset } from "wazarr/xarray";
+ * const { variables } = await openDataset(store);
+ * const { data } = await variables.t2m.get({ time: "2026-08-01T06" });
  * ```
  * @throws NotFoundError, InvalidMetadataError with the variable and the attribute (`decode: false` still
  * opens such data), UnsupportedError for a store that has neither a listing nor consolidated metadata,

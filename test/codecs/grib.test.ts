@@ -72,7 +72,7 @@ describe("what is refused", () => {
     ["section 9", changed(4, 4, 9), "CodecError", "got 9"],
     ["fewer points", changed(3, 6, 0, 0, 0, 1), "CodecError", "expected a field of 45 points"],
     ["very many points", changed(3, 6, 255, 255, 255, 255), "CodecError", "expected a field of 45 points"],
-    ["fewer values", changed(5, 5, 0, 0, 0, 1), "CodecError", "got 1 of them"],
+    ["fewer values", changed(5, 5, 0, 0, 0, 1), "CodecError", "for each point, got 1"],
     ["wider values", changed(5, 19, 13), "CodecError", "45 x 13 bits"],
     ["values of 33 bits", changed(5, 19, 33), "CodecError", "at most 32 bits"],
     ["an infinite reference value", changed(5, 11, 127, 128, 0, 0), "CodecError", "Infinity"],

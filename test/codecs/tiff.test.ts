@@ -24,6 +24,15 @@ it.each(CASES)("$codec of $type $shape", async ({ codec, type, shape, configurat
   expectSame(await decode(`imagecodecs_${codec}`, stated, encoded, type, shape), decoded);
 });
 
+it.each([
+  ["imagecodecs_deflate", { level: 6, raw: false }, "eJxjYGBkYGJgZmBhYGVgY2CgGw8AKXQArw=="],
+  ["imagecodecs_zlib", { level: 6 }, "eJxjYGBkYGJgZmBhYGVgY2CgGw8AKXQArw=="],
+  ["imagecodecs_zstd", { level: null }, "KLUv/SB4rQAAcAAAAQACAAMABAAFAAYAAQAn0qkE"],
+])("%s, as imagecodecs 2026.10.10 encodes it", async (name, configuration, encoded) => {
+  const decoded = await decode(name, configuration, fromBase64(encoded), "uint16", [60]);
+  expect([...new Uint16Array(decoded.buffer, 0, 60)]).toEqual(Array.from({ length: 60 }, (_, i) => i % 7));
+});
+
 it("a code of 12 bits for an entry that the table has no room for is an error, and the last ones are not", async () => {
   // 256, then 0 without an end: entries until the table is full, with codes that grow.
   const bits: string[] = [(256).toString(2).padStart(9, "0")];
@@ -72,6 +81,8 @@ describe("what is refused", () => {
 
   it.each([
     ["imagecodecs_lzw", { level: 1 }, "uint8", 'got "level"'],
+    ["imagecodecs_deflate", { raw: true }, "uint8", "raw deflate"],
+    ["imagecodecs_zstd", { checksum: true }, "uint8", 'got "checksum"'],
     ["imagecodecs_delta", { dist: 2 }, "uint8", "dist"],
     ["imagecodecs_delta", { axis: 1 }, "uint8", "axis"],
     ["imagecodecs_delta", { shape: [5] }, "uint8", "shape"],

@@ -24,7 +24,7 @@ const answers: readonly (readonly [name: string, answer: unknown, got: string])[
   ["a boolean", true, "true"],
   ["an ArrayBuffer", new ArrayBuffer(16), "an ArrayBuffer: wrap it, new Uint8Array(buffer)"],
   ["an array of numbers", [1, 2, 3], "an Array"],
-  ["longer elements", new Uint16Array(8), "an Uint16Array"],
+  ["longer elements", new Uint16Array(8), "a Uint16Array"],
   ["a DataView", new DataView(new ArrayBuffer(16)), "a DataView"],
   ["a Response", new Response("abc"), "a Response"],
   ["an object", { type: "Buffer", data: [1] }, "an object with type, data"],

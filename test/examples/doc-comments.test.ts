@@ -7,20 +7,39 @@ import { expect, test } from "vitest";
 
 /** What they use, besides names of the package. */
 const BEFORE = `import * as wazarr from "wazarr";
-const store = new wazarr.MemoryStore();
-await wazarr.create(store);
-const array = await wazarr.create(wazarr.root(store).resolve("t2m"), {
-  shape: [4, 721, 1440], dtype: "float32", chunkShape: [1, 721, 1440],
-});
+const forecast = async () => {
+  const store = new wazarr.MemoryStore();
+  await wazarr.create(store);
+  await wazarr.create(wazarr.root(store).resolve("t2m"), {
+    shape: [4, 721, 1440], dtype: "float32", chunkShape: [1, 721, 1440],
+    dimensionNames: ["time", "latitude", "longitude"],
+  });
+  const time = await wazarr.create(wazarr.root(store).resolve("time"), {
+    shape: [4], dtype: "int32", dimensionNames: ["time"], attributes: { units: "hours since 2026-08-01" },
+  });
+  await wazarr.set(time, null, { data: Int32Array.of(0, 6, 12, 18), shape: [4] });
+  return store;
+};
+const store = await forecast();
+const array = await wazarr.open(wazarr.root(store).resolve("t2m"), { kind: "array" });
 await wazarr.set(array, [0, 10, 20], 1);`;
+/** Calls that need a store in which nothing is, or nothing that other examples changed. */
+const OWN_STORES = [
+  ["create(", "const store = new wazarr.MemoryStore();"],
+  ["openDataset(", "const store = await forecast();"],
+] as const;
 
 const EXAMPLE = /@example\n \* ```ts\n((?: \* .*\n)*?) \* ```/g;
+
+/** Blocks cannot hold imports. */
+const IMPORT = /^import (\{.*\}) from (".*");$/gm;
+const LOADED = "const $1 = await import($2);";
 
 const examples = readdirSync("src", { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".ts"))
   .flatMap((name) => {
     const blocks = readFileSync(join("src", name), "utf8").matchAll(EXAMPLE);
-    return Array.from(blocks, ([, code = ""]) => code.replaceAll(/^ \* /gm, ""));
+    return Array.from(blocks, ([, code = ""]) => code.replaceAll(/^ \* /gm, "").replaceAll(IMPORT, LOADED));
   });
 
 test("they run one after the other", async () => {
@@ -30,10 +49,9 @@ test("they run one after the other", async () => {
   const folder = resolve(mkdtempSync(join("build", "comments-")));
   try {
     const blocks = examples.map((code, i) => {
-      const names = [...new Set(code.match(/\b(?:[a-z]\w*)(?=\()/g))].filter((name) => name !== "for");
+      const names = /await import\(/.test(code) ? [] : [...new Set(code.match(/\b[a-z]\w*(?=\()/g))];
       const imported = names.map((name) => `const ${name} = wazarr.${name};`);
-      // `create` gets a store of its own, in which nothing is.
-      const own = code.includes("create(") ? "const store = new wazarr.MemoryStore();" : "";
+      const own = OWN_STORES.find(([call]) => code.includes(call))?.[1] ?? "";
       // A call of a method is no name of the package.
       const used = imported.filter((line) => !/ log /.test(line)).join(" ");
       return `{ ${used} ${own}\n${code}\n}\nconsole.log("done ${i}");`;

@@ -113,7 +113,7 @@ function runsOf(programs: readonly Program[]) {
 
 /** The options of each table, and the interfaces that have them. */
 const OPTIONS: Readonly<Record<string, readonly (readonly [file: string, name: string])[]>> = {
-  open: [["open.ts", "OpenOptions"]],
+  open: [["open-options.ts", "OpenOptions"]],
   create: [
     ["create-options.ts", "CreateNodeOptions"],
     ["create-options.ts", "CreateArrayOptions"],

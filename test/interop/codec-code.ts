@@ -30,7 +30,7 @@ export const CODE: readonly CodeRow[] = [
     code: OWN,
     comparedWith: `${TABLE}, zlib, gzip of Debian`,
   },
-  { doors: ["gdeflate"], kilobytes: 40, codecs: ["zarrs.gdeflate"], code: SCRIPT, comparedWith: "zarrs" },
+  { doors: ["gdeflate"], kilobytes: 41, codecs: ["zarrs.gdeflate"], code: SCRIPT, comparedWith: "zarrs" },
   {
     ...{ doors: ["blosc"], kilobytes: 11, codecs: ["blosc", "lz4", "shuffle"], code: OWN },
     comparedWith: `${TABLE}, lz4 of Debian`,
@@ -83,6 +83,14 @@ export const CODE: readonly CodeRow[] = [
       ...["imagecodecs_lzw", "imagecodecs_packbits", "imagecodecs_delta", "imagecodecs_floatpred"],
       ...["HorizontalDeltaCodec", "ChunkyCodec"],
     ],
+  },
+  {
+    ...{ doors: ["tiff", "gzip"], kilobytes: 13, codecs: ["imagecodecs_deflate", "imagecodecs_zlib"] },
+    ...{ code: OWN, comparedWith: "imagecodecs" },
+  },
+  {
+    ...{ doors: ["tiff", "zstd"], kilobytes: 11, codecs: ["imagecodecs_zstd"] },
+    ...{ code: OWN, comparedWith: "imagecodecs" },
   },
   {
     ...{ doors: ["images", "gzip"], kilobytes: 16, codecs: ["imagecodecs_png", "imagecodecs_spng"] },

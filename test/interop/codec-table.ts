@@ -165,6 +165,12 @@ export const CODECS: readonly CodecRow[] = [
     note: "compressors of TIFF: see below; tests against imagecodecs: test/codecs/tiff.test.ts, test/interop/live-tiff.test.ts",
   },
   {
+    v3: ["imagecodecs_deflate", "imagecodecs_zlib", "imagecodecs_zstd"],
+    v2: ["imagecodecs_deflate", "imagecodecs_zlib", "imagecodecs_zstd"],
+    writes: false,
+    note: "zlib and zstd under other names, without raw deflate; tests against imagecodecs: test/codecs/tiff.test.ts",
+  },
+  {
     v3: ["imagecodecs_jpegxl"],
     v2: ["imagecodecs_jpegxl"],
     reads: false,
@@ -316,7 +322,7 @@ References to TIFF files (tifffile, kerchunk, virtual-tiff) name its compressors
 
 - LZW with the lowest bit first, from before TIFF 5, is refused. \`imagecodecs_delta\` has \`dist\` 1, as in imagecodecs.
 - \`imagecodecs_floatpred\` makes bytes of floats if its configuration has no \`shape\`, as imagecodecs writes it in v3, and floats of floats if it has, as tifffile (v2) and virtual-tiff do.
-- virtual-tiff's \`ChunkyCodec\`, for several samples a pixel, is \`bytes\` with the first dimension fastest. Its \`imagecodecs_zstd\`, \`imagecodecs_deflate\` and \`imagecodecs_jpegxr\` are not read.
+- virtual-tiff's \`ChunkyCodec\`, for several samples a pixel, is \`bytes\` with the first dimension fastest. Its \`imagecodecs_jpegxr\` is not read.
 
 ## Codecs that wazarr does not have
 

@@ -9,6 +9,7 @@ import {
   slice,
   withRequests,
 } from "../../src/index.js";
+import { noteWarnings } from "../setup/warnings.js";
 
 async function arrayWith(listener: (request: StoreRequest) => void) {
   const bytes = new Map<string, Uint8Array>();
@@ -61,18 +62,18 @@ test("without a listener is an error at once", () => {
 });
 
 test("a listener that throws does not fail the read: it is a warning", async () => {
-  const warned = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
+  const warnings = noteWarnings();
   try {
     const store = withRequests(new Map([["/a", Uint8Array.of(7)]]), ({ state }) => {
       throw new Error(`cannot draw what is ${state}`);
     });
     expect(await store.get("/a")).toEqual(Uint8Array.of(7));
-    expect(warned.mock.calls.map(([error]) => String(error))).toEqual([
+    expect(warnings.noted.map(String)).toEqual([
       "Error: cannot draw what is asked",
       "Error: cannot draw what is arrived",
     ]);
   } finally {
-    warned.mockRestore();
+    warnings.restore();
   }
 });
 

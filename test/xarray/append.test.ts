@@ -208,7 +208,7 @@ const bad: readonly [string, DatasetLike, RegExp, string?][] = [
       { station: { dims: ["station"], data: ["b", "a"] } },
       { ...hours(1, 3), coords: { time: hours(1, 3).coords?.time ?? { dims: [], data: 0 } } },
     ),
-    /elements that are stored.*differ/,
+    /the stored elements.*differ/,
   ],
   ["numbers for booleans", with_({ isDay: { ...dataVars.isDay, data: Float64Array.of(1, 2, 3, 4) } }), /./],
   [

@@ -1,4 +1,4 @@
-import { describe, expect, expectTypeOf, test, vi } from "vitest";
+import { describe, expect, expectTypeOf, test } from "vitest";
 import {
   type AbsolutePath,
   create,
@@ -19,6 +19,7 @@ import {
   withRangeCoalescing,
 } from "../../../src/index.js";
 import { RangeStore, rangeOf } from "../../setup/stores.js";
+import { noteWarnings } from "../../setup/warnings.js";
 
 /** A class with private fields, which a proxy must not get in the way of. */
 class CountingStore extends RangeStore {
@@ -36,7 +37,7 @@ const bytes = Uint8Array.from({ length: 100 }, (_, i) => i);
 const values = () => new Map([["/value", bytes]]);
 
 test("onFlush that throws is warned of, and reads go on", async () => {
-  const warn = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
+  const warnings = noteWarnings();
   const failure = new Error("no report");
   const store = withRangeCoalescing(new CountingStore(values()), {
     onFlush() {
@@ -44,8 +45,8 @@ test("onFlush that throws is warned of, and reads go on", async () => {
     },
   });
   expect(await store.getRange("/value", { offset: 3, length: 2 })).toEqual(Uint8Array.of(3, 4));
-  expect(warn.mock.calls).toEqual([[failure]]);
-  warn.mockRestore();
+  warnings.restore();
+  expect(warnings.noted).toEqual([failure]);
 });
 
 describe("defineStoreExtension and extendStore", () => {
