@@ -4,7 +4,7 @@
 import { BAD_DISTANCE, failure, OUTPUT_OVERRUN, UNSUPPORTED } from "./result";
 
 const CLEAR: u32 = 256, END: u32 = 257, ENTRIES: u32 = 4096;
-/** Where the list of bytes begins: after the entries, and one that is written when the table is full. */
+/** The offset of the list of bytes: after the entries, and one that is written when the table is full. */
 const BYTES: usize = (<usize>ENTRIES + 1) << 3;
 
 /** The byte in which a code begins. @param unread bits of what was loaded, those of the code included */
@@ -39,7 +39,7 @@ export function lzw(dst: usize, capacity: usize, src: usize, length: usize, tabl
   const limit = dst + capacity;
   let bits: u64 = 0, available: u32 = 0, at = src, to = dst;
   const end = src + length;
-  // The entry of the string before has its place and its length, but its last byte is the next string's first.
+  // The entry of the string before has its place and length, but its last byte is the next string's first.
   let width: u32 = 9, last: u32 = END, greatest: u32 = CLEAR - 1;
   for (;;) {
     if (available < width) {

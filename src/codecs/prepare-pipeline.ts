@@ -90,7 +90,7 @@ interface Prepared {
   readonly arrayCodecs: { name: string; codec: ArrayToArrayCodec; metadata: CodecMetadata }[];
   readonly serializer: { name: string; codec: ArrayToBytesCodec };
   readonly byteCodecs: { name: string; codec: BytesToBytesCodec }[];
-  /** What the serializer gets. */
+  /** The array that the serializer gets. */
   readonly serialized: ChunkSpec;
 }
 

@@ -1,4 +1,4 @@
-/** The interfaces of zarrita's codecs and of numcodecs.js, which `registry` has, and what such a codec is told. */
+/** The interfaces of codecs of zarrita and numcodecs.js, which `registry` has. */
 import { type DataType, fillPattern } from "../data-types/data-type.js";
 import type { DataTypeName } from "../data-types/names.js";
 import type { CodecMetadata } from "../metadata/model.js";
@@ -79,7 +79,7 @@ export type RegisteredCodec =
   | RegisteredCodecOf<"array_to_array">
   | RegisteredCodecOf<"array_to_bytes">;
 
-/** What the loaders in `registry` load. */
+/** The entries that loaders in `registry` give. */
 export interface RegisteredCodecEntry extends Omit<ZarritaCodecEntry, "fromConfig"> {
   /** @param meta zarrita's metadata of a chunk; codecs of bytes do not ask for it */
   fromConfig(configuration: unknown, meta: ChunkMetadata): RegisteredCodec;

@@ -13,7 +13,7 @@ import type { AbsolutePath, Store } from "../stores/store.js";
 import type { ChunkValue, ResultWindow } from "./assembler.js";
 import type { Band, ChunkProjection } from "./bands.js";
 
-/** What workers need of an array. */
+/** The parts of an array that workers need. */
 export interface ArrayForWorkers {
   readonly store: Store;
   readonly metadata: ArrayMetadata;

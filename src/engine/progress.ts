@@ -1,4 +1,4 @@
-/** What a caller is told of a read or write that is under way. */
+/** Tells a caller how far a read or write has come. */
 import { product } from "../shape.js";
 
 /**

@@ -1,4 +1,4 @@
-/** Plans the levels of an image of several resolutions, and makes their arrays and the `multiscales` metadata. */
+/** Plans the levels of an image of several resolutions, their arrays and the `multiscales` metadata. */
 import {
   checkMethod,
   type DownsamplingMethod,

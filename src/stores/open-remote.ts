@@ -25,7 +25,7 @@ export const OPEN_STORE_OPTIONS: NamesOf<OpenStoreOptions> = {
   allow: true,
 };
 
-/** @throws InvalidArgumentError, StoreError; NotFoundError for a branch, tag or snapshot that does not exist */
+/** @throws InvalidArgumentError, StoreError; NotFoundError for a missing branch, tag or snapshot */
 export async function openRemote(
   { form, place, address, revision }: Address,
   { allow, ...buckets }: OpenStoreOptions,

@@ -67,7 +67,7 @@ export async function* examine(name: NodeName, origin: string): AsyncGenerator<F
   yield* tile?.findings ?? [];
 }
 
-/** The same store; one of HTTP with the addresses of its values. A bucket's store signs, and stays as it is. */
+/** Measures requests to an HTTP store. Other stores stay as they are: a bucket's store signs. */
 const probed = (store: Store | undefined): Store | undefined =>
   store instanceof HttpStore ? new ProbedStore(store.url, new Meter()) : store;
 

@@ -142,7 +142,7 @@ class Blocks {
       filter === "bitshuffle" ? kernels.allocate(bitunshuffleWorkspace(typesize)) : new Uint8Array();
   }
 
-  /** Where a block begins in the chunk. */
+  /** The offset of a block in the chunk. */
   offsetOf(block: number): number {
     return this.#table.getUint32(HEADER_LENGTH + 4 * block, true);
   }
@@ -155,7 +155,7 @@ class Blocks {
     return { start: Math.max(this.#range.start, from), end: to };
   }
 
-  /** Decodes a block and the next one at once. @returns bytes of the chunk that they took; undefined if it cannot */
+  /** Decodes a block and the next at once. @returns the bytes that they took; undefined if it cannot */
   decodePair(block: number): number | undefined {
     if (this.#decodePair === undefined || this.neededOf(block + 1) === undefined) return undefined;
     const from = block * this.#header.blocksize;
