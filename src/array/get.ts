@@ -149,55 +149,48 @@ async function readBasic(
   { isVariable, isScalar, isPlain = false, present = (value) => value }: Wanted,
 ): Promise<unknown> {
   const { dataType } = array.metadata;
-  return withPrepared(array, basic, options, isPlain, async (prepared) => {
+  const read = readOptions(options);
+  const ahead = isFirst(array, options, isPlain) ? askAhead(array, basic, read) : undefined;
+  try {
+    const known = await prepareFor(array, options, isPlain);
+    const prepared = ahead === undefined ? known : { ...known, began: ahead.began };
     if (isDrawn(options)) {
       const { getDrawn } = await import("./drawn.js");
-      return getDrawn(array, prepared, basic, options, readOptions(options), isScalar);
+      return await getDrawn(array, prepared, basic, options, read, isScalar);
     }
     if (isVariable) {
       const { getVariable } = await import("./variable-length.js");
-      return getVariable(prepared, basic, options, readOptions(options), isScalar);
+      return await getVariable(prepared, basic, options, read, isScalar);
     }
-    const result = await readBytes(array, prepared, basic, options);
-    if (isScalar) return present(dataType.readScalar(result));
+    const { out, shared = options.useSharedArrayBuffer } = options;
+    const byteLength = product(basic.shape) * dataType.itemSize;
+    const { bytes, fresh } = resultBytes(array, { out, shared }, byteLength);
+    await readSelection(prepared, basic, bytes, fresh, read);
+    if (isScalar) return present(dataType.readScalar(bytes));
     return {
-      data: present(options.out ?? dataType.view(result)),
+      data: present(out ?? dataType.view(bytes)),
       shape: [...basic.shape],
       stride: cOrderStrides(basic.shape, 1),
     };
-  });
+  } finally {
+    ahead?.release();
+  }
 }
 
 /**
- * Prepares the array and calls `read`. While the code of the codecs loads, the first chunks are already
- * requested.
+ * Whether the code of the codecs is still to be loaded, and the first chunks can be requested meanwhile: not
+ * if another `getChunk` reads them in its own way, nor from behind a cache, which may have them.
  */
-async function withPrepared(
-  array: ZarrArray<unknown>,
-  selection: BasicSelection,
-  options: GetOptions<unknown>,
-  isPlain: boolean,
-  read: (prepared: PreparedArray) => Promise<unknown>,
-): Promise<unknown> {
-  // Not ahead of another `getChunk`, which reads chunks in its own way, nor ahead of a cache, which may have
-  // them.
-  const isOwn = array.inner === undefined && (isPlain || array.readsPlainly());
-  const isAhead = isOwn && options.cache === undefined && !array.isPrepared;
-  if (!isAhead) return read(await prepareFor(array, options, isPlain));
-  const { began, release } = askAhead(array, selection, readOptions(options));
-  try {
-    const prepared = await array.preparePlain(options);
-    return await read({ ...prepared, began });
-  } finally {
-    release();
-  }
+function isFirst(array: ZarrArray<unknown>, { cache }: GetOptions<unknown>, isPlain: boolean): boolean {
+  if (array.isPrepared || array.inner !== undefined || cache !== undefined) return false;
+  return isPlain || array.readsPlainly();
 }
 
 /**
  * Prepares the array for a read, through `options.cache` if given.
  * @throws InvalidArgumentError unless that is a ChunkCache
  */
-export async function prepareFor(
+export function prepareFor(
   array: ZarrArray<unknown>,
   options: GetOptions<unknown>,
   isPlain = false,
@@ -206,21 +199,6 @@ export async function prepareFor(
   if (cache == null) return isPlain ? array.preparePlain(options) : array.prepare(options);
   if (cache.prepare) return cache.prepare(array, options);
   throw new InvalidArgumentError(`cache: expected a ChunkCache, got ${describe(cache)}`);
-}
-
-/** Reads into `out`, or into memory allocated for the result. */
-async function readBytes(
-  array: ZarrArray<unknown>,
-  prepared: PreparedArray,
-  selection: BasicSelection,
-  options: GetOptions<unknown>,
-): Promise<Uint8Array> {
-  const byteLength = product(selection.shape) * array.dataType.itemSize;
-  const read = readOptions(options);
-  const { out, shared = options.useSharedArrayBuffer } = options;
-  const { bytes, fresh } = resultBytes(array, { out, shared }, byteLength);
-  await readSelection(prepared, selection, bytes, fresh, read);
-  return bytes;
 }
 
 export function readOptions(options: GetOptions<unknown>): ReadOptions {

@@ -173,8 +173,10 @@ class BandAssembler implements Assembler {
   /** Whether the rows of chunks are so long that they are copied to the result one by one. */
   #isDirect({ chunks: [first] }: Band): boolean {
     if (first === undefined || !this.#asStored) return false;
+    const { shape } = chunkBox(first);
+    if (product(shape, this.#fillPattern.length) < LONG_ROW_BYTES) return false;
     const { steps } = spanOf(first, this.#pipeline, this.#selection, this.#fillPattern.length);
-    return this.#plans.plan(chunkBox(first).shape, this.#window.strides, steps).run >= LONG_ROW_BYTES;
+    return this.#plans.plan(shape, this.#window.strides, steps).run >= LONG_ROW_BYTES;
   }
 
   /** Byte offset in the result of the element at `start`. */

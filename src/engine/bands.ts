@@ -113,10 +113,9 @@ export function planBands(
     for (const [d, dimension] of dimensions.entries()) {
       const step = steps[d] ?? noItem(steps, d);
       const begin = (place[d] ?? noItem(place, d)) * step;
-      const parts = Array.from(
-        { length: Math.min(step, (lengths[d] ?? noItem(lengths, d)) - begin) },
-        (_, i) => dimension.at(begin + i),
-      );
+      const end = Math.min(begin + step, lengths[d] ?? noItem(lengths, d));
+      const parts: DimensionProjection[] = [];
+      for (let i = begin; i < end; i++) parts.push(dimension.at(i));
       const first = parts[0]?.target ?? 0;
       const last = parts.at(-1);
       start.push(first);

@@ -138,12 +138,20 @@ function readSpan(
  */
 const PAGE = 4096;
 
+/** By array, the array whose pipeline takes spans as they are. */
+const decoders = new WeakMap<PreparedArray, PreparedArray>();
+
 /**
  * Parts of uncompressed chunks: only the span of the selection is read, without its gaps if the value stays
  * open. For arrays for which `readsSpans` is true.
  */
 function storedParts(array: PreparedArray, selection: readonly DimensionSelection[]): ChunkParts {
   const { values, pipeline, kernels, fillPattern } = array;
+  let decoder = decoders.get(array);
+  if (decoder === undefined) {
+    decoder = { ...array, pipeline: { ...pipeline, decodeRange: (bytes) => bytes } };
+    decoders.set(array, decoder);
+  }
 
   /** The span of a chunk, and the pages around it. */
   const placeOf = (chunk: ChunkProjection, own: Pipeline) => {
@@ -162,7 +170,7 @@ function storedParts(array: PreparedArray, selection: readonly DimensionSelectio
     value && pipeline.decode(value, kernels, at).subarray(start, end);
 
   return {
-    array: { ...array, pipeline: { ...pipeline, decodeRange: (bytes) => bytes } },
+    array: decoder,
 
     now(chunk, at, allocate) {
       const own = at.pipeline ?? pipeline;

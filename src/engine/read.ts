@@ -34,7 +34,7 @@ let shards: typeof import("./shards/read.js") | undefined;
  * Reads `selection` into `result`, in C order and memory byte order. `fresh` says that `result` contains only
  * zeros.
  */
-export async function readSelection(
+export function readSelection(
   array: PreparedArray,
   selection: BasicSelection,
   result: Uint8Array,
@@ -70,22 +70,19 @@ export async function readWindow(
     const done = trackProgress(options.onProgress, plan.chunkCount, itemSize);
     const { sharding } = array.pipeline;
     if (sharding) shards ??= await import("./shards/read.js");
-    const isRead =
-      sharding && shards
-        ? shards.readShards(array, sharding, selection.dimensions, window, {
-            ...options,
-            signal: stop.signal(),
-            done,
-          })
-        : readChunks(array, selection, window, options, { plan, parts, stop, done });
-    await isRead.catch(async (error: unknown) => {
+    try {
+      if (sharding && shards) {
+        const own = { ...options, signal: stop.signal(), done };
+        await shards.readShards(array, sharding, selection.dimensions, window, own);
+      } else await readChunks(array, selection, window, options, { plan, parts, stop, done });
+    } catch (error) {
       stop.abort(error);
       // The caller may use the memory of `out` again, so no worker may write to it any more.
       await remote?.settled();
       const again = await optionsToRepeat(error, options, kernels);
       // Parts of the result are written.
-      return readWindow(prepared, selection, { ...window, fresh: false }, again);
-    });
+      await readWindow(prepared, selection, { ...window, fresh: false }, again);
+    }
   } finally {
     stop.end();
   }
@@ -132,6 +129,7 @@ async function readChunks(
   const target = { assembler, selection: dimensions, window, pipeline, kernels, remote, check };
   const loop = bandLoops(plan, source, target, done);
   // Enough bands under way to keep the limiter busy, and one more for the gap between two bands.
-  const loops = Math.ceil(atOnce / plan.chunksPerBand) + 1;
-  await Promise.all(Array.from({ length: Math.min(loops, plan.bandCount || 1) }, loop));
+  const loops = Math.min(Math.ceil(atOnce / plan.chunksPerBand) + 1, plan.bandCount || 1);
+  if (loops === 1) await loop();
+  else await Promise.all(Array.from({ length: loops }, loop));
 }

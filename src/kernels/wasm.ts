@@ -83,6 +83,11 @@ function isIn(arena: Arena, { buffer }: { readonly buffer: ArrayBufferLike }): b
   return buffer === arena.bytes.buffer;
 }
 
+/** Whether a `set` does the same: it reaches memory outside the arena, too, and needs no table. */
+function isOneRun({ kind, request, dimensions }: CopyPlan): boolean {
+  return kind === "rows" && request.swapUnit === 1 && dimensions.length === 0;
+}
+
 /** Runs copy plans. The kernel finds a plan's dimensions in a table in WASM memory. */
 class Copies {
   kernel: KernelModule["exports"][string];
@@ -108,11 +113,15 @@ class Copies {
   ): void {
     if (plan.kind === "empty") return;
     checkBounds(plan, target.length, targetOffset, source.length, sourceOffset);
-    if (this.#tabled !== plan || this.#table.length === 0) this.#write(plan);
     const { run } = plan;
-    const arena = this.#arena;
     const to = targetOffset + plan.targetStart;
     let from = sourceOffset + plan.sourceStart;
+    if (isOneRun(plan)) {
+      target.set(source.subarray(from, from + run), to);
+      return;
+    }
+    if (this.#tabled !== plan || this.#table.length === 0) this.#write(plan);
+    const arena = this.#arena;
     let here = source;
     if (!isIn(arena, source) && entersWhole(plan)) {
       const low = sourceOffset - plan.sourceBefore;
