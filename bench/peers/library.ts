@@ -21,12 +21,15 @@ import { writtenField } from "../fields.js";
 import { directoryOf, FOLDER } from "../folder.js";
 import { Helper } from "../helper.js";
 import { here, type Rival, type Turn } from "../race.js";
-import { ownReader, ownWriter } from "./own.js";
+import { ownReader, ownWriter, reusingReader } from "./own.js";
 import { shareCore } from "./python.js";
 import { zarritaReader, zarritaWriter } from "./zarrita.js";
 
-/** "files" is a floor: Node's file functions alone, for the same files, whole. */
-export const LIBRARIES = ["wasm", "javascript", "zarrita", "files"] as const;
+/**
+ * "out" is wazarr reading whole arrays into memory that is there already. "files" is a floor: Node's file
+ * functions alone, for the same files, whole.
+ */
+export const LIBRARIES = ["wasm", "out", "javascript", "zarrita", "files"] as const;
 export type Library = (typeof LIBRARIES)[number];
 
 /** What a library does: `read` names the selection to read; without it the whole array is written. */
@@ -95,14 +98,16 @@ async function rivalOf({ library, array: name, read }: Errand): Promise<Rival | 
   const selection = group.reads.find((each) => each.name === read)?.selection;
   if (selection === undefined) throw new Error(`nothing is read by "${read}"`);
   const directory = directoryOf(array);
-  if (library === "files") return selection === null ? filesReader(directory) : undefined;
-  return library === "zarrita"
-    ? zarritaReader(new ZarritaFiles(directory), selection)
-    : ownReader(library, new FileSystemStore(directory), selection);
+  if (library === "zarrita") return zarritaReader(new ZarritaFiles(directory), selection);
+  if (library === "wasm" || library === "javascript")
+    return ownReader(library, new FileSystemStore(directory), selection);
+  if (selection !== null) return undefined;
+  return library === "files" ? filesReader(directory) : reusingReader(new FileSystemStore(directory));
 }
 
 function writerOf(library: Library, array: ArrayToWrite): Rival | undefined {
   if (library === "files") return filesWriter(directoryOf(array));
+  if (library === "out") return undefined;
   const data = writtenField(FOLDER, array.shape, array.dtype);
   if (library === "zarrita") return zarritaWriter(() => new ZarritaFiles(emptyTarget()), array, data);
   setKernels(library);

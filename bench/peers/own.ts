@@ -29,6 +29,13 @@ export async function ownReader(kernels: KernelChoice, store: Store, selection: 
   return here(() => get(array, selection));
 }
 
+/** Reads everything into the memory of the first result. */
+export async function reusingReader(store: Store): Promise<Rival> {
+  const array = await openWith("wasm", store);
+  const { data: out } = await get(array, null);
+  return here(() => get(array, null, { out }));
+}
+
 /** @param makeStore makes an empty store, outside of the measured time */
 export function ownWriter(
   makeStore: () => WritableStore,

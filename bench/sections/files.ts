@@ -17,7 +17,7 @@ import { against, milliseconds, type Section } from "../table.js";
 
 type Runner = Library | "tensorstore";
 /** In the order of their turns. The closest rivals are adjacent. */
-const RUNNERS: readonly Runner[] = ["wasm", "tensorstore", "files", "zarrita", "javascript"];
+const RUNNERS: readonly Runner[] = ["wasm", "tensorstore", "out", "files", "zarrita", "javascript"];
 /** Limits of rounds for slow runners. The fallback is only for orientation. */
 const ROUNDS: Partial<Record<Runner, number>> = { zarrita: 4, javascript: 1 };
 
@@ -69,6 +69,7 @@ export async function benchFiles(
 
 const byRunner = <Value>(of: (runner: Runner) => Value): Record<Runner, Value> => ({
   wasm: of("wasm"),
+  out: of("out"),
   tensorstore: of("tensorstore"),
   files: of("files"),
   zarrita: of("zarrita"),
@@ -86,6 +87,7 @@ export function sectionOf({ title, text, withFallback }: ArrayGroup, cells: read
           "data",
           "operation",
           "wazarr ms",
+          "into `out` ms",
           ...fallback("its fallback ms"),
           "zarrita ms",
           "TensorStore ms",
@@ -97,6 +99,7 @@ export function sectionOf({ title, text, withFallback }: ArrayGroup, cells: read
           array.name,
           operation,
           milliseconds(turns.wasm),
+          milliseconds(turns.out),
           ...fallback(milliseconds(turns.javascript)),
           milliseconds(turns.zarrita),
           milliseconds(turns.tensorstore),

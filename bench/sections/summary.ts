@@ -6,21 +6,28 @@ import { type Cell, nameOf, WRITE } from "./files.js";
 const PEERS = { zarrita: "zarrita", tensorstore: "TensorStore" } as const;
 type Peer = keyof typeof PEERS;
 
-const KINDS: readonly (readonly [name: string, fits: (cell: Cell) => boolean])[] = [
-  ["reading everything", ({ isWhole, operation }) => isWhole && operation !== WRITE],
-  ["reading a part", ({ isWhole }) => !isWhole],
-  ["writing", ({ operation }) => operation === WRITE],
+type Own = "wasm" | "out";
+
+const readsAll = ({ isWhole, operation }: Cell): boolean => isWhole && operation !== WRITE;
+
+const KINDS: readonly (readonly [name: string, own: Own, fits: (cell: Cell) => boolean])[] = [
+  ["reading everything", "wasm", readsAll],
+  ["reading everything into `out`", "out", readsAll],
+  ["reading a part", "wasm", ({ isWhole }) => !isWhole],
+  ["writing", "wasm", ({ operation }) => operation === WRITE],
 ];
 
-const speed = ({ turns }: Cell, peer: Peer): number | undefined => timesAsFast(turns[peer], turns.wasm);
+function speed({ turns }: Cell, peer: Peer, own: Own = "wasm"): number | undefined {
+  return timesAsFast(turns[peer], turns[own]);
+}
 
 export const SUMMARY = "In short";
 
 export function summarise(cells: readonly Cell[]): Section {
-  const rows = KINDS.flatMap(([kind, fits]) =>
+  const rows = KINDS.flatMap(([kind, own, fits]) =>
     (["zarrita", "tensorstore"] as const).flatMap((peer) => {
       const found = cells.filter(fits).flatMap((cell) => {
-        const ratio = speed(cell, peer);
+        const ratio = speed(cell, peer, own);
         return ratio === undefined ? [] : [{ cell, ratio }];
       });
       const [least] = found.toSorted((a, b) => a.ratio - b.ratio);
