@@ -8,14 +8,12 @@ import { NIGHTLY_TESTS, PAGE_TEST, WORKERS_TEST } from "./test/setup/page-tests.
 import { testFilesWithout } from "./test/setup/test-files.js";
 
 /**
- * Two shared cores, and oracles that start a Python, are slower than vitest's five seconds. What fails once
- * is tried once more, and the report says so: threads that die and processes that wait for each other have
- * been seen to miss their turn there.
+ * Two shared cores, and oracles that start a Python, are slower than vitest's five seconds. Nothing is tried
+ * twice: what fails once is a defect of the library or of the test.
  */
 const common = {
   testTimeout: 60_000,
   hookTimeout: 120_000,
-  retry: 1,
   setupFiles: ["./test/setup/equality.ts"],
 };
 
@@ -32,7 +30,7 @@ const node = nodeTests(testFilesWithout((file) => file === PAGE_TEST || file ===
 /** What takes minutes and would fail by a change of ours only with what `npm test` runs. */
 const nightly = {
   resolve,
-  test: { ...common, name: "nightly", include: [NIGHTLY_TESTS], testTimeout: 300_000 },
+  test: { ...common, name: "nightly", include: [NIGHTLY_TESTS], testTimeout: 300_000, hookTimeout: 300_000 },
 };
 
 const browsers = testedBrowsers().flatMap(({ name, provider, tests }) => {

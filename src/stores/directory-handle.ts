@@ -95,9 +95,11 @@ export class DirectoryHandleStore implements Readable, Writable, Listable {
           // Browsers refuse to read a file that was changed, but may compare times to the second.
           const { version } = stateOf(await file.getFile());
           if (version === stateOf(snapshot).version) return { parts, ...stateOf(snapshot) };
-          throw changed;
+          throw changed();
         } catch (error) {
-          if (attempt === ATTEMPTS || !isChange(error)) throw error;
+          if (!isChange(error)) throw error;
+          // Chromium gives the same change different names, "NotFoundError" among them.
+          if (attempt === ATTEMPTS) throw changed(error);
         }
       }
     } catch (error) {
@@ -328,7 +330,7 @@ async function partsOf(
   const parts = await Promise.all(
     spans.map(async ({ start, end }) => {
       const part = new Uint8Array(await file.slice(start, end).arrayBuffer());
-      if (part.length !== end - start) throw changed;
+      if (part.length !== end - start) throw changed();
       return part;
     }),
   );

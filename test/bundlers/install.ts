@@ -1,7 +1,8 @@
 /** The package as npm would install it. */
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { cpSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import manifest from "../../package.json" with { type: "json" };
 
 export interface Installed {
   /** A directory with node_modules/wazarr in it. */
@@ -30,6 +31,16 @@ export function installPackage(folder: string): Installed {
   mkdirSync(target, { recursive: true });
   execFileSync("tar", ["-xzf", join(folder, packed.filename), "-C", target, "--strip-components=1"]);
   return { folder, package: target, files: packed.files.map(({ path }) => path), byteLength: packed.size };
+}
+
+/** Links the optional peers, which an application that imports their entries has. */
+export function linkPeers(folder: string): void {
+  for (const peer of Object.keys(manifest.peerDependencies)) {
+    const link = join(folder, "node_modules", peer);
+    // Some are in a scope.
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(resolve("node_modules", peer), link);
+  }
 }
 
 function isBuilt(): boolean {

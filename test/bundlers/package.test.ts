@@ -11,18 +11,17 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { build as esbuild } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { withFolders } from "../../site/live.mjs";
 import { installedBrowsers } from "../setup/browser-processes.js";
 import { readOracles, warnLoudly } from "../setup/oracles.js";
-import { type Installed, installPackage } from "./install.js";
+import { type Installed, installPackage, linkPeers } from "./install.js";
 import { type Served, serve, startBrowser, titlesIn } from "./serve.js";
 import { typesOf } from "./types.js";
 
@@ -33,12 +32,7 @@ let data: Served;
 
 beforeAll(async () => {
   installed = installPackage(folder);
-  // Optional peers, which an application that imports their entries has.
-  for (const peer of Object.keys(readManifest().peerDependencies ?? {})) {
-    const link = join(folder, "node_modules", peer);
-    mkdirSync(dirname(link), { recursive: true });
-    symlinkSync(resolve("node_modules", peer), link);
-  }
+  linkPeers(folder);
   cpSync("test/bundlers/apps", join(folder, "app"), { recursive: true });
   data = await serve({ data: "examples/data" });
 });
@@ -69,7 +63,6 @@ interface Manifest {
   readonly license: string;
   readonly version: string;
   readonly files: readonly string[];
-  readonly peerDependencies?: object;
 }
 const readManifest = (): Manifest =>
   JSON.parse(readFileSync(join(installed.package, "package.json"), "utf8"));

@@ -138,6 +138,8 @@ test("chunks of a store that answers later are asked for before the workers are 
   const opened = await api.open.v3(readOnly(later), { kind: "array", dtype: "uint8" });
   later.reset();
   const pool = new WorkerPool({ size: 2 });
+  // A turn of its own: a read after other work waits for the next one.
+  await new Promise((resolve) => setImmediate(resolve));
   const reading = api.get(opened, null, { workers: pool });
   expect(later.requests).toHaveLength(4);
   expect(isSame((await reading).data, data)).toBe(true);

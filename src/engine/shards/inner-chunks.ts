@@ -3,6 +3,7 @@ import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
 import type { ShardIndex } from "../../codecs/sharding/index-table.js";
 import type { DimensionSelection } from "../../grid/selection.js";
 import type { Extent } from "../../stores/keys-and-ranges.js";
+import { dueTurn } from "../../turns.js";
 import type { ChunkDecoder, ChunkValue, ResultWindow } from "../assembler.js";
 import { assemblerFor } from "../band-assembler.js";
 import type { BandPlan, ChunkProjection } from "../bands.js";
@@ -59,6 +60,9 @@ export async function readInnerChunks(
   const source = shard
     ? innerChunks(array, layout, shard, locate, coalesce.maximumSize)
     : missingChunks(locate);
+  // Indexes that arrive together have all these shards begin in one turn.
+  for (let turn = dueTurn(); turn; turn = dueTurn()) await turn;
+  check();
   const loop = bandLoops(plan, source, target);
   if (budget === undefined) return loop();
   // Decoded lengths, because encoded ones are not known yet: encoding mostly makes chunks shorter.

@@ -42,11 +42,15 @@ export function isMissing(error: unknown): boolean {
 
 /** Whether a file that was found was replaced or removed before its bytes were read. */
 export function isChange(error: unknown): boolean {
-  return error === changed || isMissing(error) || ADVICE[nameOf(error) ?? ""] === CHANGED;
+  return isMissing(error) || ADVICE[nameOf(error) ?? ""] === CHANGED;
 }
 
-/** Thrown where the browser did not notice the change itself. */
-export const changed = Object.assign(new Error("its size or time is another"), { name: "NotReadableError" });
+/** What to throw for a file that was changed. @param cause how the browser said so, if it noticed */
+export function changed(cause?: unknown): Error {
+  const said = cause instanceof Error ? cause.message : "its size or time is another";
+  const error = new Error(said, { cause });
+  return Object.assign(error, { name: "NotReadableError" });
+}
 
 /**
  * The error to throw for a failed operation on a handle: a StoreError whose `code` is the browser's name of

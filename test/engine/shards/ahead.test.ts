@@ -141,6 +141,8 @@ test("what is not taken is aborted with the read", async () => {
   requests.length = 0;
   const reason = new Error("enough");
   const abort = new AbortController();
+  // After other work, a read waits for the next turn.
+  await nextTimer();
   const reading = get(array, [slice(6), slice(6, 12)], { signal: abort.signal });
   expect(requests.map(shown)).toHaveLength(2);
   abort.abort(reason);
@@ -158,6 +160,7 @@ test("a shard that is replaced between its index and its chunks is read anew", a
   let version = 1;
   const { store, requests } = remote(values, () => `v${version}`);
   const array = await open(store, { kind: "array" });
+  await nextTimer();
   const reading = get(array, [slice(2), slice(2)]);
   expect(requests.at(-1)?.range).toBeDefined();
   for (const [key, value] of changed) values.set(key, value);
