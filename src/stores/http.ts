@@ -14,7 +14,7 @@ import { fetchOf } from "./http-redirects.js";
 import { checkRange, relativeKey } from "./keys-and-ranges.js";
 import { NetworkStore, type ReadBytes } from "./network-store.js";
 import { priorityOf, queueOf, type RequestQueue } from "./request-queue.js";
-import { again, isUnanswered, unrepeated } from "./retry.js";
+import { again, checkRetry, isUnanswered, unrepeated } from "./retry.js";
 import { shown, shownAddress, withoutSecrets } from "./shown.js";
 import type { AbsolutePath, RangeQuery, StoreOptions } from "./store.js";
 
@@ -88,6 +88,7 @@ export class HttpStore extends NetworkStore {
     this.#options = options;
     this.#queue = options.queue ?? queueOf(this.url);
     this.#timeout = checkTimeout(options.timeout);
+    if (options.retry !== false) checkRetry(options.retry, "retry");
     this.#send = createSender(options, options.overrides?.headers, this.#timeout, (response) =>
       this.isRefused(response),
     );
