@@ -227,7 +227,7 @@ test.each<[message: string, call: () => unknown]>([
   ["planCopy: open: expected a function", () => called(planCopy, "a", "b", { open: true })],
   ["retry: onRetry: expected a function", () => new HttpStore(URL, { retry: and({}, { onRetry: true }) })],
   ["retry: expected an object of options", () => Reflect.construct(HttpStore, [URL, { retry: 3 }])],
-  ["attempts: expected a number that is not negative", () => new HttpStore(URL, { retry: { attempts: -1 } })],
+  ["attempts: expected 0 or more, got -1", () => new HttpStore(URL, { retry: { attempts: -1 } })],
   ["HttpStore: authorize: expected a function", () => Reflect.construct(HttpStore, [URL, { authorize: {} }])],
   ["TileSource: onChange: expected a function", () => tiles({ onChange: true })],
   [

@@ -60,10 +60,7 @@ export function checkRetry(
   checkNames(options, name, known);
   const { attempts = 1, baseDelay = 0, maxDelay = 0 } = options ?? {};
   for (const [option, given] of Object.entries({ attempts, baseDelay, maxDelay }))
-    if (!(given >= 0))
-      throw new InvalidArgumentError(
-        `${option}: expected a number that is not negative, got ${String(given)}`,
-      );
+    if (!(given >= 0)) throw new InvalidArgumentError(`${option}: expected 0 or more, got ${given}`);
 }
 
 /** Transient HTTP statuses: 408 Request Timeout, 429 Too Many Requests, and server errors. */
