@@ -9,6 +9,7 @@ import {
   type DrawAsOptions,
   get,
   open,
+  RequestQueue,
   resize,
   set,
   verify,
@@ -168,6 +169,15 @@ test.each<[message: string, call: () => unknown]>([
     () => ReferenceStore.fromParquet(URL, and({}, { target: URL })),
   ],
   ['IcechunkStore.open has no option "tags"', () => IcechunkStore.open(URL, and({}, { tags: "v1" }))],
+  [
+    'retry has no option "attemps": did you mean "attempts"?',
+    () => new HttpStore(URL, { retry: and({}, { attemps: 5 }) }),
+  ],
+  ['retry has no option "writes"', () => new S3Store("s3://a/b", { retry: and({}, { writes: true }) })],
+  [
+    'RequestQueue has no option "concurrency": expected one of limit, backgroundLimit',
+    () => new RequestQueue(and({}, { concurrency: 6 })),
+  ],
   ['S3Store has no option "regoin"', () => new S3Store("s3://a/b", and({}, { regoin: "eu" }))],
   ['GcsStore has no option "account"', () => new GcsStore("gs://a/b", and({}, { account: "a" }))],
   ['AzureStore has no option "acount"', () => new AzureStore("az://a/b", and({}, { acount: "a" }))],
@@ -215,6 +225,9 @@ test.each<[message: string, call: () => unknown]>([
   ["withByteCaching: keyFor: expected", () => called(withByteCaching, store(), { keyFor: "key" })],
   ["planVerify: open: expected a function", () => called(planVerify, "a", { open: true })],
   ["planCopy: open: expected a function", () => called(planCopy, "a", "b", { open: true })],
+  ["retry: onRetry: expected a function", () => new HttpStore(URL, { retry: and({}, { onRetry: true }) })],
+  ["retry: expected an object of options", () => Reflect.construct(HttpStore, [URL, { retry: 3 }])],
+  ["attempts: expected 0 or more, got -1", () => new HttpStore(URL, { retry: { attempts: -1 } })],
   ["HttpStore: authorize: expected a function", () => Reflect.construct(HttpStore, [URL, { authorize: {} }])],
   ["TileSource: onChange: expected a function", () => tiles({ onChange: true })],
   [

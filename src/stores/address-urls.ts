@@ -1,23 +1,59 @@
 /** URLs for `fetch` of the addresses that documents and callers write. */
 import { StoreError } from "../errors.js";
+import { ownMember } from "../metadata/json.js";
+import { amazonUrl, azureUrl, GOOGLE } from "./public-endpoints.js";
 import { shownAddress } from "./shown.js";
 
 export const shownName = (address: string): string => JSON.stringify(shownAddress(address));
 
-/** Public endpoints of buckets, by URL scheme. */
-const BUCKETS: Readonly<Record<string, (bucket: string) => string>> = {
-  s3: (bucket) => `https://${bucket}.s3.amazonaws.com`,
-  gs: (bucket) => `https://storage.googleapis.com/${bucket}`,
-  gcs: (bucket) => `https://storage.googleapis.com/${bucket}`,
+/** What a document says of a bucket: its region, its endpoint, its account. */
+export type Setting = (name: string) => string | undefined;
+
+/** Where the objects of a bucket are, by the scheme of addresses; undefined where that is not known. */
+const ENDPOINTS: Readonly<Record<string, (bucket: string, setting: Setting) => string | undefined>> = {
+  s3: endpointOfS3,
+  tigris: (bucket, setting) => `${setting("endpoint_url") ?? "https://t3.storage.dev"}/${bucket}`,
+  gs: (bucket) => `${GOOGLE}/${bucket}`,
+  gcs: (bucket) => `${GOOGLE}/${bucket}`,
+  az: endpointOfAzure,
+  azure: endpointOfAzure,
+  abfs: endpointOfAzure,
+  abfss: endpointOfAzure,
 };
 
+/** Whether addresses of a scheme are those of buckets. */
+export const isOfBuckets = (scheme: string): boolean => Object.hasOwn(ENDPOINTS, scheme);
+
+/** The public URL of a bucket, without "/" at its end; undefined if the address and `setting` do not say it. */
+export function endpointOf(scheme: string, bucket: string, setting: Setting): string | undefined {
+  return ownMember(ENDPOINTS, scheme)?.(bucket, setting)?.replace(/\/$/, "");
+}
+
+function endpointOfS3(bucket: string, setting: Setting): string {
+  const endpoint = setting("endpoint_url");
+  // Services other than Amazon's all know paths, and few have certificates for a host for each bucket.
+  if (endpoint !== undefined) return `${endpoint.replace(/\/$/, "")}/${bucket}`;
+  return amazonUrl(bucket, setting("region"));
+}
+
+/** `az://CONTAINER/...`, whose account the document says, or `abfs://CONTAINER@ACCOUNT.dfs.../...`. */
+function endpointOfAzure(authority: string, setting: Setting): string | undefined {
+  const [, container = authority, host] = /^([^@]+)@([^@]+)$/.exec(authority) ?? [];
+  const account = host?.replace(/\..*/, "") ?? setting("account");
+  if (account === undefined) return undefined;
+  const url = host?.includes(".")
+    ? `https://${host.replace(/^[^.]*\.dfs\./, `${account}.blob.`)}`
+    : azureUrl(account);
+  return `${url}/${container}`;
+}
+
 /**
- * The http(s) URL of an http(s), `s3:`, `gs:` or `gcs:` address; undefined for others.
+ * The http(s) URL of an http(s) address, or one of a bucket that says where it is; undefined for others.
  * @param base base URL for relative addresses
  */
 export function urlOf(address: string, base?: URL): URL | undefined {
-  const [, scheme = "", bucket = "", path = ""] = /^(s3|gs|gcs):\/\/([^/]+)\/(.*)$/.exec(address) ?? [];
-  const bucketUrl = BUCKETS[scheme]?.(bucket);
+  const [, scheme = "", bucket = "", path = ""] = /^([a-z][a-z\d]*):\/\/([^/]+)\/(.*)$/.exec(address) ?? [];
+  const bucketUrl = endpointOf(scheme, bucket, () => undefined);
   // Object names are not URL-encoded: "#" and "?" are part of the name.
   const href = bucketUrl && `${bucketUrl}/${path.split("/").map(encodeURIComponent).join("/")}`;
   const url = URL.canParse(href ?? address, base) ? new URL(href ?? address, base) : undefined;

@@ -7,17 +7,20 @@ import type { Revision } from "./icechunk/references.js";
 /** Whether an address is an http(s) URL. */
 export const isUrl = (address: string): boolean => /^https?:\/\//i.test(address);
 
-/** Whether an address is of a bucket of S3, Google Cloud Storage or Azure. */
-export const isBucket = (address: string): boolean => /^(?:s3|gs|gcs|az|abfss?):\/\//.test(address);
+/** Schemes of addresses of S3, Google Cloud Storage and Azure. */
+export const BUCKET_SCHEMES: readonly string[] = ["s3", "gs", "gcs", "az", "abfs", "abfss"];
+
+/** Whether an address is of a bucket of one of these. */
+export const isBucket = (address: string): boolean =>
+  BUCKET_SCHEMES.some((scheme) => address.startsWith(`${scheme}://`));
 
 /** What an address names: a path of this machine, or something that has a scheme. */
 export type AddressKind = "path" | "url" | "bucket" | "icechunk" | "zip";
 
 /** What an address of `openStore` names, by its scheme: nothing is opened. */
 export function addressKind(address: string): AddressKind {
-  const [, prefix] = PREFIX.exec(address) ?? [];
-  if (prefix === "icechunk" || prefix === "zip") return prefix;
-  return placeOf(address);
+  const { prefix, rest } = splitPrefix(address);
+  return prefix ?? placeOf(rest);
 }
 
 /** An address, taken apart. */
@@ -31,7 +34,16 @@ export interface Address {
   readonly revision: Revision;
 }
 
-const PREFIX = /^(icechunk|zip):(.+)$/s;
+/** Takes off what an address says of the form of what is there. */
+export function splitPrefix(address: string): {
+  readonly prefix: "icechunk" | "zip" | undefined;
+  readonly rest: string;
+} {
+  for (const prefix of ["icechunk", "zip"] as const)
+    if (address.startsWith(`${prefix}:`)) return { prefix, rest: address.slice(prefix.length + 1) };
+  return { prefix: undefined, rest: address };
+}
+
 /** Endings of names. "/zarr.json" is a metadata document of a hierarchy. */
 const FORMS: readonly (readonly [Address["form"], RegExp])[] = [
   ["zip", /\.(?:zip|ozx)$/i],
@@ -42,7 +54,7 @@ const FORMS: readonly (readonly [Address["form"], RegExp])[] = [
 const DOCUMENT = /\/(?:zarr\.json|\.zarray|\.zgroup|\.zattrs|\.zmetadata)$/;
 
 export function parseAddress(text: string): Address {
-  const [, prefix, whole = text] = PREFIX.exec(text) ?? [];
+  const { prefix, rest: whole } = splitPrefix(text);
   const place = placeOf(whole);
   if (prefix === "icechunk") return { form: prefix, place, ...revisionOf(whole) };
   if (prefix === "zip") return { form: prefix, place, address: whole, revision: {} };

@@ -25,6 +25,7 @@ import {
 import { type Renewable, type Renewal, Renewed } from "./buckets/renewed.js";
 import { childrenOf, parseXml, textOf, type XmlElement } from "./buckets/xml.js";
 import type { Authorize } from "./http-credentials.js";
+import { azureUrl } from "./public-endpoints.js";
 
 /** Options of `AzureStore`. */
 export interface AzureStoreOptions extends BucketOptions {
@@ -202,8 +203,10 @@ function partsOf(address: string): { container: string; account: string | undefi
 function containerUrl(container: string, named: string | undefined, options: AzureStoreOptions): URL {
   const { account = named, endpoint } = options;
   if (account === undefined && endpoint === undefined)
-    throw new InvalidArgumentError(`az://${container}: pass \`account\`, the name of the storage account`);
-  const address = String(endpoint ?? `https://${account}.blob.core.windows.net`).replace(/\/$/, "");
+    throw new InvalidArgumentError(
+      `az://${container} does not name its storage account; write abfs://${container}@ACCOUNT.dfs.core.windows.net, or pass \`account\` (openStore: \`azure: { account }\`; in Node also AZURE_STORAGE_ACCOUNT)`,
+    );
+  const address = String(endpoint ?? azureUrl(account ?? "")).replace(/\/$/, "");
   const url = URL.canParse(address) ? new URL(`${address}/${container}`) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol) && url.search === "" && url.username === "")
     return url;

@@ -11,7 +11,14 @@ import { checkStore, isPending } from "./check-store.js";
 import { checkRange, type Extent } from "./keys-and-ranges.js";
 import { callListener } from "./listeners.js";
 import { Gathering, mergeExtents } from "./merged-requests.js";
-import { again, checkRetry, isTransient, isTransientStatus, type RetryOptions } from "./retry.js";
+import {
+  again,
+  checkRetry,
+  isTransient,
+  isTransientStatus,
+  RETRY_OPTIONS,
+  type RetryOptions,
+} from "./retry.js";
 import { storageOf } from "./storage-identity.js";
 import {
   type AbsolutePath,
@@ -214,14 +221,7 @@ export interface WithRetryOptions extends RetryOptions {
   readonly writes?: boolean | undefined;
 }
 
-const RETRY: NamesOf<WithRetryOptions> = {
-  attempts: true,
-  baseDelay: true,
-  maxDelay: true,
-  retryIf: "function",
-  onRetry: "function",
-  writes: true,
-};
+const RETRY: NamesOf<WithRetryOptions> = { ...RETRY_OPTIONS, writes: true };
 
 /** Error codes of network failures in Node, for stores that do not throw StoreErrors. */
 const BROKEN = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|EAI_AGAIN|UND_ERR_(SOCKET|.*TIMEOUT))/;
@@ -245,8 +245,7 @@ function mayPass(error: unknown): boolean {
  */
 export function withRetry<S extends Store>(store: S, options?: WithRetryOptions): S {
   checkStore(store);
-  checkNames(options, "withRetry", RETRY);
-  checkRetry(options ?? {});
+  checkRetry(options, "withRetry", RETRY);
   const values = valuesOf(store);
   const policy = { ...options, retryIf: options?.retryIf ?? mayPass };
 

@@ -25,6 +25,7 @@ import {
 } from "./buckets/protocol.js";
 import { type Renewable, type Renewal, Renewed } from "./buckets/renewed.js";
 import type { Authorize } from "./http-credentials.js";
+import { GOOGLE } from "./public-endpoints.js";
 
 /** Options of `GcsStore`. */
 export interface GcsStoreOptions extends BucketOptions {
@@ -80,7 +81,7 @@ class GcsProtocol implements BucketProtocol {
       throw new InvalidArgumentError(
         'expected an address such as "gs://BUCKET/PREFIX" for a bucket of Google Cloud Storage',
       );
-    const { endpoint = "https://storage.googleapis.com", token, userProject } = options;
+    const { endpoint = GOOGLE, token, userProject } = options;
     const service = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
     if (
       service === undefined ||

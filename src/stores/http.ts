@@ -14,7 +14,7 @@ import { fetchOf } from "./http-redirects.js";
 import { checkRange, relativeKey } from "./keys-and-ranges.js";
 import { NetworkStore, type ReadBytes } from "./network-store.js";
 import { priorityOf, queueOf, type RequestQueue } from "./request-queue.js";
-import { again, isUnanswered, unrepeated } from "./retry.js";
+import { again, checkRetry, isUnanswered, unrepeated } from "./retry.js";
 import { shown, shownAddress, withoutSecrets } from "./shown.js";
 import type { AbsolutePath, RangeQuery, StoreOptions } from "./store.js";
 
@@ -67,27 +67,24 @@ export class HttpStore extends NetworkStore {
     super();
     // Other stores check their own options, which are more, and pass them on.
     if (new.target === HttpStore) checkNames(options, "HttpStore", HTTP_OPTIONS);
-    const parsed = URL.canParse(url, globalThis.location?.href)
-      ? new URL(url, globalThis.location?.href)
-      : undefined;
+    const page = globalThis.location?.href;
+    const parsed = URL.canParse(url, page) ? new URL(url, page) : undefined;
+    // The query may be a signature: the error omits it.
+    const address = String(url);
+    const isBucket = !options.fetch && /^(s3|gc?s|az|abfss?):/.test(address);
     // The scheme of "example.com:8080/a.zarr" is "example.com:", to the letter.
-    if (parsed === undefined || /\.|^localhost:/.test(parsed.protocol)) {
-      // The query may be a signature: the error omits it.
-      const address = String(url);
-      const advice = HOST.test(address) ? "; begin it with https://" : "";
+    if (parsed === undefined || isBucket || /\.|^localhost:/.test(parsed.protocol)) {
+      const https = HOST.test(address) ? "; begin it with https://" : "";
+      const advice = isBucket ? "; openStore opens buckets" : https;
       throw new InvalidArgumentError(
         `expected an absolute http(s) URL, got ${JSON.stringify(shownAddress(address))}${advice}`,
       );
     }
     this.url = parsed;
-    if (/^(s3|gs):/.test(this.url.protocol) && !options.fetch) {
-      throw new InvalidArgumentError(
-        `expected an http(s) URL, got ${shown(this.url)}: wazarr/stores/s3 and wazarr/stores/gcs have stores for buckets`,
-      );
-    }
     this.#options = options;
     this.#queue = options.queue ?? queueOf(this.url);
     this.#timeout = checkTimeout(options.timeout);
+    if (options.retry !== false) checkRetry(options.retry, "retry");
     this.#send = createSender(options, options.overrides?.headers, this.#timeout, (response) =>
       this.isRefused(response),
     );

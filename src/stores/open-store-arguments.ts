@@ -2,11 +2,12 @@
 import { describe, InvalidArgumentError } from "../errors.js";
 import { checkNames } from "../option-names.js";
 import { shownName } from "./address-urls.js";
+import { BUCKET_SCHEMES, splitPrefix } from "./addresses.js";
 import { describeGiven, isReadable } from "./check-store.js";
 import { OPEN_STORE_OPTIONS, type OpenStoreOptions } from "./open-remote.js";
 
 /** What an address may begin with, besides names of directories. */
-const SCHEMES = ["https", "http", "s3", "gs", "gcs", "az", "abfs", "abfss", "file"];
+const SCHEMES = ["https", "http", ...BUCKET_SCHEMES, "file"];
 
 /**
  * An address that `openStore` was given, as a string.
@@ -20,10 +21,10 @@ export function givenAddress(given: unknown): string {
       `openStore: expected an address, such as "data.zarr" or "https://example.com/data.zarr", got ${got}`,
     );
   }
-  const [, prefix = "", named = ""] = /^(icechunk:|zip:)?(.*)$/s.exec(address) ?? [];
-  if (named === "" || (prefix !== "" && /^\/\/[^/]/.test(named)))
+  const { prefix, rest: named } = splitPrefix(address);
+  if (named === "" || (prefix !== undefined && /^\/\/[^/]/.test(named)))
     throw new InvalidArgumentError(
-      `${shownName(address)}: expected an address after "${prefix}", as in ${prefix}data or ${prefix}s3://BUCKET/PREFIX`,
+      `${shownName(address)}: expected an address after "${prefix}:", as in ${prefix}:data or ${prefix}:s3://BUCKET/PREFIX`,
     );
   const [, scheme = "", slashes] = /^([a-z][a-z\d+.-]+):(\/\/)?/i.exec(named) ?? [];
   const isKnown = SCHEMES.includes(scheme) || /^(?:https?|file)$/i.test(scheme);

@@ -3,7 +3,7 @@
  * @module
  */
 import { InvalidArgumentError } from "../errors.js";
-import { isBucket, isUrl, parseAddress } from "./addresses.js";
+import { isBucket, isUrl, parseAddress, splitPrefix } from "./addresses.js";
 import { type OpenStoreOptions, openRemote } from "./open-remote.js";
 import { checkOpenStoreOptions, givenAddress } from "./open-store-arguments.js";
 import { shownAddress } from "./shown.js";
@@ -15,8 +15,9 @@ export type { OpenStoreOptions } from "./open-remote.js";
 /** As in Node, but paths are URLs that count from the page's. */
 export async function openStore(store: string | URL, options: OpenStoreOptions = {}): Promise<Store> {
   checkOpenStoreOptions(options);
-  const [, prefix = "", named = ""] = /^((?:icechunk|zip):)?(.*)$/s.exec(givenAddress(store)) ?? [];
-  const parsed = parseAddress(prefix + absolute(named));
+  const { prefix, rest } = splitPrefix(givenAddress(store));
+  const named = absolute(rest);
+  const parsed = parseAddress(prefix === undefined ? named : `${prefix}:${named}`);
   return openRemote(parsed.place === "path" ? { ...parsed, place: "url" } : parsed, options);
 }
 

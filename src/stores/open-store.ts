@@ -5,7 +5,7 @@
  * @module
  */
 import { basename, dirname, join, resolve } from "node:path";
-import { type Address, parseAddress } from "./addresses.js";
+import { type Address, parseAddress, splitPrefix } from "./addresses.js";
 import { FileSystemStore } from "./file-system.js";
 import { pathOfFileUrl } from "./files/root.js";
 import type { Revision } from "./icechunk/references.js";
@@ -37,8 +37,9 @@ export { withinDirectory } from "./within-directory.js";
  */
 export async function openStore(store: string | URL, options: OpenStoreOptions = {}): Promise<Store> {
   checkOpenStoreOptions(options);
-  const [, prefix = "", named = ""] = /^(icechunk:|zip:)?(.*)$/s.exec(givenAddress(store)) ?? [];
-  const address = prefix + (/^file:/i.test(named) ? pathOfFileUrl(named) : named);
+  const { prefix, rest } = splitPrefix(givenAddress(store));
+  const named = /^file:/i.test(rest) ? pathOfFileUrl(rest) : rest;
+  const address = prefix === undefined ? named : `${prefix}:${named}`;
   const parsed = parseAddress(address);
   return parsed.place === "path" ? openPath(parsed, address, options) : openRemote(parsed, options);
 }
@@ -51,7 +52,7 @@ async function openPath(
   const { allow } = options;
   if (form === "icechunk") {
     // The name of a directory may have an "@".
-    const whole = given.replace(/^icechunk:/, "");
+    const whole = splitPrefix(given).rest;
     const isWhole = (await statOf(whole)) !== undefined;
     const directory = new FileSystemStore(isWhole ? whole : address);
     return openRepository(directory, options, isWhole ? {} : revision);

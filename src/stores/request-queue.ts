@@ -1,6 +1,7 @@
 /** Queues of requests: a limit of concurrent requests, and their order by priority. */
 import { onAbort } from "../abort.js";
 import { InvalidArgumentError } from "../errors.js";
+import { checkNames, type NamesOf } from "../option-names.js";
 
 /**
  * Requests with a higher priority start first. Default 0; below 0 is background work whose result is not
@@ -43,6 +44,8 @@ export interface RequestQueueOptions {
   readonly backgroundLimit?: number | undefined;
 }
 
+const OPTIONS: NamesOf<RequestQueueOptions> = { limit: true, backgroundLimit: true };
+
 /**
  * Measured in Chromium with 300 concurrent reads of 50 kB, 80 ms round trip: 4.2 s with any limit over its 6
  * connections to an HTTP/1.1 server. A value of higher priority came after 474 ms with limit 32, 87 ms with 6
@@ -64,7 +67,9 @@ export class RequestQueue {
   #running = 0;
 
   /** @throws InvalidArgumentError unless both limits are numbers of 1 or more; Infinity is allowed */
-  constructor({ limit = LIMIT, backgroundLimit = 4 }: RequestQueueOptions = {}) {
+  constructor(options: RequestQueueOptions = {}) {
+    checkNames(options, "RequestQueue", OPTIONS);
+    const { limit = LIMIT, backgroundLimit = 4 } = options;
     if (!(limit >= 1 && backgroundLimit >= 1))
       throw new InvalidArgumentError("RequestQueue: expected limits of 1 or more");
     this.#limit = limit;

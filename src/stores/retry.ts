@@ -1,6 +1,7 @@
 /** Retries after transient failures: which failures, how often, and after which delay. */
 import { onAbort } from "../abort.js";
 import { InvalidArgumentError, isZarrError, type StoreError } from "../errors.js";
+import { checkNames, type NamesOf } from "../option-names.js";
 import { LONGEST_TIMER } from "./http-body.js";
 
 /** A failed attempt and the delay before the next one. */
@@ -42,11 +43,24 @@ const ATTEMPTS = 3;
 const BASE_DELAY = 100;
 const MAX_DELAY = 10_000;
 
-/** @throws InvalidArgumentError for a negative number or NaN */
-export function checkRetry({ attempts = 1, baseDelay = 0, maxDelay = 0 }: RetryOptions): void {
-  for (const [name, given] of Object.entries({ attempts, baseDelay, maxDelay }))
-    if (!(given >= 0))
-      throw new InvalidArgumentError(`${name}: expected a number that is not negative, got ${String(given)}`);
+export const RETRY_OPTIONS: NamesOf<RetryOptions> = {
+  attempts: true,
+  baseDelay: true,
+  maxDelay: true,
+  retryIf: "function",
+  onRetry: "function",
+};
+
+/** @throws InvalidArgumentError for an unknown option, a negative number or NaN */
+export function checkRetry(
+  options: RetryOptions | undefined,
+  name: string,
+  known: NamesOf<RetryOptions> = RETRY_OPTIONS,
+): void {
+  checkNames(options, name, known);
+  const { attempts = 1, baseDelay = 0, maxDelay = 0 } = options ?? {};
+  for (const [option, given] of Object.entries({ attempts, baseDelay, maxDelay }))
+    if (!(given >= 0)) throw new InvalidArgumentError(`${option}: expected 0 or more, got ${given}`);
 }
 
 /** Transient HTTP statuses: 408 Request Timeout, 429 Too Many Requests, and server errors. */
@@ -69,7 +83,7 @@ export const isUnanswered = (error: unknown): error is StoreError =>
 /**
  * Retries `work` after a first attempt that failed with `error`.
  * @param signal ends the delay
- * @throws what the last attempt threw; the signal's reason; InvalidArgumentError for invalid options
+ * @throws what the last attempt threw; the signal's reason
  */
 export async function again<Result>(
   error: unknown,
@@ -78,7 +92,6 @@ export async function again<Result>(
   key: string,
   signal: AbortSignal | null | undefined,
 ): Promise<Result> {
-  checkRetry(options);
   const { attempts = ATTEMPTS, baseDelay = BASE_DELAY, maxDelay = MAX_DELAY } = options;
   const { retryIf = isTransient, onRetry } = options;
   let last = error;

@@ -29,6 +29,7 @@ import {
 import { type Renewable, type Renewal, Renewed } from "./buckets/renewed.js";
 import { childrenOf, parseXml, textOf } from "./buckets/xml.js";
 import type { Authorize } from "./http-credentials.js";
+import { amazonUrl } from "./public-endpoints.js";
 
 /** Keys to sign requests with. */
 export interface S3Credentials {
@@ -280,11 +281,8 @@ class S3Protocol implements BucketProtocol {
 }
 
 function bucketUrl(bucket: string, region: string | undefined, endpoint: string | URL | undefined): URL {
-  const host = region === undefined ? "s3.amazonaws.com" : `s3.${region}.amazonaws.com`;
-  // The certificate of virtual hosts is for names without dots.
-  const isHost = /^[a-z0-9-]+$/.test(bucket);
-  const amazon = isHost ? `https://${bucket}.${host}` : `https://${host}/${bucket}`;
-  const address = endpoint === undefined ? amazon : `${String(endpoint).replace(/\/$/, "")}/${bucket}`;
+  const address =
+    endpoint === undefined ? amazonUrl(bucket, region) : `${String(endpoint).replace(/\/$/, "")}/${bucket}`;
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol) && url.search === "" && url.username === "")
     return url;

@@ -21,7 +21,7 @@ async function storeAt(where: URL | string): Promise<Store> {
   if (/^https?:\/\//i.test(text)) return new HttpStore(text);
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(text) && !/^file:/i.test(text))
     throw new InvalidArgumentError(
-      `expected an http(s) URL or the path of a directory, got ${describe(text)}`,
+      `expected an http(s) URL or the path of a directory, got ${describe(text)}; openStore of wazarr/stores/open-store opens buckets and archives`,
     );
   // Not a literal: bundlers for pages would look for the modules of Node that the store of files imports.
   const entry = ["wazarr", "stores", "file-system"].join("/");

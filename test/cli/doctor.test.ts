@@ -175,7 +175,9 @@ describe("servers", () => {
     const { status, lines } = await examined(await serve(await hierarchy(), { pages: "always" }));
     expect(status).toBe(1);
     expect(lines).toContainEqual(expect.stringMatching(/^problem {2}HTML: .*check the address/));
-    expect(lines).toContainEqual(expect.stringMatching(/^problem {2}open: .*check the address and PATH$/));
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^problem {2}open: .*; the server answered with an HTML page: check the URL/),
+    );
   });
 
   test("ranges stand in the way of shards alone", async () => {
@@ -209,7 +211,13 @@ describe("servers", () => {
   test("no answer, a missing node, and what is told of an address", async () => {
     const gone = await examined("http://user:secret@127.0.0.1:9/data?sig=secret");
     expect(gone.status).toBe(1);
-    expect(gone.lines).toContainEqual(expect.stringMatching(/^problem {2}(open|no answer)/));
+    expect(gone.lines).toEqual([
+      expect.stringMatching(/^problem {2}no answer from [^;]*; check the address and the network$/),
+    ]);
+    const archive = await examined("icechunk:http://127.0.0.1:9/data");
+    expect(archive.lines[1]).toMatch(/^problem {2}open: no answer [^;]*; check the address, [^;]*CORS[^;]*$/);
+    const unnamed = await examined("az://container/data");
+    expect(unnamed.lines[1]).toMatch(/^problem {2}open: az:\/\/container [^;]*; write abfs:\/\//);
     expect(gone.lines.join()).not.toContain("secret");
     const url = await serve(await hierarchy());
     const missing = await examined(`${url}?sig=secret`, "/b");

@@ -30,6 +30,8 @@ export interface Oracles {
   readonly azurite?: Executable | null;
   /** fake-gcs-server, a server of Google Cloud Storage's protocol. */
   readonly fakeGcs?: Executable | null;
+  /** Python with moto, which answers as the services of AWS do. */
+  readonly moto?: PythonOracle | null;
   readonly runtimes?: Readonly<Record<string, Executable>>;
   /** Those of scripts/oracles/bundlers.json in .oracles/bundlers, with their versions. */
   readonly bundlers?: Readonly<Record<string, string>> | null;

@@ -171,6 +171,13 @@ describe("S3: requests", () => {
     );
   });
 
+  it("have the path that is signed", async () => {
+    const { options, requests } = served(() => new Response("x"));
+    await new S3Store("s3://bucket", { ...options, credentials: keys }).get("/a!b'c(d)e*f~g/h");
+    const { pathname } = new URL(requests[0]?.url ?? "");
+    expect(pathname).toBe("/a%21b%27c%28d%29e%2Af~g/h");
+  });
+
   it("go to an endpoint, and to buckets with dots, by path", async () => {
     const other = await asked({ endpoint: "https://me.r2.cloudflarestorage.com/", region: "auto" }, (store) =>
       store.get("/k"),

@@ -1,19 +1,22 @@
 /**
- * Servers of buckets for tests: the Versity S3 Gateway and Azurite, which check signatures, and
- * fake-gcs-server, which has none.
+ * Servers of buckets for tests: Azurite and moto, which check signatures, and fake-gcs-server, which has none.
+ * The Versity S3 Gateway is in s3.ts.
  */
 import { spawn } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { once } from "node:events";
-import { freePort } from "./s3.js";
+import { freePort, type Keys, sign } from "./s3.js";
 
 export interface BucketServer {
   readonly url: string;
+  /** Who may do everything, if the server knows users. */
+  readonly user?: Keys;
   /** @throws unless the server agrees */
   createBucket(name: string): Promise<void>;
   close(): Promise<void>;
 }
 
+/** @param url that the server answers once it has started, with any status */
 async function started(command: string, args: readonly string[], url: string): Promise<() => Promise<void>> {
   const server = spawn(command, args, { stdio: "ignore" });
   const ended = once(server, "exit");
@@ -86,6 +89,45 @@ export async function serveGcs(executable: string): Promise<BucketServer> {
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ name }),
       }),
+    close: stop,
+  };
+}
+
+/** @param python of an environment with moto */
+export async function serveMoto(python: string): Promise<BucketServer> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const stop = await started(python, ["-m", "moto.server", "-H", "127.0.0.1", "-p", String(port)], url);
+  const ask = async (query: Readonly<Record<string, string>>): Promise<string> => {
+    const body = new URLSearchParams({ Version: "2010-05-08", ...query });
+    // The header says which of all services of AWS is meant.
+    const authorization = "AWS4-HMAC-SHA256 Credential=x/20300101/us-east-1/iam/aws4_request";
+    const response = await fetch(url, { method: "POST", headers: { authorization }, body });
+    if (!response.ok) throw new Error(`${query.Action}: ${response.status} ${await response.text()}`);
+    return response.text();
+  };
+  await ask({ Action: "CreateUser", UserName: "user" });
+  const policy = { Version: "2012-10-17", Statement: [{ Effect: "Allow", Action: "*", Resource: "*" }] };
+  await ask({
+    ...{ Action: "PutUserPolicy", UserName: "user", PolicyName: "all" },
+    PolicyDocument: JSON.stringify(policy),
+  });
+  const made = await ask({ Action: "CreateAccessKey", UserName: "user" });
+  const textIn = (name: string): string => {
+    const [, value] = new RegExp(`<${name}>([^<]+)</${name}>`).exec(made) ?? [];
+    if (value === undefined) throw new Error(`expected <${name}> in ${made}`);
+    return value;
+  };
+  const user = { id: textIn("AccessKeyId"), secret: textIn("SecretAccessKey") };
+  // Signatures are checked after so many requests.
+  await sent(`${url}/moto-api/reset-auth`, { method: "POST", body: "0" });
+  return {
+    url,
+    user,
+    createBucket: (name) => {
+      const headers = sign(user, { url: new URL(`${url}/${name}`), method: "PUT" });
+      return sent(`${url}/${name}`, { method: "PUT", headers });
+    },
     close: stop,
   };
 }

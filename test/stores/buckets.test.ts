@@ -16,14 +16,14 @@ import type { OpenStoreOptions } from "../../src/stores/open-store.js";
 import { S3Store, type S3StoreOptions } from "../../src/stores/s3.js";
 import type { AbsolutePath } from "../../src/stores/store.js";
 import { readOracles, warnLoudly } from "../setup/oracles.js";
-import { azureSas, type BucketServer, serveAzure, serveGcs } from "./bucket-servers.js";
+import { azureSas, type BucketServer, serveAzure, serveGcs, serveMoto } from "./bucket-servers.js";
 import { describeStore, expectBytes, pattern } from "./conformance.js";
 import { serveS3 } from "./s3.js";
 
-const { versitygw, azurite, fakeGcs } = readOracles();
+const { versitygw, azurite, fakeGcs, moto } = readOracles();
 
 interface Wrong {
-  readonly options: S3StoreOptions & AzureStoreOptions;
+  readonly options: (server: BucketServer) => S3StoreOptions & AzureStoreOptions;
   readonly code: string;
   readonly advice?: string;
   /** Hours that the clock of this machine is behind. */
@@ -36,8 +36,8 @@ interface Service {
   serve(executable: string): Promise<BucketServer>;
   /** Of addresses, and the options of `openStore` for a server. */
   readonly scheme: "s3" | "az" | "gs";
-  optionsAt(url: string): OpenStoreOptions;
-  store(url: string, path: string, options?: S3StoreOptions & AzureStoreOptions): BucketStore;
+  optionsAt(server: BucketServer): OpenStoreOptions;
+  store(server: BucketServer, path: string, options?: S3StoreOptions & AzureStoreOptions): BucketStore;
   /** Options that are wrong, what the service calls that, and what the error says of it. */
   readonly wrong?: readonly Wrong[];
   /** The shortest part of a longer value. */
@@ -57,63 +57,78 @@ const changed = (change: (url: string) => string): BucketOptions => ({
   },
 });
 
-const user = { id: "root", secret: "root-secret" };
+function credentialsOf({ user }: BucketServer) {
+  if (user === undefined) throw new Error("a server without users");
+  return { accessKeyId: user.id, secretAccessKey: user.secret };
+}
+
+const ofS3 = {
+  scheme: "s3",
+  optionsAt: (server: BucketServer) => ({
+    s3: { endpoint: server.url, credentials: credentialsOf(server) },
+  }),
+  store: (server: BucketServer, path: string, options?: S3StoreOptions) =>
+    new S3Store(`s3://${path}`, { endpoint: server.url, credentials: credentialsOf(server), ...options }),
+  leastPart: 5 << 20,
+  namesBuckets: true,
+} as const;
+
+const wrongOfS3: readonly Wrong[] = [
+  {
+    options: (server) => ({
+      credentials: { ...credentialsOf(server), secretAccessKey: "another secret" },
+    }),
+    code: "SignatureDoesNotMatch",
+    advice: "check `secretAccessKey`",
+  },
+  {
+    options: (server) => ({ credentials: { ...credentialsOf(server), accessKeyId: "nobody" } }),
+    code: "InvalidAccessKeyId",
+    advice: "check `accessKeyId`",
+  },
+  {
+    options: (server) => ({ credentials: { ...credentialsOf(server), sessionToken: "another secret" } }),
+    code: "InvalidToken",
+    advice: "check `sessionToken`",
+  },
+];
+
 const services: readonly Service[] = [
   {
+    ...ofS3,
     name: "S3Store",
     executable: versitygw?.executable,
     async serve(executable) {
       const server = await serveS3(executable);
-      return { ...server, createBucket: (name) => server.put(`/${name}`, "") };
+      return { ...server, user: server.root, createBucket: (name) => server.put(`/${name}`, "") };
     },
-    scheme: "s3",
-    optionsAt: (endpoint) => ({
-      s3: { endpoint, credentials: { accessKeyId: user.id, secretAccessKey: user.secret } },
-    }),
-    store: (endpoint, path, options) =>
-      new S3Store(`s3://${path}`, {
-        endpoint,
-        credentials: { accessKeyId: user.id, secretAccessKey: user.secret },
-        ...options,
-      }),
-    leastPart: 5 << 20,
     wrong: [
+      ...wrongOfS3,
       {
-        options: { credentials: { accessKeyId: user.id, secretAccessKey: "another secret" } },
-        code: "SignatureDoesNotMatch",
-        advice: "check `secretAccessKey`",
-      },
-      {
-        options: { credentials: { accessKeyId: "nobody", secretAccessKey: user.secret } },
-        code: "InvalidAccessKeyId",
-        advice: "check `accessKeyId`",
-      },
-      {
-        options: {
-          credentials: { accessKeyId: user.id, secretAccessKey: user.secret, sessionToken: "another secret" },
-        },
-        code: "InvalidToken",
-        advice: "check `sessionToken`",
-      },
-      {
-        options: { region: "eu-west-1" },
+        options: () => ({ region: "eu-west-1" }),
         code: "AuthorizationHeaderMalformed",
         advice: 'pass `region: "us-east-1"`',
       },
-      { options: {}, late: 2, code: "RequestTimeTooSkewed", advice: "set the clock of this machine" },
+      { options: () => ({}), late: 2, code: "RequestTimeTooSkewed", advice: "set the clock of this machine" },
     ],
-    namesBuckets: true,
+  },
+  {
+    ...ofS3,
+    name: "S3Store at moto",
+    executable: moto?.executable,
+    serve: serveMoto,
+    wrong: wrongOfS3,
   },
   {
     name: "AzureStore",
     executable: azurite?.executable,
     serve: serveAzure,
     scheme: "az",
-    optionsAt: (endpoint) => ({ azure: { endpoint, sas: azureSas("rwdl", 3600) } }),
-    store: (endpoint, path, options) =>
-      new AzureStore(`az://${path}`, { endpoint, sas: azureSas("rwdl", 3600), ...options }),
+    optionsAt: ({ url }) => ({ azure: { endpoint: url, sas: azureSas("rwdl", 3600) } }),
+    store: ({ url }, path, options) =>
+      new AzureStore(`az://${path}`, { endpoint: url, sas: azureSas("rwdl", 3600), ...options }),
     leastPart: 1 << 20,
-    wrong: [{ options: { sas: azureSas("rwdl", -3600) }, code: "AuthorizationFailure" }],
+    wrong: [{ options: () => ({ sas: azureSas("rwdl", -3600) }), code: "AuthorizationFailure" }],
     pagesOfThree: changed((url) => url.replace("maxresults=1000", "maxresults=3")),
     namesBuckets: true,
   },
@@ -122,8 +137,8 @@ const services: readonly Service[] = [
     executable: fakeGcs?.executable,
     serve: serveGcs,
     scheme: "gs",
-    optionsAt: (endpoint) => ({ gcs: { endpoint } }),
-    store: (endpoint, path, options) => new GcsStore(`gs://${path}`, { endpoint, ...options }),
+    optionsAt: ({ url }) => ({ gcs: { endpoint: url } }),
+    store: ({ url }, path, options) => new GcsStore(`gs://${path}`, { endpoint: url, ...options }),
     leastPart: 256 << 10,
     pagesOfThree: changed((url) => url.replace("maxResults=1000", "maxResults=3")),
     namesBuckets: false,
@@ -146,7 +161,7 @@ for (const {
   wrong = [],
 } of services) {
   if (executable === undefined) {
-    const install = `scripts/oracles/install.sh${name === "GcsStore" ? " nightly" : ""}`;
+    const install = `scripts/oracles/install.sh${/Gcs|moto/.test(name) ? " nightly" : ""}`;
     warnLoudly(`No server for ${name}: its tests are SKIPPED. ${install} installs it.`);
   }
   describe.skipIf(executable === undefined)(name, () => {
@@ -157,7 +172,7 @@ for (const {
       await server.createBucket("bucket");
     });
     afterAll(() => server?.close());
-    const fresh = (options?: BucketOptions) => store(server.url, `bucket/folder ${count++}/é`, options);
+    const fresh = (options?: BucketOptions) => store(server, `bucket/folder ${count++}/é`, options);
 
     describeStore(
       name,
@@ -200,7 +215,7 @@ for (const {
     it("keeps the elements of processes that change one chunk, and one shard", async () => {
       const path = `bucket/shared ${count++}`;
       // Stores of one process would wait for each other, in their place.
-      const another = () => putInFrontOfStore(store(server.url, path), { place: {} });
+      const another = () => putInFrontOfStore(store(server, path), { place: {} });
       const layouts = { chunk: { chunkShape: [8, 4] }, shard: { chunkShape: [4, 2], shards: [8, 4] } };
       for (const [node, layout] of Object.entries(layouts)) {
         await create(root(another()).resolve(node), { shape: [8, 4], dtype: "int16", ...layout });
@@ -214,7 +229,7 @@ for (const {
 
     it("keeps the elements that two processes write into one chunk, again and again", async () => {
       const path = `bucket/processes ${count++}`;
-      await create(store(server.url, path), { shape: [ROUNDS, 2], chunkShape: [ROUNDS, 2], dtype: "int16" });
+      await create(store(server, path), { shape: [ROUNDS, 2], chunkShape: [ROUNDS, 2], dtype: "int16" });
       const folder = mkdtempSync(join(tmpdir(), "wazarr-buckets-"));
       try {
         const program = join(folder, "writer.mjs");
@@ -229,7 +244,7 @@ for (const {
           ...{ bundle: true, format: "esm", platform: "node", target: "node20" },
         });
         const address = `${scheme}://${path}`;
-        const options = JSON.stringify(optionsAt(server.url));
+        const options = JSON.stringify(optionsAt(server));
         const run = promisify(execFile);
         await Promise.all(
           ["0", "1"].map((column) => run(process.execPath, [program, address, column, options])),
@@ -237,14 +252,14 @@ for (const {
       } finally {
         rmSync(folder, { recursive: true });
       }
-      const { data } = await get(await open(store(server.url, path), { kind: "array", dtype: "int16" }));
+      const { data } = await get(await open(store(server, path), { kind: "array", dtype: "int16" }));
       expect(Array.from(data)).toEqual(Array.from({ length: 2 * ROUNDS }, (_, i) => 1 + (i >> 1)));
     }, 60_000);
 
     it.each(wrong)(
       "says $code, what to do, and no secret",
       async ({ options, code, advice = "", late = 0 }) => {
-        const refused = store(server.url, "bucket/x", options);
+        const refused = store(server, "bucket/x", options(server));
         vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - late * 3_600_000 });
         try {
           for (const work of [
@@ -259,7 +274,8 @@ for (const {
             expect(error).toMatchObject({ tag: "StoreError", code, isTransient: false });
             const message = inspect(error);
             expect(message).toContain(advice);
-            expect(message).not.toMatch(/another secret|root-secret|sig=/);
+            expect(message).not.toMatch(/another secret|sig=/);
+            expect(message).not.toContain(server.user?.secret ?? "another secret");
           }
         } finally {
           vi.useRealTimers();
@@ -282,7 +298,7 @@ for (const {
     });
 
     it("tells a bucket that is missing from a value that is", async () => {
-      const missing = store(server.url, "no-such-bucket");
+      const missing = store(server, "no-such-bucket");
       const error = expect.objectContaining({ tag: "StoreError", status: 404, isTransient: false });
       if (namesBuckets) await expect(missing.get("/a")).rejects.toEqual(error);
       await expect(missing.set("/a", pattern(1))).rejects.toEqual(error);

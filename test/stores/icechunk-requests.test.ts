@@ -1,7 +1,8 @@
 /**
  * How many requests a picture of an Icechunk repository takes. icechunk-js, whose way is the measure, takes
  * "repo", snapshot, manifest and chunk; in format 1 "repo", whether there is a branch, its file, snapshot,
- * manifest and chunk; and a manifest for each chunk where several are read at the same time.
+ * manifest and chunk; and a manifest for each chunk where several are read at the same time. The counts of
+ * both are in docs/stores-icechunk.md.
  */
 import { describe, expect, test } from "vitest";
 import { get, open, root, slice } from "../../src/index.js";

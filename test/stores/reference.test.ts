@@ -150,6 +150,12 @@ test("buckets are read from their public endpoints", () => {
     "https://bucket.s3.amazonaws.com/a%20b/c%231.nc",
   );
   expect(ReferenceStore.resolveUri("gs://bucket/a.nc")).toBe("https://storage.googleapis.com/bucket/a.nc");
+  // The certificate of virtual hosts is for names without dots.
+  expect(ReferenceStore.resolveUri("s3://a.b/c.nc")).toBe("https://s3.amazonaws.com/a.b/c.nc");
+  expect(ReferenceStore.resolveUri("abfs://c@account.dfs.core.windows.net/a.nc")).toBe(
+    "https://account.blob.core.windows.net/c/a.nc",
+  );
+  expect(() => ReferenceStore.resolveUri("az://container/a.nc")).toThrow(/expected an http\(s\)/);
   expect(ReferenceStore.resolveUri("https://x.test/a.nc")).toBe("https://x.test/a.nc");
 });
 

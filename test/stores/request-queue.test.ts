@@ -160,9 +160,14 @@ describe("RequestQueue", () => {
     expect(sum).toBe((count * (count - 1)) / 2);
   });
 
-  it.each([{ limit: 0 }, { limit: Number.NaN }, { backgroundLimit: -1 }])("%j is refused", (options) => {
-    expect(() => new RequestQueue(options)).toThrow(expect.objectContaining({ tag: "InvalidArgumentError" }));
-  });
+  it.each([{ limit: 0 }, { limit: Number.NaN }, { backgroundLimit: -1 }, { limits: 6 }])(
+    "%j is refused",
+    (options) => {
+      expect(() => new RequestQueue(options)).toThrow(
+        expect.objectContaining({ tag: "InvalidArgumentError" }),
+      );
+    },
+  );
 });
 
 describe("a request of several callers", () => {

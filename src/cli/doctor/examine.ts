@@ -20,7 +20,7 @@ import { ask, askDocument, askPreflight, ProbedStore, protocolOf } from "./probe
 /** @param origin of the page that reads */
 export async function* examine(name: NodeName, origin: string): AsyncGenerator<Finding, void, undefined> {
   const { store: address, path, allow } = name;
-  const failures: Finding[] = [];
+  const failures: Failure[] = [];
   /** The result of a step, or undefined if it fails, which is a finding. */
   const attempt = async <Result>(
     step: string,
@@ -29,7 +29,7 @@ export async function* examine(name: NodeName, origin: string): AsyncGenerator<F
     try {
       return await action();
     } catch (error) {
-      failures.push(failure(step, error));
+      failures.push({ step, error });
       return undefined;
     }
   };
@@ -41,19 +41,23 @@ export async function* examine(name: NodeName, origin: string): AsyncGenerator<F
   const found = node && (await attempt("arrays", () => survey(node)));
   const tile =
     found && store && (await attempt("first tile", () => firstTile(store, node?.path ?? path, found)));
-  if (kind === "url") yield* serverFindings(placesOf(address, path, store, node, found, tile), origin);
+  let isSilent = false;
+  if (kind === "url")
+    isSilent = yield* serverFindings(placesOf(address, path, store, node, found, tile), origin);
   else if (kind !== "path")
     yield advise(
       "CORS, ranges, HTTP: not looked at",
       `to look at those, give the https address of the data${opened instanceof HttpStore ? `: ${withoutSecrets(opened.url.href)}` : ""}`,
     );
-  yield* failures;
+  // That the server does not answer is told once.
+  yield* failures.filter((each) => !(isSilent && isUnanswered(each))).map(failure);
   if (node === undefined) return;
   yield* formatFindings(node);
   if (await attempt("unfinished copies", () => isUnfinished(node))) yield advise(UNFINISHED, HOW_TO_FINISH);
   if (node.kind === "group") {
     failures.length = 0;
-    yield* (await attempt("consolidated metadata", () => consolidatedFindings(node))) ?? failures;
+    const consolidated = await attempt("consolidated metadata", () => consolidatedFindings(node));
+    yield* consolidated ?? failures.map(failure);
     if (found === undefined && failures.length === 0)
       yield advise(
         "first tile: not looked at, because the arrays are not known",
@@ -79,14 +83,27 @@ function firstTile(store: Store, path: string, found: Survey): Promise<FirstTile
 }
 
 /** What fails before anything can be read. */
-function failure(step: string, error: unknown): Finding {
-  const message = withoutSecrets(error instanceof Error ? error.message : String(error));
-  if (isZarrError(error, "NotFoundError"))
-    return problem(`${step}: ${message}`, "check the address and PATH");
-  if (isZarrError(error, "StoreError"))
-    return problem(`${step}: ${message}`, "check the address, the network and who may read");
-  return problem(`${step}: ${message}`, "wazarr verify tells what is wrong in the data");
+interface Failure {
+  readonly step: string;
+  readonly error: unknown;
 }
+
+function failure({ step, error }: Failure): Finding {
+  const message = withoutSecrets(error instanceof Error ? error.message : String(error));
+  // Most messages say what to do after what is wrong.
+  const [, what = message, advice = adviceFor(error)] = /^(.*?); (.+)$/s.exec(message) ?? [];
+  return problem(`${step}: ${what}`, advice);
+}
+
+function adviceFor(error: unknown): string {
+  if (isZarrError(error, "NotFoundError")) return "check the address and PATH";
+  if (isZarrError(error, "StoreError")) return "check the address, the network and who may read";
+  if (isZarrError(error, "InvalidArgumentError")) return "check the address";
+  return "wazarr verify tells what is wrong in the data";
+}
+
+const isUnanswered = ({ error }: Failure): boolean =>
+  isZarrError(error, "StoreError") && error.isTransient && error.status === undefined;
 
 /** The addresses to ask. */
 interface Places {
@@ -130,7 +147,8 @@ function placesOf(
   };
 }
 
-async function* serverFindings(places: Places, origin: string): AsyncGenerator<Finding, void, undefined> {
+/** @returns whether the server does not answer */
+async function* serverFindings(places: Places, origin: string): AsyncGenerator<Finding, boolean, undefined> {
   const { document, longest, chunk, missing, needsRanges } = places;
   const ranged = chunk ?? document;
   try {
@@ -139,7 +157,7 @@ async function* serverFindings(places: Places, origin: string): AsyncGenerator<F
     const first = isFile ? await ask(document, origin, "bytes=0-9") : await askDocument(document, origin);
     yield* answers.documentFindings(first);
     yield* answers.corsFindings(first, origin);
-    if (first.status < 200 || first.status > 299) return;
+    if (first.status < 200 || first.status > 299) return false;
     const isOpen = answers.isOpenTo(origin, first);
     if (isOpen) yield* answers.preflightFindings(await askPreflight(ranged, origin), origin);
     const [begin, end] = [await ask(ranged, origin, "bytes=0-9"), await ask(ranged, origin, "bytes=-4")];
@@ -154,6 +172,7 @@ async function* serverFindings(places: Places, origin: string): AsyncGenerator<F
       if (chunk !== undefined) yield* answers.chunkEncodingFindings(await ask(chunk, origin));
     }
     yield* answers.httpFindings(document, await protocolOf(document), first.headers.get("alt-svc"));
+    return false;
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : "";
     const reason = `${error instanceof Error ? error.message : String(error)}${cause}`;
@@ -161,5 +180,6 @@ async function* serverFindings(places: Places, origin: string): AsyncGenerator<F
       `no answer from ${withoutSecrets(document.href)}: ${withoutSecrets(reason)}`,
       "check the address and the network",
     );
+    return true;
   }
 }

@@ -79,8 +79,14 @@ export function prefixOf(path: string): string {
   }
 }
 
-/** The name of an object as a path of a URL. */
-export const pathOf = (name: string): string => encodeURIComponent(name).replaceAll("%2F", "/");
+/**
+ * The name of an object as a path of a URL. It is escaped as signatures of S3 are made of it: some servers
+ * sign what they receive, and refuse a path that only means the same.
+ */
+export const pathOf = (name: string): string =>
+  encodeURIComponent(name)
+    .replaceAll("%2F", "/")
+    .replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 
 export abstract class BucketStore extends HttpStore implements Writable, Listable {
   readonly #protocol: BucketProtocol;

@@ -5,7 +5,7 @@
  */
 import { StoreError } from "../../errors.js";
 import { isJsonObject, type Json, type JsonObject, ownMember } from "../../metadata/json.js";
-import { resolveUri } from "../address-urls.js";
+import { endpointOf, isOfBuckets, resolveUri } from "../address-urls.js";
 import { shownAddress } from "../shown.js";
 
 /** A place of virtual files. */
@@ -67,51 +67,17 @@ export function urlOfAddress(address: string, containers: Containers): URL {
       `${JSON.stringify(shownAddress(address))}: the repository has no virtual chunk container ${JSON.stringify(authority)}, it has ${names.join(", ") || "none with a name"}; the option \`open\` can read this address`,
     );
   }
-  const endpointOf = ownMember(ENDPOINTS, scheme);
-  if (endpointOf === undefined) return resolveUri(address);
+  if (!isOfBuckets(scheme)) return resolveUri(address);
   const { settings = {} } = containers.find(({ prefix }) => address.startsWith(prefix)) ?? {};
-  const endpoint = endpointOf(authority, (name) => {
+  const endpoint = endpointOf(scheme, authority, (name) => {
     const setting = ownMember(settings, name);
     return typeof setting === "string" && setting !== "" ? setting : undefined;
   });
-  const url = endpoint && `${endpoint.replace(/\/$/, "")}/${nameOfObject(path, address)}`;
+  const url = endpoint && `${endpoint}/${nameOfObject(path, address)}`;
   if (url !== undefined && URL.canParse(url)) return resolveUri(url);
   throw new StoreError(
     `${JSON.stringify(shownAddress(address))}: the repository does not say where to read this address; pass the option \`open\``,
   );
-}
-
-type Setting = (name: string) => string | undefined;
-
-/** Where the objects of a bucket are, by the scheme of addresses; undefined where that is not known. */
-const ENDPOINTS: Readonly<Record<string, (bucket: string, setting: Setting) => string | undefined>> = {
-  s3: endpointOfS3,
-  tigris: (bucket, setting) => `${setting("endpoint_url") ?? "https://t3.storage.dev"}/${bucket}`,
-  gs: (bucket) => `https://storage.googleapis.com/${bucket}`,
-  gcs: (bucket) => `https://storage.googleapis.com/${bucket}`,
-  az: endpointOfAzure,
-  azure: endpointOfAzure,
-  abfs: endpointOfAzure,
-  abfss: endpointOfAzure,
-};
-
-function endpointOfS3(bucket: string, setting: Setting): string {
-  const endpoint = setting("endpoint_url");
-  // Services other than Amazon's all know paths, and few have certificates for a host for each bucket.
-  if (endpoint !== undefined) return `${endpoint.replace(/\/$/, "")}/${bucket}`;
-  const region = setting("region");
-  const host = region === undefined ? "s3.amazonaws.com" : `s3.${region}.amazonaws.com`;
-  // Amazon's certificate is for one label before the host.
-  return bucket.includes(".") ? `https://${host}/${bucket}` : `https://${bucket}.${host}`;
-}
-
-/** `az://CONTAINER/...`, whose account the repository says, or `abfs://CONTAINER@ACCOUNT.dfs.../...`. */
-function endpointOfAzure(authority: string, setting: Setting): string | undefined {
-  const [, container = authority, host] = /^([^@]+)@([^@]+)$/.exec(authority) ?? [];
-  const account = host?.replace(/\..*/, "") ?? setting("account");
-  if (account === undefined) return undefined;
-  const domain = host?.includes(".") ? host.replace(/^[^.]*\.dfs\./, `${account}.blob.`) : undefined;
-  return `https://${domain ?? `${account}.blob.core.windows.net`}/${container}`;
 }
 
 /** The name of an object, which is percent-encoded in the address, as in a URL; other "%" are as they are. */

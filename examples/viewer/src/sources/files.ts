@@ -9,7 +9,7 @@ export type Files = ReadonlyMap<string, File>;
 /** @throws Error where nothing Zarr-like is among the files */
 export async function openFiles(files: Files): Promise<Store> {
   const [only] = files.values();
-  if (files.size === 1 && only && /\.zip$/i.test(only.name))
+  if (files.size === 1 && only && /\.(?:zip|ozx)$/i.test(only.name))
     return (await import("wazarr/stores/zip")).ZipStore.fromBlob(only);
   // The hierarchy begins where the topmost document is.
   const documents = [...files.keys()].filter((path) =>
