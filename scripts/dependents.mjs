@@ -35,6 +35,9 @@ function typeErrors(folder) {
   return stdout.split("\n").filter((line) => line.includes("error TS") && !line.includes("TS6053"));
 }
 
+/** An error's file, line and code: its words name types, which differ between the libraries. */
+const placeOf = (line) => /^.*?error TS\d+/.exec(line)?.[0] ?? line;
+
 function testResult(folder) {
   const { stdout, status } = run(folder, testing);
   const [summary = ""] = /^ *Tests .*(passed|failed).*/m.exec(stdout) ?? [];
@@ -91,7 +94,8 @@ for (const folder of folders) {
     console.log(
       `| ${[basename(resolve(folder)), `${before.length}; then ${after.length}`, ...cells].join(" | ")} |`,
     );
-    for (const line of after.filter((each) => !before.includes(each))) console.log(`    new: ${line}`);
+    const known = new Set(before.map(placeOf));
+    for (const line of after.filter((each) => !known.has(placeOf(each)))) console.log(`    new: ${line}`);
   } finally {
     putBack();
   }

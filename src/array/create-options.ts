@@ -139,11 +139,18 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ["compression", "codecs"],
   ["filters", "codecs"],
   ["serializer", "codecs"],
-  ["data_type", "dtype"],
   ["dataType", "dtype"],
   ["attrs", "attributes"],
   ["dims", "dimensionNames"],
   ["dimension_separator", "chunkSeparator"],
+]);
+
+/** Names that zarrita had before 0.7: libraries that were built with it create arrays with them. */
+const EARLIER: ReadonlyMap<string, string> = new Map([
+  ["data_type", "dtype"],
+  ["chunk_shape", "chunkShape"],
+  ["fill_value", "fillValue"],
+  ["chunk_separator", "chunkSeparator"],
 ]);
 
 const ALLOWED: Readonly<Record<string, readonly unknown[]>> = {
@@ -178,6 +185,13 @@ export function checkOptions(options: object): void {
   if (names !== undefined && !(Array.isArray(names) && names.every(isDimensionName))) {
     throw invalid("dimensionNames", "a list of strings or null", names);
   }
+}
+
+/** The options of `create` with the names of now. */
+export function withCurrentNames<Options extends object>(options: Options): Options {
+  if (options === null || !Object.keys(options).some((name) => EARLIER.has(name))) return options;
+  const named = Object.entries(options).map(([name, value]) => [EARLIER.get(name) ?? name, value]);
+  return Object.fromEntries(named);
 }
 
 /** @throws InvalidArgumentError for unknown options, and for options of arrays without `shape` */

@@ -30,6 +30,7 @@ import {
   type DataTypeOption,
   type KnownDataType,
   keyEncodingOf,
+  withCurrentNames,
 } from "./create-options.js";
 import { automaticChunkShape, automaticShardShape } from "./create-shapes.js";
 import { eraseKeys, eraseReplaced, leftoversAt } from "./erase.js";
@@ -69,8 +70,9 @@ export function create<S extends WritableStore>(
 ): Promise<Group<S>>;
 export async function create(
   where: Location | Store,
-  options: CreateArrayOptions<DataTypeOption> | CreateGroupOptions = {},
+  given: CreateArrayOptions<DataTypeOption> | CreateGroupOptions = {},
 ): Promise<ZarrArray<unknown> | Group> {
+  const options = withCurrentNames(given);
   checkCreateOptions(options);
   return untilAborted(options.signal, async () => {
     const { store: readable, path, entryPoint: known } = toLocation(where);

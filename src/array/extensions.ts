@@ -12,6 +12,7 @@ import type {
   Readable,
   RequestOptions,
   Store,
+  StoreOptions,
 } from "../stores/store.js";
 import { checkArray } from "./check-arguments.js";
 import { prepareThroughChunks } from "./decoded-chunks.js";
@@ -23,12 +24,13 @@ type AnyArray = ZarrArray<DataTypeName, Readable>;
 /** Takes an array and returns an array, as functions made by `defineArrayExtension` do. */
 export type ArrayExtension = (array: AnyArray) => Awaitable<AnyArray>;
 
+/** Members that name no type of `options` get zarrita's, whose `signal` is not null. */
 interface StoreMembers {
-  get?(key: AbsolutePath, options?: RequestOptions): Awaitable<Uint8Array | undefined>;
+  get?(key: AbsolutePath, options?: Pick<StoreOptions, "signal">): Awaitable<Uint8Array | undefined>;
   getRange?(
     key: AbsolutePath,
     range: RangeQuery,
-    options?: RequestOptions,
+    options?: Pick<StoreOptions, "signal">,
   ): Awaitable<Uint8Array | undefined>;
   /** Extensions that `open` applies to every array of the store, in order, after those of the inner store. */
   readonly arrayExtensions?: readonly ArrayExtension[];

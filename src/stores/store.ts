@@ -176,13 +176,16 @@ export interface Readable {
   /**
    * All nodes of the hierarchy, for a store that knows them without listing, such as from consolidated
    * metadata. A store gives the same list until its nodes change, and then another one, so that what is
-   * derived from the list can be kept with it.
+   * derived from the list can be kept with it. The caller must not modify the list; its type is zarrita's.
    */
-  contents?(): readonly { readonly path: AbsolutePath; readonly kind: "array" | "group" }[];
+  contents?(): { path: AbsolutePath; kind: "array" | "group" }[];
 }
 
-/** A store that returns promises. @typeParam Options as zarrita had it before 0.7 */
-export interface AsyncReadable<Options = RequestOptions> {
+/**
+ * A store that returns promises. @typeParam Options as zarrita had it before 0.7; what zarrita's methods take
+ * now, so that `signal` is not null in a method that takes them
+ */
+export interface AsyncReadable<Options = Pick<StoreOptions, "signal">> {
   /** The value of a key; undefined if there is none. */
   get(key: AbsolutePath, options?: Options): Promise<Uint8Array | undefined>;
   /** A byte range of a value; undefined if there is no value. */
@@ -283,7 +286,7 @@ export interface Listable {
  */
 export type Store = Readable & Partial<Writable> & Partial<Listable> & ArrayExtensions;
 /** A store of any kind whose `get` and `getRange` return promises. */
-export type AsyncStore = Omit<Store, keyof AsyncReadable> & AsyncReadable;
+export type AsyncStore = Omit<Store, keyof AsyncReadable> & AsyncReadable<RequestOptions>;
 /** A store with `set`. */
 export type WritableStore = Readable & Writable & Partial<Listable> & ArrayExtensions;
 

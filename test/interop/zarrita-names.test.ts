@@ -42,3 +42,19 @@ test("zarrita's stores with its extensions are stores here", async () => {
   const array = await wazarr.open(wazarr.root(store).resolve("a"), { kind: "array" });
   expect((await wazarr.get(array)).data).toEqual(Int16Array.of(7, 7, 7));
 });
+
+test("`create` takes the names of zarrita 0.6", async () => {
+  const early = { data_type: "int16", chunk_shape: [2, 3], fill_value: 7, chunk_separator: "." } as const;
+  const store = new Map<string, Uint8Array>();
+  // As compiled libraries pass them: the types have only the names of now.
+  const options: object = { shape: [4, 6], ...early };
+  await wazarr.create(store, options);
+  const array = await wazarr.open(store, { kind: "array" });
+  expect([array.dtype, array.chunks, array.fillValue]).toEqual(["int16", [2, 3], 7]);
+  await wazarr.set(array, null, 1);
+  expect(store.has("/c.1.1")).toBe(true);
+  const unknown: object = { shape: [4], data_types: "int16" };
+  await expect(wazarr.create(new Map<string, Uint8Array>(), unknown)).rejects.toThrow(
+    'no option "data_types"',
+  );
+});

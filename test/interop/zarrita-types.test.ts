@@ -158,9 +158,24 @@ test("factories may declare the store as one that returns promises", async () =>
     };
     return overrides;
   });
+  // Helpers that take an AbortSignal are given `options.signal`, which is not null.
+  const signals: (AbortSignal | undefined)[] = [];
+  const note = (signal: AbortSignal | undefined) => signals.push(signal);
+  const withSignals = zarr.defineStoreExtension((store: zarr.AsyncReadable) => ({
+    get: ((key, asked) => {
+      note(asked?.signal);
+      return store.get(key, asked);
+    }) as zarr.AsyncReadable["get"],
+    getRange(key, range, asked) {
+      note(asked?.signal);
+      return store.getRange?.(key, range, asked) ?? Promise.resolve(undefined);
+    },
+  }));
   const log: string[] = [];
   const { values } = await written();
   await zarr.open(withLog(values, { log }), { kind: "array" });
+  await zarr.open(withSignals(values), { kind: "array" });
+  expect(signals.length).toBeGreaterThan(0);
   expect(log).toEqual(["/zarr.json"]);
 });
 
@@ -242,6 +257,11 @@ test("the rest of what applications declare", async () => {
   expect(isListable(listed)).toBe(false);
   const listable: (store: zarr.Listable<zarr.Readable>) => Entries = (store) => store.contents();
   expect(listable({ get: () => undefined, contents: () => [] })).toEqual([]);
+  // As an application narrows a store itself, and hands the list on.
+  type Consolidated = zarr.Readable & { contents(): Entries };
+  const entriesOf = (store: zarr.Readable): Entries => (store as Consolidated).contents();
+  const some: Consolidated = { get: () => undefined, contents: () => [{ path: "/a", kind: "array" }] };
+  expect(entriesOf(some)).toEqual([{ path: "/a", kind: "array" }]);
   zarr.registry.set("test.declared", async () => ({
     fromConfig: (_: unknown, meta: zarr.ChunkMetadata) => {
       const dtype: zarr.DataType = meta.dataType;
