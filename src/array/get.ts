@@ -14,12 +14,12 @@ import { chunkBoxOf, gridShapeOf } from "../grid/chunk-grid.js";
 import type { NamedEntries, NamedSelection, ResultOf } from "../grid/result-type.js";
 import { type BasicSelection, normaliseSelection, type Selection } from "../grid/selection.js";
 import type { ChunkGrid } from "../metadata/model.js";
+import { checkNames } from "../option-names.js";
 import { cOrderStrides, product } from "../shape.js";
 import type { Store } from "../stores/store.js";
 import { checkArray, notAnArray } from "./check-arguments.js";
-import { checkGet } from "./check-get-options.js";
-import type { DrawnAs, DrawnChunk, DrawOptions } from "./draw-options.js";
-import type { ColumnOptions, GetOptions, SafeIntegersOptions } from "./get-options.js";
+import { checkWithoutAs, type DrawnAs, type DrawnChunk, type DrawOptions } from "./draw-options.js";
+import { type ColumnOptions, GET, type GetOptions, type SafeIntegersOptions } from "./get-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
 import { signalOf, untilOptionsAbort } from "./options-signal.js";
 import { resultBytes } from "./result-bytes.js";
@@ -120,13 +120,18 @@ export async function get(
 ): Promise<unknown> {
   if (!array?.prepare) throw notAnArray(array);
   // What is drawn has further options, which its own code checks.
-  if (!isDrawn(options)) checkGet(options, "get");
+  if (!isDrawn(options)) checkStored(options, "get");
   const present = options.safeIntegers === true ? presentSafely(options.out) : undefined;
   const { dataType, shape } = array.metadata;
   const basic = normaliseSelection(selection, shape);
   const isVariable = dataType.variable !== undefined || options.as !== undefined;
   const wanted = { isVariable, isScalar: basic.shape.length === 0, present };
   return untilOptionsAbort(options, (own) => readBasic(array, basic, own, wanted));
+}
+
+function checkStored(options: AnyOptions, name: string): void {
+  checkWithoutAs(options, name);
+  checkNames(options, name, GET);
 }
 
 type AnyOptions = (GetOptions<unknown> & { readonly as?: "column" | undefined }) | DrawOptions;
@@ -259,7 +264,7 @@ export async function getChunk(
   options?: AnyOptions,
 ): Promise<unknown> {
   checkArray(array);
-  if (options && !isDrawn(options)) checkGet(options, "getChunk");
+  if (options && !isDrawn(options)) checkStored(options, "getChunk");
   return readChunk(array, readGrid(array), coordinates, options);
 }
 
