@@ -4,13 +4,14 @@
  *
  *     const source = new TileSource(raster, { as: "float32", missing: -9999, onChange: draw });
  *     source.show({ bounds: [5, 45, 15, 55], resolution: 0.01, selectors: { time: 3 } });
- *     for (const { data, shape, corners } of source.picture().tiles) drawTile(data, shape, corners);
+ *     for (const { data, shape, mesh } of source.picture().tiles) drawTile(data, shape, mesh);
  * @module
  */
 export { levelsInPixels, type PlaneGrid, type TileLevel } from "./tiles/level.js";
+export type { TileMesh } from "./tiles/mesh.js";
+export type { PlaneProjection } from "./tiles/plane.js";
 export type { PointValues } from "./tiles/query.js";
 export type { Polygon, PolygonGeometry, PolygonValues } from "./tiles/query-polygon.js";
-export { meshOf, type PlaneProjection, type TileMesh, viewOf } from "./tiles/reproject.js";
 export { type QueryAt, TileSource } from "./tiles/source.js";
 export type { TileSourceOptions } from "./tiles/source-options.js";
 export type { Selectors } from "./tiles/steps.js";

@@ -13,7 +13,7 @@ export { DateTimeArray, TimeDeltaArray } from "./extend.js";
 export { type AppendDatasetOptions, appendDataset } from "./xarray/append.js";
 export { type Calendar, type CalendarFields, CalendarTimes } from "./xarray/calendar.js";
 export { DataArray, DecodedArray } from "./xarray/data-array.js";
-export { Dataset, type DatasetSelection, Variable } from "./xarray/dataset.js";
+export { Dataset, type DatasetSelection, type Unpacking, Variable } from "./xarray/dataset.js";
 export type { Label } from "./xarray/labels.js";
 export { type DataTree, type OpenDatasetOptions, openDataset, openDataTree } from "./xarray/open.js";
 export { type ParseDecodingOptions, type ParsedDecoding, parseDecoding } from "./xarray/parse-decoding.js";

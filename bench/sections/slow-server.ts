@@ -27,7 +27,8 @@ export async function serveSlowly(
   let requests = 0;
   /** Time at which the link has sent all queued bytes. */
   let free = 0;
-  const server = createServer(({ url = "", headers }, response) => {
+  const server = createServer(({ url: asked = "", headers }, response) => {
+    const [url = ""] = asked.split("?");
     requests++;
     const value = values.get(url);
     const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/.exec(headers.range ?? "") ?? [];

@@ -131,7 +131,8 @@ async function visit(name: string, server: SlowServer, steps: number): Promise<M
     page.on("console", (message) => {
       if (message.type() === "error") problems.push(message.text());
     });
-    await page.goto(`${server.url}/index.html`);
+    // The colours of the example by wazarr.
+    await page.goto(`${server.url}/index.html?range=0,${WHITE}`);
     await page.waitForFunction("window.measure", undefined, { timeout: 60_000 }).catch((cause) => {
       throw new Error(`${name}: ${problems.join("; ")}`, { cause });
     });

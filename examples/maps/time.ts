@@ -2,42 +2,34 @@
 import type { MapSource } from "./raster.js";
 
 /**
- * @param show shows the view of the map, from then on with these options
- * @param frame resolves once the next frame of the map is drawn
+ * @param source of which the view of the map is shown
+ * @param draw draws the map, and resolves once it is drawn
  * @returns to be called after each frame
  */
-export function addTime(
-  source: MapSource,
-  show: (step: { selectors?: { time: number }; ahead?: { time: number } }) => void,
-  frame: () => Promise<unknown>,
-): () => void {
+export function addTime(source: MapSource, draw: () => Promise<unknown>): () => void {
   const { time: steps = 1 } = source.dimensions;
-  const button = Object.assign(document.createElement("button"), { textContent: "Play" });
-  const range = { type: "range", max: `${steps - 1}`, value: "0" };
+  const disabled = steps === 1;
+  const button = Object.assign(document.createElement("button"), { textContent: "Play", disabled });
+  const range = { type: "range", max: `${steps - 1}`, value: "0", disabled };
   const slider = Object.assign(document.createElement("input"), range);
   const output = document.createElement("output");
   document.body.append(button, slider, output);
-  const showStep = () =>
-    show(steps > 1 ? { selectors: { time: slider.valueAsNumber }, ahead: { time: 2 } } : {});
-  slider.addEventListener("input", showStep);
-
-  /** From step to step, each as soon as the one before is on the screen. */
+  if (steps > 1) source.show({ ahead: { time: 2 } });
+  slider.addEventListener("input", () => {
+    source.show({ selectors: { time: slider.valueAsNumber } });
+    void draw();
+  });
   let isPlaying = false;
-  async function play(): Promise<void> {
-    while (isPlaying) {
-      await source.complete();
-      await frame();
-      if (!isPlaying) return;
-      slider.value = String((slider.valueAsNumber + 1) % steps);
-      showStep();
-    }
-  }
-  button.addEventListener("click", () => {
+  button.addEventListener("click", async () => {
     isPlaying = !isPlaying;
     button.textContent = isPlaying ? "Stop" : "Play";
-    void play();
+    if (!isPlaying) return;
+    for await (const { step } of source.play("time")) {
+      slider.value = `${step.time}`;
+      await draw();
+      if (!isPlaying) break;
+    }
   });
-  showStep();
   return () => {
     const { step, isComplete } = source.picture();
     output.value = `${step.time ?? 0}${isComplete ? "" : " (loading)"}`;

@@ -1,5 +1,7 @@
 /** The options of reads that are ready to draw, and their results. */
 import type { DataOf } from "../data-types/names.js";
+import { InvalidArgumentError } from "../errors.js";
+import type { NamesOf } from "../option-names.js";
 import type { GetOptions } from "./get-options.js";
 import type { Chunk } from "./nodes.js";
 
@@ -82,3 +84,25 @@ export type DrawnChunk<Options extends DrawOptions> = Chunk<DrawnAs<Options["as"
   (Options extends { readonly statistics: true | HistogramOptions }
     ? { readonly statistics: Statistics }
     : unknown);
+
+/** Options that a read takes with `as` alone. */
+const WITH_AS: NamesOf<Omit<DrawAsOptions<DrawnType>, keyof GetOptions | "as">> = {
+  missing: true,
+  missingAs: true,
+  scale: true,
+  offset: true,
+  window: true,
+  statistics: true,
+};
+
+/**
+ * For a read that gives elements as they are stored.
+ * @throws InvalidArgumentError for an option that belongs to `as`
+ */
+export function checkWithoutAs(options: object, name: string): void {
+  for (const option in options)
+    if (Object.hasOwn(WITH_AS, option) && Reflect.get(options, option) !== undefined)
+      throw new InvalidArgumentError(
+        `${name}: ${option} needs as, the type of number to read: { as: "float32", ${option}: ... }`,
+      );
+}

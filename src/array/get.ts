@@ -18,7 +18,7 @@ import { checkNames } from "../option-names.js";
 import { cOrderStrides, product } from "../shape.js";
 import type { Store } from "../stores/store.js";
 import { checkArray, notAnArray } from "./check-arguments.js";
-import type { DrawnAs, DrawnChunk, DrawOptions } from "./draw-options.js";
+import { checkWithoutAs, type DrawnAs, type DrawnChunk, type DrawOptions } from "./draw-options.js";
 import { type ColumnOptions, GET, type GetOptions, type SafeIntegersOptions } from "./get-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
 import { signalOf, untilOptionsAbort } from "./options-signal.js";
@@ -120,13 +120,18 @@ export async function get(
 ): Promise<unknown> {
   if (!array?.prepare) throw notAnArray(array);
   // What is drawn has further options, which its own code checks.
-  if (!isDrawn(options)) checkNames(options, "get", GET);
+  if (!isDrawn(options)) checkStored(options, "get");
   const present = options.safeIntegers === true ? presentSafely(options.out) : undefined;
   const { dataType, shape } = array.metadata;
   const basic = normaliseSelection(selection, shape);
   const isVariable = dataType.variable !== undefined || options.as !== undefined;
   const wanted = { isVariable, isScalar: basic.shape.length === 0, present };
   return untilOptionsAbort(options, (own) => readBasic(array, basic, own, wanted));
+}
+
+function checkStored(options: AnyOptions, name: string): void {
+  checkWithoutAs(options, name);
+  checkNames(options, name, GET);
 }
 
 type AnyOptions = (GetOptions<unknown> & { readonly as?: "column" | undefined }) | DrawOptions;
@@ -237,6 +242,7 @@ export async function getChunk(
   options?: AnyOptions,
 ): Promise<unknown> {
   checkArray(array);
+  if (options && !isDrawn(options)) checkStored(options, "getChunk");
   return readChunk(array, readGrid(array), coordinates, options);
 }
 

@@ -1,12 +1,11 @@
 /** Which variables of a group can be drawn on a map. */
-import { checkNames, STORE_OPTIONS, toLocation, untilAborted } from "../extend.js";
+import { checkNames, STORE_OPTIONS, untilAborted } from "../extend.js";
 import {
-  Location,
+  type Location,
   open,
   type Store,
   type StoreOptions,
   UnsupportedError,
-  withMaybeConsolidatedMetadata,
   type Array as ZarrArray,
   type ZarrError,
 } from "../index.js";
@@ -15,6 +14,7 @@ import { memberOf } from "./facts.js";
 import { levelsAt, variableFolders } from "./levels.js";
 import { factsOf, Nodes } from "./nodes.js";
 import { problemOf } from "./read-raster.js";
+import { locationOf } from "./where.js";
 
 /** A variable of a group. */
 export interface RasterVariable {
@@ -42,9 +42,7 @@ export async function rasterVariables(
   checkNames(options, "rasterVariables", STORE_OPTIONS);
   const { signal } = options;
   return untilAborted(signal, async () => {
-    const { store, path } = toLocation(where);
-    const known = "contents" in store ? store : await withMaybeConsolidatedMetadata(store, { signal });
-    const group = await open(new Location(known, path), { kind: "group", signal });
+    const group = await open(await locationOf(where, { signal }), { kind: "group", signal });
     const nodes = new Nodes<Store>(group, signal);
     const start = factsOf(group);
     const folders = await nodes.hold(variableFolders(start));

@@ -1,6 +1,7 @@
 /** The options of a source of tiles. */
 import type { NamesOf } from "../extend.js";
 import type { DrawAsOptions, DrawnType } from "../index.js";
+import type { PlaneProjection } from "./plane.js";
 
 /** `as` and what belongs to it (`missing`, `scale`, `window`, ...) are those of `get`, for all tiles. */
 export interface TileSourceOptions<As extends DrawnType>
@@ -12,6 +13,11 @@ export interface TileSourceOptions<As extends DrawnType>
    * Called when something has come that changes the picture; draw in the next frame. `show` does not call it.
    */
   readonly onChange?: (() => void) | undefined;
+  /**
+   * From the plane of the data to that of a map. `show` takes views of the map then, and tiles have their
+   * triangles there.
+   */
+  readonly projection?: PlaneProjection | undefined;
   /**
    * Bytes of all tiles that are kept; 256 MiB unless given. A view gets at most half of it: a larger one is
    * shown in a coarser level.
@@ -35,6 +41,7 @@ export const SOURCE_OPTIONS: NamesOf<TileSourceOptions<DrawnType>> = {
   workers: true,
   cache: true,
   onChange: "function",
+  projection: true,
   maximumBytes: true,
   concurrency: true,
   labels: true,

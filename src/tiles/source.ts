@@ -3,6 +3,7 @@ import { checkNames, describe, type NamesOf } from "../extend.js";
 import { ChunkCache, type DrawnType, InvalidArgumentError, UnsupportedError } from "../index.js";
 import type { TileLevel } from "./level.js";
 import { type Job, Loader } from "./loader.js";
+import { Plane } from "./plane.js";
 import { type PointValues, valuesAt } from "./query.js";
 import {
   type Polygon,
@@ -26,6 +27,8 @@ const DEFAULT_CONCURRENCY = 16;
 interface Asked extends ChosenTiles {
   readonly view: TileView;
   readonly step: Step;
+  /** Turns on which tiles are drawn. */
+  readonly turns: readonly number[];
 }
 
 interface Waiting<As extends DrawnType> {
@@ -54,6 +57,7 @@ export class TileSource<As extends DrawnType> {
   readonly #options: TileSourceOptions<As>;
   readonly #grids: readonly TileGrid[];
   readonly #steps: Steps;
+  readonly #plane: Plane;
   readonly #finest: TileLevel;
   readonly #elementBytes: number;
   readonly #maximumBytes: number;
@@ -78,7 +82,7 @@ export class TileSource<As extends DrawnType> {
     checkNames(options, "TileSource", SOURCE_OPTIONS);
     this.#options = options;
     this.levels = levelsOf(levels).sort((a, b) => areaOf(a) - areaOf(b));
-    const [finest] = this.levels;
+    const [finest, ...coarser] = this.levels;
     if (finest === undefined) throw new InvalidArgumentError("expected one level or more");
     if (this.levels.some(({ array }) => array.shape.length !== finest.array.shape.length))
       throw new InvalidArgumentError("expected levels with the same dimensions");
@@ -86,6 +90,7 @@ export class TileSource<As extends DrawnType> {
     this.#finest = finest;
     this.#grids = this.levels.map((level, index) => new TileGrid(index, level));
     this.#steps = new Steps(finest, labels, dimensions);
+    this.#plane = new Plane([finest, ...coarser], options.projection);
     this.#shown = this.#steps.first;
     const elementBytes = bytesOf(as);
     if (elementBytes === undefined)
@@ -129,8 +134,10 @@ export class TileSource<As extends DrawnType> {
     const step = this.#steps.select(this.#asked?.step ?? this.#shown, change.selectors ?? {});
     this.#steps.following(step, ahead);
     const most = this.#maximumBytes / 2 / this.#elementBytes;
-    const chosen = chooseTiles(this.#grids, bounds, positive("resolution", resolution), most);
-    this.#asked = { ...chosen, step, view: { bounds: chosen.bounds, resolution, ahead } };
+    const view = { bounds, resolution: positive("resolution", resolution), ahead };
+    const inData = this.#plane.viewOf(view);
+    const chosen = chooseTiles(this.#grids, inData.bounds, inData.resolution, most);
+    this.#asked = { ...chosen, step, view, turns: this.#plane.turnsIn(view) };
     this.#picture = undefined;
     this.#switch();
     this.#plan(this.#asked);
@@ -164,6 +171,26 @@ export class TileSource<As extends DrawnType> {
       this.#waiting.push({ resolve, reject });
       this.#tell();
     });
+  }
+
+  /**
+   * Plays a dimension from the step of the view on, without end: shows one step after the other, each when the
+   * loop asks for it, and gives its picture once that is complete. So a loop that draws it before it goes on
+   * leaves no step out, and mixes none.
+   *
+   *     for await (const { step } of source.play("time")) await drawn(step);
+   * @throws what `complete` throws; InvalidArgumentError for an unknown dimension
+   */
+  async *play(dimension: string): AsyncGenerator<TilePicture<As>, void, undefined> {
+    const next = () => this.#steps.following(this.#asked?.step ?? this.#shown, { [dimension]: 1 });
+    next();
+    for (;;) {
+      yield await this.complete();
+      // A loop that waits for nothing, over steps that are there, would not let the page draw.
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      if (this.#isClosed) return;
+      this.show({ selectors: next()[0]?.indices });
+    }
   }
 
   /**
@@ -251,7 +278,8 @@ export class TileSource<As extends DrawnType> {
     const chosen = (this.#asked?.tiles ?? []).flatMap((tile) =>
       isThere(tile) ? [tile] : standInsFor(tile, this.#grids, isThere).tiles,
     );
-    const distinct = new Map(chosen.map((tile) => [`${tile.id} ${tile.bounds[0]}`, tile]));
+    const distinct = new Map(chosen.map((tile) => [`${tile.id} ${tile.turn}`, tile]));
+    const turns = this.#asked?.turns ?? [];
     return [...distinct.values()]
       .sort((a, b) => b.level - a.level)
       .flatMap((tile) => {
@@ -259,7 +287,18 @@ export class TileSource<As extends DrawnType> {
         const key = this.#key(tile, step);
         const data = this.#loader.get(key);
         if (data === undefined) return [];
-        return [{ key, level, rows, columns, shape: shapeOf(tile), data, bounds, corners }];
+        const plane = this.#plane;
+        const common = { key, level, rows, columns, shape: shapeOf(tile), data, bounds, corners };
+        return turns.map((each) => {
+          const turn = tile.turn + each;
+          return {
+            ...common,
+            turn,
+            get mesh() {
+              return plane.meshOf(tile, turn);
+            },
+          };
+        });
       });
   }
 
@@ -285,10 +324,10 @@ export class TileSource<As extends DrawnType> {
     );
   }
   /** The ring of tiles around a view. A view that is cut has more tiles than there is room for. */
-  #around({ grid, tiles, isCut, view }: Asked): PlacedTile[] {
+  #around({ grid, tiles, isCut, bounds }: Asked): PlacedTile[] {
     if (isCut) return [];
     const inside = new Set(tiles.map(({ id }) => id));
-    return grid.touching(grid.grown(view.bounds)).filter(({ id }) => !inside.has(id));
+    return grid.touching(grid.grown(bounds)).filter(({ id }) => !inside.has(id));
   }
 
   #job(tile: PlacedTile, step: Step): Job<TileData<As>> {

@@ -17,6 +17,8 @@ export interface PlacedTile {
   readonly bounds: Bounds;
   /** Of the first row: the first and the last column; of the last row: the last and the first column. */
   readonly corners: readonly [Point, Point, Point, Point];
+  /** How many times around the Earth it is from where the grid has it. */
+  readonly turn: number;
 }
 
 type Range = readonly [start: number, stop: number];
@@ -57,8 +59,8 @@ export class TileGrid {
 
   /** The tiles that a box touches, from row to row, at each place where they touch it. */
   touching(box: Bounds): PlacedTile[] {
-    return this.#ranges(box).flatMap(({ rows, columns, shift }) =>
-      indicesOf(rows).flatMap((row) => indicesOf(columns).map((column) => this.#placed(row, column, shift))),
+    return this.#ranges(box).flatMap(({ rows, columns, turn }) =>
+      indicesOf(rows).flatMap((row) => indicesOf(columns).map((column) => this.#placed(row, column, turn))),
     );
   }
 
@@ -72,24 +74,33 @@ export class TileGrid {
   }
 
   /** Tiles, from the first to one beyond the last, by the turn on which they are. */
-  #ranges(box: Bounds): { rows: Range; columns: Range; shift: number }[] {
+  #ranges(box: Bounds): { rows: Range; columns: Range; turn: number }[] {
     const { grid } = this.level;
     const { wraps } = grid;
     return grid.windows(box).map(({ rows, columns, bounds }) => {
       const [west] = boundsOf(this.#corners(rows, columns, 0));
-      const shift = wraps === undefined ? 0 : Math.round((bounds[0] - west) / wraps) * wraps;
-      return { rows: tilesOf(this.#rows, rows), columns: tilesOf(this.#columns, columns), shift };
+      const turn = wraps === undefined ? 0 : Math.round((bounds[0] - west) / wraps);
+      return { rows: tilesOf(this.#rows, rows), columns: tilesOf(this.#columns, columns), turn };
     });
   }
 
-  #placed(row: number, column: number, shift: number): PlacedTile {
+  #placed(row: number, column: number, turn: number): PlacedTile {
     const [rows, columns] = [this.#rows.range(row), this.#columns.range(column)];
-    const corners = this.#corners(rows, columns, shift);
+    const corners = this.#corners(rows, columns, turn);
     const { index: level } = this;
-    return { id: `${level}/${row}/${column}`, level, rows, columns, bounds: boundsOf(corners), corners };
+    return {
+      id: `${level}/${row}/${column}`,
+      level,
+      rows,
+      columns,
+      bounds: boundsOf(corners),
+      corners,
+      turn,
+    };
   }
 
-  #corners([top, bottom]: Range, [left, right]: Range, shift: number): PlacedTile["corners"] {
+  #corners([top, bottom]: Range, [left, right]: Range, turn: number): PlacedTile["corners"] {
+    const shift = turn * (this.level.grid.wraps ?? 0);
     const at = (column: number, row: number): Point => {
       const [x, y] = this.level.grid.toCoordinates(column, row);
       return [x + shift, y];

@@ -1,10 +1,11 @@
 /** What a source of tiles hands out. */
 import type { Bounds } from "../geozarr.js";
 import type { DrawnType } from "../index.js";
+import type { TileMesh } from "./mesh.js";
 import type { TileData } from "./read-tile.js";
 import type { Point } from "./tile-grid.js";
 
-/** A tile to draw. */
+/** A tile to draw. `key` and `turn` together tell it from the others of a picture. */
 export interface Tile<As extends DrawnType = DrawnType> {
   /**
    * Of level, tile and step: the same key has the same elements, also at another place on a grid that wraps.
@@ -18,7 +19,14 @@ export interface Tile<As extends DrawnType = DrawnType> {
   readonly shape: readonly [rows: number, columns: number];
   /** From row to row. Shared with later pictures: do not change it. */
   readonly data: TileData<As>;
-  /** Outer edges, in units of the plane. */
+  /** How many times around the Earth it is from where the data are. */
+  readonly turn: number;
+  /**
+   * Its triangles on the map; in units of the data if there is no `projection`. They are made when they are
+   * asked for, and are the same for another step.
+   */
+  readonly mesh: TileMesh;
+  /** Outer edges, in units of the data. */
   readonly bounds: Bounds;
   /** Of the first row: the first and the last column; of the last row: the last and the first column. */
   readonly corners: readonly [Point, Point, Point, Point];

@@ -6,9 +6,12 @@ import type { PlacedTile, TileGrid } from "./tile-grid.js";
 
 /** What is looked at. */
 export interface TileView {
-  /** In units of the plane; over the dateline as `grid.windows` takes it. */
+  /**
+   * In units of the map if the source has a `projection`; else of the data, over the dateline as `grid.windows`
+   * takes it.
+   */
   readonly bounds: Bounds;
-  /** Units of the plane in a pixel of the screen. */
+  /** Of the same units, those in a pixel of the screen. */
   readonly resolution: number;
   /** Those that are not named stay as they are; the first index at the beginning. */
   readonly selectors?: Selectors | undefined;

@@ -4,6 +4,8 @@
  */
 import { checkNames, describe, itemAt, loadUnpacking, type NamesOf, ownMember } from "../extend.js";
 import {
+  type DrawAsOptions,
+  type DrawnType,
   type GetOptions,
   type Group,
   get,
@@ -36,6 +38,15 @@ const READ: NamesOf<ReadOptions> = {
   cache: true,
 };
 
+/** Options of a read with `as`. */
+export type Unpacking = Pick<DrawAsOptions<DrawnType>, "missing" | "scale" | "offset">;
+
+function unpackingOf({ packing, encoding }: Partial<Decoding> = {}): Unpacking | undefined {
+  if (packing === undefined || encoding?._Unsigned !== undefined) return undefined;
+  const { fills: missing, scale, offset } = packing;
+  return { missing, scale, offset };
+}
+
 /** An array with named dimensions. `get` reads and decodes elements; opening reads only metadata. */
 export class Variable {
   /** Name of the variable. */
@@ -55,6 +66,12 @@ export class Variable {
   readonly encoding: JsonObject;
   /** The array with the stored elements. */
   readonly array: ZarrArray;
+  /**
+   * What a read of `array` with `as` takes to give decoded numbers, and what a TileSource takes: `get(array,
+   * selection, { as: "float32", ...unpacking })`. Of times, the numbers that `units` count. Undefined for
+   * elements that are not numbers or have `_Unsigned`, and for a data set that is not decoded.
+   */
+  readonly unpacking: Unpacking | undefined;
   readonly #decoding: Decoding | undefined;
   readonly #others: () => Dataset;
   #whole: Promise<unknown> | undefined;
@@ -76,6 +93,7 @@ export class Variable {
     this.attrs = attributes.attrs;
     this.encoding = attributes.encoding;
     this.dtype = decoding?.dtype ?? array.dataType.name;
+    this.unpacking = unpackingOf(decoding);
     this.#decoding = decoding;
     this.#others = dataset;
   }

@@ -9,6 +9,7 @@ import {
   type GetCoordinatesOptions,
   type GetOrthogonalOptions,
   get,
+  getChunk,
   getCoordinates,
   getOrthogonal,
   open,
@@ -74,6 +75,25 @@ describe("as, of reads that give elements as they are stored", () => {
     expectTypeOf<{ signal: AbortSignal; as: "float32" }>().not.toExtend<GetOrthogonalOptions<"int32">>();
     expectTypeOf<{ signal: AbortSignal; as: "float32" }>().not.toExtend<GetCoordinatesOptions<"int32">>();
     expectTypeOf<{ signal: AbortSignal; as: "float32" }>().not.toExtend<ReadSlabsOptions<"int32">>();
+  });
+});
+
+describe("an option that belongs to as, without as", () => {
+  const both = { get: calls.get, getChunk: (options: never) => getChunk(array, [0], options) };
+  test.each([
+    ["get", { scale: 0.01 }, "scale"],
+    ["get", { as: "column", missing: -9999, offset: undefined }, "missing"],
+    ["getChunk", { statistics: true }, "statistics"],
+    ["getChunk", { concurrency: 1, window: [0, 1] }, "window"],
+  ] as const)("%s(%o)", async (name, options, option) => {
+    expect(await rejection(both[name], [options])).toMatchObject({
+      tag: "InvalidArgumentError",
+      message: `${name}: ${option} needs as, the type of number to read: { as: "float32", ${option}: ... }`,
+    });
+  });
+
+  test("another name that getChunk does not take", async () => {
+    expect(await rejection(both.getChunk, [{ sclae: 2 }])).toMatchObject({ tag: "InvalidArgumentError" });
   });
 });
 

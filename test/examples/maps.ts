@@ -172,8 +172,16 @@ export function compare(png: Uint8Array, { valueAt }: MapData, time: number, cam
   return { compared, wrong };
 }
 
+const sites = new Map<Library, ReturnType<typeof buildSite>>();
+
 /** Scripts of a map by path, and its page. */
-export async function siteOf(library: Library) {
+function siteOf(library: Library) {
+  const site = sites.get(library) ?? buildSite(library);
+  sites.set(library, site);
+  return site;
+}
+
+async function buildSite(library: Library) {
   const folder = `examples/maps/${library}`;
   const { outputFiles } = await build({
     entryPoints: { main: `${folder}/main.ts` },
@@ -288,12 +296,19 @@ addEventListener("load", async () => {
 });
 </script>`;
 
+/** Of a page for both its pictures, and the start of its browser: milliseconds. */
+const PATIENCE = 90_000;
+
 /** Pictures of the steps 0 and 4 in a browser that nobody drives. */
 export async function picturesIn(browser: InstalledBrowser, library: Library, data: MapData, query: string) {
   const { scripts, page } = await siteOf(library);
   let tell = (_body: string): void => {};
-  const told = new Promise<string>((resolve) => {
+  const told = new Promise<string>((resolve, reject) => {
     tell = resolve;
+    // A browser that does not start tells nothing, and would be left running when the test has timed out.
+    const fail = () =>
+      reject(new Error(`expected a page that tells what it shows, got none from ${browser.name}`));
+    setTimeout(fail, PATIENCE).unref();
   });
   const site = { scripts, page: page.replace("</head>", `${LOOK}</head>`), store: data.store };
   const server = await serve({ ...site, onPost: (body) => tell(body) });

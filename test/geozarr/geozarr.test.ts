@@ -1,7 +1,8 @@
 /** GeoZarr: layouts, `spatial:`, `proj:`, grid mappings; errors name node and member. */
 import { describe, expect, test } from "vitest";
 import { openGeoZarr } from "../../src/geozarr.js";
-import { create, root } from "../../src/index.js";
+import { consolidateMetadata, create, root } from "../../src/index.js";
+import { WatchedMap } from "../setup/stores.js";
 
 const layout = [
   { asset: "r10m", "spatial:transform": [10, 0, 500000, 0, -10, 5000000] },
@@ -24,6 +25,18 @@ async function scene(attributes: object, sizes: Readonly<Record<string, number>>
 }
 
 const sizes = { r10m: 120, r20m: 60, r60m: 20 };
+
+test("consolidated metadata take one request, without a wrapper of the store", async () => {
+  const store = new WatchedMap();
+  const at = root(store);
+  await create(at, { attributes: { multiscales: { layout }, ...georeference } });
+  for (const name of ["r10m", "r20m", "r60m"])
+    await create(at.resolve(name), { shape: [9, 9], dtype: "int8", dimensionNames: ["y", "x"] });
+  await consolidateMetadata(store);
+  store.requests.length = 0;
+  expect((await openGeoZarr(store)).levels).toHaveLength(3);
+  expect(store.requests).toEqual(["/zarr.json"]);
+});
 
 describe("a layout of levels", () => {
   test.each([

@@ -41,3 +41,15 @@ test("a closed source shows and reads nothing", async () => {
   expect(() => source.show({ bounds: [0, 0, 4, 4], resolution: 1 })).toThrow("was closed");
   await expect(source.query([1, 1])).rejects.toThrow("was closed");
 });
+
+test.each([
+  [{ forward: () => [0, 0] }, "projection: expected an object with the functions forward and inverse"],
+  ["EPSG:3857", "projection: expected an object with the functions forward and inverse"],
+  [
+    { forward: () => [0, 0], inverse: () => [0, 0], turn: 0 },
+    "projection.turn: expected a number above 0, got 0",
+  ],
+])("%o is no projection", (projection, message) => {
+  const options = { as: "float32", projection };
+  expect(() => Reflect.construct(TileSource, [levelsInPixels([array]), options])).toThrow(message);
+});

@@ -424,3 +424,50 @@ test("levels in pixels have whole factors, also of odd lengths", async () => {
     "expected two dimensions for y and x, got -1 and 0 of an array of 1",
   );
 });
+
+test("play shows every step in its order, complete, and reads ahead of itself", async () => {
+  const { source, stores } = await sourceOf();
+  source.show({ bounds: [0, 0, 100, 100], resolution: 4, selectors: { time: 9 }, ahead: { time: 2 } });
+  const answering = setInterval(() => answerAll(stores), 0);
+  const seen: unknown[] = [];
+  for await (const picture of source.play("time")) {
+    checkValues(picture);
+    expect(picture).toMatchObject({ isComplete: true, isCurrent: true });
+    seen.push(picture.step.time);
+    // Somebody moves the slider.
+    if (seen.length === 2) source.show({ selectors: { time: 10 } });
+    if (seen.length === 6) break;
+  }
+  clearInterval(answering);
+  expect(seen).toEqual([9, 10, 11, 0, 1, 2]);
+  const requests = stores.flatMap(({ requests: keys }) => keys);
+  expect(new Set(requests).size).toBe(requests.length);
+  source.close();
+});
+
+test("play lets the page draw between steps that are there", async () => {
+  const { source, stores } = await sourceOf();
+  source.show({ bounds: [0, 0, 100, 100], resolution: 4 });
+  const answering = setInterval(() => answerAll(stores), 0);
+  let turns = 0;
+  const counting = setInterval(() => turns++, 0);
+  let steps = 0;
+  for await (const _ of source.play("time")) if (++steps > 3 * STEPS) break;
+  clearInterval(answering);
+  clearInterval(counting);
+  expect(turns).toBeGreaterThan(2 * STEPS);
+});
+
+test("play ends with the source, and throws for a dimension that there is not and a tile that failed", async () => {
+  const { source, stores } = await sourceOf();
+  source.show({ bounds: [0, 0, 100, 100], resolution: 4 });
+  await expect(source.play("height").next()).rejects.toThrow('got "height"');
+  const [, , store] = stores;
+  const first = source.play("time").next();
+  await until(() => (store?.requests.length ?? 0) > 0);
+  store?.answer(new Error("gone"));
+  await expect(first).rejects.toThrow("gone");
+  const playing = source.play("time");
+  source.close();
+  for await (const { tiles } of playing) expect(tiles).toEqual([]);
+});

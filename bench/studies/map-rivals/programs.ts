@@ -16,20 +16,26 @@ export const PAGES: Readonly<Record<string, ReturnType<typeof page>>> = {
   "wazarr in MapLibre": page(
     ["maplibre-gl"],
     `${MAPLIBRE}
-    import { HttpStore, withMaybeConsolidatedMetadata } from "wazarr";
+    import { HttpStore } from "wazarr";
     import { openGeoZarr } from "wazarr/geozarr";
-    import { TileSource, viewOf } from "wazarr/tiles";
-    import { toDegrees, toMercator } from "../raster.js";
+    import { TileSource } from "wazarr/tiles";
     import { RasterLayer } from "./raster-layer.js";
+    const { MercatorCoordinate } = maplibre;
+    const at = (longitude, latitude) => MercatorCoordinate.fromLngLat([longitude, Math.max(-89.99, Math.min(89.99, latitude))]);
+    const projection = {
+      turn: 1,
+      forward([longitude, latitude]) { const { x, y } = at(longitude, latitude); return [x, y]; },
+      inverse: ([x, y]) => new MercatorCoordinate(x, y).toLngLat().toArray(),
+    };
     async function open() {
-      const raster = await openGeoZarr(await withMaybeConsolidatedMetadata(new HttpStore(${URL_OF_DATA})), { variable: "data" });
-      const source = new TileSource(raster, { as: "float32", missing: -9999, missingAs: -(2 ** 100), onChange: () => map.triggerRepaint() });
-      const degrees = toDegrees({ crs: raster.crs, middle: [0, 0] });
-      map.addLayer(new RasterLayer(source, toMercator(degrees, 89.99), degrees.turns, [0, WHITE]));
+      const raster = await openGeoZarr(new HttpStore(${URL_OF_DATA}), { variable: "data" });
+      const source = new TileSource(raster, { as: "float32", missing: -9999, missingAs: -(2 ** 100), projection, onChange: () => map.triggerRepaint() });
+      map.addLayer(new RasterLayer(source));
       const show = (step) => {
-        const [[west, south], [east, north]] = map.getBounds().toArray();
-        const resolution = 360 / (512 * 2 ** map.getZoom() * devicePixelRatio);
-        source.show({ ...viewOf(raster.levels, { bounds: [west, south, east, north], resolution }, degrees), ...step });
+        const [southWest, northEast] = map.getBounds().toArray();
+        const [sw, ne] = [at(...southWest), at(...northEast)];
+        const resolution = 1 / (512 * 2 ** map.getZoom() * devicePixelRatio);
+        source.show({ bounds: [sw.x, ne.y, ne.x, sw.y], resolution, ...step });
         map.triggerRepaint();
       };
       map.on("move", () => show({}));

@@ -2,8 +2,8 @@
 import { type DefaultProps, Layer, project32 } from "@deck.gl/core";
 import type { Texture } from "@luma.gl/core";
 import { Model } from "@luma.gl/engine";
-import { meshOf, type PlaneProjection, type Tile } from "wazarr/tiles";
-import { COLORS, type MapSource } from "../raster.js";
+import type { Tile } from "wazarr/tiles";
+import { COLORS, RANGE } from "../raster.js";
 
 const VERTEX = `#version 300 es
 in vec3 positions;
@@ -30,29 +30,19 @@ const raster = {
   uniformTypes: { range: "vec2<f32>" },
 } as const;
 
-interface RasterProps {
-  readonly source: MapSource;
-  readonly tile: Tile<"float32">;
-  /** To Mercator's plane. */
-  readonly projection: PlaneProjection;
-  readonly range: readonly [low: number, high: number];
-}
-
 /** Its id tells its tile: deck.gl keeps what has the same id as before. */
-export class RasterLayer extends Layer<RasterProps> {
+export class RasterLayer extends Layer<{ readonly tile: Tile<"float32"> }> {
   static override layerName = "RasterLayer";
   static override defaultProps: DefaultProps = { coordinateSystem: "cartesian" };
   #model: Model | undefined;
   #texture: Texture | undefined;
 
   override initializeState(): void {
-    const { source, tile, projection } = this.props;
+    const { shape, data, mesh } = this.props.tile;
     const { device } = this.context;
-    const { positions, textureCoordinates, indices } = meshOf(source.levels, tile, projection);
-    // deck.gl's plane is 512 wide, and its y goes north.
-    const value = new Float64Array((positions.length / 2) * 3);
-    for (let i = 0; i < positions.length / 2; i++)
-      value.set([512 * (positions[2 * i] ?? NaN), 512 * (1 - (positions[2 * i + 1] ?? NaN))], 3 * i);
+    const value = new Float64Array((mesh.positions.length / 2) * 3);
+    for (let i = 0; i < mesh.positions.length / 2; i++)
+      value.set(mesh.positions.subarray(2 * i, 2 * i + 2), 3 * i);
     const constant = (of: Float64Array | Float32Array | Uint32Array) => ({
       noAlloc: true,
       update: (attribute: { value: unknown }) => {
@@ -61,27 +51,27 @@ export class RasterLayer extends Layer<RasterProps> {
     });
     const attributes = this.getAttributeManager();
     attributes?.add({
-      indices: { size: 1, isIndexed: true, ...constant(indices) },
+      indices: { size: 1, isIndexed: true, ...constant(mesh.indices) },
       positions: { size: 3, type: "float64", fp64: this.use64bitPositions(), ...constant(value) },
-      texCoords: { size: 2, ...constant(textureCoordinates) },
+      texCoords: { size: 2, ...constant(mesh.textureCoordinates) },
     });
-    const [height, width] = tile.shape;
+    const [height, width] = shape;
     const sampler = { minFilter: "nearest", magFilter: "nearest" } as const;
-    this.#texture = device.createTexture({ data: tile.data, width, height, format: "r32float", sampler });
+    this.#texture = device.createTexture({ data, width, height, format: "r32float", sampler });
     this.#model = new Model(device, {
       ...this.getShaders({ vs: VERTEX, fs: FRAGMENT, modules: [project32, raster] }),
       id: this.props.id,
       bufferLayout: attributes?.getBufferLayouts() ?? [],
       topology: "triangle-list",
       isInstanced: false,
-      vertexCount: indices.length,
+      vertexCount: mesh.indices.length,
       bindings: { values: this.#texture },
     });
     this.setState({ model: this.#model });
   }
 
   override draw(): void {
-    this.#model?.shaderInputs.setProps({ raster: { range: this.props.range } });
+    this.#model?.shaderInputs.setProps({ raster: { range: RANGE } });
     this.#model?.draw(this.context.renderPass);
   }
 

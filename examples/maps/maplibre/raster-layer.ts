@@ -1,45 +1,34 @@
 /** A layer of tiles in Mercator's projection or on a globe. */
 import type { CustomLayerInterface, CustomRenderMethodInput } from "maplibre-gl";
-import { meshOf, type PlaneProjection } from "wazarr/tiles";
+import type { ProgramInfo } from "twgl.js";
 import { Drawing, programOf } from "../drawing.js";
-import type { MapSource, Turns } from "../raster.js";
+import type { MapSource } from "../raster.js";
 
 export class RasterLayer implements CustomLayerInterface {
   readonly id = "raster";
   readonly type = "custom";
   #drawing: Drawing | undefined;
   /** By projection. */
-  readonly #programs = new Map<string, WebGLProgram>();
+  readonly #programs = new Map<string, ProgramInfo>();
 
-  constructor(
-    readonly source: MapSource,
-    readonly projection: Pick<PlaneProjection, "forward">,
-    readonly turns: Turns,
-    readonly range: readonly [low: number, high: number],
-  ) {}
+  constructor(readonly source: MapSource) {}
 
   onAdd(_map: unknown, gl: WebGL2RenderingContext): void {
-    this.#drawing = new Drawing(gl, (tile) => meshOf(this.source.levels, tile, this.projection));
+    this.#drawing = new Drawing(gl);
   }
 
-  render(gl: WebGL2RenderingContext, input: CustomRenderMethodInput): void {
-    const { shaderData, defaultProjectionData: data } = input;
+  render(gl: WebGL2RenderingContext, { shaderData, defaultProjectionData }: CustomRenderMethodInput): void {
     const { vertexShaderPrelude, define, variantName } = shaderData;
-    const vertex = `${vertexShaderPrelude}\n${define}\nvec4 place(vec2 p) { return projectTile(p); }`;
-    // The globe has places beyond Mercator's square: its poles.
-    const isOutside = define.includes("GLOBE") ? "false" : "p.y < 0.0 || p.y > 1.0";
-    const fragment = `bool isOutside(vec2 p) { return ${isOutside}; }`;
-    const program = this.#programs.get(variantName) ?? programOf(gl, vertex, fragment);
+    const place = `${vertexShaderPrelude}\n${define}\nvec4 place(vec2 p) { return projectTile(p); }`;
+    const program = this.#programs.get(variantName) ?? programOf(gl, place);
     this.#programs.set(variantName, program);
-    gl.useProgram(program);
-    const uniform = (name: string) => gl.getUniformLocation(program, name);
-    gl.uniformMatrix4fv(uniform("u_projection_matrix"), false, data.mainMatrix);
-    gl.uniformMatrix4fv(uniform("u_projection_fallback_matrix"), false, data.fallbackMatrix);
-    gl.uniform4f(uniform("u_projection_tile_mercator_coords"), ...data.tileMercatorCoords);
-    gl.uniform4f(uniform("u_projection_clipping_plane"), ...data.clippingPlane);
-    gl.uniform1f(uniform("u_projection_transition"), data.projectionTransition);
-    gl.uniform2f(uniform("range"), ...this.range);
     gl.disable(gl.DEPTH_TEST);
-    this.#drawing?.draw(this.source.picture().tiles, this.turns.number);
+    this.#drawing?.draw(program, this.source.picture().tiles, {
+      u_projection_matrix: defaultProjectionData.mainMatrix,
+      u_projection_fallback_matrix: defaultProjectionData.fallbackMatrix,
+      u_projection_tile_mercator_coords: defaultProjectionData.tileMercatorCoords,
+      u_projection_clipping_plane: defaultProjectionData.clippingPlane,
+      u_projection_transition: defaultProjectionData.projectionTransition,
+    });
   }
 }

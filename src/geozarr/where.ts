@@ -1,0 +1,14 @@
+/** Where metadata are read: all at once, if they are consolidated. */
+import { toLocation } from "../extend.js";
+import { Location, type Store, type StoreOptions, withMaybeConsolidatedMetadata } from "../index.js";
+
+/** The same place in a store that knows its consolidated metadata, if there are any. @throws what `open` throws */
+export async function locationOf<S extends Store>(
+  where: Location<S> | S,
+  options: StoreOptions,
+): Promise<Location<S>> {
+  const location = toLocation(where);
+  const { store, path } = location;
+  if ("contents" in store) return location;
+  return new Location<S>(await withMaybeConsolidatedMetadata(store, options), path);
+}

@@ -1,0 +1,121 @@
+/** The plane of a map: what a view is in the plane of the data, and where on the map tiles are. */
+import { BoundedCache, describe } from "../extend.js";
+import { InvalidArgumentError } from "../index.js";
+import type { PlaneGrid, TileLevel } from "./level.js";
+import { meshOf, type TileMesh } from "./mesh.js";
+import type { PlacedTile } from "./tile-grid.js";
+import type { TileView } from "./view.js";
+
+/** From the plane of the data to that of a map and back, as converters of proj4 are. */
+export interface PlaneProjection {
+  /**
+   * The place on the map: two numbers, or more if the map has more. NaN or infinite for a point that has
+   * none.
+   */
+  forward(point: [x: number, y: number]): readonly number[];
+  inverse(point: [x: number, y: number]): readonly number[];
+  /** On a map that repeats the Earth, how far x is from one to the next: 360 if it counts degrees. */
+  readonly turn?: number | undefined;
+}
+
+type Box = Pick<TileView, "bounds" | "resolution">;
+
+/** Triangles that are kept, some hundred tiles of them. */
+const MESH_BYTES = 32 << 20;
+/** Places along each side of a view that are looked up. */
+const SAMPLES = 20;
+const UNCHANGED: PlaneProjection = { forward: (point) => point, inverse: (point) => point };
+
+export class Plane {
+  readonly #levels: readonly TileLevel[];
+  readonly #finest: PlaneGrid;
+  readonly #projection: PlaneProjection;
+  readonly #isOfData: boolean;
+  /** How far the data as a whole are repeated; tiles on a grid that wraps repeat one by one. */
+  readonly #turn: number | undefined;
+  /** The middle of the data on the map. Their edge is half a turn from it. */
+  readonly #middle: number;
+  readonly #meshes = new BoundedCache<string, TileMesh>({ bytes: MESH_BYTES });
+
+  /** @param levels the finest first. @throws InvalidArgumentError for a projection that is none */
+  constructor(levels: readonly [TileLevel, ...TileLevel[]], projection: PlaneProjection | undefined) {
+    if (projection !== undefined) checkProjection(projection);
+    this.#levels = levels;
+    this.#finest = levels[0].grid;
+    this.#projection = projection ?? UNCHANGED;
+    this.#isOfData = projection === undefined;
+    this.#turn = this.#finest.wraps === undefined ? projection?.turn : undefined;
+    const [rows, columns] = this.#finest.shape;
+    const middle = this.#finest.toCoordinates(columns / 2, rows / 2);
+    this.#middle = this.#turn === undefined ? 0 : (this.#projection.forward([...middle])[0] ?? Number.NaN);
+  }
+
+  /**
+   * A view of the map in the plane of the data: the box around all of it, and the resolution that the pixels of
+   * the screen have in the middle of the data.
+   * @throws InvalidArgumentError for a view of which no point has a place in the plane of the data
+   */
+  viewOf({ bounds, resolution }: Box): Box {
+    if (this.#isOfData) return { bounds, resolution };
+    const [west, south, east, north] = bounds;
+    const lattice = Array.from({ length: (SAMPLES + 1) ** 2 }, (_, i): [number, number] => {
+      const [u, v] = [(i % (SAMPLES + 1)) / SAMPLES, Math.floor(i / (SAMPLES + 1)) / SAMPLES];
+      return [west + u * (east - west), south + v * (north - south)];
+    });
+    const places = lattice
+      .map((point) => this.#projection.inverse(point))
+      .filter((place) => place.every(Number.isFinite));
+    if (places.length === 0)
+      throw new InvalidArgumentError(`expected a view with a place in the data, got [${bounds}]`);
+    const [xs, ys] = [places.map(([x = NaN]) => x), places.map(([, y = NaN]) => y)];
+    const [rows, columns] = this.#finest.shape;
+    const [[x0 = NaN, y0 = NaN], [x1 = NaN, y1 = NaN]] = [
+      this.#placeAt(this.#finest, columns / 2, rows / 2, 0),
+      this.#placeAt(this.#finest, columns / 2 + 1, rows / 2, 0),
+    ];
+    return {
+      bounds: [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)],
+      resolution: (resolution * this.#finest.resolution[0]) / Math.hypot(x1 - x0, y1 - y0),
+    };
+  }
+
+  /** The turns around the Earth on which a view of the map has the data as a whole. */
+  turnsIn({ bounds: [west, , east] }: Box): readonly number[] {
+    if (this.#turn === undefined) return [0];
+    const [first, last] = [this.#turnAt(west), this.#turnAt(east)];
+    return Array.from({ length: last - first + 1 }, (_, i) => first + i);
+  }
+
+  /** The triangles of a tile on the map; the same object for another step. */
+  meshOf(tile: PlacedTile, turn: number): TileMesh {
+    const key = `${tile.id} ${turn}`;
+    const known = this.#meshes.get(key);
+    if (known !== undefined) return known;
+    const grid = this.#levels[tile.level]?.grid;
+    if (grid === undefined) throw new TypeError("a tile is of one of the levels");
+    const mesh = meshOf(tile, (column, row) => this.#placeAt(grid, column, row, turn));
+    const { positions, textureCoordinates, indices } = mesh;
+    this.#meshes.set(key, mesh, positions.byteLength + textureCoordinates.byteLength + indices.byteLength);
+    return mesh;
+  }
+
+  #placeAt(grid: PlaneGrid, column: number, row: number, turn: number): readonly number[] {
+    const [x, y] = grid.toCoordinates(column, row);
+    if (this.#turn === undefined) return this.#projection.forward([x + turn * (grid.wraps ?? 0), y]);
+    const [longitude = NaN, ...others] = this.#projection.forward([x, y]);
+    return [longitude + (turn - this.#turnAt(longitude)) * this.#turn, ...others];
+  }
+
+  #turnAt(x: number): number {
+    return this.#turn === undefined ? 0 : Math.round((x - this.#middle) / this.#turn);
+  }
+}
+
+function checkProjection({ forward, inverse, turn = 1 }: PlaneProjection): void {
+  if (typeof forward !== "function" || typeof inverse !== "function")
+    throw new InvalidArgumentError(
+      "projection: expected an object with the functions forward and inverse, as proj4(from, to) returns",
+    );
+  if (!(turn > 0 && turn < Infinity))
+    throw new InvalidArgumentError(`projection.turn: expected a number above 0, got ${describe(turn)}`);
+}
