@@ -47,6 +47,62 @@ function deposit<T>(block: usize, plane: u64, one: T): void {
 }
 
 /**
+ * Reads the coefficients of a block of one dimension as `readPlanes` does, and makes integers of them. Its planes are so short that they
+ * gather in registers, each from the highest place down: a plane doubles what there is, and adds its bits.
+ */
+@inline
+export function readFour<T>(block: usize, precision: u32, budget: u32): void {
+  const width: u32 = 8 * sizeof<T>();
+  const lowest = width > precision ? width - precision : 0;
+  let at = place, plane = width, left = budget, n: u32 = 0;
+  let first = i64x2.splat(0), second = first;
+  let ahead: u64 = 0, known: u32 = 0;
+  while (plane > lowest && left > 0) {
+    plane--;
+    // A plane has up to 7 bits.
+    if (known < 7) {
+      ahead = peek(at);
+      known = 57;
+      // Bits after the end are zeros.
+      if (left < 57) ahead &= (<u64>1 << left) - 1;
+    }
+    let word = <u32>ahead;
+    let ones = word & ((1 << n) - 1), read = min(n, left);
+    word >>= n;
+    while (n < 4 && read < left) {
+      read++;
+      if ((word & 1) == 0) break;
+      word >>= 1;
+      // The last coefficient needs no bit: a group has a one.
+      const rest = min<u32>(3 - n, left - read), zeros = <u32>ctz(word | (1 << rest));
+      const passed = zeros + u32(zeros < rest);
+      read += passed;
+      word >>= passed;
+      n += zeros;
+      ones |= 1 << n;
+      n++;
+    }
+    ahead >>= read;
+    known -= read;
+    at += read;
+    left -= read;
+    if (sizeof<T>() == 4) {
+      const bits = i32x4.splat(ones), places = i32x4(1, 2, 4, 8);
+      first = i32x4.sub(i32x4.add(first, first), i32x4.eq(v128.and(bits, places), places));
+    } else {
+      const bits = i64x2.splat(ones), places = i64x2(1, 2), others = i64x2(4, 8);
+      first = i64x2.sub(i64x2.add(first, first), i64x2.eq(v128.and(bits, places), places));
+      second = i64x2.sub(i64x2.add(second, second), i64x2.eq(v128.and(bits, others), others));
+    }
+  }
+  // Their order is that of the frequencies: they are in place, out of negabinary.
+  const mask = v128.splat<T>(<T>0xaaaaaaaaaaaaaaaa);
+  v128.store(block, v128.sub<T>(v128.xor(v128.shl<T>(first, plane), mask), mask));
+  if (sizeof<T>() == 8) v128.store(block, v128.sub<T>(v128.xor(v128.shl<T>(second, plane), mask), mask), 16);
+  place = at;
+}
+
+/**
  * Reads the coefficients of a block.
  * @param block `size` of them, in the order of frequencies, in negabinary
  * @param precision how many planes there are at most

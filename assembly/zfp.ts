@@ -3,7 +3,7 @@
 // bits a block has at least and at most, how many planes, and the exponent of the lowest plane.
 // src/codecs/zfp/stream.ts makes the table; the fallback (src/codecs/zfp/javascript) gives identical bits.
 import { failure, TRUNCATED } from "./result";
-import { position, reached, readBits, readPlanes, seek, skip } from "./zfp-planes";
+import { position, reached, readBits, readFour, readPlanes, seek, skip } from "./zfp-planes";
 import { invertTransform, orderCoefficients } from "./zfp-transform";
 import { INTEGERS, SCALED, SIGN_MAGNITUDE, storeRow } from "./zfp-values";
 
@@ -48,8 +48,12 @@ function readBlock<T>(table: usize): bool {
   if (hasPlanes) {
     if (isReversible) precision = 1 + readBits(sizeof<T>() == 4 ? 5 : 6);
     const used = <u32>(position() - begin);
-    readPlanes<T>(table + COEFFICIENTS, size, precision, maximum > used ? maximum - used : 0);
-    orderCoefficients<T>(table + BLOCK, table + COEFFICIENTS, size, table + ORDER);
+    const budget = maximum > used ? maximum - used : 0;
+    if (size == 4) readFour<T>(table + BLOCK, precision, budget);
+    else {
+      readPlanes<T>(table + COEFFICIENTS, size, precision, budget);
+      orderCoefficients<T>(table + BLOCK, table + COEFFICIENTS, size, table + ORDER);
+    }
     invertTransform<T>(table + BLOCK, size, isReversible);
   }
   const bits = <u32>(position() - begin);

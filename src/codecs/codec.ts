@@ -56,6 +56,11 @@ export interface EncodeContext {
 export interface BytesToBytesCodec {
   readonly kind?: "bytes_to_bytes" | undefined;
   readonly synchronous?: boolean;
+  /**
+   * Decoded bytes are all elements of a chunk, in C order and this byte order. In v3 such a codec (an image)
+   * may also stand in the place of an array-to-bytes codec.
+   */
+  readonly elements?: Endian;
   decode(bytes: Uint8Array, context: DecodeContext): Awaitable<Uint8Array>;
   encode(bytes: Uint8Array, context: EncodeContext): Awaitable<Uint8Array>;
   /**

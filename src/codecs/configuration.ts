@@ -107,6 +107,15 @@ export function readNumcodecs(
 }
 
 /**
+ * As readNumcodecs for a codec of imagecodecs, which writes null for each member that is not set: new versions
+ * have new ones.
+ */
+export function readImagecodecs(codec: string, configuration: JsonObject, members: readonly string[]): void {
+  const set = Object.entries(configuration).filter(([, value]) => value !== null);
+  readNumcodecs(codec, Object.fromEntries(set), members);
+}
+
+/**
  * Reads a list of at least one codec, each an object with a name or a bare name.
  * @throws InvalidMetadataError
  */

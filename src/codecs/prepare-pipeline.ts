@@ -108,9 +108,9 @@ async function instantiateAll(
   const byteCodecs: Prepared["byteCodecs"] = [];
   let serializer: Prepared["serializer"] | undefined;
   let current = spec;
-  const addImplicit = async (): Promise<typeof serializer> => {
-    if (implicit === undefined) return undefined;
-    const { endian = implicit.endian } = current;
+  const addImplicit = async (inPlace = implicit): Promise<typeof serializer> => {
+    if (inPlace === undefined) return undefined;
+    const { endian = inPlace.endian } = current;
     const metadata = { name: "bytes", configuration: endian === undefined ? {} : { endian } };
     const codec = await prepareCodec(metadata, current, kernels);
     return codec.kind === "array_to_bytes" ? { name: "bytes", codec } : undefined;
@@ -141,7 +141,7 @@ async function instantiateAll(
       serializer = { name, codec };
       next = i + (codec.count ?? 1);
     } else {
-      serializer ??= await addImplicit();
+      serializer ??= await addImplicit(codec.elements && { endian: codec.elements });
       if (serializer === undefined) throw outOfOrder(name, "bytes-to-bytes", "after");
       byteCodecs.push({ name, codec });
     }

@@ -35,7 +35,13 @@ const TIFF = ["lzw", "packbits", "delta", "floatpred"] as const;
 const RENAMED = [
   ["deflate", async () => (await import("./gzip/gzip.js")).zlib],
   ["zlib", async () => (await import("./gzip/gzip.js")).zlib],
+  ["zlibng", async () => (await import("./gzip/gzip.js")).zlib],
   ["zstd", async () => (await import("./zstd/zstd.js")).default],
+  ["bz2", async () => (await import("./bz2-lzma/bz2.js")).default],
+  ["lzma", async () => (await import("./bz2-lzma/lzma.js")).default],
+  ["blosc", async () => (await import("./blosc/blosc.js")).default],
+  ["pcodec", async () => (await import("./pcodec/pcodec.js")).default],
+  ["zfp", async () => (await import("./zfp/zfp.js")).zfpy],
 ] as const;
 const IMAGES = ["jpeg", "jpeg8", "jpeg2k", "htj2k", "png", "spng", "webp", "lerc"] as const;
 
@@ -136,11 +142,6 @@ const listCodecs = (): readonly PackageCodec[] => [
 
 const packageCodecs = /* @__PURE__ */ listCodecs();
 
-/** Names alone, of formats that wazarr cannot read: `registry` does not have them. */
-const withoutDecoder: ReadonlyMap<string, PackageLoader> = new Map([
-  ["imagecodecs_jpegxl", async () => (await import("./images/jpegxl.js")).jpegxl],
-]);
-
 /** A loader that `registry.get` gives. */
 export type RegisteredCodecLoader = () => Promise<RegisteredCodecEntry>;
 
@@ -218,7 +219,7 @@ export const withoutPrefix = (name: string): string => name.replace(/^numcodecs\
  * name.
  */
 export async function findCodec(name: string): Promise<CodecEntry | ZarritaCodecEntry | undefined> {
-  const loader = givenLoader(name) ?? withoutDecoder.get(withoutPrefix(name));
+  const loader = givenLoader(name);
   // A loader that is no function gives undefined here, which `loadCodec` reports.
   return loader?.call?.(undefined);
 }

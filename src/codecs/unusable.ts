@@ -21,9 +21,11 @@ export function unusableCodec(name: string, entry: unknown): UnknownCodecError |
   const names = [...registry.keys()];
   const short = withoutPrefix(name);
   const prefix = name.slice(0, -short.length);
-  const nearest = didYouMean(short, names.map(withoutPrefix), prefix);
+  // Names of imagecodecs come from programs, which do not misspell: one that is near is another format.
+  const isOfProgram = short.startsWith("imagecodecs_");
+  const nearest = isOfProgram ? "" : didYouMean(short, names.map(withoutPrefix), prefix);
   return new UnknownCodecError(
-    `no codec "${name}" is registered${nearest || ";"} registry.set("${name}", loader) adds it. Registered: ${names.join(", ")}`,
+    `no codec "${name}" is registered${nearest || ";"} registry.set("${name}", loader) adds it, or Python converts the array. Registered: ${names.join(", ")}`,
     { codec: name },
   );
 }

@@ -61,6 +61,11 @@ export function storedImage({ codec, shape, dtype, image }: ImageCase): StoredCh
 
 export const storeOfV2 = (each: ImageCase): Map<string, Uint8Array> => inV2(storedImage(each));
 export const storeOfV3 = (each: ImageCase): Map<string, Uint8Array> => inV3(storedImage(each));
+/** As zarr-python writes it with imagecodecs.zarr: the image is what the elements become at once. */
+export const storeOfSerializer = (each: ImageCase): Map<string, Uint8Array> => {
+  const stored = storedImage(each);
+  return inV3({ ...stored, codecs: stored.codecs.slice(1) });
+};
 export const storeOfShard = (each: ImageCase): Map<string, Uint8Array> => inShard(storedImage(each));
 
 /** Greatest difference from imagecodecs that is allowed, by the beginning of a name. Else none is. */

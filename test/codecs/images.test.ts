@@ -13,6 +13,7 @@ import {
   imageCases,
   imageDecoder,
   refusedImages,
+  storeOfSerializer,
   storeOfShard,
   storeOfV2,
   storeOfV3,
@@ -36,8 +37,16 @@ async function read(store: Map<string, Uint8Array>): Promise<Uint8Array> {
 }
 
 it.each(CASES)("$name: the values of imagecodecs, in v2, v3 and a shard", async (each) => {
-  for (const store of [storeOfV2(each), storeOfV3(each), storeOfShard(each)])
+  for (const store of [storeOfV2(each), storeOfV3(each), storeOfSerializer(each), storeOfShard(each)])
     expectImage(each, await read(store));
+});
+
+it("members that are null are those that a new version of imagecodecs has, others are refused", async () => {
+  const [each] = CASES;
+  if (each === undefined) throw new Error("no image");
+  const withMember = (value: boolean | null) => ({ ...each, codec: { ...each.codec, newest: value } });
+  expectImage(each, await read(storeOfV2(withMember(null))));
+  expect(await errorOf(() => read(storeOfV2(withMember(false))))).toContain('got "newest"');
 });
 
 /** The first image of each codec, by its first name. */

@@ -81,7 +81,8 @@ describe("what is refused", () => {
 
   it.each([
     ["imagecodecs_lzw", { level: 1 }, "uint8", 'got "level"'],
-    ["imagecodecs_deflate", { raw: true }, "uint8", "raw deflate"],
+    ["imagecodecs_deflate", { raw: true }, "uint8", '"raw": false, got true'],
+    ["imagecodecs_zfp", { header: false }, "float32", '"header": true, got false'],
     ["imagecodecs_zstd", { checksum: true }, "uint8", 'got "checksum"'],
     ["imagecodecs_delta", { dist: 2 }, "uint8", "dist"],
     ["imagecodecs_delta", { axis: 1 }, "uint8", "axis"],

@@ -51,6 +51,26 @@ it("the expert mode, with the limits of others", async () => {
   }
 });
 
+it("blocks of one dimension that end after any bit, and any plane: both kernels alike", async () => {
+  let state = 7;
+  const noise = Uint8Array.from({ length: 800 }, () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state >>> 24;
+  });
+  for (const type of ["int32", "int64", "float32", "float64"]) {
+    for (let bits = 13; bits < 110; bits++) {
+      const limits = {
+        minbits: 1 + (bits % 13),
+        maxbits: bits,
+        maxprec: 1 + ((bits * 7) % 64),
+        minexp: -1074,
+      };
+      const decoded = await decode("zfp", { mode: "expert", ...limits }, noise, type, [40]);
+      expect(new Set(decoded).size).toBeGreaterThan(2);
+    }
+  }
+});
+
 describe("other types", () => {
   const { data, numbers, shape } = caseOf("int32", "random");
   const integers = Array.from(new Int32Array(numbers.slice().buffer));

@@ -1,16 +1,12 @@
-/** The decoders of archives' codecs that are fuzzed: GRIB, pcodec, zfp, PNG, TIFF's. */
-import { constants, inflateRawSync } from "node:zlib";
-import { adler32Fallback } from "../../src/codecs/checksums/fallback.js";
+/** The decoders of archives' codecs that are fuzzed: GRIB, pcodec, zfp, TIFF's, and images. */
 import { product } from "../../src/shape.js";
 import { fromBase64 } from "../codecs/harness.js";
-import { imageCases } from "../codecs/image-cases.js";
-import { CRC32, referenceCrc } from "../codecs/reference-crc.js";
 import gribFixtures from "../fixtures/codecs/grib.json" with { type: "json" };
-import imageFixtures from "../fixtures/codecs/images.json" with { type: "json" };
 import pcodecFixtures from "../fixtures/codecs/pcodec.json" with { type: "json" };
 import tiffFixtures from "../fixtures/codecs/tiff.json" with { type: "json" };
 import zfpFixtures from "../fixtures/codecs/zfp.json" with { type: "json" };
-import type { FuzzTarget } from "./targets.js";
+import { IMAGE_TARGETS, repairPng } from "./image-targets.js";
+import type { FuzzArray, FuzzTarget } from "./targets.js";
 
 /** The length of the message, its end, and the length of its last section. */
 function repairGrib(input: Uint8Array): void {
@@ -32,51 +28,6 @@ function repairGrib(input: Uint8Array): void {
   }
   repairPng(input);
 }
-
-const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47];
-
-/** Where a PNG begins; undefined without one. */
-function pngIn(input: Uint8Array): number | undefined {
-  const found = input.findIndex((_, at) => PNG_SIGNATURE.every((byte, i) => input[at + i] === byte));
-  return found < 0 ? undefined : found;
-}
-
-/** The checksums of a PNG's chunks, and that of the data in IDAT, if they can be inflated. */
-function repairPng(input: Uint8Array, from = pngIn(input)): void {
-  if (from === undefined) return;
-  const view = new DataView(input.buffer, input.byteOffset, input.length);
-  for (let at = from + 8; at + 12 <= input.length; ) {
-    const end = at + 8 + view.getUint32(at);
-    if (end + 4 > input.length) return;
-    const data = input.subarray(at + 8, end);
-    if (view.getUint32(at + 4) === 0x49444154 && data.length > 6) repairZlib(data);
-    view.setUint32(end, referenceCrc(input.subarray(at + 4, end), CRC32));
-    at = end + 4;
-  }
-}
-
-function repairZlib(data: Uint8Array): void {
-  try {
-    const rows = inflateRawSync(data.subarray(2, -4), { finishFlush: constants.Z_SYNC_FLUSH });
-    new DataView(data.buffer, data.byteOffset, data.length).setUint32(data.length - 4, adler32Fallback(rows));
-  } catch {
-    // It is refused, as it would be without.
-  }
-}
-
-/** Images of PNG of one shape. */
-const pngOf = (shape: readonly number[], dataType: string): FuzzTarget => ({
-  name: `png of ${shape.join("x")} ${dataType}`,
-  array: {
-    ...{ dataType, shape, length: shape.reduce((product, length) => product * length, 1) },
-    codecs: [{ name: "bytes", configuration: { endian: "little" } }, { name: "imagecodecs_png" }],
-  },
-  seeds: imageCases(imageFixtures)
-    .filter((each) => String(each.shape) === String(shape) && each.dtype === dataType)
-    .filter(({ codec }) => codec.id === "imagecodecs_png")
-    .map(({ image, values }) => ({ encoded: image, decoded: values })),
-  repair: repairPng,
-});
 
 /** Coordinates of GRIB grids of one number of points. */
 const gribGridsOf = (variable: string, points: number): FuzzTarget => ({
@@ -146,11 +97,29 @@ const PREDICTORS: readonly FuzzTarget[] = tiffFixtures.cases
     seeds: [{ encoded: fromBase64(encoded), decoded: fromBase64(decoded) }],
   }));
 
+/** Codecs of virtual-tiff: chunks of these two have every length that bytes can have, or are refused. */
+const NUMBERS = Uint8Array.from({ length: 48 }, (_, i) => (i * 37) & 255);
+const virtualTiff = (dataType: string, codecs: FuzzArray["codecs"]): FuzzTarget => ({
+  name: `${codecs.map(({ name }) => name).join(" and ")} of ${dataType}`,
+  array: { dataType, shape: [3, 2, 4], length: 24, codecs },
+  encoded: [NUMBERS, NUMBERS.toReversed()],
+});
+
+/** zlib and zstd under the names of imagecodecs. */
+const renamedOf = (name: string, encoded: string): FuzzTarget => ({
+  name: `imagecodecs_${name}`,
+  encoded: [fromBase64(encoded)],
+});
+
 export const ARCHIVE_TARGETS: readonly FuzzTarget[] = [
   ...["int16", "float32", "uint64", "float64"].map(pcodecOf),
   ...["int32", "int64", "float32", "float64"].map(zfpOf),
   ...["lzw", "packbits"].map(tiffOf),
   ...PREDICTORS,
+  virtualTiff("uint16", [{ name: "ChunkyCodec", configuration: { endian: "big" } }]),
+  virtualTiff("int16", [{ name: "HorizontalDeltaCodec" }, { name: "ChunkyCodec" }]),
+  renamedOf("deflate", "eJxjYGBkYGJgZmBhYGVgY2CgGw8AKXQArw=="),
+  renamedOf("zstd", "KLUv/SB4rQAAcAAAAQACAAMABAAFAAYAAQAn0qkE"),
   gribOf(45),
   gribOf(84),
   gribOf(99),
@@ -158,8 +127,6 @@ export const ARCHIVE_TARGETS: readonly FuzzTarget[] = [
   gribGridsOf("longitude", 45),
   gribGridsOf("latitude", 54),
   gribGridsOf("longitude", 56),
-  pngOf([9, 13], "uint8"),
-  pngOf([14, 11, 3], "uint16"),
   {
     ...gribOf(84),
     name: "gribberish of 84 points, in another order",
@@ -169,4 +136,5 @@ export const ARCHIVE_TARGETS: readonly FuzzTarget[] = [
       codecs: [{ name: "gribberish", configuration: { north_up: true, adjust_longitude_range: true } }],
     },
   },
+  ...IMAGE_TARGETS,
 ];

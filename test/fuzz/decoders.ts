@@ -8,9 +8,10 @@ import { loadForWriting } from "../../src/codecs/writing-modules.js";
 import { loadZstdKernels } from "../../src/codecs/zstd/zstd.js";
 import { loadExtraDataTypes, parseDataType } from "../../src/data-types/registry.js";
 import type { Kernels } from "../../src/kernels/kernels.js";
+import { product } from "../../src/shape.js";
 import { decompressWith } from "../../src/stores/icechunk/dictionary.js";
 import { bytesCodec } from "../codecs/harness.js";
-import type { FuzzArray, FuzzTarget } from "./targets.js";
+import type { FuzzArray, FuzzImage, FuzzTarget } from "./targets.js";
 
 export interface FuzzDecoder {
   decode(source: Uint8Array, context: DecodeContext): Uint8Array;
@@ -19,6 +20,7 @@ export interface FuzzDecoder {
 
 export async function decoderOf(kernels: Kernels, target: FuzzTarget): Promise<FuzzDecoder> {
   if (target.array !== undefined) return arrayDecoder(kernels, target.array, encodedOf(target));
+  if (target.image !== undefined) return imageDecoder(kernels, target.image);
   if (target.hasDictionary === true) return dictionaryDecoder(kernels);
   if (target.isDeflatePair === true) return deflatePairDecoder(kernels);
   const codec = await bytesCodec(kernels, target.codec ?? target.name, target.configuration);
@@ -32,6 +34,21 @@ export async function decoderOf(kernels: Kernels, target: FuzzTarget): Promise<F
 function synchronous(result: Uint8Array | Promise<Uint8Array>): Uint8Array {
   if (result instanceof Uint8Array) return result;
   throw new Error("expected a synchronous codec");
+}
+
+async function imageDecoder(
+  kernels: Kernels,
+  { entry, configuration, shape, dataType: name }: FuzzImage,
+): Promise<FuzzDecoder> {
+  await entry.load?.(kernels, configuration);
+  const dataType = parseDataType(name);
+  const codec = entry.fromConfig(configuration, { shape, dataType, fillValue: 0 });
+  if (codec.kind !== "bytes_to_bytes") throw new Error("expected a codec of bytes");
+  const byteLength = product(shape) * dataType.itemSize;
+  return {
+    decode: (source, context) => synchronous(codec.decode(source, { ...context, byteLength })),
+    encode: (data) => data,
+  };
 }
 
 async function dictionaryDecoder(kernels: Kernels): Promise<FuzzDecoder> {

@@ -1,4 +1,5 @@
 /** The decoders that are fuzzed. Add a line for a codec; what it cannot write comes as `seeds`. */
+import type { CodecEntry } from "../../src/codecs/codec.js";
 import type { JsonObject } from "../../src/metadata/json.js";
 import { fromBase64 } from "../codecs/harness.js";
 import { makeData, recipeNamed } from "../codecs/recipes.js";
@@ -22,6 +23,14 @@ export interface FuzzArray {
   readonly codecs: readonly { readonly name: string; readonly configuration?: JsonObject }[];
 }
 
+/** Images of one shape. */
+export interface FuzzImage {
+  readonly entry: CodecEntry;
+  readonly configuration: JsonObject;
+  readonly shape: readonly number[];
+  readonly dataType: string;
+}
+
 export interface FuzzTarget {
   readonly name: string;
   /** The codec's name where it is not the target's. */
@@ -29,6 +38,8 @@ export interface FuzzTarget {
   readonly configuration?: JsonObject;
   /** In place of a codec: the codecs of an array. */
   readonly array?: FuzzArray;
+  /** In place of a codec: one of images, with what stands for its package. */
+  readonly image?: FuzzImage;
   /** In place of a codec: streams of deflate, two at once. */
   readonly isDeflatePair?: boolean;
   /** In place of a codec: a zstd frame after its dictionary, whose length comes first. */

@@ -17,6 +17,7 @@ interface CodeRow {
 const OWN = "wazarr (WebAssembly, or a fallback)";
 const SCRIPT = "wazarr (TypeScript)";
 const TABLE = "those above";
+const ofImagecodecs = (name: string): string => `imagecodecs_${name}`;
 
 export const CODE: readonly CodeRow[] = [
   { doors: [], kilobytes: 0, codecs: ["bytes", "endian", "crc32c"], code: OWN, comparedWith: TABLE },
@@ -85,11 +86,27 @@ export const CODE: readonly CodeRow[] = [
     ],
   },
   {
-    ...{ doors: ["tiff", "gzip"], kilobytes: 13, codecs: ["imagecodecs_deflate", "imagecodecs_zlib"] },
+    ...{ doors: ["tiff", "gzip"], kilobytes: 13, codecs: ["deflate", "zlib", "zlibng"].map(ofImagecodecs) },
     ...{ code: OWN, comparedWith: "imagecodecs" },
   },
   {
     ...{ doors: ["tiff", "zstd"], kilobytes: 11, codecs: ["imagecodecs_zstd"] },
+    ...{ code: OWN, comparedWith: "imagecodecs" },
+  },
+  {
+    ...{ doors: ["tiff", "blosc"], kilobytes: 14, codecs: ["imagecodecs_blosc"] },
+    ...{ code: OWN, comparedWith: "imagecodecs" },
+  },
+  {
+    ...{ doors: ["tiff", "bz2-lzma"], kilobytes: 13, codecs: ["bz2", "lzma"].map(ofImagecodecs) },
+    ...{ code: SCRIPT, comparedWith: "imagecodecs" },
+  },
+  {
+    ...{ doors: ["tiff", "pcodec"], kilobytes: 12, codecs: ["imagecodecs_pcodec"] },
+    ...{ code: OWN, comparedWith: "imagecodecs" },
+  },
+  {
+    ...{ doors: ["tiff", "zfp"], kilobytes: 9, codecs: ["imagecodecs_zfp"] },
     ...{ code: OWN, comparedWith: "imagecodecs" },
   },
   {
@@ -103,7 +120,7 @@ export const CODE: readonly CodeRow[] = [
       code: "a package, which [Images](#images) names",
       comparedWith: "imagecodecs",
     },
-    codecs: ["jpeg", "jpeg8", "jpeg2k", "htj2k", "webp", "lerc"].map((name) => `imagecodecs_${name}`),
+    codecs: ["jpeg", "jpeg8", "jpeg2k", "htj2k", "webp", "lerc"].map(ofImagecodecs),
   },
 ];
 

@@ -23,10 +23,13 @@ interface CodecRow {
   /** Ids, or in parentheses what v2 has instead. */
   readonly v2?: readonly string[];
   /** What wazarr does. */
-  readonly reads?: false;
   readonly writes?: false;
   readonly note?: string;
 }
+
+const RENAMED = ["deflate", "zlib", "zlibng", "zstd", "bz2", "lzma", "blosc", "pcodec", "zfp"].map(
+  (name) => `imagecodecs_${name}`,
+);
 
 /** Every codec that is registered. */
 export const CODECS: readonly CodecRow[] = [
@@ -156,7 +159,7 @@ export const CODECS: readonly CodecRow[] = [
       "imagecodecs_webp",
     ],
     writes: false,
-    note: "an image a chunk: see below; tests against imagecodecs: test/codecs/images.test.ts",
+    note: "an image a chunk: see below; tests against imagecodecs: test/codecs/images.test.ts, test/interop/live-imagecodecs.test.ts",
   },
   {
     v3: ["imagecodecs_lzw", "imagecodecs_packbits"],
@@ -165,17 +168,10 @@ export const CODECS: readonly CodecRow[] = [
     note: "compressors of TIFF: see below; tests against imagecodecs: test/codecs/tiff.test.ts, test/interop/live-tiff.test.ts",
   },
   {
-    v3: ["imagecodecs_deflate", "imagecodecs_zlib", "imagecodecs_zstd"],
-    v2: ["imagecodecs_deflate", "imagecodecs_zlib", "imagecodecs_zstd"],
+    v3: RENAMED,
+    v2: RENAMED,
     writes: false,
-    note: "zlib and zstd under other names, without raw deflate; tests against imagecodecs: test/codecs/tiff.test.ts",
-  },
-  {
-    v3: ["imagecodecs_jpegxl"],
-    v2: ["imagecodecs_jpegxl"],
-    reads: false,
-    writes: false,
-    note: "refused with advice: see below",
+    note: "zlib, zstd, bz2, lzma, blosc, pcodec and zfpy under other names, without raw deflate and zfp without a header; tests against imagecodecs: test/interop/live-imagecodecs.test.ts",
   },
   { v3: ["numcodecs.shuffle"], v2: ["shuffle"] },
   { v3: ["crc32c", "numcodecs.crc32c"], v2: ["crc32c"] },
@@ -204,11 +200,11 @@ export function codecTable({ versions, agreements }: AgreementRecord): string {
   const header = ["codec (v3 names; v2 ids)", "wazarr", ...PARTNERS, "notes"];
   const lines = [`| ${header.join(" | ")} |`, `|${"---|".repeat(header.length)}`];
   for (const codec of CODECS) {
-    const { group, v3, v2 = [], reads = true, writes = true, note = "" } = codec;
+    const { group, v3, v2 = [], writes = true, note = "" } = codec;
     if (group !== undefined) lines.push(`| **${group}** |${" |".repeat(header.length - 1)}`);
     const ids =
       v2.length === 0 ? "" : `; ${v2.map((id) => (id.startsWith("(") ? id : shortened(id))).join(", ")}`;
-    const own = reads ? (writes ? "read, write" : "read") : "no";
+    const own = writes ? "read, write" : "read";
     const cells = PARTNERS.map((partner) => confirmed(agreements[partner] ?? {}, codec));
     lines.push(`| ${[v3.map(shortened).join(", ") + ids, own, ...cells, note].join(" | ")} |`);
   }
@@ -272,7 +268,7 @@ Bitmaps are read. Other templates, bitmaps that another field or a centre define
 ## Images
 
 A chunk is an image, as the codecs of Python's [imagecodecs](https://pypi.org/project/imagecodecs/) write it and as references of TIFF files name it (tifffile, kerchunk, virtual-tiff). No codec of images is registered with zarr-extensions (as of November 2026):
-in v2 the id of imagecodecs is a compressor or a filter, in v3 the same name stands after \`bytes\`. wazarr reads images and does not write them. Packages decode them, except PNG. They are optional peers: install those that your data need.
+in v2 the id of imagecodecs is a compressor or a filter. In v3 the same name stands in the place of \`bytes\` (zarr-python with \`imagecodecs.zarr\`) or after it (virtual-tiff). wazarr reads images and does not write them. Packages decode them, except PNG. They are optional peers: install those that your data need.
 
 | codec | package | entry | kB loaded, gzipped | read | compared with imagecodecs |
 |---|---|---|---|---|---|
@@ -322,12 +318,16 @@ References to TIFF files (tifffile, kerchunk, virtual-tiff) name its compressors
 
 - LZW with the lowest bit first, from before TIFF 5, is refused. \`imagecodecs_delta\` has \`dist\` 1, as in imagecodecs.
 - \`imagecodecs_floatpred\` makes bytes of floats if its configuration has no \`shape\`, as imagecodecs writes it in v3, and floats of floats if it has, as tifffile (v2) and virtual-tiff do.
-- virtual-tiff's \`ChunkyCodec\`, for several samples a pixel, is \`bytes\` with the first dimension fastest. Its \`imagecodecs_jpegxr\` is not read.
+- virtual-tiff's \`ChunkyCodec\`, for several samples a pixel, is \`bytes\` with the first dimension fastest.
 
 ## Codecs that wazarr does not have
 
 - **JPEG XL.** \`@jsquash/jxl\` 1.3.0, the one package of npm that is kept, decodes to 8 bits and converts colours: of lossless RGB images some samples differ by 1, of lossy ones many by more, and 16 bits and floats are lost.
+- **JPEG XR** (\`imagecodecs_jpegxr\`, in references to CZI and some TIFF files). The one package of npm, \`jpegxr\` 0.3.0, has a single version and wraps a library that is no longer maintained. It gave the bits of imagecodecs for gray and RGB, but not for RGBA,
+  and listens to all uncaught errors of the process.
+- **Others of imagecodecs**, of which HDF5 files behind references of VirtualiZarr name \`imagecodecs_lzf\` and \`imagecodecs_lz4h5\`.
 
+An array with such a codec opens. Its first read is an \`UnknownCodecError\`, which lists the codecs that there are. Register a decoder, or convert the array with zarr-python.
 You can register a decoder (below). \`unsupportedCodecs(array)\` returns the names of an array's codecs that are not registered, those inside of shards included, before anything is loaded or read.
 So a page can say so at once. \`array.codecs\` has the codecs with their configurations.
 

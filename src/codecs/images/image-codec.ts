@@ -1,13 +1,14 @@
 /**
- * Chunks that are images (bytes -> bytes), read only, as codecs of imagecodecs write them: the elements of a
- * chunk in C order, little-endian. A package decodes, of PNG wazarr itself; what the image says of itself is
+ * Chunks that are images, read only, as codecs of imagecodecs write them: the elements of a chunk in C order,
+ * little-endian. In v2, and in references of virtual-tiff (v3), they are bytes -> bytes; in v3 arrays of
+ * zarr-python, array -> bytes. A package decodes, of PNG wazarr itself; what the image says of itself is
  * read and compared with the chunk before. Dimensions of length 1 do not count, as imagecodecs squeezes them.
  */
 import { CodecError, UnsupportedError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { JsonObject } from "../../metadata/json.js";
 import type { BytesToBytesCodec, ChunkSpec, CodecEntry } from "../codec.js";
-import { readNumcodecs } from "../configuration.js";
+import { readImagecodecs } from "../configuration.js";
 import { damagedData } from "../decoder-result.js";
 import { ALIKE } from "../forms.js";
 import type { Decoder } from "./packages.js";
@@ -56,11 +57,12 @@ export function imageCodec<Package, Header extends ImageHeader>(
     load: (kernels) => decoder.load(kernels),
     checkWriting: refuse,
     fromConfig(configuration, spec): BytesToBytesCodec {
-      readNumcodecs(codec, configuration, ["squeeze", ...members]);
+      readImagecodecs(codec, configuration, ["squeeze", ...members]);
       const reader = format.prepare(configuration, spec);
       return {
         kind: "bytes_to_bytes",
         synchronous: true,
+        elements: "little",
         decode(bytes, { byteLength, kernels }) {
           const header = reader.readHeader(bytes, kernels);
           compare(header, spec, codec, name);

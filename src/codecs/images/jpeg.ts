@@ -185,11 +185,13 @@ export const jpegCodec = (load: () => Promise<Emscripten<Instance>>): CodecEntry
     ...JPEG,
     members: [
       ...["level", "bitspersample", "tables", "header", "colorspace_data", "colorspace_jpeg"],
-      ...["subsampling", "optimize", "smoothing", "lossless", "predictor"],
+      ...["subsampling", "optimize", "smoothing", "lossless", "predictor", "fancyupsampling"],
     ],
     decoder: cornerstoneDecoder(JPEG.codec, load, ({ JPEGDecoder }) => new JPEGDecoder()),
     prepare(configuration) {
       const settings = readSettings(configuration);
+      if (configuration.fancyupsampling === false)
+        throw unsupported("colours that are smoothed, as the package decodes them", "fancyupsampling false");
       return {
         readHeader: (bytes) => readHeader(bytes, settings),
         decode: (decoder, _, { shape, whole }) =>

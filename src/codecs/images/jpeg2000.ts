@@ -143,7 +143,7 @@ function spread<Items extends Uint8Array | Uint16Array>(
   }
 }
 
-const MEMBERS = ["level", "planar", "tile", "resolutions", "reversible"];
+const MEMBERS = ["level", "planar", "tile", "resolutions", "reversible", "bitspersample", "skipres"];
 
 const format = (
   codec: string,
@@ -170,14 +170,14 @@ const format = (
 /** `imagecodecs_jpeg2k`. @param load the package */
 export const jpeg2000Codec = (load: () => Promise<Emscripten<Instance>>): CodecEntry => {
   const codec = "imagecodecs_jpeg2k";
-  const members = ["codecformat", "colorspace", "bitspersample", "mct", "verbose", "numthreads"];
+  const members = ["codecformat", "colorspace", "mct", "verbose", "numthreads"];
   return imageCodec(format(codec, members, decoderOfPackage(codec, load)));
 };
 
 /** `imagecodecs_htj2k`. @param load the package */
 export const htj2kCodec = (load: () => Promise<Emscripten<Instance>>): CodecEntry => {
   const codec = "imagecodecs_htj2k";
-  const members = ["rgb", "tlm", "tilepart", "skipres", "resilient"];
+  const members = ["rgb", "tlm", "tilepart", "block_size", "prog_order", "profile", "resilient"];
   return imageCodec(format(codec, members, decoderOfPackage(codec, load)));
 };
 

@@ -145,7 +145,7 @@ function zlibOf(spec: ChunkSpec): BytesToBytesCodec {
 
 export const png: CodecEntry = imageCodec<undefined, Header>({
   ...PNG,
-  members: ["level", "strategy", "filter"],
+  members: ["level", "strategy", "filter", "primaries", "transfer", "matrix"],
   decoder: {
     async load(kernels) {
       loaded = (await import("../gzip/gzip.js")).zlib;

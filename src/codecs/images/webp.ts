@@ -69,7 +69,7 @@ function decode(instance: WebpInstance, bytes: Uint8Array, { shape }: ImageHeade
 export const webpCodec = (load: () => Promise<Emscripten<WebpInstance>>): CodecEntry =>
   imageCodec<WebpInstance, ImageHeader>({
     ...WEBP,
-    members: ["level", "lossless", "method", "index", "hasalpha", "numthreads"],
+    members: ["level", "lossless", "method", "index", "hasalpha", "numthreads", "delay"],
     decoder: decoderOf(
       WEBP.codec,
       async () => (await makeInstance(await load())).instance,
