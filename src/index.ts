@@ -184,13 +184,6 @@ export {
   withByteCaching,
 } from "./stores/byte-caching.js";
 export {
-  type FlushReport,
-  type RangeCoalescingOptions,
-  type WithRetryOptions,
-  withRangeCoalescing,
-  withRetry,
-} from "./stores/extensions.js";
-export {
   FetchStore,
   HttpStore,
   type HttpStoreOptions as FetchStoreOptions,
@@ -200,6 +193,11 @@ export type { Authorize, AuthorizedRequest, HttpRequest } from "./stores/http-cr
 export { LruCache, type LruCacheOptions } from "./stores/lru-cache.js";
 export { MemoryStore } from "./stores/memory.js";
 export type { CoalesceOptions } from "./stores/merged-requests.js";
+export {
+  type FlushReport,
+  type RangeCoalescingOptions,
+  withRangeCoalescing,
+} from "./stores/range-coalescing.js";
 export type { Priority } from "./stores/request-queue.js";
 export { RequestQueue, type RequestQueueOptions } from "./stores/request-queue.js";
 export { type StoreRequest, withRequests } from "./stores/requests.js";
@@ -223,4 +221,5 @@ export type {
   Writable,
   WritableStore,
 } from "./stores/store.js";
+export { type WithRetryOptions, withRetry } from "./stores/with-retry.js";
 export * from "./zarrita-names.js";

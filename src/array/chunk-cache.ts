@@ -17,7 +17,7 @@ import { loadKernels } from "../kernels/load.js";
 import type { ArrayMetadata, ChunkKeyEncoding } from "../metadata/model.js";
 import { chunkPrefix } from "../metadata/path.js";
 import { checkNames, type NamesOf } from "../option-names.js";
-import { putInFront } from "../stores/extensions.js";
+import { putInFront } from "../stores/in-front.js";
 import { LruCache, type LruCacheOptions } from "../stores/lru-cache.js";
 import { OpenBytes } from "../stores/open-bytes.js";
 import type { Priority } from "../stores/request-queue.js";

@@ -3,7 +3,7 @@
 import { UnsupportedError } from "../errors.js";
 import { checkNames, type NamesOf } from "../option-names.js";
 import { checkByteLength, checkStore } from "./check-store.js";
-import { putInFrontOfStore } from "./extensions.js";
+import { putInFrontOfStore } from "./in-front.js";
 import type {
   AbsolutePath,
   RangeQuery,

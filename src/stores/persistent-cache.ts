@@ -11,7 +11,7 @@ import { lazy } from "../loading.js";
 import { checkNames, type NamesOf } from "../option-names.js";
 import { refuseWrites } from "./byte-caching.js";
 import { checkByteLength, checkStore } from "./check-store.js";
-import { putInFrontOfStore } from "./extensions.js";
+import { putInFrontOfStore } from "./in-front.js";
 import { KeptAnswers } from "./persistent-cache/kept-answers.js";
 import type { AbsolutePath, RangeQuery, Readable, Store, StoreOptions, ValueParts } from "./store.js";
 import { storeOptionsOf } from "./store-option-names.js";
