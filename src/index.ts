@@ -4,6 +4,7 @@
  * @module
  */
 
+export { type AppendOptions, append } from "./array/append.js";
 export { ChunkCache, type ChunkCacheStats, type PrefetchOptions, prefetch } from "./array/chunk-cache.js";
 export type { ChunkLike } from "./array/chunk-like.js";
 export type { CodecOption, DraftCompressor, V2Codecs } from "./array/codec-options.js";
@@ -65,9 +66,10 @@ export { type Chunk, Group, Location, type Node, root, ZarrArray as Array } from
 export { open } from "./array/open.js";
 export type { OpenOptions } from "./array/open-options.js";
 export { type ReadSlabsOptions, read, type Slab } from "./array/read.js";
-export { type AppendOptions, append, type ResizeOptions, resize } from "./array/resize.js";
+export { type ResizeOptions, resize } from "./array/resize.js";
 export { type AttributeChanges, updateAttributes } from "./array/rewrite.js";
-export { type SetOptions, set } from "./array/set.js";
+export { set } from "./array/set.js";
+export type { SetOptions } from "./array/set-options.js";
 export { unsupportedCodecs } from "./array/unsupported-codecs.js";
 export { type VerifyOptions, type VerifyReport, verify } from "./array/verify.js";
 export type { Codec, CodecEntry, DecodeContext, EncodeContext } from "./codecs/codec.js";

@@ -11,7 +11,8 @@ import {
 import { get } from "./array/get.js";
 import type { GetOptions } from "./array/get-options.js";
 import type { Chunk, NarrowDataType, ZarrArray } from "./array/nodes.js";
-import { type SetOptions, set } from "./array/set.js";
+import { set } from "./array/set.js";
+import type { SetOptions } from "./array/set-options.js";
 import { ArrayView } from "./data-types/array-view.js";
 import type { DataOf, DataTypeName, ScalarOf } from "./data-types/names.js";
 import { memoryOfTexts } from "./data-types/unicode-array.js";
