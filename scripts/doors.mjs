@@ -47,7 +47,7 @@ export const DOORS = [
   // esbuild would make two files of it.
   [
     "shards",
-    /\/(codecs\/sharding\/layout|engine\/shards\/(read|open-shards|byte-budget|inner-chunks|source|read-index|store-source|one-version|single-elements|freshness|index-cache)|stores\/http-ranges)\./,
+    /\/(codecs\/sharding\/layout|engine\/shards\/(read|open-shards|requested-shards|byte-budget|inner-chunks|source|read-index|store-source|one-version|single-elements|freshness|index-cache)|stores\/http-ranges)\./,
   ],
   // Rarer formats.
   ["draft", /\/(metadata\/draft\/|array\/draft\/)/],
