@@ -118,7 +118,7 @@ const MINIFIED = new Set([
   ...[
     "data-sets",
     "downsample",
-    "run",
+    "run-local",
     "buckets",
     "parquet",
     "locks",
