@@ -121,7 +121,7 @@ const MINIFIED = new Set([
     "run-local",
     "buckets",
     "parquet",
-    "locks",
+    "held-locks",
     "plan-levels",
     "write-coarser",
     "grid",
