@@ -17,7 +17,7 @@ export const DOORS = [
   ["writing-blosc", /\/(codecs\/blosc\/encode\/|blosc-encode\.generated)/],
   [
     "writing",
-    /\/(codecs\/gzip\/encode\.|engine\/(write|chunk-writer|encoder|band-source|value-writer|piece-memory|shards\/(write|encode)|fancy-indexing\/write)\.|array\/write\.)/,
+    /\/(codecs\/gzip\/encode\.|engine\/(write|chunk-writer|encoder|caller-elements|value-writer|piece-memory|shards\/(write|encode)|fancy-indexing\/write)\.|array\/write\.)/,
   ],
   // Compressors.
   ["zstd", /\/(codecs\/zstd\/(?!workspace|javascript\/xxh64)|zstd\.generated)/],
