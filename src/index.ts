@@ -5,7 +5,7 @@
  */
 
 export { type AppendOptions, append } from "./array/append.js";
-export { ChunkCache, type ChunkCacheStats, type PrefetchOptions, prefetch } from "./array/chunk-cache.js";
+export { ChunkCache, type ChunkCacheStats } from "./array/chunk-cache.js";
 export type { ChunkLike } from "./array/chunk-like.js";
 export type { CodecOption, DraftCompressor, V2Codecs } from "./array/codec-options.js";
 export {
@@ -65,7 +65,8 @@ export { children, deleteNode, exists, members, tree } from "./array/hierarchy.j
 export { type Chunk, Group, Location, type Node, root, ZarrArray as Array } from "./array/nodes.js";
 export { open } from "./array/open.js";
 export type { OpenOptions } from "./array/open-options.js";
-export { type ReadSlabsOptions, read, type Slab } from "./array/read.js";
+export { type PrefetchOptions, prefetch } from "./array/prefetch.js";
+export { type ReadSlabsOptions, read, type Slab } from "./array/read-slabs.js";
 export { type ResizeOptions, resize } from "./array/resize.js";
 export { type AttributeChanges, updateAttributes } from "./array/rewrite.js";
 export { set } from "./array/set.js";

@@ -8,9 +8,10 @@ import {
   withConsolidatedMetadata,
   withMaybeConsolidatedMetadata,
 } from "./array/consolidated.js";
+import type { NarrowDataType } from "./array/data-type-query.js";
 import { get } from "./array/get.js";
 import type { GetOptions } from "./array/get-options.js";
-import type { Chunk, NarrowDataType, ZarrArray } from "./array/nodes.js";
+import type { Chunk, ZarrArray } from "./array/nodes.js";
 import { set } from "./array/set.js";
 import type { SetOptions } from "./array/set-options.js";
 import { ArrayView } from "./data-types/array-view.js";

@@ -2,7 +2,7 @@
 import type { NamesOf } from "../option-names.js";
 import type { StoreOptions } from "../stores/store.js";
 import { STORE_OPTIONS } from "../stores/store-option-names.js";
-import type { DataTypeQuery } from "./nodes.js";
+import type { DataTypeQuery } from "./data-type-query.js";
 
 export type NodeKind = "array" | "group";
 

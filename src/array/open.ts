@@ -10,16 +10,9 @@ import { checkStore, describeStore } from "../stores/check-store.js";
 import { isUnanswered, unrepeated } from "../stores/retry.js";
 import type { Store, StoreOptions } from "../stores/store.js";
 import { isFar } from "../stores/values.js";
+import type { DataTypeQuery, NarrowDataType } from "./data-type-query.js";
 import { FORMATS, type Format, type FormatName, type ProbeOptions } from "./formats.js";
-import {
-  type DataTypeQuery,
-  type Group,
-  type Location,
-  type NarrowDataType,
-  type Node,
-  toLocation,
-  ZarrArray,
-} from "./nodes.js";
+import { type Group, type Location, type Node, toLocation, ZarrArray } from "./nodes.js";
 import { type NodeKind, OPEN, type OpenOptions } from "./open-options.js";
 import { readDocument } from "./read-document.js";
 
