@@ -12,11 +12,9 @@ import { createLimiter, forEach, type Limiter } from "../concurrency.js";
 import { moment } from "../exchange.js";
 import type { PreparedArray } from "../prepared.js";
 import { LARGEST_AT_ONCE } from "../whole-or-ranges.js";
+import { readOpenShards } from "./open-shards.js";
 import { RequestedShards } from "./requested-shards.js";
 import { isSparse } from "./single-elements.js";
-
-/** Loaded only for stores that answer at once, which are memory and files. */
-let openShards: typeof import("./open-shards.js") | undefined;
 
 interface ShardReadOptions {
   readonly concurrency: number;
@@ -57,14 +55,12 @@ export async function readShards(
     });
   };
   if (!isReadNow(array, layout, selection, window)) return later(window, eachChunk(plan));
-  openShards ??= await import("./open-shards.js");
   let left: ChunkProjection[] = [];
   for (const group of eachBand(plan)) {
     signal.throwIfAborted();
     // A store that does not answer at once is asked for many shards, before it is tried again.
     const isNow =
-      left.length === 0 &&
-      (await openShards.readOpenShards(array, layout, group, selection, window, requests, began));
+      left.length === 0 && (await readOpenShards(array, layout, group, selection, window, requests, began));
     if (isNow) group.chunks.forEach(isDone);
     else left.push(...group.chunks);
     if (left.length < concurrency) continue;
