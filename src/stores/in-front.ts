@@ -1,6 +1,6 @@
 /**
- * Puts members in front of an object: the members replace its own, and everything else is forwarded to it. All
- * wrappers of stores are made so.
+ * Puts members in front of an object: the members replace its own, and everything else is forwarded to it.
+ * All wrappers of stores are made so.
  */
 
 /**
