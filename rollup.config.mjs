@@ -118,10 +118,10 @@ const MINIFIED = new Set([
   ...[
     "data-sets",
     "downsample",
-    "run",
+    "run-local",
     "buckets",
     "parquet",
-    "locks",
+    "held-locks",
     "plan-levels",
     "write-coarser",
     "grid",

@@ -4,7 +4,8 @@
  * @module
  */
 
-export { ChunkCache, type ChunkCacheStats, type PrefetchOptions, prefetch } from "./array/chunk-cache.js";
+export { type AppendOptions, append } from "./array/append.js";
+export { ChunkCache, type ChunkCacheStats } from "./array/chunk-cache.js";
 export type { ChunkLike } from "./array/chunk-like.js";
 export type { CodecOption, DraftCompressor, V2Codecs } from "./array/codec-options.js";
 export {
@@ -64,10 +65,12 @@ export { children, deleteNode, exists, members, tree } from "./array/hierarchy.j
 export { type Chunk, Group, Location, type Node, root, ZarrArray as Array } from "./array/nodes.js";
 export { open } from "./array/open.js";
 export type { OpenOptions } from "./array/open-options.js";
-export { type ReadSlabsOptions, read, type Slab } from "./array/read.js";
-export { type AppendOptions, append, type ResizeOptions, resize } from "./array/resize.js";
+export { type PrefetchOptions, prefetch } from "./array/prefetch.js";
+export { type ReadSlabsOptions, read, type Slab } from "./array/read-slabs.js";
+export { type ResizeOptions, resize } from "./array/resize.js";
 export { type AttributeChanges, updateAttributes } from "./array/rewrite.js";
-export { type SetOptions, set } from "./array/set.js";
+export { set } from "./array/set.js";
+export type { SetOptions } from "./array/set-options.js";
 export { unsupportedCodecs } from "./array/unsupported-codecs.js";
 export { type VerifyOptions, type VerifyReport, verify } from "./array/verify.js";
 export type { Codec, CodecEntry, DecodeContext, EncodeContext } from "./codecs/codec.js";
@@ -184,13 +187,6 @@ export {
   withByteCaching,
 } from "./stores/byte-caching.js";
 export {
-  type FlushReport,
-  type RangeCoalescingOptions,
-  type WithRetryOptions,
-  withRangeCoalescing,
-  withRetry,
-} from "./stores/extensions.js";
-export {
   FetchStore,
   HttpStore,
   type HttpStoreOptions as FetchStoreOptions,
@@ -200,6 +196,11 @@ export type { Authorize, AuthorizedRequest, HttpRequest } from "./stores/http-cr
 export { LruCache, type LruCacheOptions } from "./stores/lru-cache.js";
 export { MemoryStore } from "./stores/memory.js";
 export type { CoalesceOptions } from "./stores/merged-requests.js";
+export {
+  type FlushReport,
+  type RangeCoalescingOptions,
+  withRangeCoalescing,
+} from "./stores/range-coalescing.js";
 export type { Priority } from "./stores/request-queue.js";
 export { RequestQueue, type RequestQueueOptions } from "./stores/request-queue.js";
 export { type StoreRequest, withRequests } from "./stores/requests.js";
@@ -223,4 +224,5 @@ export type {
   Writable,
   WritableStore,
 } from "./stores/store.js";
+export { type WithRetryOptions, withRetry } from "./stores/with-retry.js";
 export * from "./zarrita-names.js";

@@ -27,5 +27,6 @@ export {
 export type { RunProgress } from "./jobs/progress.js";
 export { type PlanReduceOptions, planReduce } from "./jobs/reduce.js";
 export type { Histogram } from "./jobs/reduction.js";
-export { type RunLocalOptions, type RunReport, runLocal, runTask, type TaskFailure } from "./jobs/run.js";
+export { type RunLocalOptions, type RunReport, runLocal, type TaskFailure } from "./jobs/run-local.js";
+export { runTask } from "./jobs/run-task.js";
 export { type PlanVerifyOptions, planVerify } from "./jobs/verify.js";

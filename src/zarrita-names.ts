@@ -8,10 +8,12 @@ import {
   withConsolidatedMetadata,
   withMaybeConsolidatedMetadata,
 } from "./array/consolidated.js";
+import type { NarrowDataType } from "./array/data-type-query.js";
 import { get } from "./array/get.js";
 import type { GetOptions } from "./array/get-options.js";
-import type { Chunk, NarrowDataType, ZarrArray } from "./array/nodes.js";
-import { type SetOptions, set } from "./array/set.js";
+import type { Chunk, ZarrArray } from "./array/nodes.js";
+import { set } from "./array/set.js";
+import type { SetOptions } from "./array/set-options.js";
 import { ArrayView } from "./data-types/array-view.js";
 import type { DataOf, DataTypeName, ScalarOf } from "./data-types/names.js";
 import { memoryOfTexts } from "./data-types/unicode-array.js";

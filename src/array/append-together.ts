@@ -7,13 +7,14 @@ import { InvalidArgumentError, InvalidMetadataError, isZarrError, UnsupportedErr
 import { keyBelow } from "../metadata/path.js";
 import { checkWritable } from "../stores/check-store.js";
 import type { AbsolutePath, StoreOptions, WritableStore } from "../stores/store.js";
+import { writeBeyond } from "./append.js";
 import { planComparison } from "./compare.js";
 import { withMaybeConsolidatedMetadata } from "./consolidated.js";
 import { keepConsolidated } from "./consolidated-upkeep.js";
 import { type Group, Location, ZarrArray } from "./nodes.js";
-import { reopenArray, writeBeyond, writeShape } from "./resize.js";
 import { asTheyAreNow, nodeDocumentKey } from "./rewrite.js";
 import { set } from "./set.js";
+import { reopenArray, writeShape } from "./stored-shape.js";
 
 /** Elements for one array of the group. */
 export interface Addition {

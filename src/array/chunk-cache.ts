@@ -1,23 +1,16 @@
 /** A cache of decoded chunks: a cached chunk is neither requested nor decoded again. */
 
-import { untilAborted } from "../abort.js";
 import { at } from "../at.js";
 import { innerChunkShape } from "../codecs/sharding/document.js";
 import { fillPattern } from "../data-types/data-type.js";
-import { forEach } from "../engine/concurrency.js";
 import type { PreparedArray } from "../engine/prepared.js";
-import { describe, InvalidArgumentError } from "../errors.js";
 import { coordinatesIn } from "../grid/boxes.js";
 import { parseChunkKey } from "../grid/parse-chunk-key.js";
-import { projectRuns } from "../grid/run-projection.js";
-import { normaliseSelection, type Selection } from "../grid/selection.js";
-import { crossings } from "../grid/walk.js";
 import { isFilledWith, loadFilled } from "../kernels/filled.js";
 import { loadKernels } from "../kernels/load.js";
 import type { ArrayMetadata, ChunkKeyEncoding } from "../metadata/model.js";
 import { chunkPrefix } from "../metadata/path.js";
-import { checkNames, type NamesOf } from "../option-names.js";
-import { putInFront } from "../stores/extensions.js";
+import { putInFront } from "../stores/in-front.js";
 import { LruCache, type LruCacheOptions } from "../stores/lru-cache.js";
 import { OpenBytes } from "../stores/open-bytes.js";
 import type { Priority } from "../stores/request-queue.js";
@@ -25,14 +18,12 @@ import { type SharedRequest, SharedRequests, type Waiters } from "../stores/shar
 import { storageOf } from "../stores/storage-identity.js";
 import type { AbsolutePath, Readable, StoreOptions } from "../stores/store.js";
 import { type Watcher, watch } from "../stores/watchers.js";
-import { nextTurn } from "../turns.js";
 import { checkArray } from "./check-arguments.js";
 import { decodedChunks, type HandedOn, prepareChunks } from "./decoded-chunks.js";
-import { checkConcurrency, getChunk } from "./get.js";
+import { getChunk } from "./get.js";
 import type { GetOptions } from "./get-options.js";
 import { groupReads, type ReadChunk } from "./grouped-reads.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
-import { readRuns } from "./read-runs.js";
 
 /** Counts of a ChunkCache: reads that it served, and chunks and bytes that it holds. */
 export interface ChunkCacheStats {
@@ -279,67 +270,6 @@ export class ChunkCache {
       for (const id of ids.keys()) if (id.startsWith(`${name}/`)) ids.delete(id);
     }
   }
-}
-
-/** Options of `prefetch`. */
-export interface PrefetchOptions
-  extends Pick<GetOptions, "signal" | "priority" | "concurrency" | "coalesce" | "workers" | "invalidText"> {
-  /** The cache that the chunks are read into. */
-  readonly cache: ChunkCache;
-}
-const PREFETCH: NamesOf<PrefetchOptions> = {
-  cache: true,
-  signal: true,
-  priority: true,
-  concurrency: true,
-  coalesce: true,
-  workers: true,
-  invalidText: true,
-};
-
-/** Below 0, the default priority of other reads. */
-const BACKGROUND = -1;
-
-/**
- * Browsers have at most 6 requests to one host under way over HTTP/1.1: 2 leave most of them to other reads.
- */
-const PREFETCH_CONCURRENCY = 2;
-
-/**
- * Reads the chunks of a selection into a cache, in C order, without a result. Unless `concurrency` is given
- * it reads two chunks at a time, and unless `priority` is given it reads in the background, after requests
- * with a priority of 0 or more. A read of a chunk whose request is under way waits for that request, which
- * takes on the priority of the read if that is higher.
- * @throws as `get`; InvalidArgumentError without a cache
- */
-export async function prefetch(
-  array: ZarrArray<unknown>,
-  selection: Selection,
-  options: PrefetchOptions,
-): Promise<void> {
-  checkArray(array);
-  checkNames(options, "prefetch", PREFETCH);
-  const { cache, signal, priority = BACKGROUND, concurrency = PREFETCH_CONCURRENCY } = options ?? {};
-  if (!(cache instanceof ChunkCache)) {
-    throw new InvalidArgumentError(`cache: expected a ChunkCache, got ${describe(cache)}`);
-  }
-  checkConcurrency(concurrency);
-  const { dimensions } = normaliseSelection(selection, array.metadata.shape);
-  const runs = readRuns(array.metadata);
-  const along = dimensions.map((dimension, d) =>
-    Array.from(new Set(projectRuns(dimension, at(runs, d)).map(({ chunk }) => chunk))),
-  );
-  await untilAborted(signal, async () => {
-    const { store, locate } = await cache.prepare(array, options);
-    // Reads that began before, or begin now, are to be in the queue first: the first that comes has no rival.
-    // They take two turns if one is due.
-    await nextTurn();
-    await nextTurn();
-    await forEach(crossings(along), concurrency, async (chunk) => {
-      signal?.throwIfAborted();
-      await store.get(locate(chunk).key, { signal, priority });
-    });
-  });
 }
 
 /** The metadata that decide how an array's chunks are decoded, as part of the cache key. */

@@ -18,7 +18,7 @@ import { keepSpellings } from "../metadata/number-spellings.js";
 import { checkNames, type NamesOf } from "../option-names.js";
 import { exists } from "../stores/capabilities.js";
 import { checkWritable, describeStore } from "../stores/check-store.js";
-import { putInFrontOfStore } from "../stores/extensions.js";
+import { putInFrontOfStore } from "../stores/in-front.js";
 import { partsOf } from "../stores/open-bytes.js";
 import { isUnanswered, unrepeated } from "../stores/retry.js";
 import { storageOf } from "../stores/storage-identity.js";

@@ -27,13 +27,8 @@ import { isFilter, writeChunkGrid } from "../metadata/write.js";
 import { encodedDataType } from "./codec-chain.js";
 import { type CodecChoice, codecList, describeCodecs } from "./codec-options.js";
 import { codecsForV3, codecsInV3, codecsOfNumcodecs, endianBefore, endianOf } from "./convert-codecs.js";
-import {
-  checkAttributes,
-  checkGrid,
-  checkInnerChunks,
-  chunkGridOf,
-  keyEncodingOf,
-} from "./create-options.js";
+import { checkGrid, checkInnerChunks, chunkGridOf, keyEncodingOf } from "./create-grid.js";
+import { checkAttributes } from "./create-options.js";
 
 /** The properties that a copy changes. All others are kept as far as the target's format can hold them. */
 export interface Conversion {

@@ -1,18 +1,11 @@
-/**
- * The options for new nodes: their types, their checks at run time for JavaScript callers, and the chunk grid
- * that they describe.
- */
+/** The options for new nodes: their types, and their checks at run time for JavaScript callers. */
 
-import { at } from "../at.js";
 import type { DataType, Endian, ZarrFormat } from "../data-types/data-type.js";
 import type { DataTypeName, DataTypeText, ScalarOf } from "../data-types/names.js";
-import { describe, InvalidArgumentError, isZarrError } from "../errors.js";
-import { chunkRuns } from "../grid/chunk-grid.js";
-import { parseChunkKeyEncoding } from "../metadata/chunk-key-encodings.js";
+import { describe, InvalidArgumentError } from "../errors.js";
 import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import { stringifyJson } from "../metadata/json-text.js";
-import { Member } from "../metadata/member.js";
-import type { ArrayMetadata, ChunkGrid, ChunkLengths, RegularChunkGrid } from "../metadata/model.js";
+import type { ChunkLengths } from "../metadata/model.js";
 import { checkNames, type NamesOf } from "../option-names.js";
 import { product } from "../shape.js";
 import type { CodecChoice } from "./codec-options.js";
@@ -245,81 +238,4 @@ export function checkIsList(lengths: readonly unknown[], name: string): void {
   throw new InvalidArgumentError(
     `${name}: expected a list of lengths, one for each dimension, got ${describe(lengths)}`,
   );
-}
-
-/**
- * Makes a regular grid, or a rectilinear grid if any dimension has a list of lengths, even a list of equal
- * lengths. zarr-python does the same.
- * @param name of the argument, for the message
- * @throws InvalidArgumentError
- */
-export async function chunkGridOf(
-  lengths: readonly ChunkLengths[],
-  shape: readonly number[],
-  name: string,
-): Promise<ChunkGrid> {
-  checkIsList(lengths, name);
-  if (isShape(lengths)) {
-    checkLengths(lengths, 1, shape.length, name);
-    return { name: "regular", chunkShape: [...lengths] };
-  }
-  const { rectilinearGrid } = await import("../metadata/rectilinear.js");
-  try {
-    return rectilinearGrid(lengths, shape, name);
-  } catch (cause) {
-    if (!isZarrError(cause, "InvalidMetadataError")) throw cause;
-    throw new InvalidArgumentError(`${cause.member}: ${cause.reason}`, { cause });
-  }
-}
-
-function isShape(lengths: readonly ChunkLengths[]): lengths is readonly number[] {
-  return !lengths.some((length) => Array.isArray(length));
-}
-
-/** @throws InvalidArgumentError for a rectilinear grid outside v3 */
-export function checkGrid({ name }: ChunkGrid, zarrFormat: ZarrFormat): void {
-  if (name === "regular" || zarrFormat === 3) return;
-  throw new InvalidArgumentError(
-    "chunkShape: only v3 has chunks of different lengths; use zarrFormat: 3, or one length for each dimension",
-  );
-}
-
-/** @throws InvalidArgumentError for inner chunks of different lengths */
-export function checkRegular(inner: ChunkGrid): asserts inner is RegularChunkGrid {
-  if (inner.name === "regular") return;
-  throw new InvalidArgumentError(
-    "chunkShape: expected one length for each dimension, because the chunks in a shard have one shape; `shards` takes the lists of lengths",
-  );
-}
-
-/** @throws InvalidArgumentError for shards whose lengths are not multiples of the inner chunks' */
-export function checkInnerChunks(shards: ChunkGrid, inner: ChunkGrid): asserts inner is RegularChunkGrid {
-  checkRegular(inner);
-  const { chunkShape } = inner;
-  const odd = chunkRuns(shards).flatMap((runs, d) =>
-    runs.filter(({ length }) => length % at(chunkShape, d) !== 0).map(({ length }) => length),
-  );
-  if (odd.length === 0) return;
-  throw new InvalidArgumentError(
-    `shards: expected multiples of the chunk shape [${chunkShape.join(", ")}], got lengths of ${odd.slice(0, 8).join(", ")}`,
-  );
-}
-
-/** The encoding of chunk keys: the format's default unless the options set another. */
-export function keyEncodingOf(
-  options: Pick<CreateArrayOptions<unknown>, "chunkKeyEncoding" | "chunkSeparator">,
-  zarrFormat: ZarrFormat,
-  rank: number,
-): ArrayMetadata["chunkKeyEncoding"] {
-  const { chunkKeyEncoding = "default" } = options;
-  if (typeof chunkKeyEncoding === "object") {
-    if (zarrFormat !== 3 || options.chunkSeparator !== undefined)
-      throw new InvalidArgumentError(
-        "chunkKeyEncoding: an encoding with a configuration needs format 3, and has no chunkSeparator",
-      );
-    const { name, configuration = {} } = chunkKeyEncoding;
-    return parseChunkKeyEncoding(new Member({ name, configuration }, {}, "chunkKeyEncoding"), rank);
-  }
-  const name = zarrFormat === 3 ? chunkKeyEncoding : zarrFormat === 2 ? "v2" : "draft";
-  return { name, separator: options.chunkSeparator ?? (name === "v2" ? "." : "/") };
 }

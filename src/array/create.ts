@@ -15,21 +15,17 @@ import { checkWritable } from "../stores/check-store.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
 import { checkCodecsWrite } from "./codec-chain.js";
 import { codecList } from "./codec-options.js";
+import { checkGrid, checkInnerChunks, checkRegular, chunkGridOf, keyEncodingOf } from "./create-grid.js";
 import {
   type CreateArrayOptions,
   type CreateGroupOptions,
   checkAttributes,
   checkCreateOptions,
-  checkGrid,
-  checkInnerChunks,
   checkIsList,
   checkLengths,
   checkOptions,
-  checkRegular,
-  chunkGridOf,
   type DataTypeOption,
   type KnownDataType,
-  keyEncodingOf,
   withCurrentNames,
 } from "./create-options.js";
 import { automaticChunkShape, automaticShardShape } from "./create-shapes.js";

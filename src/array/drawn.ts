@@ -17,9 +17,10 @@ import type { BasicSelection } from "../grid/selection.js";
 import { checkNames, type NamesOf } from "../option-names.js";
 import { cOrderStrides, product } from "../shape.js";
 import type { DrawnAs, DrawnOut, DrawnType, DrawOptions } from "./draw-options.js";
-import { FANCY, type Zarrita } from "./get-options.js";
+import { FANCY } from "./get-options.js";
 import type { ZarrArray } from "./nodes.js";
 import { resultBytes } from "./result-bytes.js";
+import type { ZarritaQueue } from "./zarrita-options.js";
 
 type DrawnData = DataOf<DrawnAs<DrawnType>>;
 interface Target {
@@ -57,7 +58,7 @@ const SOURCES: ReadonlyMap<string, SourceKind> = new Map([
   ["float64", "F64"],
 ]);
 
-const OPTIONS: NamesOf<DrawOptions & Zarrita> = {
+const OPTIONS: NamesOf<DrawOptions & ZarritaQueue> = {
   ...FANCY,
   shared: true,
   useSharedArrayBuffer: true,

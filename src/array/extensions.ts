@@ -3,7 +3,7 @@
 import type { DataTypeName } from "../data-types/names.js";
 import { InvalidArgumentError } from "../errors.js";
 import { checkStore } from "../stores/check-store.js";
-import { putInFront, putInFrontOfStore } from "../stores/extensions.js";
+import { putInFront, putInFrontOfStore } from "../stores/in-front.js";
 import type {
   AbsolutePath,
   AsyncStore,

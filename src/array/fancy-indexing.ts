@@ -22,7 +22,8 @@ import type { Chunk, ZarrArray } from "./nodes.js";
 import { untilOptionsAbort } from "./options-signal.js";
 import { readRuns } from "./read-runs.js";
 import { resultBytes } from "./result-bytes.js";
-import type { SetOptions, SetValue } from "./set.js";
+import type { SetValue } from "./set.js";
+import type { SetOptions } from "./set-options.js";
 
 type FancyGetOptions<D> = Omit<GetOptions<D>, "shared" | "useSharedArrayBuffer"> & StoredAlone;
 

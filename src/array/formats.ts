@@ -1,5 +1,5 @@
 /** Finds a node of one format: v3, v2, or the 2020 draft. */
-import { preloadCodecs } from "../codecs/prepare-pipeline.js";
+import { preloadCodecs } from "../codecs/preload.js";
 import { withAllDataTypes } from "../data-types/registry.js";
 import { NotFoundError } from "../errors.js";
 import { isDraftEntryPoint } from "../metadata/draft-extensions.js";

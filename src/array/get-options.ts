@@ -11,12 +11,13 @@ import { checkNames, type NamesOf } from "../option-names.js";
 import type { CoalesceOptions } from "../stores/merged-requests.js";
 import type { Priority } from "../stores/request-queue.js";
 import type { ChunkCache } from "./chunk-cache.js";
+import type { ZarritaQueue, ZarritaSignal } from "./zarrita-options.js";
 
 /**
  * Options of `get` and `getChunk`.
  * @typeParam D the data type of the array
  */
-export interface GetOptions<D = DataTypeName> {
+export interface GetOptions<D = DataTypeName> extends ZarritaSignal {
   /** Aborts the read; the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /**
@@ -24,8 +25,6 @@ export interface GetOptions<D = DataTypeName> {
    * A function is called whenever a request can start, so the priority of a waiting read can change.
    */
   readonly priority?: Priority | undefined;
-  /** @deprecated As in zarrita: give `signal` itself. */
-  readonly opts?: { readonly signal?: AbortSignal | undefined } | undefined;
   /** Store requests under way at once; 32 unless given, fewer if chunks are large. */
   readonly concurrency?: number | undefined;
   /** Memory for the result: an array of the data type with exactly as many elements as the selection. */
@@ -97,11 +96,6 @@ export function checkStoredAlone(options: object | undefined, name: string, know
   checkNames(options, name, known);
 }
 
-/** An option of zarrita, accepted and ignored: wazarr has `concurrency`. */
-export interface Zarrita {
-  readonly createQueue?: unknown;
-}
-
 export const FANCY: NamesOf<Omit<GetOptions, "shared" | "useSharedArrayBuffer">> = {
   signal: true,
   priority: true,
@@ -116,7 +110,7 @@ export const FANCY: NamesOf<Omit<GetOptions, "shared" | "useSharedArrayBuffer">>
   maximumDecodedBytes: true,
 };
 export const GET: NamesOf<
-  GetOptions & ColumnOptions<DataTypeName> & SafeIntegersOptions<DataTypeName> & Zarrita
+  GetOptions & ColumnOptions<DataTypeName> & SafeIntegersOptions<DataTypeName> & ZarritaQueue
 > = {
   ...FANCY,
   shared: true,

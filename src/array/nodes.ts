@@ -22,6 +22,7 @@ import {
   readGroupDocument,
 } from "../metadata/v3.js";
 import type { AbsolutePath, Store } from "../stores/store.js";
+import { type DataTypeQuery, matches, type NarrowDataType } from "./data-type-query.js";
 import { getPlainChunk } from "./get.js";
 import type { GetOptions } from "./get-options.js";
 
@@ -80,42 +81,6 @@ export function root(store: Store = new Map<string, Uint8Array>()): Location {
 export function toLocation<S extends Store>(location: Location<S> | S): Location<S> {
   return location instanceof Location ? location : new Location(location);
 }
-
-/** A query for `array.is`: the name of a data type, or a kind of scalar such as "number". */
-export type DataTypeQuery = DataTypeName | keyof Kinds;
-
-/** Elements in a typed array. */
-interface Typed<Scalar> {
-  readonly BYTES_PER_ELEMENT: number;
-  [index: number]: Scalar;
-}
-
-/** By kind: what scalars and elements are. */
-interface Kinds {
-  number: { scalar: number; data: Typed<number> };
-  /** Scalars that are numbers, with a typed array or without one (bfloat16, int4). */
-  "number-like": { scalar: number; data: unknown };
-  bigint: { scalar: bigint; data: Typed<bigint> };
-  /** Scalars that are bigints, also those of times. */
-  "bigint-like": { scalar: bigint; data: unknown };
-  boolean: { scalar: boolean; data: unknown };
-  string: { scalar: string; data: unknown };
-  object: { scalar: unknown; data: unknown };
-}
-type NameOf<D> = D extends DataTypeName ? D : DataTypeName;
-type IsOfKind<D, Kind extends keyof Kinds> = [ScalarOf<D>, DataOf<D>] extends [
-  Kinds[Kind]["scalar"],
-  Kinds[Kind]["data"],
-]
-  ? D
-  : never;
-
-/** The data types of `D` that match the query `Q`. */
-export type NarrowDataType<D, Q extends DataTypeQuery> = Q extends "object"
-  ? "v2:object"
-  : Q extends keyof Kinds
-    ? { [N in NameOf<D>]: IsOfKind<N, Q> }[NameOf<D>]
-    : Q;
 
 /** A location with metadata. */
 abstract class NodeLocation<M extends NodeMetadata, S extends Store> extends Location<S> {
@@ -270,14 +235,7 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends NodeLo
    */
   is<Q extends DataTypeQuery>(query: Q): this is ZarrArray<NarrowDataType<D, Q>, S>;
   is(query: string): boolean {
-    const { dataType } = this;
-    const dtype: string = this.dtype;
-    if (dtype === query || dataType.name === query) return true;
-    if (query === "object") return dtype === "v2:object";
-    const kind = typeof dataType.defaultScalar;
-    if (kind === "number" || kind === "bigint")
-      return query === kind ? ArrayBuffer.isView(dataType.view(new Uint8Array(0))) : query === `${kind}-like`;
-    return kind === query && kind !== "object";
+    return matches(this.dtype, this.dataType, query);
   }
 
   /**

@@ -1,5 +1,8 @@
-/** The options of `open`. */
-import type { DataTypeQuery } from "./nodes.js";
+/** The options of `open`, and the list of their names. */
+import type { NamesOf } from "../option-names.js";
+import type { StoreOptions } from "../stores/store.js";
+import { STORE_OPTIONS } from "../stores/store-option-names.js";
+import type { DataTypeQuery } from "./data-type-query.js";
 
 export type NodeKind = "array" | "group";
 
@@ -27,3 +30,11 @@ export interface OpenOptions {
   /** Aborts the requests; the promise rejects with its reason. */
   readonly signal?: AbortSignal | undefined;
 }
+
+export const OPEN: NamesOf<OpenOptions & StoreOptions> = {
+  ...STORE_OPTIONS,
+  kind: true,
+  dtype: true,
+  attrs: true,
+  format: true,
+};

@@ -5,32 +5,16 @@ import type { DataTypeName } from "../data-types/names.js";
 import { InvalidArgumentError, isZarrError, NotFoundError, StoreError } from "../errors.js";
 import { loadKernels } from "../kernels/load.js";
 import { isDraftEntryPoint } from "../metadata/draft-extensions.js";
-import { checkNames, type NamesOf } from "../option-names.js";
+import { checkNames } from "../option-names.js";
 import { checkStore, describeStore } from "../stores/check-store.js";
 import { isUnanswered, unrepeated } from "../stores/retry.js";
 import type { Store, StoreOptions } from "../stores/store.js";
-import { STORE_OPTIONS } from "../stores/store-option-names.js";
 import { isFar } from "../stores/values.js";
+import type { DataTypeQuery, NarrowDataType } from "./data-type-query.js";
 import { FORMATS, type Format, type FormatName, type ProbeOptions } from "./formats.js";
-import {
-  type DataTypeQuery,
-  type Group,
-  type Location,
-  type NarrowDataType,
-  type Node,
-  toLocation,
-  ZarrArray,
-} from "./nodes.js";
-import type { NodeKind, OpenOptions } from "./open-options.js";
+import { type Group, type Location, type Node, toLocation, ZarrArray } from "./nodes.js";
+import { type NodeKind, OPEN, type OpenOptions } from "./open-options.js";
 import { readDocument } from "./read-document.js";
-
-const OPTIONS: NamesOf<OpenOptions & StoreOptions> = {
-  ...STORE_OPTIONS,
-  kind: true,
-  dtype: true,
-  attrs: true,
-  format: true,
-};
 
 type OpenNode = (location: Location, options: OpenOptions) => Promise<Node>;
 
@@ -53,7 +37,7 @@ function makeOpen(openLocated: OpenNode) {
     options?: OpenOptions,
   ): Promise<ZarrArray<DataTypeName, S> | Group<S>>;
   async function openNode(where: Location | Store, options: OpenOptions = {}): Promise<ZarrArray | Group> {
-    checkNames(options, "open", OPTIONS);
+    checkNames(options, "open", OPEN);
     // WebAssembly compiles while the metadata are fetched. The first read reports a failure.
     loadKernels().catch(() => {});
     return untilAborted(options.signal, async () => {

@@ -1,8 +1,10 @@
 /** The signal of an operation's options: `signal`, or zarrita's `opts.signal`, or one that follows both. */
 import { follow, untilAborted } from "../abort.js";
-import type { GetOptions } from "./get-options.js";
+import type { ZarritaSignal } from "./zarrita-options.js";
 
-type Signals = Pick<GetOptions, "signal" | "opts">;
+interface Signals extends ZarritaSignal {
+  readonly signal?: AbortSignal | undefined;
+}
 
 /**
  * `untilAborted` for the signals of options.

@@ -1,42 +1,30 @@
-/** Changes the shape of arrays: `resize` and `append`. */
+/** Gives arrays another shape. */
 
 import { untilAborted } from "../abort.js";
 import { at } from "../at.js";
-import { innerChunkShape } from "../codecs/sharding/document.js";
 import { fillScalar } from "../data-types/data-type.js";
 import { forEach } from "../engine/concurrency.js";
-import type { PreparedArray } from "../engine/prepared.js";
-import {
-  ConflictError,
-  InvalidArgumentError,
-  InvalidMetadataError,
-  NotFoundError,
-  UnsupportedError,
-} from "../errors.js";
+import { UnsupportedError } from "../errors.js";
 import { coordinatesIn } from "../grid/boxes.js";
 import { chunkAlong, chunkAt, chunkBoxOf, chunkRuns, gridShapeOf } from "../grid/chunk-grid.js";
 import { type Selection, slice } from "../grid/selection.js";
-import { isJsonArray, isJsonObject, type JsonObject } from "../metadata/json.js";
-import type { ArrayMetadata } from "../metadata/model.js";
-import { writeChunkGrid } from "../metadata/write.js";
 import { checkNames, type NamesOf } from "../option-names.js";
 import { product } from "../shape.js";
 import { canList, deleteKey } from "../stores/capabilities.js";
-import { checkWritable, describeGiven, describeStore, withFailuresAt } from "../stores/check-store.js";
-import type { AbsolutePath, Store, StoreOptions } from "../stores/store.js";
+import { checkWritable, describeStore, withFailuresAt } from "../stores/check-store.js";
+import type { Store, StoreOptions } from "../stores/store.js";
 import { STORE_OPTIONS } from "../stores/store-option-names.js";
 import { checkArray } from "./check-arguments.js";
-import { type ChunkLike, isChunkLike } from "./chunk-like.js";
 import { comparable } from "./compare-elements.js";
 import { keepConsolidated } from "./consolidated-upkeep.js";
 import { chunksAtOnce } from "./copy-chunks.js";
 import { checkLengths } from "./create-options.js";
 import { checkConcurrency, get } from "./get.js";
 import { ZarrArray } from "./nodes.js";
-import { signalOf, untilOptionsAbort } from "./options-signal.js";
-import { asTheyAreNow, metadataNow, nodeDocumentKey, rewriteDocument, whileLocked } from "./rewrite.js";
-import { type SetOptions, set } from "./set.js";
+import { asTheyAreNow, nodeDocumentKey, whileLocked } from "./rewrite.js";
+import { set } from "./set.js";
 import { chunkKeyOf, storedChunks } from "./stored-chunks.js";
+import { reopenArray, withShape, writeShape } from "./stored-shape.js";
 
 /** Options of `resize`. */
 export interface ResizeOptions extends StoreOptions {
@@ -44,22 +32,7 @@ export interface ResizeOptions extends StoreOptions {
   readonly concurrency?: number | undefined;
 }
 
-/** Options of `append`. */
-export interface AppendOptions extends SetOptions {
-  /** Index of the dimension that grows; 0 unless given. */
-  readonly axis?: number | undefined;
-}
-
 const RESIZE: NamesOf<ResizeOptions> = { ...STORE_OPTIONS, concurrency: true };
-const APPEND: NamesOf<AppendOptions> = {
-  signal: true,
-  opts: "unlisted",
-  concurrency: true,
-  writeEmptyChunks: true,
-  workers: true,
-  onProgress: "function",
-  axis: true,
-};
 
 /**
  * Gives an array another shape of the same rank; no element moves. Shrinking deletes the chunks outside the
@@ -101,146 +74,6 @@ export async function resize<D, S extends Store>(
     return resized;
   };
   return untilAborted(options.signal, () => whileLocked(array, key, options, change));
-}
-
-/**
- * Makes an array longer along `axis` and writes elements there. The new shape is written last, so readers see
- * all of the elements or none. Concurrent appends in one process run one after the other. A failed append
- * leaves its chunks beyond the array's end, where reads do not see them: the next append overwrites them,
- * `resize` removes them. `elements` has the array's length in all dimensions but `axis`.
- * @example
- * ```ts
- * const longer = await append(array, { data: new Float32Array(721 * 1440), shape: [1, 721, 1440] });
- * ```
- * @returns the array with its new shape; `array` keeps the old shape, and writes through it do not change the
- * new elements
- * @throws as `set`, and InvalidArgumentError
- */
-export async function append<D, S extends Store>(
-  array: ZarrArray<D, S>,
-  elements: ChunkLike<D>,
-  options: AppendOptions = {},
-): Promise<ZarrArray<D, S>> {
-  checkArray(array);
-  const { axis = 0, ...setOptions } = options;
-  if (!isChunkLike(elements))
-    throw new InvalidArgumentError(
-      `append: expected elements as { data, shape }, got ${describeGiven(elements)}`,
-    );
-  const rank = array.shape.length;
-  const added = elements.shape[axis];
-  if (elements.shape.length !== rank || added === undefined) {
-    throw new InvalidArgumentError(
-      `append: expected elements of ${rank} dimensions and an axis from 0 to ${rank - 1}, got [${elements.shape.join(", ")}] and ${axis}`,
-    );
-  }
-  checkNames(options, "append", APPEND);
-  const key = await nodeDocumentKey(array);
-  const change = async (own: SetOptions): Promise<ZarrArray<D, S>> => {
-    const signal = signalOf(own);
-    const stored = await reopenArray(array, { signal });
-    const grown = await writeBeyond(stored, { axis, from: at(stored.shape, axis) }, elements, own);
-    await writeShape(grown, stored.shape, key, { signal });
-    await keepConsolidated(checkWritable(array.store, array.path), [grown]);
-    return new ZarrArray(array.store, array.path, grown.metadata, array.entryPoint);
-  };
-  return untilOptionsAbort(setOptions, (own) =>
-    whileLocked(array, key, { signal: signalOf(own) }, () => change(own)),
-  );
-}
-
-/**
- * Writes elements of an array, and no document: from `from` on along `axis`, at or behind the end of what
- * readers see. What an earlier, failed attempt left there is lost.
- * @returns the array with the shape that ends with the elements, for `writeShape`
- */
-export async function writeBeyond(
-  stored: ZarrArray,
-  { axis, from }: { readonly axis: number; readonly from: number },
-  elements: { readonly data: unknown; readonly shape: readonly number[] },
-  options: SetOptions,
-): Promise<ZarrArray> {
-  const along = (length: number) => stored.shape.map((whole, d) => (d === axis ? length : whole));
-  const end = from + at(elements.shape, axis);
-  checkLengths(along(end), 0, stored.shape.length, "shape");
-  const before = await withShape(stored, stored, along(from));
-  const grown = await withShape(stored, stored, along(end));
-  const selection: Selection = grown.shape.map((_, d) => (d === axis ? slice(from, end) : null));
-  const { setPrepared } = await import("./write.js");
-  await setPrepared(grown, () => prepareGrown(grown, before), selection, elements, options);
-  return grown;
-}
-
-/** The array as it is stored now. */
-export async function reopenArray(array: ZarrArray<unknown>, options: StoreOptions): Promise<ZarrArray> {
-  const metadata = await metadataNow(array, options);
-  if (metadata.nodeType !== "array")
-    throw new NotFoundError("expected array, found group", { path: array.path, found: "group" });
-  const [before, now] = [array.shape.length, metadata.shape.length];
-  if (before !== now)
-    throw new InvalidMetadataError(
-      `expected ${before} dimensions, found ${now}: the array has been replaced; open it again`,
-      { path: array.path },
-    );
-  return new ZarrArray(array.store, array.path, metadata, array.entryPoint);
-}
-
-/**
- * The stored array with another shape. A rectilinear grid whose chunks end before the new shape gets more
- * chunks.
- */
-async function withShape<D, S extends Store>(
-  { store, path, entryPoint }: ZarrArray<D, S>,
-  { metadata }: ZarrArray,
-  shape: readonly number[],
-): Promise<ZarrArray<D, S>> {
-  const { chunkGrid } = metadata;
-  const grown =
-    chunkGrid.name === "regular"
-      ? chunkGrid
-      : (await import("../metadata/rectilinear.js")).grownGrid(chunkGrid, shape, innerChunkShape(metadata));
-  return new ZarrArray(store, path, { ...metadata, shape: [...shape], chunkGrid: grown }, entryPoint);
-}
-
-/**
- * Marks chunks wholly behind the stored array's end as new, so that writes do not keep elements that a failed
- * append left in them.
- */
-async function prepareGrown(grown: ZarrArray<unknown>, stored: ZarrArray<unknown>): Promise<PreparedArray> {
-  const prepared = await grown.prepare();
-  const { chunkGrid } = grown.metadata;
-  return {
-    ...prepared,
-    locate(chunk) {
-      const { start } = chunkBoxOf(chunkGrid, chunk);
-      return { ...prepared.locate(chunk), isNew: start.some((first, d) => first >= at(stored.shape, d)) };
-    },
-  };
-}
-
-/**
- * Writes the shape of an array into its document. Whoever calls it holds the lock on the document, and calls
- * `keepConsolidated` after it.
- * @param before the shape when the caller read it
- * @throws ConflictError if it is another one now: a process without a lock changed it
- */
-export async function writeShape(
-  { path, store, metadata }: ZarrArray<unknown>,
-  before: readonly number[],
-  key: AbsolutePath,
-  options: StoreOptions,
-): Promise<void> {
-  const { shape } = metadata;
-  const change = (document: JsonObject): JsonObject => {
-    const now = document.shape !== undefined && isJsonArray(document.shape) ? document.shape : [];
-    if (store.conditionalWrites === true && before.some((length, d) => Number(now[d]) !== length))
-      throw new ConflictError(
-        "another writer changed the array's shape at the same time: open the array again; where both wrote beyond its old end, the later elements are stored",
-        { path },
-      );
-    return { ...document, shape, ...changedGrid(metadata, document) };
-  };
-  await rewriteDocument(checkWritable(store, path), key, change, options);
 }
 
 /**
@@ -327,17 +160,4 @@ async function isFilled(array: ZarrArray, box: Selection, { signal }: StoreOptio
   if (!Array.isArray(there.data) && dataType.bytesOf(there.data) === undefined) return false;
   const elements = comparable(dataType, there.data);
   return elements.nextDifference(comparable(dataType, filled.data), 0) === elements.count;
-}
-
-/**
- * The grid's member if it differs from the document's: rectilinear grids grow, and chunk lengths of 0, which
- * no format allows, are read as more.
- */
-function changedGrid({ chunkGrid, zarrFormat }: ArrayMetadata, document: JsonObject): JsonObject {
-  if (chunkGrid.name !== "regular") return { chunk_grid: writeChunkGrid(chunkGrid) };
-  const { chunkShape } = chunkGrid;
-  const grid = isJsonObject(document.chunk_grid) ? document.chunk_grid.configuration : undefined;
-  const stored = zarrFormat === 2 ? document.chunks : isJsonObject(grid) ? grid.chunk_shape : undefined;
-  if (!isJsonArray(stored) || stored.every((length, d) => Number(length) === chunkShape[d])) return {};
-  return zarrFormat === 2 ? { chunks: chunkShape } : { chunk_grid: writeChunkGrid(chunkGrid) };
 }

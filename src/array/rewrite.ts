@@ -10,7 +10,7 @@ import { keepSpellings } from "../metadata/number-spellings.js";
 import { keyBelow } from "../metadata/path.js";
 import { canList } from "../stores/capabilities.js";
 import { checkWritable } from "../stores/check-store.js";
-import { putInFrontOfStore } from "../stores/extensions.js";
+import { putInFrontOfStore } from "../stores/in-front.js";
 import { storageOf } from "../stores/storage-identity.js";
 import type {
   AbsolutePath,

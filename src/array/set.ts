@@ -1,31 +1,12 @@
 import type { ArrowVector } from "../data-types/arrow-vector.js";
 import type { ColumnData } from "../data-types/column.js";
 import type { DataOf, ScalarOf } from "../data-types/names.js";
-import type { ChunkWorkers } from "../engine/chunk-workers.js";
-import type { OnProgress } from "../engine/progress.js";
 import type { Selection } from "../grid/selection.js";
 import type { Store } from "../stores/store.js";
 import type { ChunkLike } from "./chunk-like.js";
-import type { GetOptions } from "./get-options.js";
 import type { ZarrArray } from "./nodes.js";
 import { untilOptionsAbort } from "./options-signal.js";
-
-/** Options of `set`. */
-export interface SetOptions extends Pick<GetOptions, "opts"> {
-  /** Aborts the write. Chunks that were stored before stay. */
-  readonly signal?: AbortSignal | undefined;
-  /** Chunks written at once; 32 unless given, fewer if chunks are large. */
-  readonly concurrency?: number | undefined;
-  /**
-   * True stores chunks of only the fill value, too. Unless given, they are not stored, and stored ones are
-   * deleted.
-   */
-  readonly writeEmptyChunks?: boolean | undefined;
-  /** A WorkerPool of `wazarr/workers`: chunks are encoded on other cores. */
-  readonly workers?: ChunkWorkers | undefined;
-  /** Called after every band of chunks or shard, and in between as bytes are done. */
-  readonly onProgress?: OnProgress | undefined;
-}
+import type { SetOptions } from "./set-options.js";
 
 /** The elements that `get` returns; for data types of variable length any array of scalars. */
 type ElementsOf<D> = DataOf<D> extends readonly (infer Element)[] ? readonly Element[] : DataOf<D>;

@@ -14,25 +14,14 @@ import { type ChunkRuns, chunkRuns } from "../grid/chunk-grid.js";
 import { type BasicSelection, normaliseSelection, type Selection } from "../grid/selection.js";
 import { loadKernels } from "../kernels/load.js";
 import type { ArrayMetadata } from "../metadata/model.js";
-import { checkNames, type NamesOf } from "../option-names.js";
+import { checkNames } from "../option-names.js";
 import { cOrderStrides, product } from "../shape.js";
 import { checkWritable } from "../stores/check-store.js";
 import { checkArray } from "./check-arguments.js";
 import { arrayOf, type ChunkLike, checkStrides, isChunkLike } from "./chunk-like.js";
 import { readOptions } from "./get.js";
-import type { Zarrita } from "./get-options.js";
 import type { ZarrArray } from "./nodes.js";
-import type { SetOptions } from "./set.js";
-
-const SET: NamesOf<SetOptions & Zarrita> = {
-  signal: true,
-  opts: "unlisted",
-  concurrency: true,
-  writeEmptyChunks: true,
-  workers: true,
-  onProgress: "function",
-  createQueue: "unlisted",
-};
+import { SET, type SetOptions } from "./set-options.js";
 
 /** The implementation of `set`. @param prepare returns the prepared array that is written to */
 export async function setPrepared(

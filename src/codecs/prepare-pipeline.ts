@@ -10,8 +10,7 @@
 
 import { InvalidArgumentError, InvalidMetadataError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
-import { loadKernels } from "../kernels/load.js";
-import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
+import type { JsonObject } from "../metadata/json.js";
 import type { ArrayMetadata, CodecMetadata } from "../metadata/model.js";
 import { isLayout, prepareLayout } from "./array-stage.js";
 import { prepareByteStage, sizeByteCodecs } from "./byte-stage.js";
@@ -27,7 +26,7 @@ import type {
 import { maximumEncoded } from "./decoder-result.js";
 import type { Pipeline, ShardLayout } from "./pipeline.js";
 import { joinStages } from "./pipeline.js";
-import { codecInside, findCodec, loadCodec } from "./registry.js";
+import { findCodec, loadCodec } from "./registry.js";
 import { chunkMetadata, type ZarritaCodecEntry } from "./zarrita-interface.js";
 
 /** @throws UnknownCodecError, InvalidMetadataError when the codecs do not form a pipeline */
@@ -293,46 +292,4 @@ function noSerializer(): InvalidMetadataError {
     'expected exactly one array-to-bytes codec such as {"name": "bytes", "configuration": {"endian": "little"}}, got none',
     { member: "codecs" },
   );
-}
-
-/**
- * Most codecs to preload, which limits the work for a hostile document; `preparePipeline` reports its errors.
- */
-const MOST_CODECS = 16;
-
-/**
- * Begins to load the codecs that a document of v2 or v3 names as soon as it has arrived: the download and the
- * compilation go on while the document is parsed and the first chunk is requested. Ignores errors:
- * `preparePipeline` loads the same codecs and reports them.
- * @param document a `zarr.json` or `.zarray`
- */
-export function preloadCodecs(document: Json): void {
-  for (const [name, configuration] of namedCodecs(document)) {
-    preload(name, configuration).catch(() => {});
-  }
-}
-
-async function preload(name: string, configuration: JsonObject): Promise<void> {
-  const entry = await findCodec(name);
-  await entry?.load?.(await loadKernels(), configuration);
-}
-
-function namedCodecs(document: Json): [name: string, configuration: JsonObject][] {
-  const found: [name: string, configuration: JsonObject][] = [];
-  const visit = (codecs: Json | undefined): void => {
-    for (const codec of Array.isArray(codecs) ? codecs : [codecs]) {
-      const given: JsonObject = isJsonObject(codec) ? codec : { name: codec ?? null };
-      // A v2 codec has its name in `id`, and its settings beside it instead of in `configuration`.
-      const { name = given.id, configuration = given } = given;
-      if (typeof name !== "string" || found.length >= MOST_CODECS) return;
-      if (!isJsonObject(configuration)) continue;
-      found.push([name, configuration]);
-      visit(configuration.codecs);
-      const inside = codecInside(name, configuration);
-      if (inside !== undefined) found.push([inside, {}]);
-    }
-  };
-  if (isJsonObject(document))
-    for (const member of ["codecs", "compressor", "filters"]) visit(document[member]);
-  return found;
 }

@@ -8,8 +8,8 @@ import type { ChunkLocation } from "../codecs/pipeline.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import { isFilledWith } from "../kernels/filled.js";
 import type { ChunkDecoder } from "./assembler.js";
-import { BandSource, type SourceElements } from "./band-source.js";
 import type { Band, ChunkProjection } from "./bands.js";
+import { CallerElements, type SourceElements } from "./caller-elements.js";
 
 /** The elements to write. */
 export interface WriteSource extends SourceElements {
@@ -55,7 +55,7 @@ export const encoderFor: EncoderFactory = (decoder, selection, source, writeEmpt
   new BandEncoder(decoder, selection, source, writeEmptyChunks);
 
 /** Copies the caller's elements into chunks. */
-export type ElementSource = Pick<BandSource, "isDirect" | "within" | "asTheyAre" | "place">;
+export type ElementSource = Pick<CallerElements, "isDirect" | "within" | "asTheyAre" | "place">;
 
 export class BandEncoder {
   readonly #decoder: ChunkDecoder;
@@ -69,7 +69,7 @@ export class BandEncoder {
     selection: readonly DimensionSelection[],
     source: WriteSource,
     writeEmptyChunks: boolean,
-    elements: ElementSource = new BandSource(decoder, selection, source),
+    elements: ElementSource = new CallerElements(decoder, selection, source),
   ) {
     const { fillPattern, kernels, pipeline } = decoder;
     this.#decoder = decoder;

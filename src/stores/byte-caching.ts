@@ -3,7 +3,8 @@
 import { UnsupportedError } from "../errors.js";
 import { checkNames, type NamesOf } from "../option-names.js";
 import { checkByteLength, checkStore } from "./check-store.js";
-import { putInFrontOfStore } from "./extensions.js";
+import { putInFrontOfStore } from "./in-front.js";
+import { SharedAnswers } from "./shared-requests.js";
 import type {
   AbsolutePath,
   RangeQuery,
@@ -87,7 +88,7 @@ class CachedAnswers {
   readonly #store: Store;
   readonly #cache: ByteCache;
   readonly #keyFor: CacheKeyFor;
-  readonly #underWay = new Map<string, Promise<Answer>>();
+  readonly #underWay = new SharedAnswers<Answer>();
   /**
    * Lengths and versions of cached values, as the store told them. The keys are the values: an entry goes
    * when the cache drops its value.
@@ -136,26 +137,18 @@ class CachedAnswers {
     const { signal, maximumBytes } = options;
     const isCurrent = options.current === true;
     if (!isCurrent && this.#cache.has(name)) return this.#found(name);
-    // Requests with a signal are not shared: one caller's abort must not fail another's read. Nor are those
-    // with another bound, and those for what is stored now: a request that is under way may bring an older
-    // value.
-    const isShared = signal === undefined && !isCurrent;
-    const shareName = `${maximumBytes} ${name}`;
-    const shared = isShared ? this.#underWay.get(shareName) : undefined;
-    if (shared !== undefined) return shared;
-    const asked = this.#ask(key, range, options).then((answer) => {
+    const ask = async (): Promise<Answer> => {
+      const answer = await this.#ask(key, range, options);
       // A value that was cached during this request may be newer: a request for what is stored now brought
       // it.
       if (isCurrent || !this.#cache.has(name)) this.#keep(name, answer);
       return answer;
-    });
-    if (!isShared) return asked;
-    this.#underWay.set(shareName, asked);
-    try {
-      return await asked;
-    } finally {
-      this.#underWay.delete(shareName);
-    }
+    };
+    // Not shared: requests with a signal, because the signal of a shared one would keep `withRangeCoalescing`
+    // below from merging it; those with another bound; and those for what is stored now, because a request
+    // that is under way may bring an older value.
+    if (signal !== undefined || isCurrent) return ask();
+    return this.#underWay.ask(`${maximumBytes} ${name}`, ask);
   }
 
   async #ask(

@@ -6,10 +6,11 @@
 import { at } from "../at.js";
 import { InvalidArgumentError, StoreError, UnsupportedError } from "../errors.js";
 import { checkDepth } from "../metadata/path.js";
-import { checkByteLength, describeGiven, noFileError } from "./check-store.js";
+import { describeGiven, noFileError } from "./check-store.js";
+import { partsOf, replace, stateOf } from "./directory-handles/content.js";
 import { changed, handleError, isChange, isMissing, nameOf } from "./directory-handles/failures.js";
 import type { DirectoryHandle, FileHandle, FileSnapshot, FileWriter } from "./directory-handles/handles.js";
-import { relativeKey, relativePrefix, resolveRange } from "./keys-and-ranges.js";
+import { relativeKey, relativePrefix } from "./keys-and-ranges.js";
 import type {
   AbsolutePath,
   DirectoryListing,
@@ -312,56 +313,6 @@ async function found<Handle>(handle: Promise<Handle>): Promise<Handle | undefine
     if (isMissing(error)) return undefined;
     throw error;
   }
-}
-
-function stateOf({ size, lastModified }: FileSnapshot) {
-  return { byteLength: size, version: `${lastModified} ${size}`, modified: lastModified };
-}
-
-async function partsOf(
-  file: FileSnapshot,
-  key: AbsolutePath,
-  ranges: readonly RangeQuery[] | undefined,
-  { maximumBytes, signal }: StoreOptions,
-): Promise<Uint8Array[]> {
-  const wanted = ranges ?? [{ offset: 0, length: file.size }];
-  const spans = wanted.map((range) => resolveRange(range, file.size));
-  for (const { start, end } of spans) checkByteLength(end - start, maximumBytes, key);
-  const parts = await Promise.all(
-    spans.map(async ({ start, end }) => {
-      const part = new Uint8Array(await file.slice(start, end).arrayBuffer());
-      if (part.length !== end - start) throw changed();
-      return part;
-    }),
-  );
-  signal?.throwIfAborted();
-  return parts;
-}
-
-/** Replaces the content of a file, or leaves it as it is. */
-async function replace(file: FileHandle, value: Uint8Array, signal: AbortSignal | undefined): Promise<void> {
-  if (file.createWritable === undefined)
-    throw new UnsupportedError(
-      "this browser cannot write into folders: their files have no `createWritable`",
-    );
-  const writer = await file.createWritable();
-  try {
-    await writer.write(ownBuffer(value));
-    signal?.throwIfAborted();
-    await writer.close();
-  } catch (error) {
-    await writer.abort().catch(() => {
-      // A writer that failed is closed already.
-    });
-    throw error;
-  }
-}
-
-/** Browsers refuse shared memory. */
-function ownBuffer(value: Uint8Array): ArrayBuffer {
-  const { buffer, byteLength } = value;
-  const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
-  return isWhole ? buffer : new Uint8Array(value).buffer;
 }
 
 /** Removes a file; a folder of that name stays, because it is no value. */

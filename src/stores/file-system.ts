@@ -18,8 +18,9 @@ import {
   walk,
 } from "./files/directories.js";
 import { flushFiles } from "./files/flush.js";
+import { HeldLocks } from "./files/held-locks.js";
 import { LEFTOVER_AGE, removeTemporary, type TemporaryFiles } from "./files/leftovers.js";
-import { type FileLock, isLockName, lockFile, removeIfDead } from "./files/locks.js";
+import { isLockName, removeIfDead } from "./files/locks.js";
 import { Pace } from "./files/pace.js";
 import { LARGEST_SYNCHRONOUS, OpenFile, ownMemory, readParts } from "./files/read.js";
 import { adviceForRoot, rootOf } from "./files/root.js";
@@ -89,8 +90,7 @@ export class FileSystemStore implements Readable, Writable, Listable {
 
   /** Undefined without the option `locks`. */
   readonly lockKeys: LockKeys | undefined;
-  /** The locks that writers of this store hold, by path. */
-  readonly #locks = new Map<string, FileLock>();
+  readonly #locks: HeldLocks;
   /** Directories from which this store has removed leftovers of writers that died. */
   readonly #swept = new Set<string>();
 
@@ -102,8 +102,9 @@ export class FileSystemStore implements Readable, Writable, Listable {
     checkOptionNames(options, "FileSystemStore", { locks: true });
     const { locks = false } = options;
     this.root = rootOf(root);
-    this.lockKeys = locks ? (keys, options) => this.#lock(keys, options?.signal) : undefined;
     this.#base = this.root.endsWith(sep) ? this.root : this.root + sep;
+    this.#locks = new HeldLocks(this.#base, (key) => this.#path(key));
+    this.lockKeys = locks ? (keys, options) => this.#locks.take(keys, options?.signal) : undefined;
     this.#place = storageNamed(`file ${this.root}`);
   }
 
@@ -180,7 +181,7 @@ export class FileSystemStore implements Readable, Writable, Listable {
       this.#writeNow(path, key, value);
       return;
     }
-    return writeFile(path, value, isQuick, options?.signal, this.#check(path, key)).catch(
+    return writeFile(path, value, isQuick, options?.signal, this.#locks.checkOf(key)).catch(
       (error: unknown) => {
         throw fileError("write a file", key, error, options?.signal);
       },
@@ -199,7 +200,7 @@ export class FileSystemStore implements Readable, Writable, Listable {
   #writeNow(path: string, key: AbsolutePath, value: Uint8Array): void {
     const started = performance.now();
     try {
-      writeFileSync(path, value, this.#check(path, key));
+      writeFileSync(path, value, this.#locks.checkOf(key));
     } catch (error) {
       throw fileError("write a file", key, error);
     }
@@ -237,39 +238,6 @@ export class FileSystemStore implements Readable, Writable, Listable {
     return removed;
   }
 
-  async #lock(keys: readonly AbsolutePath[], signal: AbortSignal | undefined): Promise<() => Promise<void>> {
-    const unlocks: (() => Promise<void>)[] = [];
-    const unlock = async () => {
-      const left = await Promise.allSettled(unlocks.map((each) => each()));
-      const failed = left.find((each) => each.status === "rejected");
-      if (failed !== undefined) throw fileError("unlock a file", keys.join(", "), failed.reason);
-    };
-    for (const key of keys) {
-      try {
-        const path = this.#path(key);
-        const lock = await lockFile(path, this.#base, signal);
-        this.#locks.set(path, lock);
-        unlocks.push(() => {
-          this.#locks.delete(path);
-          return lock.unlock();
-        });
-      } catch (error) {
-        await unlock();
-        throw fileError("lock a file", key, error, signal);
-      }
-    }
-    return unlock;
-  }
-
-  /**
-   * The check to make immediately before a file is replaced or removed: whether its lock, if there is one, is
-   * still held.
-   */
-  #check(path: string, key: AbsolutePath): (() => void) | undefined {
-    const lock = this.#locks.get(path);
-    return lock && (() => lock.check(key));
-  }
-
   /** Removes a file, and then its parent directories as far as they are empty. */
   delete(key: AbsolutePath): Awaitable<void> {
     // Writers delete every chunk that is all fill value, and usually the file is missing: this synchronous
@@ -278,7 +246,7 @@ export class FileSystemStore implements Readable, Writable, Listable {
     // A directory is no value, so the key is missing.
     if (status === undefined || status.isDirectory()) return;
     const path = this.#path(key);
-    const check = this.#check(path, key);
+    const check = this.#locks.checkOf(key);
     return (check === undefined ? unlink(path) : unlinkChecked(path, check)).then(
       () => prune(dirname(path), this.#base),
       (error: unknown) => {

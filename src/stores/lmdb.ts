@@ -5,14 +5,16 @@
  */
 
 import { createHash } from "node:crypto";
-import { closeSync, openSync, readSync } from "node:fs";
 import { join, resolve, sep } from "node:path";
 import { open, type RootDatabase } from "lmdb";
-import { isZarrError, StoreError } from "../errors.js";
 import { checkNames } from "../option-names.js";
 import { checkByteLength } from "./check-store.js";
-import { type FileLock, lockFile } from "./files/locks.js";
-import { relativeKey, relativePrefix, resolveRange } from "./keys-and-ranges.js";
+import { HeldLocks } from "./files/held-locks.js";
+import { relativePrefix, resolveRange } from "./keys-and-ranges.js";
+import { checkFile } from "./lmdb/check-file.js";
+import { attempt, attemptLater } from "./lmdb/failures.js";
+import { absolute, keyBytes, prefixRange } from "./lmdb/keys.js";
+import { enterTransaction } from "./lmdb/transactions.js";
 import { storageNamed } from "./storage-identity.js";
 import type {
   AbsolutePath,
@@ -31,29 +33,6 @@ import type {
 
 /** Number of commits by stores of this process, by the place of their database. */
 const commits = new WeakMap<object, number>();
-
-/**
- * A write transaction that is open while chunks are changed. LMDB aborts the transaction of a process that
- * dies.
- */
-interface Transaction {
-  readonly store: LmdbStore;
-  readonly begun: number;
-  holders: number;
-  readonly commit: () => void;
-  readonly committed: Promise<unknown>;
-}
-
-/**
- * The open transaction of each database, by place. At most one: a second one in the same thread would
- * deadlock.
- */
-const transactions = new WeakMap<object, Transaction>();
-/**
- * Milliseconds after which no writer may join a transaction, so that it ends and other processes get their
- * turn.
- */
-const LONGEST_JOINING = 50;
 
 /** Options of `LmdbStore`. */
 export interface LmdbStoreOptions {
@@ -79,9 +58,8 @@ export class LmdbStore implements Readable, Writable, Listable {
   /** Shared by all stores of one database. */
   readonly place: object;
   readonly #database: RootDatabase<Uint8Array, Buffer>;
-  readonly #directory: string;
-  /** The locks of documents that writers of this store hold, by key. */
-  readonly #documents = new Map<AbsolutePath, FileLock>();
+  readonly #documents: HeldLocks;
+  readonly #transactions: Parameters<typeof enterTransaction>[0];
   /** The number of commits of this process that the current read transaction sees. */
   #seen: number | undefined;
 
@@ -89,8 +67,11 @@ export class LmdbStore implements Readable, Writable, Listable {
   constructor(path: string, options: LmdbStoreOptions = {}) {
     checkNames(options, "LmdbStore", { readOnly: true });
     checkFile(join(path, "data.mdb"));
-    this.#directory = resolve(path);
-    this.place = storageNamed(`lmdb ${resolve(path)}`);
+    const directory = resolve(path);
+    // A key may be longer than a file name.
+    const nameOf = (key: AbsolutePath): string => createHash("sha256").update(key).digest("hex");
+    this.#documents = new HeldLocks(`${directory}${sep}`, (key) => join(directory, nameOf(key)));
+    this.place = storageNamed(`lmdb ${directory}`);
     this.#database = attempt("open an LMDB database", path, () =>
       open({
         path,
@@ -100,6 +81,17 @@ export class LmdbStore implements Readable, Writable, Listable {
         readOnly: options.readOnly ?? false,
       }),
     );
+    this.#transactions = {
+      owner: this,
+      place: this.place,
+      begin: (isDone) => {
+        const answer = this.#database.transactionSync(() => isDone);
+        // Reads within the transaction must see the commits of other processes.
+        this.#database.resetReadTxn();
+        return answer;
+      },
+      ended: () => this.#committed(),
+    };
   }
 
   get(key: AbsolutePath): Uint8Array | undefined {
@@ -164,7 +156,7 @@ export class LmdbStore implements Readable, Writable, Listable {
   }
 
   async set(key: AbsolutePath, value: Uint8Array): Promise<void> {
-    this.#documents.get(key)?.check(key);
+    this.#documents.checkOf(key)?.();
     return this.#write("write a value", key, () => this.#database.put(keyBytes(key), value));
   }
 
@@ -190,75 +182,13 @@ export class LmdbStore implements Readable, Writable, Listable {
   }
 
   /**
-   * Begins a write transaction, or joins the open one; the unlock function waits for the commit. An outer
-   * lock is a file instead, since a transaction would block the threads of all other writers for the whole
-   * duration of an `append`.
+   * A write transaction. An outer lock is a file instead, since a transaction would block the threads of all
+   * other writers for the whole duration of an `append`.
    */
-  readonly lockKeys: LockKeys = async (keys, options) => {
-    if (options?.isOuter) return this.#lockDocuments(keys, options.signal);
-    options?.signal?.throwIfAborted();
-    for (;;) {
-      const open = transactions.get(this.place);
-      if (open === undefined) break;
-      if (open.store === this && open.holders > 0 && performance.now() - open.begun < LONGEST_JOINING) {
-        open.holders++;
-        return () => this.#leave(open);
-      }
-      await open.committed.catch(() => {});
-    }
-    options?.signal?.throwIfAborted();
-    const transaction = this.#begin();
-    return () => this.#leave(transaction);
-  };
-
-  async #lockDocuments(
-    keys: readonly AbsolutePath[],
-    signal: AbortSignal | undefined,
-  ): Promise<() => Promise<void>> {
-    const unlocks: (() => Promise<void>)[] = [];
-    const unlock = async (): Promise<void> => {
-      for (const each of unlocks.splice(0)) await attemptLater("unlock a document", keys.join(", "), each);
-    };
-    try {
-      for (const key of keys) {
-        // A key may be longer than a file name.
-        const name = createHash("sha256").update(key).digest("hex");
-        const lock = await lockFile(join(this.#directory, name), `${this.#directory}${sep}`, signal);
-        this.#documents.set(key, lock);
-        unlocks.push(() => {
-          this.#documents.delete(key);
-          return lock.unlock();
-        });
-      }
-    } catch (error) {
-      await unlock();
-      throw signal?.aborted ? error : failure("lock a document", keys.join(", "), error);
-    }
-    return unlock;
-  }
-
-  #begin(): Transaction {
-    let commit: () => void = () => {};
-    const isDone = new Promise<void>((resolve) => {
-      commit = resolve;
-    });
-    const answer = attempt("begin a transaction", "/", () => this.#database.transactionSync(() => isDone));
-    const committed = answer.finally(() => {
-      transactions.delete(this.place);
-      this.#committed();
-    });
-    committed.catch(() => {});
-    const transaction = { store: this, begun: performance.now(), holders: 1, commit, committed };
-    transactions.set(this.place, transaction);
-    // Reads within the transaction must see the commits of other processes.
-    this.#database.resetReadTxn();
-    return transaction;
-  }
-
-  async #leave(transaction: Transaction): Promise<void> {
-    if (--transaction.holders === 0) transaction.commit();
-    await attemptLater("commit a transaction", "/", () => transaction.committed);
-  }
+  readonly lockKeys: LockKeys = (keys, options) =>
+    options?.isOuter
+      ? this.#documents.take(keys, options.signal)
+      : enterTransaction(this.#transactions, options?.signal);
 
   list(): AbsolutePath[] {
     return this.listPrefix("/");
@@ -336,93 +266,8 @@ export class LmdbStore implements Readable, Writable, Listable {
 
 const ownMemory: Allocate = (byteLength) => new Uint8Array(byteLength);
 
-const SLASH = 0x2f;
-/** Longest key in bytes for pages of 4096 bytes, the page size of the package. */
-const LONGEST_KEY = 1978;
-/** LMDB's magic number and data format version, in the first page of a database. */
-const MAGIC = 0xbeefc0de;
-const FORMAT = 2;
-
-/**
- * Checks the file header, because LMDB crashes the process when it opens another kind of file or format.
- * @throws StoreError
- */
-function checkFile(path: string): void {
-  const head = Buffer.alloc(32);
-  let length: number;
-  try {
-    const descriptor = openSync(path, "r");
-    try {
-      length = readSync(descriptor, head);
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch {
-    // The file is missing or not readable: LMDB reports that itself.
-    return;
-  }
-  if (length === 0 || (head.readUInt32LE(24) === MAGIC && head.readUInt32LE(28) === FORMAT)) return;
-  const problem =
-    head.readUInt32LE(16) === MAGIC
-      ? "one of a released LMDB, which the lmdb package cannot read"
-      : "something else";
-  throw new StoreError(`expected a database of the lmdb package, got ${problem}: ${path}`);
-}
-
-function keyBytes(key: AbsolutePath): Buffer {
-  const bytes = Buffer.from(relativeKey(key));
-  // LMDB refuses long keys too, but only in the middle of a transaction.
-  if (bytes.byteLength > LONGEST_KEY) {
-    throw new StoreError(`expected a key of at most ${LONGEST_KEY} bytes of UTF-8, got ${bytes.byteLength}`, {
-      key,
-    });
-  }
-  return bytes;
-}
-
-function absolute(key: Buffer): AbsolutePath {
-  return `/${key.toString()}`;
-}
-
-/**
- * The key range below a prefix: from "prefix/" to "prefix0" (exclusive), because "0" follows "/". The empty
- * prefix is all keys.
- */
-function prefixRange(prefix: string): { start: Buffer; end: Buffer } {
-  if (prefix === "") return { start: Buffer.of(0), end: Buffer.of(0xff) };
-  const bytes = Buffer.from(prefix);
-  return {
-    start: Buffer.concat([bytes, Buffer.of(SLASH)]),
-    end: Buffer.concat([bytes, Buffer.of(SLASH + 1)]),
-  };
-}
-
 function copy(source: Uint8Array, start: number, end: number, target: Uint8Array): Uint8Array {
   // A new view: `source` is LMDB's buffer, whose `length` property does not match its memory.
   target.set(new Uint8Array(source.buffer, source.byteOffset + start, end - start));
   return target;
-}
-
-function attempt<T>(action: string, key: string, run: () => T): T {
-  try {
-    return run();
-  } catch (cause) {
-    throw failure(action, key, cause);
-  }
-}
-
-async function attemptLater<T>(action: string, key: string, run: () => Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (cause) {
-    throw failure(action, key, cause);
-  }
-}
-
-function failure(action: string, key: string, cause: unknown): unknown {
-  if (isZarrError(cause)) return cause;
-  return new StoreError(`cannot ${action}: ${cause instanceof Error ? cause.message : String(cause)}`, {
-    key,
-    cause,
-  });
 }

@@ -11,8 +11,9 @@ import { lazy } from "../loading.js";
 import { checkNames, type NamesOf } from "../option-names.js";
 import { refuseWrites } from "./byte-caching.js";
 import { checkByteLength, checkStore } from "./check-store.js";
-import { putInFrontOfStore } from "./extensions.js";
+import { putInFrontOfStore } from "./in-front.js";
 import { KeptAnswers } from "./persistent-cache/kept-answers.js";
+import { SharedAnswers } from "./shared-requests.js";
 import type { AbsolutePath, RangeQuery, Readable, Store, StoreOptions, ValueParts } from "./store.js";
 import { storeOptionsOf } from "./store-option-names.js";
 import { askParts } from "./values.js";
@@ -53,19 +54,14 @@ export function withPersistentCache<S extends Store>(
   const { maxBytes, validate, name } = checkOptions(store, options);
   const kept = lazy(() => KeptAnswers.open(name, maxBytes));
   /** Values whose versions are being asked for. */
-  const underWay = new Map<AbsolutePath, Promise<unknown>>();
+  const underWay = new SharedAnswers<void>();
 
   /** Forgets what is kept of a value if it is another now. */
-  function validated(answers: KeptAnswers, key: AbsolutePath): Promise<unknown> {
-    let asked = underWay.get(key);
-    if (asked === undefined) {
-      asked = askParts(store, key, [{ offset: 0, length: 1 }])
-        .then((found) => answers.keepOnly(key, found === undefined ? null : found.version))
-        .finally(() => underWay.delete(key));
-      underWay.set(key, asked);
-    }
-    return asked;
-  }
+  const validated = (answers: KeptAnswers, key: AbsolutePath): Promise<void> =>
+    underWay.ask(key, async () => {
+      const found = await askParts(store, key, [{ offset: 0, length: 1 }]);
+      await answers.keepOnly(key, found === undefined ? null : found.version);
+    });
 
   async function getParts(
     key: AbsolutePath,

@@ -2,7 +2,7 @@
 import { describe, InvalidArgumentError } from "../errors.js";
 import { readRange } from "./capabilities.js";
 import { checkStore } from "./check-store.js";
-import { putInFrontOfStore } from "./extensions.js";
+import { putInFrontOfStore } from "./in-front.js";
 import { callListener } from "./listeners.js";
 import { storageOf } from "./storage-identity.js";
 import type { AbsolutePath, Awaitable, RangeQuery, Store } from "./store.js";

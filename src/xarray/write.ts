@@ -22,6 +22,7 @@ import {
   set,
   type WritableStore,
 } from "../index.js";
+import { coordinateNames } from "./coordinate-names.js";
 import { dimensionLengths, Variable } from "./dataset.js";
 import { unencodable } from "./elements.js";
 import { type Encoded, encodeVariable, type StoredLayout, storedLayout } from "./encode.js";
@@ -211,47 +212,6 @@ function checkDims(planned: readonly Planned[]): void {
     }
   }
   dimensionLengths(planned, ({ path }, message) => new InvalidArgumentError(message, { path }));
-}
-
-/**
- * Values of the attribute `coordinates`, as the CF conventions and xarray write it. https://cfconventions.org
- * (5)
- */
-interface CoordinateNames {
-  /** By name of the variable. */
-  readonly own: ReadonlyMap<string, string>;
-  /** For the group: coordinates that no variable names. */
-  readonly group: string | undefined;
-}
-
-/**
- * Each variable names the coordinates whose dimensions it has. A coordinate named like its only dimension
- * needs no attribute.
- */
-function coordinateNames(variables: readonly Planned[]): CoordinateNames {
-  const others = variables.filter(
-    ({ name, dims, isCoordinate }) => isCoordinate && !(dims.length === 1 && dims[0] === name),
-  );
-  const own = new Map<string, string>();
-  const written = new Set<string>();
-  for (const { name, dims, attrs, encoding, isCoordinate } of variables) {
-    const given = encoding.coordinates ?? attrs.coordinates;
-    const found = others.filter((other) => other.dims.every((dimension) => dims.includes(dimension)));
-    const text =
-      typeof given === "string"
-        ? given
-        : isCoordinate
-          ? ""
-          : found
-              .map((other) => other.name)
-              .sort()
-              .join(" ");
-    if (text === "") continue;
-    own.set(name, text);
-    for (const word of text.split(/\s+/)) written.add(word);
-  }
-  const rest = others.filter(({ name }) => !written.has(name)).map(({ name }) => name);
-  return { own, group: rest.length === 0 ? undefined : rest.sort().join(" ") };
 }
 
 /**

@@ -10,7 +10,7 @@ import {
   set,
   slice,
 } from "../../src/index.js";
-import { putInFrontOfStore } from "../../src/stores/extensions.js";
+import { putInFrontOfStore } from "../../src/stores/in-front.js";
 import { withPersistentCache } from "../../src/stores/persistent-cache.js";
 import { MemoryCaches } from "./persistent-caches.js";
 

@@ -3,7 +3,8 @@
  * and bands run across shards as across chunks. So a band is contiguous in the result where the selection is,
  * and short inner chunks that are neighbours in a shard come in one read.
  *
- * Stores that answer later are read shard by shard (read.ts): there a shard is what requests are merged in.
+ * Stores that answer later are read shard by shard (requested-shards.ts): there a shard is what requests are
+ * merged in.
  */
 import { at, noItem } from "../../at.js";
 import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";

@@ -51,7 +51,7 @@ interface OpenSource {
    */
   readonly box: Uint8Array | undefined;
 }
-export class BandSource {
+export class CallerElements {
   readonly #decoder: ChunkDecoder;
   readonly #source: SourceElements;
   readonly #itemSize: number;

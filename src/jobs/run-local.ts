@@ -1,9 +1,6 @@
-/**
- * Runs one task of a plan, or a whole plan in this process. A ledger at the target lets an interrupted run
- * resume.
- */
+/** Runs a whole plan in this process. A ledger at the target lets an interrupted run resume. */
 
-import { checkNames, describe, forEachAtOnce, type NamesOf, untilAborted } from "../extend.js";
+import { checkNames, forEachAtOnce, type NamesOf, untilAborted } from "../extend.js";
 import {
   AlreadyExistsError,
   InvalidArgumentError,
@@ -11,70 +8,14 @@ import {
   type JsonObject,
   NotFoundError,
   type Store,
-  UnsupportedError,
   type ZarrError,
 } from "../index.js";
-import { removeArray } from "./arrays.js";
-import {
-  type NodeName,
-  storeAt,
-  type TaskContext,
-  type TaskResult,
-  toAddress,
-  writableAt,
-} from "./context.js";
-import { copyBox, copyChunks } from "./copy.js";
-import { createNodes } from "./documents.js";
+import { type NodeName, storeAt, type TaskContext, toAddress, writableAt } from "./context.js";
 import { hasOtherPlan, type Ledger, openLedger } from "./ledger.js";
 import { forgetLost, hasNodes } from "./lost.js";
-import { downsampleBox } from "./multiscale.js";
-import { type NodeAddress, PLAN_VERSION, type Plan, type Task, tasksOf } from "./plan.js";
+import { type NodeAddress, type Plan, type Task, tasksOf } from "./plan.js";
 import { createProgress, type RunProgress } from "./progress.js";
-import { combineParts, reduceOneBox } from "./reduce-tasks.js";
-import { verifyChunks } from "./verify.js";
-import { Written } from "./written.js";
-
-/**
- * Runs one kind of task. Must be idempotent: repeated or concurrent runs of the same task leave the same
- * bytes.
- */
-type RunKind = (task: Task, context: TaskContext, written: Written) => Promise<TaskResult>;
-
-const KINDS: Readonly<Record<string, RunKind>> = {
-  "create-nodes": createNodes,
-  "copy-box": copyBox,
-  "copy-chunks": copyChunks,
-  "downsample-box": downsampleBox,
-  "reduce-box": reduceOneBox,
-  "combine-parts": combineParts,
-  "remove-array": removeArray,
-  "verify-chunks": verifyChunks,
-};
-
-/**
- * Runs one task, for example from a queue. It needs only the task and the stores. A task may be repeated
- * after it was killed, or run elsewhere at the same time: it leaves the same bytes. It is done when what it
- * wrote is flushed, so that a crash of the machine loses nothing of it.
- * @returns the result as plain JSON, for kinds that have one
- * @throws UnsupportedError for a task of another version or an unknown kind, InvalidMetadataError for invalid
- * parameters or a changed array, and what reading and writing arrays throws
- */
-export async function runTask(task: Task, context: TaskContext = {}): Promise<TaskResult> {
-  const run = Object.hasOwn(KINDS, task.kind) ? KINDS[task.kind] : undefined;
-  if (run === undefined || task.version !== PLAN_VERSION) {
-    const known = Object.keys(KINDS).join(", ");
-    throw new UnsupportedError(
-      `expected a task of version ${PLAN_VERSION} of the kinds ${known}, got version ${describe(task.version)}, ${describe(task.kind)}: ` +
-        "plans are run by the version of wazarr that made them, or a later one",
-    );
-  }
-  return untilAborted(context.signal, async () => {
-    const written = new Written();
-    const result = await run(task, context, written);
-    await written.flush(context);
-    return result;
-  });
-}
+import { runTask } from "./run-task.js";
 
 /** Options of `runLocal`. */
 export interface RunLocalOptions extends Omit<TaskContext, "onProgress" | "concurrency"> {
