@@ -20,7 +20,7 @@ export function comparable(dataType: DataType, data: unknown): ComparableElement
   if (Array.isArray(data)) return comparableValues(data);
   const bytes = dataType.bytesOf(data);
   if (bytes === undefined)
-    throw new UnsupportedError(`elements of data type ${dataType.name} cannot be compared`);
+    throw new UnsupportedError(`cannot compare elements of data type ${dataType.name}`);
   const { itemSize } = dataType;
   const count = bytes.length / itemSize;
   return {

@@ -73,7 +73,7 @@ async function bringUpToDate(
     if (isZarrError(error, "InvalidMetadataError")) return;
     const reason = error instanceof Error ? error.message : String(error);
     throw new StoreError(
-      `the change is stored, but the consolidated metadata still have the metadata from before it: ${reason}; consolidateMetadata writes them anew`,
+      `the change is stored, but the consolidated metadata were not updated: ${reason}; run consolidateMetadata to update them`,
       { key, cause: error },
     );
   }

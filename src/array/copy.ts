@@ -251,7 +251,9 @@ function checkApart(from: Location, to: Location): void {
     !(isWithin(from.path, to.path) || isWithin(to.path, from.path))
   )
     return;
-  throw new InvalidArgumentError(`expected a target apart from the source ${from.path}, got ${to.path}`);
+  throw new InvalidArgumentError(
+    `expected a target that is not the source ${from.path}, nor above or below it, got ${to.path}`,
+  );
 }
 
 /**

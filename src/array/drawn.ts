@@ -71,7 +71,7 @@ const OPTIONS: NamesOf<DrawOptions & Zarrita> = {
   createQueue: true,
 };
 
-/** @throws InvalidArgumentError for options that do not fit; UnsupportedError for data that are no numbers */
+/** @throws InvalidArgumentError for options that do not fit; UnsupportedError for data that are not numbers */
 export async function getDrawn(
   array: ZarrArray<unknown>,
   prepared: PreparedArray,
@@ -83,7 +83,9 @@ export async function getDrawn(
   checkNames(options, "a read with `as`", OPTIONS);
   const conversion = conversionOf(array, options);
   if (isScalar && options.statistics)
-    throw new InvalidArgumentError("statistics: expected a selection with a dimension, got a scalar");
+    throw new InvalidArgumentError(
+      "statistics: expected a selection with at least one dimension, got one element",
+    );
   const { Class } = TARGETS[options.as];
   const place = placeOf(options, shape, array);
   const strides: number[] = [];
@@ -111,7 +113,7 @@ function conversionOf({ dataType, path }: ZarrArray<unknown>, options: DrawOptio
   if (from === undefined) {
     const names = [...SOURCES.keys()].join(", ");
     throw new UnsupportedError(
-      `as: expected elements of one of ${names}, got ${dataType.name}: read them without \`as\``,
+      `as: cannot convert elements of data type ${dataType.name}, only ${names}; read without \`as\``,
       { path },
     );
   }
@@ -155,12 +157,12 @@ function windowOf(
 ): { readonly low: number; readonly gain: number } {
   if (window === undefined) return { low: 0, gain: 1 };
   if (as !== "uint8")
-    throw new InvalidArgumentError(`window: expected none for as: "${as}", only for "uint8"`);
+    throw new InvalidArgumentError(`window: cannot be combined with as: "${as}", only with as: "uint8"`);
   const [low, high] = rangeOf(window, "window");
   const from = round(low);
   const gain = round(255 / round(round(high) - from));
   if (gain > 0 && Number.isFinite(gain) && Number.isFinite(from)) return { low: from, gain };
-  throw new InvalidArgumentError(`window: expected ends further apart, got ${describe(window)}`);
+  throw new InvalidArgumentError(`window: expected ends that are further apart, got ${describe(window)}`);
 }
 
 function statisticsOf(statistics: DrawOptions["statistics"]): StatisticsRequest | undefined {

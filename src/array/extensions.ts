@@ -109,7 +109,9 @@ function define<Target, Members extends object>(
 ): (target: Target, ...options: Options) => Awaitable<Target> {
   const checked = (target: Target, members: Members): Target => {
     if (typeof members === "object" && members !== null) return extend(target, members);
-    throw new InvalidArgumentError(`an extension's factory: expected an object of members, got ${members}`);
+    throw new InvalidArgumentError(
+      `the factory of an extension: expected an object of members, got ${members}`,
+    );
   };
   return (target, ...options) => {
     check(target);

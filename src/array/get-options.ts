@@ -92,7 +92,7 @@ export interface StoredAlone {
 export function checkStoredAlone(options: object | undefined, name: string, known: NamesOf<object>): void {
   if (options && "as" in options && options.as !== undefined)
     throw new InvalidArgumentError(
-      `${name} has no option "as": get and getChunk read elements as another type`,
+      `${name} has no option "as"; read elements as another type with get or getChunk`,
     );
   checkNames(options, name, known);
 }

@@ -180,7 +180,7 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends NodeLo
   readonly kind = "array";
   /** A copy: changing it does not change the metadata. */
   readonly shape: number[] = [...this.metadata.shape];
-  /** The array behind an extension's `getChunk` or a ChunkCache; writes go to it. */
+  /** The array that an extension or a ChunkCache was applied to; writes go to it. */
   declare readonly inner?: ZarrArray<unknown>;
   declare private readonly [OWN]: Own;
   declare protected readonly dataTypeBrand: D;
@@ -363,7 +363,7 @@ export async function chunkStore({ store, metadata }: ZarrArray<unknown>): Promi
 
 /** Elements in C order with their shape; `stride` counts elements. */
 export interface Chunk<D = DataTypeName> {
-  /** A typed array where the data type has one, otherwise an array-like view. */
+  /** A typed array if the data type has one, otherwise an array-like view. */
   data: DataOf<D>;
   /** Lengths of the dimensions. Integers in a selection drop theirs. */
   shape: number[];

@@ -212,7 +212,7 @@ async function openFormats(
       unanswered.push(error);
       return "unanswered" as const;
     });
-    // Of the other documents of that format it is not known whether they are there.
+    // Whether the other documents of that format exist is not known.
     if (node === "unanswered") continue;
     sought.push(...one.sought);
     if (node === undefined) continue;
@@ -233,7 +233,7 @@ function withOthers(first: StoreError, others: readonly StoreError[], sought: re
   const rest = sought.filter((key) => !unanswered.includes(key));
   const told = [
     ...others.map(({ key }) => `no answer for ${key} either`),
-    ...(rest.length > 0 ? [`${rest.join(", ")}: not there`] : []),
+    ...(rest.length > 0 ? [`${rest.join(", ")}: not found`] : []),
   ];
   const { reason, key, status, isTransient, cause } = first;
   const error = new StoreError([reason, ...told].join("; "), { key, status, isTransient, cause });
@@ -245,10 +245,11 @@ function withOthers(first: StoreError, others: readonly StoreError[], sought: re
 export function adviceFor(store: Store): string {
   const where = "url" in store ? describeStore(store) : "";
   const [, document] = /\/(zarr\.json|\.z(?:array|group|attrs|metadata))\/?$/.exec(where) ?? [];
-  if (document !== undefined) return `; the URL names a document: leave out /${document}`;
+  if (document !== undefined) return `; the URL names a document; remove /${document} from it`;
   const [, extension] = /\.(zip|h5|hdf5|nc)\/?$/i.exec(where) ?? [];
-  if (extension?.toLowerCase() === "zip") return "; that is perhaps an archive, which ZipStore.fromUrl reads";
-  if (extension !== undefined) return "; that is perhaps HDF5 or NetCDF";
+  if (extension?.toLowerCase() === "zip")
+    return "; the URL may name a zip archive, which ZipStore.fromUrl reads";
+  if (extension !== undefined) return "; the URL may name an HDF5 or NetCDF file, not Zarr";
   return "advice" in store && store.advice ? `; ${store.advice}` : "";
 }
 
@@ -266,7 +267,7 @@ async function extendOpened(node: Node, extensions: readonly unknown[]): Promise
       typeof extension === "function" ? await Reflect.apply(extension, undefined, [array]) : extension;
     if (!(extended instanceof ZarrArray)) {
       throw new InvalidArgumentError(
-        `arrayExtensions of the store: expected functions that give an array, got ${String(extended)}`,
+        `arrayExtensions of the store: expected functions that return an array, got ${String(extended)}`,
         { path: node.path },
       );
     }

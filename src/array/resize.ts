@@ -89,7 +89,7 @@ export async function resize<D, S extends Store>(
     const stored = await reopenArray(array, options);
     const shrinks = stored.shape.some((length, d) => at(shape, d) < length);
     if (shrinks && store.delete === undefined) {
-      throw new UnsupportedError(`${describeStore(store)} cannot delete the chunks that the array loses`, {
+      throw new UnsupportedError(`${describeStore(store)} cannot delete the chunks outside the new shape`, {
         path,
       });
     }
@@ -150,7 +150,7 @@ export async function append<D, S extends Store>(
 }
 
 /**
- * Writes elements of an array, and no document: from `from` on along `axis`, at or behind the end of what
+ * Writes elements of an array, and no document: from `from` on along `axis`, at or beyond the end of what
  * readers see. What an earlier, failed attempt left there is lost.
  * @returns the array with the shape that ends with the elements, for `writeShape`
  */
@@ -175,7 +175,7 @@ export async function writeBeyond(
 export async function reopenArray(array: ZarrArray<unknown>, options: StoreOptions): Promise<ZarrArray> {
   const metadata = await metadataNow(array, options);
   if (metadata.nodeType !== "array")
-    throw new NotFoundError("expected array, found group", { path: array.path, found: "group" });
+    throw new NotFoundError("expected an array, found a group", { path: array.path, found: "group" });
   const [before, now] = [array.shape.length, metadata.shape.length];
   if (before !== now)
     throw new InvalidMetadataError(
@@ -203,7 +203,7 @@ async function withShape<D, S extends Store>(
 }
 
 /**
- * Marks chunks wholly behind the stored array's end as new, so that writes do not keep elements that a failed
+ * Marks chunks wholly beyond the stored array's end as new, so that writes do not keep elements that a failed
  * append left in them.
  */
 async function prepareGrown(grown: ZarrArray<unknown>, stored: ZarrArray<unknown>): Promise<PreparedArray> {
@@ -235,7 +235,7 @@ export async function writeShape(
     const now = document.shape !== undefined && isJsonArray(document.shape) ? document.shape : [];
     if (store.conditionalWrites === true && before.some((length, d) => Number(now[d]) !== length))
       throw new ConflictError(
-        "another writer changed the array's shape at the same time: open the array again; where both wrote beyond its old end, the later elements are stored",
+        "another writer changed the array's shape at the same time; open the array again. If both wrote beyond its old end, the later elements are stored",
         { path },
       );
     return { ...document, shape, ...changedGrid(metadata, document) };
@@ -294,7 +294,7 @@ async function clearBeyond(
 const FEW_CHUNKS = 256;
 
 /**
- * The chunks at or behind `first` in some dimension: only stored ones if there are many and the store can be
+ * The chunks at or beyond `first` in some dimension: only stored ones if there are many and the store can be
  * listed, else all.
  */
 async function* chunksFrom(
@@ -310,7 +310,7 @@ async function* chunksFrom(
       if (chunk.some((index, d) => index >= at(first, d))) yield chunk;
     return;
   }
-  // Disjoint boxes, one per dimension d: at or behind `first` along d, and before `first` along the
+  // Disjoint boxes, one per dimension d: at or beyond `first` along d, and before `first` along the
   // dimensions before d.
   for (const [d, from] of first.entries()) {
     const box = grid.map((length, i) => (i < d ? at(first, i) : i === d ? length - from : length));

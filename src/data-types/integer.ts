@@ -151,9 +151,7 @@ export function toSafeIntegers(
  */
 export function presentSafely(out: unknown): typeof withoutBigints {
   if (out === undefined) return withoutBigints;
-  throw new InvalidArgumentError(
-    "out: expected none together with safeIntegers, which makes an array of its own",
-  );
+  throw new InvalidArgumentError("out: cannot be combined with safeIntegers, which allocates its own memory");
 }
 
 /**

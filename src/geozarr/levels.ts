@@ -159,7 +159,7 @@ function levelOf(
 
 function arrayOf(node: NodeFacts, group: NodeFacts): NodeFacts {
   if (node.array !== undefined) return node;
-  throw new NotFoundError(`expected array, found group at ${JSON.stringify(node.path)}`, {
+  throw new NotFoundError(`expected an array, found a group at ${JSON.stringify(node.path)}`, {
     path: group.path,
   });
 }

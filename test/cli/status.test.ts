@@ -153,7 +153,7 @@ describe("wrong usage has status 2", () => {
     for (const [args, message] of [
       [["info", DATA, "elevaton"], 'did you mean "elevation"?'],
       [["get", DATA, "nothing"], "/ has elevation, latitude, longitude"],
-      [["get", DATA], "expected array, found group; / has elevation, latitude, longitude"],
+      [["get", DATA], "expected an array, found a group; / has elevation, latitude, longitude"],
       [["info", DATA, "elevation/more"], "/elevation is an array"],
       [["tree", "examples/data/jaksboro.zarr"], 'did you mean "jacksboro.zarr"?'],
       [["verify", "examples/data/jaksboro.zarr"], 'did you mean "jacksboro.zarr"?'],

@@ -71,7 +71,7 @@ describe("put and get", () => {
     });
     const again = await run("put", at("in.npy"), at("layout.zarr"), "/a");
     expect(again.status).toBe(1);
-    expect(again.stderr).toMatch(/already; --overwrite replaces it/);
+    expect(again.stderr).toMatch(/already exists; --overwrite replaces it/);
     await here(
       "put",
       at("in.npy"),

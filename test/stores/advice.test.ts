@@ -35,7 +35,7 @@ test("FileSystemStore in a browser, where bundlers leave node:fs empty", async (
 });
 
 test.each([
-  ["a.zip", /an archive, which ZipStore\.fromUrl reads/],
+  ["a.zip", /a zip archive, which ZipStore\.fromUrl reads/],
   ["b/a.NC", /HDF5 or NetCDF/],
 ])("HttpStore of %s", async (path, message) => {
   const fetch = async () => new Response(null, { status: 404 });

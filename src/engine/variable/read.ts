@@ -47,7 +47,7 @@ export async function readValues(
   } catch (cause) {
     if (!(cause instanceof RangeError) || count < LONG_LIST) throw cause;
     throw new InvalidArgumentError(
-      `cannot make a list of ${count} elements: take less at a time, with \`read\` or a smaller selection, or a column`,
+      `cannot make a list of ${count} elements; read less at a time, with \`read\` or a smaller selection, or a column`,
       { cause },
     );
   }
