@@ -60,7 +60,7 @@ const TICKS = {
 export function toArrowVector(data: unknown): arrow.Vector {
   if (data instanceof Column) return columnVector(data);
   if (Array.isArray(data)) {
-    throw new InvalidArgumentError('expected a column, got an array of values: read with as: "column"');
+    throw new InvalidArgumentError('expected a column, got an array of values; read with as: "column"');
   }
   for (const [Class, type] of NUMBERS) {
     if (data instanceof Class) return vector({ type: type(), length: data.length, data });
@@ -120,7 +120,9 @@ function columnVector({ kind, offsets, data, length }: Column): arrow.Vector {
 function optionalVector(data: OptionalArray): arrow.Vector {
   const present = data.column().toData();
   if (present instanceof OptionalArray) {
-    throw new UnsupportedError("expected data that Arrow has a type for, got optional optional elements");
+    throw new UnsupportedError(
+      "expected data that Arrow has a type for, got elements that are optional twice",
+    );
   }
   const mask = data.mask().toData();
   const nullCount = mask.toArray().filter((isThere) => !isThere).length;

@@ -24,7 +24,7 @@ export function reportProblem(problem: unknown): void {
     .join(" ")
     .replace(/\boverwrite: true\b/, "--overwrite")
     .replace(/\bresume: true\b/, "--resume")
-    .replace("open with decode: false for what is stored", "--raw prints what is stored")
+    .replace("open with decode: false to read what is stored", "--raw prints what is stored")
     .replace(
       /\b(?:maxMemory|chunkShape|zarrFormat|shards|codecs)(?= \(.* there, )/g,
       (name) => OPTIONS[name] ?? name,

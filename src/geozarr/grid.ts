@@ -72,7 +72,7 @@ export class Grid {
   /** The length of a turn, 360, if x is a longitude: x and x + 360 are the same place. */
   readonly wraps: number | undefined;
   readonly #edges: Edges | undefined;
-  /** Columns of one turn: some grids have the first columns again behind the last. */
+  /** Columns of one turn: some grids repeat the first columns after the last. */
   readonly #turnColumns: number;
 
   constructor({ crs, shape, yAxis, xAxis, place, wraps }: GridParts) {
@@ -92,7 +92,7 @@ export class Grid {
     this.#turnColumns = isUpright && isNear && columns > 0 ? this.#columnsWithin(wraps) : columns;
     const [first] = this.toCoordinates(0, 0);
     const [last] = this.toCoordinates(this.#turnColumns, 0);
-    // A pixel that is wider than a turn is none of longitudes.
+    // A pixel that is wider than a turn is not one of longitudes.
     const isTurn = isUpright && isNear && columns > 0 && Math.abs(last - first) <= 1.01 * wraps;
     this.wraps = isTurn ? wraps : undefined;
   }
@@ -140,7 +140,7 @@ export class Grid {
 
   #affine(): GeoTransform {
     if (this.transform !== undefined) return this.transform;
-    throw new TypeError("a grid has a transform or edges");
+    throw new TypeError("internal error: a grid has neither a transform nor edges");
   }
 
   #boundsOf(

@@ -42,7 +42,7 @@ export class RasterLevel<S extends Store = Store> {
   /**
    * The pixels that a box touches, with selections that `get` reads: none, one window, or several on a grid
    * that wraps (`grid.windows`).
-   * @throws InvalidArgumentError for a box that is none
+   * @throws InvalidArgumentError for an invalid box
    */
   windows(box: Bounds): RasterWindow[] {
     const { yAxis, xAxis } = this.grid;
@@ -87,7 +87,7 @@ export class GeoRaster<S extends Store = Store> {
 
   #finest(): RasterLevel<S> {
     const [finest] = this.levels;
-    if (finest === undefined) throw new NotFoundError("the raster has no level");
+    if (finest === undefined) throw new NotFoundError("the raster has no levels");
     return finest;
   }
 }

@@ -180,7 +180,7 @@ function documentOf(member: Member, target: AbsolutePath): readonly [AbsolutePat
 
 function notOurs(key: AbsolutePath): AlreadyExistsError {
   return new AlreadyExistsError(
-    "there is another document than the one that the plan makes; overwrite: true of the plan replaces what is there",
+    "a document already exists that differs from the plan's; overwrite: true of the plan replaces what is there",
     { key },
   );
 }

@@ -64,8 +64,8 @@ export async function runTask(task: Task, context: TaskContext = {}): Promise<Ta
   if (run === undefined || task.version !== PLAN_VERSION) {
     const known = Object.keys(KINDS).join(", ");
     throw new UnsupportedError(
-      `expected a task of version ${PLAN_VERSION} of the kinds ${known}, got version ${describe(task.version)}, ${describe(task.kind)}: ` +
-        "plans are run by the version of wazarr that made them, or a later one",
+      `expected a task of version ${PLAN_VERSION} and of a kind of ${known}, got version ${describe(task.version)}, ${describe(task.kind)}; ` +
+        "run plans with the version of wazarr that made them, or a later one",
     );
   }
   return untilAborted(context.signal, async () => {
@@ -239,11 +239,11 @@ async function checkFinished(plan: Plan, options: RunLocalOptions, context: Task
   const at = address && (await writableAt(address, context));
   if (at && (await hasOtherPlan(at, plan.id, { signal: options.signal })))
     throw new AlreadyExistsError(
-      "another plan has begun to replace what is at the target, so this run has ended: let one plan at a time write there",
+      "another plan has begun to replace what is at the target, so this run has ended; run one plan at a time there",
       { path: at.path },
     );
   if (!(await hasNodes(plan, context)))
-    throw new NotFoundError("the target was removed while the plan ran: run the plan again", {
+    throw new NotFoundError("the target was removed while the plan ran; run the plan again", {
       path: at?.path,
     });
 }

@@ -197,7 +197,7 @@ export class JsonParser {
     let end = start;
     do {
       end = this.#text.indexOf('"', end + 1);
-      if (end < 0) throw this.#error("a string that ends");
+      if (end < 0) throw this.#error("the end of a string");
     } while (this.#isEscaped(end));
     const quoted = this.#text.slice(start, end + 1);
     try {

@@ -89,7 +89,7 @@ function decode(bytes: Uint8Array, isUtf8: boolean): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new InvalidMetadataError("expected an npy header in UTF-8, got bytes that are not", { cause });
+    throw new InvalidMetadataError("expected an npy header in UTF-8, got other bytes", { cause });
   }
 }
 

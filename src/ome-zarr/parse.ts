@@ -95,5 +95,5 @@ export function parseOmeZarr(attributes: JsonObject, options: ParseOmeZarrOption
 function shapeAt(shapes: Readonly<Record<string, readonly number[]>>, path: string): readonly number[] {
   const shape = ownMember(shapes, path);
   if (shape !== undefined) return shape;
-  throw new InvalidArgumentError(`shapes: expected the shape of ${JSON.stringify(path)}, got nothing`);
+  throw new InvalidArgumentError(`shapes: expected the shape of ${JSON.stringify(path)}, got undefined`);
 }

@@ -5,7 +5,7 @@ import type { OmeMetadata } from "./metadata.js";
 
 /** A run of the microscope over the plate. */
 export interface Acquisition {
-  /** By which fields name it. */
+  /** The id by which fields refer to it. */
   readonly id: number;
   /** As the metadata name it. */
   readonly name: string | undefined;
@@ -104,7 +104,7 @@ function positionOf(well: Member, rows: Places, columns: Places): WellPosition {
       throw well.get("path").invalid("the names of a row and of a column of the plate");
     if (index >= names.length) throw member.invalid(`an index below ${names.length}`);
     if (names[index] !== name)
-      throw well.get("path").invalid(`"${name}" to be ${names[index]}, as the index says`);
+      throw well.get("path").invalid(`${names[index]} in place of "${name}", as the index says`);
     return index;
   };
   if (parts.length !== 2) throw well.get("path").invalid('a row and a column, such as "A/1"');

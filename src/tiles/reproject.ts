@@ -155,7 +155,9 @@ export function viewOf(
   });
   const places = lattice.map((point) => inverse(point)).filter((place) => place.every(Number.isFinite));
   if (places.length === 0)
-    throw new InvalidArgumentError(`expected a view with a place in the data, got [${view.bounds}]`);
+    throw new InvalidArgumentError(
+      `view: expected bounds of which a point lies in the plane of the data, got [${view.bounds}]`,
+    );
   const [xs, ys] = [places.map(([x = NaN]) => x), places.map(([, y = NaN]) => y)];
   const grid = gridOf(levels, 0);
   const [rows, columns] = grid.shape;
@@ -170,5 +172,7 @@ export function viewOf(
 function gridOf(levels: readonly TileLevel[], level: number): PlaneGrid {
   const found = levels[level];
   if (found !== undefined) return found.grid;
-  throw new InvalidArgumentError(`expected the levels of the source, got ${levels.length} without ${level}`);
+  throw new InvalidArgumentError(
+    `levels: expected the levels of the source, got ${levels.length} without level ${level}`,
+  );
 }

@@ -79,9 +79,9 @@ export class TileSource<As extends DrawnType> {
     this.#options = options;
     this.levels = levelsOf(levels).sort((a, b) => areaOf(a) - areaOf(b));
     const [finest] = this.levels;
-    if (finest === undefined) throw new InvalidArgumentError("expected one level or more");
+    if (finest === undefined) throw new InvalidArgumentError("levels: expected one level or more, got none");
     if (this.levels.some(({ array }) => array.shape.length !== finest.array.shape.length))
-      throw new InvalidArgumentError("expected levels with the same dimensions");
+      throw new InvalidArgumentError("levels: expected levels with the same dimensions");
     const { as, labels = {}, dimensions, maximumBytes = DEFAULT_BYTES, concurrency } = options;
     this.#finest = finest;
     this.#grids = this.levels.map((level, index) => new TileGrid(index, level));
@@ -95,7 +95,7 @@ export class TileSource<As extends DrawnType> {
     const least = 4 * elementBytes * Math.max(...this.#grids.map(({ largest }) => largest));
     if (!(maximumBytes >= least))
       throw new InvalidArgumentError(
-        `maximumBytes: expected ${least}, four tiles, or more; got ${maximumBytes}`,
+        `maximumBytes: expected ${least} (four tiles) or more, got ${maximumBytes}`,
       );
     this.#cache = options.cache ?? cacheFor(this.#grids, maximumBytes / 4);
     this.#loader = new Loader({
@@ -117,15 +117,15 @@ export class TileSource<As extends DrawnType> {
 
   /**
    * Reads what a view needs from now on, and aborts what it does not. What is not given stays as it is.
-   * @throws InvalidArgumentError for a first view without bounds or resolution, and for a box, resolution,
-   * dimension, index or label that is none; the view is as before then
+   * @throws InvalidArgumentError for a first view without bounds or resolution, and for an invalid
+   * box, resolution, dimension, index or label; the view then stays as it was
    */
   show(change: Partial<TileView>): void {
     checkNames(change, "show", VIEW);
     this.#checkOpen();
     const { bounds, resolution, ahead = {} } = { ...this.#asked?.view, ...change };
     if (bounds === undefined || resolution === undefined)
-      throw new InvalidArgumentError("expected bounds and resolution of the view");
+      throw new InvalidArgumentError("show: expected bounds and resolution of the first view");
     const step = this.#steps.select(this.#asked?.step ?? this.#shown, change.selectors ?? {});
     this.#steps.following(step, ahead);
     const most = this.#maximumBytes / 2 / this.#elementBytes;
@@ -204,7 +204,7 @@ export class TileSource<As extends DrawnType> {
   }
 
   #checkOpen(): void {
-    if (this.#isClosed) throw new UnsupportedError("the source of tiles was closed");
+    if (this.#isClosed) throw new UnsupportedError("the source of tiles is closed");
   }
 
   #key(tile: PlacedTile, step: Step): string {
@@ -309,7 +309,7 @@ export class TileSource<As extends DrawnType> {
   #gridOf({ level }: PlacedTile): TileGrid {
     const grid = this.#grids[level];
     if (grid !== undefined) return grid;
-    throw new TypeError("a tile is of one of the levels");
+    throw new TypeError("internal error: no level of a tile");
   }
 
   /** Tells those who wait for a complete picture. */
@@ -323,7 +323,7 @@ export class TileSource<As extends DrawnType> {
   }
 }
 
-/** @throws InvalidArgumentError for what has no levels, such as a store */
+/** @throws InvalidArgumentError for a value without levels, such as a store */
 function levelsOf(given: readonly TileLevel[] | { readonly levels: readonly TileLevel[] }): TileLevel[] {
   const isObject = typeof given === "object" && given !== null;
   const levels = isObject && "levels" in given ? given.levels : given;

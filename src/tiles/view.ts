@@ -34,7 +34,7 @@ export interface ChosenTiles {
  * The tiles of the coarsest level whose pixels are no larger than those of the screen, or of a coarser one if
  * that has more than `most` elements. If all have more, those in the middle of the view.
  * @param grids of all levels, the finest first
- * @throws InvalidArgumentError for bounds that are none
+ * @throws InvalidArgumentError for invalid bounds
  */
 export function chooseTiles(
   grids: readonly TileGrid[],
@@ -44,7 +44,7 @@ export function chooseTiles(
 ): ChosenTiles {
   const [west, south, east, north] = given;
   const coarsest = grids.at(-1);
-  if (coarsest === undefined) throw new TypeError("expected one level or more");
+  if (coarsest === undefined) throw new TypeError("internal error: no level");
   const { wraps } = coarsest.level.grid;
   const bounds: Bounds = wraps !== undefined && east < west ? [west, south, east + wraps, north] : given;
   const fits = grids.findLastIndex(

@@ -50,7 +50,7 @@ const INSPECT = Symbol.for("nodejs.util.inspect.custom");
 /** Moments in time. `get` gives ticks since 1970-01-01T00:00Z. */
 export class DateTimeArray extends TicksArray {
   /**
-   * @param value ticks, a Date, or ISO 8601 text
+   * @param value ticks, a Date, or an ISO 8601 string
    * @throws InvalidArgumentError if it is invalid or lies between two ticks
    */
   set(index: number, value: bigint | Date | string): void {
@@ -105,7 +105,7 @@ function castTicks(value: unknown, timeUnit: TimeUnit, name: TimeName): bigint {
     const ticks = ticksFrom(value, timeUnit);
     if (ticks !== undefined) return ticks;
   }
-  const dates = name === "numpy.datetime64" ? ", a Date, ISO 8601 text" : "";
+  const dates = name === "numpy.datetime64" ? ", a Date, an ISO 8601 string" : "";
   throw new InvalidArgumentError(
     `expected a whole number of ${timeUnit.scaleFactor} ${timeUnit.unit} as ${name} (a bigint, an integer${dates} or "NaT"), got ${describe(value)}`,
   );

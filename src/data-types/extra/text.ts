@@ -101,7 +101,7 @@ const OWN: Allocate = (byteLength) => new Uint8Array(byteLength);
  * Encodes strings as a column of UTF-8.
  * @param allocate makes the memory of the column, which need not be zeroed: arena memory if the caller
  * encodes the column further at once
- * @throws InvalidArgumentError for text beyond 2 GiB, or with an unpaired surrogate, which UTF-8 cannot hold
+ * @throws InvalidArgumentError for strings beyond 2 GiB, or with an unpaired surrogate, which UTF-8 cannot hold
  */
 export function encodeTexts(
   strings: Strings,
@@ -166,7 +166,7 @@ function encodeMixed(
   if (split < 0 && !LONE_SURROGATE.test(text)) return;
   const index = piece.findIndex((one) => LONE_SURROGATE.test(one));
   throw new InvalidArgumentError(
-    `expected well-formed text in element ${first + index}, got half a surrogate pair, which UTF-8 cannot hold`,
+    `expected a well-formed string in element ${first + index}, got half a surrogate pair, which UTF-8 cannot hold`,
     { offset: first + index },
   );
 }
@@ -174,6 +174,6 @@ function encodeMixed(
 function checkTextLength(length: number): void {
   if (length < 2 ** 31) return;
   throw new InvalidArgumentError(
-    `expected less than 2 GiB of text in one chunk, got ${length} bytes or more: take smaller chunks`,
+    `expected less than 2 GiB of strings in one chunk, got ${length} bytes or more; use smaller chunks`,
   );
 }

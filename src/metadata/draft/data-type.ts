@@ -82,7 +82,9 @@ export function writeDraftDataType(dataType: DataType, endian: Endian): Json {
     case "S":
       return extensionType("TODO: bytestring array protocol URL", type, dataType);
     default:
-      throw new UnsupportedError(`expected a data type of fixed size that NumPy has, got ${dataType.name}`);
+      throw new UnsupportedError(
+        `the 2020 draft has no data type ${dataType.name}; use one of fixed size that NumPy has`,
+      );
   }
 }
 
