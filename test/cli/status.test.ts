@@ -135,11 +135,11 @@ describe("wrong usage has status 2", () => {
       [["get", DATA, "elevation", "--sel", "0"], "wazarr get has no option --sel: did you mean --select?"],
       [
         ["get", DATA, "elevation", "-s", "0"],
-        "wazarr get has no option -s; wazarr get --help lists those there are",
+        "wazarr get has no option -s; wazarr get --help lists the options",
       ],
       [["get", DATA, "elevation", "--out"], "--out: expected FILE after it"],
       [["get", DATA, "elevation", "--out", "--raw"], "--out: expected FILE after it"],
-      [["get", DATA, "elevation", "--raw=1"], "--raw: takes no value"],
+      [["get", DATA, "elevation", "--raw=1"], "--raw: expected no value"],
       [["get", DATA, "elevation", "--format", "cvs"], 'got cvs: did you mean "csv"?'],
       [["help", "coppy"], 'got "coppy": did you mean "copy"?'],
     ] as const) {

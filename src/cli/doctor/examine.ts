@@ -44,8 +44,8 @@ export async function* examine(name: NodeName, origin: string): AsyncGenerator<F
   if (kind === "url") yield* serverFindings(placesOf(address, path, store, node, found, tile), origin);
   else if (kind !== "path")
     yield advise(
-      "CORS, ranges, HTTP: not looked at",
-      `to look at those, give the https address of the data${opened instanceof HttpStore ? `: ${withoutSecrets(opened.url.href)}` : ""}`,
+      "CORS, ranges, HTTP: not checked",
+      `to check these, pass the https address of the data${opened instanceof HttpStore ? `: ${withoutSecrets(opened.url.href)}` : ""}`,
     );
   yield* failures;
   if (node === undefined) return;
@@ -56,7 +56,7 @@ export async function* examine(name: NodeName, origin: string): AsyncGenerator<F
     yield* (await attempt("consolidated metadata", () => consolidatedFindings(node))) ?? failures;
     if (found === undefined && failures.length === 0)
       yield advise(
-        "first tile: not looked at, because the arrays are not known",
+        "first tile: not checked, because the arrays are unknown",
         "name one: wazarr doctor STORE PATH",
       );
   }
@@ -84,8 +84,8 @@ function failure(step: string, error: unknown): Finding {
   if (isZarrError(error, "NotFoundError"))
     return problem(`${step}: ${message}`, "check the address and PATH");
   if (isZarrError(error, "StoreError"))
-    return problem(`${step}: ${message}`, "check the address, the network and who may read");
-  return problem(`${step}: ${message}`, "wazarr verify tells what is wrong in the data");
+    return problem(`${step}: ${message}`, "check the address, the network and the permission to read");
+  return problem(`${step}: ${message}`, "run wazarr verify to find out what is wrong in the data");
 }
 
 /** The addresses to ask. */
@@ -95,7 +95,7 @@ interface Places {
   readonly longest: URL;
   /** A value of elements, or undefined. */
   readonly chunk: URL | undefined;
-  /** What is not there; undefined for a single file. */
+  /** A missing key; undefined for a single file. */
   readonly missing: URL | undefined;
   /** Whether the data are read by ranges. */
   readonly needsRanges: boolean;
