@@ -72,7 +72,7 @@ export async function readColumn(
   const { strings, kind } = context;
   if (kind === "object") {
     throw new UnsupportedError(
-      'expected strings or bytes with as: "column", got an array of objects: read it as values',
+      'expected strings or bytes with as: "column", got an array of objects; read it as values',
     );
   }
   const { dataType, fillValue = dataType.defaultScalar } = array.metadata;
