@@ -1,6 +1,6 @@
 /**
- * Checks the names of options: a misspelt one throws, but JavaScript would ignore it. Also checks that callbacks
- * are functions: another value would throw a TypeError in the middle of the work.
+ * Checks the names of options: a misspelt one throws, but JavaScript would ignore it. Also checks that
+ * callbacks are functions: another value would throw a TypeError in the middle of the work.
  */
 import { describe, didYouMean, InvalidArgumentError } from "./errors.js";
 

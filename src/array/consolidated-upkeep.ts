@@ -1,7 +1,7 @@
 /**
  * Keeps consolidated metadata true. A node's documents are copied in the consolidated metadata of the groups
- * above it: whoever changes documents calls `keepConsolidated`, which brings the copies up to date. Where
- * there are none, that costs one request for each group.
+ * above it: whoever changes documents calls `keepConsolidated`, which brings the copies up to date. If there
+ * are none, that costs one request for each group.
  */
 import { lockKeys } from "../engine/locks.js";
 import { isZarrError, StoreError } from "../errors.js";
@@ -79,7 +79,7 @@ async function bringUpToDate(
   }
 }
 
-/** The documents as if they were gone: nothing changes where consolidated metadata have none of them. */
+/** The documents as if they were gone: nothing changes if consolidated metadata have none of them. */
 function goneOf(keys: Iterable<AbsolutePath>): ReadonlyMap<AbsolutePath, undefined> {
   return new Map(Array.from(keys, (key) => [key, undefined]));
 }

@@ -257,7 +257,7 @@ function checkApart(from: Location, to: Location): void {
 }
 
 /**
- * Refuses a `chunkShape`, `shards` or `dimensionNames` whose length is the rank of none of the copied arrays.
+ * Refuses a `chunkShape`, `shards` or `dimensionNames` whose length is not the rank of any copied array.
  */
 function checkRanks(nodes: readonly Node[], { chunkShape, shards, dimensionNames }: Conversion): void {
   const ranks = new Set(nodes.flatMap((node) => (node.kind === "array" ? [node.shape.length] : [])));

@@ -71,7 +71,9 @@ const OPTIONS: NamesOf<DrawOptions & Zarrita> = {
   createQueue: true,
 };
 
-/** @throws InvalidArgumentError for options that do not fit; UnsupportedError for data that are not numbers */
+/**
+ * @throws InvalidArgumentError for options that do not fit; UnsupportedError for data that are not numbers
+ */
 export async function getDrawn(
   array: ZarrArray<unknown>,
   prepared: PreparedArray,
@@ -204,7 +206,7 @@ function masksOf(missing: DrawOptions["missing"], from: SourceKind, through: "F3
       .map(BigInt);
     return bytesOfView(Class.from(integers.filter((value) => wrap(64, value) === value)));
   }
-  // A stored float32 is the nearest to the number that was meant: 1e20 is none.
+  // A stored float32 is the nearest one to the number that was meant: 1e20 is not a float32.
   const stored = from === "F32" || from === "F16" || from === "BF16" ? Math.fround : Number;
   const numbers = values.map((value) => stored(Number(value)));
   if (through === "F64") return bytesOfView(Float64Array.from(numbers));

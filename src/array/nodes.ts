@@ -25,7 +25,7 @@ import type { AbsolutePath, Store } from "../stores/store.js";
 import { getPlainChunk } from "./get.js";
 import type { GetOptions } from "./get-options.js";
 
-/** A path in a store. There may be a node, or none. */
+/** A path in a store, with or without a node. */
 export class Location<S extends Store = Store> {
   /** The store, as `open`, `create` or `root` were given it. */
   readonly store: S;

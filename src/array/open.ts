@@ -96,8 +96,8 @@ const kin =
 
 const any = /* @__PURE__ */ kin("v3OrDraft", "v2", "draftBelowRoot");
 /**
- * Below a v3 node is no draft. Looking for it would parse the document at the root anew for each node that is
- * missing.
+ * There is no draft below a v3 node. Looking for it would parse the root document again for each missing
+ * node.
  */
 const belowV3 = /* @__PURE__ */ only("v3", "v2");
 const draft = /* @__PURE__ */ only("draft");
@@ -133,7 +133,7 @@ export const open: Open & { readonly v2: Open; readonly v3: Open; readonly draft
 /** `open` for v3 and v2 only, never the draft. */
 export const openFinal: Open = /* @__PURE__ */ makeOpen(/* @__PURE__ */ kin("v3", "v2"));
 
-/** Opens the node at a location. @returns undefined where `openNode` throws NotFoundError */
+/** Opens the node at a location. @returns undefined if `openNode` throws NotFoundError */
 export async function openIfThere<S extends Store>(
   location: Location<S>,
   options: OpenOptions,
@@ -227,7 +227,7 @@ async function openFormats(
   );
 }
 
-/** The error of a document without an answer, where no other document was found. */
+/** The error of a document without an answer, if no other document was found. */
 function withOthers(first: StoreError, others: readonly StoreError[], sought: readonly string[]): StoreError {
   const unanswered = [first, ...others].map(({ key }) => key);
   const rest = sought.filter((key) => !unanswered.includes(key));
@@ -278,7 +278,7 @@ async function extendOpened(node: Node, extensions: readonly unknown[]): Promise
 
 /**
  * Adds the entry point of a 2020-draft hierarchy to a location; other locations stay as they are. Only
- * `/zarr.json` marks the draft, so this takes one request, or none where the entry point is known.
+ * `/zarr.json` marks the draft, so this takes one request, or none if the entry point is known.
  * @throws InvalidMetadataError for a malformed entry point, StoreError
  */
 export async function locate<S extends Store>(

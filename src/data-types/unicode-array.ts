@@ -58,8 +58,8 @@ export class UnicodeStringArray extends ArrayView<string> {
   readonly chars: number;
 
   /**
-   * @param source a number of elements, or strings to copy; memory is viewed without a copy (`length` elements
-   * from `byteOffset` on)
+   * @param source a number of elements, or strings to copy; memory is viewed without a copy (`length`
+   * elements from `byteOffset` on)
    */
   constructor(chars: number, source: number | Iterable<string>);
   constructor(chars: number, memory: ArrayBufferLike, byteOffset?: number, length?: number);

@@ -1,4 +1,7 @@
-/** Why an array has no place that a grid can tell: curvilinear and unstructured grids, and none at all. */
+/**
+ * Why a `Grid` cannot describe where an array lies: its grid is curvilinear or unstructured, or nothing
+ * states a place.
+ */
 import type { Member } from "../extend.js";
 import { InvalidMetadataError, UnsupportedError } from "../index.js";
 import { coordinateNames, isLatitude, isLongitude } from "./axes.js";

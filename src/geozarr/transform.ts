@@ -20,8 +20,8 @@ export function firstOf<Value>(
 }
 
 /**
- * The transform that a convention states for this very array. Undefined if there is none, or one that is not
- * affine.
+ * The transform that a convention states for this array itself. Undefined if there is none, or one that is
+ * not affine.
  * @param members the attributes that may have it, the nearest first
  * @param inherited attributes further up, which may say how it is meant
  * @throws InvalidMetadataError for one that is malformed

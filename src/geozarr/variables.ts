@@ -23,8 +23,8 @@ export interface RasterVariable {
   /** The array; that of the first level that has it. */
   readonly array: ZarrArray;
   /**
-   * Why it cannot be drawn: its grid is curvilinear or unstructured, it has no place, or its elements are not numbers.
-   * Undefined if it can.
+   * Why it cannot be drawn: its grid is curvilinear or unstructured, it has no place, or its elements are not
+   * numbers. Undefined if it can.
    */
   readonly problem: ZarrError | undefined;
 }

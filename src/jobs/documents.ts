@@ -142,7 +142,7 @@ export async function createNodes(task: Task, context: TaskContext, written: Wri
   const documents = storeOf(given.map((member) => documentOf(member, path)));
   if (replaces) await removeOthers(to, documents, task.plan, context);
   for (const [key, bytes] of documents) {
-    // Also a document that is there: an earlier attempt may have been killed before it flushed it.
+    // Also an existing document: an earlier attempt may have been killed before it flushed it.
     written.add(own, key);
     const found = await documentBytes(asTheyAreNow(store), key, { signal: context.signal });
     // A group above the target that somebody else has created meanwhile serves as well.
@@ -233,7 +233,7 @@ async function removeOthers(
   const others = (isNew && entryPoint === undefined ? foreign(path, there, documents) : there).filter(
     (key) => !documents.has(key) && !key.startsWith(own) && !isChunk(key),
   );
-  // Ledgers go first: one that outlives what it tells of would be believed.
+  // Ledgers go first: a ledger that outlives what it records would be believed.
   const isNote = (key: string): boolean => key.includes(`/${JOBS}/`);
   await eraseKeys(store, others.filter(isNote), { signal });
   await eraseKeys(

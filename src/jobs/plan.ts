@@ -72,7 +72,9 @@ export interface Plan {
   readonly job: string;
   /** The target of a plan that writes. `runLocal` keeps its ledger there by default. */
   readonly target?: NodeAddress | undefined;
-  /** The stages, which run one after the other. The tasks of one stage may run at the same time, in any order. */
+  /**
+   * The stages, which run one after the other. The tasks of one stage may run at the same time, in any order.
+   */
   readonly stages: readonly Stage[];
   /** Size of the work, to choose workers by. */
   readonly estimate: PlanEstimate;

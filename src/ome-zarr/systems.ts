@@ -1,6 +1,6 @@
 /**
- * Coordinate systems since 0.6: those of an image besides its own, and the scenes that relate images. What
- * cannot be calculated has its problem, and the rest can be used.
+ * Coordinate systems since 0.6: those of an image besides its own, and the scenes that relate images. A
+ * transformation that cannot be calculated has a `problem`; the others can be used.
  */
 import { isJsonObject, type Member } from "../extend.js";
 import { isZarrError, type ZarrError } from "../index.js";

@@ -1,4 +1,4 @@
-/** A source of tiles: what a view needs is read, and what is there of it can be drawn at any moment. */
+/** A source of tiles: it reads what a view needs, and what has arrived can be drawn at any moment. */
 import { checkNames, describe, type NamesOf } from "../extend.js";
 import { ChunkCache, type DrawnType, InvalidArgumentError, UnsupportedError } from "../index.js";
 import type { TileLevel } from "./level.js";
@@ -156,7 +156,7 @@ export class TileSource<As extends DrawnType> {
   }
 
   /**
-   * The picture of the last view once it is complete; what there is, after `close`.
+   * The picture of the last view once it is complete; after `close`, what has arrived.
    * @throws the error of a tile of the view that failed
    */
   complete(): Promise<TilePicture<As>> {
@@ -168,7 +168,7 @@ export class TileSource<As extends DrawnType> {
 
   /**
    * The values at a point in the finest level, of the step of the view, in one read: with the `cache` of the
-   * options, chunks that are there are not read again. With `along`, all values of that dimension: a series.
+   * options, chunks that it holds are not read again. With `along`, all values of that dimension: a series.
    * @returns undefined for a point outside. @throws what `get` throws
    */
   query(point: Point, options?: QueryAt): Promise<PointValues | undefined>;
@@ -211,14 +211,14 @@ export class TileSource<As extends DrawnType> {
     return `${tile.id}@${step.key}`;
   }
 
-  /** How many tiles of the view are still to come. */
+  /** How many tiles of the view have not arrived yet. */
   #missing(): number {
     if (this.#asked === undefined) return 0;
     const { tiles, step } = this.#asked;
     return tiles.filter((tile) => !this.#loader.isSettled(this.#key(tile, step))).length;
   }
 
-  /** A tile has come or failed. */
+  /** A tile has arrived or failed. */
   #settled(key: string): void {
     const asked = this.#asked;
     if (asked === undefined || !asked.tiles.some((tile) => this.#key(tile, asked.step) === key)) return;
@@ -245,7 +245,7 @@ export class TileSource<As extends DrawnType> {
     return true;
   }
 
-  /** The tiles of a step that are there for the view, and what is drawn in place of others. */
+  /** The tiles of a step that have arrived for the view, and what is drawn in place of the others. */
   #drawable(step: Step): Tile<As>[] {
     const isThere = (tile: PlacedTile): boolean => this.#loader.has(this.#key(tile, step));
     const chosen = (this.#asked?.tiles ?? []).flatMap((tile) =>

@@ -4,16 +4,17 @@ import type { Bounds } from "../geozarr.js";
 import type { Selectors } from "./steps.js";
 import type { PlacedTile, TileGrid } from "./tile-grid.js";
 
-/** What is looked at. */
+/** The part of the plane, the resolution and the step that are shown. */
 export interface TileView {
   /** In units of the plane; over the dateline as `grid.windows` takes it. */
   readonly bounds: Bounds;
   /** Units of the plane in a pixel of the screen. */
   readonly resolution: number;
-  /** Those that are not named stay as they are; the first index at the beginning. */
+  /** Dimensions that are not named stay as they are; at first, they have index 0. */
   readonly selectors?: Selectors | undefined;
   /**
-   * Steps to read ahead once the view is there: `{ time: 2 }` is the next two, `{ time: -1 }` the one before.
+   * Steps to read ahead once the view is complete: `{ time: 2 }` is the next two, `{ time: -1 }` the one
+   * before.
    */
   readonly ahead?: Readonly<Record<string, number>> | undefined;
 }

@@ -1,4 +1,6 @@
-/** Calendars of the CF conventions: dates, moments, and ISO 8601 strings. https://cfconventions.org (4.4.1) */
+/**
+ * Calendars of the CF conventions: dates, moments, and ISO 8601 strings. https://cfconventions.org (4.4.1)
+ */
 import { describe, noItem } from "../extend.js";
 import { InvalidSelectionError, NAT } from "../index.js";
 
@@ -179,8 +181,8 @@ export class CalendarTimes implements Iterable<CalendarFields | null> {
     };
   }
   /**
-   * A string like cftime's isoformat, "2000-02-30T00:00:00", with six decimals if microseconds are not 0; "NaT"
-   * for NaT.
+   * A string like cftime's isoformat, "2000-02-30T00:00:00", with six decimals if microseconds are not 0;
+   * "NaT" for NaT.
    */
   toISOString(index: number): string {
     const fields = this.get(index);

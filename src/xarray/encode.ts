@@ -1,6 +1,6 @@
 /**
- * Encodes values by CF as xarray does: times, packed numbers, booleans, strings, and the layout in `encoding`.
- * The reverse of decode.ts.
+ * Encodes values by CF as xarray does: times, packed numbers, booleans, strings, and the layout in
+ * `encoding`. The reverse of decode.ts.
  */
 import {
   ComplexArray,
@@ -49,8 +49,8 @@ export interface Encoded {
 }
 
 /**
- * A variable to encode. `data` is in C order: typed arrays, lists of numbers, strings, booleans or Dates, or a
- * single element.
+ * A variable to encode. `data` is in C order: typed arrays, lists of numbers, strings, booleans or Dates, or
+ * a single element.
  */
 interface Given {
   readonly path: string;

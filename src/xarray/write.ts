@@ -34,8 +34,8 @@ export interface VariableLike {
   readonly dims: readonly string[];
   /**
    * Elements in C order: a typed array, DateTimeArray, TimeDeltaArray, CalendarTimes, BoolArray,
-   * ComplexArray, FixedBytesArray, or a list of numbers, bigints, booleans, strings or Dates. A single element
-   * if there are no dimensions.
+   * ComplexArray, FixedBytesArray, or a list of numbers, bigints, booleans, strings or Dates. A single
+   * element if there are no dimensions.
    */
   readonly data: unknown;
   /** Required for two or more dimensions. */

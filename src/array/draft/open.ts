@@ -163,7 +163,7 @@ export function locateIn<S extends Store>(
   );
 }
 
-/** Throws where a v3 document is expected. @throws InvalidMetadataError */
+/** Throws for a document of the draft in place of a v3 document. @throws InvalidMetadataError */
 export function refuseDraft({ context }: Document): never {
   throw new InvalidMetadataError(
     'expected zarr_format 3, got a hierarchy of the 2020 draft; use open.draft to read its nodes and zarrFormat: "draft" to create them',

@@ -16,7 +16,9 @@ import { ComplexArray } from "./complex.js";
 import { DateTimeArray, TimeDeltaArray } from "./datetime.js";
 import { FixedBytesArray } from "./fixed-bytes.js";
 
-/** Elements of a vector: a column for strings and bytes, else the array that `get` returns for the data type. */
+/**
+ * Elements of a vector: a column for strings and bytes, else the array that `get` returns for the data type.
+ */
 export type ArrowElements =
   | ColumnData
   | Numbers

@@ -22,7 +22,7 @@ const NAME = "zarrs.optional";
 
 /** The data type of an OptionalArray, or of elements of variable length that may be missing. */
 export interface OptionalDataType extends DataType {
-  /** The data type of elements that are there. */
+  /** The data type of present elements. */
   readonly inner: DataType;
 }
 
@@ -152,7 +152,7 @@ function optionalType(inner: DataType): OptionalDataType {
 }
 
 /**
- * A value that is there, if the inner type is optional too: in a list, to tell it from one that is missing.
+ * A present value, if the inner type is optional too: in a list, to tell it from a missing one.
  * @param inner the type of the value
  */
 function wrapped(inner: DataType, value: unknown): unknown {

@@ -141,8 +141,8 @@ function wordsOf(
 export type FieldDefinition = Pick<StructField, "name" | "dataType">;
 
 /**
- * The type of a field that v2 stores little-endian beside big-endian fields: its bytes are never swapped. The
- * byte order of such a struct is "big", which applies to the other fields.
+ * The type of a field that v2 stores little-endian next to big-endian fields: its bytes are never swapped.
+ * The byte order of such a struct is "big", which applies to the other fields.
  */
 export function alwaysLittle(dataType: DataType): DataType {
   if (!dataType.needsEndian) return dataType;

@@ -101,7 +101,8 @@ const OWN: Allocate = (byteLength) => new Uint8Array(byteLength);
  * Encodes strings as a column of UTF-8.
  * @param allocate makes the memory of the column, which need not be zeroed: arena memory if the caller
  * encodes the column further at once
- * @throws InvalidArgumentError for strings beyond 2 GiB, or with an unpaired surrogate, which UTF-8 cannot hold
+ * @throws InvalidArgumentError for strings beyond 2 GiB, or with an unpaired surrogate, which UTF-8 cannot
+ * hold
  */
 export function encodeTexts(
   strings: Strings,
