@@ -82,9 +82,9 @@ export interface SafeIntegersOptions<D>
   readonly safeIntegers: true;
 }
 
-/** Of reads that give elements as they are stored. */
+/** Options of reads that return elements as they are stored. */
 export interface StoredAlone {
-  /** None: `get` and `getChunk` convert elements. */
+  /** Not an option here: `get` and `getChunk` convert elements. */
   readonly as?: undefined;
 }
 

@@ -28,9 +28,9 @@ export interface FormatGeoZarrOptions {
 
 /** What `parseGeoZarr` takes, and gives as grids: `parseGeoZarr(attributes, nodes, { variable })`. */
 export interface FormattedGeoZarr {
-  /** Of the group around all levels, or of the group of the array. */
+  /** Attributes of the group around all levels, or of the group of the array. */
   readonly attributes: JsonObject;
-  /** By path below the group. Those with `data` are coordinates and their bounds, in double. */
+  /** Nodes by path below the group. Those with `data` are coordinates and their bounds, as doubles. */
   readonly nodes: Readonly<Record<string, GeoZarrNode>>;
 }
 

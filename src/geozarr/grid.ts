@@ -51,7 +51,7 @@ const FAR = 1e6;
 
 /** The place of an array on Earth. `openGeoZarr` and `parseGeoZarr` make it; it holds no elements. */
 export class Grid {
-  /** Undefined if the metadata name none. */
+  /** CRS in the metadata; undefined if they have none. */
   readonly crs: Crs | undefined;
   /** Numbers of rows and columns: the lengths of the dimensions `yAxis` and `xAxis` of the array. */
   readonly shape: readonly [rows: number, columns: number];
@@ -120,7 +120,7 @@ export class Grid {
   /**
    * The pixels that a box touches: no window if the box lies outside, one, or several on a grid that wraps: a
    * box over the edge of a global grid has two, from west to east, and one that is wider than a turn has the
-   * grid again and again.
+   * whole grid several times.
    * @param box in units of the CRS, anywhere on the turn: from -10 to 10 also on a grid from 0 to 360. Over
    * the dateline it is [170, -5, 190, 5], or [170, -5, -170, 5] as in GeoJSON. A point is a box, too.
    * @throws InvalidArgumentError for a box whose minimum is above its maximum, unless it wraps

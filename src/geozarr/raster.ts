@@ -58,9 +58,9 @@ export class RasterLevel<S extends Store = Store> {
 
 /** A raster of one or more levels, with its CRS. `openGeoZarr` makes it. */
 export class GeoRaster<S extends Store = Store> {
-  /** Sorted by pixel area, finest level first. */
+  /** Levels sorted by pixel area, the finest first. */
   readonly levels: readonly RasterLevel<S>[];
-  /** Undefined if the metadata name none. */
+  /** CRS in the metadata; undefined if they have none. */
   readonly crs: Crs | undefined;
 
   constructor(levels: readonly RasterLevel<S>[], crs: Crs | undefined) {

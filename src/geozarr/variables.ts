@@ -20,7 +20,7 @@ import { problemOf } from "./read-raster.js";
 export interface RasterVariable {
   /** The option `variable` of `openGeoZarr`; undefined if the levels of the group are arrays. */
   readonly variable: string | undefined;
-  /** The array; that of the first level that has it. */
+  /** The array, from the first level that has it. */
   readonly array: ZarrArray;
   /**
    * Why it cannot be drawn: its grid is curvilinear or unstructured, it has no place, or its elements are not

@@ -87,7 +87,7 @@ const OPTIONS: NamesOf<WriteGeoZarrOptions> = {
 
 /** Elements in memory, in C order. */
 export interface RasterData {
-  /** As many as `shape` says. */
+  /** The elements, as many as `shape` says. */
   readonly data: Numbers;
   /** Lengths of the dimensions. */
   readonly shape: readonly number[];

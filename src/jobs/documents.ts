@@ -25,7 +25,7 @@ import { addressOf, arraysBelow, parametersOf, type TaskContext, writableAt } fr
 import type { NodeAddress, Stage, Task } from "./plan.js";
 import type { Written } from "./written.js";
 
-/** Keys and texts of documents, in the order of writing. */
+/** Keys of documents and the documents as strings, in the order of writing. */
 export type Documents = readonly (readonly [key: AbsolutePath, text: string])[];
 
 /** A store in memory that holds documents only. */

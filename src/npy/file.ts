@@ -82,7 +82,7 @@ export async function parseNpyHeader(bytes: Uint8Array): Promise<NpyHeader> {
 }
 
 /**
- * Decodes header text: UTF-8 in version 3, otherwise Latin-1, which TextDecoder would decode as windows-1252.
+ * Decodes the header: UTF-8 in version 3, otherwise Latin-1, which TextDecoder would decode as windows-1252.
  */
 function decode(bytes: Uint8Array, isUtf8: boolean): string {
   if (!isUtf8) return Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");

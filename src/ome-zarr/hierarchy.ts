@@ -25,7 +25,7 @@ export class OmeImageList<
   readonly kind: Kind;
   /** The group that lists the images. */
   readonly group: Group<S>;
-  /** Undefined if the metadata name none. */
+  /** Version in the metadata; undefined if they have none. */
   readonly version: OmeZarrVersion | undefined;
   /** Paths of the images below the group. */
   readonly names: readonly string[];
@@ -90,7 +90,7 @@ export class OmePlate<S extends Store = Store> {
   readonly kind = "plate";
   /** The group of the plate. */
   readonly group: Group<S>;
-  /** Undefined if the metadata name none. */
+  /** Version in the metadata; undefined if they have none. */
   readonly version: OmeZarrVersion | undefined;
   /** Rows, columns, wells and acquisitions. */
   readonly layout: PlateLayout;
@@ -108,7 +108,7 @@ export class OmePlate<S extends Store = Store> {
     this.#open = openBelow;
   }
 
-  /** As the metadata name it. */
+  /** Name in the metadata; undefined if they have none. */
   get name(): string | undefined {
     return this.layout.name;
   }
@@ -140,7 +140,7 @@ export class OmeWell<S extends Store = Store> {
   readonly kind = "well";
   /** The group of the well. */
   readonly group: Group<S>;
-  /** Undefined if the metadata name none. */
+  /** Version in the metadata; undefined if they have none. */
   readonly version: OmeZarrVersion | undefined;
   /** The fields of view, in order. */
   readonly fields: readonly Field[];

@@ -41,7 +41,7 @@ export class OmeImage<S extends Store = Store> {
   readonly group: Group<S>;
   /** Version in the metadata; undefined if they have none. */
   readonly version: OmeZarrVersion | undefined;
-  /** As the metadata name it. */
+  /** Name in the metadata; undefined if they have none. */
   readonly name: string | undefined;
   /** One axis per dimension of the arrays. */
   readonly axes: readonly Axis[];

@@ -42,11 +42,11 @@ interface Parsed {
 /** An image, as its metadata say. */
 export interface ParsedImage extends Parsed, Systems {
   readonly kind: "image";
-  /** As the metadata name it. */
+  /** Name in the metadata; undefined if they have none. */
   readonly name: string | undefined;
   /** Without shapes, five axes for images that do not name them. */
   readonly axes: readonly Axis[];
-  /** The finest first. */
+  /** Levels, the finest first. */
   readonly levels: readonly ParsedLevel[];
   /** How its channels are shown; undefined if the metadata say nothing. */
   readonly rendering: Rendering | undefined;

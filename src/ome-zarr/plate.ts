@@ -7,11 +7,11 @@ import type { OmeMetadata } from "./metadata.js";
 export interface Acquisition {
   /** The id by which fields refer to it. */
   readonly id: number;
-  /** As the metadata name it. */
+  /** Name in the metadata; undefined if they have none. */
   readonly name: string | undefined;
-  /** As the metadata describe it. */
+  /** Description in the metadata; undefined if they have none. */
   readonly description: string | undefined;
-  /** Most fields of a well in this run. */
+  /** Maximum number of fields of a well in this run. */
   readonly maximumFieldCount: number | undefined;
   /** Milliseconds since 1970-01-01. The specification only says "epoch". */
   readonly startTime: number | undefined;
@@ -35,7 +35,7 @@ export interface WellPosition {
 
 /** Rows, columns, wells and acquisitions of a plate, as its metadata state them. */
 export interface PlateLayout {
-  /** As the metadata name it. */
+  /** Name in the metadata; undefined if they have none. */
   readonly name: string | undefined;
   /** Names of the rows, in order. */
   readonly rows: readonly string[];
@@ -43,9 +43,9 @@ export interface PlateLayout {
   readonly columns: readonly string[];
   /** The wells that have images. */
   readonly wells: readonly WellPosition[];
-  /** Empty if the metadata name none. */
+  /** Acquisitions in the metadata; empty if they have none. */
   readonly acquisitions: readonly Acquisition[];
-  /** Most fields of a well. */
+  /** Maximum number of fields of a well. */
   readonly fieldCount: number | undefined;
 }
 

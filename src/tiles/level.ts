@@ -3,13 +3,13 @@ import { checkNames } from "../extend.js";
 import { Grid } from "../geozarr.js";
 import { type DataTypeName, InvalidArgumentError, type Store, type Array as ZarrArray } from "../index.js";
 
-/** What tiles ask of a `Grid` of `wazarr/geozarr`. */
+/** The members of a `Grid` of `wazarr/geozarr` that tiles need. */
 export type PlaneGrid = Pick<
   Grid,
   "shape" | "yAxis" | "xAxis" | "resolution" | "wraps" | "toCoordinates" | "windows"
 >;
 
-/** One resolution: levels of `openGeoZarr` are such, and so is any array with its `Grid`. */
+/** One resolution: a level of `openGeoZarr`, or any array with its `Grid`. */
 export interface TileLevel<S extends Store = Store> {
   readonly array: ZarrArray<DataTypeName, S>;
   readonly grid: PlaneGrid;

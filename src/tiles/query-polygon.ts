@@ -36,9 +36,9 @@ export interface PolygonValues {
   readonly rows: Int32Array;
   /** The column of each cell. */
   readonly columns: Int32Array;
-  /** The middle of each cell, in units of the plane. */
+  /** The middle of each cell along x, in units of the plane. */
   readonly x: Float64Array;
-  /** As `x`. */
+  /** The middle of each cell along y. */
   readonly y: Float64Array;
 }
 

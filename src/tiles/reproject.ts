@@ -16,13 +16,13 @@ export interface PlaneProjection {
 
 /** Triangles that cover a tile on a map. */
 export interface TileMesh {
-  /** Of each vertex, what `forward` gave. */
+  /** What `forward` returned for each vertex. */
   readonly positions: Float64Array;
-  /** Numbers of a position. */
+  /** Numbers per position. */
   readonly size: number;
-  /** Of each vertex: the place in the tile, from [0, 0] before the first column and row to [1, 1]. */
+  /** The place of each vertex in the tile, from [0, 0] before the first column and row to [1, 1]. */
   readonly textureCoordinates: Float32Array;
-  /** Three vertices a triangle. */
+  /** Three vertices per triangle. */
   readonly indices: Uint32Array;
 }
 

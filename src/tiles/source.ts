@@ -37,7 +37,7 @@ interface Waiting<As extends DrawnType> {
 export interface QueryAt {
   /** The dimension of which all values are read. */
   readonly along?: string | undefined;
-  /** Another step than that of the view. */
+  /** A step other than that of the view. */
   readonly selectors?: Selectors | undefined;
   readonly signal?: AbortSignal | undefined;
 }

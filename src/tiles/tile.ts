@@ -26,9 +26,9 @@ export interface Tile<As extends DrawnType = DrawnType> {
 
 /** All that can be drawn of a view, of one step. */
 export interface TilePicture<As extends DrawnType = DrawnType> {
-  /** In the order to draw them: coarse ones lie below. */
+  /** Tiles in the order to draw them: coarse ones lie below. */
   readonly tiles: readonly Tile<As>[];
-  /** The step that they are of: indices by name of the dimension. */
+  /** The step of the tiles: indices by dimension name. */
   readonly step: Readonly<Record<string, number>>;
   /** Whether that is the step of the view. */
   readonly isCurrent: boolean;

@@ -12,7 +12,7 @@ export function toBase64(bytes: Uint8Array): string {
 /** Decodes base64; undefined for a string that is not base64 with padding. */
 export function fromBase64(text: string): Uint8Array | undefined {
   // Checks the length and the characters separately: a regular expression for groups of four could overflow
-  // the stack on long text.
+  // the stack on a long string.
   if (text.length % 4 !== 0 || /[^A-Za-z0-9+/]/.test(text.replace(/={1,2}$/, ""))) return undefined;
   const binary = atob(text);
   const bytes = new Uint8Array(binary.length);

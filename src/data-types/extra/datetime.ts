@@ -145,8 +145,8 @@ function timeType<Data>(
       if (typeof json === "number" || typeof json === "bigint") return int64.scalarFromJson(json, zarrFormat);
       throw new InvalidMetadataError(`expected a 64-bit integer or "NaT" as ${name}, got ${describe(json)}`);
     },
-    // v2: the smallest integer, as all writers do. v3: text, because readers that parse numbers as doubles
-    // could change the integer.
+    // v2: the smallest integer, as all writers do. v3: a string, because readers that parse numbers as
+    // doubles could change the integer.
     scalarToJson: (scalar, zarrFormat) =>
       scalar === NAT && zarrFormat !== 2 ? "NaT" : int64.scalarToJson(scalar, zarrFormat),
     cast: (value) => castTicks(value, timeUnit, name),

@@ -122,8 +122,8 @@ export function parseDraftFillValue(
 }
 
 /**
- * The integer of text with all its binary or hexadecimal digits, or with decimal digits, as GDAL writes; else
- * the text.
+ * The integer of a string with all its binary or hexadecimal digits, or with decimal digits, as GDAL writes;
+ * else the string.
  */
 function integerOf(text: string, { name, itemSize }: DataType): Json {
   if (/^-?\d{1,20}$/.test(text)) return BigInt(text);
