@@ -26,7 +26,7 @@ test("names that no one dimension has", async () => {
   });
   expect(() => select(twice, { y: 0 })).toThrow(/got "y", which 2 has/);
   const unnamed = await create(new Map<string, Uint8Array>(), { shape: [2], dtype: "int8" });
-  expect(() => select(unnamed, {})).toThrow(/no dimension names: select by position/);
+  expect(() => select(unnamed, {})).toThrow(/no dimension names; select by position/);
 });
 
 test("undefined, which a misspelt name gives, is not the whole dimension", async () => {
