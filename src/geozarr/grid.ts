@@ -140,7 +140,7 @@ export class Grid {
 
   #affine(): GeoTransform {
     if (this.transform !== undefined) return this.transform;
-    throw new TypeError("internal error: a grid has neither a transform nor edges");
+    throw new TypeError("internal error: a grid without a place");
   }
 
   #boundsOf(

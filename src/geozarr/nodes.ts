@@ -71,7 +71,7 @@ export class Nodes<S extends Store> {
   arrayAt(path: string): ZarrArray<DataTypeName, S> {
     const array = this.#arrays.get(path);
     if (array !== undefined) return array;
-    throw new NotFoundError("expected an array", { path });
+    throw new NotFoundError("no array at this path", { path });
   }
 
   async #answer({ path, wants }: Question): Promise<Answer> {

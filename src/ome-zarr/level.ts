@@ -175,9 +175,7 @@ export async function readTile(
       );
     }
     if (choices.has(axis))
-      throw new InvalidArgumentError(
-        `at: expected no selection along ${axes[axis]?.name}, which the tile selects`,
-      );
+      throw new InvalidArgumentError(`at: the tile selects along ${axes[axis]?.name} itself`);
     return { start: tile * length, stop: Math.min(extent, (tile + 1) * length), step: 1 };
   };
   const sides = new Map([

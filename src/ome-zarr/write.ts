@@ -220,7 +220,7 @@ function typeOf({ data, shape }: ImageData): NumberType {
   const isElements = isNumbers(data) || data instanceof Uint8ClampedArray;
   if (!isElements || !Array.isArray(shape) || product(shape) !== data.length) {
     throw new InvalidArgumentError(
-      "source: expected an array, or { data, shape } with as many elements in a typed array, in C order",
+      "source: expected an array, or { data, shape } with a typed array of as many elements",
     );
   }
   return isNumbers(data) ? numberTypeOf(data) : "uint8";

@@ -155,9 +155,7 @@ export function viewOf(
   });
   const places = lattice.map((point) => inverse(point)).filter((place) => place.every(Number.isFinite));
   if (places.length === 0)
-    throw new InvalidArgumentError(
-      `view: expected bounds of which a point lies in the plane of the data, got [${view.bounds}]`,
-    );
+    throw new InvalidArgumentError(`view: expected bounds that meet the data, got [${view.bounds}]`);
   const [xs, ys] = [places.map(([x = NaN]) => x), places.map(([, y = NaN]) => y)];
   const grid = gridOf(levels, 0);
   const [rows, columns] = grid.shape;

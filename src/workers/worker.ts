@@ -48,8 +48,7 @@ async function prepare(message: ArrayMessage): Promise<void> {
   const metadata = await withAllDataTypes(
     () => draft?.parseDraftArray(json) ?? (zarrFormat === 3 ? parseV3(json) : parseV2Array(json)),
   );
-  if (metadata.nodeType !== "array")
-    throw new Error("internal error: the metadata are not those of an array");
+  if (metadata.nodeType !== "array") throw new Error("internal error: not an array");
   const pipelines: Pipeline[] = [];
   let next: Pipeline | undefined = await preparePipeline(metadata, await loadKernels());
   for (; next !== undefined; next = next.sharding?.inner) pipelines.push(next);

@@ -35,7 +35,6 @@ async function storeAt(where: URL | string): Promise<Store> {
     typeof found === "object" && found !== null && "FileSystemStore" in found
       ? found.FileSystemStore
       : undefined;
-  if (typeof Class !== "function")
-    throw new UnsupportedError("internal error: no FileSystemStore in wazarr/stores/file-system");
+  if (typeof Class !== "function") throw new UnsupportedError("internal error: no FileSystemStore");
   return Reflect.construct(Class, [/^file:/i.test(text) ? new URL(text) : text]);
 }

@@ -111,7 +111,7 @@ function objectType(objectCodec: string): DataType<unknown, unknown[]> {
     objectCodec,
     toV3() {
       throw new UnsupportedError(
-        `Zarr v3 has no objects, such as those of Zarr v2 with the object codec ${objectCodec}; use a data type such as "string" or "bytes"`,
+        `Zarr v3 has no objects (object codec ${objectCodec}); use a data type such as "string" or "bytes"`,
       );
     },
     defaultScalar: null,
