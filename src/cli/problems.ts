@@ -6,6 +6,7 @@ import { printable } from "./printable.js";
 const OPTIONS: Readonly<Record<string, string>> = {
   maxMemory: "--max-memory",
   chunkShape: "--chunks",
+  fillValue: "--fill-value",
   zarrFormat: "--zarr-format",
   shards: "--shards",
   codecs: "--codecs",
@@ -29,7 +30,7 @@ export function reportProblem(problem: unknown): void {
       /\b(?:maxMemory|chunkShape|zarrFormat|shards|codecs)(?= \(.* there, )/g,
       (name) => OPTIONS[name] ?? name,
     )
-    .replace(/^maxMemory:/, "--max-memory:")
-    .replace(/^chunkShape:/, "--chunks:");
+    .replace(/^(?:maxMemory|chunkShape|fillValue|shards|codecs)(?=:)/, (name) => OPTIONS[name] ?? name)
+    .replace(/\bzarrFormat: (?=\d)/, "--zarr-format ");
   process.stderr.write(`${paintFor(process.stderr)("red", "wazarr:")} ${printable(line)}\n`);
 }

@@ -173,6 +173,9 @@ describe("copy", () => {
       const finished = await run("copy", DATA, at("wrong.zarr"), "--workers", workers);
       expect(finished, workers).toMatchObject({ status: 2, stderr: expect.stringContaining("--workers") });
     }
+    const shards = ["--zarr-format", "2", "--shards", "256,256"] as const;
+    const sharded = await run("copy", `${DATA}::/elevation`, at("wrong.zarr"), ...shards);
+    expect(sharded.stderr).toContain("--shards: only v3 has shards; use --zarr-format 3");
     expect(existsSync(at("wrong.zarr"))).toBe(false);
   });
 
