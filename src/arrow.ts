@@ -48,8 +48,8 @@ const TICKS = {
 
 /**
  * Makes a vector of the elements in C order; Arrow has no shapes. The vector shares the memory of `data` if
- * Arrow has the same layout. It copies booleans (to eight per byte), strings of fixed length (UTF-8), structs (a
- * vector per field), integers of 2 and 4 bits (8 bits) and floats smaller than float16 (float32). Complex
+ * Arrow has the same layout. It copies booleans (to eight per byte), strings of fixed length (UTF-8), structs
+ * (a vector per field), integers of 2 and 4 bits (8 bits) and floats smaller than float16 (float32). Complex
  * numbers become lists of two floats. Datetimes become timestamps if Arrow has the unit, else int64 ticks;
  * NaT is the smallest tick, not null. Missing optional elements become null.
  * @param data the `data` of a result of `get`: a typed array or array-like; for elements of variable length a
@@ -60,7 +60,7 @@ const TICKS = {
 export function toArrowVector(data: unknown): arrow.Vector {
   if (data instanceof Column) return columnVector(data);
   if (Array.isArray(data)) {
-    throw new InvalidArgumentError('expected a column, got an array of values: read with as: "column"');
+    throw new InvalidArgumentError('expected a column, got an array of values; read with as: "column"');
   }
   for (const [Class, type] of NUMBERS) {
     if (data instanceof Class) return vector({ type: type(), length: data.length, data });
@@ -120,7 +120,9 @@ function columnVector({ kind, offsets, data, length }: Column): arrow.Vector {
 function optionalVector(data: OptionalArray): arrow.Vector {
   const present = data.column().toData();
   if (present instanceof OptionalArray) {
-    throw new UnsupportedError("expected data that Arrow has a type for, got optional optional elements");
+    throw new UnsupportedError(
+      "expected data that Arrow has a type for, got elements that are optional twice",
+    );
   }
   const mask = data.mask().toData();
   const nullCount = mask.toArray().filter((isThere) => !isThere).length;

@@ -119,9 +119,9 @@ export class InvalidArgumentError extends ZarrError {
  */
 export class StoreError extends ZarrError {
   readonly tag = "StoreError";
-  /** HTTP status, where the store speaks HTTP. */
+  /** HTTP status, if the store speaks HTTP. */
   readonly status: number | undefined;
-  /** The server's or browser's own name of the failure, such as "SlowDown", where it has one. */
+  /** The server's or browser's own name of the failure, such as "SlowDown", if it has one. */
   readonly code: string | undefined;
   /** The server's `Retry-After` header: seconds or a date after which to retry. */
   readonly retryAfter: string | undefined;
@@ -149,7 +149,7 @@ export class UnsupportedError extends ZarrError {
   readonly tag = "UnsupportedError";
 }
 
-/** A node exists where a new one was to be created. */
+/** A node already exists at the path of a new one. */
 export class AlreadyExistsError extends ZarrError {
   readonly tag = "AlreadyExistsError";
 }

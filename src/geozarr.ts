@@ -1,7 +1,7 @@
 /**
- * GeoZarr: where the elements of an array lie on Earth, and which of several levels to read. From the
- * conventions `spatial:`, `proj:` and `multiscales`, grid mappings of CF, and coordinates. This is the
- * package entry `wazarr/geozarr`. It does not reproject.
+ * GeoZarr: where the elements of an array lie on Earth, and which of several levels to read. It reads this
+ * from the conventions `spatial:`, `proj:` and `multiscales`, from grid mappings of CF, and from coordinates.
+ * It does not reproject. This is the package entry `wazarr/geozarr`.
  *
  *     const raster = await openGeoZarr(new HttpStore("https://example.com/scene.zarr"), { variable: "b04" });
  *     const level = raster.overviewFor({ resolution: 60 });

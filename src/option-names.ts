@@ -1,6 +1,6 @@
 /**
- * Checks the names of options: a misspelt one throws, where JavaScript would ignore it. And that callbacks are
- * functions: another value would throw a TypeError in the middle of the work.
+ * Checks the names of options: a misspelt one throws, but JavaScript would ignore it. Also checks that
+ * callbacks are functions: another value would throw a TypeError in the middle of the work.
  */
 import { describe, didYouMean, InvalidArgumentError } from "./errors.js";
 
@@ -21,7 +21,7 @@ export type NamesOf<Options> = {
  * members are ignored.
  * @param elsewhere names in other libraries, and the option of wazarr that each stands for
  * @throws InvalidArgumentError for an option that the function does not take; the message suggests the
- * nearest name. And for a callback that is no function
+ * nearest name. And for a callback that is not a function
  */
 export function checkNames(
   options: unknown,

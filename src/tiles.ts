@@ -1,6 +1,7 @@
 /**
- * Tiles of rasters and images for whoever draws them: which ones a view needs, read from its centre outwards,
- * ready to draw, of one step of time at a time. This is the package entry `wazarr/tiles`. It draws nothing.
+ * Tiles of rasters and images for programs that draw them. It finds which tiles a view needs, and reads them
+ * from the centre outwards, ready to draw, one step of time at a time. It does not draw. This is the package
+ * entry `wazarr/tiles`.
  *
  *     const source = new TileSource(raster, { as: "float32", missing: -9999, onChange: draw });
  *     source.show({ bounds: [5, 45, 15, 55], resolution: 0.01, selectors: { time: 3 } });

@@ -271,7 +271,7 @@ export const _zarrita_internal_get_strides: typeof _zarrita_internal_getStrides 
  */
 export function _zarrita_internal_sliceIndices({ start, stop, step }: Slice, length: number): Indices {
   const by = step ?? 1;
-  if (by === 0) throw new InvalidSelectionError("expected a step other than 0");
+  if (by === 0) throw new InvalidSelectionError("slice step: expected an integer other than 0");
   const [lowest, highest] = by < 0 ? [-1, length - 1] : [0, length];
   const bounded = (at: number): number => Math.min(Math.max(at < 0 ? at + length : at, lowest), highest);
   const [first, last] = by < 0 ? [highest, lowest] : [lowest, highest];

@@ -71,7 +71,10 @@ function documentKey(
   name: string,
 ): AbsolutePath {
   if (zarrFormat === "draft")
-    throw new UnsupportedError("arrays of the 2020 draft cannot be appended to together", { path });
+    throw new UnsupportedError(
+      "cannot append to several arrays of the 2020 draft at once; append to each by itself",
+      { path },
+    );
   return keyBelow(path, zarrFormat === 3 ? `${name}/zarr.json` : `${name}/.zarray`);
 }
 
@@ -118,7 +121,7 @@ function checkStored(stored: ZarrArray, seen: ZarrArray, axis: number, isLast: b
   const isOther = shape.length !== seen.shape.length || dtype !== seen.dtype;
   if (!isOther && (isLast ? length === from : length >= from)) return;
   throw new InvalidMetadataError(
-    `its own document says ${dtype} [${shape.join(", ")}], the consolidated metadata ${seen.dtype} [${seen.shape.join(", ")}]: somebody changed it without them, or an append was interrupted at its end; consolidateMetadata accepts what is stored, resize undoes it`,
+    `the array's document says ${dtype} [${shape.join(", ")}], the consolidated metadata say ${seen.dtype} [${seen.shape.join(", ")}]: another program changed the document alone, or an append was interrupted; consolidateMetadata accepts what is stored, resize undoes it`,
     { path },
   );
 }
@@ -134,7 +137,7 @@ async function checkEqual({ array, data, shape }: Addition, signal: AbortSignal 
   } catch (error) {
     if (!isZarrError(error, "DifferenceError")) throw error;
     throw new InvalidArgumentError(
-      `expected the stored elements, because the variable does not grow: ${error.reason}`,
+      `expected elements equal to the stored ones, because the array does not grow: ${error.reason}`,
       { path: array.path },
     );
   }

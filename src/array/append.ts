@@ -73,7 +73,7 @@ export async function append<D, S extends Store>(
 }
 
 /**
- * Writes elements of an array, and no document: from `from` on along `axis`, at or behind the end of what
+ * Writes elements of an array, and no document: from `from` on along `axis`, at or beyond the end of what
  * readers see. What an earlier, failed attempt left there is lost.
  * @returns the array with the shape that ends with the elements, for `writeShape`
  */
@@ -95,7 +95,7 @@ export async function writeBeyond(
 }
 
 /**
- * Marks chunks wholly behind the stored array's end as new, so that writes do not keep elements that a failed
+ * Marks chunks wholly beyond the stored array's end as new, so that writes do not keep elements that a failed
  * append left in them.
  */
 async function prepareGrown(grown: ZarrArray<unknown>, stored: ZarrArray<unknown>): Promise<PreparedArray> {

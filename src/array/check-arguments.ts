@@ -18,20 +18,18 @@ export function notAnArray(given: unknown): InvalidArgumentError {
 }
 
 function unexpected(expected: string, given: unknown): InvalidArgumentError {
-  return new InvalidArgumentError(
-    `expected ${expected} that open or create gave, got ${describeOther(given)}`,
-  );
+  return new InvalidArgumentError(`expected ${expected} from open or create, got ${describeOther(given)}`);
 }
 
 function describeOther(given: unknown): string {
   // Described by their members, because minified pages rename classes.
-  if (isGroup(given)) return "a group: resolve the path of an array below it, and open that";
-  if (isReadable(given)) return "a store: open it first";
-  if (isLocation(given)) return "a Location: open it first";
+  if (isGroup(given)) return "a group; open an array below it, by group.resolve(path)";
+  if (isReadable(given)) return "a store; open it first";
+  if (isLocation(given)) return "a Location; open it first";
   return describeGiven(given);
 }
 
-// Not by `instanceof`: arrays of another copy of the library, and those behind extensions, are arrays too.
+// Not by `instanceof`: arrays of another copy of the library, and those with extensions, are arrays too.
 function isArray(given: unknown): boolean {
   return typeof given === "object" && given !== null && "prepare" in given;
 }

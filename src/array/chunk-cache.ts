@@ -103,7 +103,7 @@ export class ChunkCache {
 
   /**
    * Returns the array with this cache in front: all reads go through the cache, writes do not.
-   * @throws InvalidArgumentError for no array
+   * @throws InvalidArgumentError if `array` is not an array
    */
   inFrontOf<A extends ZarrArray<unknown>>(array: A): A {
     checkArray(array);

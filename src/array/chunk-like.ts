@@ -11,7 +11,7 @@ type TextsFor<D> = ScalarOf<D> extends Uint8Array ? ArrayLikeView<string> | read
 
 /** Elements to write: data, shape, and strides that count elements (C order unless given). */
 export interface ChunkLike<D> {
-  /** The elements: as many as `shape` says, or more where `stride` skips some. */
+  /** The elements: as many as `shape` says, or more if `stride` skips some. */
   readonly data: DataOf<D> | ArrayLike<ScalarOf<D>> | TextsFor<D> | ColumnData | ArrowVector;
   /** Lengths of the dimensions. */
   readonly shape: readonly number[];
@@ -21,7 +21,7 @@ export interface ChunkLike<D> {
 
 /**
  * Whether a value has `data` and `shape`: a result of `get`, a chunk for `set`, or an ndarray. The data are
- * not looked at.
+ * not checked.
  */
 export function isChunkLike(value: unknown): value is ChunkLike<unknown> {
   return (

@@ -67,11 +67,13 @@ export async function codecList(
   const { order = "C", rank, zarrFormat = 3, innerShape } = choice;
   const { codecs = DEFAULT_CODECS[zarrFormat] } = choice;
   if (innerShape !== undefined && zarrFormat !== 3)
-    throw new InvalidArgumentError("shards: only v3 has them; use zarrFormat: 3");
+    throw new InvalidArgumentError("shards: only v3 has shards; use zarrFormat: 3");
   const transpose = transposeOf(order, rank);
   if (!isCodecList(codecs)) {
     if (zarrFormat === 3) {
-      throw new InvalidArgumentError("codecs: v3 takes a list of codecs; filters and compressor are v2's");
+      throw new InvalidArgumentError(
+        "codecs: expected a list of codecs for v3, got filters and compressor of v2",
+      );
     }
     if (typeof codecs !== "object" || codecs === null) {
       throw new InvalidArgumentError(
@@ -80,7 +82,9 @@ export async function codecList(
     }
     if ("codec" in codecs) {
       if (zarrFormat === 2)
-        throw new InvalidArgumentError("codecs: v2 takes filters and compressor; codec is the draft's");
+        throw new InvalidArgumentError(
+          "codecs: expected filters and compressor for v2, got a codec of the 2020 draft",
+        );
       const { parseDraftCompressor } = await import("../metadata/draft/documents.js");
       return [...transpose, ...parseDraftCompressor(new Member({ ...codecs }, {}, "codecs"))];
     }
@@ -104,7 +108,7 @@ function named(codec: CodecOption): CodecMetadata {
   const { name, configuration = {} }: Partial<CodecMetadata> = codec ?? {};
   if (typeof name === "string" && isJsonObject(configuration)) return { name, configuration };
   throw new InvalidArgumentError(
-    `codecs: expected a name or { name, configuration }, got ${describe(codec)}; what has an id goes into v2's { filters, compressor }`,
+    `codecs: expected a name or { name, configuration }, got ${describe(codec)}; a codec with an id belongs in { filters, compressor } of v2`,
   );
 }
 
@@ -172,7 +176,7 @@ async function toNumcodecs({ name, configuration }: CodecMetadata): Promise<Code
   const full = prefixed(name);
   if ((await formsOf(full)).only !== "v3") return { name: full, configuration };
   throw new InvalidArgumentError(
-    `codecs: expected codecs of numcodecs, got "${name}" of v3; order and endian say how elements are stored`,
+    `codecs: expected a codec of numcodecs, got "${name}" of v3; the options order and endian say how elements are stored`,
   );
 }
 

@@ -37,10 +37,10 @@ function codecOfJson(json: Json): CodecOption | undefined {
 const isEmpty = (object: JsonObject): boolean => Object.keys(object).length === 0;
 
 /**
- * Codecs in the forms that `create` takes, of a string: names with commas between, with the level of those
+ * Codecs in the forms that `create` takes, from a string: names separated by commas, with the level of those
  * that have one (`shuffle,zstd:5`), or JSON.
- * @throws InvalidMetadataError for what is no JSON, InvalidArgumentError for other JSON, and for the level of
- * a codec that has none
+ * @throws InvalidMetadataError for invalid JSON, InvalidArgumentError for other JSON, and for the level of a
+ * codec that has none
  */
 export async function codecsOfText(text: string): Promise<NonNullable<Codecs>> {
   const trimmed = text.trim();
@@ -61,6 +61,6 @@ async function shortCodec(codec: string): Promise<CodecOption> {
   if (member !== undefined && /^-?\d+$/.test(level))
     return { name, configuration: { [member]: Number(level) } };
   throw new InvalidArgumentError(
-    `expected names with commas between, with a level for compressors that have one (zstd:5), or JSON, got ${codec}`,
+    `expected codec names separated by commas, with a level if the compressor has one (zstd:5), or JSON, got ${codec}`,
   );
 }

@@ -26,7 +26,7 @@ export function commonBox(
   const [first, second] = chunks.map((lengths) =>
     shape.map((extent, d) => Math.max(1, Math.min(extent, at(lengths, d)))),
   );
-  if (first === undefined || second === undefined) throw new TypeError("expected two chunk shapes");
+  if (first === undefined || second === undefined) throw new TypeError("internal error: no chunk shape");
   const most = Math.max(BOX_BYTES / itemSize, product(first), product(second));
   let box = first.map((length, d) => Math.min(length, at(second, d)));
   for (;;) {

@@ -20,7 +20,7 @@ export function comparable(dataType: DataType, data: unknown): ComparableElement
   if (Array.isArray(data)) return comparableValues(data);
   const bytes = dataType.bytesOf(data);
   if (bytes === undefined)
-    throw new UnsupportedError(`elements of data type ${dataType.name} cannot be compared`);
+    throw new UnsupportedError(`cannot compare elements of data type ${dataType.name}`);
   const { itemSize } = dataType;
   const count = bytes.length / itemSize;
   return {
@@ -88,7 +88,7 @@ function isSameValue(a: unknown, b: unknown): boolean {
 const isSameBytes = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && firstDifference(a, b, 0) === a.length;
 
-/** Compares text and bytes as stored bytes, which also works for text that is not UTF-8. */
+/** Compares strings and bytes as stored bytes, which also works for strings that are not UTF-8. */
 export function comparableColumn(column: Column): ComparableElements {
   const at = ({ offsets, data }: Column, i: number): Uint8Array =>
     data.subarray(Number(offsets[i]), Number(offsets[i + 1]));

@@ -145,7 +145,7 @@ async function touchedBoxes(
 
 interface Difference {
   readonly index: readonly number[];
-  /** The elements, as text for a message. */
+  /** The elements, as a string for a message. */
   readonly here: string;
   readonly there: string;
 }

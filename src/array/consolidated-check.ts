@@ -49,8 +49,8 @@ export async function checkConsolidated(
   for (const [each, entry] of documents) {
     const stored = await readDocument(store, each, now);
     if (stored !== undefined && told(each, stored.json) === told(each, entry)) continue;
-    const what = stored === undefined ? "tell of a document that is gone" : "differ from the document";
-    const advice = "consolidateMetadata, or wazarr consolidate, writes them anew";
+    const what = stored === undefined ? "list a document that no longer exists" : "differ from the document";
+    const advice = "run consolidateMetadata, or `wazarr consolidate`, to update them";
     found.push(
       new InvalidMetadataError(`the consolidated metadata in ${key} ${what}; ${advice}`, { key: each }),
     );

@@ -1,7 +1,7 @@
 /**
  * Keeps consolidated metadata true. A node's documents are copied in the consolidated metadata of the groups
- * above it: whoever changes documents calls `keepConsolidated`, which brings the copies up to date. Where
- * there are none, that costs one request for each group.
+ * above it: whoever changes documents calls `keepConsolidated`, which brings the copies up to date. If there
+ * are none, that costs one request for each group.
  */
 import { lockKeys } from "../engine/locks.js";
 import { isZarrError, StoreError } from "../errors.js";
@@ -73,13 +73,13 @@ async function bringUpToDate(
     if (isZarrError(error, "InvalidMetadataError")) return;
     const reason = error instanceof Error ? error.message : String(error);
     throw new StoreError(
-      `the change is stored, but the consolidated metadata still have the metadata from before it: ${reason}; consolidateMetadata writes them anew`,
+      `the change is stored, but the consolidated metadata were not updated: ${reason}; run consolidateMetadata to update them`,
       { key, cause: error },
     );
   }
 }
 
-/** The documents as if they were gone: nothing changes where consolidated metadata have none of them. */
+/** The documents as if they were gone: nothing changes if consolidated metadata have none of them. */
 function goneOf(keys: Iterable<AbsolutePath>): ReadonlyMap<AbsolutePath, undefined> {
   return new Map(Array.from(keys, (key) => [key, undefined]));
 }

@@ -232,7 +232,7 @@ export async function consolidateMetadata(store: WritableStore, options: StoreOp
     checkWritable(store, group.path);
     const { zarrFormat } = group.metadata;
     if (zarrFormat === "draft") {
-      throw new UnsupportedError("the 2020 draft has no consolidated metadata: convert the hierarchy to v3", {
+      throw new UnsupportedError("the 2020 draft has no consolidated metadata; convert the hierarchy to v3", {
         path: "/",
       });
     }

@@ -23,7 +23,7 @@ async function toNumcodecs(codec: CodecMetadata): Promise<CodecMetadata> {
   const { both } = await formsOf(codec.name);
   if (both === undefined) {
     throw new UnsupportedError(
-      `codec "${codec.name}" of v3 has no counterpart in the other formats; give the codecs to use instead`,
+      `codec "${codec.name}" of v3 has no counterpart in v2 and the 2020 draft; choose other codecs`,
       { codec: codec.name },
     );
   }

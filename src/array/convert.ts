@@ -144,7 +144,7 @@ async function convertStorage(
   const kept = isSharded ? stored.chunkGrid : undefined;
   const shard = shards ? await chunkGridOf(shards, source.shape, "shards") : kept;
   if (shard === undefined || inner.codecs.some(({ name }) => name === SHARDING)) return inner;
-  if (zarrFormat !== 3) throw new UnsupportedError("only v3 has shards");
+  if (zarrFormat !== 3) throw new UnsupportedError("shards: only v3 has shards; use zarrFormat: 3");
   checkInnerChunks(shard, inner.chunkGrid);
   return { chunkGrid: shard, codecs: [sharded(inner.codecs, inner.chunkGrid.chunkShape)] };
 }
@@ -202,7 +202,7 @@ function convertFillValue(
       return dataType.scalarFromJson(given, zarrFormat, endian);
     } catch (cause) {
       if (!isZarrError(cause, "InvalidMetadataError")) throw cause;
-      throw new InvalidArgumentError(`fill value: ${cause.message}`, { cause });
+      throw new InvalidArgumentError(`fillValue: ${cause.message}`, { cause });
     }
   }
   const kept = given === null ? undefined : fillValue;

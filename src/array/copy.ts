@@ -251,11 +251,13 @@ function checkApart(from: Location, to: Location): void {
     !(isWithin(from.path, to.path) || isWithin(to.path, from.path))
   )
     return;
-  throw new InvalidArgumentError(`expected a target apart from the source ${from.path}, got ${to.path}`);
+  throw new InvalidArgumentError(
+    `expected a target that is not the source ${from.path}, nor above or below it, got ${to.path}`,
+  );
 }
 
 /**
- * Refuses a `chunkShape`, `shards` or `dimensionNames` whose length is the rank of none of the copied arrays.
+ * Refuses a `chunkShape`, `shards` or `dimensionNames` whose length is not the rank of any copied array.
  */
 function checkRanks(nodes: readonly Node[], { chunkShape, shards, dimensionNames }: Conversion): void {
   const ranks = new Set(nodes.flatMap((node) => (node.kind === "array" ? [node.shape.length] : [])));

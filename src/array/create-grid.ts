@@ -77,7 +77,7 @@ export function keyEncodingOf(
   if (typeof chunkKeyEncoding === "object") {
     if (zarrFormat !== 3 || options.chunkSeparator !== undefined)
       throw new InvalidArgumentError(
-        "chunkKeyEncoding: an encoding with a configuration needs format 3, and has no chunkSeparator",
+        "chunkKeyEncoding: an encoding with a configuration needs zarrFormat: 3, and cannot be combined with chunkSeparator",
       );
     const { name, configuration = {} } = chunkKeyEncoding;
     return parseChunkKeyEncoding(new Member({ name, configuration }, {}, "chunkKeyEncoding"), rank);

@@ -16,7 +16,7 @@ interface CreateNodeOptions {
   /** 3 unless given; "draft" at a location that was resolved from a node of the 2020 draft. */
   readonly zarrFormat?: ZarrFormat | undefined;
   /**
-   * True replaces an existing node and everything below it; otherwise an existing node is an error. Where
+   * True replaces an existing node and everything below it; otherwise an existing node is an error. If
    * there is no node, files that are not Zarr's stay.
    */
   readonly overwrite?: boolean | undefined;
@@ -91,7 +91,7 @@ export type DataTypeOption = DataTypeText | AnyString | DataType | Exclude<Json,
 type AnyString = string & Record<never, never>;
 
 /**
- * Refuses misspelt names where the program is compiled. A name that is only known when it runs is a `string`;
+ * Refuses misspelt names when the program is compiled. A name that is only known when it runs is a `string`;
  * one that `registerDataType` adds is known if DataTypeMap has it.
  */
 export type KnownDataType<D> = D extends string
@@ -194,7 +194,9 @@ export function checkCreateOptions(options: object): void {
   if (given.get("shape") !== undefined) return;
   for (const [name, value] of given) {
     if (value === undefined || !Object.hasOwn(OF_ARRAYS, name) || Object.hasOwn(OF_GROUPS, name)) continue;
-    throw new InvalidArgumentError(`shape: expected a list of lengths beside ${name}, got undefined`);
+    throw new InvalidArgumentError(
+      `shape: expected a list of lengths, because ${name} is an option of arrays, got undefined`,
+    );
   }
 }
 

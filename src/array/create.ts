@@ -221,7 +221,7 @@ async function nodeAt(
 }
 
 /**
- * Removes what `overwrite` replaces, and what an interrupted removal left where there is no node.
+ * Removes what `overwrite` replaces, and what an interrupted removal left if there is no node.
  * @throws AlreadyExistsError
  */
 async function makeRoom(

@@ -12,7 +12,7 @@ import { type Chunk, ZarrArray } from "./nodes.js";
 import { set } from "./set.js";
 
 /**
- * The read options that are handed on to `getChunk`, besides the signal and the priority. All other options
+ * The read options that are passed on to `getChunk`, besides the signal and the priority. All other options
  * are about the result.
  */
 const HANDED_ON = ["workers", "concurrency", "coalesce", "invalidText", "maximumDecodedBytes"] as const;

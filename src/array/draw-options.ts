@@ -51,7 +51,7 @@ export interface DrawAsOptions<As extends DrawnType> extends Omit<GetOptions, "o
 
 /** Bins of equal width between two scaled values. */
 export interface HistogramOptions {
-  /** From 1 to 65,536. */
+  /** Number of bins, from 1 to 65,536. */
   readonly bins: number;
   /** The ends of the first and the last bin. */
   readonly range: readonly [low: number, high: number];

@@ -72,7 +72,9 @@ const OPTIONS: NamesOf<DrawOptions & ZarritaQueue> = {
   createQueue: true,
 };
 
-/** @throws InvalidArgumentError for options that do not fit; UnsupportedError for data that are no numbers */
+/**
+ * @throws InvalidArgumentError for options that do not fit; UnsupportedError for data that are not numbers
+ */
 export async function getDrawn(
   array: ZarrArray<unknown>,
   prepared: PreparedArray,
@@ -84,7 +86,9 @@ export async function getDrawn(
   checkNames(options, "a read with `as`", OPTIONS);
   const conversion = conversionOf(array, options);
   if (isScalar && options.statistics)
-    throw new InvalidArgumentError("statistics: expected a selection with a dimension, got a scalar");
+    throw new InvalidArgumentError(
+      "statistics: expected a selection with at least one dimension, got one element",
+    );
   const { Class } = TARGETS[options.as];
   const place = placeOf(options, shape, array);
   const strides: number[] = [];
@@ -112,7 +116,7 @@ function conversionOf({ dataType, path }: ZarrArray<unknown>, options: DrawOptio
   if (from === undefined) {
     const names = [...SOURCES.keys()].join(", ");
     throw new UnsupportedError(
-      `as: expected elements of one of ${names}, got ${dataType.name}: read them without \`as\``,
+      `as: cannot convert elements of data type ${dataType.name}, only ${names}; read without \`as\``,
       { path },
     );
   }
@@ -156,12 +160,12 @@ function windowOf(
 ): { readonly low: number; readonly gain: number } {
   if (window === undefined) return { low: 0, gain: 1 };
   if (as !== "uint8")
-    throw new InvalidArgumentError(`window: expected none for as: "${as}", only for "uint8"`);
+    throw new InvalidArgumentError(`window: cannot be combined with as: "${as}", only with as: "uint8"`);
   const [low, high] = rangeOf(window, "window");
   const from = round(low);
   const gain = round(255 / round(round(high) - from));
   if (gain > 0 && Number.isFinite(gain) && Number.isFinite(from)) return { low: from, gain };
-  throw new InvalidArgumentError(`window: expected ends further apart, got ${describe(window)}`);
+  throw new InvalidArgumentError(`window: expected ends that are further apart, got ${describe(window)}`);
 }
 
 function statisticsOf(statistics: DrawOptions["statistics"]): StatisticsRequest | undefined {
@@ -203,7 +207,7 @@ function masksOf(missing: DrawOptions["missing"], from: SourceKind, through: "F3
       .map(BigInt);
     return bytesOfView(Class.from(integers.filter((value) => wrap(64, value) === value)));
   }
-  // A stored float32 is the nearest to the number that was meant: 1e20 is none.
+  // A stored float32 is the nearest one to the number that was meant: 1e20 is not a float32.
   const stored = from === "F32" || from === "F16" || from === "BF16" ? Math.fround : Number;
   const numbers = values.map((value) => stored(Number(value)));
   if (through === "F64") return bytesOfView(Float64Array.from(numbers));

@@ -76,7 +76,7 @@ export function defineStoreExtension(
  * Makes a function that puts the members returned by `factory` in front of an array. All reads of the array
  * go through a `getChunk` member; `set` does not, and reads and writes the inner array. `getChunk` takes
  * chunk coordinates (of inner chunks in a sharded array) and the read's `signal`, `priority`, `workers`,
- * `concurrency`, `coalesce`, `invalidText` and `maximumDecodedBytes`: hand these options on. Its chunk may
+ * `concurrency`, `coalesce`, `invalidText` and `maximumDecodedBytes`: pass these options on. Its chunk may
  * have any strides, and end at the array's edge.
  */
 export function defineArrayExtension<Members extends Awaitable<ArrayMembers>, Given extends Options>(
@@ -111,7 +111,9 @@ function define<Target, Members extends object>(
 ): (target: Target, ...options: Options) => Awaitable<Target> {
   const checked = (target: Target, members: Members): Target => {
     if (typeof members === "object" && members !== null) return extend(target, members);
-    throw new InvalidArgumentError(`an extension's factory: expected an object of members, got ${members}`);
+    throw new InvalidArgumentError(
+      `the factory of an extension: expected an object of members, got ${members}`,
+    );
   };
   return (target, ...options) => {
     check(target);

@@ -95,10 +95,13 @@ export type FormatName = keyof typeof FORMATS;
 function toNode(location: Location, metadata: NodeMetadata, { kind }: OpenOptions): Node {
   if (kind !== undefined && metadata.nodeType !== kind) {
     const found = metadata.nodeType;
-    throw new NotFoundError(`expected ${kind}, found ${found}`, {
-      path: location.path,
-      found,
-    });
+    throw new NotFoundError(
+      kind === "array" ? "expected an array, found a group" : "expected a group, found an array",
+      {
+        path: location.path,
+        found,
+      },
+    );
   }
   return metadata.nodeType === "array"
     ? new ZarrArray(location.store, location.path, metadata)

@@ -81,9 +81,9 @@ export interface SafeIntegersOptions<D>
   readonly safeIntegers: true;
 }
 
-/** Of reads that give elements as they are stored. */
+/** Options of reads that return elements as they are stored. */
 export interface StoredAlone {
-  /** None: `get` and `getChunk` convert elements. */
+  /** Not an option here: `get` and `getChunk` convert elements. */
   readonly as?: undefined;
 }
 
@@ -91,7 +91,7 @@ export interface StoredAlone {
 export function checkStoredAlone(options: object | undefined, name: string, known: NamesOf<object>): void {
   if (options && "as" in options && options.as !== undefined)
     throw new InvalidArgumentError(
-      `${name} has no option "as": get and getChunk read elements as another type`,
+      `${name} has no option "as"; read elements as another type with get or getChunk`,
     );
   checkNames(options, name, known);
 }

@@ -320,17 +320,16 @@ export function select<D, S extends Store>(array: ZarrArray<D, S>, selection: Na
   const { path } = array;
   const { dimensionNames } = array.metadata;
   if (dimensionNames === undefined) {
-    throw new InvalidSelectionError("the array has no dimension names: select by position", { path });
+    throw new InvalidSelectionError("the array has no dimension names; select by position", { path });
   }
   for (const name of Object.keys(selection)) {
     const count = dimensionNames.filter((each) => each === name).length;
     if (count !== 1) {
       const known = dimensionNames.map((each) => JSON.stringify(each)).join(", ");
-      const found = count === 0 ? "none" : `${count}`;
-      throw new InvalidSelectionError(
-        `expected the name of one dimension (${known}), got ${JSON.stringify(name)}, which ${found} has`,
-        { path },
-      );
+      const found = count === 0 ? "no dimension" : `${count} dimensions are named`;
+      throw new InvalidSelectionError(`${found} ${JSON.stringify(name)}; the dimensions are ${known}`, {
+        path,
+      });
     }
   }
   return dimensionNames.map((name) => {

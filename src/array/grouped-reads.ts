@@ -132,7 +132,7 @@ class GroupedReads {
     });
   }
 
-  /** Copies one chunk out of a box; elements behind the array's edge become the fill value. */
+  /** Copies one chunk out of a box; elements beyond the array's edge become the fill value. */
   #wholeChunk(
     bytes: Uint8Array,
     offset: number,

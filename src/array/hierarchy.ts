@@ -177,7 +177,7 @@ function checkListable({ store, path }: Location): void {
   checkStore(store);
   if (canList(store) || store.contents !== undefined) return;
   throw new UnsupportedError(
-    `${describeStore(store)} cannot be listed, so what is below a group is not known: open arrays by their path, or the store by withConsolidatedMetadata`,
+    `${describeStore(store)} cannot be listed, so the nodes below a group are unknown; open arrays by their path, or pass the store to withConsolidatedMetadata first`,
     { path },
   );
 }

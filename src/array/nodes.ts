@@ -26,7 +26,7 @@ import { type DataTypeQuery, matches, type NarrowDataType } from "./data-type-qu
 import { getPlainChunk } from "./get.js";
 import type { GetOptions } from "./get-options.js";
 
-/** A path in a store. There may be a node, or none. */
+/** A path in a store, with or without a node. */
 export class Location<S extends Store = Store> {
   /** The store, as `open`, `create` or `root` were given it. */
   readonly store: S;
@@ -145,7 +145,7 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends NodeLo
   readonly kind = "array";
   /** A copy: changing it does not change the metadata. */
   readonly shape: number[] = [...this.metadata.shape];
-  /** The array behind an extension's `getChunk` or a ChunkCache; writes go to it. */
+  /** The array that an extension or a ChunkCache was applied to; writes go to it. */
   declare readonly inner?: ZarrArray<unknown>;
   declare private readonly [OWN]: Own;
   declare protected readonly dataTypeBrand: D;
@@ -321,7 +321,7 @@ export async function chunkStore({ store, metadata }: ZarrArray<unknown>): Promi
 
 /** Elements in C order with their shape; `stride` counts elements. */
 export interface Chunk<D = DataTypeName> {
-  /** A typed array where the data type has one, otherwise an array-like view. */
+  /** A typed array if the data type has one, otherwise an array-like view. */
   data: DataOf<D>;
   /** Lengths of the dimensions. Integers in a selection drop theirs. */
   shape: number[];

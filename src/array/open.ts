@@ -80,8 +80,8 @@ const kin =
 
 const any = /* @__PURE__ */ kin("v3OrDraft", "v2", "draftBelowRoot");
 /**
- * Below a v3 node is no draft. Looking for it would parse the document at the root anew for each node that is
- * missing.
+ * There is no draft below a v3 node. Looking for it would parse the root document again for each missing
+ * node.
  */
 const belowV3 = /* @__PURE__ */ only("v3", "v2");
 const draft = /* @__PURE__ */ only("draft");
@@ -117,7 +117,7 @@ export const open: Open & { readonly v2: Open; readonly v3: Open; readonly draft
 /** `open` for v3 and v2 only, never the draft. */
 export const openFinal: Open = /* @__PURE__ */ makeOpen(/* @__PURE__ */ kin("v3", "v2"));
 
-/** Opens the node at a location. @returns undefined where `openNode` throws NotFoundError */
+/** Opens the node at a location. @returns undefined if `openNode` throws NotFoundError */
 export async function openIfThere<S extends Store>(
   location: Location<S>,
   options: OpenOptions,
@@ -196,7 +196,7 @@ async function openFormats(
       unanswered.push(error);
       return "unanswered" as const;
     });
-    // Of the other documents of that format it is not known whether they are there.
+    // Whether the other documents of that format exist is not known.
     if (node === "unanswered") continue;
     sought.push(...one.sought);
     if (node === undefined) continue;
@@ -211,13 +211,13 @@ async function openFormats(
   );
 }
 
-/** The error of a document without an answer, where no other document was found. */
+/** The error of a document without an answer, if no other document was found. */
 function withOthers(first: StoreError, others: readonly StoreError[], sought: readonly string[]): StoreError {
   const unanswered = [first, ...others].map(({ key }) => key);
   const rest = sought.filter((key) => !unanswered.includes(key));
   const told = [
     ...others.map(({ key }) => `no answer for ${key} either`),
-    ...(rest.length > 0 ? [`${rest.join(", ")}: not there`] : []),
+    ...(rest.length > 0 ? [`${rest.join(", ")}: not found`] : []),
   ];
   const { reason, key, status, isTransient, cause } = first;
   const error = new StoreError([reason, ...told].join("; "), { key, status, isTransient, cause });
@@ -229,10 +229,11 @@ function withOthers(first: StoreError, others: readonly StoreError[], sought: re
 export function adviceFor(store: Store): string {
   const where = "url" in store ? describeStore(store) : "";
   const [, document] = /\/(zarr\.json|\.z(?:array|group|attrs|metadata))\/?$/.exec(where) ?? [];
-  if (document !== undefined) return `; the URL names a document: leave out /${document}`;
+  if (document !== undefined) return `; the URL names a document; remove /${document} from it`;
   const [, extension] = /\.(zip|h5|hdf5|nc)\/?$/i.exec(where) ?? [];
-  if (extension?.toLowerCase() === "zip") return "; that is perhaps an archive, which ZipStore.fromUrl reads";
-  if (extension !== undefined) return "; that is perhaps HDF5 or NetCDF";
+  if (extension?.toLowerCase() === "zip")
+    return "; the URL may name a zip archive, which ZipStore.fromUrl reads";
+  if (extension !== undefined) return "; the URL may name an HDF5 or NetCDF file, not Zarr";
   return "advice" in store && store.advice ? `; ${store.advice}` : "";
 }
 
@@ -250,7 +251,7 @@ async function extendOpened(node: Node, extensions: readonly unknown[]): Promise
       typeof extension === "function" ? await Reflect.apply(extension, undefined, [array]) : extension;
     if (!(extended instanceof ZarrArray)) {
       throw new InvalidArgumentError(
-        `arrayExtensions of the store: expected functions that give an array, got ${String(extended)}`,
+        `arrayExtensions of the store: expected functions that return an array, got ${String(extended)}`,
         { path: node.path },
       );
     }
@@ -261,7 +262,7 @@ async function extendOpened(node: Node, extensions: readonly unknown[]): Promise
 
 /**
  * Adds the entry point of a 2020-draft hierarchy to a location; other locations stay as they are. Only
- * `/zarr.json` marks the draft, so this takes one request, or none where the entry point is known.
+ * `/zarr.json` marks the draft, so this takes one request, or none if the entry point is known.
  * @throws InvalidMetadataError for a malformed entry point, StoreError
  */
 export async function locate<S extends Store>(

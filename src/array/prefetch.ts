@@ -66,8 +66,8 @@ export async function prefetch(
   );
   await untilAborted(signal, async () => {
     const { store, locate } = await cache.prepare(array, options);
-    // Reads that began before, or begin now, are to be in the queue first: the first that comes has no rival.
-    // They take two turns if one is due.
+    // Reads that began before, or begin now, must enter the queue first: the first request to come starts at
+    // once. They need two turns at most.
     await nextTurn();
     await nextTurn();
     await forEach(crossings(along), concurrency, async (chunk) => {

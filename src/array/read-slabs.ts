@@ -81,7 +81,9 @@ export async function* read<D, S extends Store>(
   const { dimensions, shape } = normaliseSelection(selection, array.shape);
   const first = dimensions.findIndex(({ drop }) => !drop);
   if (first < 0)
-    throw new InvalidArgumentError("read: expected a selection with a dimension left, got one element");
+    throw new InvalidArgumentError(
+      "read: expected a selection with at least one dimension, got one element; use get",
+    );
   const whole = at(dimensions, first);
   const rowBytes = Math.max(1, product(shape.slice(1)) * array.dataType.itemSize);
   const chunks = at(readRuns(array.metadata), first);

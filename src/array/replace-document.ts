@@ -1,6 +1,6 @@
 /**
- * Replaces a document by what becomes of it. If another process replaced it meanwhile, on a store with
- * conditional writes, the change is made anew.
+ * Changes a document. If another process replaced it in the meantime, on a store with conditional writes, the
+ * change is made again.
  */
 import { untilNoConflict, versionToKeep } from "../engine/conflicts.js";
 import type { JsonObject } from "../metadata/json.js";

@@ -62,7 +62,7 @@ export async function resize<D, S extends Store>(
     const stored = await reopenArray(array, options);
     const shrinks = stored.shape.some((length, d) => at(shape, d) < length);
     if (shrinks && store.delete === undefined) {
-      throw new UnsupportedError(`${describeStore(store)} cannot delete the chunks that the array loses`, {
+      throw new UnsupportedError(`${describeStore(store)} cannot delete the chunks outside the new shape`, {
         path,
       });
     }
@@ -127,7 +127,7 @@ async function clearBeyond(
 const FEW_CHUNKS = 256;
 
 /**
- * The chunks at or behind `first` in some dimension: only stored ones if there are many and the store can be
+ * The chunks at or beyond `first` in some dimension: only stored ones if there are many and the store can be
  * listed, else all.
  */
 async function* chunksFrom(
@@ -143,7 +143,7 @@ async function* chunksFrom(
       if (chunk.some((index, d) => index >= at(first, d))) yield chunk;
     return;
   }
-  // Disjoint boxes, one per dimension d: at or behind `first` along d, and before `first` along the
+  // Disjoint boxes, one per dimension d: at or beyond `first` along d, and before `first` along the
   // dimensions before d.
   for (const [d, from] of first.entries()) {
     const box = grid.map((length, i) => (i < d ? at(first, i) : i === d ? length - from : length));

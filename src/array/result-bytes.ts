@@ -47,7 +47,7 @@ function allocateResult(byteLength: number): Uint8Array {
     return new Uint8Array(byteLength);
   } catch (cause) {
     throw new InvalidArgumentError(
-      `cannot allocate ${byteLength} bytes for the result: take less at a time, with \`read\` or a smaller selection`,
+      `cannot allocate ${byteLength} bytes for the result; read less at a time, with \`read\` or a smaller selection`,
       { cause },
     );
   }
@@ -57,14 +57,14 @@ function allocateResult(byteLength: number): Uint8Array {
 function allocateShared(byteLength: number): Uint8Array {
   if (typeof SharedArrayBuffer === "undefined") {
     throw new UnsupportedError(
-      'shared: expected SharedArrayBuffer, got a page that is not cross-origin isolated; send it with "Cross-Origin-Opener-Policy: same-origin" and "Cross-Origin-Embedder-Policy: require-corp", or leave `shared` out',
+      'shared: SharedArrayBuffer is not available, because the page is not cross-origin isolated; serve it with "Cross-Origin-Opener-Policy: same-origin" and "Cross-Origin-Embedder-Policy: require-corp", or omit `shared`',
     );
   }
   try {
     return new Uint8Array(new SharedArrayBuffer(byteLength));
   } catch (cause) {
     throw new InvalidArgumentError(
-      `cannot allocate ${byteLength} bytes of shared memory for the result: take less at a time, with \`read\` or a smaller selection`,
+      `cannot allocate ${byteLength} bytes of shared memory for the result; read less at a time, with \`read\` or a smaller selection`,
       { cause },
     );
   }

@@ -50,7 +50,7 @@ export function asTheyAreNow<S extends Store>(store: S): S {
     }),
     getParts: (key: AbsolutePath, ranges: readonly RangeQuery[] | undefined, options?: PartsOptions) =>
       askParts(store, key, ranges, now(options)),
-    // Nodes are listed as they are stored, too, where the store can list them.
+    // Nodes are listed as they are stored, too, if the store can list them.
     ...(canList(store) && { contents: undefined }),
     place: storageOf(store),
   });
@@ -100,7 +100,7 @@ export async function rewriteDocument(
 ): Promise<void> {
   await replaceDocument(asTheyAreNow(store), key, options, (found) => {
     const document = found === undefined ? absent : new Member(found.json, found.context).object();
-    if (document === undefined) throw new NotFoundError("the document is no longer there", { key });
+    if (document === undefined) throw new NotFoundError("the document no longer exists", { key });
     return keepSpellings(change(document), document);
   });
 }

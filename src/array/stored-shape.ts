@@ -14,7 +14,7 @@ import { metadataNow, rewriteDocument } from "./rewrite.js";
 export async function reopenArray(array: ZarrArray<unknown>, options: StoreOptions): Promise<ZarrArray> {
   const metadata = await metadataNow(array, options);
   if (metadata.nodeType !== "array")
-    throw new NotFoundError("expected array, found group", { path: array.path, found: "group" });
+    throw new NotFoundError("expected an array, found a group", { path: array.path, found: "group" });
   const [before, now] = [array.shape.length, metadata.shape.length];
   if (before !== now)
     throw new InvalidMetadataError(
@@ -58,7 +58,7 @@ export async function writeShape(
     const now = document.shape !== undefined && isJsonArray(document.shape) ? document.shape : [];
     if (store.conditionalWrites === true && before.some((length, d) => Number(now[d]) !== length))
       throw new ConflictError(
-        "another writer changed the array's shape at the same time: open the array again; where both wrote beyond its old end, the later elements are stored",
+        "another writer changed the array's shape at the same time; open the array again. If both wrote beyond its old end, the later elements are stored",
         { path },
       );
     return { ...document, shape, ...changedGrid(metadata, document) };

@@ -50,7 +50,9 @@ export async function getVariable(
   const place = { shape: [...shape], stride: cOrderStrides(shape, 1) };
   if (as === "column") {
     if (out !== undefined)
-      throw new InvalidArgumentError('out: expected none with as: "column", whose memory is its own');
+      throw new InvalidArgumentError(
+        'out: cannot be combined with as: "column", which allocates its own memory',
+      );
     return { data: await readColumn(array, selection, read), ...place };
   }
   const values = await readValues(array, selection, checkOut(out, product(shape)), read);
@@ -59,11 +61,13 @@ export async function getVariable(
 
 function checkVariable({ metadata: { dataType } }: PreparedArray, { as, shared }: VariableGetOptions): void {
   if (dataType.variable === undefined) {
-    throw new InvalidArgumentError(`as: expected none for data type ${dataType.name}, got "${as}"`);
+    throw new InvalidArgumentError(
+      `as: cannot convert elements of data type ${dataType.name} to "${as}"; omit \`as\``,
+    );
   }
   if (shared === true) {
     throw new InvalidArgumentError(
-      "shared: expected none for elements of variable length, which are objects",
+      "shared: cannot be combined with elements of variable length, which are objects",
     );
   }
 }
@@ -95,7 +99,7 @@ export function boundDecoding(
   const { byteLength } = inner;
   if (metadata.dataType.itemSize > 0 && byteLength > maximumDecodedBytes && !blocks) {
     throw new CodecError(
-      `expected chunks of at most ${maximumDecodedBytes} decoded bytes, got a shape of ${byteLength}: read with a larger maximumDecodedBytes`,
+      `expected chunks of at most ${maximumDecodedBytes} decoded bytes, got ${byteLength} by their shape; read with a larger maximumDecodedBytes`,
       { path },
     );
   }

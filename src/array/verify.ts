@@ -87,7 +87,7 @@ type Attempt = <Result>(action: () => Promise<Result>) => Promise<Result | undef
  * const { problems } = await verify(store, { onProblem: (problem) => console.log(problem.message) });
  * ```
  * @returns the numbers of groups, arrays, chunks and problems
- * @throws NotFoundError when there is no node, InvalidArgumentError for options that are wrong
+ * @throws NotFoundError when there is no node, InvalidArgumentError for invalid options
  */
 export async function verify(where: Location | Store, options: VerifyOptions = {}): Promise<VerifyReport> {
   checkNames(options, "verify", OPTIONS);

@@ -71,7 +71,7 @@ export interface NewNodeOptions extends StoreOptions {
 
 export function alreadyExists(found: string, path: AbsolutePath): AlreadyExistsError {
   return new AlreadyExistsError(
-    `there is ${found === "array" ? "an array" : "a group"} already; overwrite: true replaces it`,
+    `${found === "array" ? "an array" : "a group"} already exists; overwrite: true replaces it`,
     { path },
   );
 }

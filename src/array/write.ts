@@ -107,7 +107,7 @@ function castScalar(dataType: DataType, value: unknown): unknown {
   } catch (cause) {
     if (typeof value !== "object" || value === null || !isZarrError(cause, "InvalidArgumentError"))
       throw cause;
-    throw new InvalidArgumentError(`${cause.message}; elements are given as { data, shape }`, { cause });
+    throw new InvalidArgumentError(`${cause.message}; pass elements as { data, shape }`, { cause });
   }
 }
 

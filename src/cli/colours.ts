@@ -2,7 +2,7 @@
 
 const CODES = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], cyan: [36, 39] } as const;
 
-/** Colours a string, unless its stream takes none. */
+/** Colours a string, if its stream shows colours. */
 export type Paint = (style: keyof typeof CODES, text: string) => string;
 
 export function paintFor({ isTTY }: { readonly isTTY?: boolean }): Paint {

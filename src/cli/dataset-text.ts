@@ -13,8 +13,8 @@ const LEAST_BYTES = 16;
 
 /**
  * Text of a group as xarray shows a data set: dimensions, coordinates with their first and last label,
- * variables and attributes. Undefined for a group that is no data set: without arrays with named dimensions,
- * with conflicting dimension lengths, or in a store that cannot be listed.
+ * variables and attributes. Undefined for a group that is not a data set: without arrays with named
+ * dimensions, with conflicting dimension lengths, or in a store that cannot be listed.
  */
 export async function datasetText(group: Group): Promise<string | undefined> {
   const stored = await opened(group, false);
@@ -52,7 +52,7 @@ export async function datasetText(group: Group): Promise<string | undefined> {
   return `${lines.join("\n")}\n`;
 }
 
-/** Opens a group as a data set; returns the error if it is none. */
+/** Opens a group as a data set; returns the error if it is not one. */
 async function opened(group: Group, decode: boolean): Promise<Dataset | { reason: string; message: string }> {
   try {
     return await openDataset(group, { decode });

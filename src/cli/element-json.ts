@@ -27,7 +27,7 @@ export function dataTypeJson(dataType: DataTypeDefinition): Json {
 
 /**
  * Converts one element: numbers to numbers, but 64-bit integers and ticks to decimal strings, and "NaN",
- * "Infinity" and "-Infinity" to strings; complex numbers to [re, im], text to a string, bytes to base64,
+ * "Infinity" and "-Infinity" to strings; complex numbers to [re, im], strings to strings, bytes to base64,
  * structs to objects, subarrays to nested lists, objects of v2 to their JSON with numbers as above.
  */
 export function elementJson(value: unknown, dataType: DataTypeDefinition): Json {
@@ -59,7 +59,7 @@ function scalarJson(value: unknown, dataType: DataTypeDefinition): Json {
   if (typeof value === "bigint") return String(value);
   if (typeof value === "string" || typeof value === "boolean" || value === null) return value;
   if (value instanceof Uint8Array) return base64(value);
-  throw new UnsupportedError(`elements of data type ${dataType.name} have no form in JSON`);
+  throw new UnsupportedError(`cannot write elements of data type ${dataType.name} as JSON`);
 }
 
 function objectJson(value: unknown, dataType: DataTypeDefinition): Json {
@@ -90,7 +90,7 @@ function member(value: unknown, name: string): unknown {
 /** Iterates over the elements of `data` as `get` returns it. */
 export function elementsOf(data: unknown, dataType: DataTypeDefinition): Iterable<unknown> {
   if (isIterable(data)) return data;
-  throw new UnsupportedError(`data of type ${dataType.name} cannot be iterated`);
+  throw new UnsupportedError(`cannot iterate over elements of data type ${dataType.name}`);
 }
 
 export function isIterable(value: unknown): value is Iterable<unknown> {

@@ -8,22 +8,30 @@ export const LAYOUT = {
   "zarr-format": {
     type: "string",
     choices: ["2", "3", "draft"],
-    help: "The format to write; the source's, or 3, without it.",
+    help: "The format to write. Default: the source's, or 3.",
   },
   chunks: { type: "string", value: "64,64", help: "Chunk shape." },
-  shards: { type: "string", value: "256,256", help: "Shard shape; --chunks are then the chunks inside." },
+  shards: {
+    type: "string",
+    value: "256,256",
+    help: "Shard shape; --chunks is then the shape of inner chunks.",
+  },
   codecs: {
     type: "string",
     value: "zstd:5",
-    help: 'Names with commas between, with their level: shuffle,zstd:5; [] for none. Or JSON, as the format has it, with every setting: the list of codecs of v3, {"filters": [...], "compressor": {...}} of v2, or the compressor object of the draft.',
+    help: 'Codec names separated by commas, with a level if they have one: shuffle,zstd:5; [] for none. Or JSON with every setting, as the format has it: the list of codecs of v3, {"filters": [...], "compressor": {...}} of v2, or the compressor object of the 2020 draft.',
   },
-  "fill-value": { type: "string", value: "JSON", help: 'As the format has it: 0, "NaN", null.' },
-  order: { type: "string", choices: ["C", "F"], help: "Memory layout of a chunk." },
+  "fill-value": {
+    type: "string",
+    value: "JSON",
+    help: 'The fill value as the format has it: 0, "NaN", null.',
+  },
+  order: { type: "string", choices: ["C", "F"], help: "Order of elements within a chunk." },
   endian: { type: "string", choices: ["little", "big"], help: "Byte order of stored elements." },
-  "dimension-names": { type: "string", value: "y,x", help: "Names of the dimensions, with commas between." },
-  attributes: { type: "string", value: "JSON", help: "The attributes, an object." },
-  overwrite: { type: "flag", help: "Replaces what is there." },
-  concurrency: { type: "string", value: "N", help: "Chunks under way at once." },
+  "dimension-names": { type: "string", value: "y,x", help: "Names of the dimensions, separated by commas." },
+  attributes: { type: "string", value: "JSON", help: "The attributes, as a JSON object." },
+  overwrite: { type: "flag", help: "Replaces an existing node and everything below it." },
+  concurrency: { type: "string", value: "N", help: "Chunks to read or write at once." },
 } as const satisfies Options;
 
 /** @throws UsageError for values that no format allows */
@@ -68,14 +76,14 @@ function oneOf<const Choice extends string>(
 }
 
 /**
- * Parses positive integers separated by commas. Empty text gives an empty list, for an array without
+ * Parses positive integers separated by commas. An empty string gives an empty list, for an array without
  * dimensions.
  */
 function integers(value: string | undefined, option: string): number[] | undefined {
   if (value === undefined) return undefined;
   const numbers = value.trim() === "" ? [] : value.split(",").map(Number);
   if (numbers.every((number) => Number.isSafeInteger(number) && number >= 1)) return numbers;
-  throw expected(option, "positive integers with commas between", value);
+  throw expected(option, "positive integers separated by commas", value);
 }
 
 /** Parses one positive integer. @throws UsageError */

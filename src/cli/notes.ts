@@ -1,12 +1,12 @@
-/** What `info` notes of a node besides its metadata: what a reader should know before trusting it. */
+/** The notes of `info` on a node: what a reader should know before trusting it. */
 
 import { CheckedStore, checkConsolidated } from "../extend.js";
 import type { Node } from "../index.js";
 import { isUnfinished } from "../jobs.js";
 
 /** The note on a node for which `isUnfinished` is true, and the command that helps. */
-export const UNFINISHED = "a copy to here was begun and is not finished, or is under way";
-export const HOW_TO_FINISH = "wazarr copy --resume goes on with it";
+export const UNFINISHED = "a copy to this node is unfinished, or under way";
+export const HOW_TO_FINISH = "wazarr copy --resume continues it";
 
 /** Notes of a kind to print. */
 const MOST_NOTES = 5;

@@ -1,4 +1,4 @@
-/** Opens the node that a command names, with advice if it is not there. */
+/** Opens the node that a command names, with advice if it does not exist. */
 
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
@@ -62,13 +62,13 @@ function adviceForHost(store: string): string {
   return host !== undefined && !existsSync(host) ? "a URL begins with https://" : "";
 }
 
-/** The nearest name among the files beside one that is not there. */
+/** The nearest name among the files next to a missing one. */
 export async function adviceForFile(store: string): Promise<string> {
   const file = resolve(store);
   const advice = adviceForHost(store);
-  if (advice !== "") return `there is no directory ${store}; ${advice}`;
+  if (advice !== "") return `no directory ${store}; ${advice}`;
   const nearest = didYouMean(basename(file), await readdir(dirname(file)).catch(() => []));
-  return `there is no ${store}${nearest}`;
+  return `no file or directory ${store}${nearest}`;
 }
 
 /**

@@ -59,9 +59,9 @@ function removeIfStopped(file: string): () => void {
 }
 
 const existing = (file: string): UsageError =>
-  new UsageError(`--out: ${file} exists; --overwrite replaces it`);
+  new UsageError(`--out: ${file} already exists; --overwrite replaces it`);
 
-/** Gives a file its name unless that is taken, also by somebody who took it meanwhile. */
+/** Gives a file its name unless that is taken, even if only since the write began. */
 async function publish(written: string, file: string): Promise<void> {
   try {
     await link(written, file);

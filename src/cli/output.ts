@@ -29,7 +29,7 @@ function writeOut(data: string | Uint8Array): Promise<void> {
 }
 
 /**
- * Prints text.
+ * Prints a string.
  * @param paint adds colours, to what is already printable; called if standard output is a terminal that shows
  * them
  */

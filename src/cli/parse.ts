@@ -37,7 +37,7 @@ export function parseArguments(args: readonly string[], command: Command): Comma
     const { rawName, value } = token;
     const option = Object.hasOwn(options, token.name) ? options[token.name] : undefined;
     if (option === undefined || !rawName.startsWith("--")) throw unknownOption(rawName, command);
-    if (option.type === "flag" && value !== undefined) throw new UsageError(`${rawName}: takes no value`);
+    if (option.type === "flag" && value !== undefined) throw new UsageError(`${rawName}: expected no value`);
     if (option.type !== "flag" && value === undefined)
       throw new UsageError(`${rawName}: expected ${option.value ?? "a value"} after it`);
     const values = given.get(token.name) ?? [];
@@ -74,7 +74,7 @@ function unknownOption(rawName: string, { name, options }: Command): UsageError 
   const begun = names.filter((option) => rawName.length > 3 && option.startsWith(rawName));
   const nearest =
     (begun.length === 1 ? `: did you mean ${begun[0]}?` : didYouMean(rawName, names)) ||
-    `; wazarr ${name} --help lists those there are`;
+    `; wazarr ${name} --help lists the options`;
   return new UsageError(`wazarr ${name} has no option ${rawName}${nearest}`);
 }
 

@@ -1,9 +1,9 @@
 /** Makes strings that others wrote safe to print on a terminal. */
 
 /**
- * Text without characters that a terminal obeys (but line ends and tabs) or that change the direction of what
- * follows: names, attributes and answers of servers may have them. They are written as JSON writes them, so
- * that JSON stays the same document.
+ * A string without characters that a terminal obeys (but line ends and tabs) or that change the direction of
+ * what follows: names, attributes and answers of servers may have them. They are written as JSON writes them,
+ * so that JSON stays the same document.
  */
 export function printable(text: string): string {
   return text.replace(

@@ -6,6 +6,7 @@ import { printable } from "./printable.js";
 const OPTIONS: Readonly<Record<string, string>> = {
   maxMemory: "--max-memory",
   chunkShape: "--chunks",
+  fillValue: "--fill-value",
   zarrFormat: "--zarr-format",
   shards: "--shards",
   codecs: "--codecs",
@@ -24,12 +25,12 @@ export function reportProblem(problem: unknown): void {
     .join(" ")
     .replace(/\boverwrite: true\b/, "--overwrite")
     .replace(/\bresume: true\b/, "--resume")
-    .replace("open with decode: false for what is stored", "--raw prints what is stored")
+    .replace("open with decode: false to read what is stored", "--raw prints what is stored")
     .replace(
       /\b(?:maxMemory|chunkShape|zarrFormat|shards|codecs)(?= \(.* there, )/g,
       (name) => OPTIONS[name] ?? name,
     )
-    .replace(/^maxMemory:/, "--max-memory:")
-    .replace(/^chunkShape:/, "--chunks:");
+    .replace(/^(?:maxMemory|chunkShape|fillValue|shards|codecs)(?=:)/, (name) => OPTIONS[name] ?? name)
+    .replace(/\bzarrFormat: (?=\d)/, "--zarr-format ");
   process.stderr.write(`${paintFor(process.stderr)("red", "wazarr:")} ${printable(line)}\n`);
 }

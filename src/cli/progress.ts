@@ -54,7 +54,7 @@ export function createProgress(
 }
 
 /**
- * Text with bytes done, bytes per second and the estimated time left.
+ * A string with bytes done, bytes per second and the estimated time left.
  * @param part part of all work that is done, 0 to 1
  */
 function rateOf({ done, before = 0 }: ByteCounts, seconds: number, part: number): string {

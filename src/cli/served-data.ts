@@ -39,7 +39,7 @@ export async function answerData(
       ? origin
       : undefined;
   if (isOther && allowed === undefined)
-    return refusal(403, "pages of this origin may not read here: serve with --cors ORIGIN", {
+    return refusal(403, "pages of this origin may not read this; serve with --cors ORIGIN", {
       vary: "origin",
     });
   const sharing = allowed === undefined ? {} : sharingWith(allowed);
@@ -70,7 +70,7 @@ async function answerValue(
   signal: AbortSignal,
 ): Promise<Answer> {
   const key = keyOf(name);
-  if (key === undefined) return refusal(400, "the path is no key of a store");
+  if (key === undefined) return refusal(400, "the path is not a key of a store");
   try {
     if (key.endsWith("/")) return (await list(keys, key, signal)) ?? MISSING;
     if (!(await keys.has(key, { signal }))) return MISSING;
@@ -79,11 +79,11 @@ async function answerValue(
   } catch (error) {
     if (signal.aborted) throw error;
     onProblem?.(error);
-    return refusal(500, "the value cannot be read: the terminal of wazarr serve says why");
+    return refusal(500, "the value cannot be read; the terminal of wazarr serve shows why");
   }
 }
 
-const MISSING = refusal(404, "there is no such array, group or chunk");
+const MISSING = refusal(404, "no such array, group or chunk");
 
 async function list(
   keys: ServedKeys,

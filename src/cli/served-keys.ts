@@ -130,7 +130,7 @@ export class ServedKeys {
 
 const isHidden = (name: string): boolean => name.startsWith(".");
 
-/** False for what the store refuses, such as a link that leads out of a directory. */
+/** False for a key that the store refuses, such as a link that leads out of a directory. */
 async function orRefused(check: Promise<boolean>): Promise<boolean> {
   try {
     return await check;

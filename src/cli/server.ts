@@ -43,7 +43,7 @@ export async function startServer(
     // Refuse other host names, against DNS rebinding: a foreign page whose DNS name points here could read
     // the data otherwise.
     if (!isOwnHost(request.headers.host, host)) {
-      const { status, headers, body } = refusal(403, "this server answers to its own address alone");
+      const { status, headers, body } = refusal(403, "this server answers only at its own address");
       response.writeHead(status, headers).end(body);
       return;
     }

@@ -54,7 +54,7 @@ export async function openKnown(store: string, allow?: readonly string[]): Promi
 /** @throws UsageError unless `store` is a directory */
 export function openDirectory(store: string): FileSystemStore {
   if (addressKind(store) !== "path" || !statSync(store, { throwIfNoEntry: false })?.isDirectory())
-    throw new UsageError(`expected a directory, which alone may have temporary files, got ${store}`);
+    throw new UsageError(`--clean: expected a directory, got ${store}`);
   return new FileSystemStore(store);
 }
 

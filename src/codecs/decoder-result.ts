@@ -111,7 +111,7 @@ export function decoderEntry(
   prepare: (configuration: JsonObject) => BytesToBytesCodec["decode"],
 ): CodecEntry {
   const refuse = (): never => {
-    throw new UnsupportedError(`wazarr reads ${name} and does not write it: take zstd or gzip`, {
+    throw new UnsupportedError(`wazarr reads ${name} and does not write it; use zstd or gzip`, {
       codec: name,
     });
   };

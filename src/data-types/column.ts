@@ -51,7 +51,7 @@ export class Column<Scalar = unknown> implements ColumnData, Iterable<Scalar> {
   readonly data: Uint8Array;
   /** Number of elements. */
   readonly length: number;
-  /** Whether elements are UTF-8 text or any bytes. */
+  /** Whether elements are UTF-8 strings or any bytes. */
   readonly kind: "text" | "bytes";
   readonly #elements: ColumnElements<Scalar>;
 
@@ -87,7 +87,7 @@ export class Column<Scalar = unknown> implements ColumnData, Iterable<Scalar> {
   }
 
   /**
-   * All elements as a list; for text much faster than `get` for each.
+   * All elements as a list; for strings much faster than `get` for each.
    * @throws CodecError for a string that is not UTF-8
    */
   toArray(): Scalar[] {

@@ -32,8 +32,8 @@ export interface ArrayLikeView<Scalar> extends Iterable<Scalar> {
 }
 
 /**
- * Kind of elements of variable length: UTF-8 text, bytes, or (v2) any values that the object codec decodes.
- * The "large" kinds have 64-bit offsets in the layout of ZEP 7.
+ * Kind of elements of variable length: UTF-8 strings, bytes, or (v2) any values that the object codec
+ * decodes. The "large" kinds have 64-bit offsets in the layout of ZEP 7.
  */
 export type VariableKind = "text" | "bytes" | "large_text" | "large_bytes" | "object";
 

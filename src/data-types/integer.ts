@@ -119,7 +119,7 @@ export const uint64: DataType<bigint, BigUint64Array> = /* @__PURE__ */ integerT
 function unsafe(integer: unknown, offset?: number): UnsupportedError {
   const where = offset === undefined ? "" : ` at index ${offset}`;
   return new UnsupportedError(
-    `expected integers of at most 2^53 - 1 to read as numbers, got ${integer}${where}: read them as bigints`,
+    `expected integers of at most 2^53 - 1 to read as numbers, got ${integer}${where}; read them as bigints`,
     { offset },
   );
 }
@@ -151,9 +151,7 @@ export function toSafeIntegers(
  */
 export function presentSafely(out: unknown): typeof withoutBigints {
   if (out === undefined) return withoutBigints;
-  throw new InvalidArgumentError(
-    "out: expected none together with safeIntegers, which makes an array of its own",
-  );
+  throw new InvalidArgumentError("out: cannot be combined with safeIntegers, which allocates its own memory");
 }
 
 /**

@@ -157,6 +157,6 @@ function resolve(
   }
   if (found && accepting.length === 1) return found;
   throw new UnknownDataTypeError(
-    `expected exactly one data type to accept ${describe(json)}, got ${accepting.join(", ") || "none"}${advice(json, accepting, families.keys())}`,
+    `${accepting.length === 0 ? `no data type ${describe(json)} is registered` : `several data types accept ${describe(json)}: ${accepting.join(", ")}`}${advice(json, accepting, families.keys())}`,
   );
 }

@@ -41,7 +41,7 @@ export class SmallFloatArray extends ArrayView<number> {
   }
   /**
    * Rounds to the nearest value, ties to even; too large values become Infinity, as in a Float16Array.
-   * @throws InvalidArgumentError for a value that is no number, and a NaN, Infinity, sign or size that the
+   * @throws InvalidArgumentError for a value that is not a number, and a NaN, Infinity, sign or size that the
    * format cannot hold
    */
   set(index: number, value: number): void {

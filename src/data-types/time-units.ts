@@ -180,7 +180,8 @@ const ISO =
   /^(-\d{3,21}|\+?\d{4,21})(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d)(?::(\d\d)(?::(\d\d)(?:\.(\d{1,18}))?)?)?Z?)?)?)?$/;
 
 /**
- * Ticks of a Date, or of ISO 8601 text in UTC; undefined for other text, and for moments between two ticks.
+ * Ticks of a Date, or of an ISO 8601 string in UTC; undefined for another string, and for moments between two
+ * ticks.
  */
 export function ticksFrom(value: Date | string, timeUnit: TimeUnit): bigint | undefined {
   if (value === "NaT") return NAT;

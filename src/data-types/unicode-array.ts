@@ -4,7 +4,7 @@ import { ArrayView, isMemory } from "./array-view.js";
 
 /**
  * Reads the first argument of UnicodeStringArray: a number of elements, memory to view (`length` elements),
- * or texts to copy.
+ * or strings to copy.
  */
 export function memoryOfTexts(
   source: number | Iterable<string> | ArrayBufferLike,
@@ -31,7 +31,7 @@ export function writeText(points: readonly number[], target: Uint8Array, length:
   for (let index = 0; index < length; index++) view.setUint32(4 * index, points[index] ?? 0, true);
 }
 
-/** @throws CodecError for a number that is no Unicode scalar value */
+/** @throws CodecError for a number that is not a Unicode scalar value */
 export function readText(source: Uint8Array, length: number): string {
   const view = new DataView(source.buffer, source.byteOffset, 4 * length);
   let end = length;
@@ -40,9 +40,12 @@ export function readText(source: Uint8Array, length: number): string {
   for (let index = 0; index < end; index++) {
     const point = view.getUint32(4 * index, true);
     if (point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff)) {
-      throw new CodecError(`expected a Unicode code point, got 0x${point.toString(16)}: not UTF-32`, {
-        offset: 4 * index,
-      });
+      throw new CodecError(
+        `expected UTF-32, got 0x${point.toString(16)}, which is not a Unicode code point`,
+        {
+          offset: 4 * index,
+        },
+      );
     }
     text += String.fromCodePoint(point);
   }
@@ -55,8 +58,8 @@ export class UnicodeStringArray extends ArrayView<string> {
   readonly chars: number;
 
   /**
-   * @param source a number of elements, or texts to copy; memory is viewed without a copy (`length` elements
-   * from `byteOffset` on)
+   * @param source a number of elements, or strings to copy; memory is viewed without a copy (`length`
+   * elements from `byteOffset` on)
    */
   constructor(chars: number, source: number | Iterable<string>);
   constructor(chars: number, memory: ArrayBufferLike, byteOffset?: number, length?: number);

@@ -29,7 +29,7 @@ import { product } from "../shape.js";
  */
 export type DownsamplingMethod = "mean" | "mode" | "nearest";
 
-/** Checks a method that JavaScript gives. @throws InvalidArgumentError for one that is none */
+/** Checks a method that JavaScript gives. @throws InvalidArgumentError for an unknown one */
 export function checkMethod(method: DownsamplingMethod): void {
   if (!["mean", "mode", "nearest"].includes(method))
     throw new InvalidArgumentError(`method: expected "mean", "mode" or "nearest", got ${describe(method)}`);
@@ -215,7 +215,7 @@ function bigFallback(method: DownsamplingMethod, target: BigInts, data: BigInts,
 }
 
 function refuse(): never {
-  throw new TypeError("expected elements of one type");
+  throw new TypeError("internal error: elements of several types");
 }
 
 /** Copies the first element of each block. */

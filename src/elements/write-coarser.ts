@@ -58,7 +58,7 @@ export async function writeCoarserBox(
   const lengths = shape.map((length, d) => Math.min(length * at(ratio, d), at(finer.shape, d) - at(from, d)));
   const { data } = await get(finer, selectionOf({ start: from, shape: lengths }), options);
   if (!isNumbers(data))
-    throw new UnsupportedError(`elements of ${finer.dataType.name} cannot be down-sampled`, {
+    throw new UnsupportedError(`cannot down-sample elements of data type ${finer.dataType.name}`, {
       path: finer.path,
     });
   const isCopy = ratio.every((factor) => factor === 1);

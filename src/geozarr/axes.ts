@@ -27,7 +27,7 @@ export function statedAxes(members: readonly Member[], dimensions: readonly stri
   return placesOf(yAxis, xAxis);
 }
 
-/** By the names that everybody gives them. */
+/** By their usual names. */
 export function namedAxes(dimensions: readonly string[]): PlaneAxes | undefined {
   return placesOf(
     dimensions.findIndex((name) => Y_NAMES.test(name)),

@@ -19,8 +19,8 @@ const EVEN = 1 / 20;
 /**
  * @param centres the elements of the coordinate
  * @param bounds the elements of its bounds: two for each centre
- * @throws InvalidMetadataError for coordinates that are no numbers or neither rise nor fall, and for a single
- * one without bounds
+ * @throws InvalidMetadataError for coordinates that are not numbers or neither rise nor fall, and for a
+ * single one without bounds
  */
 export function spacingOf(
   coordinate: NodeFacts,
@@ -28,12 +28,15 @@ export function spacingOf(
   bounds: Float64Array | undefined,
 ): Spacing {
   if (centres === undefined || centres.length === 0)
-    throw invalid(coordinate, `expected coordinates, got ${describe(centres)}`);
+    throw invalid(coordinate, `expected numbers as coordinates, got ${describe(centres)}`);
   const unwrapped = isLongitude(coordinate) ? withoutJump(centres) : centres;
   checkOrder(coordinate, unwrapped);
   const stated = bounds && edgesOfBounds(unwrapped, bounds);
   if (stated === undefined && unwrapped.length === 1)
-    throw invalid(coordinate, "expected two coordinates or more, or bounds, which tell the size of a pixel");
+    throw invalid(
+      coordinate,
+      "expected two coordinates or more, or bounds: one coordinate alone does not give the size of a pixel",
+    );
   const edges = stated ?? edgesBetween(unwrapped, isLatitude(coordinate));
   const even = stated === undefined ? evenSpacing(unwrapped, 0.5) : evenSpacing(stated, 0);
   return { count: unwrapped.length, even: even && closed(coordinate, even, unwrapped.length), edges };

@@ -16,7 +16,7 @@ export interface Crs {
   readonly isGeographic: boolean;
 }
 
-/** Latitudes and longitudes without a reference system: CF and everybody's maps take them for WGS 84. */
+/** Latitudes and longitudes without a reference system: CF and all maps assume WGS 84. */
 export const WGS84: Crs = {
   code: "EPSG:4326",
   wkt: undefined,
@@ -74,7 +74,7 @@ function textOf(members: readonly Member[]): string | undefined {
   return text;
 }
 
-/** "epsg:4326" is EPSG:4326. Undefined for what is not AUTHORITY:CODE. */
+/** "epsg:4326" is EPSG:4326. Undefined for a string that is not AUTHORITY:CODE. */
 export function codeOfText(text: unknown): string | undefined {
   if (typeof text !== "string" || !/^[^\s:]+:\S+$/.test(text)) return undefined;
   return /^\w+:\w+$/.test(text) ? text.toUpperCase() : text;
@@ -84,7 +84,7 @@ function codeOf(attributes: Member, ofGdal: Member): string | undefined {
   const code = attributes.get("proj:code");
   if (!code.isNull) {
     const found = codeOfText(code.string());
-    if (found === undefined) throw code.invalid('AUTHORITY:CODE, as "EPSG:4326"');
+    if (found === undefined) throw code.invalid('AUTHORITY:CODE, such as "EPSG:4326"');
     return found;
   }
   const { json: epsg } = attributes.get("proj:epsg");
@@ -107,7 +107,7 @@ function codeOfProjjson(projjson: JsonObject | undefined): string | undefined {
 }
 
 /**
- * The code of the whole: the identifier at the end, behind which one bracket closes. Those of parts have
+ * The code of the whole: the identifier at the end, after which one bracket closes. Those of parts have
  * more.
  */
 function codeOfWkt(wkt: string | undefined): string | undefined {

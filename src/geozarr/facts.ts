@@ -28,7 +28,7 @@ export interface Question {
   readonly wants: "node" | "elements";
 }
 
-/** Undefined for a node that is not there, and for elements that are no numbers. */
+/** Undefined for a missing node, and for elements that are not numbers. */
 export interface Answer {
   readonly node?: NodeFacts | undefined;
   readonly elements?: Float64Array | undefined;

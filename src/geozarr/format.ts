@@ -28,9 +28,9 @@ export interface FormatGeoZarrOptions {
 
 /** What `parseGeoZarr` takes, and gives as grids: `parseGeoZarr(attributes, nodes, { variable })`. */
 export interface FormattedGeoZarr {
-  /** Of the group around all levels, or of the group of the array. */
+  /** Attributes of the group around all levels, or of the group of the array. */
   readonly attributes: JsonObject;
-  /** By path below the group. Those with `data` are coordinates and their bounds, in double. */
+  /** Nodes by path below the group. Those with `data` are coordinates and their bounds, as doubles. */
   readonly nodes: Readonly<Record<string, GeoZarrNode>>;
 }
 
@@ -55,7 +55,7 @@ const MAPPING = "spatial_ref";
 /**
  * Says where the levels of a raster lie, in the attributes and coordinates that other programs read.
  * @param raster its levels, the finest first. The one level of a raster without others may have the path ""
- * @throws InvalidArgumentError for names that are none, another number of dimensions, and no levels
+ * @throws InvalidArgumentError for invalid names, a wrong number of dimensions, and no levels
  */
 export function formatGeoZarr(
   { levels, crs }: Pick<PlacedRaster, "crs"> & { readonly levels: readonly FormattedLevel[] },
@@ -63,7 +63,7 @@ export function formatGeoZarr(
 ): FormattedGeoZarr {
   checkNames(options, "formatGeoZarr", OPTIONS);
   const [finest] = levels;
-  if (finest === undefined) throw new InvalidArgumentError("levels: expected at least one");
+  if (finest === undefined) throw new InvalidArgumentError("levels: expected at least one level");
   check(finest.grid, options);
   const nodes: Record<string, GeoZarrNode> = {};
   for (const { path, grid } of levels) {
@@ -83,7 +83,7 @@ function check({ yAxis, xAxis }: Grid, { variable, shape, dimensions }: FormatGe
   const names = [variable, itemAt(dimensions, yAxis), itemAt(dimensions, xAxis), MAPPING];
   if (!names.every(isNodeName) || new Set(names).size < names.length)
     throw new InvalidArgumentError(
-      `variable, dimensions: expected names of arrays, each another and none ${MAPPING}, got ${describe(names.slice(0, 3))}`,
+      `variable, dimensions: expected different names of arrays, none of them ${MAPPING}, got ${describe(names.slice(0, 3))}`,
     );
 }
 

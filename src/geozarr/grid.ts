@@ -51,7 +51,7 @@ const FAR = 1e6;
 
 /** The place of an array on Earth. `openGeoZarr` and `parseGeoZarr` make it; it holds no elements. */
 export class Grid {
-  /** Undefined if the metadata name none. */
+  /** CRS in the metadata; undefined if they have none. */
   readonly crs: Crs | undefined;
   /** Numbers of rows and columns: the lengths of the dimensions `yAxis` and `xAxis` of the array. */
   readonly shape: readonly [rows: number, columns: number];
@@ -72,7 +72,7 @@ export class Grid {
   /** The length of a turn, 360, if x is a longitude: x and x + 360 are the same place. */
   readonly wraps: number | undefined;
   readonly #edges: Edges | undefined;
-  /** Columns of one turn: some grids have the first columns again behind the last. */
+  /** Columns of one turn: some grids repeat the first columns after the last. */
   readonly #turnColumns: number;
 
   constructor({ crs, shape, yAxis, xAxis, place, wraps }: GridParts) {
@@ -92,7 +92,7 @@ export class Grid {
     this.#turnColumns = isUpright && isNear && columns > 0 ? this.#columnsWithin(wraps) : columns;
     const [first] = this.toCoordinates(0, 0);
     const [last] = this.toCoordinates(this.#turnColumns, 0);
-    // A pixel that is wider than a turn is none of longitudes.
+    // A pixel that is wider than a turn is not one of longitudes.
     const isTurn = isUpright && isNear && columns > 0 && Math.abs(last - first) <= 1.01 * wraps;
     this.wraps = isTurn ? wraps : undefined;
   }
@@ -120,7 +120,7 @@ export class Grid {
   /**
    * The pixels that a box touches: no window if the box lies outside, one, or several on a grid that wraps: a
    * box over the edge of a global grid has two, from west to east, and one that is wider than a turn has the
-   * grid again and again.
+   * whole grid several times.
    * @param box in units of the CRS, anywhere on the turn: from -10 to 10 also on a grid from 0 to 360. Over
    * the dateline it is [170, -5, 190, 5], or [170, -5, -170, 5] as in GeoJSON. A point is a box, too.
    * @throws InvalidArgumentError for a box whose minimum is above its maximum, unless it wraps
@@ -140,7 +140,7 @@ export class Grid {
 
   #affine(): GeoTransform {
     if (this.transform !== undefined) return this.transform;
-    throw new TypeError("a grid has a transform or edges");
+    throw new TypeError("internal error: a grid without a place");
   }
 
   #boundsOf(

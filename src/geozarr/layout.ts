@@ -41,7 +41,7 @@ function chainOf(item: Member, byAsset: ReadonlyMap<string, Member>, resolved: M
     const from = at.get("derived_from");
     if (steps.has(asset))
       throw new InvalidMetadataError(
-        "expected levels that are not derived from themselves",
+        "expected levels that are not derived from each other in a cycle",
         item.get("derived_from").where(),
       );
     chain =

@@ -142,7 +142,7 @@ function levelOf(
   own?: NodeFacts,
 ): LevelFacts {
   const { array, path } = node;
-  if (array === undefined) throw new InvalidMetadataError("expected an array", { path });
+  if (array === undefined) throw new InvalidMetadataError("expected an array, found a group", { path });
   const near = [attributes, memberOf(node), own && memberOf(own)];
   return {
     label,
@@ -159,7 +159,7 @@ function levelOf(
 
 function arrayOf(node: NodeFacts, group: NodeFacts): NodeFacts {
   if (node.array !== undefined) return node;
-  throw new NotFoundError(`expected array, found group at ${JSON.stringify(node.path)}`, {
+  throw new NotFoundError(`expected an array, found a group at ${JSON.stringify(node.path)}`, {
     path: group.path,
   });
 }
@@ -170,7 +170,7 @@ function variableMissing({ path }: NodeFacts): InvalidArgumentError {
 
 function nothingAt(path: string, named: Member): NotFoundError {
   return new NotFoundError(
-    `nothing at ${JSON.stringify(path)}, which the metadata or the variable name`,
+    `no node at ${JSON.stringify(path)}, which the metadata or the option variable name`,
     named.where(),
   );
 }

@@ -71,7 +71,7 @@ export class Nodes<S extends Store> {
   arrayAt(path: string): ZarrArray<DataTypeName, S> {
     const array = this.#arrays.get(path);
     if (array !== undefined) return array;
-    throw new NotFoundError("expected an array", { path });
+    throw new NotFoundError("no array at this path", { path });
   }
 
   async #answer({ path, wants }: Question): Promise<Answer> {
@@ -92,7 +92,7 @@ export class Nodes<S extends Store> {
     return opening;
   }
 
-  /** @returns undefined for elements that are no numbers */
+  /** @returns undefined for elements that are not numbers */
   async #elementsOf(array: ZarrArray<DataTypeName, S>): Promise<Float64Array | undefined> {
     const {
       path,
@@ -101,7 +101,7 @@ export class Nodes<S extends Store> {
     } = array;
     if (product(shape) > MOST_COORDINATES)
       throw new UnsupportedError(
-        `expected at most ${MOST_COORDINATES} coordinates, got ${product(shape)}: write spatial:transform instead`,
+        `expected at most ${MOST_COORDINATES} coordinates, got ${product(shape)}; write spatial:transform instead`,
         { path },
       );
     const { data } = await get(array, null, { signal: this.#signal });

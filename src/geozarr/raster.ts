@@ -42,7 +42,7 @@ export class RasterLevel<S extends Store = Store> {
   /**
    * The pixels that a box touches, with selections that `get` reads: none, one window, or several on a grid
    * that wraps (`grid.windows`).
-   * @throws InvalidArgumentError for a box that is none
+   * @throws InvalidArgumentError for an invalid box
    */
   windows(box: Bounds): RasterWindow[] {
     const { yAxis, xAxis } = this.grid;
@@ -58,9 +58,9 @@ export class RasterLevel<S extends Store = Store> {
 
 /** A raster of one or more levels, with its CRS. `openGeoZarr` makes it. */
 export class GeoRaster<S extends Store = Store> {
-  /** Sorted by pixel area, finest level first. */
+  /** Levels sorted by pixel area, the finest first. */
   readonly levels: readonly RasterLevel<S>[];
-  /** Undefined if the metadata name none. */
+  /** CRS in the metadata; undefined if they have none. */
   readonly crs: Crs | undefined;
 
   constructor(levels: readonly RasterLevel<S>[], crs: Crs | undefined) {
@@ -87,7 +87,7 @@ export class GeoRaster<S extends Store = Store> {
 
   #finest(): RasterLevel<S> {
     const [finest] = this.levels;
-    if (finest === undefined) throw new NotFoundError("the raster has no level");
+    if (finest === undefined) throw new NotFoundError("the raster has no levels");
     return finest;
   }
 }

@@ -43,9 +43,9 @@ export interface PlacedLevel {
 
 /** The levels of a raster and their common reference system, as `parseGeoZarr` gives them. */
 export interface PlacedRaster {
-  /** The finest first. */
+  /** Levels, the finest first. */
   readonly levels: readonly PlacedLevel[];
-  /** Undefined if the metadata name none. */
+  /** CRS in the metadata; undefined if they have none. */
   readonly crs: Crs | undefined;
 }
 

@@ -1,4 +1,7 @@
-/** Why an array has no place that a grid can tell: curvilinear and unstructured grids, and none at all. */
+/**
+ * Why a `Grid` cannot describe where an array lies: its grid is curvilinear or unstructured, or nothing
+ * states a place.
+ */
 import type { Member } from "../extend.js";
 import { InvalidMetadataError, UnsupportedError } from "../index.js";
 import { coordinateNames, isLatitude, isLongitude } from "./axes.js";
@@ -33,21 +36,21 @@ export function* refusal(level: LevelFacts): Conversation<InvalidMetadataError |
   if (array.shape.length < 2)
     return new InvalidMetadataError("expected an array of two dimensions or more", { path });
   return new InvalidMetadataError(
-    "expected a place on Earth: spatial:transform, a grid mapping with GeoTransform, or coordinates of rows and columns, as arrays beside this one with the names of its dimensions (y and x, latitude and longitude)",
+    "expected a place on Earth: spatial:transform, a grid mapping with GeoTransform, or arrays beside this one with the coordinates of rows and columns, named like its dimensions (y and x, latitude and longitude)",
     { path },
   );
 }
 
 function curvilinear(path: string): UnsupportedError {
   return new UnsupportedError(
-    "the grid is curvilinear: latitude and longitude have two dimensions each, so rows and columns are no straight lines. Read them with get and draw the cells as quadrilaterals, or regrid the data",
+    "the grid is curvilinear: latitude and longitude have two dimensions each, so rows and columns are not straight lines; read the cells with get and draw them as quadrilaterals, or regrid the data",
     { path },
   );
 }
 
 function unstructured(path: string, why: string): UnsupportedError {
   return new UnsupportedError(
-    `the grid is unstructured: ${why}, so there are no rows and columns. Read the cells with get and draw them one by one, or regrid the data`,
+    `the grid is unstructured: ${why}, so there are no rows and columns; read the cells with get and draw them one by one, or regrid the data`,
     { path },
   );
 }

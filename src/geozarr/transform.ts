@@ -20,8 +20,8 @@ export function firstOf<Value>(
 }
 
 /**
- * The transform that a convention states for this very array. Undefined if there is none, or one that is not
- * affine.
+ * The transform that a convention states for this array itself. Undefined if there is none, or one that is
+ * not affine.
  * @param members the attributes that may have it, the nearest first
  * @param inherited attributes further up, which may say how it is meant
  * @throws InvalidMetadataError for one that is malformed
@@ -64,7 +64,7 @@ function eopfTransform(member: Member, shape: Shape): GeoTransform | undefined {
   return checked(stated, [a, b, c, d, e, f]);
 }
 
-/** `GeoTransform`: six numbers as text in GDAL's order, which is c a b f d e. */
+/** `GeoTransform`: six numbers in a string in GDAL's order, which is c a b f d e. */
 export function gdalTransform(member: Member): GeoTransform | undefined {
   const gdal = member.get("GeoTransform");
   if (gdal.isNull) return undefined;
@@ -83,7 +83,10 @@ export function gdalTransform(member: Member): GeoTransform | undefined {
 export function checked(member: Member, transform: GeoTransform): GeoTransform {
   const [a, b, , d, e] = transform;
   if (a * e - b * d !== 0) return transform;
-  throw new InvalidMetadataError("expected pixels that have a width and a height", member.where());
+  throw new InvalidMetadataError(
+    "expected pixels with a width and a height, got a singular transform",
+    member.where(),
+  );
 }
 
 /** Scales the pixels and moves the origin by a number of unscaled pixels. Both pairs are [y, x]. */

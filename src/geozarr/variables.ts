@@ -20,18 +20,18 @@ import { locationOf } from "./where.js";
 export interface RasterVariable {
   /** The option `variable` of `openGeoZarr`; undefined if the levels of the group are arrays. */
   readonly variable: string | undefined;
-  /** The array; that of the first level that has it. */
+  /** The array, from the first level that has it. */
   readonly array: ZarrArray;
   /**
-   * Why it cannot be drawn: its grid is curvilinear or unstructured, it has no place, or no numbers.
-   * Undefined if it can.
+   * Why it cannot be drawn: its grid is curvilinear or unstructured, it has no place, or its elements are not
+   * numbers. Undefined if it can.
    */
   readonly problem: ZarrError | undefined;
 }
 
 /**
  * Lists the variables of a group, without its coordinates, and tells which have rows and columns on Earth.
- * Reads metadata only: coordinates that are read later may still be none.
+ * Reads metadata only: coordinates that are read later may still be invalid.
  * @throws UnsupportedError for a store that has neither a listing nor consolidated metadata, and what `open`
  * throws
  */
@@ -67,7 +67,7 @@ export async function rasterVariables(
   });
 }
 
-/** Arrays that are no coordinates, bounds or grid mappings of others. */
+/** Arrays that are not coordinates, bounds or grid mappings of others. */
 function withoutCoordinates(arrays: readonly ZarrArray[]): ZarrArray[] {
   const others = new Set<string>();
   for (const array of arrays) {
@@ -85,5 +85,5 @@ function withoutCoordinates(arrays: readonly ZarrArray[]): ZarrArray[] {
 function noNumbers(array: ZarrArray): UnsupportedError | undefined {
   const { path, dtype } = array;
   if (array.is("number-like") || array.is("bigint-like") || array.is("boolean")) return undefined;
-  return new UnsupportedError(`expected numbers, got elements of ${dtype}`, { path });
+  return new UnsupportedError(`expected numbers, got elements of data type ${dtype}`, { path });
 }

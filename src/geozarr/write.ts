@@ -37,7 +37,7 @@ import { rescaled } from "./transform.js";
 export interface GridPlace {
   /** From pixels to coordinates: `[10, 0, 500000, 0, -10, 5000000]`. */
   readonly transform: GeoTransform;
-  /** AUTHORITY:CODE, as "EPSG:32633". */
+  /** AUTHORITY:CODE, such as "EPSG:32633". */
   readonly crs?: string | undefined;
 }
 
@@ -65,7 +65,7 @@ export interface WriteGeoZarrOptions
    * lies in the group itself.
    */
   readonly scaleFactors?: readonly number[] | undefined;
-  /** How coarser levels are made. Default: "nearest". "mean" knows NaN alone as a missing value. */
+  /** How coarser levels are made. Default: "nearest". "mean" treats only NaN as missing. */
   readonly method?: DownsamplingMethod | undefined;
 }
 
@@ -87,7 +87,7 @@ const OPTIONS: NamesOf<WriteGeoZarrOptions> = {
 
 /** Elements in memory, in C order. */
 export interface RasterData {
-  /** As many as `shape` says. */
+  /** The elements, as many as `shape` says. */
   readonly data: Numbers;
   /** Lengths of the dimensions. */
   readonly shape: readonly number[];
@@ -152,7 +152,7 @@ export async function writeGeoZarr<S extends WritableStore>(
     };
     for (const { path, factor } of levels) {
       const array = written.get(path === "" ? variable : `${path}/${variable}`);
-      if (array === undefined) throw new TypeError("expected an array for each level");
+      if (array === undefined) throw new TypeError("internal error: no array for a level");
       const step = factor / finer.factor;
       const ratio = source.shape.map((_, d) => (d === grid.yAxis || d === grid.xAxis ? step : 1));
       if (finer.array instanceof ZarrArray) await writeCoarser(array, finer.array, { ratio, method }, signal);
@@ -182,7 +182,7 @@ function coarser(grid: Grid, factor: number): Grid {
   return new Grid({ crs, shape, yAxis, xAxis, place, wraps });
 }
 
-/** @throws InvalidArgumentError for a grid that is neither, and for a place that is none */
+/** @throws InvalidArgumentError for another grid, and for an invalid place */
 function gridOf({ grid, dimensions }: WriteGeoZarrOptions, source: ZarrArray | RasterData): Grid {
   if (typeof grid === "object" && grid !== null && "toPixel" in grid) return grid;
   const expected = (got: unknown) =>
@@ -195,9 +195,13 @@ function gridOf({ grid, dimensions }: WriteGeoZarrOptions, source: ZarrArray | R
   const isAffine = Array.isArray(transform) && transform.length === 6 && transform.every(Number.isFinite);
   if (!isAffine || transform[0] * transform[4] === transform[1] * transform[3]) throw expected(grid);
   if (crs !== undefined && codeOfText(crs) === undefined)
-    throw new InvalidArgumentError(`grid.crs: expected AUTHORITY:CODE, as "EPSG:4326", got ${describe(crs)}`);
+    throw new InvalidArgumentError(
+      `grid.crs: expected AUTHORITY:CODE, such as "EPSG:4326", got ${describe(crs)}`,
+    );
   if (source.shape.length < 2)
-    throw new InvalidArgumentError(`expected rows and columns, got the shape [${source.shape.join(", ")}]`);
+    throw new InvalidArgumentError(
+      `expected an array of two dimensions or more, got the shape [${source.shape.join(", ")}]`,
+    );
   const names = source instanceof ZarrArray ? source.metadata.dimensionNames : undefined;
   const node = { shape: source.shape, dimensionNames: dimensions ?? names };
   const attributes = {
@@ -228,12 +232,12 @@ function checkShape({ shape }: ZarrArray | RasterData, { shape: [rows, columns],
   );
 }
 
-/** The kernel knows no missing values: a number that stands for none would be a part of the mean. */
+/** The kernel does not know missing values: a number that marks them would be part of the mean. */
 function checkMissing({ attributes = {} }: WriteGeoZarrOptions, method: DownsamplingMethod): void {
   const stated = ["_FillValue", "missing_value"].find((name) => Number.isFinite(attributes[name]));
   if (method !== "mean" || stated === undefined) return;
   throw new UnsupportedError(
-    `the mean would count the missing value of ${stated} as a number: use "nearest" or "mode", or write NaN for missing values`,
+    `method: "mean" would count the missing value of ${stated} as a number; use "nearest" or "mode", or write NaN for missing values`,
   );
 }
 
@@ -247,7 +251,7 @@ function typeOf(source: ZarrArray | RasterData): NumberType {
   if (source instanceof ZarrArray) {
     const { name } = source.dataType;
     if (isNumberType(name)) return name;
-    throw new UnsupportedError(`expected numbers, got elements of ${name}`, { path: source.path });
+    throw new UnsupportedError(`expected numbers, got elements of data type ${name}`, { path: source.path });
   }
   if (isNumbers(source.data)) return numberTypeOf(source.data);
   throw new InvalidArgumentError(`data: expected a typed array of numbers, got ${describe(source.data)}`);

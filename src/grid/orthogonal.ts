@@ -44,7 +44,9 @@ export function normaliseOrthogonal(
   shape: readonly number[],
 ): OrthogonalSelection {
   if (!Array.isArray(selection)) {
-    throw new InvalidSelectionError(`expected a list of entries, one a dimension, got ${String(selection)}`);
+    throw new InvalidSelectionError(
+      `expected a list of entries, one for each dimension, got ${String(selection)}`,
+    );
   }
   const basic: SelectionEntry[] = [];
   const lists = new Map<number, IndexList | Mask>();

@@ -10,7 +10,7 @@ export interface DimensionProjection {
   readonly count: number;
   readonly target: number;
   /**
-   * Whether every element of the chunk is selected, padding behind the end of the array included: a write
+   * Whether every element of the chunk is selected, padding beyond the end of the array included: a write
    * then keeps nothing of the old chunk.
    */
   readonly whole: boolean;
@@ -81,7 +81,8 @@ export function listed(projections: readonly DimensionProjection[]): DimensionPl
     widest: projections.reduce((most, { count }) => Math.max(most, count), 0),
     at(index) {
       const projection = projections[index];
-      if (projection === undefined) throw new RangeError(`no projection ${index} of ${projections.length}`);
+      if (projection === undefined)
+        throw new RangeError(`internal error: no projection ${index} of ${projections.length}`);
       return projection;
     },
   };

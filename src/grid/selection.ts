@@ -37,7 +37,7 @@ export function slice(start: Bound, stop?: Bound, step: Bound = null): Slice {
     stop === undefined
       ? { start: null, stop: bound(start, "stop"), step: bound(step, "step") }
       : { start: bound(start, "start"), stop: bound(stop, "stop"), step: bound(step, "step") };
-  if (entry.step === 0) throw new InvalidSelectionError("slice step: expected any integer but 0");
+  if (entry.step === 0) throw new InvalidSelectionError("slice step: expected an integer other than 0");
   return entry;
 }
 
@@ -71,8 +71,8 @@ export interface BasicSelection {
 /**
  * The selection that `get` makes of its argument, for an array of this shape: negative indices counted from
  * the end, slices cut at it.
- * @throws InvalidSelectionError for too many or too few entries, an index out of range, or anything that is
- * no entry
+ * @throws InvalidSelectionError for too many or too few entries, an index out of range, or an invalid
+ * entry
  */
 export function normaliseSelection(
   selection: Selection | undefined,
@@ -95,7 +95,7 @@ function expandEllipsis(selection: NonNullable<Selection>, rank: number): Select
   if (at !== entries.lastIndexOf("...")) throw new InvalidSelectionError('expected at most one "..."');
   const named = at < 0 ? entries.length : entries.length - 1;
   if (named > rank || (named < rank && at < 0)) {
-    const advice = named < rank ? ': add "..." for the dimensions that are not named' : "";
+    const advice = named < rank ? '; add "..." for the dimensions that are not named' : "";
     throw new InvalidSelectionError(
       `expected ${rank} entries for an array of rank ${rank}, got ${named}${advice}`,
     );
@@ -117,7 +117,7 @@ function normaliseEntry(entry: SelectionEntry, length: number, dimension: number
   }
   if (typeof entry !== "object" || entry.start === undefined || entry.stop === undefined) {
     throw new InvalidSelectionError(
-      `dimension ${dimension}: expected an integer, slice(...), null or "...", got ${String(entry)}${Array.isArray(entry) ? ": slice(from, to) is a range, getOrthogonal takes lists" : ""}`,
+      `dimension ${dimension}: expected an integer, slice(...), null or "...", got ${String(entry)}${Array.isArray(entry) ? "; use slice(from, to) for a range, getOrthogonal for a list" : ""}`,
     );
   }
   return { ...resolveSlice(entry, length, dimension), drop: false };
@@ -128,7 +128,7 @@ function resolveSlice(entry: Slice, length: number, dimension: number): Omit<Dim
   const step = entry.step ?? 1;
   if (step === 0 || ![entry.start ?? 0, entry.stop ?? 0, step].every(Number.isSafeInteger)) {
     throw new InvalidSelectionError(
-      `dimension ${dimension}: expected safe integers in the slice, its step not 0, got ${[entry.start, entry.stop, step]}`,
+      `dimension ${dimension}: expected safe integers in the slice and a step other than 0, got ${[entry.start, entry.stop, step]}`,
     );
   }
   const lowest = step > 0 ? 0 : -1;

@@ -67,7 +67,7 @@ export async function checkUnchanged(source: Member, array: ZarrArray, context: 
   const before = source.get("document").string();
   if (before === "" || (await documentHash(array, context)) === before) return;
   throw new InvalidMetadataError(
-    "the array has changed since the plan was made: make a new plan, which begins anew",
+    "the array has changed since the plan was made; make a new plan, which starts again",
     { key: await nodeDocumentKey(array) },
   );
 }
@@ -173,7 +173,7 @@ export async function removeChunk(
   if (store.delete !== undefined) return values.delete(key, { signal });
   if (!(await values.has(key, { signal, current: true }))) return;
   throw new UnsupportedError(
-    "an earlier array has left a chunk that the new one must not have, and the store cannot delete: choose another target",
+    "an earlier array left a chunk that the new one must not have, and the store cannot delete; choose another target",
     { key },
   );
 }

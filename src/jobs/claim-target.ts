@@ -1,4 +1,4 @@
-/** Whether a plan may write its target, where a node or an unfinished plan may stand. */
+/** Whether a plan may write its target, which may have a node or an unfinished plan. */
 
 import { CheckedStore, describe, openIfThere, withoutSecrets } from "../extend.js";
 import { AlreadyExistsError, type Location, UnsupportedError } from "../index.js";
@@ -52,21 +52,21 @@ export async function claimTarget(
     if (found === undefined) continue;
     if (overwrite)
       throw new UnsupportedError(
-        `${store.name} cannot be listed or cannot delete, so what is there cannot be replaced: choose another target`,
+        `${store.name} cannot list or delete what is at the target, so it cannot be replaced; choose another target`,
         { path: location.path },
       );
-    const there = `there is ${found === "array" ? "an array" : "a group"} already`;
+    const there = `${found === "array" ? "an array" : "a group"} already exists`;
     if (begun === undefined && !resume)
       throw new AlreadyExistsError(`${there}; overwrite: true replaces it`, { path: location.path });
     const other = begun === undefined ? await otherPlanAsked(to, { signal }) : undefined;
     if (other !== undefined)
       throw new AlreadyExistsError(
-        `${there}: what is unfinished there was begun ${differences(other, asked)}; give the same with resume: true to go on with it`,
+        `${there}: an unfinished ${other.job ?? "job"} there was begun ${differences(other, asked)}; pass the same options with resume: true to continue it`,
         { path: location.path },
       );
     const what = begun
-      ? `this very ${job} has been begun and not finished; resume: true goes on with it`
-      : `no ${job} from this source with these options is unfinished there, so that there is nothing to resume`;
+      ? `this ${job} was begun there and is unfinished; resume: true continues it`
+      : `no ${job} from this source with these options is unfinished there, so there is nothing to resume`;
     throw new AlreadyExistsError(`${there}: ${what}; overwrite: true replaces it`, { path: location.path });
   }
   return { id: overwrite ? newPlanId(id) : id, replace: overwrite, asked };
@@ -89,7 +89,7 @@ function differences(there: Asked, here: Asked): string {
   const told = names
     .filter((name) => there[name] !== here[name])
     .map((name) => `${name} (${there[name] ?? "not given"} there, ${here[name] ?? "not given"} here)`);
-  if (Object.keys(there).length === 0) return "with other options, which its notes do not tell";
+  if (Object.keys(there).length === 0) return "with other options, which its notes do not list";
   if (told.length === 0) return "before the metadata of the source changed, or by another version of wazarr";
   return `with another ${told.join(", ")}`;
 }

@@ -25,7 +25,7 @@ import { addressOf, arraysBelow, parametersOf, type TaskContext, writableAt } fr
 import type { NodeAddress, Stage, Task } from "./plan.js";
 import type { Written } from "./written.js";
 
-/** Keys and texts of documents, in the order of writing. */
+/** Keys of documents and the documents as strings, in the order of writing. */
 export type Documents = readonly (readonly [key: AbsolutePath, text: string])[];
 
 /** A store in memory that holds documents only. */
@@ -142,7 +142,7 @@ export async function createNodes(task: Task, context: TaskContext, written: Wri
   const documents = storeOf(given.map((member) => documentOf(member, path)));
   if (replaces) await removeOthers(to, documents, task.plan, context);
   for (const [key, bytes] of documents) {
-    // Also a document that is there: an earlier attempt may have been killed before it flushed it.
+    // Also an existing document: an earlier attempt may have been killed before it flushed it.
     written.add(own, key);
     const found = await documentBytes(asTheyAreNow(store), key, { signal: context.signal });
     // A group above the target that somebody else has created meanwhile serves as well.
@@ -180,7 +180,7 @@ function documentOf(member: Member, target: AbsolutePath): readonly [AbsolutePat
 
 function notOurs(key: AbsolutePath): AlreadyExistsError {
   return new AlreadyExistsError(
-    "there is another document than the one that the plan makes; overwrite: true of the plan replaces what is there",
+    "a document already exists that differs from the plan's; overwrite: true of the plan replaces what is there",
     { key },
   );
 }
@@ -233,7 +233,7 @@ async function removeOthers(
   const others = (isNew && entryPoint === undefined ? foreign(path, there, documents) : there).filter(
     (key) => !documents.has(key) && !key.startsWith(own) && !isChunk(key),
   );
-  // Ledgers go first: one that outlives what it tells of would be believed.
+  // Ledgers go first: a ledger that outlives what it records would be believed.
   const isNote = (key: string): boolean => key.includes(`/${JOBS}/`);
   await eraseKeys(store, others.filter(isNote), { signal });
   await eraseKeys(

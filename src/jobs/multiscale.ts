@@ -93,7 +93,7 @@ export async function planMultiscale(
   for (const level of levels) known.push(await describeNew(addresses.to.store, level, written));
   const [first] = levels;
   const [firstKnown] = known;
-  if (first === undefined || firstKnown === undefined) throw new TypeError("expected a level");
+  if (first === undefined || firstKnown === undefined) throw new TypeError("internal error: no level");
   await Promise.all([array.prepare(), first.prepare()]);
   const copied = await arrayTasks(
     { source: array, target: first, isSame: false },

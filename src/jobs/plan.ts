@@ -72,7 +72,9 @@ export interface Plan {
   readonly job: string;
   /** The target of a plan that writes. `runLocal` keeps its ledger there by default. */
   readonly target?: NodeAddress | undefined;
-  /** Run one after the other. The tasks of one stage may run at the same time, in any order. */
+  /**
+   * The stages, which run one after the other. The tasks of one stage may run at the same time, in any order.
+   */
   readonly stages: readonly Stage[];
   /** Size of the work, to choose workers by. */
   readonly estimate: PlanEstimate;
@@ -187,7 +189,7 @@ export function taskOf(plan: Plan, id: string): Task {
   const [s = -1, g = -1, n = -1] = at;
   const group = plan.stages[s]?.groups[g];
   if (group === undefined || n < 0 || n >= taskCount(group)) {
-    throw new InvalidArgumentError(`expected the id of a task of plan ${plan.id}, got ${JSON.stringify(id)}`);
+    throw new InvalidArgumentError(`no task ${JSON.stringify(id)} in plan ${plan.id}`);
   }
   return makeTask(plan, group, [s, g, n]);
 }

@@ -68,7 +68,7 @@ function partAt(
   { over, shape }: { readonly over: readonly number[]; readonly shape: readonly number[] },
 ): number {
   if (over.some((d) => d >= shape.length))
-    throw parameters.get("over").invalid(`dimensions of an array that has ${shape.length}`);
+    throw parameters.get("over").invalid(`indices of dimensions below ${shape.length}`);
   const lengths = parameters.get("lengths").list(over.length).map(lengthsOf);
   return over.reduce((n, d, i) => {
     const runs = runsOf(at(lengths, i));
@@ -94,7 +94,9 @@ export function planNumbers(array: ZarrArray, decode: boolean): ParsedDecoding {
     fillValue: decode && metadata.zarrFormat === 2 ? (fillValue ?? undefined) : undefined,
   });
   if (!/^(u?int|float)\d+$/.test(decoding.dtype))
-    throw new UnsupportedError(`expected numbers to reduce, got elements of ${decoding.dtype}`, { path });
+    throw new UnsupportedError(`cannot reduce elements of data type ${decoding.dtype}: expected numbers`, {
+      path,
+    });
   return decoding;
 }
 
@@ -113,7 +115,7 @@ async function readNumbers(
     shape.length === 0 ? getOrthogonal(array, [], options) : get(array, selectionOf(box), options);
   const numbers = await decoding.decode((await reading).data);
   if (isNumbers(numbers)) return numbers;
-  throw new UnsupportedError("expected numbers to reduce", { path: array.path });
+  throw new UnsupportedError("cannot reduce these elements: expected numbers", { path: array.path });
 }
 
 /** Maximum bytes of parts that are read at once; at least one part is. */
@@ -164,7 +166,7 @@ async function addParts(
     const end = Math.min(count, first + atOnce);
     const selection = [{ start: first, stop: end, step: 1 }, ...selectionOf(box), null];
     const { data } = await get(parts, selection, { signal, workers, concurrency });
-    if (!(data instanceof Float64Array)) throw new TypeError("expected parts of float64");
+    if (!(data instanceof Float64Array)) throw new TypeError("internal error: parts are not float64");
     for (let at = 0; at < data.length; at += length) addPart(whole, data.subarray(at, at + length), width);
   }
   return whole;

@@ -224,7 +224,7 @@ function checkHistogram(histogram: Histogram | undefined): void {
     throw new InvalidArgumentError(`histogram.bins: expected an integer from 1 to 2^24, got ${bins}`);
   if (!Number.isFinite(greatest - least) || !(least < greatest))
     throw new InvalidArgumentError(
-      `histogram.range: expected two numbers, the less one first, got [${least}, ${greatest}]`,
+      `histogram.range: expected two numbers, the smaller one first, got [${least}, ${greatest}]`,
     );
 }
 
@@ -243,9 +243,7 @@ function dimensionsOf(
       typeof dimension === "string" ? names.indexOf(dimension) : dimension < 0 ? rank + dimension : dimension;
     if (Number.isInteger(d) && d >= 0 && d < rank) return d;
     const all = names.length > 0 ? `${rank}: ${names.join(", ")}` : String(rank);
-    throw new InvalidArgumentError(
-      `over: expected dimensions of the array, which has ${all}, got ${dimension}`,
-    );
+    throw new InvalidArgumentError(`over: no dimension ${dimension}; the array has ${all}`);
   });
   if (new Set(found).size !== found.length)
     throw new InvalidArgumentError(`over: expected each dimension once, got ${over?.join(", ")}`);

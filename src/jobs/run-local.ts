@@ -180,11 +180,11 @@ async function checkFinished(plan: Plan, options: RunLocalOptions, context: Task
   const at = address && (await writableAt(address, context));
   if (at && (await hasOtherPlan(at, plan.id, { signal: options.signal })))
     throw new AlreadyExistsError(
-      "another plan has begun to replace what is at the target, so this run has ended: let one plan at a time write there",
+      "another plan has begun to replace what is at the target, so this run has ended; run one plan at a time there",
       { path: at.path },
     );
   if (!(await hasNodes(plan, context)))
-    throw new NotFoundError("the target was removed while the plan ran: run the plan again", {
+    throw new NotFoundError("the target was removed while the plan ran; run the plan again", {
       path: at?.path,
     });
 }

@@ -42,8 +42,8 @@ export async function runTask(task: Task, context: TaskContext = {}): Promise<Ta
   if (run === undefined || task.version !== PLAN_VERSION) {
     const known = Object.keys(KINDS).join(", ");
     throw new UnsupportedError(
-      `expected a task of version ${PLAN_VERSION} of the kinds ${known}, got version ${describe(task.version)}, ${describe(task.kind)}: ` +
-        "plans are run by the version of wazarr that made them, or a later one",
+      `expected a task of version ${PLAN_VERSION} and of a kind of ${known}, got version ${describe(task.version)}, ${describe(task.kind)}; ` +
+        "run plans with the version of wazarr that made them, or a later one",
     );
   }
   return untilAborted(context.signal, async () => {

@@ -26,7 +26,7 @@ export function memoryBeside(...arrays: readonly ArrayMetadata[]): number {
 /** @throws InvalidArgumentError unless `maxMemory` is a positive integer or undefined */
 export function checkMemory(maxMemory: number | undefined): void {
   if (maxMemory === undefined || (Number.isSafeInteger(maxMemory) && maxMemory > 0)) return;
-  throw new InvalidArgumentError(`maxMemory: expected a number of bytes, got ${maxMemory}`);
+  throw new InvalidArgumentError(`maxMemory: expected a positive number of bytes, got ${maxMemory}`);
 }
 
 /** @throws InvalidArgumentError if `maxMemory` is below `least`, the bytes of the smallest task */

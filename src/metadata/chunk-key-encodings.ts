@@ -20,7 +20,7 @@ export interface ChunkKeys {
 
 /** A chunk key encoding, as `registerChunkKeyEncoding` takes it. */
 export interface ChunkKeyEncodingEntry {
-  /** As documents have it. */
+  /** Name in documents. */
   readonly name: string;
   /**
    * @param configuration of the document, `{}` without one

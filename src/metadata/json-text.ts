@@ -61,7 +61,7 @@ function write(value: unknown, writing: Writing, lineBreak: string, depth: numbe
   }
   const type = value === undefined ? "undefined" : Object.prototype.toString.call(value).slice(8, -1);
   throw new InvalidArgumentError(
-    `expected a JSON value, got ${type}: convert it to numbers, strings, lists or plain objects first`,
+    `expected a JSON value, got ${type}; convert it to numbers, strings, lists or plain objects first`,
     { member: member.replace(/^\./, "") || undefined },
   );
 }

@@ -63,7 +63,7 @@ const TOKENS: readonly (readonly [string, Json])[] = [
  * Parses one JSON document, with the native parser if that is exact. Long integers, bare tokens and numbers
  * such as 1.0, whose spelling is remembered, need the exact parser, because JSON.parse of Node 20 does not
  * pass source text to a reviver.
- * @param input text, or its UTF-8 bytes
+ * @param input a string, or its UTF-8 bytes
  * @throws InvalidMetadataError unless the input is one JSON value, with the offset (in characters) where
  * parsing stopped
  */
@@ -84,7 +84,7 @@ function textOf(bytes: Uint8Array, context: ErrorContext): string {
 }
 
 /**
- * The native parser's result if that is exact; undefined if the exact parser has to read the text (for null
+ * The native parser's result if that is exact; undefined if the exact parser has to read the string (for null
  * it also does).
  */
 function parsePlain(text: string): Json | undefined {
@@ -197,7 +197,7 @@ export class JsonParser {
     let end = start;
     do {
       end = this.#text.indexOf('"', end + 1);
-      if (end < 0) throw this.#error("a string that ends");
+      if (end < 0) throw this.#error("the end of a string");
     } while (this.#isEscaped(end));
     const quoted = this.#text.slice(start, end + 1);
     try {

@@ -47,7 +47,7 @@ export interface ChunkKeyEncoding {
    * configuration of their own.
    */
   readonly separator: string;
-  /** Of other encodings than those three. */
+  /** Configuration of an encoding other than those three. */
   readonly configuration?: JsonObject | undefined;
 }
 
@@ -63,7 +63,7 @@ export interface ArrayMetadata {
   readonly dataType: DataType;
   /** Which elements are in which chunk; of a sharded array, in which shard. */
   readonly chunkGrid: ChunkGrid;
-  /** How the key of a chunk is made of its coordinates. */
+  /** How the key of a chunk is made from its coordinates. */
   readonly chunkKeyEncoding: ChunkKeyEncoding;
   /**
    * In encoding order. v3: all codecs. v2 and draft: a `transpose` for order F (rank > 1), the filters, the

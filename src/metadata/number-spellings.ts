@@ -15,14 +15,15 @@ type Spellings = ReadonlyMap<string, NumberSpelling>;
 const known = new WeakMap<object, Spellings>();
 
 /**
- * The text of a member of an object or a list; undefined if it is written like other numbers, or has changed.
+ * The spelling of a member of an object or a list; undefined if it is written like other numbers, or has
+ * changed.
  */
 export function spellingOf(container: object, name: string, value: unknown): string | undefined {
   const spelling = known.get(container)?.get(name);
   return spelling !== undefined && Object.is(spelling.value, value) ? spelling.text : undefined;
 }
 
-/** Remembers the text of the members of an object or a list that has just been parsed. */
+/** Remembers the spelling of the members of an object or a list that has just been parsed. */
 export function rememberSpellings(container: object, spellings: Spellings): void {
   if (spellings.size > 0) known.set(container, spellings);
 }

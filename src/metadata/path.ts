@@ -76,7 +76,7 @@ export function checkDepth(path: string): void {
   for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) names++;
   if (names <= MOST_NAMES) return;
   throw new StoreError(
-    `expected paths of at most ${MOST_NAMES} names, got more; a link or a store that leads into itself may be why: open what is below by its path`,
+    `expected paths of at most ${MOST_NAMES} names, got more: a link or a store may lead into itself; open the nodes below by their path`,
     { key: `${path.slice(0, 100)}...` },
   );
 }

@@ -62,7 +62,7 @@ export interface ArrayDocument {
   readonly dimension_names?: readonly (string | null)[] | null;
 }
 
-/** Reads the document of a group that is no array's. @throws as `parseV3` */
+/** Reads the document of a group, which must not be that of an array. @throws as `parseV3` */
 export function readGroupDocument(document: GroupDocument, context: ErrorContext): GroupMetadata {
   return parseGroup(documentOf(document, "group", context));
 }

@@ -165,7 +165,7 @@ function format(dtype: Json, dataType: DataType): string {
   if (typeof dtype === "string" && NUMPY_TYPE.test(dtype)) return pythonString(dtype);
   if (!isJsonArray(dtype)) {
     throw new UnsupportedError(
-      `npy cannot hold data type ${dataType.name}, which numpy does not have; write .json instead`,
+      `npy cannot hold data type ${dataType.name}, which NumPy does not have; write .json instead`,
     );
   }
   const fields = dtype.map((field) => {

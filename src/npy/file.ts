@@ -82,14 +82,14 @@ export async function parseNpyHeader(bytes: Uint8Array): Promise<NpyHeader> {
 }
 
 /**
- * Decodes header text: UTF-8 in version 3, otherwise Latin-1, which TextDecoder would decode as windows-1252.
+ * Decodes the header: UTF-8 in version 3, otherwise Latin-1, which TextDecoder would decode as windows-1252.
  */
 function decode(bytes: Uint8Array, isUtf8: boolean): string {
   if (!isUtf8) return Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new InvalidMetadataError("expected an npy header in UTF-8, got bytes that are not", { cause });
+    throw new InvalidMetadataError("expected an npy header in UTF-8, got other bytes", { cause });
   }
 }
 

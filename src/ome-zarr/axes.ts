@@ -12,7 +12,7 @@ export interface Axis {
   readonly name: string;
   /** "space", "time", "channel", or any other type in the file. */
   readonly type: string | undefined;
-  /** A unit of UDUNITS-2 such as "micrometer", or any other text in the file. */
+  /** A unit of UDUNITS-2 such as "micrometer", or any other string in the file. */
   readonly unit: string | undefined;
 }
 
@@ -43,7 +43,7 @@ export function axesOf(list: Member): Axis[] {
     throw refused(list, `expected at most ${MAXIMUM_RANK} axes, got ${items.length}`);
   return items.map((item) => {
     const axis = typeof item.json === "string" ? axisOfName(item.json) : axisOfObject(item);
-    if (names.has(axis.name)) throw item.invalid("an axis of another name than those before");
+    if (names.has(axis.name)) throw item.invalid("an axis whose name differs from those before");
     names.add(axis.name);
     return axis;
   });
@@ -73,7 +73,7 @@ export function axisNamed(axes: readonly Axis[], name: string): number {
   const found = axes.findIndex((axis) => axis.name === name);
   if (found >= 0) return found;
   throw new InvalidArgumentError(
-    `expected the name of an axis (${axes.map((axis) => axis.name).join(", ")}), got ${JSON.stringify(name)}`,
+    `no axis ${JSON.stringify(name)}; the axes are ${axes.map((axis) => axis.name).join(", ")}`,
   );
 }
 
@@ -105,7 +105,7 @@ export function checkAxes(given: readonly AxisOption[], rank: number): WrittenAx
   const isNamedOnce = new Set(axes.map(({ name }) => name)).size === rank;
   if (times > 1 || channels > 1 || spaces < 2 || spaces > 3 || !isOrdered || !isNamedOnce) {
     throw new InvalidArgumentError(
-      `axes: expected at most one of time, then at most one of channel or a type of your own, then two or three of space, each of another name, got ${axes.map(({ name, type }) => `${name} (${type})`).join(", ")}`,
+      `axes: expected at most one of type time, then at most one of type channel or a type of your own, then two or three of type space, all with different names, got ${axes.map(({ name, type }) => `${name} (${type})`).join(", ")}`,
     );
   }
   return axes;
@@ -137,9 +137,7 @@ export function byAxis(
 ): number[] {
   for (const [axis, value] of Object.entries(given)) {
     if (!axes.some((each) => each.name === axis) || !isValid(value))
-      throw new InvalidArgumentError(
-        `${name}: expected numbers by the name of an axis, got ${describe(given)}`,
-      );
+      throw new InvalidArgumentError(`${name}: expected numbers by axis name, got ${describe(given)}`);
   }
   return axes.map((axis) => ownMember(given, axis.name) ?? 1);
 }
@@ -163,7 +161,7 @@ export function checkFactors(
     const factors = byAxis(named, axes, "scaleFactors", isFactor);
     if (factors.some((factor, d) => factor % (levels.at(-1)?.[d] ?? 1) !== 0)) {
       throw new InvalidArgumentError(
-        `scaleFactors: expected multiples of those of the level before, counted from the first level, got ${describe(entry)}`,
+        `scaleFactors: expected factors relative to the first level, multiples of those of the level before, got ${describe(entry)}`,
       );
     }
     levels.push(factors);

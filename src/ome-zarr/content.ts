@@ -87,7 +87,7 @@ export function fitLevels(
     if (dataset !== undefined && shape.length === axes.length) return mapFor(dataset, shape, finest);
     throw refused(
       dataset?.member ?? member,
-      `expected an array of ${axes.length} dimensions, as there are axes, got ${shape.length}`,
+      `expected an array of ${axes.length} dimensions, one for each axis, got ${shape.length}`,
     );
   });
   return { axes, maps };

@@ -25,11 +25,11 @@ export class OmeImageList<
   readonly kind: Kind;
   /** The group that lists the images. */
   readonly group: Group<S>;
-  /** Undefined if the metadata name none. */
+  /** Version in the metadata; undefined if they have none. */
   readonly version: OmeZarrVersion | undefined;
   /** Paths of the images below the group. */
   readonly names: readonly string[];
-  /** What in the metadata is wrong, and was read all the same. */
+  /** Deviations from the specification that reading tolerates. */
   readonly warnings: readonly string[];
   readonly #open: OpenBelow<S>;
 
@@ -58,7 +58,7 @@ export class OmeImageList<
   async image(name: string, options: StoreOptions = {}): Promise<OmeImage<S>> {
     if (this.names.includes(name)) return this.#open.image(name, options);
     throw new InvalidArgumentError(
-      `expected one of ${this.names.join(", ") || "no names"}, got ${JSON.stringify(name)}`,
+      `no image ${JSON.stringify(name)}; the images are ${this.names.join(", ") || "none"}`,
       {
         path: this.group.path,
       },
@@ -90,7 +90,7 @@ export class OmePlate<S extends Store = Store> {
   readonly kind = "plate";
   /** The group of the plate. */
   readonly group: Group<S>;
-  /** Undefined if the metadata name none. */
+  /** Version in the metadata; undefined if they have none. */
   readonly version: OmeZarrVersion | undefined;
   /** Rows, columns, wells and acquisitions. */
   readonly layout: PlateLayout;
@@ -108,7 +108,7 @@ export class OmePlate<S extends Store = Store> {
     this.#open = openBelow;
   }
 
-  /** As the metadata name it. */
+  /** Name in the metadata; undefined if they have none. */
   get name(): string | undefined {
     return this.layout.name;
   }
@@ -127,7 +127,7 @@ export class OmePlate<S extends Store = Store> {
     const path = typeof well === "string" ? well : well.path;
     if (this.wells.some((each) => each.path === path)) return this.#open.well(path, options);
     throw new InvalidArgumentError(
-      `expected the path of a well of the plate, such as "A/1", got ${JSON.stringify(path)}`,
+      `no well ${JSON.stringify(path)} in the plate, whose wells have paths such as "A/1"`,
       {
         path: this.group.path,
       },
@@ -140,7 +140,7 @@ export class OmeWell<S extends Store = Store> {
   readonly kind = "well";
   /** The group of the well. */
   readonly group: Group<S>;
-  /** Undefined if the metadata name none. */
+  /** Version in the metadata; undefined if they have none. */
   readonly version: OmeZarrVersion | undefined;
   /** The fields of view, in order. */
   readonly fields: readonly Field[];
@@ -165,8 +165,11 @@ export class OmeWell<S extends Store = Store> {
   async image(field: number | Field = 0, options: StoreOptions = {}): Promise<OmeImage<S>> {
     const found = typeof field === "number" ? this.fields[field] : field;
     if (found !== undefined) return this.#open.image(found.path, options);
-    throw new InvalidArgumentError(`expected a field below ${this.fields.length}, got ${String(field)}`, {
-      path: this.group.path,
-    });
+    throw new InvalidArgumentError(
+      `expected the index of a field below ${this.fields.length}, got ${String(field)}`,
+      {
+        path: this.group.path,
+      },
+    );
   }
 }

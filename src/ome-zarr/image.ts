@@ -41,7 +41,7 @@ export class OmeImage<S extends Store = Store> {
   readonly group: Group<S>;
   /** Version in the metadata; undefined if they have none. */
   readonly version: OmeZarrVersion | undefined;
-  /** As the metadata name it. */
+  /** Name in the metadata; undefined if they have none. */
   readonly name: string | undefined;
   /** One axis per dimension of the arrays. */
   readonly axes: readonly Axis[];
@@ -84,7 +84,7 @@ export class OmeImage<S extends Store = Store> {
   levelFor({ pixelSize }: { readonly pixelSize: number | Readonly<Record<string, number>> }): Level<S> {
     const found = coarsestWithin(this.levels, this.axes, pixelSize);
     if (found !== undefined) return found;
-    throw new NotFoundError("the image has no level", { path: this.group.path });
+    throw new NotFoundError("the image has no levels", { path: this.group.path });
   }
 
   /**
@@ -108,7 +108,7 @@ export class OmeImage<S extends Store = Store> {
   ): Promise<Tile> {
     const found = typeof level === "number" ? this.levels[level] : level;
     if (found === undefined)
-      throw new NotFoundError(`no level ${String(level)}: there are ${this.levels.length}`, {
+      throw new NotFoundError(`no level ${String(level)}; the image has ${this.levels.length}`, {
         path: this.group.path,
       });
     const first = new Map([

@@ -69,7 +69,7 @@ export class Level<S extends Store = Store> {
     if (this.#inverse !== undefined) {
       return applyMap(this.#inverse, this.#check(coordinates, this.transformation.length));
     }
-    throw new UnsupportedError("the transformation of this level cannot be turned round", {
+    throw new UnsupportedError("the transformation of this level has no inverse", {
       path: this.array.path,
     });
   }
@@ -95,7 +95,7 @@ export function coarsestWithin<L extends Level>(
       ? planeAxes(axes).map((axis) => [axis, pixelSize])
       : Object.entries(pixelSize).map(([name, size]) => [axisNamed(axes, name), size]);
   if (wanted.length === 0 || wanted.some(([, size]) => !(size > 0))) {
-    throw new InvalidArgumentError("pixelSize: expected a number above 0, or one by the name of an axis");
+    throw new InvalidArgumentError("pixelSize: expected a number above 0, or such numbers by axis name");
   }
   const area = (level: L) => wanted.reduce((product, [axis]) => product * (level.pixelSize[axis] ?? 1), 1);
   // Pixel sizes are products with rounding errors: 0.1 * 3 must count as 0.3.
@@ -174,7 +174,8 @@ export async function readTile(
         { path: level.array.path },
       );
     }
-    if (choices.has(axis)) throw new InvalidArgumentError(`at: ${axes[axis]?.name} is chosen by the tile`);
+    if (choices.has(axis))
+      throw new InvalidArgumentError(`at: the tile selects along ${axes[axis]?.name} itself`);
     return { start: tile * length, stop: Math.min(extent, (tile + 1) * length), step: 1 };
   };
   const sides = new Map([
@@ -205,7 +206,7 @@ function isDrawn(options: GetOptions | DrawOptions): options is DrawOptions {
 function boxEntry(entry: OrthogonalEntry): SelectionEntry {
   if (entry === null || typeof entry !== "object" || "start" in entry) return entry;
   throw new InvalidArgumentError(
-    "at: expected an index, a slice or null for a tile with `as`, got a list: read a tile for each index",
+    "at: expected an index, a slice or null for a tile with `as`, got a list; read a tile for each index",
   );
 }
 
@@ -228,6 +229,7 @@ function indexOf(choice: number | string, axis: Axis, channels: readonly Channel
   const labels = axis.type === "channel" ? channels.map(({ label }) => label) : [];
   const found = labels.indexOf(choice);
   if (found >= 0) return found;
-  const known = labels.length === 0 ? "an index, as there are no labels" : `a label of ${describe(labels)}`;
+  const known =
+    labels.length === 0 ? "an index, because the channels have no labels" : `a label of ${describe(labels)}`;
   throw new InvalidArgumentError(`at: expected ${known} along ${axis.name}, got ${describe(choice)}`);
 }

@@ -50,7 +50,7 @@ function versionOf(member: Member): OmeZarrVersion {
   const [, base] = /^(0\.\d)(?:\.\d+|[.-]?(?:dev|rc|alpha|beta).{0,8})?$/.exec(text) ?? [];
   const found = VERSIONS.find((version) => version === base);
   if (found !== undefined) return found;
-  throw unsupported(member, `OME-Zarr ${text} is not supported: versions ${VERSIONS.join(", ")} are`);
+  throw unsupported(member, `OME-Zarr ${text} is not supported: expected version ${VERSIONS.join(", ")}`);
 }
 
 /** "0.6" is not out: readers look for the candidate. */
@@ -108,7 +108,7 @@ export function multiscaleOf(metadata: OmeMetadata, index: number): Multiscale {
     const map = mapOf(dataset.get("coordinateTransformations"), axes.length);
     if (map === undefined && (metadata.version ?? "0.4") >= "0.4")
       metadata.warnings.push(
-        `dataset ${dataset.get("path").string()} has no coordinateTransformations: its scale is that of its shape`,
+        `dataset ${dataset.get("path").string()} has no coordinateTransformations: its scale is computed from its shape`,
       );
     const path = dataset.get("path");
     return { path: path.path(), member: path, map: map && whole ? compose(map, whole) : (map ?? whole) };
@@ -136,7 +136,7 @@ function axesMember(multiscale: Member, [first]: readonly Member[]): Member | un
   if (found === undefined)
     throw refused(
       systems,
-      `expected a coordinate system ${JSON.stringify(name ?? "")}, to which datasets[0] leads`,
+      `expected a coordinate system ${JSON.stringify(name ?? "")}, the output of datasets[0]`,
     );
   return found.get("axes");
 }

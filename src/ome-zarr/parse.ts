@@ -42,11 +42,11 @@ interface Parsed {
 /** An image, as its metadata say. */
 export interface ParsedImage extends Parsed, Systems {
   readonly kind: "image";
-  /** As the metadata name it. */
+  /** Name in the metadata; undefined if they have none. */
   readonly name: string | undefined;
   /** Without shapes, five axes for images that do not name them. */
   readonly axes: readonly Axis[];
-  /** The finest first. */
+  /** Levels, the finest first. */
   readonly levels: readonly ParsedLevel[];
   /** How its channels are shown; undefined if the metadata say nothing. */
   readonly rendering: Rendering | undefined;
@@ -95,5 +95,5 @@ export function parseOmeZarr(attributes: JsonObject, options: ParseOmeZarrOption
 function shapeAt(shapes: Readonly<Record<string, readonly number[]>>, path: string): readonly number[] {
   const shape = ownMember(shapes, path);
   if (shape !== undefined) return shape;
-  throw new InvalidArgumentError(`shapes: expected the shape of ${JSON.stringify(path)}, got nothing`);
+  throw new InvalidArgumentError(`shapes: expected the shape of ${JSON.stringify(path)}, got undefined`);
 }

@@ -109,7 +109,7 @@ export function planLevels(
   const factors = checkFactors(scaleFactors, axes);
   if (!isNumberType(dtype)) {
     const known = Object.keys(NUMBER_CLASSES).join(", ");
-    throw new UnsupportedError(`elements of ${dtype} cannot be down-sampled: ${known} can`);
+    throw new UnsupportedError(`cannot down-sample elements of data type ${dtype}: expected ${known}`);
   }
   const rendering =
     options.channels === undefined ? {} : { omero: omeroOf(options.channels, dtype, axes, shape) };

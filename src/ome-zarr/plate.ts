@@ -5,13 +5,13 @@ import type { OmeMetadata } from "./metadata.js";
 
 /** A run of the microscope over the plate. */
 export interface Acquisition {
-  /** By which fields name it. */
+  /** The id by which fields refer to it. */
   readonly id: number;
-  /** As the metadata name it. */
+  /** Name in the metadata; undefined if they have none. */
   readonly name: string | undefined;
-  /** As the metadata describe it. */
+  /** Description in the metadata; undefined if they have none. */
   readonly description: string | undefined;
-  /** Most fields of a well in this run. */
+  /** Maximum number of fields of a well in this run. */
   readonly maximumFieldCount: number | undefined;
   /** Milliseconds since 1970-01-01. The specification only says "epoch". */
   readonly startTime: number | undefined;
@@ -35,7 +35,7 @@ export interface WellPosition {
 
 /** Rows, columns, wells and acquisitions of a plate, as its metadata state them. */
 export interface PlateLayout {
-  /** As the metadata name it. */
+  /** Name in the metadata; undefined if they have none. */
   readonly name: string | undefined;
   /** Names of the rows, in order. */
   readonly rows: readonly string[];
@@ -43,9 +43,9 @@ export interface PlateLayout {
   readonly columns: readonly string[];
   /** The wells that have images. */
   readonly wells: readonly WellPosition[];
-  /** Empty if the metadata name none. */
+  /** Acquisitions in the metadata; empty if they have none. */
   readonly acquisitions: readonly Acquisition[];
-  /** Most fields of a well. */
+  /** Maximum number of fields of a well. */
   readonly fieldCount: number | undefined;
 }
 
@@ -104,7 +104,7 @@ function positionOf(well: Member, rows: Places, columns: Places): WellPosition {
       throw well.get("path").invalid("the names of a row and of a column of the plate");
     if (index >= names.length) throw member.invalid(`an index below ${names.length}`);
     if (names[index] !== name)
-      throw well.get("path").invalid(`"${name}" to be ${names[index]}, as the index says`);
+      throw well.get("path").invalid(`${names[index]} in place of "${name}", as the index says`);
     return index;
   };
   if (parts.length !== 2) throw well.get("path").invalid('a row and a column, such as "A/1"');

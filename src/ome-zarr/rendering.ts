@@ -28,7 +28,7 @@ export interface Channel {
   readonly label: string | undefined;
   /** RGB as six hexadecimal digits in upper case: "00FF00". */
   readonly color: string | undefined;
-  /** Undefined if the metadata have none: take the range of the values. */
+  /** Undefined if the metadata have none: use the range of the values. */
   readonly window: ChannelWindow | undefined;
   /** Whether to show the channel initially. Default: true. */
   readonly active: boolean;
@@ -67,7 +67,7 @@ export function renderingOf({ member, warnings }: OmeMetadata): Rendering | unde
     };
   } catch (error) {
     if (!isZarrError(error, "InvalidMetadataError")) throw error;
-    warnings.push(`${error.message}: rendering settings are left out`);
+    warnings.push(`${error.message}: rendering settings are ignored`);
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Coordinate systems since 0.6: those of an image besides its own, and the scenes that relate images. What
- * cannot be calculated has its problem, and the rest can be used.
+ * Coordinate systems since 0.6: those of an image besides its own, and the scenes that relate images. A
+ * transformation that cannot be calculated has a `problem`; the others can be used.
  */
 import { isJsonObject, type Member } from "../extend.js";
 import { isZarrError, type ZarrError } from "../index.js";
@@ -10,7 +10,7 @@ import { type AffineMap, inputsOf, transformationOf } from "./transformations.js
 
 /** A coordinate system by its name. */
 export interface CoordinateSystem {
-  /** By which transformations name it. */
+  /** The name by which transformations refer to it. */
   readonly name: string;
   /** One for each of its coordinates. */
   readonly axes: readonly Axis[];
@@ -43,7 +43,7 @@ export interface Systems {
   readonly transformations: readonly SystemTransformation[];
 }
 
-/** @param member a multiscale image, or `scene`. @throws InvalidMetadataError for systems that are none */
+/** @param member a multiscale image, or `scene`. @throws InvalidMetadataError for invalid systems */
 export function systemsOf(member: Member): Systems {
   const listed = member.get("coordinateSystems");
   // Before 0.6 the transformations of an image are steps of its levels.
@@ -63,7 +63,7 @@ function transformationBetween(step: Member, systems: readonly CoordinateSystem[
   try {
     const rank = named(input) ?? inputsOf(step) ?? named(output);
     if (rank === undefined)
-      throw unsupported(step, "its axes are those of another group, and no parameters tell their number");
+      throw unsupported(step, "its axes are those of another group, and no parameters give their number");
     return { input, output, transformation: transformationOf(step, rank), problem: undefined };
   } catch (error) {
     if (!isZarrError(error, "UnsupportedError", "InvalidMetadataError")) throw error;

@@ -92,7 +92,7 @@ export async function writePlate<S extends WritableStore>(
 
 async function imageAt(location: Location, signal: AbortSignal | undefined): Promise<void> {
   if ((await openIfThere(location, { kind: "group", signal })) !== undefined) return;
-  throw new NotFoundError("expected an image that writeMultiscale wrote before the plate", {
+  throw new NotFoundError("no image at this path; write it with writeMultiscale before the plate", {
     path: location.path,
   });
 }

@@ -60,7 +60,7 @@ export interface LabelsOption {
 export interface WriteMultiscaleOptions extends MultiscaleOptions {
   /** Label images by name. Their levels are those of the image, made by "mode". */
   readonly labels?: Readonly<Record<string, LabelsOption>> | undefined;
-  /** Deletes what is there. Without it a node there is an AlreadyExistsError. */
+  /** True replaces an existing node and everything below it; otherwise it is an AlreadyExistsError. */
   readonly overwrite?: boolean | undefined;
   /** Aborts the write. What was stored before stays. */
   readonly signal?: AbortSignal | undefined;
@@ -149,8 +149,8 @@ interface PlannedLabels {
 }
 
 /**
- * @throws InvalidArgumentError for names that are no names of nodes, elements that are no integers, and
- * another shape than the image's
+ * @throws InvalidArgumentError for invalid names of nodes, elements that are not integers, and a shape
+ * other than the image's
  */
 function planLabels(shape: readonly number[], options: WriteMultiscaleOptions): PlannedLabels[] {
   const { labels = {}, axes, channels: _, onProgress: __, overwrite: ___, ...common } = options;
@@ -219,7 +219,9 @@ async function writeLabels<S extends WritableStore>(
 function typeOf({ data, shape }: ImageData): NumberType {
   const isElements = isNumbers(data) || data instanceof Uint8ClampedArray;
   if (!isElements || !Array.isArray(shape) || product(shape) !== data.length) {
-    throw new InvalidArgumentError("expected an array, or a typed array with its shape, in C order");
+    throw new InvalidArgumentError(
+      "source: expected an array, or { data, shape } with a typed array of as many elements",
+    );
   }
   return isNumbers(data) ? numberTypeOf(data) : "uint8";
 }

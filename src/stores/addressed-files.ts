@@ -139,7 +139,7 @@ export class AddressedFiles {
       throw inContext(cause, `reference to ${shownName(address)}`, key);
     }
     if (found !== undefined) return found;
-    throw new StoreError(`reference to ${shownName(address)}: there is no such file`, { key });
+    throw new StoreError(`reference to ${shownName(address)}: no such file`, { key });
   }
 
   #file(address: string, state: FileState | undefined): File {

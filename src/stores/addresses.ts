@@ -1,6 +1,6 @@
 /**
- * What an address names, told by its spelling alone: the one table of addresses, which docs/stores-addresses.md
- * explains. Nothing is opened, so pages read addresses with it, too.
+ * What an address names, told by its spelling alone: the one table of addresses, which
+ * docs/stores-addresses.md explains. Nothing is opened, so pages read addresses with it, too.
  */
 import type { Revision } from "./icechunk/references.js";
 

@@ -226,7 +226,7 @@ function conditional(condition: Condition | undefined): Readonly<Record<string, 
   if (condition === null) return { ifGenerationMatch: "0" };
   if (/^\d+$/.test(String(condition))) return { ifGenerationMatch: String(condition) };
   throw new UnsupportedError(
-    "a write that depends on the version of a value needs its generation, which the answer did not tell",
+    "a write that depends on the version of a value needs its generation, which the answer did not have",
   );
 }
 

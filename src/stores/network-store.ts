@@ -54,7 +54,7 @@ export abstract class NetworkStore implements Readable {
     // A value that is deleted between two requests counts as missing.
     if (found.length < all.length) return undefined;
     if (told.some((part) => part.version !== first?.version))
-      throw new StoreError("the value was replaced while ranges of it were read: read it again", { key });
+      throw new StoreError("the value was replaced while ranges of it were read; read it again", { key });
     const parts = found.map(({ bytes }) => bytes);
     return { parts, byteLength: first?.byteLength, version: first?.version, modified: first?.modified };
   }

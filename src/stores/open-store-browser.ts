@@ -1,5 +1,6 @@
 /**
- * `openStore` of pages and workers: what bundlers that build for browsers take for `wazarr/stores/open-store`.
+ * `openStore` of pages and workers: what bundlers that build for browsers take for
+ * `wazarr/stores/open-store`.
  * @module
  */
 import { InvalidArgumentError } from "../errors.js";

@@ -42,9 +42,9 @@ export interface ReferenceStoreOptions extends FileOptions {
 const OPTIONS: NamesOf<ReferenceStoreOptions> = { ...FILE_OPTIONS, target: true };
 
 /**
- * Reads the values of a reference document (kerchunk, version 0 or 1): strings in the document itself, and byte
- * ranges of other files. Concurrent reads of ranges that are near each other in one file are merged into one
- * request. `s3:` and `gs:` addresses are read from the public endpoints of their buckets.
+ * Reads the values of a reference document (kerchunk, version 0 or 1): strings in the document itself, and
+ * byte ranges of other files. Concurrent reads of ranges that are near each other in one file are merged into
+ * one request. `s3:` and `gs:` addresses are read from the public endpoints of their buckets.
  *
  * The options `headers` and `authorize`, and `headers` and `credentials` of `overrides`, apply only to the
  * origins of the document (`fromUrl`) and of `target`, because the application did not choose the other
@@ -178,7 +178,7 @@ export class ReferenceStore extends NetworkStore implements Listable {
     if (found === undefined || found instanceof Uint8Array) return found;
     const { url: address = this.#target, extent } = found;
     if (address === undefined)
-      throw new StoreError("reference without a file: give the option `target`", { key });
+      throw new StoreError("reference without a file; pass the option `target`", { key });
     return { address, extent };
   }
 }

@@ -3,20 +3,20 @@ import { checkNames } from "../extend.js";
 import { Grid } from "../geozarr.js";
 import { type DataTypeName, InvalidArgumentError, type Store, type Array as ZarrArray } from "../index.js";
 
-/** What tiles ask of a `Grid` of `wazarr/geozarr`. */
+/** The members of a `Grid` of `wazarr/geozarr` that tiles need. */
 export type PlaneGrid = Pick<
   Grid,
   "shape" | "yAxis" | "xAxis" | "resolution" | "wraps" | "toCoordinates" | "windows"
 >;
 
-/** One resolution: levels of `openGeoZarr` are such, and so is any array with its `Grid`. */
+/** One resolution: a level of `openGeoZarr`, or any array with its `Grid`. */
 export interface TileLevel<S extends Store = Store> {
   readonly array: ZarrArray<DataTypeName, S>;
   readonly grid: PlaneGrid;
 }
 
 /**
- * Levels of an image that lies nowhere on Earth. The plane counts pixels of the first level, the finest: x to
+ * Levels of an image without a place on Earth. The plane counts pixels of the first level, the finest: x to
  * the right and y downwards, from its outer edges.
  * @param axes the dimensions that count rows and columns; the last two unless given
  * @throws InvalidArgumentError for arrays without such dimensions
@@ -31,7 +31,7 @@ export function levelsInPixels<S extends Store>(
     const [rows, columns] = [shape[yAxis], shape[xAxis]];
     if (rows === undefined || columns === undefined || xAxis === yAxis)
       throw new InvalidArgumentError(
-        `expected two dimensions for y and x, got ${yAxis} and ${xAxis} of an array of ${shape.length}`,
+        `expected two dimensions for y and x, got ${yAxis} and ${xAxis} in an array of rank ${shape.length}`,
         { path },
       );
     return { yAxis, xAxis, rows, columns };

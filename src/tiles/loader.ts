@@ -1,5 +1,6 @@
 /**
- * Reads of tiles: in order, so many at once, aborted when nobody wants them; and the tiles that are there.
+ * Reads tiles in order, a limited number at once, aborts reads that nobody wants, and keeps the tiles that
+ * have arrived.
  */
 import { BoundedCache } from "../extend.js";
 import type { Priority } from "../index.js";
@@ -14,7 +15,7 @@ export interface Job<Data> {
 interface LoaderOptions {
   readonly concurrency: number;
   readonly maximumBytes: number;
-  /** A tile has come, or failed. */
+  /** A tile has arrived, or failed. */
   onSettled(key: string): void;
 }
 
@@ -38,7 +39,7 @@ export class Loader<Data> {
     return this.#there.bytes;
   }
 
-  /** A tile that is there. */
+  /** A tile that has arrived. */
   get(key: string): Data | undefined {
     return this.#there.get(key);
   }
@@ -47,7 +48,7 @@ export class Loader<Data> {
     return this.#there.has(key);
   }
 
-  /** Whether nothing of a tile is to come: it is there, or failed. */
+  /** Whether a tile has arrived or failed. */
   isSettled(key: string): boolean {
     return this.#there.has(key) || this.#failed.has(key);
   }
@@ -58,9 +59,9 @@ export class Loader<Data> {
   }
 
   /**
-   * From now on these are read, in this order, and nothing else. What is there of them is kept; together they
-   * must not have more bytes than there may be.
-   * @param ahead tiles for later, which are read when all `wanted` ones are there
+   * From now on reads only these tiles, in this order. Those that have arrived are kept; together they must
+   * not have more bytes than the limit.
+   * @param ahead tiles for later, which are read when all `wanted` ones have arrived
    * @param kept keys of other tiles that are in use
    */
   plan(wanted: readonly Job<Data>[], ahead: readonly Job<Data>[], kept: readonly string[]): void {

@@ -5,11 +5,11 @@ import type { PlacedTile } from "./tile-grid.js";
 export interface TileMesh {
   /** Of each vertex: x and y, and what else `forward` of the projection gave. */
   readonly positions: Float64Array;
-  /** Numbers of a position. */
+  /** Numbers per position. */
   readonly size: number;
-  /** Of each vertex: the place in the tile, from [0, 0] before the first column and row to [1, 1]. */
+  /** The place of each vertex in the tile, from [0, 0] before the first column and row to [1, 1]. */
   readonly textureCoordinates: Float32Array;
-  /** Three vertices a triangle. */
+  /** Three vertices per triangle. */
   readonly indices: Uint32Array;
 }
 

@@ -36,9 +36,9 @@ export interface PolygonValues {
   readonly rows: Int32Array;
   /** The column of each cell. */
   readonly columns: Int32Array;
-  /** The middle of each cell, in units of the plane. */
+  /** The middle of each cell along x, in units of the plane. */
   readonly x: Float64Array;
-  /** As `x`. */
+  /** The middle of each cell along y. */
   readonly y: Float64Array;
 }
 
@@ -52,7 +52,7 @@ interface Band {
 /**
  * Reads what a polygon needs: of each row of chunks the columns between its first and its last cell.
  * @param mostElements of a level's box around the polygon: the finest level with no more is read
- * @throws InvalidArgumentError for rings that are none, and for a polygon that is too large in all levels
+ * @throws InvalidArgumentError for invalid rings, and for a polygon that is too large in all levels
  */
 export async function valuesIn(
   levels: readonly TileLevel[],
@@ -71,7 +71,7 @@ export async function valuesIn(
   const level = levels[index];
   if (level === undefined)
     throw new InvalidArgumentError(
-      `the polygon has ${Math.min(...sizes)} elements in the coarsest level, and maximumBytes allows for ${mostElements}: query a smaller one, or fewer steps`,
+      `the polygon has ${Math.min(...sizes)} elements in the coarsest level, and maximumBytes allows ${mostElements}; query a smaller one, or fewer steps`,
     );
   const bands = level.grid.windows(box).flatMap((window) => bandsOf(level, polygon, window));
   const parts = await Promise.all(
@@ -84,7 +84,7 @@ export async function valuesIn(
   return gathered(parts, level.grid, { level: index, series: steps.lengthOf(along, level) });
 }
 
-/** @throws InvalidArgumentError for rings that are none */
+/** @throws InvalidArgumentError for invalid rings */
 function boxOf(polygon: Polygon): Bounds {
   const isRing = (ring: readonly Point[]) =>
     Array.isArray(ring) &&

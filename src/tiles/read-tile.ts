@@ -18,7 +18,7 @@ const ALLOCATE: { readonly [As in DrawnType]: (length: number) => TileData<As> }
   uint32: (length) => new Uint32Array(length),
 };
 
-/** Bytes of one element; undefined for a type that is none. */
+/** Bytes of one element; undefined for an unknown type. */
 export function bytesOf(as: DrawnType): number | undefined {
   return Object.hasOwn(ALLOCATE, as) ? ALLOCATE[as](0).BYTES_PER_ELEMENT : undefined;
 }

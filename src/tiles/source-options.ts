@@ -10,7 +10,8 @@ export interface TileSourceOptions<As extends DrawnType>
     "as" | "missing" | "missingAs" | "scale" | "offset" | "window" | "workers" | "cache"
   > {
   /**
-   * Called when something has come that changes the picture; draw in the next frame. `show` does not call it.
+   * Called when the picture has changed because tiles have arrived; draw in the next frame. `show` does not
+   * call it.
    */
   readonly onChange?: (() => void) | undefined;
   /**

@@ -1,4 +1,4 @@
-/** A source of tiles: what a view needs is read, and what is there of it can be drawn at any moment. */
+/** A source of tiles: it reads what a view needs, and what has arrived can be drawn at any moment. */
 import { checkNames, describe, type NamesOf } from "../extend.js";
 import { ChunkCache, type DrawnType, InvalidArgumentError, UnsupportedError } from "../index.js";
 import type { TileLevel } from "./level.js";
@@ -40,7 +40,7 @@ interface Waiting<As extends DrawnType> {
 export interface QueryAt {
   /** The dimension of which all values are read. */
   readonly along?: string | undefined;
-  /** Another step than that of the view. */
+  /** A step other than that of the view. */
   readonly selectors?: Selectors | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -83,9 +83,9 @@ export class TileSource<As extends DrawnType> {
     this.#options = options;
     this.levels = levelsOf(levels).sort((a, b) => areaOf(a) - areaOf(b));
     const [finest, ...coarser] = this.levels;
-    if (finest === undefined) throw new InvalidArgumentError("expected one level or more");
+    if (finest === undefined) throw new InvalidArgumentError("levels: expected one level or more, got none");
     if (this.levels.some(({ array }) => array.shape.length !== finest.array.shape.length))
-      throw new InvalidArgumentError("expected levels with the same dimensions");
+      throw new InvalidArgumentError("levels: expected levels with the same dimensions");
     const { as, labels = {}, dimensions, maximumBytes = DEFAULT_BYTES, concurrency } = options;
     this.#finest = finest;
     this.#grids = this.levels.map((level, index) => new TileGrid(index, level));
@@ -100,7 +100,7 @@ export class TileSource<As extends DrawnType> {
     const least = 4 * elementBytes * Math.max(...this.#grids.map(({ largest }) => largest));
     if (!(maximumBytes >= least))
       throw new InvalidArgumentError(
-        `maximumBytes: expected ${least}, four tiles, or more; got ${maximumBytes}`,
+        `maximumBytes: expected ${least} (four tiles) or more, got ${maximumBytes}`,
       );
     this.#cache = options.cache ?? cacheFor(this.#grids, maximumBytes / 4);
     this.#loader = new Loader({
@@ -122,15 +122,15 @@ export class TileSource<As extends DrawnType> {
 
   /**
    * Reads what a view needs from now on, and aborts what it does not. What is not given stays as it is.
-   * @throws InvalidArgumentError for a first view without bounds or resolution, and for a box, resolution,
-   * dimension, index or label that is none; the view is as before then
+   * @throws InvalidArgumentError for a first view without bounds or resolution, and for an invalid
+   * box, resolution, dimension, index or label; the view then stays as it was
    */
   show(change: Partial<TileView>): void {
     checkNames(change, "show", VIEW);
     this.#checkOpen();
     const { bounds, resolution, ahead = {} } = { ...this.#asked?.view, ...change };
     if (bounds === undefined || resolution === undefined)
-      throw new InvalidArgumentError("expected bounds and resolution of the view");
+      throw new InvalidArgumentError("show: expected bounds and resolution of the first view");
     const step = this.#steps.select(this.#asked?.step ?? this.#shown, change.selectors ?? {});
     this.#steps.following(step, ahead);
     const most = this.#maximumBytes / 2 / this.#elementBytes;
@@ -163,7 +163,7 @@ export class TileSource<As extends DrawnType> {
   }
 
   /**
-   * The picture of the last view once it is complete; what there is, after `close`.
+   * The picture of the last view once it is complete; after `close`, what has arrived.
    * @throws the error of a tile of the view that failed
    */
   complete(): Promise<TilePicture<As>> {
@@ -195,7 +195,7 @@ export class TileSource<As extends DrawnType> {
 
   /**
    * The values at a point in the finest level, of the step of the view, in one read: with the `cache` of the
-   * options, chunks that are there are not read again. With `along`, all values of that dimension: a series.
+   * options, chunks that it holds are not read again. With `along`, all values of that dimension: a series.
    * @returns undefined for a point outside. @throws what `get` throws
    */
   query(point: Point, options?: QueryAt): Promise<PointValues | undefined>;
@@ -231,21 +231,21 @@ export class TileSource<As extends DrawnType> {
   }
 
   #checkOpen(): void {
-    if (this.#isClosed) throw new UnsupportedError("the source of tiles was closed");
+    if (this.#isClosed) throw new UnsupportedError("the source of tiles is closed");
   }
 
   #key(tile: PlacedTile, step: Step): string {
     return `${tile.id}@${step.key}`;
   }
 
-  /** How many tiles of the view are still to come. */
+  /** How many tiles of the view have not arrived yet. */
   #missing(): number {
     if (this.#asked === undefined) return 0;
     const { tiles, step } = this.#asked;
     return tiles.filter((tile) => !this.#loader.isSettled(this.#key(tile, step))).length;
   }
 
-  /** A tile has come or failed. */
+  /** A tile has arrived or failed. */
   #settled(key: string): void {
     const asked = this.#asked;
     if (asked === undefined || !asked.tiles.some((tile) => this.#key(tile, asked.step) === key)) return;
@@ -272,7 +272,7 @@ export class TileSource<As extends DrawnType> {
     return true;
   }
 
-  /** The tiles of a step that are there for the view, and what is drawn in place of others. */
+  /** The tiles of a step that have arrived for the view, and what is drawn in place of the others. */
   #drawable(step: Step): Tile<As>[] {
     const isThere = (tile: PlacedTile): boolean => this.#loader.has(this.#key(tile, step));
     const chosen = (this.#asked?.tiles ?? []).flatMap((tile) =>
@@ -348,7 +348,7 @@ export class TileSource<As extends DrawnType> {
   #gridOf({ level }: PlacedTile): TileGrid {
     const grid = this.#grids[level];
     if (grid !== undefined) return grid;
-    throw new TypeError("a tile is of one of the levels");
+    throw new TypeError("internal error: no level of a tile");
   }
 
   /** Tells those who wait for a complete picture. */
@@ -362,7 +362,7 @@ export class TileSource<As extends DrawnType> {
   }
 }
 
-/** @throws InvalidArgumentError for what has no levels, such as a store */
+/** @throws InvalidArgumentError for a value without levels, such as a store */
 function levelsOf(given: readonly TileLevel[] | { readonly levels: readonly TileLevel[] }): TileLevel[] {
   const isObject = typeof given === "object" && given !== null;
   const levels = isObject && "levels" in given ? given.levels : given;

@@ -1,7 +1,7 @@
-/** What is drawn in place of a tile that is not there: tiles of other levels. */
+/** What is drawn in place of a tile that has not arrived: tiles of other levels. */
 import type { PlacedTile, TileGrid } from "./tile-grid.js";
 
-/** Finer tiles in place of one: more are not looked for. */
+/** Most finer tiles that can stand for one tile. */
 const MOST_FINER = 64;
 
 export interface StandIns {
@@ -11,7 +11,7 @@ export interface StandIns {
 }
 
 /**
- * Finer tiles if they cover the tile; else what there is of them, and of the nearest coarser levels.
+ * Finer tiles if they cover the tile; else those that have arrived, and tiles of the nearest coarser levels.
  * @param grids of all levels, the finest first
  */
 export function standInsFor(

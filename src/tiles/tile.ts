@@ -1,4 +1,4 @@
-/** What a source of tiles hands out. */
+/** What a source of tiles returns. */
 import type { Bounds } from "../geozarr.js";
 import type { DrawnType } from "../index.js";
 import type { TileMesh } from "./mesh.js";
@@ -34,15 +34,15 @@ export interface Tile<As extends DrawnType = DrawnType> {
 
 /** All that can be drawn of a view, of one step. */
 export interface TilePicture<As extends DrawnType = DrawnType> {
-  /** In the order to draw them: coarse ones lie below. */
+  /** Tiles in the order to draw them: coarse ones lie below. */
   readonly tiles: readonly Tile<As>[];
-  /** The step that they are of: indices by name of the dimension. */
+  /** The step of the tiles: indices by dimension name. */
   readonly step: Readonly<Record<string, number>>;
   /** Whether that is the step of the view. */
   readonly isCurrent: boolean;
-  /** Whether nothing of the view is still to come: its tiles are there, or failed. */
+  /** Whether all tiles of the view have arrived or failed. */
   readonly isComplete: boolean;
-  /** Errors of tiles of the view. They are asked for again once the view has left them. */
+  /** Errors of tiles of the view. Such a tile is requested again after the view has left it. */
   readonly failures: readonly unknown[];
   /** Whether `maximumBytes` is too little for the view in any level: only its middle is read. */
   readonly isCut: boolean;

@@ -4,7 +4,7 @@ import type { Bounds } from "../geozarr.js";
 import type { Selectors } from "./steps.js";
 import type { PlacedTile, TileGrid } from "./tile-grid.js";
 
-/** What is looked at. */
+/** The part of the plane, the resolution and the step that are shown. */
 export interface TileView {
   /**
    * In units of the map if the source has a `projection`; else of the data, over the dateline as `grid.windows`
@@ -13,10 +13,11 @@ export interface TileView {
   readonly bounds: Bounds;
   /** Of the same units, those in a pixel of the screen. */
   readonly resolution: number;
-  /** Those that are not named stay as they are; the first index at the beginning. */
+  /** Dimensions that are not named stay as they are; at first, they have index 0. */
   readonly selectors?: Selectors | undefined;
   /**
-   * Steps to read ahead once the view is there: `{ time: 2 }` is the next two, `{ time: -1 }` the one before.
+   * Steps to read ahead once the view is complete: `{ time: 2 }` is the next two, `{ time: -1 }` the one
+   * before.
    */
   readonly ahead?: Readonly<Record<string, number>> | undefined;
 }
@@ -37,7 +38,7 @@ export interface ChosenTiles {
  * The tiles of the coarsest level whose pixels are no larger than those of the screen, or of a coarser one if
  * that has more than `most` elements. If all have more, those in the middle of the view.
  * @param grids of all levels, the finest first
- * @throws InvalidArgumentError for bounds that are none
+ * @throws InvalidArgumentError for invalid bounds
  */
 export function chooseTiles(
   grids: readonly TileGrid[],
@@ -47,7 +48,7 @@ export function chooseTiles(
 ): ChosenTiles {
   const [west, south, east, north] = given;
   const coarsest = grids.at(-1);
-  if (coarsest === undefined) throw new TypeError("expected one level or more");
+  if (coarsest === undefined) throw new TypeError("internal error: no level");
   const { wraps } = coarsest.level.grid;
   const bounds: Bounds = wraps !== undefined && east < west ? [west, south, east + wraps, north] : given;
   const fits = grids.findLastIndex(

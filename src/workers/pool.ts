@@ -219,8 +219,8 @@ export class WorkerPool implements ChunkWorkers {
 
   #openChannel(NodeWorker: NodeWorkerConstructor | undefined): WorkerChannel {
     if (this.#createWorker !== undefined) return browserChannel(this.#createWorker());
-    // Built as text: for `new URL("./worker.js", import.meta.url)` bundlers emit a second copy of the worker
-    // for the page.
+    // Built as a string: for `new URL("./worker.js", import.meta.url)` bundlers emit a second copy of the
+    // worker for the page.
     const url = new URL(import.meta.url.replace(/[^/]*$/, "worker.js"));
     // `execArgv: []` drops the process's own flags: some of them, such as --input-type, make a worker fail at
     // its start.
@@ -261,7 +261,7 @@ function paysOff({ byteLength, wrapped, sharding }: Pipeline): boolean {
 function isOwn({ codecs, dataType }: ArrayMetadata): boolean {
   const text = stringifyJson(codecs.map(({ name, configuration }) => [name, configuration]));
   const isNamed = (name: string): boolean => text.includes(JSON.stringify(name));
-  // The text search also finds codecs inside configurations. "bytes" may be used without being named.
+  // The search in a string also finds codecs inside configurations. "bytes" may be used without being named.
   const isOwnCodec = (name: string): boolean =>
     name === "bytes" || isNamed(name) || isNamed(`numcodecs.${name}`);
   return ownCodecs().some(isOwnCodec) || isOwnDataType(dataType);

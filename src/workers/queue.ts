@@ -188,7 +188,7 @@ export class WorkerQueue {
 }
 
 export function poolClosed(): UnsupportedError {
-  return new UnsupportedError("the worker pool was closed");
+  return new UnsupportedError("the worker pool is closed");
 }
 
 export function workersFailed(cause: unknown): LostWork {

@@ -108,7 +108,7 @@ class Writer {
     const [result] = chunks;
     for (const buffer of returned) if (buffer !== result?.buffer) transferable.give(buffer);
     if (failure !== undefined) throw toError(failure, at);
-    if (result === undefined) throw new CodecError("a worker gave no bytes", at);
+    if (result === undefined) throw new CodecError("internal error: no bytes of a worker", at);
     return result;
   }
 }

@@ -26,7 +26,7 @@ interface NodeWorker {
 export type NodeWorkerConstructor = new (url: URL, options: { execArgv: string[] }) => NodeWorker;
 
 /**
- * Returns Node's Worker class; undefined where the global `Worker` is used. Bun and Deno have both, but in
+ * Returns Node's Worker class; undefined if the global `Worker` is used. Bun and Deno have both, but in
  * Bun's worker threads `self` receives no messages (1.4), and Deno's take 0.1 ms for every transferred KiB
  * (2.9).
  */

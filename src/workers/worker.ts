@@ -48,7 +48,7 @@ async function prepare(message: ArrayMessage): Promise<void> {
   const metadata = await withAllDataTypes(
     () => draft?.parseDraftArray(json) ?? (zarrFormat === 3 ? parseV3(json) : parseV2Array(json)),
   );
-  if (metadata.nodeType !== "array") throw new Error("expected the metadata of an array");
+  if (metadata.nodeType !== "array") throw new Error("internal error: not an array");
   const pipelines: Pipeline[] = [];
   let next: Pipeline | undefined = await preparePipeline(metadata, await loadKernels());
   for (; next !== undefined; next = next.sharding?.inner) pipelines.push(next);
@@ -59,7 +59,7 @@ async function find({ array, level }: ChunksMessage | BandMessage): Promise<Chun
   const known = arrays.get(array);
   const pipeline = known?.pipelines[level];
   if (known === undefined || pipeline === undefined) {
-    throw new Error("a chunk of an array that was not introduced");
+    throw new Error("internal error: a chunk of an unknown array");
   }
   return { pipeline, kernels: await loadKernels(), fillPattern: known.fillPattern };
 }

@@ -80,7 +80,8 @@ function givenVariables({
 }: Pick<DatasetLike, "dataVars" | "coords">): [string, Given][] {
   const given = [...Object.entries(coords), ...Object.entries(dataVars)];
   const twice = Object.keys(coords).find((name) => Object.hasOwn(dataVars, name));
-  if (twice !== undefined) throw new InvalidArgumentError(`${describe(twice)} is among dataVars and coords`);
+  if (twice !== undefined)
+    throw new InvalidArgumentError(`${describe(twice)} is in both dataVars and coords`);
   return given;
 }
 
@@ -107,7 +108,7 @@ function variableOf({ variables }: Dataset, name: string, path: string): Variabl
   const variable = ownMember(variables, name);
   if (variable !== undefined) return variable;
   const names = Object.keys(variables).join(", ");
-  throw new InvalidArgumentError(`there is no variable ${describe(name)} to append to, only ${names}`, {
+  throw new InvalidArgumentError(`no variable ${describe(name)} to append to; the variables are ${names}`, {
     path,
   });
 }
@@ -132,7 +133,7 @@ function checkVariables(
   const missing = growing.filter(({ name }) => !given.has(name)).map(({ name }) => describe(name));
   if (missing.length > 0) {
     throw new InvalidArgumentError(
-      `expected elements of all variables with the dimension ${describe(dim)}; there are none of ${missing.join(", ")}`,
+      `expected elements of all variables with the dimension ${describe(dim)}, got none of ${missing.join(", ")}`,
       { path },
     );
   }
@@ -143,13 +144,13 @@ async function encodedAs(variable: Variable, given: Given, dim: string): Promise
   const { array, dims, encoding } = variable;
   const { path } = array;
   if (dims.length !== array.shape.length) {
-    throw new UnsupportedError("strings that are stored as an array of characters cannot be appended to", {
+    throw new UnsupportedError("cannot append to strings that are stored as an array of characters", {
       path,
     });
   }
   if (dims.join() !== given.dims.join()) {
     throw new InvalidArgumentError(
-      `expected the dimensions (${dims.join(", ")}) as they are stored, got (${given.dims.join(", ")})`,
+      `expected the stored dimensions (${dims.join(", ")}), got (${given.dims.join(", ")})`,
       { path },
     );
   }
@@ -175,9 +176,12 @@ async function encodedAs(variable: Variable, given: Given, dim: string): Promise
   const encoded = encodeVariable({ path, data, attrs: {}, encoding: asked });
   checkSame(encoded.attributes, variable, stored, path);
   if (kindOfElements(encoded.dtype) !== kindOfElements(array.dataType.name)) {
-    throw new InvalidArgumentError(`expected elements for ${array.dataType.name}, got ${encoded.dtype}`, {
-      path,
-    });
+    throw new InvalidArgumentError(
+      `expected elements of data type ${array.dataType.name}, got ${encoded.dtype}`,
+      {
+        path,
+      },
+    );
   }
   if (encoded.length !== product(shape)) {
     throw new InvalidArgumentError(
@@ -193,7 +197,7 @@ function kindOfElements(dtype: string): "numbers" | "booleans" | "others" {
   return dtype === "bool" ? "booleans" : "others";
 }
 
-/** Checks that the elements have the encoding that the stored attributes tell of. */
+/** Checks that the elements have the encoding that the stored attributes describe. */
 function checkSame(
   attributes: JsonObject,
   { encoding, attrs }: Variable,
@@ -205,7 +209,10 @@ function checkSame(
   const kindOf = (mark: Json | undefined) => String(mark).replace(/\[.*/, "");
   const mark = attrs.dtype === undefined ? stored.dtype : undefined;
   if (kindOf(attributes.dtype) !== kindOf(mark)) {
-    const expected = mark === undefined ? "elements of another kind" : `elements of the kind ${kindOf(mark)}`;
+    const expected =
+      mark === undefined
+        ? `elements other than ${kindOf(attributes.dtype)}`
+        : `elements of kind ${kindOf(mark)}`;
     throw new InvalidArgumentError(`expected ${expected}, as the variable is stored`, { path });
   }
   const { units } = encoding;
@@ -214,10 +221,10 @@ function checkSame(
     path,
     "units",
     units === undefined
-      ? "the variable is stored without units of time, so expected no times"
+      ? "expected elements other than times, because the variable is stored without units of time"
       : attributes.units === undefined
-        ? `expected times, which the variable stores as ${describe(units)}`
-        : `not all of the times are a whole number of ${describe(units)}, as the variable stores them`,
+        ? `expected times, because the variable is stored in ${describe(units)}`
+        : `expected times that are a whole number of ${describe(units)}, as the variable is stored`,
   );
 }
 
@@ -227,5 +234,7 @@ function checkLengths(parts: ReadonlyMap<Variable, Addition>, path: string): voi
   );
   if (new Set(lengths.map(({ length }) => length)).size < 2) return;
   const text = lengths.map(({ name, length }) => `${length} of ${name}`).join(", ");
-  throw new InvalidArgumentError(`expected as many elements of each variable, got ${text}`, { path });
+  throw new InvalidArgumentError(`expected the same number of elements for each variable, got ${text}`, {
+    path,
+  });
 }

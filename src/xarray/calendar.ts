@@ -1,4 +1,6 @@
-/** Calendars of the CF conventions: dates, moments, and ISO 8601 text. https://cfconventions.org (4.4.1) */
+/**
+ * Calendars of the CF conventions: dates, moments, and ISO 8601 strings. https://cfconventions.org (4.4.1)
+ */
 import { describe, noItem } from "../extend.js";
 import { InvalidSelectionError, NAT } from "../index.js";
 
@@ -179,8 +181,8 @@ export class CalendarTimes implements Iterable<CalendarFields | null> {
     };
   }
   /**
-   * Text like cftime's isoformat, "2000-02-30T00:00:00", with six decimals if microseconds are not 0; "NaT"
-   * for NaT.
+   * A string like cftime's isoformat, "2000-02-30T00:00:00", with six decimals if microseconds are not 0;
+   * "NaT" for NaT.
    */
   toISOString(index: number): string {
     const fields = this.get(index);
@@ -226,9 +228,9 @@ const ISO =
   /^([+-]?\d{1,6})(?:-(\d{2})(?:-(\d{2})(?:[T ](\d{2})(?::(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?)?)?)?Z?$/;
 
 /**
- * First and last tick from 1970-01-01 of the period that ISO 8601 text stands for: "2026-08" is a month,
+ * First and last tick from 1970-01-01 of the period that an ISO 8601 string stands for: "2026-08" is a month,
  * "2026-08-01T12:00" a minute.
- * @throws InvalidSelectionError for other text, and for dates that the calendar does not have
+ * @throws InvalidSelectionError for another string, and for dates that the calendar does not have
  */
 export function parseMoment(
   text: string,
@@ -246,7 +248,7 @@ export function parseMoment(
         );
   if (moment === undefined)
     throw new InvalidSelectionError(
-      `expected ISO 8601 text in coordinate ${describe(name)} (2026-08-01T12:00, 2026-08) that the ${calendar} calendar has, got ${describe(text)}`,
+      `coordinate ${describe(name)}: expected an ISO 8601 string (2026-08-01T12:00, 2026-08) of a date in the ${calendar} calendar, got ${describe(text)}`,
     );
   const { date, seconds } = moment;
   const begin = seconds * perSecond + (BigInt((fraction ?? "0").padEnd(9, "0")) * perSecond) / 1_000_000_000n;

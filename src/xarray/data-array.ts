@@ -65,7 +65,10 @@ export class DecodedArray implements Parts {
     );
   }
 
-  /** Texts, and times as ISO 8601; "NaT" for NaT. @throws InvalidArgumentError for other elements */
+  /**
+   * Strings, and times as ISO 8601 strings; "NaT" for NaT.
+   * @throws InvalidArgumentError for other elements
+   */
   strings(): string[] {
     const { data } = this;
     if (data instanceof DateTimeArray || data instanceof CalendarTimes) return data.toJSON();

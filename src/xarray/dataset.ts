@@ -112,7 +112,7 @@ export class Variable {
         coordinate.name !== this.name && coordinate.dims.every((dimension) => chosen.has(dimension)),
     );
     const [own, ...read] = await Promise.all([this, ...others].map((each) => each.#read(chosen, options)));
-    if (own === undefined) throw new InvalidSelectionError("nothing was read");
+    if (own === undefined) throw new InvalidSelectionError("internal error: nothing was read");
     return new DataArray(own, Object.fromEntries(read.map((each) => [each.name, each])));
   }
 
@@ -147,12 +147,12 @@ export class Variable {
       const dims = this.dims.length === 0 ? "none" : this.dims.join(", ");
       if (coordinate !== undefined && coordinate.dims.length > 1) {
         throw new InvalidSelectionError(
-          `${describe(name)} is a coordinate of ${coordinate.dims.length} dimensions (${coordinate.dims.join(", ")}), which cannot be searched: read it, find the indices, and select ${coordinate.dims.join(" and ")} by index`,
+          `${describe(name)} is a coordinate of ${coordinate.dims.length} dimensions (${coordinate.dims.join(", ")}), which cannot be searched; read it, find the indices, and select ${coordinate.dims.join(" and ")} by index`,
           { path: this.array.path },
         );
       }
       throw new InvalidSelectionError(
-        `${describe(this.name)} has no dimension ${describe(name)}; its dimensions: ${dims}`,
+        `no dimension ${describe(name)} in ${describe(this.name)}; the dimensions are ${dims}`,
         { path: this.array.path },
       );
     }

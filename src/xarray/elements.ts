@@ -46,7 +46,7 @@ export function undecodable(
   offset?: number,
 ): InvalidMetadataError {
   const where = { path, member: `attributes.${attribute}`, offset };
-  return new InvalidMetadataError(`${message}; open with decode: false for what is stored`, where);
+  return new InvalidMetadataError(`${message}; open with decode: false to read what is stored`, where);
 }
 
 /**

@@ -101,7 +101,7 @@ function momentsOf(times: Times | TimeDeltaArray, path: string): Moments {
   }
   const length = NANOSECONDS[times.unit];
   if (length === undefined) {
-    throw new UnsupportedError(`times in ${times.unit} cannot be written: their ticks have no fixed length`, {
+    throw new UnsupportedError(`cannot write times in ${times.unit}: their ticks have no fixed length`, {
       path,
     });
   }
@@ -114,16 +114,16 @@ function checkCalendar(name: string, times: Times, moments: Moments, path: strin
   const refuse = (message: string, element?: number) => unencodable(path, "calendar", message, element);
   if (times instanceof CalendarTimes) {
     if (calendar === times.calendar) return;
-    throw refuse(`times of the ${times.calendar} calendar cannot be written in ${name}`);
+    throw refuse(`cannot write times of the ${times.calendar} calendar in ${describe(name)}`);
   }
   if (calendar === "proleptic_gregorian") return;
   if (calendar !== "standard")
-    throw refuse(`64-bit times and Dates cannot be written in the calendar ${describe(name)}`);
+    throw refuse(`cannot write 64-bit times and Dates in the calendar ${describe(name)}`);
   const begin = BigInt(REFORM) * DAY;
   const early = moments.findIndex((moment) => moment !== undefined && moment < begin);
   if (early < 0) return;
   throw refuse(
-    `element ${early} lies before 1582-10-15, where the standard calendar is another one; use calendar: "proleptic_gregorian"`,
+    `element ${early} lies before 1582-10-15, when the standard calendar is the Julian one; use calendar: "proleptic_gregorian"`,
     early,
   );
 }
@@ -175,7 +175,7 @@ function whole(distances: Moments, unit: bigint, path: string): BigInt64Array {
     if (distance === undefined) return NAT;
     const count = distance / unit;
     if (BigInt.asIntN(64, count) === count && count !== NAT) return count;
-    throw unencodable(path, "units", `element ${i} lies beyond what 64 bits of the units hold`, i);
+    throw unencodable(path, "units", `element ${i} does not fit 64 bits in these units`, i);
   });
 }
 

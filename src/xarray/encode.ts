@@ -1,6 +1,6 @@
 /**
- * Encodes values by CF as xarray does: times, packed numbers, booleans, texts, and the layout in `encoding`.
- * The reverse of decode.ts.
+ * Encodes values by CF as xarray does: times, packed numbers, booleans, strings, and the layout in
+ * `encoding`. The reverse of decode.ts.
  */
 import {
   ComplexArray,
@@ -49,8 +49,8 @@ export interface Encoded {
 }
 
 /**
- * A variable to encode. `data` is in C order: typed arrays, lists of numbers, texts, booleans or Dates, or a
- * single element.
+ * A variable to encode. `data` is in C order: typed arrays, lists of numbers, strings, booleans or Dates, or
+ * a single element.
  */
 interface Given {
   readonly path: string;
@@ -68,7 +68,7 @@ export function encodeVariable({ path, data: given, attrs, encoding }: Given): E
   const attributes: Record<string, Json> = keepSpellings({ ...attrs }, attrs);
   const put = (name: string, value: Json): void => {
     if (attributes[name] !== undefined) {
-      const message = `the encoding of this variable writes ${describe(name)}, which is among its attributes too`;
+      const message = `the encoding of this variable writes the attribute ${describe(name)}; remove it from attrs`;
       throw new InvalidArgumentError(message, { path, member: `attrs.${name}` });
     }
     attributes[name] = value;
@@ -104,7 +104,7 @@ export function encodeVariable({ path, data: given, attrs, encoding }: Given): E
   const texts = textsOf(data);
   if (texts !== undefined) return { ...plain, data: texts, length: texts.length, dtype: "string" };
   throw new UnsupportedError(
-    `expected numbers, times, booleans or texts, got ${describe(data)}; an array of another kind is copied where it is handed over as openDataset gives it`,
+    `expected numbers, times, booleans or strings, got ${describe(data)}; elements of other data types are copied from variables of openDataset`,
     { path },
   );
 }
@@ -163,7 +163,7 @@ function encodeNumbers(
   return { data: halves, length: data.length, dtype: stored, attributes, fill };
 }
 
-/** Converts lists and single values to typed arrays or a BoolArray. Texts and Dates stay a list. */
+/** Converts lists and single values to typed arrays or a BoolArray. Strings and Dates stay a list. */
 function typedElements(data: unknown): unknown {
   const list: unknown =
     ["number", "bigint", "boolean", "string"].includes(typeof data) || data instanceof Date ? [data] : data;

@@ -7,7 +7,7 @@ import { type Calendar, CalendarTimes, parseMoment } from "./calendar.js";
 import { isIterable } from "./elements.js";
 import { isResolution, TICK } from "./time-encoding.js";
 
-/** A value of a coordinate. For times a Date or ISO 8601 text; "2026-08" stands for all of August. */
+/** A value of a coordinate. For times a Date or an ISO 8601 string; "2026-08" stands for all of August. */
 export type Label = number | bigint | string | Date;
 
 export type Key = number | bigint | string;
@@ -15,7 +15,7 @@ export type Key = number | bigint | string;
 interface LabelTimes {
   readonly calendar: Calendar;
   readonly perSecond: bigint;
-  /** Whether ISO 8601 text always selects a period, which keeps the dimension: xarray's CFTimeIndex. */
+  /** Whether an ISO 8601 string always selects a period, which keeps the dimension: xarray's CFTimeIndex. */
   readonly keepsPeriods: boolean;
 }
 
@@ -38,7 +38,7 @@ export function indexLabels(name: string, data: unknown): LabelIndex {
   const common = { name, isFloat32: data instanceof Float32Array, times: undefined };
   if (data instanceof DateTimeArray || data instanceof CalendarTimes || data instanceof TimeDeltaArray) {
     const keys = data.ticks;
-    refuseElement(name, keys.indexOf(NAT), "no time");
+    refuseElement(name, keys.indexOf(NAT), "NaT");
     return { ...common, keys, direction: directionOf(keys), times: scaleOf(name, data) };
   }
   if (isBigInts(data)) return { ...common, keys: data, direction: directionOf(data) };
@@ -52,14 +52,14 @@ export function indexLabels(name: string, data: unknown): LabelIndex {
     return { ...common, keys, direction: directionOf(keys) };
   }
   throw new InvalidSelectionError(
-    `coordinate ${describe(name)} has no labels that can be searched: select by index`,
+    `coordinate ${describe(name)} has no labels that can be searched; select by index`,
   );
 }
 
 function refuseElement(name: string, index: number, what: string): void {
   if (index < 0) return;
   throw new InvalidSelectionError(
-    `coordinate ${describe(name)} is ${what} at index ${index}: select by index in this dimension`,
+    `coordinate ${describe(name)} is ${what} at index ${index}; select by index in this dimension`,
   );
 }
 
@@ -72,7 +72,9 @@ function scaleOf(name: string, times: DateTimeArray | CalendarTimes | TimeDeltaA
   if (isResolution(unit)) {
     return { calendar: "proleptic_gregorian", perSecond: TICK.s / TICK[unit], keepsPeriods: false };
   }
-  throw new InvalidArgumentError(`times in ${describe(name)} have a unit that is not searched`);
+  throw new InvalidArgumentError(
+    `coordinate ${describe(name)} has times in ${unit}, which cannot be searched; select by index`,
+  );
 }
 
 function directionOf(keys: ArrayLike<Key>): -1 | 0 | 1 {
@@ -98,13 +100,13 @@ export function finestPeriod({ keys, times }: LabelIndex): bigint {
   return [...lengths, ...fractions].find(divides) ?? 1n;
 }
 
-/** First and last key that a label stands for. They differ only for times as text, such as "2026-08". */
+/** First and last key that a label stands for. They differ only for times as strings, such as "2026-08". */
 export function periodOf(index: LabelIndex, label: Label): readonly [Key, Key] {
   const { times, keys, name } = index;
   if (times !== undefined) {
     if (label instanceof Date) {
       if (Number.isNaN(label.getTime()))
-        throw new InvalidSelectionError(`expected a time in ${describe(name)}, got an invalid Date`);
+        throw new InvalidSelectionError(`coordinate ${describe(name)}: expected a time, got an invalid Date`);
       const thousandths = BigInt(label.getTime()) * times.perSecond;
       // A Date between two ticks is a number with a fraction: no tick is equal to it.
       const ticks = thousandths % 1000n === 0n ? thousandths / 1000n : Number(thousandths) / 1000;
@@ -113,14 +115,18 @@ export function periodOf(index: LabelIndex, label: Label): readonly [Key, Key] {
     if (typeof label === "string") return parseMoment(label, times.calendar, times.perSecond, name);
     if (typeof label === "bigint") return [label, label];
     throw new InvalidSelectionError(
-      `expected ISO 8601 text, a Date or ticks in ${describe(name)}, got ${describe(label)}`,
+      `coordinate ${describe(name)}: expected an ISO 8601 string, a Date or ticks, got ${describe(label)}`,
     );
   }
   if (label instanceof Date)
-    throw new InvalidSelectionError(`coordinate ${describe(name)} has no times, got a Date`);
+    throw new InvalidSelectionError(
+      `coordinate ${describe(name)}: expected a label that is not a time, got a Date`,
+    );
   if (typeof keys[0] === "string") return [String(label), String(label)];
   const number = typeof label === "string" && label.trim() !== "" ? Number(label) : label;
   if (typeof number === "string" || Number.isNaN(Number(number)))
-    throw new InvalidSelectionError(`expected a number in ${describe(name)}, got ${describe(label)}`);
+    throw new InvalidSelectionError(
+      `coordinate ${describe(name)}: expected a number, got ${describe(label)}`,
+    );
   return [number, number];
 }

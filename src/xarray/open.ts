@@ -196,7 +196,7 @@ function copyToBounds(
   if (calendar !== undefined) target.calendar ??= calendar;
 }
 
-/** Whether the elements are single bytes, so that the last dimension may count the characters of a text. */
+/** Whether the elements are single bytes, so that the last dimension may count the characters of a string. */
 function isCharacters(array: ZarrArray): boolean {
   return (
     array.dataType.name === "null_terminated_bytes" && array.dataType.itemSize === 1 && array.shape.length > 0
@@ -205,7 +205,7 @@ function isCharacters(array: ZarrArray): boolean {
 
 /**
  * Dimensions that are not only the last one of arrays of bytes, so that they do not count the characters of
- * texts.
+ * strings.
  */
 function unstackableDims(
   stored: ReadonlyMap<string, { readonly array: ZarrArray; readonly dims: readonly string[] }>,

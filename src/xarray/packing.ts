@@ -40,7 +40,7 @@ export function pack(source: Numbers, target: Target): Numbers {
   const filled = (i: number): number | bigint => {
     if (fill !== undefined) return fill;
     if (least === undefined) return Number.NaN;
-    throw refuse(i, `has nothing to stand for it in ${dtype}`, "_FillValue");
+    throw refuse(i, `cannot be stored as ${dtype} without a fill value`, "_FillValue");
   };
   const packed = (i: number): number | bigint => {
     const value = source[i] ?? noItem(source, i);

@@ -27,7 +27,7 @@ export interface ParsedDecoding {
   /**
    * Which stored numbers are missing, and the scale and offset of the others, in this order; of times, the
    * numbers that `units` count. Integers with `encoding._Unsigned` are read by it first. Undefined for
-   * elements that are no numbers.
+   * elements that are not numbers.
    */
   readonly packing: Packing | undefined;
   /** Decodes elements of the stored type, as `get` gives them. */

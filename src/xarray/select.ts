@@ -87,7 +87,7 @@ function normalised(dimension: string, length: number, entry: number | Slice | n
     // The message names the only dimension of the selection above, which is number 0.
     throw new InvalidSelectionError(error.reason.replace("dimension 0", `dimension ${describe(dimension)}`));
   }
-  throw new TypeError("expected one dimension");
+  throw new TypeError("internal error: no dimension");
 }
 
 function find(index: LabelIndex, entry: LabelEntry): Chosen {
@@ -121,7 +121,7 @@ function find(index: LabelIndex, entry: LabelEntry): Chosen {
 function missing(
   { name, keys }: LabelIndex,
   label: Label,
-  hint = "nearest finds the label next to it",
+  hint = "nearest(...) finds the closest label",
 ): InvalidSelectionError {
   const extent = keys.length === 0 ? "it is empty" : `it has ${keys.length} labels`;
   const text = label instanceof Date ? label.toISOString() : String(label);
@@ -139,9 +139,9 @@ function findOne(
   if (keys.length === 0) throw missing(index, label, "there is nothing to select");
   const isText = typeof keys[0] === "string";
   if ((isText || direction === 0) && (entry.kind === "nearest" || entry.wrap !== undefined)) {
-    const reason = isText ? "are strings" : "neither grow nor fall";
+    const reason = isText ? "are strings" : "neither rise nor fall";
     throw new InvalidSelectionError(
-      `labels of ${describe(name)} ${reason}, so no label is nearest: select with at(...), or by index`,
+      `labels of ${describe(name)} ${reason}, so none is nearest; select with at(...), or by index`,
     );
   }
   if (isText || direction === 0) {
@@ -150,7 +150,7 @@ function findOne(
     for (let i = first + 1; i < keys.length; i++) {
       if (keys[i] === keys[first])
         throw new InvalidSelectionError(
-          `label ${String(label)} occurs more than once in ${describe(name)}: select by index`,
+          `label ${String(label)} occurs more than once in coordinate ${describe(name)}; select by index`,
         );
     }
     return first;
@@ -171,7 +171,7 @@ function findOne(
 }
 
 function checkWrap(wrap: number): void {
-  if (!(wrap > 0)) throw new InvalidArgumentError(`wrap: expected more than 0, got ${wrap}`);
+  if (!(wrap > 0)) throw new InvalidArgumentError(`wrap: expected a number above 0, got ${wrap}`);
 }
 
 /**
@@ -248,7 +248,7 @@ function findRange(index: LabelIndex, { from, to, wrap }: LabelEntry & { kind: "
   const { direction, name, keys } = index;
   if (direction === 0 && keys.length > 1) {
     throw new InvalidSelectionError(
-      `labels of ${describe(name)} neither grow nor fall: select with at([...]), or by index`,
+      `labels of ${describe(name)} neither rise nor fall; select with at([...]), or by index`,
     );
   }
   const [first, firstEnd] = periodOf(index, from);
@@ -257,7 +257,7 @@ function findRange(index: LabelIndex, { from, to, wrap }: LabelEntry & { kind: "
     return first <= second ? between(index, first, secondEnd) : between(index, second, firstEnd);
   checkWrap(wrap);
   if (typeof keys[0] === "string")
-    throw new InvalidSelectionError(`labels of ${describe(name)} are strings, which have no period to wrap`);
+    throw new InvalidSelectionError(`wrap: labels of ${describe(name)} are strings, which have no period`);
   const start = Number(first);
   const length = Number(second) - start;
   const turn = (value: number): number => value - Math.floor(value / wrap) * wrap;

@@ -92,7 +92,7 @@ function stepsOf(values: Numbers, unit: bigint, coarsest: Resolution): Steps | u
       resolution = RESOLUTIONS[RESOLUTIONS.indexOf(resolution) + 1] ?? "ns";
     }
     for (const [i, value] of numbers.entries()) {
-      // An infinite number of steps is no time, in xarray too.
+      // An infinite number of steps is not a time, in xarray too.
       if (!Number.isFinite(value) && !Number.isFinite(values[i])) ticks[i] = NAT;
       else if (!(Math.abs(value) < 2 ** 63)) return undefined;
       else ticks[i] = BigInt(Math.trunc(value));
@@ -126,7 +126,7 @@ function calendarTicks(values: Numbers, { unit, reference }: TimeEncoding, path:
     }
     const sum = start + microseconds(number, unit);
     if (!fits(sum)) {
-      const message = `element ${i} (${value}) lies beyond what 64-bit microseconds hold`;
+      const message = `element ${i} (${value}) does not fit 64-bit microseconds`;
       throw undecodable(path, "units", message, i);
     }
     ticks[i] = sum;
@@ -210,5 +210,5 @@ export function decodeTimedeltas(
       return new TimeDeltaArray(bytesOf(ticks), { unit: target, scaleFactor: 1 });
     }
   }
-  throw undecodable(path, "units", `expected lengths of time that ${resolution} in 64 bits hold`);
+  throw undecodable(path, "units", `expected durations that fit 64 bits in ${resolution}`);
 }

@@ -5,7 +5,7 @@ import { HttpStore, InvalidArgumentError, Location, type Store, UnsupportedError
 /** A location, a store, an http(s) URL, or, in Node, Bun and Deno, the path of a directory or a file: URL. */
 export type Where = Location | Store | URL | string;
 
-/** @throws InvalidArgumentError for anything else, UnsupportedError for a path where there are no files */
+/** @throws InvalidArgumentError for anything else, UnsupportedError for a path in a runtime without files */
 export async function locationOf(where: Where): Promise<Location> {
   if (typeof where === "string" || where instanceof URL) return new Location(await storeAt(where));
   const isStore =
@@ -27,7 +27,7 @@ async function storeAt(where: URL | string): Promise<Store> {
   const entry = ["wazarr", "stores", "file-system"].join("/");
   const found: unknown = await import(/* @vite-ignore */ /* webpackIgnore: true */ entry).catch((cause) => {
     throw new UnsupportedError(
-      `expected a store or an http(s) URL, got ${describe(text)}: paths need Node, Bun or Deno, and a bundle needs new FileSystemStore(path) of wazarr/stores/file-system`,
+      `expected a store or an http(s) URL, got ${describe(text)}; paths work in Node, Bun and Deno, and in a bundle as new FileSystemStore(path) of wazarr/stores/file-system`,
       { cause },
     );
   });
@@ -35,7 +35,6 @@ async function storeAt(where: URL | string): Promise<Store> {
     typeof found === "object" && found !== null && "FileSystemStore" in found
       ? found.FileSystemStore
       : undefined;
-  if (typeof Class !== "function")
-    throw new UnsupportedError("expected FileSystemStore in wazarr/stores/file-system");
+  if (typeof Class !== "function") throw new UnsupportedError("internal error: no FileSystemStore");
   return Reflect.construct(Class, [/^file:/i.test(text) ? new URL(text) : text]);
 }

@@ -35,8 +35,8 @@ export interface VariableLike {
   readonly dims: readonly string[];
   /**
    * Elements in C order: a typed array, DateTimeArray, TimeDeltaArray, CalendarTimes, BoolArray,
-   * ComplexArray, FixedBytesArray, or a list of numbers, bigints, booleans, texts or Dates. A single element
-   * if there are no dimensions.
+   * ComplexArray, FixedBytesArray, or a list of numbers, bigints, booleans, strings or Dates. A single
+   * element if there are no dimensions.
    */
   readonly data: unknown;
   /** Required for two or more dimensions. */
@@ -157,7 +157,7 @@ async function planVariables(
   const all = [...Object.entries(coords), ...Object.entries(dataVars)];
   for (const name of Object.keys(asked)) {
     if (!all.some(([known]) => known === name))
-      throw new InvalidArgumentError(`encoding: there is no variable ${describe(name)}`);
+      throw new InvalidArgumentError(`encoding: no variable ${describe(name)}`);
   }
   for (const [name, variable] of all) {
     const { path } = location.resolve(name);
@@ -166,7 +166,7 @@ async function planVariables(
         path,
       });
     if (planned.some((other) => other.name === name))
-      throw new InvalidArgumentError(`${describe(name)} is among dataVars and coords`, { path });
+      throw new InvalidArgumentError(`${describe(name)} is in both dataVars and coords`, { path });
     const own = ownMember(asked, name);
     const { dims, attrs = {} } = variable;
     const encoding = { ...variable.encoding, ...own };

@@ -334,7 +334,7 @@ describe("refused before anything is written", () => {
       () => sample(3),
       { fillValue: 1.5 },
       "InvalidArgumentError",
-      /fill value.*1.5/,
+      /fillValue: .*1.5/,
     ],
     ["an unknown codec", () => sample(3), { codecs: ["nope"] }, "UnknownCodecError", /nope/],
     ["no concurrency", () => sample(3), { concurrency: 0 }, "InvalidArgumentError", /concurrency/],

@@ -172,8 +172,16 @@ describe("options that do not fit are refused before anything is written", () =>
     ["numbers for dimension names", { shape: [4], dtype: "int8", dimensionNames: [1] }, "dimensionNames"],
     ["a string for dimension names", { shape: [1], dtype: "int8", dimensionNames: "y" }, "dimensionNames"],
     ["no data type", { shape: [1] }, "dtype: expected a data type, got undefined"],
-    ["a data type and no shape", { dtype: "int8" }, "shape: expected a list of lengths beside dtype"],
-    ["chunks and no shape", { chunkShape: [1] }, "shape: expected a list of lengths beside chunkShape"],
+    [
+      "a data type and no shape",
+      { dtype: "int8" },
+      "shape: expected a list of lengths, because dtype is an option of arrays",
+    ],
+    [
+      "chunks and no shape",
+      { chunkShape: [1] },
+      "shape: expected a list of lengths, because chunkShape is an option of arrays",
+    ],
     ["a codec of v2", { shape: [4], dtype: "int8", codecs: [{ id: "gzip" }] }, 'got {"id":"gzip"}'],
     ["no codec", { shape: [4], dtype: "int8", codecs: [null] }, "codecs: expected a name or"],
     [
@@ -185,7 +193,7 @@ describe("options that do not fit are refused before anything is written", () =>
     [
       "bz2",
       { shape: [4], dtype: "int8", codecs: ["bz2"] },
-      "does not write it: take zstd",
+      "does not write it; use zstd",
       "UnsupportedError",
     ],
     [

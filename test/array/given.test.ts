@@ -83,8 +83,8 @@ const nothing: readonly (readonly [unknown, string])[] = [
 
 describe.each(Object.entries(ofArrays))("%s of what is no array", (name, call) => {
   const others: readonly (readonly [unknown, string])[] = [
-    [map, "got a store: open it first"],
-    [root(map), "got a Location: open it first"],
+    [map, "got a store; open it first"],
+    [root(map), "got a Location; open it first"],
   ];
   test.each([...nothing, ...others])("%o", async (given, got) => {
     const error = await rejection(call, [given]);
@@ -97,7 +97,7 @@ describe.each(Object.entries(ofArrays))("%s of what is no array", (name, call) =
     const error = await rejection(call, [await create(new Map())]);
     expect(error).toMatchObject({
       tag: "InvalidArgumentError",
-      message: expect.stringContaining("got a group: "),
+      message: expect.stringContaining("got a group; "),
     });
   });
 });

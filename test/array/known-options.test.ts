@@ -65,7 +65,7 @@ describe("as, of reads that give elements as they are stored", () => {
   test.each(["getOrthogonal", "getCoordinates", "read"] as const)("%s", async (name) => {
     expect(await rejection(calls[name], [{ as: "float32" }])).toMatchObject({
       tag: "InvalidArgumentError",
-      message: `${name} has no option "as": get and getChunk read elements as another type`,
+      message: `${name} has no option "as"; read elements as another type with get or getChunk`,
     });
   });
 
@@ -100,7 +100,7 @@ describe("an option that belongs to as, without as", () => {
 test("options of an array without a shape", async () => {
   expect(await rejection(calls.create, [{ codecs: [] }])).toMatchObject({
     tag: "InvalidArgumentError",
-    message: "shape: expected a list of lengths beside codecs, got undefined",
+    message: "shape: expected a list of lengths, because codecs is an option of arrays, got undefined",
   });
 });
 

@@ -239,7 +239,7 @@ test("the other kind of node is not found", async () => {
   await create(store);
   const error = await open(store, { kind: "array" }).catch((reason: unknown) => reason);
   if (!isZarrError(error, "NotFoundError")) throw error;
-  expect(error.message).toContain("expected array, found group");
+  expect(error.message).toContain("expected an array, found a group");
   expect(error.found).toBe("group");
 });
 

@@ -152,7 +152,7 @@ test("a list, or data without a shape, is refused with how elements are given", 
   for (const value of [[1, 2], { data: [1, 2] }]) {
     expect(await rejection(set, [array, null, value])).toMatchObject({
       tag: "InvalidArgumentError",
-      message: expect.stringMatching(/range of float32, got .*; elements are given as { data, shape }/),
+      message: expect.stringMatching(/range of float32, got .*; pass elements as { data, shape }/),
     });
   }
 });

@@ -29,9 +29,9 @@ const LIMITS_PAGE = [
 const MOST_FILES = 31;
 /**
  * What `wazarr/jobs` shares with the command line, with `wazarr/xarray` and with `wazarr/ome-zarr`, what the
- * stores of buckets share, buckets by address, what `openStore` of Node and of pages share, names that entries
- * have for what doors share, where an array lies for `wazarr/geozarr` and `wazarr/tiles`,
- * and references in Parquet: no page of the core loads them.
+ * stores of buckets share, buckets by address, what `openStore` of Node and of pages share, names that
+ * entries have for what doors share, where an array lies for `wazarr/geozarr` and `wazarr/tiles`, and
+ * references in Parquet: no page of the core loads them.
  */
 const SHARED_BY_ENTRIES = 10;
 

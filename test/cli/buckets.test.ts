@@ -97,7 +97,7 @@ describe.skipIf(!versitygw)("s3://", () => {
     await here("copy", DATA, "s3://bucket/looked.zarr");
     const { status, stdout } = await run("doctor", "s3://bucket/looked.zarr");
     expect(stdout).toMatch(
-      /^advice +CORS.*give the https address of the data: http:.*\/bucket\/looked\.zarr/m,
+      /^advice +CORS.*pass the https address of the data: http:.*\/bucket\/looked\.zarr/m,
     );
     expect(stdout).toMatch(/^ok +format: group, Zarr v3$/m);
     expect(stdout).toMatch(/^ok +first tile: \d+ reads, .* of \/elevation$/m);
@@ -108,7 +108,7 @@ describe.skipIf(!versitygw)("s3://", () => {
 
   it("refuses targets within the source, archives in buckets, and buckets that are missing", async () => {
     const within = await run("copy", "s3://bucket/deep", "s3://bucket/deep/data.zarr/x");
-    expect(within.stderr).toContain("neither is the source nor contains it");
+    expect(within.stderr).toContain("not the source, nor above or below it");
     const zip = await run("copy", DATA, "s3://bucket/data.zip");
     expect(zip.stderr).toContain("expected a directory, a bucket or a local .zip to write to");
     const missing = await run("info", "s3://missing/data.zarr");

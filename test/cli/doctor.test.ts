@@ -120,7 +120,7 @@ describe("servers", () => {
         expect.stringMatching(/^ok {7}compression: none, for a document of \d/),
         PLAIN,
         "ok       format: group, Zarr v3",
-        "ok       consolidated metadata: of 2 documents, all true",
+        "ok       consolidated metadata: of 2 documents, all up to date",
         expect.stringMatching(/^ok {7}first tile: 4 requests, 128\.\d KiB for the first chunk of \/a$/),
       ],
     });
@@ -295,7 +295,7 @@ describe("data", () => {
     const { status, lines } = await examined(await serve(await hierarchy({ isStale: true })));
     expect(status).toBe(1);
     expect(wrong(lines)).toContainEqual(
-      "problem  consolidated metadata: of 2 documents, 1 not true: /a/zarr.json; wazarr consolidate writes them anew",
+      "problem  consolidated metadata: of 2 documents, 1 out of date: /a/zarr.json; run wazarr consolidate to update them",
     );
   });
 
@@ -306,8 +306,8 @@ describe("data", () => {
     const group = await examined(url);
     expect(wrong(group.lines)).toEqual([
       PLAIN,
-      expect.stringMatching(/^advice {3}consolidated metadata: none; wazarr consolidate/),
-      expect.stringMatching(/^advice {3}first tile: not looked at, .*wazarr doctor STORE PATH$/),
+      expect.stringMatching(/^advice {3}consolidated metadata: none; run wazarr consolidate/),
+      expect.stringMatching(/^advice {3}first tile: not checked, .*wazarr doctor STORE PATH$/),
     ]);
     expect(group.status).toBe(0);
     expect(wrong((await examined(url, "/a")).lines)).toEqual([PLAIN]);

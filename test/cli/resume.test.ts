@@ -70,26 +70,28 @@ test("a damaged chunk: status 1 and its key, the rest is copied, and --resume do
   expect(failed.status).toBe(1);
   expect(lines(failed)).toEqual([
     expect.stringMatching(/^wazarr: .*"\/elevation\/c\/1\/1".*codec gzip/),
-    "wazarr: 1 task failed: once that is mended, --resume does what is left",
+    "wazarr: 1 task failed; fix the cause, then run the command again with --resume",
   ]);
   expect(existsSync(at("part.zarr/latitude/c/0"))).toBe(true);
-  const unfinished = /\nNote: a copy to here was begun and is not finished.*--resume.*\n$/;
+  const unfinished = /\nNote: a copy to this node is unfinished.*--resume.*\n$/;
   expect(await here("info", at("part.zarr"))).toMatch(unfinished);
   expect(await here("info", at("part.zarr"), "elevation")).toMatch(unfinished);
   expect(JSON.parse(await here("info", at("part.zarr"), "--json")).notes).toEqual([
-    expect.stringContaining("a copy to here was begun and is not finished"),
+    expect.stringContaining("a copy to this node is unfinished"),
   ]);
   expect((await run("verify", at("part.zarr"))).stdout).toMatch(unfinished);
   expect((await run("doctor", at("part.zarr"))).stdout).toMatch(
-    /\nadvice +a copy to here was begun and is not finished.*--resume/,
+    /\nadvice +a copy to this node is unfinished.*--resume/,
   );
   const again = await run(...copy);
   expect(again.status).toBe(1);
-  expect(lines(again)).toEqual([expect.stringMatching(/begun and not finished; --resume goes on with it/)]);
+  expect(lines(again)).toEqual([
+    expect.stringMatching(/begun there and is unfinished; --resume continues it/),
+  ]);
   const changed = await run(...copy.slice(0, -1), "zstd:2", "--max-memory", "45MB", "--resume");
   expect(changed.status).toBe(1);
   expect(changed.stderr).toMatch(
-    /unfinished there was begun with another (?=.*--codecs \(.*zstd.* there, .* here\))(?=.*--max-memory \(not given there, 45000000 here\)).*; give the same with --resume to go on with it/,
+    /an unfinished copy there was begun with another (?=.*--codecs \(.*zstd.* there, .* here\))(?=.*--max-memory \(not given there, 45000000 here\)).*; pass the same options with --resume to continue it/,
   );
   expect(changed.stderr).not.toContain("--overwrite");
   writeFileSync(at("bad.zarr/elevation/c/1/1"), readFileSync(`${DATA}/elevation/c/1/1`));

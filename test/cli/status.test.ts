@@ -135,11 +135,11 @@ describe("wrong usage has status 2", () => {
       [["get", DATA, "elevation", "--sel", "0"], "wazarr get has no option --sel: did you mean --select?"],
       [
         ["get", DATA, "elevation", "-s", "0"],
-        "wazarr get has no option -s; wazarr get --help lists those there are",
+        "wazarr get has no option -s; wazarr get --help lists the options",
       ],
       [["get", DATA, "elevation", "--out"], "--out: expected FILE after it"],
       [["get", DATA, "elevation", "--out", "--raw"], "--out: expected FILE after it"],
-      [["get", DATA, "elevation", "--raw=1"], "--raw: takes no value"],
+      [["get", DATA, "elevation", "--raw=1"], "--raw: expected no value"],
       [["get", DATA, "elevation", "--format", "cvs"], 'got cvs: did you mean "csv"?'],
       [["help", "coppy"], 'got "coppy": did you mean "copy"?'],
     ] as const) {
@@ -153,7 +153,7 @@ describe("wrong usage has status 2", () => {
     for (const [args, message] of [
       [["info", DATA, "elevaton"], 'did you mean "elevation"?'],
       [["get", DATA, "nothing"], "/ has elevation, latitude, longitude"],
-      [["get", DATA], "expected array, found group; / has elevation, latitude, longitude"],
+      [["get", DATA], "expected an array, found a group; / has elevation, latitude, longitude"],
       [["info", DATA, "elevation/more"], "/elevation is an array"],
       [["tree", "examples/data/jaksboro.zarr"], 'did you mean "jacksboro.zarr"?'],
       [["verify", "examples/data/jaksboro.zarr"], 'did you mean "jacksboro.zarr"?'],

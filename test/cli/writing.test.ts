@@ -71,7 +71,7 @@ describe("put and get", () => {
     });
     const again = await run("put", at("in.npy"), at("layout.zarr"), "/a");
     expect(again.status).toBe(1);
-    expect(again.stderr).toMatch(/already; --overwrite replaces it/);
+    expect(again.stderr).toMatch(/already exists; --overwrite replaces it/);
     await here(
       "put",
       at("in.npy"),
@@ -167,12 +167,15 @@ describe("copy", () => {
     for (const wrong of ["zstd:much", "crc32c:5", "constructor:1", "zstdd"]) {
       const finished = await run("copy", DATA, at("wrong.zarr"), "--codecs", wrong);
       expect(finished.status, wrong).toBe(2);
-      expect(finished.stderr).toMatch(/--codecs: expected names|zstdd/);
+      expect(finished.stderr).toMatch(/--codecs: expected codec names|zstdd/);
     }
     for (const workers of ["0", "2,2", "many"]) {
       const finished = await run("copy", DATA, at("wrong.zarr"), "--workers", workers);
       expect(finished, workers).toMatchObject({ status: 2, stderr: expect.stringContaining("--workers") });
     }
+    const shards = ["--zarr-format", "2", "--shards", "256,256"] as const;
+    const sharded = await run("copy", `${DATA}::/elevation`, at("wrong.zarr"), ...shards);
+    expect(sharded.stderr).toContain("--shards: only v3 has shards; use --zarr-format 3");
     expect(existsSync(at("wrong.zarr"))).toBe(false);
   });
 

@@ -125,7 +125,7 @@ describe("several streams", () => {
 it.each(["bz2", "lzma"])("%s is not written", async (id) => {
   const codec = await bytesCodec(kernels, id);
   expect(() => codec.encode(new Uint8Array(3), { kernels })).toThrow(
-    /reads .* and does not write it: take zstd or gzip/,
+    /reads .* and does not write it; use zstd or gzip/,
   );
 });
 

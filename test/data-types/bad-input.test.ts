@@ -43,9 +43,9 @@ const field = (name: Json, data_type: Json): Json => ({ name, data_type });
 
 /** A `data_type` of v3: the member that the error names, and what it says is allowed. */
 const documents: readonly [clause: string, data_type: Json, member: string, allowed: string][] = [
-  ["an unknown name", "int33", "data_type", "one of int8, int16"],
-  ["an unknown name of an object", { name: "float7_e3m3" }, "data_type", "one of int8, int16"],
-  ["no name at all", 7, "data_type", "one of int8, int16"],
+  ["an unknown name", "int33", "data_type", "Registered: int8, int16"],
+  ["an unknown name of an object", { name: "float7_e3m3" }, "data_type", "Registered: int8, int16"],
+  ["no name at all", 7, "data_type", "Registered: int8, int16"],
   ["a member that nobody knows", { name: "int32", endian: "big" }, "data_type.endian", "only name"],
   ["a missing configuration", "raw_bytes", "data_type.configuration.length_bytes", "exactly length_bytes"],
   [
@@ -150,9 +150,9 @@ describe("an array is not created, and nothing written, for", () => {
 });
 
 it.each<[Json, string]>([
-  ["<i3", "one of int8, int16"],
+  ["<i3", "Registered: int8, int16"],
   ["|S0", "a positive integer"],
-  ["<U-1", "one of int8, int16"],
+  ["<U-1", "Registered: int8, int16"],
   ["|V0", "a positive integer"],
   ["<M8[minutes]", "one of Y, M, W, D"],
   ["<M8[0s]", "1 to 2147483647"],

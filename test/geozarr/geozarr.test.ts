@@ -77,7 +77,7 @@ describe("a layout of levels", () => {
         ],
       },
       "multiscales.layout[0].derived_from",
-      "not derived from themselves",
+      "not derived from each other",
     ],
     [
       "derived from nothing",

@@ -1,4 +1,7 @@
-/** How often a page waits for an answer before it has a node, and its first chunk, of v2: with zarrita and here. */
+/**
+ * How often a page waits for an answer before it has a node, and its first chunk, of v2: with zarrita and
+ * here.
+ */
 import { expect, test } from "vitest";
 import * as zarrita from "zarrita";
 import * as wazarr from "../../src/index.js";

@@ -209,12 +209,12 @@ describe("a run that is interrupted", () => {
     await expect(running).rejects.toMatchObject({ name: "AbortError" });
     await expect(stagedPlan()).rejects.toMatchObject({
       tag: "AlreadyExistsError",
-      reason: expect.stringContaining("resume: true goes on with it"),
+      reason: expect.stringContaining("resume: true continues it"),
     });
     await expect(stagedPlan({ resume: true, codecs: [] })).rejects.toMatchObject({
       tag: "AlreadyExistsError",
       reason: expect.stringMatching(
-        /^there is a\w* \w+ already: what is unfinished there was begun with another codecs \(not given there, \[\] here\); give the same with resume: true to go on with it$/,
+        /^an? \w+ already exists: an unfinished copy there was begun with another codecs \(not given there, \[\] here\); pass the same options with resume: true to continue it$/,
       ),
     });
     const again = await stagedPlan({ resume: true });

@@ -106,7 +106,7 @@ test("below a node of a hierarchy, resumed, and opened as an image", async () =>
   await expect(runLocal(plan, { open: openMap, signal: abort.signal, onProgress })).rejects.toThrow();
   await expect(planMultiscale("source", to, options)).rejects.toMatchObject({
     tag: "AlreadyExistsError",
-    message: expect.stringContaining("this very image has been begun and not finished; resume: true"),
+    message: expect.stringContaining("this image was begun there and is unfinished; resume: true"),
   });
   const again = await planMultiscale("source", to, { ...options, resume: true });
   expect(again.id).toBe(plan.id);

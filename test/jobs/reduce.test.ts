@@ -201,8 +201,8 @@ test("what cannot be reduced is said when the plan is made", async () => {
   await source(new Float64Array(6), [3, 2], [1, 2]);
   put("result");
   const wrong: readonly (readonly [PlanReduceOptions, RegExp])[] = [
-    [{ over: ["time"] }, /over: expected dimensions of the array, which has 2: t, x, got time/],
-    [{ over: [2] }, /got 2/],
+    [{ over: ["time"] }, /over: no dimension time; the array has 2: t, x/],
+    [{ over: [2] }, /over: no dimension 2; the array has 2/],
     [{ over: ["t", 0] }, /each dimension once/],
     [{ histogram: { bins: 0, range: [0, 1] } }, /histogram\.bins/],
     [{ histogram: { bins: 2, range: [1, 1] } }, /histogram\.range/],
@@ -218,7 +218,7 @@ test("what cannot be reduced is said when the plan is made", async () => {
   await create(put("source"), { shape: [2], dtype: "string" });
   await expect(planReduce("source", "result", { open: openIt })).rejects.toMatchObject({
     tag: "UnsupportedError",
-    message: expect.stringContaining("expected numbers to reduce, got elements of string"),
+    message: expect.stringContaining("cannot reduce elements of data type string: expected numbers"),
   });
   const attributes = { units: "days since 2000-01-01" };
   await create(put("source"), { shape: [2], dtype: "int32", attributes });

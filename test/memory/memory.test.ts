@@ -34,7 +34,7 @@ describe("what no memory holds", () => {
       });
       const error = await get(array, null, options).catch((reason: unknown) => reason);
       if (!isZarrError(error, "InvalidArgumentError")) throw error;
-      expect(error.message).toContain("take less at a time, with `read` or a smaller selection");
+      expect(error.message).toContain("read less at a time, with `read` or a smaller selection");
     },
   );
 

@@ -224,7 +224,7 @@ test("an encoding of one's own", async () => {
   for (const options of [{ zarrFormat: 2 }, { chunkSeparator: "/" }] as const)
     await expect(
       create(new Map(), { shape: [1], dtype: "int8", chunkKeyEncoding, ...options }),
-    ).rejects.toThrow("needs format 3");
+    ).rejects.toThrow("needs zarrFormat: 3");
 });
 
 test.each<readonly [string, unknown, RegExp]>([

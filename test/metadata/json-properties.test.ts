@@ -65,7 +65,7 @@ describe("hostile documents", () => {
   });
 
   test("long strings of backslashes, spaces and commas end", () => {
-    expect(() => parseJson(`[NaN, "${"\\".repeat(1_000_000)}`)).toThrow("a string that ends");
+    expect(() => parseJson(`[NaN, "${"\\".repeat(1_000_000)}`)).toThrow("the end of a string");
     expect(parseJson(`[NaN, "${"\\".repeat(1_000_000)}"]`)).toEqual([Number.NaN, "\\".repeat(500_000)]);
     expect(() => parseJson(`[NaN${" ".repeat(1_000_000)}`)).toThrow('"," or "]"');
     expect(() => parseJson(`[${",".repeat(1_000_000)}`)).toThrow("a JSON value");

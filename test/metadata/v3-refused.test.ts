@@ -120,7 +120,7 @@ const refused: readonly (readonly [Json, string | undefined, string])[] = [
   [
     { ...array, chunk_key_encoding: "unknown" },
     "chunk_key_encoding.name",
-    'expected "default", "v2", "suffix", "prefix", "fanout", "template" or one that registerChunkKeyEncoding was given, got "unknown"',
+    'expected "default", "v2", "suffix", "prefix", "fanout", "template" or a name that was passed to registerChunkKeyEncoding, got "unknown"',
   ],
   [{ ...array, chunk_key_encoding: { name: 7 } }, "chunk_key_encoding.name", "got 7"],
   [

@@ -347,7 +347,7 @@ describe("errors name node and member, and arrays can be read all the same", () 
       "axes of one name",
       { multiscales: [{ axes: ["x", "x"], datasets: datasets([scale(1, 1)]) }] },
       "multiscales[0].axes[1]",
-      "another name",
+      "whose name differs",
     ],
     [
       "an axis without a name",

@@ -35,7 +35,7 @@ test("FileSystemStore in a browser, where bundlers leave node:fs empty", async (
 });
 
 test.each([
-  ["a.zip", /an archive, which ZipStore\.fromUrl reads/],
+  ["a.zip", /a zip archive, which ZipStore\.fromUrl reads/],
   ["b/a.NC", /HDF5 or NetCDF/],
 ])("HttpStore of %s", async (path, message) => {
   const fetch = async () => new Response(null, { status: 404 });
@@ -50,7 +50,7 @@ test.each(["s3://bucket/a.zarr", "gs://bucket/a.zarr", "az://container/a.zarr"])
 test("a list in place of a slice, and a class in place of a store", async () => {
   const array = await create(new Map(), { shape: [20], chunkShape: [5], dtype: "int8" });
   await expect(Reflect.apply(get, undefined, [array, [[0, 10]]])).rejects.toThrow(
-    /got 0,10: slice\(from, to\) is a range, getOrthogonal takes lists/,
+    /got 0,10; use slice\(from, to\) for a range, getOrthogonal for a list/,
   );
   await expect(Reflect.apply(open, undefined, [FileSystemStore])).rejects.toThrow(/did you forget `new`\?/);
 });

@@ -130,7 +130,7 @@ test("GeoZarr: levels that are derived in any order, and in a circle", () => {
     ],
   );
   expect(() => read(level("a"), level("b", "c"), level("c", "b"))).toThrow(
-    /derived from themselves .*layout\[1\]\.derived_from/,
+    /derived from each other in a cycle .*layout\[1\]\.derived_from/,
   );
 });
 

@@ -28,7 +28,7 @@ test.each(["zarr.json", ".zgroup", ".zarray", ".zmetadata", "zarr.json/"])(
   "a URL that ends in /%s",
   async (name) => {
     const store = new HttpStore(`https://example.com/a.zarr/${name}`, { fetch: nothing });
-    const advice = `leave out /${name.replace("/", "")} (node`;
+    const advice = `remove /${name.replace("/", "")} from it (node`;
     expect(await messageOf(open(store))).toContain(advice);
     expect(await messageOf(verify(store))).toContain(advice);
   },

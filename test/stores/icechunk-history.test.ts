@@ -83,7 +83,7 @@ describe.each([1, 2] as const)("format %i", (version) => {
 
 test("branches of format 1 need a listing", async () => {
   const store = await IcechunkStore.open(readOnly(new RangeStore(filesOf("history 1"))));
-  await expect(store.branches()).rejects.toThrow(/cannot be listed: open a branch by its name/);
+  await expect(store.branches()).rejects.toThrow(/cannot be listed; open a branch by its name/);
   const newer = await IcechunkStore.open(readOnly(new RangeStore(filesOf("history 2"))));
   expect([...(await newer.branches()).keys()].sort()).toEqual(["main", "side"]);
 });

@@ -38,8 +38,8 @@ test.each([
 test("a closed source shows and reads nothing", async () => {
   const source = new TileSource(levelsInPixels([array]), { as: "float32" });
   source.close();
-  expect(() => source.show({ bounds: [0, 0, 4, 4], resolution: 1 })).toThrow("was closed");
-  await expect(source.query([1, 1])).rejects.toThrow("was closed");
+  expect(() => source.show({ bounds: [0, 0, 4, 4], resolution: 1 })).toThrow("is closed");
+  await expect(source.query([1, 1])).rejects.toThrow("is closed");
 });
 
 test.each([

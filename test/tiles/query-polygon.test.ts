@@ -165,5 +165,5 @@ test("outside there are no cells; what is none or too large is refused", async (
     await expect(source.query(wrong)).rejects.toThrow("expected a polygon of rings");
   const { source: small } = await sourceOf(DEGREES, 10368);
   const polygon = PARTS.map((ring) => [...ring]);
-  await expect(small.query(polygon, { along: "time" })).rejects.toThrow("maximumBytes allows for 324");
+  await expect(small.query(polygon, { along: "time" })).rejects.toThrow("maximumBytes allows 324");
 });

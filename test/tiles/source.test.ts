@@ -370,14 +370,18 @@ test("query reads a point, or a series at it, in one read", async () => {
   expect(asked().length).toBe(1 + STEPS);
   expect(await source.query([-1, 5])).toBeUndefined();
   await expect(source.query([Number.NaN, 5])).rejects.toThrow("expected a point of two finite numbers");
-  await expect(source.query(point, { along: "tme" })).rejects.toThrow('dimension of ["time"], got "tme"');
+  await expect(source.query(point, { along: "tme" })).rejects.toThrow(
+    'no dimension "tme"; the dimensions are time',
+  );
 });
 
 test("a view that is none is refused, and the one before stays", async () => {
   const { source, stores } = await sourceOf({
     labels: { time: Array.from({ length: STEPS }, (_, i) => `day ${i}`) },
   });
-  expect(() => source.show({ selectors: { time: 1 } })).toThrow("expected bounds and resolution of the view");
+  expect(() => source.show({ selectors: { time: 1 } })).toThrow(
+    "expected bounds and resolution of the first view",
+  );
   source.show({ bounds: [0, 0, 100, 100], resolution: 2, selectors: { time: "day 4" } });
   await untilComplete(source, stores);
   const picture = source.picture();
@@ -388,8 +392,8 @@ test("a view that is none is refused, and the one before stays", async () => {
     [{ resolution: Number.NaN }, "resolution: expected a number above 0, got NaN"],
     [{ selectors: { time: STEPS } }, "selectors.time: expected an index below 12, or one of"],
     [{ selectors: { time: "day 40" } }, 'got "day 40"'],
-    [{ selectors: { level: 1 } }, 'expected the name of a dimension of ["time"], got "level"'],
-    [{ ahead: { x: 1 } }, 'expected the name of a dimension of ["time"], got "x"'],
+    [{ selectors: { level: 1 } }, 'no dimension "level"; the dimensions are time'],
+    [{ ahead: { x: 1 } }, 'no dimension "x"; the dimensions are time'],
   ];
   for (const [change, message] of wrong) expect(() => source.show(change)).toThrow(message);
   expect(source.picture()).toBe(picture);
@@ -401,7 +405,7 @@ test("options that are none are refused", async () => {
     [[[], { as: "float32" }], "expected one level or more"],
     [
       [levels, { as: "float32", maximumBytes: 1000 }],
-      "maximumBytes: expected 1048576, four tiles, or more; got 1000",
+      "maximumBytes: expected 1048576 (four tiles) or more, got 1000",
     ],
     [[levels, { as: "float32", concurrency: 0 }], "concurrency: expected a number above 0, got 0"],
     [[levels, { as: "float32", labels: { time: ["one"] } }], "labels.time: expected 12 strings, got 1"],
@@ -421,7 +425,7 @@ test("levels in pixels have whole factors, also of odd lengths", async () => {
   expect(widths).toEqual([1, 2, 4, 8, 13]);
   const [line] = await Promise.all([create(new Map(), { shape: [4], dtype: "uint8" })]);
   expect(() => levelsInPixels([line])).toThrow(
-    "expected two dimensions for y and x, got -1 and 0 of an array of 1",
+    "expected two dimensions for y and x, got -1 and 0 in an array of rank 1",
   );
 });
 

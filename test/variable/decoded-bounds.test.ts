@@ -67,7 +67,7 @@ describe("maximumDecodedBytes", () => {
     for (const each of reads(200)) await expect(each()).resolves.toBeDefined();
     for (const each of reads(199)) {
       await expect(each()).rejects.toThrow(
-        'expected chunks of at most 199 decoded bytes, got a shape of 200: read with a larger maximumDecodedBytes (node "/")',
+        'expected chunks of at most 199 decoded bytes, got 200 by their shape; read with a larger maximumDecodedBytes (node "/")',
       );
     }
     for (const wrong of [0, -1, Number.NaN]) {

@@ -1,4 +1,6 @@
-/** GRIB, pcodec, zfp, TIFF's codecs and images in workers, which load what decodes them: the values of Python. */
+/**
+ * GRIB, pcodec, zfp, TIFF's codecs and images in workers, which load what decodes them: the values of Python.
+ */
 import { expect, test } from "vitest";
 import { fromBase64 } from "../codecs/harness.js";
 import { imageCases, storedImage } from "../codecs/image-cases.js";

@@ -130,7 +130,7 @@ async function readEntryPoint(
     throw error;
   }
   throw new AlreadyExistsError(
-    "the store holds a hierarchy of another format, and a hierarchy of the draft needs a store of its own; overwrite: true at the root replaces it",
+    "the store holds a hierarchy of another format, and a hierarchy of the 2020 draft needs a store of its own; overwrite: true at the root replaces it",
     { path: "/" },
   );
 }

@@ -45,7 +45,7 @@ async function openDraft(location: Location, { kind, signal }: OpenOptions): Pro
     const node = await readDraft(location, nodeType, options);
     if (node === undefined) continue;
     if (kind === undefined || kind === node.kind) return node;
-    throw new NotFoundError("expected group, found array", { path: location.path, found: "array" });
+    throw new NotFoundError("expected a group, found an array", { path: location.path, found: "array" });
   }
   if (kind !== "array" && (location.path === "/" || (await hasChildren(location, options)))) {
     return implicitGroup(location);
@@ -72,7 +72,7 @@ function notFound(location: Location, kind: NodeKind | undefined): NotFoundError
   const kinds: readonly NodeKind[] = kind === undefined ? ["array", "group"] : [kind];
   const keys = kinds.map((nodeType) => documentKey(location, nodeType));
   const implied =
-    kind === "array" || canList(store) ? "" : "; implicit groups show only in stores that can be listed";
+    kind === "array" || canList(store) ? "" : "; implicit groups are found only in stores that can be listed";
   return new NotFoundError(
     `no ${kind ?? "array or group"} in the 2020-draft hierarchy of ${describeStore(store)}: looked for ${keys.join(", ")}${implied}`,
     { path },
@@ -158,15 +158,15 @@ export function locateIn<S extends Store>(
     return new Location(store, path, parseDraftEntryPoint(json, context));
   }
   throw new InvalidMetadataError(
-    `a hierarchy of the 2020 draft begins here, and has to be opened at its root: make a store of what is below ${keyBelow(path, "")}`,
+    `a hierarchy of the 2020 draft begins here, and must be opened at its root; make a store whose root is ${keyBelow(path, "")}`,
     context,
   );
 }
 
-/** Throws where a v3 document is expected. @throws InvalidMetadataError */
+/** Throws for a document of the draft in place of a v3 document. @throws InvalidMetadataError */
 export function refuseDraft({ context }: Document): never {
   throw new InvalidMetadataError(
-    'expected zarr_format 3, got a hierarchy of the 2020 draft, whose nodes open.draft reads and zarrFormat: "draft" creates',
+    'expected zarr_format 3, got a hierarchy of the 2020 draft; use open.draft to read its nodes and zarrFormat: "draft" to create them',
     context,
   );
 }

@@ -11,7 +11,7 @@ export const consolidate: Command = {
   summary: "writes the consolidated metadata of a hierarchy",
   operands: ["STORE"],
   description: [
-    "Stores that cannot be listed (HTTP) need consolidated metadata. Write them again after nodes were created or deleted.",
+    "Stores that cannot be listed (HTTP) need consolidated metadata. Run it again after nodes are created or deleted.",
   ],
   options: {},
   examples: ["wazarr consolidate temperature.zarr"],

@@ -21,23 +21,23 @@ export const copy: Command = {
   summary: "copies an array or a hierarchy; converts format, chunks and codecs",
   operands: ["SRC[::PATH]", "DST[::PATH]"],
   description: [
-    "DST is a directory, a bucket or a .zip. Copies to a directory or bucket are done in tasks of bounded memory, and can be resumed.",
+    "DST is a directory, a bucket or a .zip. Copies to a directory or bucket run in tasks of bounded memory, and can be resumed.",
     "Without layout options, chunks are copied as they are.",
   ],
   options: {
     ...LAYOUT,
     resume: {
       type: "flag",
-      help: "Goes on with a copy to a directory or bucket that was interrupted; the other options are those it was begun with. Status 0 for one that is finished.",
+      help: "Continues an interrupted copy to a directory or bucket; pass the options it was begun with. Exit status 0 if the copy is already finished.",
     },
     "max-memory": {
       type: "string",
       value: "500MB",
-      help: "What a copy to a directory or bucket may take beyond the program itself: bytes, or 500MB, 2GiB; 256MiB without it. --resume takes the same.",
+      help: "Memory that a copy to a directory or bucket may use beyond the program itself: bytes, or 500MB, 2GiB. Default: 256MiB. --resume needs the same value.",
     },
     "dry-run": {
       type: "flag",
-      help: "Prints what a copy to a directory or bucket is going to do, and does nothing.",
+      help: "Prints what a copy to a directory or bucket would do, without doing it.",
     },
     workers: { type: "string", value: "N", help: "Decodes and encodes on N other cores." },
     quiet: QUIET,
@@ -65,7 +65,7 @@ async function copyNodes(line: CommandLine): Promise<boolean> {
     throw new UsageError("expected SRC[::PATH] and DST[::PATH]");
   const layout = await parseLayout(line);
   if (await areNested(source, target)) {
-    throw new UsageError("expected a target that neither is the source nor contains it nor lies within it");
+    throw new UsageError("expected a target that is not the source, nor above or below it");
   }
   const asked = { source, target, layout, line, isQuiet: line.flag("quiet") };
   // A .zip is written as a whole, and `copyAtOnce` refuses a URL.
@@ -120,7 +120,7 @@ async function copyByPlan({ source, target, layout, line, isQuiet }: Copy): Prom
     for (const { error } of failed.slice(0, MOST_PROBLEMS)) reportProblem(error);
     if (!isFinished) {
       reportProblem(
-        `${counted(failed.length, "task")} failed: once that is mended, resume: true does what is left`,
+        `${counted(failed.length, "task")} failed; fix the cause, then run the command again with --resume`,
       );
     } else for (const note of isQuiet ? [] : plan.notes) reportProblem(note);
     return isFinished;
@@ -131,7 +131,7 @@ async function copyByPlan({ source, target, layout, line, isQuiet }: Copy): Prom
 }
 
 const FINISHED =
-  "already finished: every document is that of this copy, and no copy is unfinished there; wazarr verify DST --against SRC compares the elements\n";
+  "already finished: all documents are those of this copy, and no copy is unfinished there; to compare the elements, run wazarr verify DST --against SRC\n";
 
 /**
  * Whether the target looks as this copy leaves it. Notes of what is done are removed at the end, so documents
@@ -208,7 +208,7 @@ function describePlan({ id, stages, estimate, notes }: Plan): string {
     ...stages.map((stage, i) => [`stage ${i}`, `${stage.name}: ${counted(countTasks([stage]), "task")}`]),
     ["tasks", String(tasks)],
     ["reads", `${size(bytesRead)} from the source, decoded`],
-    ["writes", `${size(bytesWritten)} to the target, before its codecs`],
+    ["writes", `${size(bytesWritten)} to the target, before encoding`],
     ["moves", `${size(bytesMoved)} through intermediate arrays`],
     ["memory", `${size(peakMemory)} at most, beyond the program itself`],
     ...notes.map((note) => ["note", note]),

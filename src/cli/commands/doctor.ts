@@ -10,17 +10,17 @@ import { nodeOfOperands } from "../stores.js";
 
 export const doctor: Command = {
   name: "doctor",
-  summary: "looks for what makes a page that reads a store slow, or blank",
+  summary: "finds out why a page that reads a store is slow, or shows nothing",
   operands: ["STORE", "[PATH]"],
   description: [
-    "Prints one line per finding, with what to change. Of an http(s) address: CORS, ranges, answers for keys that are not there, HTML in place of data, compression, the version of HTTP. Of all: format, consolidated metadata, codecs, sizes of chunks and shards, and what the first tile takes: the first chunk of the first array, or of the smallest level of an image.",
-    'A line begins with "problem" for what stands in the way of a page, "advice" for what is slow or may be, or "ok". The exit status is 1 if there is a problem.',
+    "Prints one line per finding, with what to change. For an http(s) address it checks CORS, ranges, answers for missing keys, HTML in place of data, compression and the version of HTTP. For every store it checks the format, consolidated metadata, codecs, sizes of chunks and shards, and what the first tile takes: the first chunk of the first array, or of the smallest level of an image.",
+    'A line begins with "problem" if a page cannot work, "advice" if it is slow or may be, or "ok". The exit status is 1 if there is a problem.',
   ],
   options: {
     origin: {
       type: "string",
       value: "ORIGIN",
-      help: "The origin of the page that is to read, for servers that allow some only. https://example.com unless given.",
+      help: "The origin of the page that reads, for servers that allow only some. Default: https://example.com.",
     },
     json: JSON_OPTION,
     allow: ALLOW,
@@ -53,7 +53,7 @@ const inColour = (line: string, paint: Paint): string =>
     paint(level === "ok" ? "green" : level === "advice" ? "cyan" : "red", level),
   );
 
-/** @throws UsageError for what is no origin */
+/** @throws UsageError for a value that is not an origin */
 function originOf(text: string): string {
   const origin = URL.canParse(text) ? new URL(text).origin : "null";
   if (origin === "null" || !/^https?:/.test(origin))

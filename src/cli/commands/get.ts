@@ -22,23 +22,23 @@ export const get: Command = {
   summary: "prints elements of an array, or writes them to a file",
   operands: ["STORE", "[PATH]"],
   description: [
-    "Without --out and --format, prints a table: of long dimensions the first and last elements. Variables of a data set are decoded by the CF conventions, as wazarr info shows them: packed numbers are unpacked, fill values are NaN, times are dates.",
-    "Formats: json is an object with shape, data_type, units and all elements in one list; lists are nested JSON lists; csv has a row for each element, with its labels; npy is NumPy's. 64-bit integers in JSON are strings of digits; NaN and Infinity are strings.",
+    "Without --out and --format, it prints a table, with the first and last elements of long dimensions. Variables of a data set are decoded by the CF conventions, as wazarr info shows them: packed numbers are unpacked, fill values are NaN, times are dates.",
+    "Formats: json is an object with shape, data_type, units and all elements in one list; lists is nested JSON lists; csv has a row for each element, with its labels; npy is NumPy's format. 64-bit integers in JSON are strings of digits; NaN and Infinity are strings.",
   ],
   options: {
     ...SELECTION,
     format: {
       type: "string",
       choices: ["table", ...Object.keys(FORMATS)],
-      help: "The format; without it that of the name of --out.",
+      help: "The format. Default: that of the file name in --out.",
     },
     out: {
       type: "string",
       value: "FILE",
-      help: "Writes a file, .json, .csv or .npy; - prints to standard output, JSON without --format. The file is there only when it is complete.",
+      help: "Writes a .json, .csv or .npy file; - writes to standard output, as JSON without --format. The file appears only when it is complete.",
     },
-    overwrite: { type: "flag", help: "Replaces a file that exists." },
-    raw: { type: "flag", help: "Elements as they are stored, not decoded." },
+    overwrite: { type: "flag", help: "Replaces an existing file." },
+    raw: { type: "flag", help: "Gives elements as they are stored, not decoded." },
     allow: ALLOW,
   },
   examples: [
@@ -82,7 +82,7 @@ async function getElements(line: CommandLine): Promise<void> {
 /** Columns of a table, unless the terminal says how many it has. */
 const DEFAULT_COLUMNS = 100;
 
-/** @throws UsageError for the name of a file that says no format */
+/** @throws UsageError for a file name that does not give a format */
 function formatOf(format: string | undefined, out: string | undefined): Format {
   if (format !== undefined && isFormat(format)) return format;
   if (out === undefined) return "table";
@@ -90,7 +90,7 @@ function formatOf(format: string | undefined, out: string | undefined): Format {
   const extension = /\.(npy|json|csv)$/i.exec(out)?.[1]?.toLowerCase() ?? "";
   if (isFormat(extension)) return extension;
   throw new UsageError(
-    `--out: expected FILE.npy, FILE.json, FILE.csv or -, or --format beside it, got ${out}`,
+    `--out: expected FILE.npy, FILE.json, FILE.csv or -, or a --format with it, got ${out}`,
   );
 }
 
@@ -103,6 +103,6 @@ function checkForTerminal(elements: Elements, format: Format): void {
   if (format !== "npy" && count <= MOST_ON_TERMINAL) return;
   const what = format === "npy" ? "bytes" : `${count.toLocaleString("en")} elements`;
   throw new UsageError(
-    `a terminal gets no ${what} of format ${format}: select fewer, or write a file with --out`,
+    `cannot print ${what} of format ${format} to a terminal; select fewer, or write a file with --out`,
   );
 }

@@ -13,10 +13,10 @@ import { nodeOfOperands } from "../stores.js";
 
 export const info: Command = {
   name: "info",
-  summary: "metadata of an array or a group; dimensions, coordinates and variables of a data set",
+  summary: "prints the metadata of an array, a group or a data set",
   operands: ["STORE", "[PATH]"],
   description: [
-    "Prints shape, data type, chunks, codecs and attributes of an array, and how many of its chunks are stored. Notes tell of a copy that is not finished, and of consolidated metadata that differ from the documents. A group of arrays with named dimensions is shown as a data set, as xarray shows it: decoded by the CF conventions.",
+    "Prints shape, data type, chunks, codecs and attributes of an array, and how many of its chunks are stored. Notes report an unfinished copy, and consolidated metadata that differ from the documents. A group of arrays with named dimensions is shown as a data set, as xarray shows it: decoded by the CF conventions.",
   ],
   options: { json: JSON_OPTION, allow: ALLOW },
   examples: ["wazarr info temperature.zarr", "wazarr info temperature.zarr t2m --json"],

@@ -19,20 +19,20 @@ export const serve: Command = {
   summary: "serves the arrays and groups of a store to browsers, with a viewer",
   operands: ["STORE[::PATH]"],
   description: [
-    "Read only, at this machine's own address unless --host says otherwise. Prints the addresses of the data and of the viewer. Ctrl-C ends it.",
+    "Read-only, and only at this machine's own address unless --host says otherwise. Prints the addresses of the data and of the viewer. Ctrl-C ends it.",
   ],
   options: {
     port: {
       type: "string",
       value: "N",
-      help: `The port; without it ${DEFAULT_PORT}, or any other if that is taken.`,
+      help: `The port. Default: ${DEFAULT_PORT}, or another one if that is in use.`,
     },
     host: {
       type: "string",
       value: "ADDRESS",
-      help: "The address to listen at; 127.0.0.1 without it, which other machines cannot reach.",
+      help: "The address to listen on. Default: 127.0.0.1, which other machines cannot reach.",
     },
-    open: { type: "flag", help: "Shows the viewer in the browser." },
+    open: { type: "flag", help: "Opens the viewer in the browser." },
     cors: {
       type: "list",
       value: "ORIGIN",
@@ -86,7 +86,7 @@ function portOf(text: string): number {
   return port;
 }
 
-/** The origins in the values of `--cors`, which may be lists with commas between. */
+/** The origins in the values of `--cors`, which may be lists separated by commas. */
 function originsOf(values: readonly string[]): string[] {
   const names = values.flatMap((value) => value.split(",")).map((name) => name.trim());
   return names.map((name) => {

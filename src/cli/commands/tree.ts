@@ -11,7 +11,7 @@ import { nodeOfOperands } from "../stores.js";
 
 export const tree: Command = {
   name: "tree",
-  summary: "what is in a hierarchy",
+  summary: "prints the nodes of a hierarchy",
   operands: ["STORE", "[PATH]"],
   description: [
     "Prints the groups and arrays at and below a node, with shapes and data types. An HTTP store that cannot be listed needs consolidated metadata.",

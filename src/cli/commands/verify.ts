@@ -20,17 +20,17 @@ export const verify: Command = {
     "decodes every chunk, checks every checksum, or compares every element with another array or hierarchy",
   operands: ["STORE", "[PATH]"],
   description: [
-    "Prints one line per problem, and how many chunks are stored. Absent chunks are valid, so only --against tells that a copy is complete.",
+    "Prints one line per problem, and how many chunks are stored. Missing chunks are valid, so only --against shows whether a copy is complete.",
   ],
   options: {
     against: {
       type: "string",
       value: "DST[::PATH]",
-      help: "Compares every element with those of another array or hierarchy, whatever its format, chunks and codecs.",
+      help: "Compares every element with that of another array or hierarchy, whatever its format, chunks and codecs.",
     },
     clean: {
       type: "flag",
-      help: "First removes what writers that were killed left in a directory. Nobody may be writing there.",
+      help: "First removes temporary files that killed writers left in a directory. No program may be writing there.",
     },
     allow: ALLOW,
   },

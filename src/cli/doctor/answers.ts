@@ -42,7 +42,7 @@ export function documentFindings(answer: Seen): Finding[] {
         `metadata: status ${status}`,
         status === 401 || status === 403
           ? "let everybody read the objects, or give pages signed addresses or headers (docs/stores.md)"
-          : "see what the server's log says",
+          : "look into the log of the server",
       ),
     ];
   if (!isPage(answer)) return [];
@@ -119,7 +119,7 @@ export function rangeFindings(first: Seen, last: Seen, needsRanges: boolean): Fi
   if (first.status !== 206)
     return [tell(`ranges: status ${first.status} for a range`, "answer Range with 206 and Content-Range")];
   if (!/^bytes 0-\d+\/(?:\d+|\*)$/i.test(first.headers.get("content-range") ?? ""))
-    return [tell("ranges: 206 without a right Content-Range", "send Content-Range: bytes 0-9/LENGTH")];
+    return [tell("ranges: 206 without a correct Content-Range", "send Content-Range: bytes 0-9/LENGTH")];
   if (first.headers.has("content-encoding"))
     return [
       tell(
@@ -138,7 +138,7 @@ export function rangeFindings(first: Seen, last: Seen, needsRanges: boolean): Fi
 }
 
 /**
- * The answer for a key that is not there: chunks that have only the fill value are not stored.
+ * The answer for a missing key: chunks that have only the fill value are not stored.
  * @param isReadable whether a page that may read documents may read this answer, too
  */
 export function missingFindings(answer: Seen, isReadable: boolean): Finding[] {
@@ -163,10 +163,10 @@ export function missingFindings(answer: Seen, isReadable: boolean): Finding[] {
     return [
       problem(
         `missing keys: ${status} with ${isPage(answer) ? "an HTML page" : "a body"} in place of 404`,
-        "answer 404 for what is not there: such a page is no chunk, and no metadata",
+        "answer 404 for missing keys: such a page is neither a chunk nor metadata",
       ),
     ];
-  return [problem(`missing keys: ${status} in place of 404`, "answer 404 for what is not there")];
+  return [problem(`missing keys: ${status} in place of 404`, "answer 404 for missing keys")];
 }
 
 /** Documents shorter than this are one or two packets, compressed or not. */
@@ -192,7 +192,7 @@ export function chunkEncodingFindings({ headers }: Seen): Finding[] {
   return [
     advise(
       `compression: chunks are sent with Content-Encoding ${encoding}`,
-      "compress JSON documents alone: chunks are compressed already",
+      "compress only JSON documents: chunks are already compressed",
     ),
   ];
 }

@@ -1,4 +1,4 @@
-/** Consolidated metadata: whether there are any, and whether they are true. */
+/** Consolidated metadata: whether there are any, and whether they are up to date. */
 
 import { checkConsolidated } from "../../extend.js";
 import type { Group } from "../../index.js";
@@ -16,18 +16,18 @@ export async function consolidatedFindings({ store, path, metadata }: Group): Pr
     return [
       advise(
         "consolidated metadata: none",
-        "wazarr consolidate writes them: a page then opens and lists all nodes with one request",
+        "run wazarr consolidate to write them: a page then opens and lists all nodes with one request",
       ),
     ];
   const what = `consolidated metadata: of ${counted(found.documents, "document")}`;
   const { stale } = found;
-  if (stale === undefined) return [ok(`${what}, too many to be compared here`)];
+  if (stale === undefined) return [ok(`${what}, too many to compare here`)];
   const [first] = stale;
-  if (first === undefined) return [ok(`${what}, all true`)];
+  if (first === undefined) return [ok(`${what}, all up to date`)];
   return [
     problem(
-      `${what}, ${stale.length} not true: ${first.key ?? first.message}`,
-      "wazarr consolidate writes them anew",
+      `${what}, ${stale.length} out of date: ${first.key ?? first.message}`,
+      "run wazarr consolidate to update them",
     ),
   ];
 }

@@ -11,7 +11,7 @@ export function formatFindings({ kind, metadata: { zarrFormat } }: Node): Findin
   return [
     advise(
       `format: ${kind}, the v3 draft of 2020, which few programs read`,
-      "wazarr copy --zarr-format 3 converts it",
+      "convert it with wazarr copy --zarr-format 3",
     ),
   ];
 }
@@ -26,14 +26,14 @@ export function codecFindings(array: ZarrArray): Finding[] {
       return [
         problem(
           `codecs: ${path} uses ${name}, which wazarr does not read`,
-          "register a decoder (registry.set), or write the array anew with a codec of docs/codecs.md",
+          "register a decoder (registry.set), or rewrite the array with a codec of docs/codecs.md",
         ),
       ];
     if (!SLOW.includes(name.replace(/^numcodecs\./, ""))) return [];
     return [
       advise(
         `codecs: ${path} uses ${name}, which is slow to decode`,
-        "wazarr copy --codecs zstd writes one that is fast",
+        "use a fast codec: wazarr copy --codecs zstd",
       ),
     ];
   });
@@ -42,7 +42,7 @@ export function codecFindings(array: ZarrArray): Finding[] {
 const SMALL_CHUNK = 16 * 1024;
 const LARGE_CHUNK = 16 * 1024 * 1024;
 const MANY_INNER_CHUNKS = 10_000;
-/** Bytes of an entry of the index of a shard, and of the checksum behind the entries. */
+/** Bytes of an entry of the index of a shard, and of the checksum after the entries. */
 const ENTRY_BYTES = 16;
 const CHECKSUM_BYTES = 4;
 

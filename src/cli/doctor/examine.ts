@@ -46,8 +46,8 @@ export async function* examine(name: NodeName, origin: string): AsyncGenerator<F
     isSilent = yield* serverFindings(placesOf(address, path, store, node, found, tile), origin);
   else if (kind !== "path")
     yield advise(
-      "CORS, ranges, HTTP: not looked at",
-      `to look at those, give the https address of the data${opened instanceof HttpStore ? `: ${withoutSecrets(opened.url.href)}` : ""}`,
+      "CORS, ranges, HTTP: not checked",
+      `to check these, pass the https address of the data${opened instanceof HttpStore ? `: ${withoutSecrets(opened.url.href)}` : ""}`,
     );
   // That the server does not answer is told once.
   yield* failures.filter((each) => !(isSilent && isUnanswered(each))).map(failure);
@@ -60,7 +60,7 @@ export async function* examine(name: NodeName, origin: string): AsyncGenerator<F
     yield* consolidated ?? failures.map(failure);
     if (found === undefined && failures.length === 0)
       yield advise(
-        "first tile: not looked at, because the arrays are not known",
+        "first tile: not checked, because the arrays are unknown",
         "name one: wazarr doctor STORE PATH",
       );
   }
@@ -97,9 +97,9 @@ function failure({ step, error }: Failure): Finding {
 
 function adviceFor(error: unknown): string {
   if (isZarrError(error, "NotFoundError")) return "check the address and PATH";
-  if (isZarrError(error, "StoreError")) return "check the address, the network and who may read";
+  if (isZarrError(error, "StoreError")) return "check the address, the network and the permission to read";
   if (isZarrError(error, "InvalidArgumentError")) return "check the address";
-  return "wazarr verify tells what is wrong in the data";
+  return "run wazarr verify to find out what is wrong in the data";
 }
 
 const isUnanswered = ({ error }: Failure): boolean =>
@@ -112,7 +112,7 @@ interface Places {
   readonly longest: URL;
   /** A value of elements, or undefined. */
   readonly chunk: URL | undefined;
-  /** What is not there; undefined for a single file. */
+  /** A missing key; undefined for a single file. */
   readonly missing: URL | undefined;
   /** Whether the data are read by ranges. */
   readonly needsRanges: boolean;

@@ -83,13 +83,16 @@ export async function readFirstTile(
   path: string,
   { first, isImage }: Survey,
 ): Promise<FirstTile> {
-  if (first === undefined) return { findings: [advise("first tile: there is no array", "name PATH")] };
+  if (first === undefined) return { findings: [advise("first tile: no array", "pass PATH")] };
   const chunk = first.shape.map(() => 0);
   if (first.shape.includes(0)) return { findings: [ok(`first tile: ${first.path} has no elements`)] };
   if (decodedBytes(first) > MOST_BYTES)
     return {
       findings: [
-        advise(`first tile: ${first.path} has chunks too large to be read here`, "write smaller chunks"),
+        advise(
+          `first tile: ${first.path} has chunks that are too large to read here`,
+          "write smaller chunks",
+        ),
       ],
     };
   const location = new Location(store);
@@ -118,7 +121,7 @@ export async function readFirstTile(
 async function firstOfImage(location: Location): Promise<ZarrArray> {
   const image = await openImage(location);
   const level = image.kind === "image" ? image.levels.at(-1) : undefined;
-  if (level === undefined) throw new Error("the image has no level");
+  if (level === undefined) throw new Error("the image has no levels");
   return level.array;
 }
 

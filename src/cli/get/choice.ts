@@ -16,7 +16,7 @@ export function countOf(choice: Choice): number {
 export function indexAt(choice: Choice, position: number): number {
   if (choice.kind === "index") return choice.index;
   const index = choice.kind === "list" ? choice.indices[position] : choice.start + position * choice.step;
-  if (index === undefined) throw new RangeError(`there is no position ${position}`);
+  if (index === undefined) throw new RangeError(`internal error: no position ${position}`);
   return index;
 }
 

@@ -59,7 +59,7 @@ export async function openElements(name: NodeName, asked: Asked, isRaw: boolean)
   if (asked.kind === "labels") {
     if (own === undefined)
       throw new UsageError(
-        "labels are in the arrays beside an array: name the group, and PATH of the array in it",
+        "labels are in the arrays beside an array; pass the group as STORE, and the PATH of the array in it",
       );
     return ofLabels({ ...name, path }, own, asked, isRaw);
   }
@@ -100,7 +100,7 @@ async function ofLabels(
 }
 
 /**
- * An array as a variable of the data set it is in; undefined if its group is none.
+ * An array as a variable of the data set it is in; undefined if its group is not one.
  * @throws InvalidMetadataError if the variable cannot be decoded
  */
 async function variableOf(
@@ -131,7 +131,7 @@ async function variableOf(
   }
 }
 
-/** The error, rather than the data set, of a group that is none. */
+/** The error, rather than the data set, of a group that is not one. */
 async function opened(open: () => Promise<Dataset>): Promise<Dataset | Error> {
   try {
     return await open();

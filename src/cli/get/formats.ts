@@ -12,12 +12,12 @@ import { wordOf } from "./values.js";
 /** @param onRead called with the number of elements written so far */
 type Write = (elements: Elements, output: Output, onRead: (count: number) => void) => Promise<void>;
 
-/** Number of elements converted to text before they are written. */
+/** Number of elements converted to strings before they are written. */
 const PIECE = 1 << 14;
 
 /**
- * Collects text and writes it in pieces. `add` returns a promise when it writes: an `await` for each element
- * would take most of the time.
+ * Collects strings and writes them in pieces. `add` returns a promise when it writes: an `await` for each
+ * element would take most of the time.
  */
 function inPieces(output: Output): { add(text: string): Promise<void> | undefined; flush(): Promise<void> } {
   let texts: string[] = [];

@@ -24,7 +24,7 @@ export type Asked =
   | { readonly kind: "indices"; readonly selection: Selection }
   | { readonly kind: "labels"; readonly selection: DatasetSelection };
 
-/** @throws UsageError for text that is no selection */
+/** @throws UsageError for a string that is not a selection */
 export function parseSelection({ text, flag, list }: CommandLine): Asked {
   const given = text("select");
   const isByLabel = given?.includes("=") === true;
@@ -58,7 +58,7 @@ function parseEntry(entry: string, text: string): SelectionEntry {
     parts.length > 1 && parts.length < 4 && parts.every((part) => part === "" || INTEGER.test(part));
   if (!isInteger && !isSlice) {
     throw new UsageError(
-      `--select: expected integers, slices (start:stop:step) and one "..." with commas between, got ${JSON.stringify(entry)} in ${JSON.stringify(text)}`,
+      `--select: expected integers, slices (start:stop:step) and one "...", separated by commas, got ${JSON.stringify(entry)} in ${JSON.stringify(text)}`,
     );
   }
   if (isInteger) return Number(entry);

@@ -6,7 +6,7 @@ import { CalendarTimes, DateTimeArray } from "../../xarray.js";
 import { elementJson, elementsOf, isIterable } from "../element-json.js";
 
 /**
- * Iterates over elements as JSON. Times are ISO 8601 text.
+ * Iterates over elements as JSON. Times are ISO 8601 strings.
  * @param data as `get` or a variable returns it
  */
 export function* valuesOf(data: unknown, dataType: DataTypeDefinition): Generator<Json, void, undefined> {

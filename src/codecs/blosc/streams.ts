@@ -53,7 +53,7 @@ export function foreignCodec(format: ForeignFormat, level: number, spec: ChunkSp
   const codec = loaded.get(format)?.fromConfig({ level }, spec);
   if (codec !== undefined && (codec.kind === undefined || codec.kind === "bytes_to_bytes")) return codec;
   throw new UnsupportedError(
-    `the chunk is compressed by ${format}, not by the compressor in the metadata, and the decoder of ${format} is not loaded: set "cname": "${format}" in the metadata`,
+    `the chunk is compressed by ${format}, not by the compressor in the metadata, and the decoder of ${format} is not loaded; set "cname": "${format}" in the metadata`,
     { codec: BLOSC, cause: new MissingModule((kernels) => loadForeignCodecs(kernels, format)) },
   );
 }

@@ -124,7 +124,7 @@ export function checkRestored(
     const index = Math.floor(i / type.itemSize);
     if (fill?.every((byte, k) => byte === source[index * type.itemSize + k])) continue;
     throw new CodecError(
-      `the encoded type cannot hold the ${type.name} at element ${index} without loss: take a wider encoded type`,
+      `the encoded type cannot hold the ${type.name} at element ${index} without loss; use a wider encoded type`,
       { codec, offset: index },
     );
   }

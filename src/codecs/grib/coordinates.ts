@@ -44,7 +44,7 @@ const GRIDS: ReadonlyMap<number, string> = new Map([
 
 function unsupported(expected: string, got: string, grid: Section, at: number): UnsupportedError {
   return new UnsupportedError(
-    `wazarr calculates coordinates of ${expected}, got ${got}: store them as an array of numbers`,
+    `wazarr calculates coordinates of ${expected}, got ${got}; store them as an array of numbers`,
     { offset: grid.offset + at },
   );
 }

@@ -28,7 +28,7 @@ const AS_STORED: WantedOrder = { northUp: false, fromWest: false };
 const RAW_MISSING = 9999;
 
 const refuseWriting = (codec: string) => (): never => {
-  throw new UnsupportedError(`wazarr reads ${codec} and does not write it: take zstd or gzip`, { codec });
+  throw new UnsupportedError(`wazarr reads ${codec} and does not write it; use zstd or gzip`, { codec });
 };
 
 function itemSizeOf(codec: string, { dataType: { name } }: ChunkSpec): ItemSize {

@@ -49,7 +49,7 @@ export function imageCodec<Package, Header extends ImageHeader>(
 ): CodecEntry {
   const { codec, name, members, decoder } = format;
   const refuse = (): never => {
-    throw new UnsupportedError(`wazarr reads ${codec} and does not write it: take zstd or gzip`, { codec });
+    throw new UnsupportedError(`wazarr reads ${codec} and does not write it; use zstd or gzip`, { codec });
   };
   return {
     kind: "bytes_to_bytes",

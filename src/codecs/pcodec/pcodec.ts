@@ -17,7 +17,7 @@ import { numberTypeOf } from "./number-types.js";
 const CODEC = "pcodec";
 
 const refuseWriting = (): never => {
-  throw new UnsupportedError(`wazarr reads ${CODEC} and does not write it: take zstd or gzip`, {
+  throw new UnsupportedError(`wazarr reads ${CODEC} and does not write it; use zstd or gzip`, {
     codec: CODEC,
   });
 };

@@ -13,7 +13,7 @@ import { readChoice, readConfiguration } from "../configuration.js";
 const CODEC = "ChunkyCodec";
 
 const refusal = (): never => {
-  throw new UnsupportedError(`wazarr reads ${CODEC} and does not write it: take transpose and bytes`, {
+  throw new UnsupportedError(`wazarr reads ${CODEC} and does not write it; use transpose and bytes`, {
     codec: CODEC,
   });
 };

@@ -23,7 +23,7 @@ const SIZES: readonly Size[] = [1, 2, 4, 8];
 const refusal =
   (codec: string): (() => never) =>
   () => {
-    throw new UnsupportedError(`wazarr reads ${codec} and does not write it: take delta, zstd or gzip`, {
+    throw new UnsupportedError(`wazarr reads ${codec} and does not write it; use delta, zstd or gzip`, {
       codec,
     });
   };

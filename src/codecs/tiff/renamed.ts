@@ -20,7 +20,7 @@ const SETTINGS = [
 /** @param original the codec of these bytes, which needs no configuration to decode them */
 export function renamed(codec: string, original: CodecEntry): CodecEntry {
   const refuse = (): never => {
-    throw new UnsupportedError(`wazarr reads ${codec} and does not write it: take zstd or gzip`, { codec });
+    throw new UnsupportedError(`wazarr reads ${codec} and does not write it; use zstd or gzip`, { codec });
   };
   return {
     ...original,

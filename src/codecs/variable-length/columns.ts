@@ -106,7 +106,7 @@ export function int64View(bytes: Uint8Array): BigInt64Array {
 export function checkReach(byteLength: number): void {
   if (byteLength < 2 ** 31) return;
   throw new CodecError(
-    `expected less than 2 GiB of data in one chunk, got ${byteLength} bytes: take smaller chunks, or large_string or large_binary with the codec "bytes", whose offsets have 64 bits`,
+    `expected less than 2 GiB of data in one chunk, got ${byteLength} bytes; use smaller chunks, or large_string or large_binary with the codec "bytes", whose offsets have 64 bits`,
   );
 }
 

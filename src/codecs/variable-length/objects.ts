@@ -175,7 +175,7 @@ export const json: CodecEntry = {
 };
 
 function refuseFirstJson(): never {
-  throw new UnsupportedError("json, the first JSON codec of numcodecs, is only read: write json2 instead", {
+  throw new UnsupportedError("json, the first JSON codec of numcodecs, is only read; write json2 instead", {
     codec: "json",
   });
 }

@@ -19,7 +19,7 @@ import { readLimits } from "./limits.js";
 import { type NumberType, numberTypeOf } from "./number-types.js";
 
 function refuseWriting(_: unknown, codec = "zfp"): never {
-  throw new UnsupportedError(`wazarr reads ${codec} and does not write it: take zstd or gzip`, { codec });
+  throw new UnsupportedError(`wazarr reads ${codec} and does not write it; use zstd or gzip`, { codec });
 }
 
 function numbersOf(codec: string, { dataType }: ChunkSpec): NumberType {
@@ -72,7 +72,7 @@ export const zfp: CodecEntry = {
     const shape = spec.shape.length === 0 ? [1] : spec.shape;
     if (shape.length > 4) {
       throw new UnsupportedError(
-        `zfp compresses chunks of at most four dimensions, got ${shape.length}: put zarrs.squeeze or reshape before it`,
+        `zfp compresses chunks of at most four dimensions, got ${shape.length}; put zarrs.squeeze or reshape before it`,
         { codec: "zfp" },
       );
     }

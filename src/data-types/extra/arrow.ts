@@ -16,7 +16,9 @@ import { ComplexArray } from "./complex.js";
 import { DateTimeArray, TimeDeltaArray } from "./datetime.js";
 import { FixedBytesArray } from "./fixed-bytes.js";
 
-/** Elements of a vector: a column for text and bytes, else the array that `get` returns for the data type. */
+/**
+ * Elements of a vector: a column for strings and bytes, else the array that `get` returns for the data type.
+ */
 export type ArrowElements =
   | ColumnData
   | Numbers
@@ -55,7 +57,7 @@ export function elementsOfArrow(vector: ArrowVector): ArrowElements {
   const { type, data, nullCount } = vector;
   if (nullCount > 0) {
     throw new InvalidArgumentError(
-      `expected a vector without nulls, which Zarr arrays do not have, got ${nullCount}`,
+      `expected a vector without nulls, which Zarr arrays cannot hold, got ${nullCount}`,
     );
   }
   const { typeId } = type;
@@ -171,7 +173,7 @@ function lookedUp({ values, length }: ArrowPiece, elements: ColumnData): ColumnD
 function checkLength(byteLength: number): void {
   if (byteLength < 2 ** 31) return;
   throw new InvalidArgumentError(
-    "expected less than 2 GiB of elements out of a dictionary, got more: write the vector in parts",
+    "expected less than 2 GiB of elements of a dictionary, got more; write the vector in parts",
   );
 }
 

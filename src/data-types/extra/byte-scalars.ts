@@ -9,10 +9,10 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-/** Decodes base64; undefined for text that is not base64 with padding. */
+/** Decodes base64; undefined for a string that is not base64 with padding. */
 export function fromBase64(text: string): Uint8Array | undefined {
   // Checks the length and the characters separately: a regular expression for groups of four could overflow
-  // the stack on long text.
+  // the stack on a long string.
   if (text.length % 4 !== 0 || /[^A-Za-z0-9+/]/.test(text.replace(/={1,2}$/, ""))) return undefined;
   const binary = atob(text);
   const bytes = new Uint8Array(binary.length);
@@ -37,7 +37,7 @@ export function bytesFromJson(json: Json, name: string, mayBeIntegers: boolean):
 }
 
 /**
- * Converts a Uint8Array, an array of integers from 0 to 255, or text (to UTF-8) to bytes.
+ * Converts a Uint8Array, an array of integers from 0 to 255, or a string (to UTF-8) to bytes.
  * @throws InvalidArgumentError
  */
 export function castToBytes(value: unknown, name: string): Uint8Array {

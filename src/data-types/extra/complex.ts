@@ -71,7 +71,7 @@ export class ComplexArray extends ArrayView<Complex> {
     return { re: getPart(this.parts, first), im: getPart(this.parts, first + 1) };
   }
   /**
-   * @throws InvalidArgumentError for a value that is no complex number, and for a part that its data type
+   * @throws InvalidArgumentError for a value that is not a complex number, and for a part that its data type
    * cannot hold
    */
   set(index: number, value: Complex): void {

@@ -50,7 +50,7 @@ const INSPECT = Symbol.for("nodejs.util.inspect.custom");
 /** Moments in time. `get` gives ticks since 1970-01-01T00:00Z. */
 export class DateTimeArray extends TicksArray {
   /**
-   * @param value ticks, a Date, or ISO 8601 text
+   * @param value ticks, a Date, or an ISO 8601 string
    * @throws InvalidArgumentError if it is invalid or lies between two ticks
    */
   set(index: number, value: bigint | Date | string): void {
@@ -105,7 +105,7 @@ function castTicks(value: unknown, timeUnit: TimeUnit, name: TimeName): bigint {
     const ticks = ticksFrom(value, timeUnit);
     if (ticks !== undefined) return ticks;
   }
-  const dates = name === "numpy.datetime64" ? ", a Date, ISO 8601 text" : "";
+  const dates = name === "numpy.datetime64" ? ", a Date, an ISO 8601 string" : "";
   throw new InvalidArgumentError(
     `expected a whole number of ${timeUnit.scaleFactor} ${timeUnit.unit} as ${name} (a bigint, an integer${dates} or "NaT"), got ${describe(value)}`,
   );
@@ -145,8 +145,8 @@ function timeType<Data>(
       if (typeof json === "number" || typeof json === "bigint") return int64.scalarFromJson(json, zarrFormat);
       throw new InvalidMetadataError(`expected a 64-bit integer or "NaT" as ${name}, got ${describe(json)}`);
     },
-    // v2: the smallest integer, as all writers do. v3: text, because readers that parse numbers as doubles
-    // could change the integer.
+    // v2: the smallest integer, as all writers do. v3: a string, because readers that parse numbers as
+    // doubles could change the integer.
     scalarToJson: (scalar, zarrFormat) =>
       scalar === NAT && zarrFormat !== 2 ? "NaT" : int64.scalarToJson(scalar, zarrFormat),
     cast: (value) => castTicks(value, timeUnit, name),

@@ -78,7 +78,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   half: 'did you mean "float16"?',
   int: 'did you mean "int32" or "int64"?',
   object: 'v3 has no objects; did you mean "string" or "bytes"? v2 has "|O" with a filter such as json2',
-  "|O": "objects need a filter that says what they are, vlen-utf8, vlen-bytes, vlen-array, json2 or msgpack2 of v2; pickle is refused, because reading it runs code that the file names",
+  "|O": "objects need a filter that says what they are: vlen-utf8, vlen-bytes, vlen-array, json2 or msgpack2 of v2; pickle is refused, because reading it runs code that the file names",
 };
 
 /** Advice for a data type that no family or more than one accepts. */
@@ -90,5 +90,5 @@ export const adviceOnUnknown: Advice = (json, accepting, registered) => {
   // "object" and "fallback" are names of families but not of data types.
   const names = [...registered].filter((one) => one !== "object" && one !== "fallback");
   const nearest = didYouMean(name, names);
-  return ` of ${names.join(", ")}${nearest || "; registerDataType adds others"}`;
+  return `${nearest || ";"} registerDataType adds others. Registered: ${names.join(", ")}`;
 };

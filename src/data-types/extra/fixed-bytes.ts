@@ -31,14 +31,14 @@ export class FixedBytesArray extends ArrayView<Uint8Array> {
     return this.nullTerminated ? withoutTrailingZeros(element) : element;
   }
   /**
-   * @throws InvalidArgumentError if `value` is no Uint8Array of the element's length; null-terminated
+   * @throws InvalidArgumentError if `value` is not a Uint8Array of the element's length; null-terminated
    * elements also accept shorter ones
    */
   set(index: number, value: Uint8Array): void {
     const element = this.element(index);
     if (!(value instanceof Uint8Array)) {
       throw new InvalidArgumentError(
-        `expected a Uint8Array, got ${describe(value)}; TextEncoder makes one of text`,
+        `expected a Uint8Array, got ${describe(value)}; TextEncoder makes one from a string`,
       );
     }
     if (this.nullTerminated ? value.length > this.itemSize : value.length !== this.itemSize) {
@@ -53,7 +53,7 @@ export class FixedBytesArray extends ArrayView<Uint8Array> {
   subarray(begin?: number, end?: number): FixedBytesArray {
     return new FixedBytesArray(this.range(begin, end), this.itemSize, this.nullTerminated);
   }
-  /** The elements as text. @throws CodecError for an element that is not UTF-8 */
+  /** The elements as strings. @throws CodecError for an element that is not UTF-8 */
   toStrings(): string[] {
     const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
     return Array.from(this, (bytes, index) => {

@@ -22,7 +22,7 @@ const NAME = "zarrs.optional";
 
 /** The data type of an OptionalArray, or of elements of variable length that may be missing. */
 export interface OptionalDataType extends DataType {
-  /** The data type of elements that are there. */
+  /** The data type of present elements. */
   readonly inner: DataType;
 }
 
@@ -78,7 +78,7 @@ function optionalType(inner: DataType): OptionalDataType {
   const isVariable = inner.itemSize === 0;
   if (isVariable && isOptional(inner)) {
     throw new UnsupportedError(
-      `${NAME} of ${NAME} of ${inner.inner.name}: expected one that is optional once`,
+      `expected a data type that is optional once, got ${NAME} of ${NAME} of ${inner.inner.name}`,
     );
   }
   const itemSize = isVariable ? 0 : 1 + inner.itemSize;
@@ -110,7 +110,7 @@ function optionalType(inner: DataType): OptionalDataType {
       return { name: NAME, configuration: { name, configuration } };
     },
     toV2() {
-      throw new UnsupportedError(`expected a data type that Zarr v2 has, got ${NAME}`);
+      throw new UnsupportedError(`Zarr v2 has no data type ${NAME}`);
     },
     defaultScalar: null,
     scalarFromJson(json, zarrFormat, endian) {
@@ -152,7 +152,7 @@ function optionalType(inner: DataType): OptionalDataType {
 }
 
 /**
- * A value that is there, if the inner type is optional too: in a list, to tell it from one that is missing.
+ * A present value, if the inner type is optional too: in a list, to tell it from a missing one.
  * @param inner the type of the value
  */
 function wrapped(inner: DataType, value: unknown): unknown {

@@ -20,7 +20,7 @@ export interface StructField {
   readonly name: string;
   /** Data type of the field. */
   readonly dataType: DataType;
-  /** In bytes, from the begin of the element. */
+  /** In bytes, from the start of the element. */
   readonly offset: number;
 }
 
@@ -75,7 +75,9 @@ export class StructArray<Row = StructRecord, Columns = StructRecord> extends Arr
   column(name: string): StructColumn<unknown, unknown> {
     const field = this.dataType.fields.find((candidate) => candidate.name === name);
     if (field !== undefined) return new StructColumn(this.bytes, this.itemSize, field.offset, field.dataType);
-    throw new InvalidArgumentError(`expected one of the fields ${this.fieldNames.join(", ")}, got ${name}`);
+    throw new InvalidArgumentError(
+      `no field ${describe(name)}; the fields are ${this.fieldNames.join(", ")}`,
+    );
   }
 }
 
@@ -139,8 +141,8 @@ function wordsOf(
 export type FieldDefinition = Pick<StructField, "name" | "dataType">;
 
 /**
- * The type of a field that v2 stores little-endian beside big-endian fields: its bytes are never swapped. The
- * byte order of such a struct is "big", which applies to the other fields.
+ * The type of a field that v2 stores little-endian next to big-endian fields: its bytes are never swapped.
+ * The byte order of such a struct is "big", which applies to the other fields.
  */
 export function alwaysLittle(dataType: DataType): DataType {
   if (!dataType.needsEndian) return dataType;

@@ -94,9 +94,7 @@ export function subarrayType(base: DataType, shape: readonly number[]): Subarray
   const element = (bytes: Uint8Array, index: number): Uint8Array =>
     bytes.subarray(index * base.itemSize, (index + 1) * base.itemSize);
   const noForm = (): never => {
-    throw new UnsupportedError(
-      `expected a data type that stands for itself, got ${name}: subarrays are fields of Zarr v2 structs`,
-    );
+    throw new UnsupportedError(`subarrays such as ${name} are not supported outside of structs of Zarr v2`);
   };
 
   const dataType: SubarrayDataType = {

@@ -1,5 +1,5 @@
 /**
- * Converts the text of a column to strings and back, with one call of TextDecoder or TextEncoder for many
+ * Converts the UTF-8 of a column to strings and back, with one call of TextDecoder or TextEncoder for many
  * elements.
  */
 import { noItem } from "../../at.js";
@@ -11,8 +11,8 @@ import type { PlainColumn } from "../column.js";
 export type InvalidText = "error" | "replace";
 
 /**
- * Bytes of text to decode at once: little enough for the second-level cache, because an engine keeps the
- * whole text alive as long as any substring of it.
+ * Bytes to decode at once: few enough for the second-level cache, because an engine keeps the whole string
+ * alive as long as any substring of it.
  */
 const TEXT_PIECE = 2 ** 18;
 
@@ -88,7 +88,7 @@ function unshared(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Strings to encode at once: so few that the joined text is garbage before the garbage collector moves it.
+ * Strings to encode at once: so few that the joined string is garbage before the garbage collector moves it.
  */
 const ENCODE_STRINGS = 1024;
 const LONE_SURROGATE = /\p{Surrogate}/u;
@@ -101,7 +101,8 @@ const OWN: Allocate = (byteLength) => new Uint8Array(byteLength);
  * Encodes strings as a column of UTF-8.
  * @param allocate makes the memory of the column, which need not be zeroed: arena memory if the caller
  * encodes the column further at once
- * @throws InvalidArgumentError for text beyond 2 GiB, or with an unpaired surrogate, which UTF-8 cannot hold
+ * @throws InvalidArgumentError for strings beyond 2 GiB, or with an unpaired surrogate, which UTF-8 cannot
+ * hold
  */
 export function encodeTexts(
   strings: Strings,
@@ -145,7 +146,7 @@ export function encodeTexts(
  */
 function roomFor(have: number, needed: number, done: number): number {
   const expected = Math.ceil((needed / done) * 1.125);
-  // `needed` counts three bytes for each UTF-16 unit, which is three times the size of ASCII text.
+  // `needed` counts three bytes for each UTF-16 unit, which is three times the size of ASCII.
   const wanted = Math.max(needed, have === 0 ? Math.ceil(expected / 3) : expected);
   return Math.min(wanted, 2 ** 31 - 1);
 }
@@ -160,13 +161,13 @@ function encodeMixed(
   first: number,
 ): void {
   const lengths = Int32Array.from(piece, ({ length }) => length);
-  // In the joined text, a surrogate at the end of one string and one at the start of the next would form a
+  // In the joined string, a surrogate at the end of one string and one at the start of the next would form a
   // character.
   const split = strings.utf8Offsets(offsets.subarray(0, piece.length + 1), bytes, lengths);
   if (split < 0 && !LONE_SURROGATE.test(text)) return;
   const index = piece.findIndex((one) => LONE_SURROGATE.test(one));
   throw new InvalidArgumentError(
-    `expected well-formed text in element ${first + index}, got half a surrogate pair, which UTF-8 cannot hold`,
+    `expected a well-formed string in element ${first + index}, got half a surrogate pair, which UTF-8 cannot hold`,
     { offset: first + index },
   );
 }
@@ -174,6 +175,6 @@ function encodeMixed(
 function checkTextLength(length: number): void {
   if (length < 2 ** 31) return;
   throw new InvalidArgumentError(
-    `expected less than 2 GiB of text in one chunk, got ${length} bytes or more: take smaller chunks`,
+    `expected less than 2 GiB of strings in one chunk, got ${length} bytes or more; use smaller chunks`,
   );
 }

@@ -28,7 +28,7 @@ type Members =
 function withoutMemory(name: string, isOnlyV3 = false): Pick<DataType<never, never>, Members> {
   const refuse = (): never => {
     throw new UnsupportedError(
-      `expected a data type of fixed size, got ${name}: its elements are read and written by codecs of variable length`,
+      `expected a data type of fixed size, got ${name}: only codecs of variable length read and write its elements`,
     );
   };
   return {
@@ -37,9 +37,7 @@ function withoutMemory(name: string, isOnlyV3 = false): Pick<DataType<never, nev
     needsEndian: false,
     toV2() {
       if (!isOnlyV3) return "|O";
-      throw new UnsupportedError(
-        `expected a data type that Zarr v2 has, such as "string" or "bytes", got ${name}`,
-      );
+      throw new UnsupportedError(`Zarr v2 has no data type ${name}; use one such as "string" or "bytes"`);
     },
     writeScalar: refuse,
     readScalar: refuse,
@@ -113,7 +111,7 @@ function objectType(objectCodec: string): DataType<unknown, unknown[]> {
     objectCodec,
     toV3() {
       throw new UnsupportedError(
-        `expected a data type that Zarr v3 has, got the objects of Zarr v2 (object codec ${objectCodec})`,
+        `Zarr v3 has no objects (object codec ${objectCodec}); use a data type such as "string" or "bytes"`,
       );
     },
     defaultScalar: null,

@@ -41,7 +41,7 @@ export async function ofOneVersion(
       if (!(error instanceof ShardChanged) && !isStale) throw error;
       source.forget();
       if (isLast) {
-        throw new StoreError("the store tells several versions of a value in one answer", {
+        throw new StoreError("the store gave several versions of a value in one answer", {
           key,
           cause: error,
         });

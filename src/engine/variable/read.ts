@@ -47,7 +47,7 @@ export async function readValues(
   } catch (cause) {
     if (!(cause instanceof RangeError) || count < LONG_LIST) throw cause;
     throw new InvalidArgumentError(
-      `cannot make a list of ${count} elements: take less at a time, with \`read\` or a smaller selection, or a column`,
+      `cannot make a list of ${count} elements; read less at a time, with \`read\` or a smaller selection, or a column`,
       { cause },
     );
   }
@@ -72,7 +72,7 @@ export async function readColumn(
   const { strings, kind } = context;
   if (kind === "object") {
     throw new UnsupportedError(
-      'expected strings or bytes with as: "column", got an array of objects: read it as values',
+      'expected strings or bytes with as: "column", got an array of objects; read it as values',
     );
   }
   const { dataType, fillValue = dataType.defaultScalar } = array.metadata;

@@ -126,7 +126,7 @@ function merge(strings: Strings, parts: readonly Part[], count: number): ColumnD
   const total = parts.reduce((sum, { column }) => sum + column.data.length, 0);
   if (total >= 2 ** 31) {
     throw new InvalidArgumentError(
-      `expected less than 2 GiB of data in one column, got ${total} bytes: read a smaller selection at a time`,
+      `expected less than 2 GiB of data in one column, got ${total} bytes; read a smaller selection at a time`,
     );
   }
   const plains = parts.map(({ column, target }) => ({ column: plain(strings, column), target }));

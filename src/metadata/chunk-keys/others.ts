@@ -27,7 +27,7 @@ export function entryOf(name: Member): ChunkKeyEncodingEntry {
   const entry = registered.get(given) ?? builtIn.get(given);
   if (entry !== undefined) return entry;
   const names = ["default", "v2", ...builtIn.keys(), ...registered.keys()].map(describe).join(", ");
-  throw name.invalid(`${names} or one that registerChunkKeyEncoding was given`);
+  throw name.invalid(`${names} or a name that was passed to registerChunkKeyEncoding`);
 }
 
 /** @param depth how many encodings this one is in @throws InvalidMetadataError */

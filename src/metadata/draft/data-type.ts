@@ -82,7 +82,9 @@ export function writeDraftDataType(dataType: DataType, endian: Endian): Json {
     case "S":
       return extensionType("TODO: bytestring array protocol URL", type, dataType);
     default:
-      throw new UnsupportedError(`expected a data type of fixed size that NumPy has, got ${dataType.name}`);
+      throw new UnsupportedError(
+        `the 2020 draft has no data type ${dataType.name}; use one of fixed size that NumPy has`,
+      );
   }
 }
 
@@ -120,8 +122,8 @@ export function parseDraftFillValue(
 }
 
 /**
- * The integer of text with all its binary or hexadecimal digits, or with decimal digits, as GDAL writes; else
- * the text.
+ * The integer of a string with all its binary or hexadecimal digits, or with decimal digits, as GDAL writes;
+ * else the string.
  */
 function integerOf(text: string, { name, itemSize }: DataType): Json {
   if (/^-?\d{1,20}$/.test(text)) return BigInt(text);

@@ -160,7 +160,7 @@ export function writeDraftArray(metadata: ArrayMetadata): JsonObject {
   checkFilters(layout.codecs.slice(0, filters.length), filters);
   const [compressor, ...others] = layout.codecs.slice(filters.length);
   if (others.length > 0)
-    throw new UnsupportedError("expected at most a compressor, as the draft has no filters");
+    throw new UnsupportedError("expected at most a compressor, because the 2020 draft has no filters");
   const type = extra.data_type ?? writeDraftDataType(dataType, metadata.endian ?? "little");
   return {
     shape,
@@ -193,7 +193,7 @@ export function writeDraftGroup({ zarrFormat, attributes, extra }: GroupMetadata
 
 function checkDraft(zarrFormat: ArrayMetadata["zarrFormat"]): void {
   if (zarrFormat !== "draft")
-    throw new UnsupportedError(`expected metadata of the draft, got format ${zarrFormat}`);
+    throw new UnsupportedError(`expected metadata of the 2020 draft, got format ${zarrFormat}`);
 }
 
 // The codec registry first wrote "codecs" and no version; the specification wrote "codecs" in 2021.
@@ -235,6 +235,8 @@ function fromGdal({ delta, preset, ...others }: JsonObject): JsonObject {
 function writeDraftCompressor(codec: CodecMetadata): JsonObject {
   const { name, configuration } = codec;
   if (isFilter(codec))
-    throw new UnsupportedError("expected a compressor, as the draft has no filters", { codec: name });
+    throw new UnsupportedError("expected a compressor, because the 2020 draft has no filters", {
+      codec: name,
+    });
   return { codec: name.includes("://") ? name : writtenCodec(idOf(name)), configuration };
 }

@@ -186,7 +186,7 @@ export abstract class BucketStore extends HttpStore implements Writable, Listabl
         // Status 404 with a code is of the bucket.
         (error.status === 409 || error.status === 412 || (error.status === 404 && error.code === undefined));
       if (!isConflict) throw error;
-      throw new ConflictError("another writer changed the value after it was read: read it again", {
+      throw new ConflictError("another writer changed the value after it was read; read it again", {
         key,
         cause: error,
       });

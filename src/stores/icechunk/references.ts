@@ -108,7 +108,7 @@ export async function readReferences(
   if (repository !== undefined) return repository.refs(kind);
   if (!canList(store))
     throw new UnsupportedError(
-      `format 1 of Icechunk has a file for each ${kind}, and this store cannot be listed: open a ${kind} by its name`,
+      `format 1 of Icechunk has a file for each ${kind}, and this store cannot be listed; open a ${kind} by its name`,
     );
   const references = new Map<string, string>();
   for (const key of await listPrefix(store, "/refs/", options)) {

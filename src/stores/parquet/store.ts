@@ -40,7 +40,7 @@ export async function openParquet(
   const answer = await folder.get(DOCUMENT, { maximumBytes: LONGEST_DOCUMENT });
   const document = checkBytes(answer, DOCUMENT);
   if (document === undefined)
-    throw new StoreError("references in Parquet: there is no .zmetadata in the folder", { key: DOCUMENT });
+    throw new StoreError("references in Parquet: no .zmetadata in the folder", { key: DOCUMENT });
   return new ParquetReferences(folder, parseLayout(document), await loadReader(), options, base);
 }
 

@@ -26,7 +26,7 @@ export function checkEntry(entry: ZipEntry, key: string): void {
     throw new UnsupportedError("encrypted entries of zip archives cannot be read", { key });
   if (entry.method !== STORED && entry.method !== DEFLATED) {
     throw new UnsupportedError(
-      `expected a zip entry that is stored (method 0) or deflated (8), got method ${entry.method}; write the archive anew`,
+      `expected a zip entry that is stored (method 0) or deflated (8), got method ${entry.method}; write the archive again`,
       { key },
     );
   }
