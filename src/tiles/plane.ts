@@ -66,7 +66,7 @@ export class Plane {
       .map((point) => this.#projection.inverse(point))
       .filter((place) => place.every(Number.isFinite));
     if (places.length === 0)
-      throw new InvalidArgumentError(`expected a view with a place in the data, got [${bounds}]`);
+      throw new InvalidArgumentError(`view: expected bounds that meet the data, got [${bounds}]`);
     const [xs, ys] = [places.map(([x = NaN]) => x), places.map(([, y = NaN]) => y)];
     const [rows, columns] = this.#finest.shape;
     const [[x0 = NaN, y0 = NaN], [x1 = NaN, y1 = NaN]] = [
