@@ -22,7 +22,7 @@ import {
   type Page,
   type Upload,
 } from "./buckets/protocol.js";
-import { type Renewable, type Renewal, Renewed } from "./buckets/renewed.js";
+import { checkCredential, type Renewable, type Renewal, Renewed } from "./buckets/renewed.js";
 import { childrenOf, parseXml, textOf, type XmlElement } from "./buckets/xml.js";
 import type { Authorize } from "./http-credentials.js";
 import { azureUrl } from "./public-endpoints.js";
@@ -101,7 +101,9 @@ class AzureProtocol implements BucketProtocol {
       throw new InvalidArgumentError("expected `sas` or `token`, got both");
     const given = sas ?? token;
     if (given === undefined) return;
-    const credentials = new Renewed(given);
+    const credentials = new Renewed(given, (each) =>
+      checkCredential(each, sas === undefined ? "token" : "sas"),
+    );
     this.#canRenew = credentials.canRenew;
     this.authorize = async ({ url, expired }) => {
       const credential = await credentials.get(expired);

@@ -23,7 +23,7 @@ import {
   type Page,
   type Upload,
 } from "./buckets/protocol.js";
-import { type Renewable, type Renewal, Renewed } from "./buckets/renewed.js";
+import { checkCredential, type Renewable, type Renewal, Renewed } from "./buckets/renewed.js";
 import type { Authorize } from "./http-credentials.js";
 import { GOOGLE } from "./public-endpoints.js";
 
@@ -101,7 +101,7 @@ class GcsProtocol implements BucketProtocol {
     const partBytes = checkPartBytes(options.partBytes ?? PART_BYTES, QUANTUM);
     this.partBytes = partBytes - (partBytes % QUANTUM);
     if (token === undefined) return;
-    const tokens = new Renewed(token);
+    const tokens = new Renewed(token, (each) => checkCredential(each, "token"));
     this.#canRenew = tokens.canRenew;
     this.authorize = async ({ expired }) => ({
       headers: { authorization: `Bearer ${await tokens.get(expired)}` },

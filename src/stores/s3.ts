@@ -26,7 +26,7 @@ import {
   type Send,
   type Upload,
 } from "./buckets/protocol.js";
-import { type Renewable, type Renewal, Renewed } from "./buckets/renewed.js";
+import { checkCredential, type Renewable, type Renewal, Renewed } from "./buckets/renewed.js";
 import { childrenOf, parseXml, textOf } from "./buckets/xml.js";
 import type { Authorize } from "./http-credentials.js";
 import { amazonUrl } from "./public-endpoints.js";
@@ -163,7 +163,7 @@ class S3Protocol implements BucketProtocol {
     this.isConditional = options.conditionalWrites ?? true;
     this.partBytes = checkPartBytes(options.partBytes ?? PART_BYTES, LEAST_PART);
     if (credentials === undefined) return;
-    this.#credentials = new Renewed(credentials, isOver);
+    this.#credentials = new Renewed(credentials, checkKeys, isOver);
     this.authorize = signedWith(this.#credentials, region);
   }
 
@@ -293,6 +293,15 @@ function bucketUrl(bucket: string, region: string | undefined, endpoint: string 
 
 const isOver = ({ expiration }: S3Credentials): boolean =>
   expiration !== undefined && new Date(expiration).getTime() - EARLY < Date.now();
+
+/** @throws InvalidArgumentError */
+function checkKeys(keys: S3Credentials): void {
+  // Of what JavaScript may give.
+  const { accessKeyId, secretAccessKey, sessionToken } = Object(keys);
+  checkCredential(accessKeyId, "credentials: accessKeyId");
+  checkCredential(secretAccessKey, "credentials: secretAccessKey");
+  if (sessionToken !== undefined) checkCredential(sessionToken, "credentials: sessionToken");
+}
 
 function signedWith(credentials: Renewed<S3Credentials>, region: string): Authorize {
   /** The signer derives its key once a day. */

@@ -108,6 +108,27 @@ describe("credentials that expire", () => {
     expect((await store.get("/a"))?.length).toBe(5);
   });
 
+  it("what is no credential is refused, and nothing is sent", async () => {
+    const { options, requests } = served(() => new Response("value"));
+    const wrong = { tag: "InvalidArgumentError" };
+    for (const given of [undefined, "", 5, { accessKeyId: SECRET }]) {
+      const give = () => given;
+      for (const [Store, address, name] of [
+        [S3Store, "s3://b", "credentials"],
+        [GcsStore, "gs://b", "token"],
+        [AzureStore, "abfs://c@account.dfs.core.windows.net", "sas"],
+      ] as const) {
+        const make = (value: unknown): Store =>
+          Reflect.construct(Store, [address, { ...options, [name]: value }]);
+        if (given !== undefined) expect(() => make(given)).toThrow(expect.objectContaining(wrong));
+        const work = Promise.resolve(make(give).get("/a"));
+        await expect(work).rejects.toMatchObject(wrong);
+        await expect(work).rejects.not.toThrow(SECRET);
+      }
+    }
+    expect(requests).toEqual([]);
+  });
+
   it("Google: a token in the header, renewed after 401", async () => {
     const { options, requests } = served(({ headers }) =>
       headers.get("authorization") === `Bearer ${TOKEN}-new`

@@ -64,9 +64,12 @@ describe.each([1, 2] as const)("format %i", (version) => {
     await expect(IcechunkStore.open(files, { asOf: new Date(0) })).rejects.toThrow(
       /no snapshot of branch "main" at or before 1970-01-01T00:00:00.000Z; its first is of 2/,
     );
-    await expect(IcechunkStore.open(files, { asOf: new Date("never") })).rejects.toMatchObject({
-      tag: "InvalidArgumentError",
-    });
+    for (const asOf of [new Date("never"), "2026-01-01", 0, null])
+      await expect(Reflect.apply(IcechunkStore.open, IcechunkStore, [files, { asOf }])).rejects.toMatchObject(
+        {
+          tag: "InvalidArgumentError",
+        },
+      );
   });
 
   test("what is asked for, and no more", async () => {

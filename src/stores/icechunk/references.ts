@@ -1,5 +1,6 @@
 /** Which snapshot a branch, a tag or a moment stands for, in both formats. */
 import {
+  describe,
   didYouMean,
   InvalidArgumentError,
   NotFoundError,
@@ -48,8 +49,8 @@ export async function findSnapshot(
   options?: StoreOptions,
 ): Promise<Found> {
   const { asOf } = revision;
-  if (asOf !== undefined && Number.isNaN(asOf.getTime()))
-    throw new InvalidArgumentError("asOf: expected a date, got an invalid one");
+  if (asOf !== undefined && !(asOf instanceof Date && Number.isFinite(asOf.getTime())))
+    throw new InvalidArgumentError(`asOf: expected a valid Date, got ${describe(asOf)}`);
   const found = await findNewest(store, revision, options);
   if (asOf === undefined) return found;
   let first: IcechunkCommit | undefined;
