@@ -10,6 +10,7 @@ import {
   type Group,
   get,
   getOrthogonal,
+  InvalidArgumentError,
   InvalidMetadataError,
   InvalidSelectionError,
   type JsonObject,
@@ -104,6 +105,10 @@ export class Variable {
    * cannot be decoded, and what `get` throws
    */
   async get(selection: DatasetSelection = {}, options: ReadOptions = {}): Promise<DataArray> {
+    if ("as" in options)
+      throw new InvalidArgumentError(
+        "variable.get decodes to the variable's own type: for another, get(variable.array, selection, { as, ...variable.unpacking })",
+      );
     checkNames(options, "get", READ);
     const dataset = this.#others();
     const chosen = await this.locate(selection);

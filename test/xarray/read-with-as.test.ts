@@ -30,3 +30,11 @@ describe("unpacking: a read with as gives what the variable's own read gives", (
     expect([s?.unpacking, u?.unpacking, raw?.unpacking]).toEqual([undefined, undefined, undefined]);
   });
 });
+
+test("the read of a variable says how to read as another type", async () => {
+  const store = new Map<string, Uint8Array>();
+  await writeDataset(store, { dataVars: { v: { dims: ["x"], data: [1] } } });
+  const { v } = (await openDataset(store)).variables;
+  const options = { as: "float32", signal: undefined };
+  await expect(v?.get({}, options)).rejects.toThrow("{ as, ...variable.unpacking }");
+});
