@@ -1,10 +1,7 @@
 /** GRIB messages of 1440 x 721 points, which eccodes writes, in each packing. */
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Python } from "../peers/python.js";
-import { type Care, race } from "../race.js";
-import { against, figure, milliseconds, type Table } from "../table.js";
-import { decoders, noise } from "./archives-decoder.js";
+import { noise } from "./archives-decoder.js";
+import type { Trial } from "./archives-table.js";
 
 const COLUMNS = 1440;
 const ROWS = 721;
@@ -43,46 +40,17 @@ const PACKINGS = [
 ] as const;
 
 /** GRIB messages beside eccodes (C) and gribberish (Rust). */
-export async function compareFields(
-  python: Python,
-  folder: string,
-  { isQuick, effort }: Care,
-): Promise<Table> {
-  const [data, encoded] = [join(folder, "field"), join(folder, "message")];
-  const rows: string[][] = [];
-  for (const { name, packing, keys } of isQuick ? PACKINGS.slice(0, 1) : PACKINGS) {
-    const values = name.includes("bitmap") ? rain() : temperatures();
-    writeFileSync(data, values);
-    await python.run({ kind: "encodeField", packing, keys, columns: COLUMNS, data, encoded });
-    const message = new Uint8Array(readFileSync(encoded));
-    const codecs = [{ name: "gribberish" }];
-    const own = { codecs, dtype: "float64", shape: [values.length], encoded: message };
-    const [mine, fallback, ...theirs] = await race(
-      [
-        ...(await decoders(own)),
-        python.rival({ kind: "decodeField", library: "eccodes", encoded }),
-        // gribberish has no IEEE values.
-        packing === "grid_ieee"
-          ? undefined
-          : python.rival({ kind: "decodeField", library: "gribberish", encoded }),
-      ],
-      effort,
-    );
-    const ratio = theirs.map((turns) => against(turns, mine));
-    const compression = values.byteLength / message.length;
-    rows.push([name, figure(compression), ...[mine, fallback, ...theirs].map(milliseconds), ...ratio]);
-  }
-  return {
-    header: [
-      "GRIB",
-      "compressed",
-      "wazarr",
-      "its fallback",
-      "eccodes",
-      "gribberish",
-      "of eccodes",
-      "of gribberish",
+export const fieldTrials = (python: Python): Trial[] =>
+  PACKINGS.map(({ name, packing, keys }) => ({
+    title: name,
+    values: name.includes("bitmap") ? rain : temperatures,
+    encode: (files) => ({ kind: "encodeField", packing, keys, columns: COLUMNS, ...files }),
+    chunk: { codecs: [{ name: "gribberish" }], dtype: "float64", shape: [COLUMNS * ROWS] },
+    rivals: (encoded) => [
+      python.rival({ kind: "decodeField", library: "eccodes", encoded }),
+      // gribberish has no IEEE values.
+      packing === "grid_ieee"
+        ? undefined
+        : python.rival({ kind: "decodeField", library: "gribberish", encoded }),
     ],
-    rows,
-  };
-}
+  }));

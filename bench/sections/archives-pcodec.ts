@@ -1,10 +1,7 @@
 /** A million numbers that pcodec wrote at its default level. */
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Python } from "../peers/python.js";
-import { type Care, race } from "../race.js";
-import { against, figure, milliseconds, type Table } from "../table.js";
-import { decoders, noise } from "./archives-decoder.js";
+import { noise } from "./archives-decoder.js";
+import type { Trial } from "./archives-table.js";
 
 const COUNT = 2 ** 20;
 
@@ -49,30 +46,11 @@ function walk(): Int32Array {
 }
 
 /** pcodec beside its own wheel (Rust). */
-export async function compareNumbers(
-  python: Python,
-  folder: string,
-  { isQuick, effort }: Care,
-): Promise<Table> {
-  const [data, encoded] = [join(folder, "numbers"), join(folder, "pco")];
-  const rows: string[][] = [];
-  for (const { name, dtype, make } of isQuick ? NUMBERS.slice(0, 1) : NUMBERS) {
-    const values = make();
-    writeFileSync(data, values);
-    await python.run({ kind: "encodeNumbers", dtype, data, encoded });
-    const stored = new Uint8Array(readFileSync(encoded));
-    const own = { codecs: [{ name: "pcodec" }], dtype, shape: [COUNT], encoded: stored };
-    const [mine, fallback, theirs] = await race(
-      [...(await decoders(own)), python.rival({ kind: "decodeNumbers", dtype, count: COUNT, encoded })],
-      effort,
-    );
-    const compression = values.byteLength / stored.length;
-    rows.push([
-      name,
-      figure(compression),
-      ...[mine, fallback, theirs].map(milliseconds),
-      against(theirs, mine),
-    ]);
-  }
-  return { header: ["pcodec", "compressed", "wazarr", "its fallback", "pcodec", "of pcodec"], rows };
-}
+export const numberTrials = (python: Python): Trial[] =>
+  NUMBERS.map(({ name, dtype, make }) => ({
+    title: name,
+    values: make,
+    encode: (files) => ({ kind: "encodeNumbers", dtype, ...files }),
+    chunk: { codecs: [{ name: "pcodec" }], dtype, shape: [COUNT] },
+    rivals: (encoded) => [python.rival({ kind: "decodeNumbers", dtype, count: COUNT, encoded })],
+  }));

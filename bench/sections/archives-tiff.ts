@@ -1,11 +1,9 @@
 /** Tiles of TIFF with its compressors and predictors. */
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { getDecoder } from "geotiff";
 import type { Python, Tile } from "../peers/python.js";
-import { type Care, here, type Rival, race } from "../race.js";
-import { against, figure, milliseconds, type Table } from "../table.js";
-import { decoders, noise } from "./archives-decoder.js";
+import { here, type Rival } from "../race.js";
+import { noise } from "./archives-decoder.js";
+import type { Trial } from "./archives-table.js";
 
 const TILES: readonly (Tile & { readonly name: string })[] = [
   { name: "uint8 photograph", dtype: "uint8", shape: [512, 512, 3], predictor: 1, compressor: "lzw" },
@@ -34,7 +32,7 @@ function content({ name, dtype, shape }: (typeof TILES)[number]) {
 }
 
 /** As an array of v3 names what tifffile and virtual-tiff name. */
-function chunkOf({ dtype, shape, predictor, compressor }: Tile, encoded: Uint8Array) {
+function chunkOf({ dtype, shape, predictor, compressor }: Tile): Trial["chunk"] {
   const configuration = { axis: -2, dist: 1 };
   const bytes = { name: "bytes", configuration: { endian: "little" } };
   const before = {
@@ -42,7 +40,7 @@ function chunkOf({ dtype, shape, predictor, compressor }: Tile, encoded: Uint8Ar
     2: [{ name: "imagecodecs_delta", configuration }, bytes],
     3: [{ name: "imagecodecs_floatpred", configuration }],
   };
-  return { codecs: [...before[predictor], { name: `imagecodecs_${compressor}` }], dtype, shape, encoded };
+  return { codecs: [...before[predictor], { name: `imagecodecs_${compressor}` }], dtype, shape };
 }
 
 async function geotiff({ dtype, shape, predictor, compressor }: Tile, encoded: Uint8Array): Promise<Rival> {
@@ -56,31 +54,14 @@ async function geotiff({ dtype, shape, predictor, compressor }: Tile, encoded: U
 }
 
 /** TIFF's tiles beside imagecodecs (C) and geotiff.js. */
-export async function compareTiles(
-  python: Python,
-  folder: string,
-  { isQuick, effort }: Care,
-): Promise<Table> {
-  const [data, encoded] = [join(folder, "pixels"), join(folder, "tile")];
-  const rows: string[][] = [];
-  for (const { name, ...tile } of isQuick ? TILES.slice(0, 1) : TILES) {
-    const values = content({ name, ...tile });
-    writeFileSync(data, values);
-    await python.run({ kind: "encodeTile", ...tile, data, encoded });
-    const stored = new Uint8Array(readFileSync(encoded));
-    const [mine, fallback, ...theirs] = await race(
-      [
-        ...(await decoders(chunkOf(tile, stored))),
-        python.rival({ kind: "decodeTile", ...tile, encoded }),
-        await geotiff(tile, stored),
-      ],
-      effort,
-    );
-    const title = `${tile.compressor === "lzw" ? "LZW" : "PackBits"}${PREDICTORS[tile.predictor]}: ${name}, ${tile.shape.join(" x ")}`;
-    const compression = figure(values.byteLength / stored.length);
-    const ratios = theirs.map((turns) => against(turns, mine));
-    rows.push([title, compression, ...[mine, fallback, ...theirs].map(milliseconds), ...ratios]);
-  }
-  const times = ["wazarr", "its fallback", "imagecodecs", "geotiff.js"];
-  return { header: ["TIFF", "compressed", ...times, "of imagecodecs", "of geotiff.js"], rows };
-}
+export const tileTrials = (python: Python): Trial[] =>
+  TILES.map(({ name, ...tile }) => ({
+    title: `${tile.compressor === "lzw" ? "LZW" : "PackBits"}${PREDICTORS[tile.predictor]}: ${name}, ${tile.shape.join(" x ")}`,
+    values: () => content({ name, ...tile }),
+    encode: (files) => ({ kind: "encodeTile", ...tile, ...files }),
+    chunk: chunkOf(tile),
+    rivals: (encoded, stored) => [
+      python.rival({ kind: "decodeTile", ...tile, encoded }),
+      geotiff(tile, stored),
+    ],
+  }));

@@ -1,11 +1,8 @@
 /** A million numbers that zfp wrote, of one to four dimensions and in each mode. */
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { product } from "../../src/shape.js";
 import type { Python } from "../peers/python.js";
-import { type Care, race } from "../race.js";
-import { against, figure, milliseconds, type Table } from "../table.js";
-import { decoders, noise } from "./archives-decoder.js";
+import { noise } from "./archives-decoder.js";
+import type { Trial } from "./archives-table.js";
 
 const REVERSIBLE = {};
 
@@ -51,25 +48,11 @@ function field(dtype: string, shape: readonly number[]) {
 }
 
 /** zfp beside zfpy (C), in one thread. */
-export async function compareZfp(python: Python, folder: string, { isQuick, effort }: Care): Promise<Table> {
-  const [data, encoded] = [join(folder, "field"), join(folder, "zfp")];
-  const rows: string[][] = [];
-  for (const { name, dtype, shape, options } of isQuick ? FIELDS.slice(0, 1) : FIELDS) {
-    const values = field(dtype, shape);
-    writeFileSync(data, values);
-    await python.run({ kind: "encodeZfp", dtype, shape, options, data, encoded });
-    const stored = new Uint8Array(readFileSync(encoded));
-    const own = { codecs: [{ name: "numcodecs.zfpy" }], dtype, shape, encoded: stored };
-    const [mine, fallback, theirs] = await race(
-      [...(await decoders(own)), python.rival({ kind: "decodeZfp", encoded })],
-      effort,
-    );
-    rows.push([
-      `${name}, ${shape.join(" x ")}`,
-      figure(values.byteLength / stored.length),
-      ...[mine, fallback, theirs].map(milliseconds),
-      against(theirs, mine),
-    ]);
-  }
-  return { header: ["zfp", "compressed", "wazarr", "its fallback", "zfpy", "of zfpy"], rows };
-}
+export const zfpTrials = (python: Python): Trial[] =>
+  FIELDS.map(({ name, dtype, shape, options }) => ({
+    title: `${name}, ${shape.join(" x ")}`,
+    values: () => field(dtype, shape),
+    encode: (files) => ({ kind: "encodeZfp", dtype, shape, options, ...files }),
+    chunk: { codecs: [{ name: "numcodecs.zfpy" }], dtype, shape },
+    rivals: (encoded) => [python.rival({ kind: "decodeZfp", encoded })],
+  }));

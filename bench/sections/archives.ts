@@ -8,16 +8,18 @@ import { join } from "node:path";
 import { Python, shareCore } from "../peers/python.js";
 import type { Care } from "../race.js";
 import type { Section, Table } from "../table.js";
-import { compareFields } from "./archives-grib.js";
-import { compareNumbers } from "./archives-pcodec.js";
-import { compareTiles } from "./archives-tiff.js";
-import { compareZfp } from "./archives-zfp.js";
+import { fieldTrials } from "./archives-grib.js";
+import { numberTrials } from "./archives-pcodec.js";
+import { compareChunks } from "./archives-table.js";
+import { tileTrials } from "./archives-tiff.js";
+import { zfpTrials } from "./archives-zfp.js";
 
+/** The library that writes, what the table is called, who is compared with wazarr, and the rows. */
 const COMPARISONS = [
-  ["eccodes", compareFields],
-  ["pcodec", compareNumbers],
-  ["zfpy", compareZfp],
-  ["imagecodecs", compareTiles],
+  ["eccodes", "GRIB", ["eccodes", "gribberish"], fieldTrials],
+  ["pcodec", "pcodec", ["pcodec"], numberTrials],
+  ["zfpy", "zfp", ["zfpy"], zfpTrials],
+  ["imagecodecs", "TIFF", ["imagecodecs", "geotiff.js"], tileTrials],
 ] as const;
 
 /** @returns a table for each library that is installed, undefined without any */
@@ -25,12 +27,12 @@ export async function benchArchives(care: Care): Promise<Section | undefined> {
   const tables: Table[] = [];
   const folder = mkdtempSync(join(tmpdir(), "archives-"));
   try {
-    for (const [library, compare] of COMPARISONS) {
+    for (const [library, format, rivals, trialsOf] of COMPARISONS) {
       const python = Python.start(library);
       if (python === undefined) continue;
       try {
         shareCore();
-        tables.push(await compare(python, folder, care));
+        tables.push(await compareChunks({ python, folder, care }, format, rivals, trialsOf(python)));
       } finally {
         python.close();
       }
