@@ -14,9 +14,10 @@ import { product } from "../shape.js";
 import { checkBytes, withFailuresAt } from "../stores/check-store.js";
 import type { StoreOptions, WritableStore } from "../stores/store.js";
 import { tellWritten } from "../stores/watchers.js";
-import { checkConcurrency, get, getChunk } from "./get.js";
+import { get, getChunk } from "./get.js";
 import type { GetOptions } from "./get-options.js";
 import { chunkStore, type ZarrArray } from "./nodes.js";
+import { checkConcurrency } from "./read-options.js";
 import { set } from "./set.js";
 import { chunkKeyOf, chunksInGrid, storedChunks } from "./stored-chunks.js";
 

@@ -24,11 +24,11 @@ import { type Conversion, convertArray, convertGroup, hasSameChunks, lostOrder }
 import { type ChunkCopy, copyBytes, copyElements } from "./copy-chunks.js";
 import { writeNewNode } from "./create.js";
 import { checkOptions } from "./create-options.js";
-import { checkConcurrency } from "./get.js";
 import { members } from "./hierarchy.js";
 import { Location, type Node, toLocation, ZarrArray } from "./nodes.js";
 import { open } from "./open.js";
 import { readDocument } from "./read-document.js";
+import { checkConcurrency } from "./read-options.js";
 import { asTheyAreNow, nodeDocumentKey } from "./rewrite.js";
 import { documentsOf, type NewNodeOptions } from "./write-documents.js";
 

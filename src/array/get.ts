@@ -6,10 +6,8 @@ import type { Column } from "../data-types/column.js";
 import { presentSafely } from "../data-types/integer.js";
 import type { ScalarOf } from "../data-types/names.js";
 import { askAhead } from "../engine/ahead.js";
-import type { ReadOptions } from "../engine/options.js";
-import type { PreparedArray } from "../engine/prepared.js";
 import { readSelection } from "../engine/read.js";
-import { describe, InvalidArgumentError, InvalidSelectionError } from "../errors.js";
+import { describe, InvalidSelectionError } from "../errors.js";
 import { chunkBoxOf, gridShapeOf } from "../grid/chunk-grid.js";
 import type { NamedEntries, NamedSelection, ResultOf } from "../grid/result-type.js";
 import { type BasicSelection, normaliseSelection, type Selection } from "../grid/selection.js";
@@ -21,7 +19,9 @@ import { checkArray, notAnArray } from "./check-arguments.js";
 import { checkWithoutAs, type DrawnAs, type DrawnChunk, type DrawOptions } from "./draw-options.js";
 import { type ColumnOptions, GET, type GetOptions, type SafeIntegersOptions } from "./get-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
-import { signalOf, untilOptionsAbort } from "./options-signal.js";
+import { untilOptionsAbort } from "./options-signal.js";
+import { mayAskAhead, prepareFor } from "./prepare-for.js";
+import { readOptions } from "./read-options.js";
 import { resultBytes } from "./result-bytes.js";
 
 /** Elements of variable length as one column in C order, with its shape; `stride` counts elements. */
@@ -43,12 +43,6 @@ export type GetDrawnResult<Options extends DrawOptions, Sel> = ResultOf<
   DrawnChunk<Options>,
   ScalarOf<DrawnAs<Options["as"]>>
 >;
-
-/**
- * Requests under way at once: 32 hide the latency of object stores, and browsers do not queue that many to
- * one host over HTTP/2.
- */
-const DEFAULT_CONCURRENCY = 32;
 
 /** The data type of results with `safeIntegers`: float64 for 64-bit integers. */
 export type SafeIntegers<D> = D extends "int64" | "uint64" | `${"<" | ">"}${"i" | "u"}8` ? "float64" : D;
@@ -155,7 +149,7 @@ async function readBasic(
 ): Promise<unknown> {
   const { dataType } = array.metadata;
   const read = readOptions(options);
-  const ahead = isFirst(array, options, isPlain) ? askAhead(array, basic, read) : undefined;
+  const ahead = mayAskAhead(array, options, isPlain) ? askAhead(array, basic, read) : undefined;
   try {
     const known = await prepareFor(array, options, isPlain);
     const prepared = ahead === undefined ? known : { ...known, began: ahead.began };
@@ -180,44 +174,6 @@ async function readBasic(
   } finally {
     ahead?.release();
   }
-}
-
-/**
- * Whether the code of the codecs is still to be loaded, and the first chunks can be requested meanwhile: not
- * if another `getChunk` reads them in its own way, nor from behind a cache, which may have them.
- */
-function isFirst(array: ZarrArray<unknown>, { cache }: GetOptions<unknown>, isPlain: boolean): boolean {
-  if (array.isPrepared || array.inner !== undefined || cache !== undefined) return false;
-  return isPlain || array.readsPlainly();
-}
-
-/**
- * Prepares the array for a read, through `options.cache` if given.
- * @throws InvalidArgumentError unless that is a ChunkCache
- */
-export function prepareFor(
-  array: ZarrArray<unknown>,
-  options: GetOptions<unknown>,
-  isPlain = false,
-): Promise<PreparedArray> {
-  const { cache } = options;
-  if (cache == null) return isPlain ? array.preparePlain(options) : array.prepare(options);
-  if (cache.prepare) return cache.prepare(array, options);
-  throw new InvalidArgumentError(`cache: expected a ChunkCache, got ${describe(cache)}`);
-}
-
-export function readOptions(options: GetOptions<unknown>): ReadOptions {
-  return {
-    ...options,
-    signal: signalOf(options),
-    concurrency: checkConcurrency(options.concurrency),
-    isDefault: options.concurrency === undefined,
-  };
-}
-
-export function checkConcurrency(concurrency: number = DEFAULT_CONCURRENCY): number {
-  if (Number.isInteger(concurrency) && concurrency >= 1) return concurrency;
-  throw new InvalidArgumentError(`concurrency: expected an integer of 1 or more, got ${concurrency}`);
 }
 
 /**

@@ -14,8 +14,8 @@ import { cOrderStrides, product } from "../shape.js";
 import { Gathering } from "../stores/merged-requests.js";
 import { untilNobodyWaits, type Waiters } from "../stores/shared-requests.js";
 import type { DecodedChunks, HandedOn } from "./decoded-chunks.js";
-import { readOptions } from "./get.js";
 import type { ZarrArray } from "./nodes.js";
+import { readOptions } from "./read-options.js";
 
 type Value = Uint8Array | undefined;
 export type ReadChunk = (key: string, waiters: Waiters) => Promise<Value>;

@@ -11,9 +11,9 @@ import { checkNames, type NamesOf } from "../option-names.js";
 import { nextTurn } from "../turns.js";
 import { checkArray } from "./check-arguments.js";
 import { ChunkCache } from "./chunk-cache.js";
-import { checkConcurrency } from "./get.js";
 import type { GetOptions } from "./get-options.js";
 import type { ZarrArray } from "./nodes.js";
+import { checkConcurrency } from "./read-options.js";
 import { readRuns } from "./read-runs.js";
 
 /** Options of `prefetch`. */

@@ -16,10 +16,11 @@ import type { Store, StoreOptions } from "../stores/store.js";
 import { STORE_OPTIONS, storeOptionsOf } from "../stores/store-option-names.js";
 import { type Comparison, inOther, planComparison } from "./compare.js";
 import { staleEntries } from "./consolidated-check.js";
-import { checkConcurrency, getStoredChunk } from "./get.js";
+import { getStoredChunk } from "./get.js";
 import { nothingIn, openChildren } from "./hierarchy.js";
 import { type Location, type Node, toLocation, type ZarrArray } from "./nodes.js";
 import { openIfThere } from "./open.js";
+import { checkConcurrency } from "./read-options.js";
 import { chunksInGrid, countStoredChunks, isStored, storedChunks } from "./stored-chunks.js";
 
 /** Options of `verify`. */

@@ -19,8 +19,8 @@ import { cOrderStrides, product } from "../shape.js";
 import { checkWritable } from "../stores/check-store.js";
 import { checkArray } from "./check-arguments.js";
 import { arrayOf, type ChunkLike, checkStrides, isChunkLike } from "./chunk-like.js";
-import { readOptions } from "./get.js";
 import type { ZarrArray } from "./nodes.js";
+import { readOptions } from "./read-options.js";
 import { SET, type SetOptions } from "./set-options.js";
 
 /** The implementation of `set`. @param prepare returns the prepared array that is written to */
