@@ -202,7 +202,9 @@ function partsOf(address: string): { container: string; account: string | undefi
 function containerUrl(container: string, named: string | undefined, options: AzureStoreOptions): URL {
   const { account = named, endpoint } = options;
   if (account === undefined && endpoint === undefined)
-    throw new InvalidArgumentError(`az://${container}: expected the option \`account\`, the name of the storage account`);
+    throw new InvalidArgumentError(
+      `az://${container}: expected the option \`account\`, the name of the storage account`,
+    );
   const address = String(endpoint ?? `https://${account}.blob.core.windows.net`).replace(/\/$/, "");
   const url = URL.canParse(address) ? new URL(`${address}/${container}`) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol) && url.search === "" && url.username === "")
