@@ -467,7 +467,7 @@ describe("large values", () => {
 describe("the command", () => {
   const { run } = useCommandLine();
   test.each([
-    ["nowhere.zarr", /there is no nowhere.zarr/],
+    ["nowhere.zarr", /no file or directory nowhere.zarr/],
     ["data.example.com/a.zarr", /a URL begins with https:\/\//],
     [`${DATA} --port 70000`, /--port: expected 0 to 65535/],
     [`${DATA} --cors example.com`, /--cors: expected an origin/],

@@ -123,7 +123,9 @@ describe("a column", () => {
     const { array } = await written("string", ["vlen-utf8"]);
     expect(await get(array, [4], { as: "column" })).toBe(TEXTS[4]);
     const numbers = await create(new Map(), { shape: [3], dtype: "int8" });
-    await expect(get(numbers, null, { as: "column" })).rejects.toThrow(/as: cannot convert elements of data type/);
+    await expect(get(numbers, null, { as: "column" })).rejects.toThrow(
+      /as: cannot convert elements of data type/,
+    );
   });
 
   it("is written as it is, in whole or in part, whatever its offsets", async () => {

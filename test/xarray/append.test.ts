@@ -194,7 +194,11 @@ const bad: readonly [string, DatasetLike, RegExp, string?][] = [
   ["another dimension", hours(1, 3), /expected one of the dimensions "[a-z]+", "[a-z]+", got "hour"/, "hour"],
   ["a variable is missing", { coords: hours(1, 3).coords, dataVars: {} }, /got none of .*"t"/],
   ["an unknown variable", with_({ x: { dims: ["time"], data: [1, 2] } }), /no variable "x"/],
-  ["another length", with_({ label: { dims: ["time"], data: ["a"] } }), /same number of elements .*1 of label/],
+  [
+    "another length",
+    with_({ label: { dims: ["time"], data: ["a"] } }),
+    /same number of elements .*1 of label/,
+  ],
   ["transposed", with_({ t: { ...dataVars.t, dims: ["station", "time"] } }), /dimensions \(time, station\)/],
   ["another shape", with_({ t: { ...dataVars.t, shape: [4, 1] } }), /shape \[any, 2\], got \[4, 1\]/],
   ["fewer elements", with_({ t: { ...dataVars.t, data: Float64Array.of(1) } }), /expected 4 elements/],

@@ -151,7 +151,9 @@ test("the other kind of node is not found", async () => {
     expect(await failure(open(at.resolve("a"), { kind: "group" }))).toBe("NotFoundError");
     expect(await failure(open(at.resolve("g"), { kind: "array" }))).toBe("NotFoundError");
   }
-  await expect(open(group.resolve("a"), { kind: "group" })).rejects.toThrow(/expected a group, found an array/);
+  await expect(open(group.resolve("a"), { kind: "group" })).rejects.toThrow(
+    /expected a group, found an array/,
+  );
   await expect(open(group.resolve("x"))).rejects.toThrow(
     /\/meta\/root\/x\.array\.json, \/meta\/root\/x\.group\.json/,
   );
