@@ -132,6 +132,7 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ["compression", "codecs"],
   ["filters", "codecs"],
   ["serializer", "codecs"],
+  ["data_type", "dtype"],
   ["dataType", "dtype"],
   ["attrs", "attributes"],
   ["dims", "dimensionNames"],
@@ -180,10 +181,13 @@ export function checkOptions(options: object): void {
   }
 }
 
-/** The options of `create` with the names of now. */
+/** The options of `create` with the names of now. An earlier name beside the one of now stays, an error. */
 export function withCurrentNames<Options extends object>(options: Options): Options {
   if (options === null || !Object.keys(options).some((name) => EARLIER.has(name))) return options;
-  const named = Object.entries(options).map(([name, value]) => [EARLIER.get(name) ?? name, value]);
+  const named = Object.entries(options).map(([name, value]) => {
+    const current = EARLIER.get(name) ?? name;
+    return [Object.hasOwn(options, current) ? name : current, value];
+  });
   return Object.fromEntries(named);
 }
 

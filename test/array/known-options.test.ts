@@ -34,11 +34,11 @@ const ofArray = { shape: [4], dtype: "int8" };
 describe("an option that is none", () => {
   test.each([
     ["create", { ...ofArray, chunks: [2] }, '"chunkShape"'],
-    ["create", { ...ofArray, chunk_shape: [2] }, '"chunkShape"'],
+    ["create", { ...ofArray, chunkShape: [2], chunk_shape: [2] }, '"chunkShape"'],
     ["create", { ...ofArray, chunkshape: [2] }, '"chunkShape"'],
     ["create", { ...ofArray, compressor: null }, '"codecs"'],
     ["create", { ...ofArray, data_type: "int8" }, '"dtype"'],
-    ["create", { ...ofArray, fill_value: 1 }, '"fillValue"'],
+    ["create", { ...ofArray, fillValue: 1, fill_value: 1 }, '"fillValue"'],
     ["create", { ...ofArray, atributes: {} }, '"attributes"'],
     ["create", { attrs: {} }, '"attributes"'],
     ["get", { concurency: 1 }, '"concurrency"'],
