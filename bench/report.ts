@@ -29,22 +29,15 @@ Written by \`npm run bench:report\` from one run of ${minutes.toFixed(1)} minute
 ${named.join("\n")}
 | load of the machine, before and after | ${loads.join(" and ")} |
 
-Where the load before is far above 0 or that after far above 1 other work ran beside it: ratios hold better than times.
+If the load before the run is far above 0, or the load after it far above 1, other work ran at the same time. Then ratios are more reliable than times.
 
-**How it was measured.** Everybody takes turns: a round is one turn of each, rounds alternate in direction, and the first does not count. A
-turn is as many runs as fill 40 ms, after one that does not count, and their median (tinybench); of what takes more than 200 ms it is one run.
-Tables show the median of all turns. How many times as fast somebody was is the median of the ratios of rounds, in which both had a turn one
-soon after the other: a virtual machine is slower by half for some seconds at a time, which hits both.
+**Which data.** Arrays are files in \`${FOLDER}\`, unless a section says otherwise. Below /dev/shm, files are in memory. If TensorStore is installed, it wrote the arrays that are read, so its encoders decide how hard they are to decode. A write starts with an empty directory, and its time includes the metadata. No library syncs files to the disk.
 
-Arrays are files in \`${FOLDER}\` (in memory, where it is below /dev/shm), unless a section says otherwise. In the first tables every library
-has a process of its own for each array, and each array is measured twice, minutes apart. Later sections have one process each (and one of
-Python), in which garbage is collected before every turn. Where TensorStore is found it wrote the arrays that are read, so that its encoders
-decide how hard they are to decode. A write begins with an empty directory and counts from the metadata on; nobody syncs files to the disk.
-zarrita is used with \`@zarrita/storage\`; it writes no gzip and no shards, and ignores the \`shuffle\` of blosc when writing. TensorStore runs
-on one core with one copy and one I/O thread. wazarr and zarrita run in one thread each, pinned to the same core, since of two virtual cores
-one is often slower for a while; V8's own threads, which compile and collect garbage, and those for files may use another core. "Its fallback"
-is wazarr without WebAssembly, "files alone" are Node's file functions for the same files, whole, one after the other. Fresh memory costs page
-faults in every implementation, 0.5 ms a MiB on this machine; \`out\`, or \`reuse\` of \`read\`, spares them.
+**Who takes part.** zarrita is used with \`@zarrita/storage\`. It writes no gzip and no shards, and ignores the \`shuffle\` of blosc when it writes. TensorStore runs on one core, with one copy thread and one I/O thread. wazarr and zarrita run in one thread each, pinned to the same core, because one of two virtual cores is often slower for a while. V8's own threads, which compile and collect garbage, and the threads for files may use the other core. "Its fallback" is wazarr without WebAssembly. "Files alone" are Node's file functions for the same files, whole, one after the other.
+
+**How it was measured.** In the first tables, every library has a process of its own for each array, and each array is measured twice, minutes apart. The processes take turns. A round is one turn of each library. Rounds alternate in direction, and the first round does not count. A turn is as many runs as fill 40 ms, after one run that does not count, and their median (tinybench). If a run takes more than 200 ms, a turn is one run. The tables show the median of all turns. Ratios between libraries are the median of the ratios of rounds. The turns of a round are close in time, so that both libraries suffer when the virtual machine is slower by half for some seconds. The later sections have one process for each library (and one of Python), and collect garbage before every turn.
+
+Fresh memory costs page faults in every implementation, 0.5 ms for each MiB on this machine. A loop avoids them with \`out\`, or with \`reuse\` of \`read\`.
 
 ${ordered.map(asMarkdown).join("\n\n")}
 `;

@@ -40,9 +40,7 @@ export async function benchBrowsers({ effort }: Care): Promise<Section | undefin
   }
   return {
     title: "In browsers",
-    text: `The volumes of float32 in ${browsers.map(({ version }) => version).join(", ")}, in a \`Map\` in the page. "Into" is one thread reading into memory that is there already (\`out\`) and "2 workers"
-read into a \`SharedArrayBuffer\` that is; everybody else makes a new result, whose pages the browser has from the system each time: 64 MiB of them take longer than most of these arrays take to decode. "Over HTTP" is from this machine, where most of the time is the browser's for fetching.
-Garbage is collected between turns in Chromium alone, the others have no way to ask for it.`,
+    text: `These are the volumes of float32 in ${browsers.map(({ version }) => version).join(", ")}, in a \`Map\` in the page. "Into" is one thread that reads into existing memory (\`out\`). "2 workers" reads into an existing \`SharedArrayBuffer\`. All other columns make a new result, and the browser gets its pages from the system each time. For 64 MiB, that takes longer than most of these arrays take to decode. "Over HTTP" reads from this machine, and most of its time is the browser's time to fetch. Garbage is collected between turns in Chromium only, because the other browsers have no way to ask for it.`,
     tables,
   };
 }

@@ -73,9 +73,9 @@ export async function benchCoalescing({ effort, isQuick }: Care): Promise<Sectio
   }
   return {
     title: "Merging byte ranges of a shard",
-    text: `Milliseconds for every fourth inner chunk of a shard of ${COUNT}, its index known: 64 ranges with three inner chunks between any two, by how large a gap is read over (\`coalesce.maximumGap\`,
-32 KiB unless given) and how large inner chunks are; what is merged at all becomes one request. Then ${COUNT - 1} neighbours of 64 KiB, by how long a request may get (\`coalesce.maximumSize\`, 5 MiB unless given).
-The distant servers are simulated: an answer waits for the latency and then for its turn on a link that all answers share.`,
+    text: `The first table gives milliseconds for every fourth inner chunk of a shard of ${COUNT}, whose index is known. These are 64 ranges with three inner chunks between any two. The columns are the largest gap that a request may include (\`coalesce.maximumGap\`, 32 KiB unless given), and the rows are sizes of inner chunks. All ranges that are merged become one request.
+
+The second table reads ${COUNT - 1} neighbours of 64 KiB. Its columns are the greatest length of a request (\`coalesce.maximumSize\`, 5 MiB unless given). The distant servers are simulated: an answer waits for the latency, and then for its turn on a link that all answers share.`,
     tables: [
       {
         header: ["from", "inner chunks", ...GAPS.map((gap) => `gap ${gap / KIB} KiB`)],

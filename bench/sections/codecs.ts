@@ -150,8 +150,7 @@ export async function benchCodecs({ isQuick, effort }: Care): Promise<Section | 
     }
     return {
       title: "Codecs",
-      text: `One chunk of 4 MiB, encoded by native numcodecs (C, one thread): float32 with noise in every bit, the same in steps of 1/128 as instruments give them, and a uint16 image. "+ copy out" is
-decoded and copied into an ordinary array, and what the rivals are compared with. Where the compressor found nothing and stored the bytes as they are, decoding only points at them: such a "decode" is no speed. memcpy of the same size: ${memcpyRate(4 * EXTENT * EXTENT, isQuick).toFixed(1)} GB/s.`,
+      text: `Native numcodecs (C, one thread) encoded one chunk of 4 MiB. The data are float32 with noise in every bit, the same in steps of 1/128 as instruments give them, and a uint16 image. "+ copy out" is the time to decode the chunk and to copy it into an ordinary array. Peers are compared with that. If the compressor found nothing to compress and stored the bytes as they are, decoding only points at them, and "decode" is no speed. memcpy of the same size: ${memcpyRate(4 * EXTENT * EXTENT, isQuick).toFixed(1)} GB/s.`,
       tables,
     };
   } finally {

@@ -69,11 +69,9 @@ export async function benchCores({ effort }: Care): Promise<Section> {
   }
   return {
     title: "Other cores",
-    text: `The volumes of float32 again, as files, with \`workers: new WorkerPool({ size: ${WORKERS} })\` and without. Workers read
-the files themselves, and write a shared result (\`shared: true\`) themselves; into other results the calling thread copies, and it cuts what is written into chunks and writes the files, so that three threads share two cores then.
-Results, shared ones too, find memory that earlier ones gave back; shared ones are filled with zeros first. "Into shared" is \`out\` over a
-\`SharedArrayBuffer\` that is there already. "Two cores give": how many times as fast two workers
-are that read the whole array each, by themselves, than one after the other would be: less than 2 where they want the same memory and caches.`,
+    text: `These are the volumes of float32 again, as files, with \`workers: new WorkerPool({ size: ${WORKERS} })\` and without. Workers read the files themselves, and write into a shared result (\`shared: true\`) themselves. Into other results, the calling thread copies. For a write, the calling thread cuts the elements into chunks and writes the files, so three threads share two cores.
+
+Results find memory that earlier results gave back. Shared results are filled with zeros first. "Into shared" is \`out\` with an existing \`SharedArrayBuffer\`. "Two cores give" is a limit: two workers each read the whole array, at the same time and then one after the other, and the ratio of the times is less than 2 if they compete for memory and caches.`,
     tables: [
       {
         header: [

@@ -96,7 +96,7 @@ export async function benchElements({ isQuick }: Care): Promise<Section> {
   setKernels("auto");
   return {
     title: "Conversions of elements",
-    text: "2^18 elements in place, GB/s of the larger side, median.",
+    text: "Each conversion converts 2^18 elements in place. The figures are GB/s of the larger side, median.",
     tables: [
       {
         header: ["conversion", "WASM GB/s", "TypeScript GB/s", "ratio"],

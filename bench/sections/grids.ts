@@ -74,7 +74,7 @@ export async function benchGrids({ effort, isQuick }: Care): Promise<Section> {
   }
   return {
     title: "Chunks of different lengths",
-    text: "float32 without compression, in a `Map`: with a rectilinear grid, and with a regular one of as many chunks. Read into memory that is there, and written.",
+    text: "The arrays are float32 without compression, in a `Map`: one with a rectilinear grid, and one with a regular grid of as many chunks. They are read into existing memory, and written.",
     tables: [
       {
         header: ["array", "chunks", "read ms", "regular ms", "ratio", "write ms", "regular ms", "ratio"],

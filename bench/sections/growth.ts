@@ -59,9 +59,7 @@ export async function benchGrowth({ isQuick, effort }: Care): Promise<Section> {
   const large = sizes.find(({ bytes }) => bytes === small?.bytes);
   return {
     title: "How cost grows",
-    text: `float32 without compression, in a \`Map\` (TensorStore: its \`memory\` store), so that what the engines themselves cost is not hidden by codecs or files. First arrays
-of 1 to 256 MiB in chunks of 256 KiB, then 64 to 65,536 chunks of 4 KiB, then 64 MiB in chunks of 1 KiB to 64 MiB. "into" reads into memory that is there
-already (\`out\`), which spares the page faults of a fresh result; the microseconds are those of a whole read into memory, and of a whole write, by chunk.
+    text: `The arrays are float32 without compression, in a \`Map\` (for TensorStore, in its \`memory\` store). So codecs and files do not hide the cost of the engines. The first table has arrays of 1 to 256 MiB in chunks of 256 KiB, the second 64 to 65,536 chunks of 4 KiB, the third 64 MiB in chunks of 1 KiB to 64 MiB. "into" reads into existing memory (\`out\`), which avoids the page faults of a fresh result. The microseconds are the time of a whole read into memory, and of a whole write, for each chunk.
 
 ${small === undefined || large === undefined ? "" : overhead(small, large)}`,
     tables: results.slice(1).map((own) => ({ header: HEADER, rows: own.map(row) })),
@@ -148,7 +146,7 @@ function row({ bytes, chunkBytes, chunkCount, read, write }: Result): string[] {
 function overhead(small: Result, large: Result): string {
   const more = (one: readonly number[], other: readonly number[]): string =>
     figure((1000 * (Number(median(one)) - Number(median(other)))) / small.chunkCount);
-  return `Overhead: ${size(small.bytes)} in ${small.chunkCount.toLocaleString("en")} chunks take ${more(small.read.into, large.read.into)} us a chunk longer to read (into memory that is there) than in chunks of ${size(large.chunkBytes)}, and ${more(small.write.wazarr, large.write.wazarr)} us longer to write; zarrita ${more(small.read.zarrita, large.read.zarrita)} and ${more(small.write.zarrita, large.write.zarrita)} us.`;
+  return `The overhead of a chunk: ${size(small.bytes)} in ${small.chunkCount.toLocaleString("en")} chunks takes ${more(small.read.into, large.read.into)} us a chunk longer to read (into existing memory) than in chunks of ${size(large.chunkBytes)}, and ${more(small.write.wazarr, large.write.wazarr)} us longer to write. zarrita takes ${more(small.read.zarrita, large.read.zarrita)} and ${more(small.write.zarrita, large.write.zarrita)} us longer.`;
 }
 
 function size(bytes: number): string {

@@ -26,7 +26,7 @@ export async function benchKernels({ isQuick }: Care): Promise<Section> {
   });
   return {
     title: "Kernels",
-    text: "Operands of 1 MiB in place, GB/s of payload, median.",
+    text: "Operands have 1 MiB and stay in place. The figures are GB/s of payload, median.",
     tables: [{ header: ["kernel", "bytes", "WASM GB/s", "TypeScript GB/s", "ratio", "memcpy GB/s"], rows }],
   };
 }

@@ -72,8 +72,7 @@ export async function benchPoints({ effort }: Care): Promise<Section> {
   tensorstore?.close();
   return {
     title: "Points",
-    text: `float32, ${SHAPE.join(" x ")} in chunks of 64 x 64 x 64 (1 MiB; in the shards chunks of 32 x 32 x 32): \`getCoordinates\` and \`setCoordinates\` at random places, TensorStore's \`vindex\`.
-zarrita has no such selection: of ${MANY.toLocaleString("en")} points it reads the whole array, from which they are picked; ${FEW} it reads and writes one by one, each with its chunk.`,
+    text: `The array is float32, ${SHAPE.join(" x ")} in chunks of 64 x 64 x 64 (1 MiB; in the shards, chunks of 32 x 32 x 32). \`getCoordinates\` and \`setCoordinates\` read and write random points, and so does TensorStore's \`vindex\`. zarrita has no such selection. For ${MANY.toLocaleString("en")} points, it reads the whole array, and the benchmark picks the points. It reads and writes ${FEW} points one by one, each with its chunk.`,
     tables: [
       {
         header: [

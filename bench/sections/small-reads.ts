@@ -47,9 +47,7 @@ export async function benchSmallReads({ effort }: Care): Promise<Section> {
   }
   return {
     title: "Small reads",
-    text: `float32, 1024 x 1024 in chunks of 256 x 256 (256 KiB): the same call ${CALLS} times in a row is a turn, and its mean counts. TensorStore is not here, since a call from Python
-takes longer than what is measured. Where an element of a chunk without compression is written into a \`Map\`, zarrita changes the bytes that are stored, and whatever else looks at them;
-wazarr stores a new chunk.`,
+    text: `The array is float32, 1024 x 1024 in chunks of 256 x 256 (256 KiB). A turn is the same call ${CALLS} times in a row, and its mean counts. TensorStore is not here, because a call from Python takes longer than what is measured. If an element of an uncompressed chunk is written into a \`Map\`, zarrita changes the stored bytes in place, which also changes them for every other holder. wazarr stores a new chunk.`,
     tables: [{ header: ["data", "call", "wazarr us", "zarrita us", "against zarrita"], rows }],
   };
 }

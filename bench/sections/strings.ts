@@ -136,9 +136,7 @@ async function columnsByLength(effort: Effort, isQuick: boolean): Promise<Table>
 export async function benchStrings({ isQuick, effort }: Care): Promise<Section> {
   return {
     title: "Elements of variable length",
-    text: `A million strings of 5 to 30 ASCII characters in one chunk, in memory. zarrita and zarr-python read and write them as vlen-utf8, against which rows of ZEP 7 are
-compared as well; zarr-python's strings are a numpy array. A column is \`get(array, null, { as: "column" })\`: offsets and data, nothing decoded. One in ZEP 7's layout is
-the chunk itself, and what is left to do is one check of the offsets.`,
+    text: `The data are a million strings of 5 to 30 ASCII characters in one chunk, in memory. zarrita and zarr-python read and write them as vlen-utf8. Rows of ZEP 7 are compared with that, too. zarr-python's strings are a numpy array. A column is \`get(array, null, { as: "column" })\`: offsets and data, without decoding. In the layout of ZEP 7, a column is the chunk itself, and only the offsets are checked.`,
     tables: [
       await wholeChunks(isQuick ? QUICK_COUNT : COUNT, effort),
       await columnsByLength(effort, isQuick),

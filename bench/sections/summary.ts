@@ -38,7 +38,7 @@ export function summarise(cells: readonly Cell[]): Section {
   );
   return {
     title: SUMMARY,
-    text: "How many times as fast as its peers wazarr was in the cells of the following tables: the middle one of all cells, and the least.",
+    text: "How many times as fast as its peers wazarr was in the cells of the following tables: the median of all cells, and the least.",
     tables: [{ header: ["", "against", "cells", "median", "least", "where"], rows }],
   };
 }
@@ -63,9 +63,9 @@ export function shortOfGoals(cells: readonly Cell[]): Section | undefined {
   if (short.length === 0) return undefined;
   return {
     title: "Short of the goals",
-    text: `Cells of the tables above in which wazarr is less than ${ZARRITA} times as fast as zarrita, or slower than TensorStore: at all, 1/${DECOMPRESSED} as fast where everything is read and decompressed, 1/${WRITTEN} in writing.
-"Half of the rounds": the least and the most of the middle half of the ratios to TensorStore; where 1 is between them, which of the two is faster is chance.
-The last two columns are the limits: what zarrita's time is of TensorStore's, where zarrita spends it in the same compressor, and of that of Node's file functions alone.`,
+    text: `These are the cells of the tables above in which wazarr misses a goal. The goals are ${ZARRITA} times the speed of zarrita, and the speed of TensorStore: all of it for reads, 1/${DECOMPRESSED} of it for whole reads with decompression, 1/${WRITTEN} of it for writes.
+
+"Half of the rounds" gives the least and the greatest ratio to TensorStore in the middle half of the rounds. If 1 is between them, chance decides which of the two is faster. The last two columns show limits. They compare zarrita with TensorStore, if zarrita spends its time in the same compressor, and with Node's file functions alone.`,
     tables: [
       {
         header: [

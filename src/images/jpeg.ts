@@ -1,4 +1,7 @@
-/** JPEG for applications that are bundled; needs the package `@cornerstonejs/codec-libjpeg-turbo-8bit`. */
+/**
+ * JPEG for applications that are bundled; needs the package `@cornerstonejs/codec-libjpeg-turbo-8bit`.
+ * @module
+ */
 import make from "@cornerstonejs/codec-libjpeg-turbo-8bit/decodewasmjs";
 import { jpegCodec } from "../codecs/images/jpeg.js";
 import type { CodecEntry } from "../index.js";

@@ -1,4 +1,7 @@
-/** JPEG 2000 for applications that are bundled; needs the package `@cornerstonejs/codec-openjpeg`. */
+/**
+ * JPEG 2000 for applications that are bundled; needs the package `@cornerstonejs/codec-openjpeg`.
+ * @module
+ */
 import make from "@cornerstonejs/codec-openjpeg/decodewasmjs";
 import { htj2kCodec, jpeg2000Codec } from "../codecs/images/jpeg2000.js";
 import type { CodecEntry } from "../index.js";

@@ -1,4 +1,7 @@
-/** LERC for applications that are bundled; needs the package `lerc`. */
+/**
+ * LERC for applications that are bundled; needs the package `lerc`.
+ * @module
+ */
 import * as lerc from "lerc";
 import { lercCodec } from "../codecs/images/lerc.js";
 import type { CodecEntry } from "../index.js";

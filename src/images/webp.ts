@@ -1,4 +1,7 @@
-/** WebP for applications that are bundled; needs the package `@jsquash/webp`. */
+/**
+ * WebP for applications that are bundled; needs the package `@jsquash/webp`.
+ * @module
+ */
 import make from "@jsquash/webp/codec/dec/webp_dec.js";
 import { WEBP_FILE, webpCodec } from "../codecs/images/webp.js";
 import type { CodecEntry } from "../index.js";

@@ -302,7 +302,7 @@ It does not write pcodec.
 - A chunk must have the type of the array and as many numbers as the array's chunks. Python would take the bits of another type.
 - A lookback to before the first number is an error; pco reads a zero there. No encoder writes one.
 
-[performance.md](performance.md#codecs-of-archives) compares the times of pcodec, zfp, GRIB and TIFF with those of other libraries.
+[Performance](performance.md#codecs-of-archives) compares the times of pcodec, zfp, GRIB and TIFF with those of other libraries.
 
 ## zfp
 
@@ -335,7 +335,7 @@ zarrs' experimental codecs: zarrs 0.23.14 fails to read back chunks of more than
 
 ## Register a codec
 
-\`registry.set(name, loader)\` adds a codec of your own. Codecs of zarrita and of numcodecs.js work unchanged: [from-zarrita.md](from-zarrita.md).
+\`registry.set(name, loader)\` adds a codec of your own. Codecs of zarrita and of numcodecs.js work unchanged: [From zarrita](from-zarrita.md).
 
 A codec of bytes may decode a part of a chunk (\`decodeRange\`), and say which bytes it needs for that (\`neededRanges\`). wazarr asks for these only in a store of the kind \`"files"\` that opens values at once (\`openNow\`), for chunks of 512 KiB or more of which at
 most half is selected, without workers, and if no other codec changes the bytes or elements (\`transpose\` and \`bytes\` do not count). Otherwise it reads the whole value.

@@ -109,7 +109,7 @@ const READERS: readonly {
       { path: /^\/fill\/plus_infinity$/, why: 'refuses "+Infinity"', error: /Invalid fill_value/ },
       {
         path: /^\/fill\/u8_largest$/,
-        why: "takes fill values from 2^63 on for 2^63 - 1",
+        why: "reads fill values from 2^63 on as 2^63 - 1",
         elements: ({ elements }) => hexFromBytes(elements).slice(0, 48) + "ffffffffffffff7f".repeat(3),
       },
       {

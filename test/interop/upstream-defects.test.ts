@@ -1,0 +1,41 @@
+/** Reports in upstream/ of defects of other implementations: their programs still show the defects. */
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { readOracles, warnLoudly } from "../setup/oracles.js";
+
+const run = promisify(execFile);
+const blocksOf = (page: string, language: string): string[] =>
+  Array.from(
+    readFileSync(page, "utf8").matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, "gms")),
+    ([, code = ""]) => code,
+  );
+
+test("upstream/defects-zarrita.md", async () => {
+  const program = blocksOf("upstream/defects-zarrita.md", "js").join("\n");
+  const printed = Array.from(program.matchAll(/console\.log\(.*\); \/\/ (.*)$/gm), ([, text]) => text);
+  expect(printed.length).toBeGreaterThanOrEqual(9);
+  mkdirSync("build", { recursive: true });
+  // Inside of the repository, where zarrita is installed.
+  const folder = resolve(mkdtempSync(join("build", "defects-")));
+  try {
+    writeFileSync(join(folder, "defects.mjs"), program);
+    const { stdout } = await run(process.execPath, [join(folder, "defects.mjs")], { timeout: 60_000 });
+    expect(stdout.trimEnd().split("\n")).toEqual(printed);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+const { python } = readOracles();
+if (python === null) warnLoudly("No zarr-python: reports of its defects are not run.");
+
+test.skipIf(python === null)("upstream/defects-zarr-python.md", async () => {
+  const page = "upstream/defects-zarr-python.md";
+  const program = blocksOf(page, "python").join("\n");
+  const args = ["-W", "ignore", "-c", program];
+  const { stdout } = await run(python?.executable ?? "", args, { timeout: 60_000 });
+  expect(stdout).toBe(blocksOf(page, "text").join(""));
+});
