@@ -9,12 +9,11 @@
  * @module
  */
 export { levelsInPixels, type PlaneGrid, type TileLevel } from "./tiles/level.js";
-export type { TileMesh } from "./tiles/mesh.js";
-export type { PlaneProjection } from "./tiles/plane.js";
+export type { PlaneProjection } from "./tiles/projection.js";
 export type { PointValues } from "./tiles/query.js";
 export type { Polygon, PolygonGeometry, PolygonValues } from "./tiles/query-polygon.js";
 export { type QueryAt, TileSource } from "./tiles/source.js";
 export type { TileSourceOptions } from "./tiles/source-options.js";
 export type { Selectors } from "./tiles/steps.js";
-export type { Tile, TilePicture } from "./tiles/tile.js";
+export type { Tile, TileMesh, TilePicture } from "./tiles/tile.js";
 export type { TileView } from "./tiles/view.js";

@@ -2,7 +2,10 @@
 import { toLocation } from "../extend.js";
 import { Location, type Store, type StoreOptions, withMaybeConsolidatedMetadata } from "../index.js";
 
-/** The same place in a store that knows its consolidated metadata, if there are any. @throws what `open` throws */
+/**
+ * The same place in a store that knows its consolidated metadata, if there are any.
+ * @throws what `open` throws
+ */
 export async function locationOf<S extends Store>(
   where: Location<S> | S,
   options: StoreOptions,

@@ -3,6 +3,8 @@ import { checkNames } from "../extend.js";
 import { Grid } from "../geozarr.js";
 import { type DataTypeName, InvalidArgumentError, type Store, type Array as ZarrArray } from "../index.js";
 
+export type Point = readonly [x: number, y: number];
+
 /** The members of a `Grid` of `wazarr/geozarr` that tiles need. */
 export type PlaneGrid = Pick<
   Grid,

@@ -1,17 +1,6 @@
 /** The triangles of a tile on a map. */
+import type { TileMesh } from "./tile.js";
 import type { PlacedTile } from "./tile-grid.js";
-
-/** Triangles that cover a tile on a map. */
-export interface TileMesh {
-  /** Of each vertex: x and y, and what else `forward` of the projection gave. */
-  readonly positions: Float64Array;
-  /** Numbers per position. */
-  readonly size: number;
-  /** The place of each vertex in the tile, from [0, 0] before the first column and row to [1, 1]. */
-  readonly textureCoordinates: Float32Array;
-  /** Three vertices per triangle. */
-  readonly indices: Uint32Array;
-}
 
 /** In pixels of the tile. */
 const TOLERANCE = 0.125;
@@ -23,8 +12,8 @@ const FLAT = 1e-9;
 const FIRST_LINES = [0, 0.25, 0.5, 0.75, 1];
 
 /**
- * The triangles of a tile, small where the projection bends: along their sides, no pixel is off by more than an
- * eighth of its size. Triangles with a vertex that has no place on the map are left out.
+ * The triangles of a tile, small where the projection bends: along their sides, no pixel is off by more than
+ * an eighth of its size. Triangles with a vertex that has no place on the map are left out.
  * @param placeAt the place on the map of a column and a row, both with fractions
  */
 export function meshOf(

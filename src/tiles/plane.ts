@@ -1,22 +1,12 @@
 /** The plane of a map: what a view is in the plane of the data, and where on the map tiles are. */
-import { BoundedCache, describe } from "../extend.js";
+import { BoundedCache } from "../extend.js";
 import { InvalidArgumentError } from "../index.js";
 import type { PlaneGrid, TileLevel } from "./level.js";
-import { meshOf, type TileMesh } from "./mesh.js";
+import { meshOf } from "./mesh.js";
+import { checkProjection, type PlaneProjection } from "./projection.js";
+import type { TileMesh } from "./tile.js";
 import type { PlacedTile } from "./tile-grid.js";
 import type { TileView } from "./view.js";
-
-/** From the plane of the data to that of a map and back, as converters of proj4 are. */
-export interface PlaneProjection {
-  /**
-   * The place on the map: two numbers, or more if the map has more. NaN or infinite for a point that has
-   * none.
-   */
-  forward(point: [x: number, y: number]): readonly number[];
-  inverse(point: [x: number, y: number]): readonly number[];
-  /** On a map that repeats the Earth, how far x is from one to the next: 360 if it counts degrees. */
-  readonly turn?: number | undefined;
-}
 
 type Box = Pick<TileView, "bounds" | "resolution">;
 
@@ -51,8 +41,8 @@ export class Plane {
   }
 
   /**
-   * A view of the map in the plane of the data: the box around all of it, and the resolution that the pixels of
-   * the screen have in the middle of the data.
+   * A view of the map in the plane of the data: the box around all of it, and the resolution that the pixels
+   * of the screen have in the middle of the data.
    * @throws InvalidArgumentError for a view of which no point has a place in the plane of the data
    */
   viewOf({ bounds, resolution }: Box): Box {
@@ -109,13 +99,4 @@ export class Plane {
   #turnAt(x: number): number {
     return this.#turn === undefined ? 0 : Math.round((x - this.#middle) / this.#turn);
   }
-}
-
-function checkProjection({ forward, inverse, turn = 1 }: PlaneProjection): void {
-  if (typeof forward !== "function" || typeof inverse !== "function")
-    throw new InvalidArgumentError(
-      "projection: expected an object with the functions forward and inverse, as proj4(from, to) returns",
-    );
-  if (!(turn > 0 && turn < Infinity))
-    throw new InvalidArgumentError(`projection.turn: expected a number above 0, got ${describe(turn)}`);
 }

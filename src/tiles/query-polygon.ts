@@ -2,10 +2,9 @@
 import { describe, itemAt } from "../extend.js";
 import type { Bounds, GridWindow } from "../geozarr.js";
 import { get, InvalidArgumentError } from "../index.js";
-import type { PlaneGrid, TileLevel } from "./level.js";
+import type { PlaneGrid, Point, TileLevel } from "./level.js";
 import type { QueryOptions } from "./query.js";
 import type { Step, Steps } from "./steps.js";
-import type { Point } from "./tile-grid.js";
 
 /**
  * Rings of points, as GeoJSON has them: the outer one and its holes. Whether they are closed does not matter.

@@ -1,9 +1,8 @@
 /** The values at a point, in one read. */
 import { get, InvalidArgumentError } from "../index.js";
-import type { TileLevel } from "./level.js";
+import type { Point, TileLevel } from "./level.js";
 import type { TileSourceOptions } from "./source-options.js";
 import type { Step, Steps } from "./steps.js";
-import type { Point } from "./tile-grid.js";
 
 /** The values of the pixel in which a point is. */
 export interface PointValues {

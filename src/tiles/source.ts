@@ -1,7 +1,8 @@
 /** A source of tiles: it reads what a view needs, and what has arrived can be drawn at any moment. */
 import { checkNames, describe, type NamesOf } from "../extend.js";
 import { ChunkCache, type DrawnType, InvalidArgumentError, UnsupportedError } from "../index.js";
-import type { TileLevel } from "./level.js";
+import { type ChosenTiles, chooseTiles } from "./choose-tiles.js";
+import type { Point, TileLevel } from "./level.js";
 import { type Job, Loader } from "./loader.js";
 import { Plane } from "./plane.js";
 import { type PointValues, valuesAt } from "./query.js";
@@ -17,8 +18,8 @@ import { SOURCE_OPTIONS, type TileSourceOptions } from "./source-options.js";
 import { standInsFor } from "./stand-ins.js";
 import { type Selectors, type Step, Steps } from "./steps.js";
 import type { Tile, TilePicture } from "./tile.js";
-import { type PlacedTile, type Point, shapeOf, TileGrid } from "./tile-grid.js";
-import { type ChosenTiles, chooseTiles, type TileView, VIEW } from "./view.js";
+import { type PlacedTile, shapeOf, TileGrid } from "./tile-grid.js";
+import { type TileView, VIEW } from "./view.js";
 
 const DEFAULT_BYTES = 256 << 20;
 const DEFAULT_CONCURRENCY = 16;

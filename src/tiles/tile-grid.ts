@@ -1,9 +1,7 @@
 /** The tiles of one level, and which of them a box touches. */
 import type { Bounds } from "../geozarr.js";
 import { Cuts } from "./cuts.js";
-import type { TileLevel } from "./level.js";
-
-export type Point = readonly [x: number, y: number];
+import type { Point, TileLevel } from "./level.js";
 
 /** A tile at a place. On a grid that wraps, a tile may be at several places. */
 export interface PlacedTile {

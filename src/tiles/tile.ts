@@ -1,9 +1,20 @@
 /** What a source of tiles returns. */
 import type { Bounds } from "../geozarr.js";
 import type { DrawnType } from "../index.js";
-import type { TileMesh } from "./mesh.js";
+import type { Point } from "./level.js";
 import type { TileData } from "./read-tile.js";
-import type { Point } from "./tile-grid.js";
+
+/** Triangles that cover a tile on a map. */
+export interface TileMesh {
+  /** Of each vertex: x and y, and what else `forward` of the projection gave. */
+  readonly positions: Float64Array;
+  /** Numbers of a position. */
+  readonly size: number;
+  /** Of each vertex: the place in the tile, from [0, 0] before the first column and row to [1, 1]. */
+  readonly textureCoordinates: Float32Array;
+  /** Three vertices a triangle. */
+  readonly indices: Uint32Array;
+}
 
 /** A tile to draw. `key` and `turn` together tell it from the others of a picture. */
 export interface Tile<As extends DrawnType = DrawnType> {

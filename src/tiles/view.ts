@@ -1,14 +1,13 @@
-/** Which tiles of which level a view needs. */
+/** What a source of tiles is asked to show. */
 import type { NamesOf } from "../extend.js";
 import type { Bounds } from "../geozarr.js";
 import type { Selectors } from "./steps.js";
-import type { PlacedTile, TileGrid } from "./tile-grid.js";
 
 /** The part of the plane, the resolution and the step that are shown. */
 export interface TileView {
   /**
-   * In units of the map if the source has a `projection`; else of the data, over the dateline as `grid.windows`
-   * takes it.
+   * In units of the map if the source has a `projection`; else of the data, over the dateline as
+   * `grid.windows` takes it.
    */
   readonly bounds: Bounds;
   /** Of the same units, those in a pixel of the screen. */
@@ -23,63 +22,3 @@ export interface TileView {
 }
 
 export const VIEW: NamesOf<TileView> = { bounds: true, resolution: true, selectors: true, ahead: true };
-
-export interface ChosenTiles {
-  /** Of the view: with a maximum above the minimum also over the dateline. */
-  readonly bounds: Bounds;
-  readonly grid: TileGrid;
-  /** From the middle of the view outwards. */
-  readonly tiles: readonly PlacedTile[];
-  /** Whether the view has more tiles, which are left out. */
-  readonly isCut: boolean;
-}
-
-/**
- * The tiles of the coarsest level whose pixels are no larger than those of the screen, or of a coarser one if
- * that has more than `most` elements. If all have more, those in the middle of the view.
- * @param grids of all levels, the finest first
- * @throws InvalidArgumentError for invalid bounds
- */
-export function chooseTiles(
-  grids: readonly TileGrid[],
-  given: Bounds,
-  resolution: number,
-  most: number,
-): ChosenTiles {
-  const [west, south, east, north] = given;
-  const coarsest = grids.at(-1);
-  if (coarsest === undefined) throw new TypeError("internal error: no level");
-  const { wraps } = coarsest.level.grid;
-  const bounds: Bounds = wraps !== undefined && east < west ? [west, south, east + wraps, north] : given;
-  const fits = grids.findLastIndex(
-    ({ level }) => Math.max(...level.grid.resolution) <= resolution * (1 + 1e-9),
-  );
-  const isSmall = (grid: TileGrid, box: Bounds): boolean => grid.count(box) * grid.largest <= most;
-  const candidates = grids.slice(Math.max(0, fits));
-  const found = candidates.find((grid) => isSmall(grid, bounds));
-  if (found !== undefined)
-    return { bounds, grid: found, tiles: outwards(found.touching(bounds), bounds), isCut: false };
-  let box = bounds;
-  for (let share = 0.8; share > 1e-9 && !isSmall(coarsest, box); share *= 0.8) box = shrunk(bounds, share);
-  if (!isSmall(coarsest, box)) box = shrunk(bounds, 0);
-  return { bounds, grid: coarsest, tiles: outwards(coarsest.touching(box), bounds), isCut: true };
-}
-
-function middleOf([west, south, east, north]: Bounds): readonly [x: number, y: number] {
-  return [(west + east) / 2, (south + north) / 2];
-}
-
-function shrunk(bounds: Bounds, share: number): Bounds {
-  const [x, y] = middleOf(bounds);
-  const [dx, dy] = [((bounds[2] - bounds[0]) / 2) * share, ((bounds[3] - bounds[1]) / 2) * share];
-  return [x - dx, y - dy, x + dx, y + dy];
-}
-
-function outwards(tiles: readonly PlacedTile[], bounds: Bounds): PlacedTile[] {
-  const [x, y] = middleOf(bounds);
-  const distance = ({ bounds: of }: PlacedTile): number => {
-    const [tx, ty] = middleOf(of);
-    return Math.hypot(tx - x, ty - y);
-  };
-  return [...tiles].sort((a, b) => distance(a) - distance(b));
-}

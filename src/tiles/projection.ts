@@ -1,0 +1,25 @@
+/** The projection of a map, which its author gives. */
+import { describe } from "../extend.js";
+import { InvalidArgumentError } from "../index.js";
+
+/** From the plane of the data to that of a map and back, as converters of proj4 are. */
+export interface PlaneProjection {
+  /**
+   * The place on the map: two numbers, or more if the map has more. NaN or infinite for a point that has
+   * none.
+   */
+  forward(point: [x: number, y: number]): readonly number[];
+  inverse(point: [x: number, y: number]): readonly number[];
+  /** On a map that repeats the Earth, how far x is from one to the next: 360 if it counts degrees. */
+  readonly turn?: number | undefined;
+}
+
+/** @throws InvalidArgumentError for what is no projection */
+export function checkProjection({ forward, inverse, turn = 1 }: PlaneProjection): void {
+  if (typeof forward !== "function" || typeof inverse !== "function")
+    throw new InvalidArgumentError(
+      "projection: expected an object with the functions forward and inverse, as proj4(from, to) returns",
+    );
+  if (!(turn > 0 && turn < Infinity))
+    throw new InvalidArgumentError(`projection.turn: expected a number above 0, got ${describe(turn)}`);
+}
