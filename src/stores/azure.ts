@@ -206,7 +206,7 @@ function containerUrl(container: string, named: string | undefined, options: Azu
   const { account = named, endpoint } = options;
   if (account === undefined && endpoint === undefined)
     throw new InvalidArgumentError(
-      `az://${container} does not name its storage account; write abfs://${container}@ACCOUNT.dfs.core.windows.net, or pass \`account\` (openStore: \`azure: { account }\`; in Node also AZURE_STORAGE_ACCOUNT)`,
+      `az://${container} does not name its account; write abfs://${container}@ACCOUNT.dfs.core.windows.net, or pass \`account\` (in Node also AZURE_STORAGE_ACCOUNT)`,
     );
   const address = String(endpoint ?? azureUrl(account ?? "")).replace(/\/$/, "");
   const url = URL.canParse(address) ? new URL(`${address}/${container}`) : undefined;
