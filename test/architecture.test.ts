@@ -95,7 +95,7 @@ const KNOTS: readonly { readonly why: string; readonly files: readonly string[] 
     why: "nodes have `getChunk`, so their types and those of reads and caches are of each other",
     files: [
       ...["chunk-cache", "decoded-chunks", "draw-options", "get", "get-options", "grouped-reads"],
-      ...["nodes", "result-bytes", "set"],
+      ...["nodes", "prepare-for", "result-bytes", "set"],
     ].map((name) => `src/array/${name}.ts`),
   },
   {

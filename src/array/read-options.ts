@@ -1,8 +1,8 @@
 /** The engine's options of a read, from those of `get`. */
 import type { ReadOptions } from "../engine/options.js";
 import { InvalidArgumentError } from "../errors.js";
-import type { GetOptions } from "./get-options.js";
 import { signalOf } from "./options-signal.js";
+import type { ZarritaSignal } from "./zarrita-options.js";
 
 /**
  * Requests under way at once: 32 hide the latency of object stores, and browsers do not queue that many to
@@ -10,7 +10,11 @@ import { signalOf } from "./options-signal.js";
  */
 const DEFAULT_CONCURRENCY = 32;
 
-export function readOptions(options: GetOptions<unknown>): ReadOptions {
+/** What callers choose of a read, as `GetOptions` and the options of other reads have it. */
+type Chosen = Partial<Omit<ReadOptions, "signal">> & ZarritaSignal;
+
+/** @throws InvalidArgumentError for a `concurrency` that is no positive integer */
+export function readOptions(options: Chosen): ReadOptions {
   return {
     ...options,
     signal: signalOf(options),
@@ -19,6 +23,7 @@ export function readOptions(options: GetOptions<unknown>): ReadOptions {
   };
 }
 
+/** @throws InvalidArgumentError */
 export function checkConcurrency(concurrency: number = DEFAULT_CONCURRENCY): number {
   if (Number.isInteger(concurrency) && concurrency >= 1) return concurrency;
   throw new InvalidArgumentError(`concurrency: expected an integer of 1 or more, got ${concurrency}`);

@@ -6,13 +6,13 @@ import type { TileData } from "./read-tile.js";
 
 /** Triangles that cover a tile on a map. */
 export interface TileMesh {
-  /** Of each vertex: x and y, and what else `forward` of the projection gave. */
+  /** For each vertex: x and y, and what else `forward` of the projection returned. */
   readonly positions: Float64Array;
-  /** Numbers of a position. */
+  /** Numbers per position. */
   readonly size: number;
-  /** Of each vertex: the place in the tile, from [0, 0] before the first column and row to [1, 1]. */
+  /** The place of each vertex in the tile, from [0, 0] before the first column and row to [1, 1]. */
   readonly textureCoordinates: Float32Array;
-  /** Three vertices a triangle. */
+  /** Three vertices per triangle. */
   readonly indices: Uint32Array;
 }
 

@@ -79,7 +79,7 @@ export const CODE: readonly CodeRow[] = [
   { doors: ["pcodec"], kilobytes: 9, codecs: ["pcodec"], code: OWN, comparedWith: "pcodec of PyPI" },
   { doors: ["zfp"], kilobytes: 6, codecs: ["zfp", "zarrs.zfp", "zfpy"], code: OWN, comparedWith: "zfpy" },
   {
-    ...{ doors: ["tiff"], kilobytes: 3, code: OWN, comparedWith: "imagecodecs, virtual-tiff" },
+    ...{ doors: ["tiff"], kilobytes: 4, code: OWN, comparedWith: "imagecodecs, virtual-tiff" },
     codecs: [
       ...["imagecodecs_lzw", "imagecodecs_packbits", "imagecodecs_delta", "imagecodecs_floatpred"],
       ...["HorizontalDeltaCodec", "ChunkyCodec"],
@@ -94,7 +94,7 @@ export const CODE: readonly CodeRow[] = [
     ...{ code: OWN, comparedWith: "imagecodecs" },
   },
   {
-    ...{ doors: ["tiff", "blosc"], kilobytes: 14, codecs: ["imagecodecs_blosc"] },
+    ...{ doors: ["tiff", "blosc"], kilobytes: 15, codecs: ["imagecodecs_blosc"] },
     ...{ code: OWN, comparedWith: "imagecodecs" },
   },
   {
@@ -102,11 +102,11 @@ export const CODE: readonly CodeRow[] = [
     ...{ code: SCRIPT, comparedWith: "imagecodecs" },
   },
   {
-    ...{ doors: ["tiff", "pcodec"], kilobytes: 12, codecs: ["imagecodecs_pcodec"] },
+    ...{ doors: ["tiff", "pcodec"], kilobytes: 14, codecs: ["imagecodecs_pcodec"] },
     ...{ code: OWN, comparedWith: "imagecodecs" },
   },
   {
-    ...{ doors: ["tiff", "zfp"], kilobytes: 9, codecs: ["imagecodecs_zfp"] },
+    ...{ doors: ["tiff", "zfp"], kilobytes: 10, codecs: ["imagecodecs_zfp"] },
     ...{ code: OWN, comparedWith: "imagecodecs" },
   },
   {

@@ -325,10 +325,9 @@ References to TIFF files (tifffile, kerchunk, virtual-tiff) name its compressors
 - **JPEG XL.** \`@jsquash/jxl\` 1.3.0, the one package of npm that is kept, decodes to 8 bits and converts colours: of lossless RGB images some samples differ by 1, of lossy ones many by more, and 16 bits and floats are lost.
 - **JPEG XR** (\`imagecodecs_jpegxr\`, in references to CZI and some TIFF files). The one package of npm, \`jpegxr\` 0.3.0, has a single version and wraps a library that is no longer maintained. It gave the bits of imagecodecs for gray and RGB, but not for RGBA,
   and listens to all uncaught errors of the process.
-- **Others of imagecodecs**, of which HDF5 files behind references of VirtualiZarr name \`imagecodecs_lzf\` and \`imagecodecs_lz4h5\`.
+- **Others of imagecodecs**: HDF5 files behind references of VirtualiZarr name \`imagecodecs_lzf\` and \`imagecodecs_lz4h5\`.
 
-An array with such a codec opens. Its first read is an \`UnknownCodecError\`, which lists the codecs that there are. Register a decoder, or convert the array with zarr-python.
-You can register a decoder (below). \`unsupportedCodecs(array)\` returns the names of an array's codecs that are not registered, those inside of shards included, before anything is loaded or read.
+An array with such a codec opens; its first read is an \`UnknownCodecError\`. Register a decoder (below), or convert the array with zarr-python. \`unsupportedCodecs(array)\` returns the names of an array's codecs that are not registered, those inside of shards included, before anything is loaded or read.
 So a page can say so at once. \`array.codecs\` has the codecs with their configurations.
 
 zarrs' experimental codecs: zarrs 0.23.14 fails to read back chunks of more than 64 KiB with \`zarrs.gdeflate\`, and parts of chunks after \`zarrs.squeeze\`. It writes both correctly, and wazarr reads them.
