@@ -11,7 +11,9 @@ import type { ZarritaSignal } from "./zarrita-options.js";
 const DEFAULT_CONCURRENCY = 32;
 
 /** What callers choose of a read, as `GetOptions` and the options of other reads have it. */
-type Chosen = Partial<Omit<ReadOptions, "signal">> & ZarritaSignal;
+interface Chosen extends ZarritaSignal, Omit<ReadOptions, "concurrency"> {
+  readonly concurrency?: number | undefined;
+}
 
 /** @throws InvalidArgumentError for a `concurrency` that is no positive integer */
 export function readOptions(options: Chosen): ReadOptions {
