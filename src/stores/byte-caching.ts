@@ -4,7 +4,7 @@ import { UnsupportedError } from "../errors.js";
 import { checkNames, type NamesOf } from "../option-names.js";
 import { checkByteLength, checkStore } from "./check-store.js";
 import { putInFrontOfStore } from "./in-front.js";
-import { SharedAnswers } from "./shared-requests.js";
+import { SharedAnswers } from "./shared-answers.js";
 import type {
   AbsolutePath,
   RangeQuery,

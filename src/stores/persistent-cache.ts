@@ -13,7 +13,7 @@ import { refuseWrites } from "./byte-caching.js";
 import { checkByteLength, checkStore } from "./check-store.js";
 import { putInFrontOfStore } from "./in-front.js";
 import { KeptAnswers } from "./persistent-cache/kept-answers.js";
-import { SharedAnswers } from "./shared-requests.js";
+import { SharedAnswers } from "./shared-answers.js";
 import type { AbsolutePath, RangeQuery, Readable, Store, StoreOptions, ValueParts } from "./store.js";
 import { storeOptionsOf } from "./store-option-names.js";
 import { askParts } from "./values.js";

@@ -1,6 +1,6 @@
 /**
- * One request for all callers who want the same at the same time: with their signals and priorities
- * (`SharedRequests`), or without either (`SharedAnswers`). No other code shares requests.
+ * One request for all callers who want the same at the same time, with their signals and priorities. Callers
+ * without either share answers (shared-answers.ts). No other code shares requests.
  */
 import { onAbort } from "../abort.js";
 import { type Priority, priorityOf } from "./request-queue.js";
@@ -123,24 +123,6 @@ export class SharedRequest<Answer> {
     if (this.#isAnswered) return;
     this.#waiters.abort(reason);
     this.#forget();
-  }
-}
-
-/** Answers under way by name, for callers without a signal. */
-export class SharedAnswers<Answer> {
-  readonly #underWay = new Map<string, Promise<Answer>>();
-
-  /** Waits for the answer of this name, or asks for it. */
-  async ask(name: string, send: () => Promise<Answer>): Promise<Answer> {
-    const known = this.#underWay.get(name);
-    if (known !== undefined) return known;
-    const answer = send();
-    this.#underWay.set(name, answer);
-    try {
-      return await answer;
-    } finally {
-      this.#underWay.delete(name);
-    }
   }
 }
 

@@ -18,13 +18,13 @@ let installed: Installed;
  * Gzipped bytes, minified by esbuild: what an application downloads before it can read a raw array of v2 or
  * v3 without shards.
  */
-const LIMIT_CORE = 48_400;
+const LIMIT_CORE = 48_700;
 /** With what an array of each codec adds, and what shards add. */
 const LIMITS_PAGE = [
-  ["zstd", 55_600],
-  ["gzip", 57_900],
-  ["blosc", 59_700],
-  ["shards", 56_600],
+  ["zstd", 55_900],
+  ["gzip", 58_200],
+  ["blosc", 60_000],
+  ["shards", 56_800],
 ] as const;
 const MOST_FILES = 31;
 /**
