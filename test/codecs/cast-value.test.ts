@@ -244,7 +244,7 @@ describe("the fill value", () => {
 
 it.each<[JsonObject, RegExp]>([
   [{}, /a data type, got nothing/],
-  [{ data_type: "no-such" }, /to accept "no-such"/],
+  [{ data_type: "no-such" }, /no data type "no-such" is registered/],
   [{ data_type: "bool" }, /cast_value of data type bool is not supported/],
   [{ data_type: "complex64" }, /cast_value of data type complex64 is not supported/],
   [{ data_type: "int8", rounding: "up" }, /"nearest-even" or .* got "up"/],

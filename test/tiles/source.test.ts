@@ -462,10 +462,12 @@ test("play lets the page draw between steps that are there", async () => {
   expect(turns).toBeGreaterThan(2 * STEPS);
 });
 
-test("play ends with the source, and throws for a dimension that there is not and a tile that failed", async () => {
+test("play ends with the source, and throws for a dimension that does not exist, and for a tile that failed", async () => {
   const { source, stores } = await sourceOf();
   source.show({ bounds: [0, 0, 100, 100], resolution: 4 });
-  await expect(source.play("height").next()).rejects.toThrow('got "height"');
+  await expect(source.play("height").next()).rejects.toThrow(
+    'no dimension "height"; the dimensions are time',
+  );
   const [, , store] = stores;
   const first = source.play("time").next();
   await until(() => (store?.requests.length ?? 0) > 0);
