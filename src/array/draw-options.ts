@@ -85,8 +85,8 @@ export type DrawnChunk<Options extends DrawOptions> = Chunk<DrawnAs<Options["as"
     ? { readonly statistics: Statistics }
     : unknown);
 
-/** Options that a read takes with `as` alone. */
-const WITH_AS: NamesOf<Omit<DrawAsOptions<DrawnType>, keyof GetOptions | "as">> = {
+/** Options that a read takes only with `as`. */
+export const WITH_AS: NamesOf<Omit<DrawAsOptions<DrawnType>, keyof GetOptions | "as">> = {
   missing: true,
   missingAs: true,
   scale: true,

@@ -16,7 +16,7 @@ import { describe, InvalidArgumentError, UnsupportedError } from "../errors.js";
 import type { BasicSelection } from "../grid/selection.js";
 import { checkNames, type NamesOf } from "../option-names.js";
 import { cOrderStrides, product } from "../shape.js";
-import type { DrawnAs, DrawnOut, DrawnType, DrawOptions } from "./draw-options.js";
+import { type DrawnAs, type DrawnOut, type DrawnType, type DrawOptions, WITH_AS } from "./draw-options.js";
 import { FANCY } from "./get-options.js";
 import type { ZarrArray } from "./nodes.js";
 import { resultBytes } from "./result-bytes.js";
@@ -63,12 +63,7 @@ const OPTIONS: NamesOf<DrawOptions & ZarritaQueue> = {
   shared: true,
   useSharedArrayBuffer: true,
   as: true,
-  missing: true,
-  missingAs: true,
-  scale: true,
-  offset: true,
-  window: true,
-  statistics: true,
+  ...WITH_AS,
   createQueue: true,
 };
 

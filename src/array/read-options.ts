@@ -10,7 +10,7 @@ import type { ZarritaSignal } from "./zarrita-options.js";
  */
 const DEFAULT_CONCURRENCY = 32;
 
-/** What callers choose of a read, as `GetOptions` and the options of other reads have it. */
+/** The members of `GetOptions`, and of the options of other reads, that the engine needs. */
 interface Chosen extends ZarritaSignal, Omit<ReadOptions, "concurrency"> {
   readonly concurrency?: number | undefined;
 }
@@ -25,7 +25,10 @@ export function readOptions(options: Chosen): ReadOptions {
   };
 }
 
-/** @throws InvalidArgumentError */
+/**
+ * Returns the number of requests under way at once.
+ * @throws InvalidArgumentError unless it is an integer of 1 or more
+ */
 export function checkConcurrency(concurrency: number = DEFAULT_CONCURRENCY): number {
   if (Number.isInteger(concurrency) && concurrency >= 1) return concurrency;
   throw new InvalidArgumentError(`concurrency: expected an integer of 1 or more, got ${concurrency}`);

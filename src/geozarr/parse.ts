@@ -4,7 +4,7 @@ import type { JsonObject } from "../index.js";
 import type { Conversation, NodeFacts, Question } from "./facts.js";
 import { type PlacedRaster, readRaster } from "./read-raster.js";
 
-/** What the caller of `parseGeoZarr` knows of a node below the group. */
+/** A node below the group, as the caller of `parseGeoZarr` knows it. */
 export interface GeoZarrNode {
   readonly attributes?: JsonObject | undefined;
   /** Missing for a group. */

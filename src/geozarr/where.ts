@@ -1,4 +1,4 @@
-/** Where metadata are read: all at once, if they are consolidated. */
+/** Finds the store to read metadata from: consolidated metadata are read at once. */
 import { toLocation } from "../extend.js";
 import { Location, type Store, type StoreOptions, withMaybeConsolidatedMetadata } from "../index.js";
 

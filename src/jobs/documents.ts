@@ -142,7 +142,7 @@ export async function createNodes(task: Task, context: TaskContext, written: Wri
   const documents = storeOf(given.map((member) => documentOf(member, path)));
   if (replaces) await removeOthers(to, documents, task.plan, context);
   for (const [key, bytes] of documents) {
-    // Also an existing document: an earlier attempt may have been killed before it flushed it.
+    // An existing document is flushed too: an earlier attempt may have been killed before it did so.
     written.add(own, key);
     const found = await documentBytes(asTheyAreNow(store), key, { signal: context.signal });
     // A group above the target that somebody else has created meanwhile serves as well.

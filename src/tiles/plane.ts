@@ -12,6 +12,8 @@ type Box = Pick<TileView, "bounds" | "resolution">;
 
 /** Triangles that are kept, some hundred tiles of them. */
 const MESH_BYTES = 32 << 20;
+/** Turns of one view, as many as `grid.windows` takes. */
+const MOST_TURNS = 32;
 /** Places along each side of a view that are looked up. */
 const SAMPLES = 20;
 const UNCHANGED: PlaneProjection = { forward: (point) => point, inverse: (point) => point };
@@ -69,10 +71,17 @@ export class Plane {
     };
   }
 
-  /** The turns around the Earth on which a view of the map has the data as a whole. */
+  /**
+   * The turns around the Earth on which a view of the map has the data as a whole.
+   * @throws InvalidArgumentError for a view over more turns than 32
+   */
   turnsIn({ bounds: [west, , east] }: Box): readonly number[] {
     if (this.#turn === undefined) return [0];
     const [first, last] = [this.#turnAt(west), this.#turnAt(east)];
+    if (last - first >= MOST_TURNS)
+      throw new InvalidArgumentError(
+        `view: expected bounds over at most ${MOST_TURNS} turns of ${this.#turn}, got ${west} to ${east}`,
+      );
     return Array.from({ length: last - first + 1 }, (_, i) => first + i);
   }
 

@@ -151,6 +151,14 @@ describe("projected data on a map that repeats the Earth", () => {
     expect((east ?? NaN) - (west ?? NaN)).toBeCloseTo(360, 9);
   });
 
+  test("of a view over more than 32 turns are an error, at once", async () => {
+    const source = new TileSource(await levels(), { as: "uint8", projection });
+    const wide = (turns: number) => ({ bounds: [0, 55, 360 * turns, 65], resolution: 0.1 }) as const;
+    expect(() => source.show(wide(30))).not.toThrow();
+    for (const turns of [40, 1e15])
+      expect(() => source.show(wide(turns))).toThrow("view: expected bounds over at most 32 turns of 360");
+  });
+
   test("have the resolution of the map, not that of the jump", async () => {
     const at = await onlyLevel([2, 2], [10_000, 0, 656_000, 0, -10_000, 10_000]);
     const view = { bounds: [178, -1, 182, 1], resolution: 0.1 } as const;

@@ -49,7 +49,7 @@ export async function* examine(name: NodeName, origin: string): AsyncGenerator<F
       "CORS, ranges, HTTP: not checked",
       `to check these, pass the https address of the data${opened instanceof HttpStore ? `: ${withoutSecrets(opened.url.href)}` : ""}`,
     );
-  // That the server does not answer is told once.
+  // One finding says that the server does not answer; the others would only repeat it.
   yield* failures.filter((each) => !(isSilent && isUnanswered(each))).map(failure);
   if (node === undefined) return;
   yield* formatFindings(node);

@@ -11,7 +11,7 @@ import type { CodecEntry } from "../codec.js";
 import { readChoice, readImagecodecs } from "../configuration.js";
 import { ALIKE } from "../forms.js";
 
-/** What only an encoder needs. */
+/** Members that only an encoder needs. */
 const SETTINGS = [
   ...["level", "check", "compressor", "shuffle", "typesize", "blocksize", "numthreads", "pagesize"],
   ...["shape", "dtype", "strides", "mode", "execution", "chunksize"],
