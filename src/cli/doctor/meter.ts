@@ -35,16 +35,18 @@ export class Meter {
 
   /** A view of a store whose reads are counted. */
   over(store: Store): Store {
-    const count = (value: Uint8Array | undefined): Uint8Array | undefined => {
+    // A read counts when it begins: the answer to one that turns out to be needless may come too late.
+    const count = async (read: () => Promise<Uint8Array | undefined>): Promise<Uint8Array | undefined> => {
       this.requests++;
+      const value = await read();
       this.bytes += value?.length ?? 0;
       return value;
     };
     const checked = new CheckedStore(store);
     return defineStoreExtension(() => ({
-      get: async (key: AbsolutePath, options?: StoreOptions) => count(await checked.get(key, options)),
-      getRange: async (key: AbsolutePath, range: RangeQuery, options?: StoreOptions) =>
-        count((await checked.getParts(key, [range], options))?.parts[0]),
+      get: (key: AbsolutePath, options?: StoreOptions) => count(async () => checked.get(key, options)),
+      getRange: (key: AbsolutePath, range: RangeQuery, options?: StoreOptions) =>
+        count(async () => (await checked.getParts(key, [range], options))?.parts[0]),
     }))(store);
   }
 }
