@@ -73,7 +73,7 @@ export const DOORS = [
   // Numbers that a read converts; `wazarr/xarray` unpacks with the same code.
   [
     "drawing",
-    /\/((array|engine|data-types)\/drawn\.|kernels\/(number-kinds|(javascript\/)?packed)|packed\.generated)/,
+    /\/((array|engine|data-types)\/drawn\.|engine\/statistics\.|kernels\/(number-kinds|(javascript\/)?packed)|packed\.generated)/,
   ],
   // Shared by `wazarr/xarray`, `wazarr/jobs` and the command line.
   ["data-sets", /\/src\/(xarray\/|elements\/unpack|array\/append-together)/],

@@ -176,7 +176,7 @@ function statisticsOf(statistics: DrawOptions["statistics"]): StatisticsRequest 
   return { bins, low, high };
 }
 
-/** Every chunk of a read has a histogram until the read ends: see FoundByChunk of engine/drawn.ts. */
+/** Every chunk of a read has a histogram until the read ends: see engine/statistics.ts. */
 const MOST_BINS = 65536;
 
 function rangeOf(given: readonly [number, number], name: string): readonly [number, number] {

@@ -199,13 +199,3 @@ export function offsetOf(start: readonly number[], strides: readonly number[]): 
   }
   return offset;
 }
-
-/** The box of the result that a chunk covers. */
-export function chunkBox(chunk: ChunkProjection): Pick<Band, "start" | "shape"> {
-  return { start: chunk.parts.map(({ target }) => target), shape: chunk.parts.map(({ count }) => count) };
-}
-
-/** A band of one chunk. */
-export function chunkBand(chunk: ChunkProjection): Band {
-  return { ...chunkBox(chunk), chunks: [chunk] };
-}

@@ -3,6 +3,7 @@
  * are long. Everything here is synchronous. bands.ts explains bands.
  */
 
+import { noItem } from "../at.js";
 import { isMovedAsStored, runStoredCopy, type StoredCopy } from "../codecs/layout.js";
 import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
 import type { DimensionSelection } from "../grid/selection.js";
@@ -14,13 +15,12 @@ import {
   type Assembler,
   type AssemblerFactory,
   type ChunkDecoder,
-  chunkBox,
   type OpenBand,
   offsetOf,
   type ResultWindow,
   spanOf,
 } from "./assembler.js";
-import type { Band, ChunkProjection } from "./bands.js";
+import { type Band, type ChunkProjection, chunkBox } from "./bands.js";
 import { copyRows, LONG_ROW_BYTES, movePlans, type PlanCache, SHORT_ROW_BYTES, storedPlans } from "./rows.js";
 
 /** Returns a promise only if the codec can decode pairs: that decoder has to be loaded. */
@@ -111,20 +111,25 @@ class BandAssembler implements Assembler {
         elements,
         first,
       );
-    else {
-      const { bytes, strides: resultStrides } = this.#window;
-      if (shape.length < 2 && steps[0] === itemSize && resultStrides[0] === itemSize)
-        bytes.set(elements.subarray(first, first + span.end - span.start), this.#inResult(start));
-      else
-        this.#copy(
-          this.#plans.plan(shape, resultStrides, steps),
-          bytes,
-          this.#inResult(start),
-          elements,
-          first,
-        );
-    }
+    else this.#placeInResult(start, shape, elements, first, steps);
     kernels.release(mark);
+  }
+
+  #placeInResult(
+    start: readonly number[],
+    shape: readonly number[],
+    elements: Uint8Array,
+    first: number,
+    steps: readonly number[],
+  ): void {
+    const { bytes, strides } = this.#window;
+    const place = this.#inResult(start);
+    if (this.#asStored) {
+      this.#move(this.#plans.plan(shape, strides, steps), place, elements, first);
+      return;
+    }
+    runStoredCopy(this.#stored.plan(shape, strides, steps), this.#kernels, bytes, place, elements, first);
+    this.#pipeline.normalise?.(bytes.subarray(place, place + product(shape, this.#fillPattern.length)));
   }
 
   fill(open: OpenBand, chunk: ChunkProjection): void {
@@ -161,21 +166,31 @@ class BandAssembler implements Assembler {
     const { box, strides } = open;
     if (!box) return;
     this.#pipeline.normalise?.(box);
-    const { bytes, strides: resultStrides } = this.#window;
     for (const { start, shape } of parts) {
-      const plan = this.#plans.plan(shape, resultStrides, strides);
-      if (plan.run < SHORT_ROW_BYTES)
-        this.#kernels.copy(plan, bytes, this.#inResult(start), box, inBand(open, start));
-      else this.#copy(plan, bytes, this.#inResult(start), box, inBand(open, start));
+      const plan = this.#plans.plan(shape, this.#window.strides, strides);
+      this.#move(plan, this.#inResult(start), box, inBand(open, start));
     }
   }
 
-  /** Whether the rows of chunks are so long that they are copied to the result one by one. */
-  #isDirect({ chunks: [first] }: Band): boolean {
+  /** Copies elements in memory order to a place of the result. */
+  #move(plan: CopyPlan, place: number, elements: Uint8Array, first: number): void {
+    const { bytes } = this.#window;
+    if (plan.run < SHORT_ROW_BYTES) this.#kernels.copy(plan, bytes, place, elements, first);
+    else this.#copy(plan, bytes, place, elements, first);
+  }
+
+  /**
+   * Whether chunks go to the result without a box of the band: a single chunk without gaps between its rows
+   * in the result, or rows so long that each is copied by itself.
+   */
+  #isDirect({ shape: band, chunks }: Band): boolean {
+    const itemSize = this.#fillPattern.length;
+    if (chunks.length === 1 && isWithoutGaps(band, this.#window.strides, itemSize)) return true;
+    const first = chunks[0];
     if (first === undefined || !this.#asStored) return false;
     const { shape } = chunkBox(first);
-    if (product(shape, this.#fillPattern.length) < LONG_ROW_BYTES) return false;
-    const { steps } = spanOf(first, this.#pipeline, this.#selection, this.#fillPattern.length);
+    if (product(shape, itemSize) < LONG_ROW_BYTES) return false;
+    const { steps } = spanOf(first, this.#pipeline, this.#selection, itemSize);
     return this.#plans.plan(shape, this.#window.strides, steps).run >= LONG_ROW_BYTES;
   }
 
@@ -188,4 +203,14 @@ class BandAssembler implements Assembler {
 /** Byte offset in the band's memory of the element at `start` of the result. */
 function inBand({ band, strides }: OpenBand, start: readonly number[]): number {
   return offsetOf(start, strides) - offsetOf(band.start, strides);
+}
+
+function isWithoutGaps(shape: readonly number[], strides: readonly number[], itemSize: number): boolean {
+  let stride = itemSize;
+  for (let d = shape.length - 1; d >= 0; d--) {
+    const length = shape[d] ?? noItem(shape, d);
+    if (length !== 1 && strides[d] !== stride) return false;
+    stride *= length;
+  }
+  return true;
 }

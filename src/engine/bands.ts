@@ -96,6 +96,7 @@ export function planBands(
   const dimensions =
     projections?.map(listed) ??
     selection.map((one, d) => planDimension(one, chunkShape[d] ?? noItem(chunkShape, d)));
+  if (dimensions.every(isOneChunk)) return planOneChunk(dimensions);
   const isEmpty = selection.some(({ count }) => count === 0);
   const lengths = dimensions.map(({ length }) => (isEmpty ? 0 : length));
   const chunkBytes = product(chunkShape, itemSize);
@@ -132,6 +133,18 @@ export function planBands(
     bandCount,
     band,
   };
+}
+
+function isOneChunk({ length }: DimensionPlan): boolean {
+  return length === 1;
+}
+
+/** For reads of single elements and small boxes: choosing a band would be most of their work. */
+function planOneChunk(dimensions: readonly DimensionPlan[]): BandPlan {
+  const parts = dimensions.map((dimension) => dimension.at(0));
+  const chunk = parts.map((part) => part.chunk);
+  const band = chunkBand({ chunk, parts, whole: parts.every((part) => part.whole) });
+  return { chunkCount: 1, chunksPerBand: 1, bandCount: 1, band: () => band };
 }
 
 /**
@@ -177,10 +190,30 @@ export function placeToSplit({ chunks }: Band, done: number): number {
   return place;
 }
 
-/** The number of chunks along each dimension. */
+/** The number of chunks along each dimension, for chunks that are a box in C order. */
 function gridOf(chunks: readonly ChunkProjection[]): number[] {
-  const rank = chunks[0]?.chunk.length ?? 0;
-  return Array.from({ length: rank }, (_, d) => new Set(chunks.map(({ chunk }) => chunk[d])).size);
+  const first = chunks[0]?.chunk ?? [];
+  const lengths = [...first];
+  let stride = 1;
+  for (let d = first.length - 1; d >= 0; d--) {
+    let next = stride;
+    // Until an earlier dimension moves, and this one begins again.
+    while (next < chunks.length && at(chunks, next).chunk[d] !== first[d]) next += stride;
+    lengths[d] = next / stride;
+    stride = next;
+  }
+  return lengths;
+}
+
+/** The box of the result that a chunk covers. */
+export function chunkBox(chunk: ChunkProjection): Pick<Band, "start" | "shape"> {
+  return { start: chunk.parts.map(({ target }) => target), shape: chunk.parts.map(({ count }) => count) };
+}
+
+/** A band of one chunk. */
+export function chunkBand(chunk: ChunkProjection): Band {
+  const { start, shape } = chunkBox(chunk);
+  return { start, shape, chunks: [chunk] };
 }
 
 /** The band of chunks that together are a box, in C order. */

@@ -8,8 +8,8 @@ import type { Pipeline } from "../codecs/pipeline.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import type { CopyPlan } from "../kernels/kernels.js";
 import { cOrderStrides, product } from "../shape.js";
-import { type ChunkDecoder, chunkBox, offsetOf } from "./assembler.js";
-import type { Band, ChunkProjection } from "./bands.js";
+import { type ChunkDecoder, offsetOf } from "./assembler.js";
+import { type Band, type ChunkProjection, chunkBox } from "./bands.js";
 import { copyRows, movePlans, type PlanCache, SHORT_ROW_BYTES, storedPlans } from "./rows.js";
 
 /**

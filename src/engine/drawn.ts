@@ -2,18 +2,16 @@
  * Reads elements that are converted on the way: each chunk is decoded, its selected elements are converted,
  * and the band assembler puts the results where it puts the elements of any chunk.
  */
-import { at, noItem } from "../at.js";
+import { at } from "../at.js";
 import { isMovedAsStored, runStoredCopy, type StoredCopy } from "../codecs/layout.js";
 import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
 import {
   CONVERSION_SCRATCH,
   type Conversion,
   type Convert,
-  type Counted,
   loadConversion,
   widthOf,
 } from "../data-types/drawn.js";
-import { bytesOfView } from "../data-types/typed-array.js";
 import type { BasicSelection, DimensionSelection } from "../grid/selection.js";
 import { coordinatesAt } from "../grid/walk.js";
 import type { Kernels } from "../kernels/kernels.js";
@@ -22,32 +20,20 @@ import {
   type Assembler,
   type AssemblerFactory,
   type ChunkDecoder,
-  chunkBox,
   type Drawing,
-  type FoundInChunk,
   type OpenBand,
   offsetOf,
   type ResultWindow,
   spanOf,
 } from "./assembler.js";
 import { bandAssembler } from "./band-assembler.js";
-import { type Band, type ChunkProjection, planBands } from "./bands.js";
+import { type Band, type ChunkProjection, chunkBox, planBands } from "./bands.js";
 import type { ReadOptions } from "./options.js";
 import type { PreparedArray } from "./prepared.js";
 import { readWindow } from "./read.js";
 import { withRowViewCache } from "./row-views.js";
 import { type PlanCache, storedPlans } from "./rows.js";
-
-/** Statistics of the values of one read, without those that are missing. */
-export interface Found {
-  readonly count: number;
-  /** Infinity if there is no value. */
-  readonly minimum: number;
-  /** -Infinity if there is no value. */
-  readonly maximum: number;
-  /** How many values are in each bin. */
-  readonly bins: Float64Array;
-}
+import { counter, type Found, FoundByChunk, taken } from "./statistics.js";
 
 /** Reads `selection` into a window of elements of the conversion's target. */
 export async function readDrawn(
@@ -58,8 +44,7 @@ export async function readDrawn(
   options: ReadOptions,
 ): Promise<Found> {
   const { kernels, blocks, plan } = array;
-  const drawing = new FoundByChunk(conversion);
-  const assembler = await loadDrawing(kernels, drawing);
+  const { drawing, assembler } = await loadDrawing(kernels, conversion);
   const { itemSize } = drawing;
   // Bands have the length of the result's elements if those are longer than the stored ones.
   const planned: PreparedArray =
@@ -71,59 +56,6 @@ export async function readDrawn(
         };
   await readWindow(planned, selection, { ...window, drawing, assembler }, options);
   return drawing.sum();
-}
-
-/**
- * Statistics by place of the chunk in the result: a chunk of a shard that was replaced during the read, or of
- * a read that begins again, comes twice and counts once.
- */
-export class FoundByChunk implements Drawing {
-  readonly conversion: Conversion;
-  readonly itemSize: number;
-  readonly #found = new Map<number, FoundInChunk>();
-
-  constructor(conversion: Conversion) {
-    this.conversion = conversion;
-    this.itemSize = widthOf(conversion.to);
-  }
-
-  add(place: number, found: FoundInChunk): void {
-    this.#found.set(place, found);
-  }
-
-  /** Of the chunks in the order in which they came. */
-  get chunks(): FoundInChunk[] {
-    return [...this.#found.values()];
-  }
-
-  sum(): Found {
-    let [total, minimum, maximum] = [0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-    const sums = new Float64Array(this.conversion.statistics?.bins ?? 0);
-    for (const { numbers, bins } of this.#found.values()) {
-      const [count = 0, least = minimum, greatest = maximum] = numbers;
-      total += count;
-      minimum = Math.min(minimum, least);
-      maximum = Math.max(maximum, greatest);
-      bins.forEach((each, bin) => {
-        sums[bin] = (sums[bin] ?? noItem(sums, bin)) + each;
-      });
-    }
-    return { count: total, minimum, maximum, bins: sums };
-  }
-}
-
-/** A copy of statistics that are in scratch memory, each value of which counts `times` times. */
-function taken({ numbers, bins }: Counted, times = 1): FoundInChunk {
-  const own = {
-    numbers: new Float64Array(numbers.slice().buffer),
-    bins: new Uint32Array(bins.slice().buffer),
-  };
-  if (times === 1) return own;
-  const [count = 0, least = 0, greatest = 0] = own.numbers;
-  return {
-    numbers: Float64Array.of(count * times, least, greatest),
-    bins: own.bins.map((each) => each * times),
-  };
 }
 
 /** A part of the selected elements of a chunk. */
@@ -156,21 +88,20 @@ function* slabsOf(shape: readonly number[]): Generator<Slab> {
   }
 }
 
-/** Empty statistics in scratch memory. */
-function counter(kernels: Kernels, bins: number): Counted {
-  const counted = { numbers: kernels.allocate(24), bins: kernels.allocate(4 * bins) };
-  counted.numbers.set(bytesOfView(Float64Array.of(0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY)));
-  counted.bins.fill(0);
-  return counted;
+/** The assembler that converts elements, and where it puts the statistics of chunks. */
+interface LoadedDrawing {
+  readonly drawing: FoundByChunk;
+  readonly assembler: AssemblerFactory;
 }
 
-/** Loads the assembler that converts elements. */
-export async function loadDrawing(kernels: Kernels, drawing: Drawing): Promise<AssemblerFactory> {
-  return drawingAssembler(await loadConversion(kernels, drawing.conversion), drawing);
-}
-
-function drawingAssembler(convert: Convert, drawing: Drawing): AssemblerFactory {
-  return (decoder, selection, window) => new DrawingAssembler(convert, drawing, decoder, selection, window);
+export async function loadDrawing(kernels: Kernels, conversion: Conversion): Promise<LoadedDrawing> {
+  const convert = await loadConversion(kernels, conversion);
+  const drawing = new FoundByChunk(conversion);
+  return {
+    drawing,
+    assembler: (decoder, selection, window) =>
+      new DrawingAssembler(convert, drawing, decoder, selection, window),
+  };
 }
 
 class DrawingAssembler implements Assembler {

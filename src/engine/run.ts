@@ -13,18 +13,12 @@ import type { DimensionSelection } from "../grid/selection.js";
 import type { Kernels } from "../kernels/kernels.js";
 import type { Allocate } from "../stores/store.js";
 import { dueTurn, nextTurn } from "../turns.js";
-import {
-  type Assembler,
-  assembleBand,
-  type ChunkValue,
-  chunkBand,
-  placeChunk,
-  type ResultWindow,
-} from "./assembler.js";
+import { type Assembler, assembleBand, type ChunkValue, placeChunk, type ResultWindow } from "./assembler.js";
 import {
   type Band,
   type BandPlan,
   type ChunkProjection,
+  chunkBand,
   eachBand,
   placeToSplit,
   splitBand,
@@ -176,13 +170,13 @@ function readNow<At extends ChunkLocation>(run: Run<At>, band: Band): Rest | "la
   const allocate = window.allocate ?? kernels.allocate;
   try {
     return assembler.within(band, (open): Rest | "later" | undefined => {
-      let end = Number.POSITIVE_INFINITY;
+      let end: number | undefined;
       for (const [done, chunk] of band.chunks.entries()) {
         // After every second chunk, because some codecs decode two at once.
         if (done > 0 && (done % 2 === 0 || done === end)) {
           check();
           const turn = dueTurn();
-          if (turn && end > done) end = Math.min(end, placeToSplit(band, done));
+          if (turn) end ??= placeToSplit(band, done);
           if (turn && end === done) {
             // Other code may use the arena meanwhile, so what is finished moves to the result. What is left
             // is bands again.

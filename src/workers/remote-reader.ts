@@ -2,8 +2,8 @@
 import { outlast } from "../abort.js";
 import { at } from "../at.js";
 import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
-import { chunkBox, offsetOf, type ResultWindow } from "../engine/assembler.js";
-import type { Band, ChunkProjection } from "../engine/bands.js";
+import { offsetOf, type ResultWindow } from "../engine/assembler.js";
+import { type Band, type ChunkProjection, chunkBox } from "../engine/bands.js";
 import { BufferPool } from "../engine/buffers.js";
 import type { ArrayForWorkers, RemoteBand, RemoteReader, StoredParts } from "../engine/chunk-workers.js";
 import { copyRows, movePlans } from "../engine/rows.js";

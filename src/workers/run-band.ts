@@ -27,10 +27,9 @@ export async function runBand(
   const { pipeline, kernels } = decoder;
   const { start, shape } = message;
   const chunks = projectionsOf(message);
-  const drawn = message.conversion && (await import("../engine/drawn.js"));
-  const drawing = message.conversion && drawn && new drawn.FoundByChunk(message.conversion);
-  const given = drawing && { ...message.window, assembler: await drawn.loadDrawing(kernels, drawing) };
-  const window = withRowViewCache(given ?? message.window, decoder);
+  const { conversion } = message;
+  const drawn = conversion && (await (await import("../engine/drawn.js")).loadDrawing(kernels, conversion));
+  const window = withRowViewCache({ ...message.window, assembler: drawn?.assembler }, decoder);
   const assembler = await assemblerOf(message, decoder, window);
   const values = await openValues(message);
   try {
@@ -45,7 +44,7 @@ export async function runBand(
       }
       assembler.close(open);
     });
-    return { reads: values.reads, found: drawing?.chunks ?? [] };
+    return { reads: values.reads, found: drawn?.drawing.chunks ?? [] };
   } finally {
     values.close();
   }

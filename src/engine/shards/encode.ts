@@ -8,8 +8,8 @@ import { damaged, decodeIndex, encodeIndex, type ShardIndex } from "../../codecs
 import { unwrap, wrap } from "../../codecs/wrapped.js";
 import type { DimensionSelection } from "../../grid/selection.js";
 import type { Kernels } from "../../kernels/kernels.js";
-import { chunkBox, offsetOf } from "../assembler.js";
-import { type Band, type ChunkProjection, eachBand, planShard } from "../bands.js";
+import { offsetOf } from "../assembler.js";
+import { type Band, type ChunkProjection, chunkBox, eachBand, planShard } from "../bands.js";
 import { type BufferPool, withLease } from "../buffers.js";
 import { shapeOf } from "../chunk-writer.js";
 import { forEach } from "../concurrency.js";
