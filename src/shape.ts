@@ -13,6 +13,14 @@ export function product(lengths: readonly number[], unit = 1): number {
 }
 
 /**
+ * Whether elements lie in C order and without gaps. Along a dimension of length 1 any stride will do.
+ * @param unit as for `cOrderStrides`
+ */
+export function isInOrder(shape: readonly number[], strides: readonly number[], unit: number): boolean {
+  return cOrderStrides(shape, unit).every((stride, d) => stride === strides[d] || shape[d] === 1);
+}
+
+/**
  * The strides of elements in C order.
  * @param unit the stride of the last dimension: 1, or the length of an element in bytes
  */

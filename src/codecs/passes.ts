@@ -4,7 +4,7 @@
  */
 import { CodecError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
-import { cOrderStrides, product } from "../shape.js";
+import { cOrderStrides, isInOrder, product } from "../shape.js";
 import {
   type ArrayStage,
   checkElements,
@@ -101,7 +101,7 @@ function makePass(
 ): Pass {
   const { shape, dataType } = spec;
   const contiguous = cOrderStrides(shape, dataType.itemSize);
-  const asIs = isMemoryOrder(order) && strides.every((stride, dimension) => stride === contiguous[dimension]);
+  const asIs = isMemoryOrder(order) && isInOrder(shape, strides, dataType.itemSize);
   const plan = (targetStrides: readonly number[], sourceStrides: readonly number[]): StoredCopy =>
     planStoredCopy(shape, targetStrides, sourceStrides, dataType.itemSize, order);
   return {

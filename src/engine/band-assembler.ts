@@ -3,13 +3,12 @@
  * are long. Everything here is synchronous. bands.ts explains bands.
  */
 
-import { noItem } from "../at.js";
 import { isMovedAsStored, runStoredCopy, type StoredCopy } from "../codecs/layout.js";
 import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import type { CopyPlan, Kernels } from "../kernels/kernels.js";
 import { lazy } from "../loading.js";
-import { cOrderStrides, product } from "../shape.js";
+import { cOrderStrides, isInOrder, product } from "../shape.js";
 import type { Awaitable } from "../stores/store.js";
 import {
   type Assembler,
@@ -185,7 +184,7 @@ class BandAssembler implements Assembler {
    */
   #isDirect({ shape: band, chunks }: Band): boolean {
     const itemSize = this.#fillPattern.length;
-    if (chunks.length === 1 && isWithoutGaps(band, this.#window.strides, itemSize)) return true;
+    if (chunks.length === 1 && isInOrder(band, this.#window.strides, itemSize)) return true;
     const first = chunks[0];
     if (first === undefined || !this.#asStored) return false;
     const { shape } = chunkBox(first);
@@ -203,14 +202,4 @@ class BandAssembler implements Assembler {
 /** Byte offset in the band's memory of the element at `start` of the result. */
 function inBand({ band, strides }: OpenBand, start: readonly number[]): number {
   return offsetOf(start, strides) - offsetOf(band.start, strides);
-}
-
-function isWithoutGaps(shape: readonly number[], strides: readonly number[], itemSize: number): boolean {
-  let stride = itemSize;
-  for (let d = shape.length - 1; d >= 0; d--) {
-    const length = shape[d] ?? noItem(shape, d);
-    if (length !== 1 && strides[d] !== stride) return false;
-    stride *= length;
-  }
-  return true;
 }

@@ -15,7 +15,7 @@ import {
 import type { BasicSelection, DimensionSelection } from "../grid/selection.js";
 import { coordinatesAt } from "../grid/walk.js";
 import type { Kernels } from "../kernels/kernels.js";
-import { cOrderStrides, product } from "../shape.js";
+import { cOrderStrides, isInOrder, product } from "../shape.js";
 import {
   type Assembler,
   type AssemblerFactory,
@@ -199,10 +199,10 @@ class DrawingAssembler implements Assembler {
   #takeSlab({ shape }: Slab, steps: readonly number[], elements: Uint8Array, first: number): Uint8Array {
     const { kernels, pipeline } = this.#decoder;
     const length = product(shape, this.#storedSize);
-    const strides = cOrderStrides(shape, this.#storedSize);
-    const isThere = shape.every((extent, d) => extent === 1 || steps[d] === strides[d]);
-    if (this.#asStored && isThere) return elements.subarray(first, first + length);
+    if (this.#asStored && isInOrder(shape, steps, this.#storedSize))
+      return elements.subarray(first, first + length);
     const source = kernels.allocate(length);
+    const strides = cOrderStrides(shape, this.#storedSize);
     runStoredCopy(this.#stored.plan(shape, strides, steps), kernels, source, 0, elements, first);
     pipeline.normalise?.(source);
     return source;

@@ -1,3 +1,4 @@
+import { at } from "../at.js";
 import type { DimensionSelection } from "./selection.js";
 
 /**
@@ -79,11 +80,6 @@ export function listed(projections: readonly DimensionProjection[]): DimensionPl
   return {
     length: projections.length,
     widest: projections.reduce((most, { count }) => Math.max(most, count), 0),
-    at(index) {
-      const projection = projections[index];
-      if (projection === undefined)
-        throw new RangeError(`internal error: no projection ${index} of ${projections.length}`);
-      return projection;
-    },
+    at: (index) => at(projections, index),
   };
 }

@@ -7,7 +7,7 @@
 import { CodecError, InvalidMetadataError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { STRINGS_SCRATCH } from "../../kernels/strings-pieces.js";
-import { cOrderStrides, product } from "../../shape.js";
+import { cOrderStrides, isInOrder, product } from "../../shape.js";
 import {
   type ArrayStage,
   type NamedArrayCodec,
@@ -155,8 +155,7 @@ function layoutOf(
       // A reshape needs elements in C order: if the codecs after it store another order, elements have to be
       // moved.
       const { shape } = codec.encoded;
-      const isInOrder = cOrderStrides(shape, 1).every((stride, d) => stride === strides[d] || shape[d] === 1);
-      if (!isInOrder) stored = placesIn(shape, strides, stored);
+      if (!isInOrder(shape, strides, 1)) stored = placesIn(shape, strides, stored);
       strides = cOrderStrides((codecs[i - 1]?.codec.encoded ?? spec).shape, 1);
     } else throw unfit(name, spec);
   }

@@ -2,7 +2,7 @@
 import { at, noItem } from "../../at.js";
 import { type ChunkRuns, chunkAlong, chunkAt, regularRuns } from "../../grid/chunk-grid.js";
 import { boundsOf, type Places, placesBelow, times } from "../../grid/index-lists.js";
-import { cOrderStrides, product } from "../../shape.js";
+import { cOrderStrides, isInOrder, product } from "../../shape.js";
 import type { BandPlan, ChunkProjection, Picked } from "../bands.js";
 import { inOneRow, type Placement } from "../placement.js";
 import { type SortedPoints, sortPoints } from "./sort-points.js";
@@ -79,8 +79,7 @@ function pickedPoints(within: Places, targets: Int32Array, shape: readonly numbe
   return {
     count,
     inChunk(strides) {
-      const isPlain = cOrderStrides(shape, 1).every((stride, d) => stride === strides[d] || shape[d] === 1);
-      return listed(isPlain ? within : inStrides(within, shape, strides));
+      return listed(isInOrder(shape, strides, 1) ? within : inStrides(within, shape, strides));
     },
     inResult({ offset, strides: [stride = 0] }) {
       if (stride === 0) return { shape: [count], offset, strides: [0] };
