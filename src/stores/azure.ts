@@ -98,7 +98,7 @@ class AzureProtocol implements BucketProtocol {
     this.partBytes = checkPartBytes(options.partBytes ?? PART_BYTES, 1);
     const { sas, token } = options;
     if (sas !== undefined && token !== undefined)
-      throw new InvalidArgumentError("expected `sas` or `token`, got both");
+      throw new InvalidArgumentError("sas: cannot be combined with token");
     const given = sas ?? token;
     if (given === undefined) return;
     const credentials = new Renewed(given, (each) =>

@@ -183,7 +183,7 @@ export const refuseWrites = (store: Store): object =>
   store.set === undefined ? {} : { set: refuse, delete: refuse, deletePrefix: refuse };
 
 function refuse(key: AbsolutePath): never {
-  throw new UnsupportedError("a store whose values are cached cannot be written; write to the store itself", {
+  throw new UnsupportedError("a cached store cannot be written; write to the store itself", {
     key,
   });
 }

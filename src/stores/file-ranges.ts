@@ -103,6 +103,6 @@ function partOf(bytes: Uint8Array | undefined, request: Extent, { offset, length
     return got === length ? bytes : bytes.slice(start, start + length);
   const found = bytes && (got > request.length ? got : Math.max(0, got - start));
   throw new StoreError(
-    `expected ${length} bytes at byte ${offset}, got ${found ?? "none"}: the file is truncated, or another`,
+    `expected ${length} bytes at byte ${offset}, got ${found ?? "none"}: the file is truncated or was replaced`,
   );
 }

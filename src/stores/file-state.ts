@@ -33,7 +33,7 @@ export function checkUnchanged({ etag, modified }: FileState, found: ValueState)
   ];
   const then = isOther ? `the ETag ${JSON.stringify(known)}` : `a file last changed at ${timeOf(modified)}`;
   throw new StoreError(
-    `expected ${then}, as when this reference was written, got a file that ${now.join(" and ")}: its bytes may be elsewhere; make the references again`,
+    `expected ${then}, as when this reference was written, got a file that ${now.join(" and ")}: its bytes may have moved; make the references again`,
   );
 }
 

@@ -145,7 +145,7 @@ class GcsProtocol implements BucketProtocol {
       const [, last] = /-(\d+)$/.exec(reply.headers.get("range") ?? "") ?? [];
       const stored = last === undefined ? end : Number(last) + 1;
       if (stored <= start || stored > end)
-        throw new StoreError("Google Cloud Storage took no more of the upload");
+        throw new StoreError("Google Cloud Storage stopped accepting the upload");
       start = stored;
     }
     throw new StoreError("the upload did not end with its last part");
@@ -168,7 +168,7 @@ class GcsProtocol implements BucketProtocol {
       throw new StoreError("expected a JSON object; check that the address is of this service");
     const { items = [], prefixes = [], nextPageToken } = listing;
     const listOf = (value: Json | undefined): readonly Json[] => {
-      if (value === undefined || !isJsonArray(value)) throw new StoreError("expected lists of names in it");
+      if (value === undefined || !isJsonArray(value)) throw new StoreError("expected lists of names");
       return value;
     };
     const text_ = (value: Json | undefined): string => {
@@ -210,7 +210,7 @@ function adviceOf(status: number, message: string, isSigned: boolean): string | 
   const other = isSigned
     ? "check what the owner of `token` may do"
     : "the bucket is not public: pass `token`";
-  return `${other}; where it stands for missing keys of a bucket that may not be listed, pass \`missingStatuses: [403]\``;
+  return `${other}; if it stands for missing keys of a bucket that may not be listed, pass \`missingStatuses: [403]\``;
 }
 
 function parsed(text: string): Json | undefined {

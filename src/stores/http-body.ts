@@ -40,7 +40,7 @@ export class Silence {
   }
 
   get problem(): string {
-    return `nothing came for ${this.#timeout} ms; pass a longer \`timeout\` if the server is that slow`;
+    return `no data for ${this.#timeout} ms; pass a longer \`timeout\` if the server is that slow`;
   }
 
   heard(): void {

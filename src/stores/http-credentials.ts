@@ -102,7 +102,7 @@ export function createSender(
       } catch (cause) {
         if (!silence.isOver) throw cause;
         throw new StoreError(
-          `no request to ${shown(url)}: \`${name}\` gave nothing for ${timeout} ms; pass a longer \`timeout\` if it needs more time`,
+          `no request to ${shown(url)}: \`${name}\` did not answer within ${timeout} ms; pass a longer \`timeout\` if it needs more time`,
           { key, isTransient: true },
         );
       }

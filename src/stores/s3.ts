@@ -116,7 +116,7 @@ const OF_OBJECT: readonly string[] = ["NoSuchKey", "NoSuchVersion", "NotFound"];
 
 const ADVICE: Readonly<Record<string, string>> = {
   AccessDenied:
-    "check what the keys may do, and pass `credentials` if there are none; where it stands for missing keys of a bucket that may not be listed, pass `missingStatuses: [403]`",
+    "check what the keys may do, and pass `credentials` if there are none; if it stands for missing keys of a bucket that may not be listed, pass `missingStatuses: [403]`",
   ExpiredToken: "pass a function as `credentials`, which gives new ones",
   InvalidAccessKeyId: "check `accessKeyId`; keys of a session need their `sessionToken`",
   InvalidToken: "check `sessionToken`",

@@ -83,7 +83,7 @@ export const lengthsOf = (shape: readonly number[]): string => shape.filter((len
 function compare(image: ImageHeader, { shape, dataType }: ChunkSpec, codec: string, name: string): void {
   if (lengthsOf(image.shape) === lengthsOf(shape) && image.dataType === dataType.name) return;
   throw new CodecError(
-    `expected a ${name} image of shape [${shape.join(", ")}] and data type ${dataType.name}, as the chunk has, got one of [${image.shape.join(", ")}] and ${image.dataType}: the chunk is not of this array`,
+    `expected a ${name} image of shape [${shape.join(", ")}] and data type ${dataType.name}, as the chunk has, got one of [${image.shape.join(", ")}] and ${image.dataType}: the chunk belongs to another array`,
     { codec },
   );
 }

@@ -191,7 +191,7 @@ export const jpegCodec = (load: () => Promise<Emscripten<Instance>>): CodecEntry
     prepare(configuration) {
       const settings = readSettings(configuration);
       if (configuration.fancyupsampling === false)
-        throw unsupported("colours that are smoothed, as the package decodes them", "fancyupsampling false");
+        throw unsupported("smoothed colours, as the package decodes them", "fancyupsampling false");
       return {
         readHeader: (bytes) => readHeader(bytes, settings),
         decode: (decoder, _, { shape, whole }) =>

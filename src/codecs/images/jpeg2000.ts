@@ -49,7 +49,7 @@ interface Extent {
 /** Where the codestream is. A file has boxes, each with its length and its type. */
 function findCodestream(view: HeaderView, codec: string): Extent {
   if (view.uint16(0) === 0xff4f) return { start: 0, end: view.length };
-  if (!view.starts(4, "jP  ")) throw view.damaged(0, "expected a codestream or a file of JPEG 2000");
+  if (!view.starts(4, "jP  ")) throw view.damaged(0, "expected a JPEG 2000 codestream or file");
   let codestream: Extent | undefined;
   for (const { type, start, end } of boxes(view, 0, view.length)) {
     if (type === "jp2c") codestream ??= { start, end };

@@ -64,7 +64,7 @@ export function readLimits(
   if (mode === "fixed_precision") {
     const { precision } = configuration;
     if (!isIntegerIn(precision, 0, 2 ** 32 - 1)) {
-      throw wrongMember(codec, "precision", "an integer without a sign", precision);
+      throw wrongMember(codec, "precision", "an unsigned integer of 32 bits", precision);
     }
     return fixedPrecision(Math.min(precision || MAXIMUM_PRECISION, MAXIMUM_PRECISION));
   }

@@ -282,7 +282,7 @@ export abstract class BucketStore extends HttpStore implements Writable, Listabl
       const { text } = await this.#send(prefix, this.#protocol.list(name, isDeep, next), options);
       const page = this.#page(text, prefix);
       if (page.next !== undefined && page.next === next)
-        throw new StoreError("the listing does not end: a page of it names itself as the next one", {
+        throw new StoreError("the listing does not end: a page names itself as the next one", {
           key: prefix,
         });
       next = page.next;

@@ -95,6 +95,6 @@ function nameOfObject(path: string, address: string): string {
   if (!segments.some((segment) => segment === "." || segment === ".."))
     return segments.map((segment) => encodeURIComponent(segment)).join("/");
   throw new StoreError(
-    `${JSON.stringify(shownAddress(address))}: no URL has names with "." and ".."; the option \`open\` can read them`,
+    `${JSON.stringify(shownAddress(address))}: a URL cannot have the names "." and ".."; the option \`open\` can read them`,
   );
 }
