@@ -24,7 +24,9 @@ const ENDPOINTS: Readonly<Record<string, (bucket: string, setting: Setting) => s
 /** Whether addresses of a scheme are those of buckets. */
 export const isOfBuckets = (scheme: string): boolean => Object.hasOwn(ENDPOINTS, scheme);
 
-/** The public URL of a bucket, without "/" at its end; undefined if the address and `setting` do not say it. */
+/**
+ * The public URL of a bucket, without "/" at its end; undefined if the address and `setting` do not say it.
+ */
 export function endpointOf(scheme: string, bucket: string, setting: Setting): string | undefined {
   return ownMember(ENDPOINTS, scheme)?.(bucket, setting)?.replace(/\/$/, "");
 }

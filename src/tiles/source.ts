@@ -175,9 +175,9 @@ export class TileSource<As extends DrawnType> {
   }
 
   /**
-   * Plays a dimension from the step of the view on, without end: shows one step after the other, each when the
-   * loop asks for it, and gives its picture once that is complete. So a loop that draws it before it goes on
-   * leaves no step out, and mixes none.
+   * Plays a dimension from the step of the view on, without end: shows one step after the other, each when
+   * the loop asks for it, and gives its picture once that is complete. So a loop that draws it before it goes
+   * on leaves no step out, and mixes none.
    *
    *     for await (const { step } of source.play("time")) await drawn(step);
    * @throws what `complete` throws; InvalidArgumentError for an unknown dimension

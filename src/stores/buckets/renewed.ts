@@ -11,7 +11,9 @@ export interface Renewal {
 /** Credentials, or a function that gives them: when they are first needed, and when they have expired. */
 export type Renewable<Credentials> = Credentials | ((renewal: Renewal) => Awaitable<Credentials>);
 
-/** @throws InvalidArgumentError for what is no credential; "undefined" would be sent as one. It is not shown */
+/**
+ * @throws InvalidArgumentError for what is no credential; "undefined" would be sent as one. It is not shown
+ */
 export function checkCredential(given: unknown, name: string): void {
   if (typeof given !== "string" || given === "")
     throw new InvalidArgumentError(`${name}: expected a string that is not empty, got ${typeof given}`);
