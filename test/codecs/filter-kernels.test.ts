@@ -233,7 +233,12 @@ describe("configurations", () => {
     ["delta", "complex64", { dtype: "<c8" }, /delta of "<c8" is not supported/],
     ["delta", "bool", { dtype: "|b1" }, /delta of data type bool is not supported/],
     ["delta", "int32", { dtype: "<i4", as_type: "<i2" }, /only id, dtype, astype, got "as_type"/],
-    ["delta", "string", { dtype: "<i4" }, /expected a chunk whose bytes divide into int32, got one of string/],
+    [
+      "delta",
+      "string",
+      { dtype: "<i4" },
+      /expected a chunk whose bytes divide into int32, got one of string/,
+    ],
     ["fixedscaleoffset", "float32", { scale: 0, offset: 0 }, /a scale other than 0, got 0/],
     ["fixedscaleoffset", "float32", { scale: 1 }, /a number, got nothing .*configuration\.offset/],
     ["fixedscaleoffset", "float32", { scale: "1", offset: 0 }, /a number, got "1"/],
