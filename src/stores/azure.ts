@@ -50,7 +50,7 @@ const OPTIONS: NamesOf<AzureStoreOptions> = {
   token: true,
 };
 
-/** A container, or what is below a prefix of one, for reading, writing and listing. */
+/** Reads, writes and lists a container, or what is below a prefix in one. */
 export class AzureStore extends BucketStore {
   /**
    * @param address "az://CONTAINER/PREFIX" with `account` or `endpoint`, or

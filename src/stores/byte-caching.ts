@@ -21,7 +21,7 @@ import { askParts } from "./values.js";
  * means "missing key".
  */
 export interface ByteCache {
-  /** Whether `key` is cached, be it as undefined. */
+  /** Whether `key` is cached, even as undefined. */
   has(key: string): boolean;
   /** The cached value; undefined for a key that is not cached, or is cached as missing. */
   get(key: string): Uint8Array | undefined;

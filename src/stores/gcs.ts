@@ -36,7 +36,7 @@ export interface GcsStoreOptions extends BucketOptions {
   readonly token?: Renewable<string> | undefined;
   /** The project that pays for requests to buckets whose owners do not. */
   readonly userProject?: string | undefined;
-  /** URL of another server than https://storage.googleapis.com. */
+  /** URL of a server other than https://storage.googleapis.com. */
   readonly endpoint?: string | URL | undefined;
 }
 
@@ -47,7 +47,7 @@ const OPTIONS: NamesOf<GcsStoreOptions> = {
   endpoint: true,
 };
 
-/** A bucket, or what is below a prefix of one, for reading, writing and listing. */
+/** Reads, writes and lists a bucket, or what is below a prefix in one. */
 export class GcsStore extends BucketStore {
   /**
    * @param address "gs://BUCKET" or "gs://BUCKET/PREFIX"; the prefix as it is, without escapes

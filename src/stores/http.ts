@@ -98,7 +98,7 @@ export class HttpStore extends NetworkStore {
     return value;
   }
 
-  /** What an error that finds no node here adds; "" for nothing. */
+  /** Advice for an error that finds no node here, or "". */
   get advice(): string {
     return this.#answersPages
       ? "the server answered with an HTML page: check the URL, and whether it needs credentials"

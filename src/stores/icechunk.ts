@@ -174,8 +174,8 @@ export class IcechunkStore extends NetworkStore implements Listable {
   }
 
   /**
-   * The commit of this snapshot and those before it, newest first. A repository of format 1 takes a request
-   * for each, as it is iterated.
+   * The commit of this snapshot and those before it, newest first. A repository of format 1 takes one request
+   * per commit, during the iteration.
    * @throws NotFoundError when the snapshot expired
    */
   history(options?: StoreOptions): AsyncIterableIterator<IcechunkCommit> {

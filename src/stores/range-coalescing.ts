@@ -28,7 +28,7 @@ export interface FlushReport {
 export interface RangeCoalescingOptions {
   /** Ranges less than this many bytes apart are merged into one request. Default 32768. */
   readonly coalesceSize?: number | undefined;
-  /** Called after each turn that merged ranges. What it throws is reported as that of `withRequests`. */
+  /** Called after each turn that merged ranges. Its errors are reported as in `withRequests`. */
   readonly onFlush?: ((report: FlushReport) => void) | undefined;
 }
 
@@ -43,7 +43,7 @@ interface Waiting extends Extent, Pick<FlushReport, "path">, Pick<StoreOptions, 
  * Wraps `store` to merge all ranges of one value that are requested in the same microtask turn. For code that
  * calls `getRange` itself: `get` of sharded arrays merges its ranges anyway. Suffixes, and ranges with a
  * signal, a priority or `current`, are requests of their own. A merged request has the largest `maximumBytes`
- * of its ranges, or its own length where that is more; ranges with such a bound are not merged with ranges
+ * of its ranges, or its own length if that is more; ranges with such a bound are not merged with ranges
  * without one.
  */
 export function withRangeCoalescing<S extends Store>(

@@ -33,11 +33,11 @@ import { amazonUrl } from "./public-endpoints.js";
 
 /** Keys to sign requests with. */
 export interface S3Credentials {
-  /** As the service names it. */
+  /** Id of the key. */
   readonly accessKeyId: string;
   /** Signs requests and is never sent. */
   readonly secretAccessKey: string;
-  /** Of keys for a session, such as those of STS. */
+  /** Token of a session, such as one of STS. */
   readonly sessionToken?: string | undefined;
   /** When the session ends; a function that gave them is called again shortly before. */
   readonly expiration?: Date | string | undefined;
@@ -56,7 +56,7 @@ export interface S3StoreOptions extends BucketOptions {
    */
   readonly region?: string | undefined;
   /**
-   * URL of another service than Amazon's, without the bucket: "https://ACCOUNT.r2.cloudflarestorage.com". The
+   * URL of a service other than Amazon's, without the bucket: "https://ACCOUNT.r2.cloudflarestorage.com". The
    * bucket is then the first segment of paths.
    */
   readonly endpoint?: string | URL | undefined;
