@@ -91,7 +91,7 @@ export class FoundByChunk implements Drawing {
     this.#found.set(place, found);
   }
 
-  /** Of the chunks in the order in which they came. */
+  /** What was found in the chunks, in the order in which they came. */
   get chunks(): FoundInChunk[] {
     return [...this.#found.values()];
   }
@@ -182,7 +182,7 @@ class DrawingAssembler implements Assembler {
   readonly #storedSize: number;
   readonly #asStored: boolean;
   readonly #stored: PlanCache<StoredCopy>;
-  /** Of chunks that hold the converted elements of a selection alone, in C order. */
+  /** The pipeline of chunks that hold only the converted elements of a selection, in C order. */
   readonly #converted: Pipeline;
   /** Puts such chunks into bands. */
   readonly #inner: Assembler;

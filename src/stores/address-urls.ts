@@ -9,7 +9,7 @@ export const shownName = (address: string): string => JSON.stringify(shownAddres
 /** What a document says of a bucket: its region, its endpoint, its account. */
 export type Setting = (name: string) => string | undefined;
 
-/** Where the objects of a bucket are, by the scheme of addresses; undefined where that is not known. */
+/** Where the objects of a bucket are, by the scheme of addresses; undefined if that is not known. */
 const ENDPOINTS: Readonly<Record<string, (bucket: string, setting: Setting) => string | undefined>> = {
   s3: endpointOfS3,
   tigris: (bucket, setting) => `${setting("endpoint_url") ?? "https://t3.storage.dev"}/${bucket}`,

@@ -244,7 +244,7 @@ function nameOf(blob: XmlElement): string {
   }
 }
 
-/** Code and message of the document of an error; empty where it is none. The rest may repeat signatures. */
+/** Code and message of the document of an error; empty if it is not one. The rest may repeat signatures. */
 function saidIn(text: string): { code?: string; message?: string } {
   try {
     const error = parseXml(text, "Error");

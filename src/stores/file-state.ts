@@ -14,7 +14,7 @@ const ETAG = /^(?:W\/)?"(.*)"$/;
 
 /**
  * Compares what the store learned while it read. A server need not tell, and CORS hides ETags unless the
- * server exposes them: what is unknown is no change.
+ * server exposes them: what is unknown does not count as a change.
  * @throws StoreError for another ETag, and for a file that was changed after `modified`
  */
 export function checkUnchanged({ etag, modified }: FileState, found: ValueState): void {

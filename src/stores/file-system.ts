@@ -243,7 +243,7 @@ export class FileSystemStore implements Readable, Writable, Listable {
     // Writers delete every chunk that is all fill value, and usually the file is missing: this synchronous
     // check costs 2 us.
     const status = this.#status(key, fs.lstatSync);
-    // A directory is no value, so the key is missing.
+    // A directory is not a value, so the key is missing.
     if (status === undefined || status.isDirectory()) return;
     const path = this.#path(key);
     const check = this.#locks.checkOf(key);

@@ -188,7 +188,7 @@ class GcsProtocol implements BucketProtocol {
     const said = isJsonObject(error) ? error : {};
     const [first] = said.errors !== undefined && isJsonArray(said.errors) ? said.errors : [];
     const reason = first !== undefined && isJsonObject(first) ? first.reason : undefined;
-    // Of objects that are read, the answer is a sentence.
+    // For reads of objects, the answer is a sentence.
     const message = typeof said.message === "string" ? said.message : /^[^<{]{1,200}$/.exec(text.trim())?.[0];
     const isBucketMissing = status === 404 && /bucket does not exist/i.test(message ?? "");
     return {

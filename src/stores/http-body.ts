@@ -47,7 +47,7 @@ export class Silence {
     this.#heard = performance.now();
   }
 
-  /** Runs `work` with the timeout, which starts anew with every call of `heard`. */
+  /** Runs `work` with the timeout, which starts again with every call of `heard`. */
   async during<Result>(work: () => Promise<Result>): Promise<Result> {
     const leave = this.#caller && follow(this.#abort, this.#caller);
     this.heard();

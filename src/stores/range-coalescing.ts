@@ -102,8 +102,8 @@ export function withRangeCoalescing<S extends Store>(
         // An invalid range fails here: in a merged request it would fail the others.
         checkRange(range);
         // The bound of a merged request is at least its length, which would lift a bound that is shorter than
-        // the range. Nor is a range merged whose end is no safe integer: the length of the merged one would
-        // be none.
+        // the range. A range whose end is not a safe integer is not merged either: the length of the merged
+        // one would be none.
         const most = Math.min(maximumBytes ?? Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER - offset);
         if (length > most) {
           resolve(readRange(store, path, range, options));

@@ -296,7 +296,7 @@ const isOver = ({ expiration }: S3Credentials): boolean =>
 
 /** @throws InvalidArgumentError */
 function checkKeys(keys: S3Credentials): void {
-  // Of what JavaScript may give.
+  // Callers in JavaScript may pass anything.
   const { accessKeyId, secretAccessKey, sessionToken } = Object(keys);
   checkCredential(accessKeyId, "credentials: accessKeyId");
   checkCredential(secretAccessKey, "credentials: secretAccessKey");
@@ -358,7 +358,7 @@ function conditional(condition: Condition | undefined): Readonly<Record<string, 
   );
 }
 
-/** Code and message of the document of an error; empty where it is none. */
+/** Code and message of the document of an error; empty if it is not one. */
 function saidIn(text: string): { code?: string; message?: string; region?: string } {
   try {
     const error = parseXml(text, "Error");

@@ -106,8 +106,8 @@ export interface OpenValue {
    */
   whole(allocate: Allocate, probableLength?: number): Uint8Array | undefined;
   /**
-   * Reads a byte range into memory from `allocate`. The result is shorter than the range where the value
-   * ends.
+   * Reads a byte range into memory from `allocate`. The result is shorter than the range if the value ends
+   * before.
    */
   read(range: RangeQuery, allocate: Allocate): Uint8Array;
   /** Frees what the value holds open. */
@@ -137,8 +137,8 @@ export interface Readable {
   /** Reads a value. The caller must not modify the bytes. Returns undefined when the key is missing. */
   get(key: AbsolutePath, options?: RequestOptions): Awaitable<Uint8Array | undefined>;
   /**
-   * Reads a byte range. The result is shorter than the range where the value ends, and undefined when the key
-   * is missing.
+   * Reads a byte range. The result is shorter than the range if the value ends before, and undefined when the
+   * key is missing.
    */
   getRange?(
     key: AbsolutePath,

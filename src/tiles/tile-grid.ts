@@ -5,7 +5,7 @@ import type { Point, TileLevel } from "./level.js";
 
 /** A tile at a place. On a grid that wraps, a tile may be at several places. */
 export interface PlacedTile {
-  /** Of the tile, wherever it is placed. */
+  /** Id of the tile, wherever it is placed. */
   readonly id: string;
   /** Index of the level, the finest first. */
   readonly level: number;

@@ -16,7 +16,7 @@ export interface Scaling {
   readonly decimal: number;
 }
 
-/** Fields of `width` bits, 0 to 32; 0 where all values are the reference. */
+/** Fields of `width` bits, 0 to 32; 0 if all values are the reference. */
 export interface SimplePacking extends Scaling {
   readonly kind: "simple";
   readonly width: number;
@@ -46,7 +46,7 @@ export interface ComplexPacking extends Scaling {
   readonly lastLength: number;
   /** How many of the greatest values of each group mean that there is no value: 0, 1 or 2. */
   readonly sentinels: number;
-  /** Of spatial differencing; 0 without it. */
+  /** Order of spatial differencing; 0 without it. */
   readonly order: number;
   /** Bytes of each number that stands before the groups, with spatial differencing. */
   readonly descriptorLength: number;

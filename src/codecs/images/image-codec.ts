@@ -15,9 +15,9 @@ import type { Decoder } from "./packages.js";
 
 /** What an image says of itself. */
 export interface ImageHeader {
-  /** Of its elements: height, width, and the number of samples of a pixel where there are several. */
+  /** Height, width, and the number of samples of a pixel if there are several. */
   readonly shape: readonly number[];
-  /** Name of the data type that has its elements. */
+  /** Name of the data type of its elements. */
   readonly dataType: string;
 }
 

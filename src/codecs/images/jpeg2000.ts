@@ -2,7 +2,7 @@
  * JPEG 2000 and HTJ2K, codestreams and files (JP2, JPH): `imagecodecs_jpeg2k` and `imagecodecs_htj2k`, by the
  * package `@cornerstonejs/codec-openjpeg` (OpenJPEG). It decodes one component, or three, of 1 to 16 bits;
  * others are refused, and so are components of unlike sizes or bits, and palettes. Components are samples of
- * a pixel, or planes where the chunk has them first. Colours are as they are stored.
+ * a pixel, or planes if the chunk has them first. Colours are as they are stored.
  * `{"id": "imagecodecs_jpeg2k", "level": 0, "reversible": true}`
  */
 import { noItem } from "../../at.js";
@@ -29,7 +29,7 @@ const PACKAGE = "@cornerstonejs/codec-openjpeg";
 const MOST_TILES = 4096;
 
 interface Header extends ImageHeader {
-  /** Of the codestream in the file. */
+  /** Where the codestream begins in the file. */
   readonly start: number;
   readonly end: number;
   readonly components: number;

@@ -36,7 +36,7 @@ export function notLoaded({ name, codec, entry }: PackageName, cause: unknown): 
   );
 }
 
-/** A decoder that a package makes. After a trap it is made anew, because its memory may be damaged. */
+/** A decoder that a package makes. After a trap it is made again, because its memory may be damaged. */
 export interface Decoder<T> {
   /** Makes it, unless there is one. */
   load(kernels: Kernels): Promise<void>;

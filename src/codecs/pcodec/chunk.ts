@@ -13,7 +13,7 @@ import { type Bins, readBins } from "./bins.js";
 import { type BitReader, damaged } from "./bit-reader.js";
 import type { NumberType } from "./number-types.js";
 
-/** Of the format: major and minor. */
+/** Version of the format: major and minor. */
 export type Version = readonly [number, number];
 
 /** How latents become numbers. `argument` has 64 bits, the lower word first. */
@@ -21,7 +21,7 @@ export interface Mode {
   readonly name: "classic" | "intMult" | "floatMult" | "floatQuant" | "dict";
   /** A multiplier as a latent; bits of a quantum; the offset of a dictionary in the encoded chunk. */
   readonly argument: Uint32Array;
-  /** Of numbers in a dictionary. */
+  /** Count of numbers in a dictionary. */
   readonly length: number;
 }
 
@@ -33,12 +33,12 @@ export interface Delta {
   /** The farthest lookback; the bits that a prediction of a convolution is shifted by. */
   readonly reach: number;
   readonly secondary: boolean;
-  /** Of a convolution: the bias in two words, and a word for each weight. */
+  /** A convolution: the bias in two words, and a word for each weight. */
   readonly weights: Uint32Array;
 }
 
 export interface Variable {
-  /** Of its latents, in bits. */
+  /** Width of its latents, in bits. */
   readonly width: number;
   readonly bins: Bins;
   /** Latents that the page states, two words each. */
@@ -97,7 +97,7 @@ const FLOAT_MULT = 2;
 const FLOAT_QUANT = 3;
 const DICT = 4;
 
-/** Of floats, by width: the bits of their mantissa, and the first 32 bits or less of infinity. */
+/** By width of floats: the bits of their mantissa, and the first 32 bits or less of infinity. */
 const FLOATS: ReadonlyMap<number, { readonly mantissa: number; readonly infinity: number }> = new Map([
   [16, { mantissa: 10, infinity: 0x7c00 }],
   [32, { mantissa: 23, infinity: 0x7f800000 }],

@@ -13,14 +13,14 @@ interface Container {
   /** Beginning of the addresses of its files. Ends in "/". */
   readonly prefix: string;
   readonly name: string | undefined;
-  /** Of the kind of its store: region and endpoint of S3, the account of Azure. */
+  /** Settings for its kind of store: region and endpoint of S3, the account of Azure. */
   readonly settings: JsonObject;
 }
 
 /** The containers of a repository, those with the longest prefixes first. */
 export type Containers = readonly Container[];
 
-/** @param configuration what the file "repo" says; anything that is no container is left out */
+/** @param configuration what the file "repo" says; anything else than containers is left out */
 export function containersOf(configuration: Json | undefined): Containers {
   const given = isJsonObject(configuration) ? configuration.virtual_chunk_containers : undefined;
   const containers = isJsonObject(given)
