@@ -149,7 +149,9 @@ const minifySome = {
   name: "minify-some",
   async renderChunk(code, { name }) {
     if (!MINIFIED.has(name)) return null;
-    const minified = await transform(namedClasses(code), { minify: true, format: "esm", target: "es2022" });
+    // Node prints the line of code in which an error that nobody catches was made, before the error itself.
+    const options = { minify: true, lineLimit: 2000, format: "esm", target: "es2022" };
+    const minified = await transform(namedClasses(code), options);
     return { code: minified.code, map: null };
   },
 };

@@ -47,8 +47,9 @@ function deposit<T>(block: usize, plane: u64, one: T): void {
 }
 
 /**
- * Reads the coefficients of a block of one dimension as `readPlanes` does, and makes integers of them. Its planes are so short that they
- * gather in registers, each from the highest place down: a plane doubles what there is, and adds its bits.
+ * Reads the coefficients of a block of one dimension as `readPlanes` does, and makes integers of them. Its
+ * planes are so short that they gather in registers, each from the highest place down: a plane doubles what
+ * there is, and adds its bits.
  */
 @inline
 export function readFour<T>(block: usize, precision: u32, budget: u32): void {

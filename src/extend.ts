@@ -21,7 +21,7 @@ export { openIfThere } from "./array/open.js";
 export { at as itemAt, noItem } from "./at.js";
 // Caches
 export { BoundedCache, type CacheBounds } from "./bounded-cache.js";
-// Elements, in the classes in which `get` gives them. They are no values of `wazarr`: most pages need none.
+// The classes of elements that `get` returns. `wazarr` does not export them: most pages need none.
 export { type ArrowElements, elementsOfArrow } from "./data-types/extra/arrow.js";
 export { ComplexArray } from "./data-types/extra/complex.js";
 export { DateTimeArray, TimeDeltaArray } from "./data-types/extra/datetime.js";

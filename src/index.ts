@@ -119,7 +119,7 @@ export type {
   AllDataTypes,
   DataOf,
   DataTypeMap,
-  /** As zarrita calls it. */
+  /** zarrita's name for it. */
   DataTypeName as DataType,
   DataTypeName,
   DataTypeText,

@@ -28,7 +28,7 @@ export type NdArrayOf<D> =
 
 /** The members of an ndarray that `set` uses. */
 export interface NdArrayLike<D> extends Pick<ndarray.NdArray, "shape" | "stride" | "offset"> {
-  /** The elements, of which `offset` and `stride` say which is which. */
+  /** The elements, addressed by `offset` and `stride`. */
   readonly data: DataOf<D> | ArrayLike<ScalarOf<D>>;
 }
 

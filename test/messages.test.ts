@@ -26,7 +26,9 @@ test.each([
   ["advice after a semicolon", /: (?:take|use|open|pass|write|select|make|choose|run|create) /],
   ["use, not take", /; take /],
   ["after or beyond, not behind; again, not anew", /\b(?:behind|anew)\b/],
-  ["string, not text", /\bISO 8601 text\b|\bof text\b/],
+  ["string, not text", /\bISO 8601 text\b|\bof text\b|\ba text\b/],
+  ["if, not where", /[;:,] where /],
+  ["not a, instead of no", /\bis no\b/],
   ["no full stop at the end", /[^.]\.$/],
 ])("%s", (_form, wrong) => {
   const all = messages();

@@ -15,8 +15,8 @@ const [SIDE, CHUNK] = [2560, 256];
 const ROUNDS = 5;
 
 /**
- * Counts copies of 4 KiB and more in a thread by JavaScript, but for those of encoded chunks, and calls of the
- * kernel that copies in WebAssembly.
+ * Counts copies of 4 KiB and more in a thread by JavaScript, but for those of encoded chunks, and calls of
+ * the kernel that copies in WebAssembly.
  */
 const countOf = (encoded: readonly number[]) => `
 const encoded = new Set([${encoded}]);

@@ -14,7 +14,7 @@ const LEAST_BYTES = 32 << 20;
 
 /**
  * The shape of the boxes. A chunk is decoded again for each box that it is in, so lengths are grown, step by
- * step, where that saves most for the memory it takes.
+ * step, if that saves most for the memory it takes.
  * @param chunks the chunk shapes of both arrays
  * @param itemSize bytes of an element
  */

@@ -217,8 +217,7 @@ function contentOf(key: string, document: Json): Content[] {
  * Writes the consolidated metadata of a v2 hierarchy (`.zmetadata`) or v3 hierarchy (in the root group's
  * `zarr.json`), as zarr-python does. It reads the documents of all nodes: call it after they were written,
  * and again after nodes were created or deleted. `append`, `resize` and `updateAttributes` keep consolidated
- * metadata true. Other changes of the same document wait meanwhile: those of the root group's attributes, and
- * other consolidations.
+ * metadata up to date. Meanwhile, changes of the root group's attributes and other consolidations wait.
  * @returns the number of nodes
  * @throws UnsupportedError for the 2020 draft and for a store that cannot be written or listed, NotFoundError
  * without a group at the root, StoreError

@@ -181,7 +181,7 @@ export function checkOptions(options: object): void {
   }
 }
 
-/** The options of `create` with the names of now. An earlier name beside the one of now stays, an error. */
+/** The options of `create` by their current names. An old name beside the current one stays, an error. */
 export function withCurrentNames<Options extends object>(options: Options): Options {
   if (options === null || !Object.keys(options).some((name) => EARLIER.has(name))) return options;
   const named = Object.entries(options).map(([name, value]) => {

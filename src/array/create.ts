@@ -237,7 +237,7 @@ async function makeRoom(
   const documents = (await documentsOf(location, metadata)).map(([key]) => key);
   const left = await leftoversAt(location, metadata, documents, { signal });
   if (left.length === 0) return;
-  // Chunks are no leftovers if another process has created the node since.
+  // Chunks are not leftovers if another process has created the node since.
   if ((await nodeAt(location, options)) !== undefined) return makeRoom(location, metadata, options);
   await eraseKeys(store, left, { signal });
 }
@@ -252,7 +252,7 @@ async function missingGroupsAbove(
   );
 }
 
-/** Those of the locations that have no node. @throws InvalidArgumentError if one has an array */
+/** The locations that have no node. @throws InvalidArgumentError if one has an array */
 async function onlyMissing(
   groups: readonly Location<WritableStore>[],
   options: StoreOptions,

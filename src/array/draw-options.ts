@@ -23,11 +23,11 @@ export type DrawOptions<As extends DrawnType = DrawnType> = As extends DrawnType
  */
 export interface DrawAsOptions<As extends DrawnType> extends Omit<GetOptions, "out"> {
   /**
-   * The type of the elements. Integers are rounded to nearest, ties to even, and held to the range of the
+   * The type of the elements. Integers are rounded to nearest, ties to even, and clamped to the range of the
    * type. "float16" is a Uint16Array of bits in every engine, as WebGL takes it.
    */
   readonly as: As;
-  /** Stored values that stand for missing elements. NaN is missing always. */
+  /** Stored values that stand for missing elements. NaN is always missing. */
   readonly missing?: number | bigint | readonly (number | bigint)[] | undefined;
   /** The value that missing elements become: NaN unless given, 0 in integers. */
   readonly missingAs?: number | undefined;
@@ -38,8 +38,8 @@ export interface DrawAsOptions<As extends DrawnType> extends Omit<GetOptions, "o
   /** "uint8": the scaled values that become 0 and 255; those between are mapped linearly. */
   readonly window?: readonly [low: number, high: number] | undefined;
   /**
-   * Counts the scaled values that are not missing, before a window, and in a histogram those between the ends
-   * of `range`, both included.
+   * Also returns statistics of the scaled values that are not missing, before `window`; the histogram counts
+   * those from one end of `range` to the other, both included.
    */
   readonly statistics?: boolean | HistogramOptions | undefined;
   /**
@@ -67,7 +67,7 @@ export interface DrawnOut<As extends DrawnType> {
   readonly offset?: number | undefined;
 }
 
-/** Statistics of the elements of one read that are not missing, as scaled. */
+/** Statistics of the scaled elements of one read that are not missing. */
 export interface Statistics {
   /** NaN if all elements are missing. */
   readonly minimum: number;

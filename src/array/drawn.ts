@@ -26,7 +26,7 @@ type DrawnData = DataOf<DrawnAs<DrawnType>>;
 interface Target {
   readonly kind: TargetKind;
   readonly Class: TypedArrayConstructor<number, DrawnData> & { readonly name: string };
-  /** Of integers. */
+  /** Least and greatest value; integers only. */
   readonly range?: readonly [number, number];
 }
 const TARGETS: Readonly<Record<DrawnType, Target>> = {

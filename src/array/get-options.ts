@@ -21,7 +21,7 @@ export interface GetOptions<D = DataTypeName> extends ZarritaSignal {
   /** Aborts the read; the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Of requests that wait, those of the highest priority start first. 0 unless given; below 0 is background.
+   * Waiting requests of a higher priority start first. 0 unless given; below 0 is background work.
    * A function is called whenever a request can start, so the priority of a waiting read can change.
    */
   readonly priority?: Priority | undefined;

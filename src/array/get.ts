@@ -48,7 +48,7 @@ export type GetDrawnResult<Options extends DrawOptions, Sel> = ResultOf<
 export type SafeIntegers<D> = D extends "int64" | "uint64" | `${"<" | ">"}${"i" | "u"}8` ? "float64" : D;
 
 /**
- * A selection of integers alone gives a scalar. Where the selection's type leaves that open, this is a union:
+ * A selection of integers alone gives a scalar. If the selection's type leaves that open, this is a union:
  * see ResultOf.
  */
 export type GetResult<D, Sel> = ResultOf<Sel, Chunk<D>, ScalarOf<D>>;

@@ -82,7 +82,7 @@ export async function exists(where: Location | Store, options: StoreOptions = {}
 }
 
 /**
- * Describes a hierarchy in a string of one line per node: its name, and of arrays the shape and data type.
+ * Describes a hierarchy in a string of one line per node: its name, and for arrays the shape and data type.
  * @throws NotFoundError when there is no node at or below the location; otherwise as `children`
  */
 export async function tree(where: Location | Store, options: StoreOptions = {}): Promise<string> {

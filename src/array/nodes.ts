@@ -28,7 +28,7 @@ import type { GetOptions } from "./get-options.js";
 
 /** A path in a store, with or without a node. */
 export class Location<S extends Store = Store> {
-  /** The store, as `open`, `create` or `root` were given it. */
+  /** The store that was passed to `open`, `create` or `root`. */
   readonly store: S;
   /** Node path: "/" for the root, "/group/array" below. */
   readonly path: AbsolutePath;
@@ -105,7 +105,7 @@ export class Group<S extends Store = Store> extends NodeLocation<GroupMetadata, 
   readonly kind = "group";
 
   /**
-   * `open` and `create` make groups of what is stored; the constructor asks the store for nothing.
+   * Makes a group from metadata, without a request; `open` and `create` read and write them.
    * @param metadata the metadata of another group, or the content of a `zarr.json`
    * @throws InvalidMetadataError for a document that is invalid
    */
@@ -151,9 +151,9 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends NodeLo
   declare protected readonly dataTypeBrand: D;
 
   /**
-   * `open` and `create` make arrays of what is stored; the constructor asks the store for nothing.
+   * Makes an array from metadata, without a request; `open` and `create` read and write them.
    * @param given the metadata of another array, or the content of a `zarr.json` with a regular grid, and a
-   * data type of those that are loaded: numbers of 8 to 64 bits, and all others once one of them was opened
+   * loaded data type: numbers of 8 to 64 bits, and all others once one of them was opened
    * @throws InvalidMetadataError, UnknownDataTypeError for a document that is invalid, or of another kind
    */
   constructor(

@@ -15,7 +15,7 @@ interface Chosen extends ZarritaSignal, Omit<ReadOptions, "concurrency"> {
   readonly concurrency?: number | undefined;
 }
 
-/** @throws InvalidArgumentError for a `concurrency` that is no positive integer */
+/** @throws InvalidArgumentError for a `concurrency` that is not a positive integer */
 export function readOptions(options: Chosen): ReadOptions {
   return {
     ...options,

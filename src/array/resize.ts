@@ -42,8 +42,8 @@ const RESIZE: NamesOf<ResizeOptions> = { ...STORE_OPTIONS, concurrency: true };
  * left there. The document changes after new elements are cleared and before lost ones are, so an interrupted
  * resize leaves the old or the new shape and elements. Consolidated metadata of the groups above change with
  * the document.
- * @returns the array with its new shape; `array` keeps the old shape, and writes through it are kept where
- * they lie inside both shapes
+ * @returns the array with its new shape; `array` keeps the old shape, and writes through it are kept if they
+ * lie inside both shapes
  * @throws InvalidArgumentError for another rank, UnsupportedError if the store cannot be written or cannot
  * delete lost chunks, StoreError
  */

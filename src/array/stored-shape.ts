@@ -1,4 +1,4 @@
-/** The shape of an array as its document has it: read anew, changed, and written back. */
+/** The shape of an array as its document has it: read again, changed, and written back. */
 
 import { innerChunkShape } from "../codecs/sharding/document.js";
 import { ConflictError, InvalidMetadataError, NotFoundError } from "../errors.js";

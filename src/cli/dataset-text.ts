@@ -6,7 +6,7 @@ import { short } from "./words.js";
 
 /** A coordinate with more chunks than this is not read for its first and last label. */
 const CHUNKS_READ = 4;
-/** Nor is one that is longer, in bytes: chunks that are not stored can be as long as their document says. */
+/** A longer coordinate, in bytes, is not read either: a document gives missing chunks any length. */
 const MOST_BYTES_READ = 16 << 20;
 /** Bytes of a decoded label, at least. */
 const LEAST_BYTES = 16;

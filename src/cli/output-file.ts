@@ -24,7 +24,7 @@ export async function withOutputFile(
   const isDirect = found !== undefined && !found.isFile();
   const written = isDirect ? file : join(dirname(file), `.${basename(file)}.${randomUUID()}.partial`);
   const handle = await open(written, isDirect ? "w" : "wx").catch((error: unknown) => {
-    // Of the file that the user named, not of the temporary one.
+    // The error names the file that the user named, not the temporary one.
     throw new Error(`cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`);
   });
   const stopWatching = isDirect ? () => {} : removeIfStopped(written);

@@ -109,7 +109,7 @@ export function checkElements(
   if (!(elements instanceof Uint8Array)) throw notBytes();
   const arithmetic = `[${shape.join(", ")}] x ${dataType.itemSize} bytes`;
   throw new CodecError(
-    `expected ${byteLength} bytes (${arithmetic}), got ${elements.length}: the chunk is truncated or not of this array`,
+    `expected ${byteLength} bytes (${arithmetic}), got ${elements.length}: the chunk is truncated or belongs to another array`,
   );
 }
 

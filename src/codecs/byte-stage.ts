@@ -24,7 +24,7 @@ export interface ByteStage {
   encode(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Uint8Array;
 }
 
-/** @param byteLength length of the first codec's decoded bytes, where it is fixed */
+/** @param byteLength length of the first codec's decoded bytes, if it is fixed */
 export function prepareByteStage(codecs: readonly NamedCodec[], byteLength: number | undefined): ByteStage {
   const first = codecs.findIndex(({ codec }) => codec.synchronous !== true);
   const firstAsynchronous = first < 0 ? codecs.length : first;
@@ -140,7 +140,7 @@ function prepareDecodeRange(codecs: readonly NamedCodec[]): RangeDecoder | undef
 }
 
 /**
- * @param byteLength length of the first codec's decoded bytes, where it is fixed; else `usualByteLength` is
+ * @param byteLength length of the first codec's decoded bytes, if it is fixed; else `usualByteLength` is
  * an estimate of it
  */
 export function sizeByteCodecs(

@@ -23,7 +23,7 @@ const bytes: CodecEntry = {
     const isEndian = endian === "little" || endian === "big" || (endian === undefined && mayLack);
     if (!isEndian || Object.keys(others).length > 0) {
       throw new InvalidMetadataError(
-        `expected only endian, "little" or "big", for data type ${dataType.name}, got ${describe(configuration)}`,
+        `expected only endian ("little" or "big") for data type ${dataType.name}, got ${describe(configuration)}`,
         { codec: "bytes", member: "configuration" },
       );
     }

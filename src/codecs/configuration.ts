@@ -107,8 +107,8 @@ export function readNumcodecs(
 }
 
 /**
- * As readNumcodecs for a codec of imagecodecs, which writes null for each member that is not set: new versions
- * have new ones.
+ * As readNumcodecs for a codec of imagecodecs, which writes null for each member that is not set: new
+ * versions have new ones.
  */
 export function readImagecodecs(codec: string, configuration: JsonObject, members: readonly string[]): void {
   const set = Object.entries(configuration).filter(([, value]) => value !== null);

@@ -25,7 +25,7 @@ const REASONS: readonly string[] = [
   "a length is out of range",
   "a table of codes is invalid",
   "the checksum does not match",
-  "the data are of another format, or use a part of this one that no encoder uses",
+  "the data have another format, or use a feature that no encoder uses",
 ];
 
 const MAXIMUM_OFFSET = 0xfffffff;

@@ -21,11 +21,11 @@ import type { StridedBox } from "./strided-box.js";
 export interface NamedCodec {
   readonly name: string;
   readonly codec: BytesToBytesCodec;
-  /** Exact decoded length in bytes, where it is fixed. */
+  /** Exact decoded length in bytes, if it is fixed. */
   readonly byteLength: number | undefined;
   readonly maximumByteLength: number;
   /**
-   * Arena bytes to reserve for the output, where its length is not fixed; `maximumByteLength` if undefined.
+   * Arena bytes to reserve for the output, if its length is not fixed; `maximumByteLength` if undefined.
    */
   readonly roomByteLength?: number;
   /** Replaces `maximumByteLength` by a maximum for each chunk, where elements have no fixed size. */
@@ -52,7 +52,7 @@ export interface ChunkLocation {
    * chunks of the array.
    */
   readonly firstInner?: readonly number[];
-  /** Only where the chunks of one read or write differ in shape: the pipeline for this chunk. */
+  /** Only if the chunks of one read or write differ in shape: the pipeline for this chunk. */
   readonly pipeline?: Pipeline | undefined;
   /** Limit on the decoded bytes, if the caller of the read gave one. */
   readonly maximumDecodedBytes?: number | undefined;
@@ -73,7 +73,7 @@ export interface Pipeline {
   readonly shape: readonly number[];
   /** Bytes of the stored elements of one chunk: the decoded length. */
   readonly byteLength: number;
-  /** Encoded length in bytes, where it is the same for all chunks. */
+  /** Encoded length in bytes, if it is the same for all chunks. */
   readonly encodedByteLength: number | undefined;
   /**
    * Upper bound of the encoded length: stores refuse longer values, because a server may send any number of

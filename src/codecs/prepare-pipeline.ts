@@ -136,7 +136,7 @@ async function instantiateAll(
       arrayCodecs.push({ name, codec, metadata });
       current = codec.encoded;
     } else if (codec.kind === "array_to_bytes") {
-      if (serializer !== undefined) throw outOfOrder(name, "second array-to-bytes", "nowhere beside");
+      if (serializer !== undefined) throw notOneSerializer(`"${serializer.name}" and "${name}"`);
       serializer = { name, codec };
       next = i + (codec.count ?? 1);
     } else {
@@ -146,7 +146,7 @@ async function instantiateAll(
     }
   }
   serializer ??= await addImplicit();
-  if (serializer === undefined) throw noSerializer();
+  if (serializer === undefined) throw notOneSerializer("none");
   return { arrayCodecs, serializer, byteCodecs, serialized: current };
 }
 
@@ -287,9 +287,9 @@ function notWazarrs(codec: string): InvalidArgumentError {
   );
 }
 
-function noSerializer(): InvalidMetadataError {
+function notOneSerializer(got: string): InvalidMetadataError {
   return new InvalidMetadataError(
-    'expected exactly one array-to-bytes codec such as {"name": "bytes", "configuration": {"endian": "little"}}, got none',
+    `expected exactly one array-to-bytes codec such as {"name": "bytes", "configuration": {"endian": "little"}}, got ${got}`,
     { member: "codecs" },
   );
 }

@@ -199,7 +199,7 @@ export function ownCodecs(): string[] {
 }
 
 /**
- * How documents write a codec of the package: the same where the application registered another under its
+ * How documents write a codec of the package: the same if the application registered another under its
  * name.
  */
 export async function formsOf(name: string): Promise<CodecForms> {

@@ -60,7 +60,7 @@ function bytesCodec(metadata: CodecMetadata, entry: CodecEntry): RegisteredCodec
   const instance = (): BytesToBytesCodec => {
     const codec = entry.fromConfig(configuration, { ...ANY_BYTES, dataType: parseDataType("uint8") });
     if (codec.kind === "array_to_array" || codec.kind === "array_to_bytes")
-      throw new InvalidArgumentError(`expected a codec of bytes, got ${codec.kind}`, { codec: name });
+      throw new InvalidArgumentError(`expected a bytes-to-bytes codec, got ${codec.kind}`, { codec: name });
     return codec;
   };
   const load = lazy(async () => {

@@ -212,7 +212,7 @@ function variableCodec(
 
 function onlyFixed(codec: string, { dataType }: ChunkSpec): UnsupportedError | InvalidMetadataError {
   return new UnsupportedError(
-    `codecs of zarrita's interface are for elements of fixed size, and for text and bytes where they make bytes themselves; got data type ${dataType.name}`,
+    `a codec of zarrita's interface needs elements of fixed size, or must encode strings and bytes itself; got data type ${dataType.name}`,
     { codec },
   );
 }

@@ -69,7 +69,7 @@ interface RegisteredCodecOf<Kind> {
   decode(data: any): any;
   /** Only of array-to-array codecs: the metadata of the encoded array. */
   getEncodedMeta?(meta: ChunkMetadata): ChunkMetadata;
-  /** Encoded length of `byteLength` bytes. @throws InvalidArgumentError where it is not fixed */
+  /** Encoded length of `byteLength` bytes. @throws InvalidArgumentError if it is not fixed */
   computeEncodedSize?(byteLength: number): number;
 }
 

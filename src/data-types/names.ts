@@ -81,7 +81,7 @@ interface OtherTypes {
   "v2:object": Entry<unknown, unknown[]>;
 }
 
-/** Exported, as declarations of applications name it. */
+/** Exported because declarations of applications name it. */
 export interface AllDataTypes extends DataTypeMap, OtherTypes {}
 /** The names of data types that arrays have: `array.dtype`. */
 export type DataTypeName = keyof AllDataTypes;

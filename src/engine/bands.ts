@@ -20,7 +20,7 @@ export interface ChunkProjection {
   readonly chunk: readonly number[];
   readonly parts: readonly DimensionProjection[];
   /**
-   * Whether every element of the chunk is selected, padding behind the array's edge included: a write then
+   * Whether every element of the chunk is selected, padding beyond the array's edge included: a write then
    * keeps nothing of the old chunk.
    */
   readonly whole: boolean;

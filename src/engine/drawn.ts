@@ -113,7 +113,7 @@ class DrawingAssembler implements Assembler {
   readonly #storedSize: number;
   readonly #asStored: boolean;
   readonly #stored: PlanCache<StoredCopy>;
-  /** Of chunks that hold the converted elements of a selection alone, in C order. */
+  /** The pipeline of chunks that hold only the converted elements of a selection, in C order. */
   readonly #converted: Pipeline;
   /** Puts such chunks into bands. */
   readonly #inner: Assembler;

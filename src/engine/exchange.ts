@@ -106,7 +106,7 @@ export class Exchanges {
     return this.#request(key, range, priority, maximumBytes).keep(priority);
   }
 
-  /** The next read of a value asks anew: what was answered is of a version that was replaced. */
+  /** The next read of a value asks again: the answer is of a version that was replaced. */
   forget(key: AbsolutePath): void {
     for (const name of this.#shared.keys())
       if (name === key || name.startsWith(`${key}\0`)) this.#shared.delete(name);

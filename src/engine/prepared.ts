@@ -40,7 +40,8 @@ export interface PreparedArray {
    */
   readonly blocks?: Blocks | undefined;
   /**
-   * The plan of this read or write, used instead of `planBands` if the selection is no box of a regular grid.
+   * The plan of this read or write, used instead of `planBands` if the selection is not a box of a regular
+   * grid.
    */
   readonly plan?: Planner | undefined;
   /** The moment when this read began, if it sent requests before the array was prepared. */

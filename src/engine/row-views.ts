@@ -40,7 +40,7 @@ export function withRowViewCache(window: ResultWindow, { kernels, pipeline }: Ch
   const room = pipeline.byteLength + GROWTH;
   return {
     ...window,
-    // Reserves the same room for every chunk, so that decoded bytes behind it always have the same address.
+    // Reserves the same room for every chunk, so that decoded bytes after it always have the same address.
     allocate: (encoded) => kernels.allocate(Math.max(encoded, room)).subarray(0, encoded),
     copy(plan, target, targetOffset, source, sourceOffset) {
       const views = viewsOf(plan, source, sourceOffset + plan.sourceStart, kernels);

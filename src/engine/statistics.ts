@@ -34,7 +34,7 @@ export class FoundByChunk implements Drawing {
     this.#found.set(place, found);
   }
 
-  /** Of the chunks in the order in which they came. */
+  /** What was found in the chunks, in the order in which they came. */
   get chunks(): FoundInChunk[] {
     return [...this.#found.values()];
   }

@@ -18,15 +18,15 @@ export type FormattedLevel = Pick<PlacedLevel, "path" | "grid">;
 export interface FormatGeoZarrOptions {
   /** The name of the array in the group of each level. */
   readonly variable: string;
-  /** Shape of the array of the first level. Along rows and columns the lengths are those of each grid. */
+  /** Shape of the array of the first level. Each grid gives the lengths of rows and columns. */
   readonly shape: readonly number[];
   /** A name for each dimension. Those of rows and columns name the arrays of their coordinates, too. */
   readonly dimensions: readonly string[];
-  /** How coarser levels are made of finer ones: `resampling_method` of the levels. */
+  /** How coarser levels are made from finer ones: `resampling_method` of the levels. */
   readonly method?: string | undefined;
 }
 
-/** What `parseGeoZarr` takes, and gives as grids: `parseGeoZarr(attributes, nodes, { variable })`. */
+/** `parseGeoZarr(attributes, nodes, { variable })` makes the same grids of it. */
 export interface FormattedGeoZarr {
   /** Attributes of the group around all levels, or of the group of the array. */
   readonly attributes: JsonObject;
@@ -54,7 +54,7 @@ const MAPPING = "spatial_ref";
 
 /**
  * Says where the levels of a raster lie, in the attributes and coordinates that other programs read.
- * @param raster its levels, the finest first. The one level of a raster without others may have the path ""
+ * @param raster its levels, the finest first. A single level may have the path ""
  * @throws InvalidArgumentError for invalid names, a wrong number of dimensions, and no levels
  */
 export function formatGeoZarr(

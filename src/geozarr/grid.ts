@@ -12,7 +12,7 @@ export type GeoTransform = readonly [a: number, b: number, c: number, d: number,
 /** The smallest and largest coordinates, in units of the CRS. */
 export type Bounds = readonly [xMinimum: number, yMinimum: number, xMaximum: number, yMaximum: number];
 
-/** The coordinates of the edges of columns (x) and rows (y), one more than there are, in their order. */
+/** Coordinates of the edges of columns (x) and rows (y) in order, one more than columns or rows. */
 export interface Edges {
   readonly x: Float64Array;
   readonly y: Float64Array;

@@ -7,7 +7,7 @@ import { type PlacedRaster, readRaster } from "./read-raster.js";
 /** A node below the group, as the caller of `parseGeoZarr` knows it. */
 export interface GeoZarrNode {
   readonly attributes?: JsonObject | undefined;
-  /** Missing for a group. */
+  /** The shape of an array; missing for a group. */
   readonly shape?: readonly number[] | undefined;
   readonly dimensionNames?: readonly (string | null)[] | null | undefined;
   /** The elements of a coordinate or its bounds, decoded. They are needed if no transform is stated. */

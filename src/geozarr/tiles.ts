@@ -7,7 +7,7 @@ import type { GeoTransform } from "./grid.js";
 export interface TiledLevel {
   /** The group or array of the level. */
   readonly asset: Member;
-  /** What they say of the level, as attributes: its CRS. */
+  /** Attributes that they give the level: its CRS. */
   readonly attributes: JsonObject;
   /** The transform of an array of this shape, if one of this shape fills the tiles. */
   readonly transformOf: (shape: readonly [rows: number, columns: number]) => GeoTransform | undefined;

@@ -243,7 +243,7 @@ async function removeOthers(
   );
 }
 
-/** Of the keys below the target, those of other nodes than the new ones. */
+/** The keys below the target that belong to other nodes than the new ones. */
 function foreign(
   path: AbsolutePath,
   keys: readonly AbsolutePath[],

@@ -47,7 +47,10 @@ export interface Ledger {
   save(): Promise<boolean>;
   /** Reads the files of all runs again, which may have finished tasks meanwhile. */
   refresh(): Promise<void>;
-  /** Takes tasks as not done. @param groups "0-0" for the first group of the first stage; all unless given */
+  /**
+   * Counts tasks as not done.
+   * @param groups "0-0" for the first group of the first stage; all unless given
+   */
   forget(groups?: readonly string[]): void;
   forgetTask(task: string): void;
   /** Whether all tasks of a group are done. */

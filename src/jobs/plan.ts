@@ -28,12 +28,12 @@ export type NodeAddress = {
 export interface PlanEstimate {
   /** Number of tasks. */
   readonly tasks: number;
-  /** Read from sources. A chunk counts once per task that reads it. */
+  /** Bytes read from sources. A chunk counts once per task that reads it. */
   readonly bytesRead: number;
-  /** Written to targets. */
+  /** Bytes written to targets. */
   readonly bytesWritten: number;
   /**
-   * Written to intermediate arrays and read back, and read from a level of an image to make the next level.
+   * Bytes written to intermediate arrays and read back, and read from a level of an image to make the next.
    */
   readonly bytesMoved: number;
   /** Maximum memory of one task in bytes, on top of what the process takes without tasks. */

@@ -141,9 +141,9 @@ export async function planReduce(
 
 /** How a reduction is cut into tasks. */
 interface Layout {
-  /** Of the source: one task each. */
+  /** Boxes of the source: one task each. */
   readonly boxes: Boxes;
-  /** Of the remaining dimensions: what the tasks leave, and the boxes of the results. */
+  /** Boxes of the remaining dimensions: what the tasks leave, and the results. */
   readonly kept: Boxes;
   /** Numbers that a task leaves for each element of `kept`. */
   readonly width: number;

@@ -62,7 +62,7 @@ export interface TaskFailure {
 export interface RunReport {
   /** Whether all tasks are done. If not, the ledger stays and another run does the remaining tasks. */
   readonly isFinished: boolean;
-  /** Count of tasks that this run (`tasksRun`) and earlier runs (`tasksBefore`) finished. */
+  /** Count of tasks that this run finished. */
   readonly tasksRun: number;
   /** Count of tasks that earlier runs finished. */
   readonly tasksBefore: number;

@@ -76,7 +76,7 @@ function withConfiguration(member: Member): Member {
  */
 export function chunkKeysOf(encoding: ChunkKeyEncoding, rank: number): ChunkKeys {
   const { name, separator } = encoding;
-  // What parsed the metadata has loaded the others.
+  // Parsing the metadata has loaded the others.
   if (encoding.configuration && others) return others.keysOfEncoding(encoding, rank);
   const start = name === "default" ? `c${separator}` : name === "draft" ? "c" : "";
   return separated(start, separator, name === "v2" ? "0" : "c");

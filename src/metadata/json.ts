@@ -14,7 +14,7 @@ export interface JsonObject {
   readonly [name: string]: Json;
 }
 
-/** Whether a value is an object that is no list. Its members are JSON if the value was parsed from JSON. */
+/** Whether a value is an object but not a list. Its members are JSON if the value was parsed from JSON. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -88,7 +88,7 @@ function longest(lengths: ChunkLengths): number {
   return lengths.reduce<number>((most, each) => Math.max(most, runOf(each)[0]), 1);
 }
 
-/** Replaces equal consecutive lengths by a pair [length, count] where that is shorter. */
+/** Replaces equal consecutive lengths by a pair [length, count] if that is shorter. */
 function shortened(lengths: ChunkLengths): ChunkLengths {
   if (typeof lengths === "number") return lengths;
   const runs: [length: number, count: number][] = [];

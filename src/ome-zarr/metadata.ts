@@ -100,7 +100,7 @@ export function multiscaleOf(metadata: OmeMetadata, index: number): Multiscale {
   if (named === undefined && (metadata.version ?? "0.4") >= "0.3")
     metadata.warnings.push("multiscales has no axes: t, c, z, y, x are assumed");
   const after = member.get("coordinateTransformations");
-  // Since 0.6 the transformations of a multiscale lead to other coordinate systems, so they are no step of
+  // Since 0.6 the transformations of a multiscale lead to other coordinate systems, so they are not a step of
   // the levels' maps.
   const isStep = !after.isNull && !isJsonArray(member.get("coordinateSystems").json);
   const whole = isStep ? toAxes(transformationsOf(after, axes.length), after, axes.length) : undefined;

@@ -24,7 +24,7 @@ export interface ParseOmeZarrOptions {
 export interface ParsedLevel {
   /** Path of the array below the group. */
   readonly path: string;
-  /** As that of `Level`; undefined if it depends on shapes that are not given. */
+  /** As in `Level`; undefined if it depends on shapes that are not given. */
   readonly transformation: AffineMap | undefined;
   /** Size of a pixel along each axis, in the unit of the axis. */
   readonly pixelSize: readonly number[] | undefined;
@@ -39,18 +39,18 @@ interface Parsed {
   readonly warnings: readonly string[];
 }
 
-/** An image, as its metadata say. */
+/** An image, as its metadata describe it. */
 export interface ParsedImage extends Parsed, Systems {
   readonly kind: "image";
   /** Name in the metadata; undefined if they have none. */
   readonly name: string | undefined;
-  /** Without shapes, five axes for images that do not name them. */
+  /** One per dimension. Without shapes, images that do not name their axes have five. */
   readonly axes: readonly Axis[];
   /** Levels, the finest first. */
   readonly levels: readonly ParsedLevel[];
   /** How its channels are shown; undefined if the metadata say nothing. */
   readonly rendering: Rendering | undefined;
-  /** Undefined unless it is a label image. */
+  /** Colours and properties of label values; undefined unless it is a label image. */
   readonly label: ImageLabel | undefined;
 }
 

@@ -45,7 +45,7 @@ export interface MultiscaleOptions
   readonly name?: string | undefined;
   /** How the channels are shown, one for each. Written as `omero`. */
   readonly channels?: readonly ChannelOption[] | undefined;
-  /** Default: "0.5", in Zarr v3 as "0.6", a release candidate. "0.4" is stored in v2. */
+  /** Default: "0.5". It and "0.6", a release candidate, are stored in Zarr v3, "0.4" in v2. */
   readonly version?: "0.4" | "0.5" | "0.6" | undefined;
 }
 

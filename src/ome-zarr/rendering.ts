@@ -42,11 +42,11 @@ export interface Channel {
 
 /** Rendering settings of an image. */
 export interface Rendering {
-  /** In the order of the channel axis. */
+  /** Channels, in the order of the channel axis. */
   readonly channels: readonly Channel[];
-  /** Initial indices along t and z. */
+  /** Initial index along t. */
   readonly defaultT: number | undefined;
-  /** Index of the plane to show first. */
+  /** Initial index along z. */
   readonly defaultZ: number | undefined;
   /** "color" or "greyscale". */
   readonly model: string | undefined;

@@ -30,7 +30,7 @@ export interface SystemTransformation {
   readonly input: SystemName;
   /** The system of the coordinates that come out. */
   readonly output: SystemName;
-  /** As that of `Level`: a row for each coordinate of the output. Undefined if there is a problem. */
+  /** As in `Level`: a row for each coordinate of the output. Undefined if there is a problem. */
   readonly transformation: AffineMap | undefined;
   /** Why it cannot be calculated: displacements, parameters in arrays, or metadata that are invalid. */
   readonly problem: ZarrError | undefined;

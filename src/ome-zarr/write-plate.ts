@@ -24,13 +24,13 @@ import { writtenVersion } from "./metadata.js";
 /** Options of `writePlate`. */
 export interface WritePlateOptions extends StoreOptions {
   /**
-   * By "row/column", the names of the fields of view, which are images: `{ "A/1": ["0", "1"] }`. Names are
+   * Names of the fields of view, which are images, by "row/column": `{ "A/1": ["0", "1"] }`. Names are
    * letters and digits.
    */
   readonly wells: Readonly<Record<string, readonly string[]>>;
   /** Name of the plate. */
   readonly name?: string | undefined;
-  /** That of the images. Default: "0.5". */
+  /** The version of the images. Default: "0.5". */
   readonly version?: "0.4" | "0.5" | "0.6" | undefined;
 }
 

@@ -13,8 +13,8 @@ export interface ChannelOption {
   /** RGB as six hexadecimal digits: "00FF00". Default: white. */
   readonly color?: string | undefined;
   /**
-   * Values from `start` (dark) to `end` (bright). Default: all that integers of the data type have, 0 to 1
-   * for floats.
+   * Values from `start` (dark) to `end` (bright). Default: the range of integers of the data type, 0 to 1 for
+   * floats.
    */
   readonly window?: { readonly start: number; readonly end: number } | undefined;
   /** Whether the channel is shown at first. Default: true. */

@@ -50,7 +50,7 @@ export interface MultiscaleProgress {
 
 /** A label image: integers that say to which object a pixel belongs; 0 is the background. */
 export interface LabelsOption {
-  /** Has the shape of the image, without the dimension of its channels if it has any. */
+  /** Labels in the shape of the image, without the dimension of its channels if it has any. */
   readonly source: ZarrArray<DataTypeName> | ImageData;
   /** Colours by label value. */
   readonly colors?: Readonly<Record<number, LabelColor>> | undefined;

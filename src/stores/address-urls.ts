@@ -9,7 +9,7 @@ export const shownName = (address: string): string => JSON.stringify(shownAddres
 /** What a document says of a bucket: its region, its endpoint, its account. */
 export type Setting = (name: string) => string | undefined;
 
-/** Where the objects of a bucket are, by the scheme of addresses; undefined where that is not known. */
+/** Where the objects of a bucket are, by the scheme of addresses; undefined if that is not known. */
 const ENDPOINTS: Readonly<Record<string, (bucket: string, setting: Setting) => string | undefined>> = {
   s3: endpointOfS3,
   tigris: (bucket, setting) => `${setting("endpoint_url") ?? "https://t3.storage.dev"}/${bucket}`,
@@ -24,7 +24,9 @@ const ENDPOINTS: Readonly<Record<string, (bucket: string, setting: Setting) => s
 /** Whether addresses of a scheme are those of buckets. */
 export const isOfBuckets = (scheme: string): boolean => Object.hasOwn(ENDPOINTS, scheme);
 
-/** The public URL of a bucket, without "/" at its end; undefined if the address and `setting` do not say it. */
+/**
+ * The public URL of a bucket, without "/" at its end; undefined if the address and `setting` do not say it.
+ */
 export function endpointOf(scheme: string, bucket: string, setting: Setting): string | undefined {
   return ownMember(ENDPOINTS, scheme)?.(bucket, setting)?.replace(/\/$/, "");
 }

@@ -50,7 +50,7 @@ const OPTIONS: NamesOf<AzureStoreOptions> = {
   token: true,
 };
 
-/** A container, or what is below a prefix of one, for reading, writing and listing. */
+/** Reads, writes and lists a container, or what is below a prefix in one. */
 export class AzureStore extends BucketStore {
   /**
    * @param address "az://CONTAINER/PREFIX" with `account` or `endpoint`, or
@@ -98,7 +98,7 @@ class AzureProtocol implements BucketProtocol {
     this.partBytes = checkPartBytes(options.partBytes ?? PART_BYTES, 1);
     const { sas, token } = options;
     if (sas !== undefined && token !== undefined)
-      throw new InvalidArgumentError("expected `sas` or `token`, got both");
+      throw new InvalidArgumentError("sas: cannot be combined with token");
     const given = sas ?? token;
     if (given === undefined) return;
     const credentials = new Renewed(given, (each) =>
@@ -244,7 +244,7 @@ function nameOf(blob: XmlElement): string {
   }
 }
 
-/** Code and message of the document of an error; empty where it is none. The rest may repeat signatures. */
+/** Code and message of the document of an error; empty if it is not one. The rest may repeat signatures. */
 function saidIn(text: string): { code?: string; message?: string } {
   try {
     const error = parseXml(text, "Error");

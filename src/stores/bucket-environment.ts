@@ -4,7 +4,7 @@ import type { BucketStore } from "./buckets/bucket-store.js";
 import { GcsStore, type GcsStoreOptions } from "./gcs.js";
 import { S3Store, type S3StoreOptions } from "./s3.js";
 
-/** Options of stores of buckets. What they do not say, variables of the environment do. */
+/** Options of stores of buckets. Variables of the environment give what is missing. */
 export interface BucketsOptions {
   readonly s3?: S3StoreOptions | undefined;
   readonly gcs?: GcsStoreOptions | undefined;

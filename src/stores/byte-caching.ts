@@ -21,7 +21,7 @@ import { askParts } from "./values.js";
  * means "missing key".
  */
 export interface ByteCache {
-  /** Whether `key` is cached, be it as undefined. */
+  /** Whether `key` is cached, even as undefined. */
   has(key: string): boolean;
   /** The cached value; undefined for a key that is not cached, or is cached as missing. */
   get(key: string): Uint8Array | undefined;
@@ -183,7 +183,7 @@ export const refuseWrites = (store: Store): object =>
   store.set === undefined ? {} : { set: refuse, delete: refuse, deletePrefix: refuse };
 
 function refuse(key: AbsolutePath): never {
-  throw new UnsupportedError("a store whose values are cached cannot be written; write to the store itself", {
+  throw new UnsupportedError("a cached store cannot be written; write to the store itself", {
     key,
   });
 }

@@ -89,7 +89,7 @@ function listable(store: Store): Listable {
   );
 }
 
-/** Filters `keys` by `prefix`. Names without a leading "/" are no keys and are left out. */
+/** Filters `keys` by `prefix`. Names without a leading "/" are not keys and are left out. */
 export function keysBelow(keys: Iterable<unknown>, prefix: AbsolutePath): AbsolutePath[] {
   relativePrefix(prefix);
   const found: AbsolutePath[] = [];

@@ -31,7 +31,7 @@ export function checkLength(value: Uint8Array | null | undefined, maximumBytes: 
 
 /** `checkLength` for a value that is not read yet. Stores call this to check `maximumBytes` themselves. */
 export function checkByteLength(byteLength: number, maximumBytes: number | undefined, key: string): void {
-  // Answers that are no bytes have no length: they are refused for that (`checkBytes`).
+  // Answers that are not bytes have no length; `checkBytes` refuses them.
   if (maximumBytes === undefined || !(byteLength > maximumBytes)) return;
   throw new StoreError(
     `expected a value of at most ${maximumBytes} bytes, got ${byteLength}: it is damaged, or does not belong to this node`,

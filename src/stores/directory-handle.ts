@@ -289,7 +289,7 @@ interface Path {
   readonly name: string;
 }
 
-/** @throws StoreError for keys that are no paths of files */
+/** @throws StoreError for keys that are not paths of files */
 function pathOf(key: AbsolutePath): Path {
   const names = relativeKey(key).split("/");
   const name = names.pop() ?? "";
@@ -315,7 +315,7 @@ async function found<Handle>(handle: Promise<Handle>): Promise<Handle | undefine
   }
 }
 
-/** Removes a file; a folder of that name stays, because it is no value. */
+/** Removes a file; a folder of that name stays, because it is not a value. */
 async function removeFile(folder: DirectoryHandle, name: string, key: AbsolutePath): Promise<void> {
   try {
     await folder.getFileHandle(name);

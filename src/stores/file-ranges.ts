@@ -93,7 +93,7 @@ export class MergedReads {
 
 /**
  * The bytes of a range in the answer to a request: a copy, unless the range is the whole request, since a
- * view would keep its neighbours in memory. Where the file ends early, only the ranges behind its end fail.
+ * view would keep its neighbours in memory. If the file ends early, only the ranges beyond its end fail.
  * @throws StoreError
  */
 function partOf(bytes: Uint8Array | undefined, request: Extent, { offset, length }: Extent): Uint8Array {
@@ -103,6 +103,6 @@ function partOf(bytes: Uint8Array | undefined, request: Extent, { offset, length
     return got === length ? bytes : bytes.slice(start, start + length);
   const found = bytes && (got > request.length ? got : Math.max(0, got - start));
   throw new StoreError(
-    `expected ${length} bytes at byte ${offset}, got ${found ?? "none"}: the file is truncated, or another`,
+    `expected ${length} bytes at byte ${offset}, got ${found ?? "none"}: the file is truncated or was replaced`,
   );
 }

@@ -14,7 +14,7 @@ const ETAG = /^(?:W\/)?"(.*)"$/;
 
 /**
  * Compares what the store learned while it read. A server need not tell, and CORS hides ETags unless the
- * server exposes them: what is unknown is no change.
+ * server exposes them: what is unknown does not count as a change.
  * @throws StoreError for another ETag, and for a file that was changed after `modified`
  */
 export function checkUnchanged({ etag, modified }: FileState, found: ValueState): void {
@@ -33,7 +33,7 @@ export function checkUnchanged({ etag, modified }: FileState, found: ValueState)
   ];
   const then = isOther ? `the ETag ${JSON.stringify(known)}` : `a file last changed at ${timeOf(modified)}`;
   throw new StoreError(
-    `expected ${then}, as when this reference was written, got a file that ${now.join(" and ")}: its bytes may be elsewhere; make the references again`,
+    `expected ${then}, as when this reference was written, got a file that ${now.join(" and ")}: its bytes may have moved; make the references again`,
   );
 }
 

@@ -56,7 +56,7 @@ export interface FileSystemStoreOptions {
   /**
    * Whether writers lock the chunks and documents that they change. Locks keep partial writes of several
    * processes, also on other hosts, from overwriting each other; every writing process must set this. Default
-   * false: small chunks are written in half the time.
+   * false, which writes small chunks in half the time.
    */
   readonly locks?: boolean | undefined;
 }
@@ -125,7 +125,7 @@ export class FileSystemStore implements Readable, Writable, Listable {
     return this.files && this.#place;
   }
 
-  /** What an error that finds no node here adds; "" for nothing. */
+  /** Advice for an error that finds no node here, or "". */
   get advice(): string {
     return adviceForRoot(this.root);
   }
@@ -243,7 +243,7 @@ export class FileSystemStore implements Readable, Writable, Listable {
     // Writers delete every chunk that is all fill value, and usually the file is missing: this synchronous
     // check costs 2 us.
     const status = this.#status(key, fs.lstatSync);
-    // A directory is no value, so the key is missing.
+    // A directory is not a value, so the key is missing.
     if (status === undefined || status.isDirectory()) return;
     const path = this.#path(key);
     const check = this.#locks.checkOf(key);

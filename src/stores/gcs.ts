@@ -36,7 +36,7 @@ export interface GcsStoreOptions extends BucketOptions {
   readonly token?: Renewable<string> | undefined;
   /** The project that pays for requests to buckets whose owners do not. */
   readonly userProject?: string | undefined;
-  /** URL of another server than https://storage.googleapis.com. */
+  /** URL of a server other than https://storage.googleapis.com. */
   readonly endpoint?: string | URL | undefined;
 }
 
@@ -47,7 +47,7 @@ const OPTIONS: NamesOf<GcsStoreOptions> = {
   endpoint: true,
 };
 
-/** A bucket, or what is below a prefix of one, for reading, writing and listing. */
+/** Reads, writes and lists a bucket, or what is below a prefix in one. */
 export class GcsStore extends BucketStore {
   /**
    * @param address "gs://BUCKET" or "gs://BUCKET/PREFIX"; the prefix as it is, without escapes
@@ -145,7 +145,7 @@ class GcsProtocol implements BucketProtocol {
       const [, last] = /-(\d+)$/.exec(reply.headers.get("range") ?? "") ?? [];
       const stored = last === undefined ? end : Number(last) + 1;
       if (stored <= start || stored > end)
-        throw new StoreError("Google Cloud Storage took no more of the upload");
+        throw new StoreError("Google Cloud Storage stopped accepting the upload");
       start = stored;
     }
     throw new StoreError("the upload did not end with its last part");
@@ -168,7 +168,7 @@ class GcsProtocol implements BucketProtocol {
       throw new StoreError("expected a JSON object; check that the address is of this service");
     const { items = [], prefixes = [], nextPageToken } = listing;
     const listOf = (value: Json | undefined): readonly Json[] => {
-      if (value === undefined || !isJsonArray(value)) throw new StoreError("expected lists of names in it");
+      if (value === undefined || !isJsonArray(value)) throw new StoreError("expected lists of names");
       return value;
     };
     const text_ = (value: Json | undefined): string => {
@@ -188,7 +188,7 @@ class GcsProtocol implements BucketProtocol {
     const said = isJsonObject(error) ? error : {};
     const [first] = said.errors !== undefined && isJsonArray(said.errors) ? said.errors : [];
     const reason = first !== undefined && isJsonObject(first) ? first.reason : undefined;
-    // Of objects that are read, the answer is a sentence.
+    // For reads of objects, the answer is a sentence.
     const message = typeof said.message === "string" ? said.message : /^[^<{]{1,200}$/.exec(text.trim())?.[0];
     const isBucketMissing = status === 404 && /bucket does not exist/i.test(message ?? "");
     return {
@@ -210,7 +210,7 @@ function adviceOf(status: number, message: string, isSigned: boolean): string | 
   const other = isSigned
     ? "check what the owner of `token` may do"
     : "the bucket is not public: pass `token`";
-  return `${other}; where it stands for missing keys of a bucket that may not be listed, pass \`missingStatuses: [403]\``;
+  return `${other}; if it stands for missing keys of a bucket that may not be listed, pass \`missingStatuses: [403]\``;
 }
 
 function parsed(text: string): Json | undefined {

@@ -40,14 +40,14 @@ export class Silence {
   }
 
   get problem(): string {
-    return `nothing came for ${this.#timeout} ms; pass a longer \`timeout\` if the server is that slow`;
+    return `no data for ${this.#timeout} ms; pass a longer \`timeout\` if the server is that slow`;
   }
 
   heard(): void {
     this.#heard = performance.now();
   }
 
-  /** Runs `work` with the timeout, which starts anew with every call of `heard`. */
+  /** Runs `work` with the timeout, which starts again with every call of `heard`. */
   async during<Result>(work: () => Promise<Result>): Promise<Result> {
     const leave = this.#caller && follow(this.#abort, this.#caller);
     this.heard();

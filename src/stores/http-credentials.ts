@@ -11,7 +11,7 @@ import type { Awaitable } from "./store.js";
 export interface HttpRequest {
   /** The address of the key or listing. */
   readonly url: URL;
-  /** Stores of buckets alone send others than GET and HEAD. */
+  /** Only stores of buckets send others than GET and HEAD. */
   readonly method: "GET" | "HEAD" | "PUT" | "POST" | "DELETE";
   /** The value of the `Range` header, such as "bytes=0-99"; undefined for whole values. */
   readonly range: string | undefined;
@@ -30,24 +30,24 @@ export interface HttpRequest {
  */
 export type SentBytes = ReturnType<Uint8Array["slice"]>;
 
-/** A request for the value of a key, or, of a bucket, for something else. */
+/** A request for the value of a key; for buckets also other requests. */
 export interface Outgoing extends Pick<HttpRequest, "url" | "method"> {
   readonly key: string;
   readonly range?: string | undefined;
-  /** They are signed with the others. */
+  /** Further headers, signed with the others. */
   readonly headers?: HeadersInit | undefined;
   readonly body?: SentBytes | undefined;
 }
 
 /** The changes to a request. It may be a `Request`, of which only the URL and the headers are used. */
 export interface AuthorizedRequest {
-  /** The address to ask in place of the first one, a signed one for example. */
+  /** The address to ask instead, for example a signed one. */
   readonly url?: string | URL | undefined;
   /** Headers to add. They replace headers of the same name. */
   readonly headers?: HeadersInit | undefined;
 }
 
-/** Signs a request, or gives it another URL. Undefined sends it as it is. */
+/** Signs a request, or changes its URL. Undefined sends the request as it is. */
 export type Authorize = (request: HttpRequest) => Awaitable<AuthorizedRequest | undefined>;
 
 export interface CredentialOptions {
@@ -102,7 +102,7 @@ export function createSender(
       } catch (cause) {
         if (!silence.isOver) throw cause;
         throw new StoreError(
-          `no request to ${shown(url)}: \`${name}\` gave nothing for ${timeout} ms; pass a longer \`timeout\` if it needs more time`,
+          `no request to ${shown(url)}: \`${name}\` did not answer within ${timeout} ms; pass a longer \`timeout\` if it needs more time`,
           { key, isTransient: true },
         );
       }

@@ -98,7 +98,7 @@ export class HttpStore extends NetworkStore {
     return value;
   }
 
-  /** What an error that finds no node here adds; "" for nothing. */
+  /** Advice for an error that finds no node here, or "". */
   get advice(): string {
     return this.#answersPages
       ? "the server answered with an HTML page: check the URL, and whether it needs credentials"
@@ -130,7 +130,7 @@ export class HttpStore extends NetworkStore {
     });
   }
 
-  /** Whether the page that reads is of another origin than the values; false where there are no pages. */
+  /** Whether the page that reads has another origin than the values; false outside pages. */
   get #isOfAnotherOrigin(): boolean {
     return (globalThis.location?.origin ?? this.url.origin) !== this.url.origin;
   }
@@ -154,7 +154,7 @@ export class HttpStore extends NetworkStore {
   ): Promise<Result> {
     const { retry, overrides } = this.#options;
     const signal = options?.signal ?? overrides?.signal ?? undefined;
-    // Each attempt queues anew: the store holds no place in the queue while it waits between attempts.
+    // Each attempt queues again: the store holds no place in the queue while it waits between attempts.
     const attempt = () => this.#queue.run(work, { priority: options?.priority, signal });
     try {
       return await attempt();

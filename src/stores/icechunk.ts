@@ -174,8 +174,8 @@ export class IcechunkStore extends NetworkStore implements Listable {
   }
 
   /**
-   * The commit of this snapshot and those before it, newest first. A repository of format 1 takes a request
-   * for each, as it is iterated.
+   * The commit of this snapshot and those before it, newest first. A repository of format 1 takes one request
+   * per commit, during the iteration.
    * @throws NotFoundError when the snapshot expired
    */
   history(options?: StoreOptions): AsyncIterableIterator<IcechunkCommit> {
@@ -241,7 +241,7 @@ export class IcechunkStore extends NetworkStore implements Listable {
     if (node === undefined || array?.rank !== chunk.length) return undefined;
     for (const { id, ahead } of this.#walks.covering(array, chunk)) {
       const reading = this.#manifest(id, options);
-      // Who fails to read it will be told when it is needed: it is asked for again then.
+      // A failure is ignored here: the manifest is asked for again when it is needed.
       if (ahead !== undefined && !this.#manifests.has(ahead)) this.#readManifest(ahead, options?.priority);
       const place = await (await reading).find(node.id, chunk);
       if (place !== undefined) return this.#absolute(place, options);

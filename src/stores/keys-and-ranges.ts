@@ -18,7 +18,7 @@ export function relativeKey(key: string): string {
   const relative = key.slice(1);
   if (key.charCodeAt(0) !== 0x2f || STRAY.test(relative)) {
     throw new StoreError(
-      'expected a key of well-formed text, "/name/name", without empty, "." or ".." segments',
+      'expected a key of well-formed Unicode, "/name/name", without empty, "." or ".." segments',
       { key },
     );
   }

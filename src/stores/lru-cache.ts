@@ -48,7 +48,7 @@ export class LruCache implements ByteCache {
     return this.#values.evictions;
   }
 
-  /** Whether `key` is cached, be it as undefined. */
+  /** Whether `key` is cached, even as undefined. */
   has(key: string): boolean {
     return this.#values.has(key);
   }

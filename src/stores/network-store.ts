@@ -48,7 +48,7 @@ export abstract class NetworkStore implements Readable {
     const wanted = ranges ?? [undefined];
     const all = await Promise.all(wanted.map((range) => this.readBytes(key, range, options)));
     const found = all.filter((part) => part !== undefined);
-    // Of a range beyond the end servers tell no version.
+    // Servers send no version for a range beyond the end.
     const told = found.filter(({ version }) => version !== undefined);
     const first = told[0] ?? found[0];
     // A value that is deleted between two requests counts as missing.

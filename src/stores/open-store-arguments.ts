@@ -11,7 +11,7 @@ const SCHEMES = ["https", "http", ...BUCKET_SCHEMES, "file"];
 
 /**
  * An address that `openStore` was given, as a string.
- * @throws InvalidArgumentError for what is no address, or begins as none
+ * @throws InvalidArgumentError for something that is not an address, or an unknown scheme
  */
 export function givenAddress(given: unknown): string {
   const address = given instanceof URL ? given.href : given;

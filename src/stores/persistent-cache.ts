@@ -1,8 +1,8 @@
 /**
  * A cache of a store's answers that outlives the page: a page that is loaded again shows its first picture
  * without a request for data. `import { withPersistentCache } from "wazarr/stores/persistent-cache"`. It
- * keeps answers in the browser's Cache Storage, which pages have from https and from this machine, and
- * workers too.
+ * keeps answers in the browser's Cache Storage, which workers and pages have if they come from https or from
+ * this machine.
  * @module
  */
 
@@ -20,11 +20,11 @@ import { askParts } from "./values.js";
 
 /** Options of `withPersistentCache`. */
 export interface PersistentCacheOptions {
-  /** Most bytes that are kept. What was kept first goes first, unless this page used it since. */
+  /** Maximum number of bytes to keep. The oldest go first, unless this page used them since. */
   readonly maxBytes: number;
   /**
    * True: before a value that was kept by an earlier page is used, its version is asked for, by a request for
-   * one byte. A value of another version, or of none, is read anew. Default false, for data that do not
+   * one byte. A value of another version, or of none, is read again. Default false, for data that do not
    * change.
    */
   readonly validate?: boolean | undefined;

@@ -28,7 +28,7 @@ export interface FlushReport {
 export interface RangeCoalescingOptions {
   /** Ranges less than this many bytes apart are merged into one request. Default 32768. */
   readonly coalesceSize?: number | undefined;
-  /** Called after each turn that merged ranges. What it throws is reported as that of `withRequests`. */
+  /** Called after each turn that merged ranges. Its errors are reported as in `withRequests`. */
   readonly onFlush?: ((report: FlushReport) => void) | undefined;
 }
 
@@ -43,7 +43,7 @@ interface Waiting extends Extent, Pick<FlushReport, "path">, Pick<StoreOptions, 
  * Wraps `store` to merge all ranges of one value that are requested in the same microtask turn. For code that
  * calls `getRange` itself: `get` of sharded arrays merges its ranges anyway. Suffixes, and ranges with a
  * signal, a priority or `current`, are requests of their own. A merged request has the largest `maximumBytes`
- * of its ranges, or its own length where that is more; ranges with such a bound are not merged with ranges
+ * of its ranges, or its own length if that is more; ranges with such a bound are not merged with ranges
  * without one.
  */
 export function withRangeCoalescing<S extends Store>(
@@ -102,8 +102,8 @@ export function withRangeCoalescing<S extends Store>(
         // An invalid range fails here: in a merged request it would fail the others.
         checkRange(range);
         // The bound of a merged request is at least its length, which would lift a bound that is shorter than
-        // the range. Nor is a range merged whose end is no safe integer: the length of the merged one would
-        // be none.
+        // the range. A range whose end is not a safe integer is not merged either: the length of the merged
+        // one would be none.
         const most = Math.min(maximumBytes ?? Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER - offset);
         if (length > most) {
           resolve(readRange(store, path, range, options));

@@ -96,7 +96,7 @@ function resolve(reference: Json, key: AbsolutePath, templates: Templates): Uint
         return { url: file, extent: { offset, length } };
     }
   }
-  throw refusal(`expected a text, [url] or [url, offset, length], got ${describe(reference)}`, key);
+  throw refusal(`expected a string, [url] or [url, offset, length], got ${describe(reference)}`, key);
 }
 
 const NOTHING: Scope = new Map();

@@ -57,7 +57,7 @@ export class Rendering {
   spend(text: string): string {
     this.left -= text.length + 1;
     if (this.left >= 0) return text;
-    throw this.refusal(`expected templates of at most ${this.#most} characters with what they use, got more`);
+    throw this.refusal(`expected templates that expand to at most ${this.#most} characters, got more`);
   }
 
   refusal(message: string): StoreError {
@@ -132,7 +132,7 @@ class Expression {
 
   #factor(): Value {
     if (++this.#nested > MOST_PARENTHESES)
-      throw this.#refusal(`at most ${MOST_PARENTHESES} parentheses in parentheses`);
+      throw this.#refusal(`parentheses nested at most ${MOST_PARENTHESES} deep`);
     const value = this.#nestedFactor();
     this.#nested--;
     return value;

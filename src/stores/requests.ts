@@ -11,21 +11,21 @@ import { askParts, valuesOf } from "./values.js";
 /** A read of one value, or of ranges of it: a chunk, an index of a shard, a document. */
 export interface StoreRequest {
   readonly key: AbsolutePath;
-  /** Undefined for the whole value. */
+  /** The ranges; undefined for the whole value. */
   readonly ranges: readonly RangeQuery[] | undefined;
   /** "asked" first, then one of the others. */
   readonly state: "asked" | "arrived" | "missing" | "failed";
-  /** Of the parts that arrived; 0 in other states. */
+  /** Bytes of the parts that arrived; 0 in other states. */
   readonly bytes: number;
-  /** The same in both calls, and no other request's. */
+  /** The same in both calls; no other request has it. */
   readonly id: number;
 }
 
 /**
  * Wraps `store` to call `listener` with every read when it is asked for, and when it has arrived, is missing
- * or failed (as one that is aborted). A listener that throws does not fail the read: pages get an "error"
+ * or failed (an aborted one, too). A listener that throws does not fail the read: pages get an "error"
  * event, Node prints a warning. Reads that answer at once, as those of files, wait for a promise here.
- * Under a cache it tells what the cache does not have; over it, all that is read.
+ * Below a cache it reports only what the cache does not have, above it every read.
  */
 export function withRequests<S extends Store>(store: S, listener: (request: StoreRequest) => void): S {
   checkStore(store);

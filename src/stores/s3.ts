@@ -33,11 +33,11 @@ import { amazonUrl } from "./public-endpoints.js";
 
 /** Keys to sign requests with. */
 export interface S3Credentials {
-  /** As the service names it. */
+  /** Id of the key. */
   readonly accessKeyId: string;
   /** Signs requests and is never sent. */
   readonly secretAccessKey: string;
-  /** Of keys for a session, such as those of STS. */
+  /** Token of a session, such as one of STS. */
   readonly sessionToken?: string | undefined;
   /** When the session ends; a function that gave them is called again shortly before. */
   readonly expiration?: Date | string | undefined;
@@ -56,7 +56,7 @@ export interface S3StoreOptions extends BucketOptions {
    */
   readonly region?: string | undefined;
   /**
-   * URL of another service than Amazon's, without the bucket: "https://ACCOUNT.r2.cloudflarestorage.com". The
+   * URL of a service other than Amazon's, without the bucket: "https://ACCOUNT.r2.cloudflarestorage.com". The
    * bucket is then the first segment of paths.
    */
   readonly endpoint?: string | URL | undefined;
@@ -116,7 +116,7 @@ const OF_OBJECT: readonly string[] = ["NoSuchKey", "NoSuchVersion", "NotFound"];
 
 const ADVICE: Readonly<Record<string, string>> = {
   AccessDenied:
-    "check what the keys may do, and pass `credentials` if there are none; where it stands for missing keys of a bucket that may not be listed, pass `missingStatuses: [403]`",
+    "check what the keys may do, and pass `credentials` if there are none; if it stands for missing keys of a bucket that may not be listed, pass `missingStatuses: [403]`",
   ExpiredToken: "pass a function as `credentials`, which gives new ones",
   InvalidAccessKeyId: "check `accessKeyId`; keys of a session need their `sessionToken`",
   InvalidToken: "check `sessionToken`",
@@ -296,7 +296,7 @@ const isOver = ({ expiration }: S3Credentials): boolean =>
 
 /** @throws InvalidArgumentError */
 function checkKeys(keys: S3Credentials): void {
-  // Of what JavaScript may give.
+  // Callers in JavaScript may pass anything.
   const { accessKeyId, secretAccessKey, sessionToken } = Object(keys);
   checkCredential(accessKeyId, "credentials: accessKeyId");
   checkCredential(secretAccessKey, "credentials: secretAccessKey");
@@ -358,7 +358,7 @@ function conditional(condition: Condition | undefined): Readonly<Record<string, 
   );
 }
 
-/** Code and message of the document of an error; empty where it is none. */
+/** Code and message of the document of an error; empty if it is not one. */
 function saidIn(text: string): { code?: string; message?: string; region?: string } {
   try {
     const error = parseXml(text, "Error");

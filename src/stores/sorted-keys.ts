@@ -5,7 +5,7 @@ import type { AbsolutePath, DirectoryListing } from "./store.js";
 export class SortedKeys {
   readonly #keys: readonly AbsolutePath[];
 
-  /** @param keys in any order; names without a leading "/" are no keys and are left out */
+  /** @param keys in any order; names without a leading "/" are not keys and are left out */
   constructor(keys: Iterable<string>) {
     this.#keys = [...keys].filter(isAbsolutePath).sort();
   }
@@ -47,7 +47,7 @@ export class SortedKeys {
       low += step;
       step *= 2;
     }
-    // Those before `low` are before `wanted`; that at low + step - 1 is not.
+    // Keys before `low` are before `wanted`; the key at low + step - 1 is not.
     let high = low + step - 1;
     while (low < high) {
       const middle = (low + high) >>> 1;

@@ -60,7 +60,7 @@ export interface StoreOptions {
    */
   readonly current?: boolean | undefined;
   /**
-   * Reads only: the caller looks for other keys as well, one of which may do. In a page, a missing value
+   * Reads only: the caller also looks for other keys, one of which is enough. In a page, a missing value
    * whose answer has no CORS header looks like a request without an answer: such a request is not repeated.
    */
   readonly isProbe?: boolean | undefined;
@@ -77,8 +77,9 @@ export interface RequestOptions extends Omit<StoreOptions, "signal"> {
 
 export interface WriteOptions extends StoreOptions {
   /**
-   * The version that the stored value must have, as a read told it; null: there must be no value. Otherwise
-   * the store changes nothing and throws a ConflictError. Only stores with `conditionalWrites` are given it.
+   * The version that the stored value must have, as a read returned it; null: there must be no value.
+   * Otherwise the store changes nothing and throws a ConflictError. Only stores with `conditionalWrites` are
+   * given it.
    */
   readonly ifVersion?: ValueState["version"] | null;
 }
@@ -96,7 +97,7 @@ export interface PartsOptions extends StoreOptions {
 export interface OpenValue {
   /** Length of the value in bytes. Reading it may cost a call of the system. */
   readonly byteLength: number;
-  /** As that of `getParts`. */
+  /** The version, as `getParts` returns it. */
   readonly version: ValueState["version"];
   /**
    * Reads the whole value into memory from `allocate`; undefined if it is too long to be read without a pause
@@ -105,8 +106,8 @@ export interface OpenValue {
    */
   whole(allocate: Allocate, probableLength?: number): Uint8Array | undefined;
   /**
-   * Reads a byte range into memory from `allocate`. The result is shorter than the range where the value
-   * ends.
+   * Reads a byte range into memory from `allocate`. The result is shorter than the range if the value ends
+   * before.
    */
   read(range: RangeQuery, allocate: Allocate): Uint8Array;
   /** Frees what the value holds open. */
@@ -136,8 +137,8 @@ export interface Readable {
   /** Reads a value. The caller must not modify the bytes. Returns undefined when the key is missing. */
   get(key: AbsolutePath, options?: RequestOptions): Awaitable<Uint8Array | undefined>;
   /**
-   * Reads a byte range. The result is shorter than the range where the value ends, and undefined when the key
-   * is missing.
+   * Reads a byte range. The result is shorter than the range if the value ends before, and undefined when the
+   * key is missing.
    */
   getRange?(
     key: AbsolutePath,
@@ -146,7 +147,7 @@ export interface Readable {
   ): Awaitable<Uint8Array | undefined>;
   /**
    * The full form of a read, which the engine prefers: a whole value (`ranges` undefined) or byte ranges of
-   * it, with the length and the version of the value. All parts are of one version if the store tells none.
+   * it, with the length and the version of the value. If the store gives no version, all parts are of one.
    * Undefined when the key is missing.
    */
   getParts?(
@@ -182,8 +183,8 @@ export interface Readable {
 }
 
 /**
- * A store that returns promises. @typeParam Options as zarrita had it before 0.7; what zarrita's methods take
- * now, so that `signal` is not null in a method that takes them
+ * A store that returns promises. @typeParam Options of its methods, as in zarrita before 0.7; the default is
+ * what zarrita's methods take now, with a `signal` that is not null
  */
 export interface AsyncReadable<Options = Pick<StoreOptions, "signal">> {
   /** The value of a key; undefined if there is none. */
@@ -217,8 +218,8 @@ export interface Writable {
    */
   set(key: AbsolutePath, value: Uint8Array, options?: WriteOptions): Awaitable<unknown>;
   /**
-   * True: `set` obeys `ifVersion`, and reads tell versions. Then writers in several processes that change one
-   * chunk lose nothing, without locks: whoever comes second reads again.
+   * True: `set` obeys `ifVersion`, and reads return versions. Then writers in several processes that change
+   * one chunk lose nothing, without locks: whoever comes second reads again.
    */
   readonly conditionalWrites?: boolean | undefined;
   /**
@@ -248,8 +249,8 @@ export interface Writable {
    */
   deletePrefix?(prefix: AbsolutePath, options?: StoreOptions): Awaitable<unknown>;
   /**
-   * For a store whose `set` and `delete` answer before a crash of the machine can no longer undo them:
-   * answers when what is now stored, or missing, under these keys outlives such a crash.
+   * For a store whose writes a crash of the machine may undo after `set` and `delete` have answered: answers
+   * when what is now stored, or missing, under these keys survives such a crash.
    */
   flush?(keys: readonly AbsolutePath[], options?: StoreOptions): Awaitable<unknown>;
 }

@@ -26,7 +26,7 @@ export interface Values {
   readonly readsRanges: boolean;
   /**
    * As `Store.getParts`.
-   * @throws StoreError also for answers that are no bytes or too long; the signal's reason
+   * @throws StoreError also for answers that are not bytes or too long; the signal's reason
    */
   getParts(
     key: AbsolutePath,
@@ -126,7 +126,7 @@ export function wholeNow(
   });
 }
 
-/** @throws StoreError for a part that is no bytes */
+/** @throws StoreError for a part that is not bytes */
 function checkPart(part: Uint8Array, key: string): void {
   if (checkBytes(part, key) !== undefined) return;
   throw new StoreError(`expected a Uint8Array from the store, got ${describeGiven(part)}`, { key });
@@ -138,7 +138,7 @@ function hasParts(store: Store): boolean {
 
 /**
  * `getParts` of any store, with the errors of the store itself.
- * @throws StoreError for answers that are no bytes
+ * @throws StoreError for answers that are not bytes
  */
 export async function askParts(
   store: Store,

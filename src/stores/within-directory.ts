@@ -54,7 +54,7 @@ function pathOf(url: string): string {
     return fileURLToPath(url);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new StoreError(`${JSON.stringify(shownAddress(url))} is no file of this machine: ${reason}`, {
+    throw new StoreError(`${JSON.stringify(shownAddress(url))} is not a file of this machine: ${reason}`, {
       cause,
     });
   }

@@ -30,7 +30,7 @@ class WriteLog {
   /** After a write or deletion of a key, or of all that begin with a prefix, which ends in "/". */
   done(key: string): void {
     if (key.endsWith("/")) {
-      // Of what is not remembered, any may have been below the prefix.
+      // Any key that is not remembered may have been below the prefix.
       this.#last.clear();
       this.#forgotten = ++this.#count;
       return;

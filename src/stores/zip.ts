@@ -86,7 +86,7 @@ export class ZipStore extends NetworkStore implements Listable {
   /**
    * @param source store that has the archive as a value
    * @param archive the archive's key in that store: "/data.zip"
-   * @throws InvalidArgumentError for what is no store, and for a key without "/"
+   * @throws InvalidArgumentError for something that is not a store, and for a key without "/"
    */
   constructor(source: Readable, archive: AbsolutePath) {
     super();

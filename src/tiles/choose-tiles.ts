@@ -3,7 +3,7 @@ import type { Bounds } from "../geozarr.js";
 import type { PlacedTile, TileGrid } from "./tile-grid.js";
 
 export interface ChosenTiles {
-  /** Of the view: with a maximum above the minimum also over the dateline. */
+  /** Bounds of the view, with a maximum above the minimum also over the dateline. */
   readonly bounds: Bounds;
   readonly grid: TileGrid;
   /** From the middle of the view outwards. */

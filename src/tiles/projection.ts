@@ -2,7 +2,7 @@
 import { describe } from "../extend.js";
 import { InvalidArgumentError } from "../index.js";
 
-/** From the plane of the data to that of a map and back, as converters of proj4 are. */
+/** Converts the plane of the data to that of a map and back, as a converter of proj4 does. */
 export interface PlaneProjection {
   /**
    * The place on the map: two numbers, or more if the map has more. NaN or infinite for a point that has
@@ -10,11 +10,11 @@ export interface PlaneProjection {
    */
   forward(point: [x: number, y: number]): readonly number[];
   inverse(point: [x: number, y: number]): readonly number[];
-  /** On a map that repeats the Earth, how far x is from one to the next: 360 if it counts degrees. */
+  /** On a map that repeats the Earth, how far apart in x its copies are: 360 if it counts degrees. */
   readonly turn?: number | undefined;
 }
 
-/** @throws InvalidArgumentError for what is no projection */
+/** @throws InvalidArgumentError for something that is not a projection */
 export function checkProjection({ forward, inverse, turn = 1 }: PlaneProjection): void {
   if (typeof forward !== "function" || typeof inverse !== "function")
     throw new InvalidArgumentError(

@@ -7,7 +7,7 @@ import type { QueryOptions } from "./query.js";
 import type { Step, Steps } from "./steps.js";
 
 /**
- * Rings of points, as GeoJSON has them: the outer one and its holes. Whether they are closed does not matter.
+ * Rings of points, as GeoJSON has them: the outer one and its holes. They may be closed or open.
  */
 export type Polygon = readonly (readonly Point[])[];
 
@@ -27,7 +27,7 @@ export function ringsOf({ type, coordinates }: PolygonGeometry): Polygon {
 
 /** The values of the cells whose middle is in a polygon, from row to row. */
 export interface PolygonValues {
-  /** Scaled, with NaN for missing ones: all cells of the first index of `along`, then of the next. */
+  /** Scaled values, NaN for missing ones: all cells of the first index of `along`, then of the next. */
   readonly values: Float64Array;
   /** Index of the level that was read. */
   readonly level: number;

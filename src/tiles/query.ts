@@ -6,7 +6,7 @@ import type { Step, Steps } from "./steps.js";
 
 /** The values of the pixel in which a point is. */
 export interface PointValues {
-  /** Scaled, with NaN for missing ones: one value, or one for each index of the dimension `along`. */
+  /** Scaled, NaN if missing: one value, or one for each index of the dimension `along`. */
   readonly values: Float64Array;
   readonly row: number;
   readonly column: number;

@@ -15,7 +15,7 @@ export interface TileSourceOptions<As extends DrawnType>
    */
   readonly onChange?: (() => void) | undefined;
   /**
-   * From the plane of the data to that of a map. `show` takes views of the map then, and tiles have their
+   * Converts the plane of the data to that of a map. Then `show` takes views of the map, and tiles have their
    * triangles there.
    */
   readonly projection?: PlaneProjection | undefined;

@@ -53,7 +53,7 @@ const QUERY: NamesOf<QueryAt> = { along: true, selectors: true, signal: true };
  * gives what has arrived, and `onChange` is called when there is more.
  */
 export class TileSource<As extends DrawnType> {
-  /** The finest first. */
+  /** Levels, the finest first. */
   readonly levels: readonly TileLevel[];
   readonly #options: TileSourceOptions<As>;
   readonly #grids: readonly TileGrid[];
@@ -175,9 +175,9 @@ export class TileSource<As extends DrawnType> {
   }
 
   /**
-   * Plays a dimension from the step of the view on, without end: shows one step after the other, each when the
-   * loop asks for it, and gives its picture once that is complete. So a loop that draws it before it goes on
-   * leaves no step out, and mixes none.
+   * Plays a dimension from the step of the view on, without end: shows the next step each time the loop asks
+   * for it, and yields its picture once it is complete. A loop that draws each picture before it goes on
+   * skips no step and mixes none.
    *
    *     for await (const { step } of source.play("time")) await drawn(step);
    * @throws what `complete` throws; InvalidArgumentError for an unknown dimension
@@ -195,8 +195,8 @@ export class TileSource<As extends DrawnType> {
   }
 
   /**
-   * The values at a point in the finest level, of the step of the view, in one read: with the `cache` of the
-   * options, chunks that it holds are not read again. With `along`, all values of that dimension: a series.
+   * The values at a point in the finest level, of the step of the view, in one read; chunks in the `cache` of
+   * the options are not read again. With `along`, all values of that dimension: a series.
    * @returns undefined for a point outside. @throws what `get` throws
    */
   query(point: Point, options?: QueryAt): Promise<PointValues | undefined>;

@@ -3,13 +3,13 @@ import { describe, noItem } from "../extend.js";
 import { InvalidArgumentError, type Slice, slice } from "../index.js";
 import type { TileLevel } from "./level.js";
 
-/** By name of the dimension (its number, if it has none): an index, or one of its `labels`. */
+/** An index, or one of its `labels`, by name of the dimension (its number if it has none). */
 export type Selectors = Readonly<Record<string, number | string>>;
 
 /** One choice for all dimensions. */
 export interface Step {
   readonly key: string;
-  /** By name of the dimension. */
+  /** Indices by name of the dimension. */
   readonly indices: Readonly<Record<string, number>>;
 }
 

@@ -5,7 +5,7 @@ import type { Point, TileLevel } from "./level.js";
 
 /** A tile at a place. On a grid that wraps, a tile may be at several places. */
 export interface PlacedTile {
-  /** Of the tile, wherever it is placed. */
+  /** Id of the tile, wherever it is placed. */
   readonly id: string;
   /** Index of the level, the finest first. */
   readonly level: number;
@@ -13,7 +13,7 @@ export interface PlacedTile {
   readonly columns: readonly [start: number, stop: number];
   /** Outer edges, in units of the plane. */
   readonly bounds: Bounds;
-  /** Of the first row: the first and the last column; of the last row: the last and the first column. */
+  /** In the first row those of the first and the last column, in the last row of the last and the first. */
   readonly corners: readonly [Point, Point, Point, Point];
   /** How many times around the Earth it is from where the grid has it. */
   readonly turn: number;

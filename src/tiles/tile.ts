@@ -6,7 +6,7 @@ import type { TileData } from "./read-tile.js";
 
 /** Triangles that cover a tile on a map. */
 export interface TileMesh {
-  /** For each vertex: x and y, and what else `forward` of the projection returned. */
+  /** x and y of each vertex, and what else `forward` of the projection returned. */
   readonly positions: Float64Array;
   /** Numbers per position. */
   readonly size: number;
@@ -19,18 +19,18 @@ export interface TileMesh {
 /** A tile to draw. `key` and `turn` together tell it from the others of a picture. */
 export interface Tile<As extends DrawnType = DrawnType> {
   /**
-   * Of level, tile and step: the same key has the same elements, also at another place on a grid that wraps.
+   * Names level, tile and step: tiles of one key have the same elements, also elsewhere on a grid that wraps.
    */
   readonly key: string;
   /** Index in `levels` of the source, the finest first. */
   readonly level: number;
-  /** Of the level: from the first to one beyond the last. */
+  /** Rows of the level, from the first to one beyond the last. */
   readonly rows: readonly [start: number, stop: number];
   readonly columns: readonly [start: number, stop: number];
   readonly shape: readonly [rows: number, columns: number];
-  /** From row to row. Shared with later pictures: do not change it. */
+  /** Elements, row by row. Shared with later pictures: do not change it. */
   readonly data: TileData<As>;
-  /** How many times around the Earth it is from where the data are. */
+  /** How many turns around the Earth the tile is away from its data. */
   readonly turn: number;
   /**
    * Its triangles on the map; in units of the data if there is no `projection`. They are made when they are
@@ -39,11 +39,11 @@ export interface Tile<As extends DrawnType = DrawnType> {
   readonly mesh: TileMesh;
   /** Outer edges, in units of the data. */
   readonly bounds: Bounds;
-  /** Of the first row: the first and the last column; of the last row: the last and the first column. */
+  /** In the first row those of the first and the last column, in the last row of the last and the first. */
   readonly corners: readonly [Point, Point, Point, Point];
 }
 
-/** All that can be drawn of a view, of one step. */
+/** Everything that can be drawn of a view at one step. */
 export interface TilePicture<As extends DrawnType = DrawnType> {
   /** Tiles in the order to draw them: coarse ones lie below. */
   readonly tiles: readonly Tile<As>[];

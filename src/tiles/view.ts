@@ -6,11 +6,11 @@ import type { Selectors } from "./steps.js";
 /** The part of the plane, the resolution and the step that are shown. */
 export interface TileView {
   /**
-   * In units of the map if the source has a `projection`; else of the data, over the dateline as
-   * `grid.windows` takes it.
+   * In units of the map if the source has a `projection`, else of the data; across the dateline as in
+   * `grid.windows`.
    */
   readonly bounds: Bounds;
-  /** Of the same units, those in a pixel of the screen. */
+  /** Of these units, how many a pixel of the screen has. */
   readonly resolution: number;
   /** Dimensions that are not named stay as they are; at first, they have index 0. */
   readonly selectors?: Selectors | undefined;

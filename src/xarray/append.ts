@@ -47,9 +47,9 @@ const OPTIONS: NamesOf<AppendDatasetOptions> = { ...STORE_OPTIONS, dim: true };
  *
  * Everything is checked and encoded before anything is written. The elements are written first, where no
  * reader sees them, then the shapes, and consolidated metadata last: readers of consolidated metadata see all
- * of the elements or none. Without consolidated metadata, variables grow one after the other, and none are
- * written. Concurrent calls in one process run one after the other.
- * A call that fails may be repeated.
+ * of the elements or none. Without consolidated metadata, variables grow one after the other, and no
+ * consolidated metadata are written. Concurrent calls in one process run one after the other. A call that
+ * fails may be repeated.
  * @returns the group
  * @throws NotFoundError, InvalidArgumentError with the variable (`path`) and the attribute (`member`) for
  * elements that do not fit what is stored, InvalidMetadataError for a data set that an earlier failure left

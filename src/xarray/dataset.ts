@@ -69,8 +69,8 @@ export class Variable {
   readonly array: ZarrArray;
   /**
    * What a read of `array` with `as` takes to give decoded numbers, and what a TileSource takes: `get(array,
-   * selection, { as: "float32", ...unpacking })`. Of times, the numbers that `units` count. Undefined for
-   * elements that are not numbers or have `_Unsigned`, and for a data set that is not decoded.
+   * selection, { as: "float32", ...unpacking })`. For times, these are the numbers that `units` count.
+   * Undefined for elements that are not numbers or have `_Unsigned`, and for a data set that is not decoded.
    */
   readonly unpacking: Unpacking | undefined;
   readonly #decoding: Decoding | undefined;

@@ -6,7 +6,7 @@ import type { Resolution } from "./time-encoding.js";
 
 /** Options of `parseDecoding`. */
 export interface ParseDecodingOptions {
-  /** The fill value of the array, if it masks elements: as in xarray, that of v2. */
+  /** The fill value of the array, if it masks elements; in xarray that of v2 does. */
   readonly fillValue?: unknown;
   /** Path of the variable, for errors. */
   readonly path?: string | undefined;
@@ -25,8 +25,8 @@ export interface ParsedDecoding {
   /** Attributes that decoding uses, and the stored `dtype`. */
   readonly encoding: JsonObject;
   /**
-   * Which stored numbers are missing, and the scale and offset of the others, in this order; of times, the
-   * numbers that `units` count. Integers with `encoding._Unsigned` are read by it first. Undefined for
+   * Which stored numbers are missing, and the scale and offset of the others, in this order; for times, the
+   * numbers that `units` count. Integers with `encoding._Unsigned` are converted first. Undefined for
    * elements that are not numbers.
    */
   readonly packing: Packing | undefined;

@@ -275,7 +275,7 @@ describe("damaged chunks are refused, or not, as one block at a time", () => {
     shortView.setUint32(12, short.length, true);
     for (let i = 0; i < 6; i++) shortView.setUint32(16 + 4 * i, view.getUint32(16 + 4 * (i & 1), true), true);
     const outcomes = outcomesOf(short, decoded.length, 0, decoded.length);
-    expect(outcomes[0]).toMatch(/expected blocks that do not overlap, got block 2 over others/);
+    expect(outcomes[0]).toMatch(/expected blocks that do not overlap, got block 2, which overlaps another/);
     expect(new Set(outcomes).size).toBe(1);
   });
 });

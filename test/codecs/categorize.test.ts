@@ -157,7 +157,7 @@ describe("bad input", () => {
       { labels: new Array<string>(128).fill("x"), dtype: "<U3", astype: "|i1" },
       /a list of at most 127 strings/,
     ],
-    [{ labels: ["\ud800"], dtype: "<U3" }, /labels of Unicode/],
+    [{ labels: ["\ud800"], dtype: "<U3" }, /well-formed Unicode/],
     [
       { labels: ["a"], dtype: "<U3", astype: "<f4" },
       /categorize of data type float32 is not supported: expected integer/,

@@ -32,7 +32,7 @@ describe.each([wasm, javascript])("$name", (kernels) => {
           const damaged = encoded.slice();
           damaged[bit >> 3] = (damaged[bit >> 3] ?? 0) ^ (1 << (bit & 7));
           expect(decodeBoth(kernels, codec, damaged, { byteLength: length })).toMatch(
-            /expected checksum 0x.* as stored, got 0x/,
+            /expected the stored checksum 0x.*, got 0x/,
           );
         }
         expect(decodeBoth(kernels, codec, encoded.subarray(1), { byteLength: length - 1 })).toMatch(

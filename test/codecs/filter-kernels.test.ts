@@ -233,8 +233,13 @@ describe("configurations", () => {
     ["delta", "complex64", { dtype: "<c8" }, /delta of "<c8" is not supported/],
     ["delta", "bool", { dtype: "|b1" }, /delta of data type bool is not supported/],
     ["delta", "int32", { dtype: "<i4", as_type: "<i2" }, /only id, dtype, astype, got "as_type"/],
-    ["delta", "string", { dtype: "<i4" }, /bytes divide into such, got a chunk of string/],
-    ["fixedscaleoffset", "float32", { scale: 0, offset: 0 }, /divided by, got 0/],
+    [
+      "delta",
+      "string",
+      { dtype: "<i4" },
+      /expected a chunk whose bytes divide into int32, got one of string/,
+    ],
+    ["fixedscaleoffset", "float32", { scale: 0, offset: 0 }, /a scale other than 0, got 0/],
     ["fixedscaleoffset", "float32", { scale: 1 }, /a number, got nothing .*configuration\.offset/],
     ["fixedscaleoffset", "float32", { scale: "1", offset: 0 }, /a number, got "1"/],
     ["quantize", "float32", {}, /decimal digits, got nothing/],
@@ -255,7 +260,7 @@ describe("configurations", () => {
     ],
     ["scale_offset", "bool", {}, /scale_offset of data type bool is not supported/],
     ["scale_offset", "uint8", { offset: -1 }, /integer from 0 to 255 as uint8, got -1/],
-    ["scale_offset", "uint8", { scale: 0 }, /divided by, got 0/],
+    ["scale_offset", "uint8", { scale: 0 }, /a scale other than 0, got 0/],
     ["scale_offset", "float32", { factor: 1 }, /only offset, scale, got "factor"/],
   ];
   it.each(refused)("%s of %s refuses %j", async (name, type, configuration, message) => {

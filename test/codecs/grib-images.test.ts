@@ -49,7 +49,7 @@ describe("what is refused", () => {
   it.each([
     ["jpeg 12 bits", 0xff, 10, 99, "JPEG 2000 image of 45 samples"],
     ["jpeg 12 bits", 0xff, 42, 30, "up to 16 bits, as the package decodes them"],
-    ["jpeg 12 bits", 0xff, 0, 200, "expected a codestream"],
+    ["jpeg 12 bits", 0xff, 0, 200, "expected a JPEG 2000 codestream"],
     ["png 16 bits", 0x89, 18, 99, "PNG image of 45 samples"],
     ["png 16 bits", 0x89, 24, 4, "checksum"],
     ["png 24 bits", 0x89, 50, 1, "checksum"],

@@ -144,7 +144,7 @@ it.each(["imagecodecs_jpegxl", "numcodecs.imagecodecs_jpegxl", "imagecodecs_jpeg
     const array = await open(store, { kind: "array" });
     expect(array.shape).toEqual([4]);
     await expect(get(array)).rejects.toThrow(
-      `no codec "${name}" is registered; registry.set("${name}", loader) adds it, or Python converts the array. Registered: `,
+      `no codec "${name}" is registered; registry.set("${name}", loader) adds it, or convert the array with Python. Registered: `,
     );
   },
 );

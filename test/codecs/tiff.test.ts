@@ -63,7 +63,7 @@ async function messageOf(run: () => Promise<unknown>): Promise<string> {
 
 describe("what is refused", () => {
   it.each([
-    ["lzw", [0, 1, 2], "at byte 0: the data are of another format"],
+    ["lzw", [0, 1, 2], "at byte 0: the data have another format"],
     // 256, 0, 300.
     ["lzw", [0x80, 0x00, 0x25, 0x80], "at byte 2: a match begins before the data"],
     // 256, 258.

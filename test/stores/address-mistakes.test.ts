@@ -29,7 +29,7 @@ test.each<readonly [string, RegExp]>([
   ["icechunk:", /expected an address after "icechunk:"/],
   ["zip://data", /expected an address after "zip:"/],
   ["", /expected an address, such as "data.zarr"/],
-  ["file://host/data.zarr", /no path of this machine/],
+  ["file://host/data.zarr", /not a path of this machine/],
 ])("the address %j", async (address, message) => {
   await expect(openStore(address)).rejects.toMatchObject({
     tag: "InvalidArgumentError",
@@ -118,5 +118,5 @@ test("an archive that cannot be opened: its key once, and its folder", async () 
   mkdirSync(join(folder, "directory"));
   const ofDirectory = await openStore(`zip:${join(folder, "directory")}`);
   await expect(open(ofDirectory)).rejects.toThrow(/^(?!.*key.*key).*got a directory/);
-  expect(await errorOf("damaged.zip")).toMatch(/the file is incomplete, or no zip/);
+  expect(await errorOf("damaged.zip")).toMatch(/the file is incomplete or not a zip archive/);
 });

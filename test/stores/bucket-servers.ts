@@ -1,6 +1,6 @@
 /**
- * Servers of buckets for tests: Azurite and moto, which check signatures, and fake-gcs-server, which has none.
- * The Versity S3 Gateway is in s3.ts.
+ * Servers of buckets for tests: Azurite and moto, which check signatures, and fake-gcs-server, which has
+ * none. The Versity S3 Gateway is in s3.ts.
  */
 import { spawn } from "node:child_process";
 import { createHmac } from "node:crypto";

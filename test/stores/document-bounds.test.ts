@@ -79,9 +79,9 @@ test("references: gen without an element in one dimension generates nothing, and
 });
 
 test.each([
-  ["{{t15}}", /url: expected templates of at most 65536 characters/],
-  [`{{${"(".repeat(100)}1${")".repeat(100)}}}`, /expected at most 64 parentheses in parentheses/],
-  [`{{${"-".repeat(100)}1}}`, /expected at most 64 parentheses in parentheses/],
+  ["{{t15}}", /url: expected templates that expand to at most 65536 characters/],
+  [`{{${"(".repeat(100)}1${")".repeat(100)}}}`, /expected parentheses nested at most 64 deep/],
+  [`{{${"-".repeat(100)}1}}`, /expected parentheses nested at most 64 deep/],
 ])("references: the template %s", async (url, message) => {
   const templates = Object.fromEntries(
     times(16, (i) => [`t${i}`, i === 0 ? "x" : `{{t${i - 1}}}{{t${i - 1}}}`]),

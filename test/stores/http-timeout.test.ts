@@ -15,14 +15,14 @@ it.each(["silent", "stall"] as const)(
   async (how) => {
     server.misbehaviour = how;
     const store = new HttpStore(server.url, { timeout: 50, retry: false });
-    const error = { tag: "StoreError", message: expect.stringContaining("nothing came for 50 ms") };
+    const error = { tag: "StoreError", message: expect.stringContaining("no data for 50 ms") };
     await expect(store.get("/v")).rejects.toMatchObject(error);
     await expect(store.getRange("/v", { offset: 3, length: 60_000 })).rejects.toMatchObject(error);
     await expect(
       ZipStore.fromUrl(`${server.url}/v`, { timeout: 50, retry: false }).get("/a"),
     ).rejects.toMatchObject({
       tag: "StoreError",
-      message: expect.stringContaining("nothing came for 50 ms"),
+      message: expect.stringContaining("no data for 50 ms"),
     });
   },
 );
@@ -45,7 +45,7 @@ it("the time begins anew with every piece of a body", async () => {
 it("a `fetch` that never answers, and heeds no signal, is given up", async () => {
   const never = (): Promise<Response> => new Promise(() => {});
   await expect(new HttpStore("http://localhost", { timeout: 20, fetch: never }).get("/v")).rejects.toThrow(
-    "nothing came for 20 ms",
+    "no data for 20 ms",
   );
   for (const timeout of [0, Number.POSITIVE_INFINITY]) {
     const store = new HttpStore("http://localhost", { timeout, fetch: never });
@@ -68,7 +68,7 @@ describe("credentials that never come", () => {
       tag: "StoreError",
       key: "/v",
       isTransient: true,
-      message: expect.stringContaining(`\`${name}\` gave nothing for 30 ms`),
+      message: expect.stringContaining(`\`${name}\` did not answer within 30 ms`),
     });
   });
 

@@ -62,7 +62,7 @@ test("each address is read from the URL that the repository means, or is refused
       /does not say where to read this address; pass the option `open`/,
     ),
     "file:///etc/passwd": expect.stringMatching(/the option `open` reads others, such as files/),
-    "s3://plain/../secret": expect.stringMatching(/no URL has names with "." and ".."/),
+    "s3://plain/../secret": expect.stringMatching(/a URL cannot have the names "." and ".."/),
     "ftp://files.test/x": expect.stringMatching(/expected an http\(s\), s3 or gs address/),
   });
 });

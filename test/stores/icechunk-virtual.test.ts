@@ -83,10 +83,10 @@ test("a file that changed is an error that names it and the time", async () => {
   const [first, second, third] = await readFiles({ etag: '"def"', "last-modified": later.toUTCString() });
   expect(first).toBe("8,9");
   expect(second).toBe(
-    'reference to "http://files.test/1": expected the ETag "abc", as when this reference was written, got a file that was changed at 2026-11-20T12:00:01.000Z and has the ETag "def": its bytes may be elsewhere; make the references again',
+    'reference to "http://files.test/1": expected the ETag "abc", as when this reference was written, got a file that was changed at 2026-11-20T12:00:01.000Z and has the ETag "def": its bytes may have moved; make the references again',
   );
   expect(third).toBe(
-    'reference to "http://files.test/2": expected a file last changed at 2026-11-20T12:00:00.000Z, as when this reference was written, got a file that was changed at 2026-11-20T12:00:01.000Z: its bytes may be elsewhere; make the references again',
+    'reference to "http://files.test/2": expected a file last changed at 2026-11-20T12:00:00.000Z, as when this reference was written, got a file that was changed at 2026-11-20T12:00:01.000Z: its bytes may have moved; make the references again',
   );
   const [, alone] = await readFiles({ etag: '"def"' });
   expect(alone).toMatch(/got a file that has the ETag "def": its bytes/);

@@ -134,7 +134,7 @@ describe("references in a bucket", () => {
     server.reset();
     expect(await failure(store, "/file")).toContain("expected an http(s), s3 or gs address");
     expect(await failure(store, "/azure")).toContain("--allow");
-    expect(await failure(store, "/stray")).toContain("expected a key of well-formed text");
+    expect(await failure(store, "/stray")).toContain("expected a key of well-formed Unicode");
     expect(await failure(store, "/bad")).toContain("expected an address such as");
     expect(requested()).toEqual([]);
   });

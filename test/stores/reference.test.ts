@@ -297,9 +297,9 @@ describe("what is wrong is said", () => {
   });
 
   test.each<[string, unknown, RegExp]>([
-    ["a number", 7, /expected a text, \[url\] or \[url, offset, length\], got 7/],
-    ["an offset alone", ["http://files.test/ten", 3], /expected a text/],
-    ["a negative offset", ["http://files.test/ten", -3, 2], /expected a text/],
+    ["a number", 7, /expected a string, \[url\] or \[url, offset, length\], got 7/],
+    ["an offset alone", ["http://files.test/ten", 3], /expected a string/],
+    ["a negative offset", ["http://files.test/ten", -3, 2], /expected a string/],
     ["text that is no base64", "base64:%", /expected base64/],
     ["a file that is not there", ["http://files.test/none", 0, 2], /got none/],
     ["a file that ends too early", ["http://files.test/ten", 8, 5], /expected 5 bytes at byte 8, got 2/],

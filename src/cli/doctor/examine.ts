@@ -152,7 +152,7 @@ async function* serverFindings(places: Places, origin: string): AsyncGenerator<F
   const { document, longest, chunk, missing, needsRanges } = places;
   const ranged = chunk ?? document;
   try {
-    // Of an archive that is a single file no more is read than is needed.
+    // An archive that is a single file is read only as far as needed.
     const isFile = chunk === document;
     const first = isFile ? await ask(document, origin, "bytes=0-9") : await askDocument(document, origin);
     yield* answers.documentFindings(first);

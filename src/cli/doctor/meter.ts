@@ -10,7 +10,7 @@ import {
 
 export class Meter {
   requests = 0;
-  /** Of values that are there. */
+  /** Bytes of values that exist. */
   bytes = 0;
 
   /** `fetch`, for HttpStore. */
@@ -19,7 +19,7 @@ export class Meter {
     const response = await fetch(request);
     const { body, status, statusText, headers } = response;
     if (body === null || !response.ok) return response;
-    // What a compressed answer takes on the way is known by its header alone.
+    // Only its header tells how many bytes a compressed answer took on the way.
     const [sent] = headers.has("content-encoding")
       ? (/^\d{1,15}$/.exec(headers.get("content-length") ?? "") ?? [])
       : [];

@@ -88,10 +88,13 @@ function decodeRange(
     budget -= blocks.decode(block, part);
     if (budget < 0) {
       // Without this check, blocks that share bytes would let a small chunk take unlimited time.
-      throw new CodecError(`expected blocks that do not overlap, got block ${block} over others`, {
-        codec: BLOSC,
-        offset: blocks.offsetOf(block),
-      });
+      throw new CodecError(
+        `expected blocks that do not overlap, got block ${block}, which overlaps another`,
+        {
+          codec: BLOSC,
+          offset: blocks.offsetOf(block),
+        },
+      );
     }
   }
   kernels.release(mark);
@@ -221,7 +224,7 @@ function decodeBlock(
 ): { readonly parts: readonly Uint8Array[]; readonly taken: number } {
   const length = into.length / splits;
   if (!Number.isInteger(length)) {
-    throw new CodecError(`expected a block of ${into.length} bytes to divide into ${splits} streams`, {
+    throw new CodecError(`expected a block that divides into ${splits} streams, got ${into.length} bytes`, {
       codec: BLOSC,
       offset: 8,
     });

@@ -84,7 +84,7 @@ const MAXIMUM_SPLITS = 16;
 const MINIMUM_STREAM = 128;
 
 /**
- * Whether blocks are split where that is allowed: neither into more than 16 streams nor into streams below
+ * Whether blocks are split if that is allowed: neither into more than 16 streams nor into streams below
  * 128 bytes.
  */
 export const isWorthSplitting = (typesize: number, blocksize: number): boolean =>

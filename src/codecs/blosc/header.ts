@@ -51,7 +51,7 @@ export function readHeader(bytes: Uint8Array): BloscHeader {
   const blocksize = view.getUint32(8, true);
   const encodedLength = view.getUint32(12, true);
   if (encodedLength !== bytes.length) {
-    throw refuse(`expected ${encodedLength} bytes as the blosc header says, got ${bytes.length}`, 12);
+    throw refuse(`expected ${encodedLength} bytes, as the blosc header says, got ${bytes.length}`, 12);
   }
   if (typesize === 0) throw refuse("expected a typesize of 1 to 255, got 0", 3);
   // An empty chunk has block size 1.
@@ -64,7 +64,7 @@ export function readHeader(bytes: Uint8Array): BloscHeader {
   const blocks = Math.ceil(byteLength / blocksize);
   if (!copied && blocks * 4 > encodedLength - HEADER_LENGTH) {
     throw refuse(
-      `expected a table of ${blocks} blocks, got ${encodedLength - HEADER_LENGTH} bytes in all`,
+      `expected a table of ${blocks} blocks, got ${encodedLength - HEADER_LENGTH} bytes after the header`,
       8,
     );
   }

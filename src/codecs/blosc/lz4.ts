@@ -53,7 +53,7 @@ function decode(
 ): Uint8Array {
   if (bytes.length <= HEADER_LENGTH) {
     throw new CodecError(
-      `expected a length of ${HEADER_LENGTH} bytes and an LZ4 block, got ${bytes.length}`,
+      `expected a header of ${HEADER_LENGTH} bytes and an LZ4 block, got ${bytes.length} bytes`,
       { codec: CODEC, offset: 0 },
     );
   }

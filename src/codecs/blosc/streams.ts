@@ -112,7 +112,7 @@ export interface BlockDecoders {
 }
 
 /**
- * Decodes block `block` of a chunk and the next one at once, where that is faster.
+ * Decodes block `block` of a chunk and the next one at once, if that is faster.
  *
  * @param target where the first block begins, at least as long as both
  * @param wanted how many bytes are needed there, or more

@@ -55,7 +55,7 @@ function decodeStream(
   const level = reader.read(8) - 0x30;
   if (magic !== 0x425a68 || level < 1 || level > 9) {
     throw new CodecError(
-      `expected the header of a bzip2 stream ("BZh1" to "BZh9") at byte ${start}, got other bytes: the chunk is damaged, or of another codec`,
+      `expected the header of a bzip2 stream ("BZh1" to "BZh9") at byte ${start}, got other bytes: the chunk is damaged or of another codec`,
       { codec: BZ2, offset: start },
     );
   }
@@ -73,8 +73,7 @@ function decodeStream(
       if (expected !== combined) throw damaged(reader, "its checksum does not match");
       return { written, end: reader.toByte() };
     }
-    if (high !== BLOCK[0] || low !== BLOCK[1])
-      throw damaged(reader, "a block is expected, and there is none");
+    if (high !== BLOCK[0] || low !== BLOCK[1]) throw damaged(reader, "a block is missing");
     block ??= new Uint32Array(capacity);
     const decoded = decodeBlock(reader, block);
     if (decoded === undefined) {
@@ -120,8 +119,7 @@ function decodeBlock(reader: BitReader, block: Uint32Array): DecodedBlock | unde
   const tables: HuffmanTable[] = [];
   for (let i = 0; i < tableCount; i++) tables.push(huffmanTable(readLengths(reader, symbols), reader));
   const length = readTransform(reader, block, bytes, selectors, tables);
-  if (length !== undefined && origin >= length)
-    throw damaged(reader, "a block begins outside of its own data");
+  if (length !== undefined && origin >= length) throw damaged(reader, "a block starts outside its own data");
   return length === undefined ? undefined : { length, origin };
 }
 
@@ -147,7 +145,7 @@ function readSelectors(reader: BitReader, tableCount: number, count: number): Ui
   for (let i = 0; i < count; i++) {
     let position = 0;
     while (reader.read(1) === 1) {
-      if (++position >= tableCount) throw damaged(reader, "a table is named that does not exist");
+      if (++position >= tableCount) throw damaged(reader, "the table of a code does not exist");
     }
     const table = recent[position] ?? noItem(recent, position);
     recent.copyWithin(1, 0, position);

@@ -49,7 +49,7 @@ export function checksumCodec(
       const computed = checksum(kernels, payload);
       if (stored !== computed) {
         throw new CodecError(
-          `expected checksum ${hexadecimal(stored)} as stored, got ${hexadecimal(computed)} from the ${length} bytes it covers: they are damaged`,
+          `expected the stored checksum ${hexadecimal(stored)}, got ${hexadecimal(computed)} for the ${length} bytes that it covers: they are damaged`,
           { codec: name, offset },
         );
       }

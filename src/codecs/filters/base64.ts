@@ -42,7 +42,7 @@ function decode(text: Uint8Array): Uint8Array {
     for (let j = i; j < i + 4; j++) {
       const value = j < characters ? (VALUES[text[j] ?? noItem(text, j)] ?? NONE) : 0;
       if (value === NONE) {
-        throw new CodecError(`expected a character of base64, got byte ${text[j]}`, {
+        throw new CodecError(`expected a base64 character, got byte ${text[j]}`, {
           codec: CODEC,
           offset: j,
         });

@@ -188,7 +188,7 @@ function readLabels({ labels: json }: JsonObject, type: IntegerType): readonly s
 function labelPattern(label: string, itemSize: number): Uint8Array {
   const pattern = new Uint8Array(itemSize);
   const points = codePoints(label);
-  if (points === undefined) throw wrongMember(CODEC, "labels", "labels of Unicode", label);
+  if (points === undefined) throw wrongMember(CODEC, "labels", "well-formed Unicode", label);
   writeText(points, pattern, itemSize / 4);
   return pattern;
 }

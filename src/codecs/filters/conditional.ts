@@ -21,7 +21,7 @@ const entry: CodecEntry = {
   kind: "bytes_to_bytes",
   forms: { only: "v3" },
   fromConfig() {
-    throw new InvalidMetadataError("a conditional codec is prepared with its codecs", { codec: CODEC });
+    throw new InvalidMetadataError("this codec cannot be used without an array", { codec: CODEC });
   },
   async prepare({ configuration }, { spec, kernels, prepareCodec }): Promise<BytesToBytesCodec> {
     readConfiguration(CODEC, configuration, ["codecs", "header_bits"]);

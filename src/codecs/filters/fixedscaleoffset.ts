@@ -41,7 +41,7 @@ const entry: CodecEntry = {
     const { type, encodedType, fill, enter, leave } = filter;
     const offset = readNumber(configuration, "offset");
     const scale = readNumber(configuration, "scale");
-    if (Number(scale) === 0) throw wrongMember(CODEC, "scale", "a scale that can be divided by", 0);
+    if (Number(scale) === 0) throw wrongMember(CODEC, "scale", "a scale other than 0", 0);
     const encoded = filter.encoded((target, source) =>
       roundScale(target, encodedType, source, type, offset, scale, refuse(CODEC, encodedType)),
     );

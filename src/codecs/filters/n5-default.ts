@@ -28,7 +28,7 @@ const entry: CodecEntry = {
   kind: "array_to_bytes",
   forms: { only: "v3" },
   fromConfig() {
-    throw new InvalidMetadataError("an N5 codec is prepared with its codecs", { codec: CODEC });
+    throw new InvalidMetadataError("this codec cannot be used without an array", { codec: CODEC });
   },
   async prepare({ configuration }, place): Promise<ArrayToBytesCodec> {
     const { spec } = place;

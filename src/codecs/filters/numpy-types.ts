@@ -164,7 +164,7 @@ function restate(codec: string, spec: ChunkSpec, stated: StatedType): Restatemen
   const byteLength = product(spec.shape) * spec.dataType.itemSize;
   if (spec.dataType.itemSize === 0 || byteLength % itemSize !== 0) {
     throw new InvalidMetadataError(
-      `expected elements of ${stated.dataType.name}, or whose bytes divide into such, got a chunk of ${spec.dataType.name}`,
+      `expected a chunk whose bytes divide into ${stated.dataType.name}, got one of ${spec.dataType.name}`,
       { codec },
     );
   }

@@ -64,7 +64,7 @@ function readAffine(configuration: JsonObject, spec: ChunkSpec): Affine {
   const type = numbersOf(CODEC, spec.dataType, ["integer", "float"]);
   const offset = readScalar(configuration, "offset", spec) ?? 0;
   const scale = readScalar(configuration, "scale", spec) ?? 1;
-  if (Number(scale) === 0) throw wrongMember(CODEC, "scale", "a scale that can be divided by", 0);
+  if (Number(scale) === 0) throw wrongMember(CODEC, "scale", "a scale other than 0", 0);
   return { type, offset, scale };
 }
 

@@ -97,7 +97,7 @@ export function pointsOnCone(grid: Section): (row: number, column: number) => Po
   const across = (((mode & 0x80) === 0 ? 1 : -1) * grid.uint32(55)) / 1000 / major;
   const up = (((mode & 0x40) === 0 ? -1 : 1) * grid.uint32(59)) / 1000 / major;
   if (!Number.isFinite(distance) || !Number.isFinite(factor) || factor === 0) {
-    throw damaged("expected standard parallels of a cone, got some that make none", grid.offset + 38);
+    throw damaged("expected standard parallels that define a cone", grid.offset + 38);
   }
   const sign = Math.sign(n);
   return (row, column) => {

@@ -124,7 +124,8 @@ function axisOf(
   columns: number,
 ): Axis {
   const basic = grid.uint32(38);
-  if (basic !== 0 && basic !== REDUCED) throw unsupported("angles in millionths", "a basic angle", grid, 38);
+  if (basic !== 0 && basic !== REDUCED)
+    throw unsupported("angles in millionths of a degree", "a basic angle", grid, 38);
   if (wanted.name === "longitude") return longitudes(grid, columns, wanted);
   const first = grid.signed(46, 4);
   if (template === 40) return gaussianAxis(grid, rows);
@@ -199,10 +200,10 @@ function fillReduced(
   const rows = grid.uint32(34);
   const size = grid.uint8(10);
   if (size === 0 || size > 4)
-    throw damaged(`expected numbers of 1 to 4 bytes, got ${size}`, grid.offset + 10);
+    throw damaged(`expected 1 to 4 bytes for the length of a row, got ${size}`, grid.offset + 10);
   const parallels = grid.uint32(67);
   if (rows !== 2 * parallels || grid.signed(50, 4) !== 0) {
-    throw unsupported("reduced Gaussian grids around the globe", "a part of it", grid, 34);
+    throw unsupported("reduced Gaussian grids around the globe", "part of the globe", grid, 34);
   }
   const latitudeOf = gaussianAxis(grid, rows);
   let at = 0;

@@ -17,7 +17,7 @@ export interface Field {
   readonly data: Uint8Array;
   /** Byte offset of `data` in the message. */
   readonly dataOffset: number;
-  /** Of the points, to the order that is wanted; undefined if they have it. */
+  /** How the points get the order that is wanted; undefined if they have it. */
   readonly reordering: Reordering | undefined;
 }
 

@@ -29,13 +29,15 @@ function codecOf(name: string, spec: ChunkSpec): BytesToBytesCodec {
   }
   const codec = entry.fromConfig({}, spec);
   if (codec.kind === "bytes_to_bytes") return codec;
-  throw new UnsupportedError(`expected a codec of bytes as ${name}, got ${codec.kind}`, { codec: name });
+  throw new UnsupportedError(`expected a bytes-to-bytes codec as ${name}, got ${codec.kind}`, {
+    codec: name,
+  });
 }
 
 async function loadEntry(name: string, kernels: Kernels): Promise<void> {
   const entry = await loadCodec(name);
   if (entry.kind === undefined) {
-    const message = "wazarr reads images in GRIB by a codec of its own interface, got one of zarrita's";
+    const message = "images in GRIB need a codec of wazarr's interface, got one of zarrita's";
     throw new UnsupportedError(message, { codec: name });
   }
   await entry.load?.(kernels);
@@ -110,5 +112,5 @@ function runCodec(
     if (isZarrError(error, "CodecError")) throw damaged(error.reason, offset);
     throw error;
   }
-  throw damaged(`expected a decoder that gives ${byteLength} bytes of samples`, offset);
+  throw damaged(`the decoder did not give ${byteLength} bytes of samples`, offset);
 }

@@ -16,7 +16,7 @@ export interface Scaling {
   readonly decimal: number;
 }
 
-/** Fields of `width` bits, 0 to 32; 0 where all values are the reference. */
+/** Fields of `width` bits, 0 to 32; 0 if all values are the reference. */
 export interface SimplePacking extends Scaling {
   readonly kind: "simple";
   readonly width: number;
@@ -46,7 +46,7 @@ export interface ComplexPacking extends Scaling {
   readonly lastLength: number;
   /** How many of the greatest values of each group mean that there is no value: 0, 1 or 2. */
   readonly sentinels: number;
-  /** Of spatial differencing; 0 without it. */
+  /** Order of spatial differencing; 0 without it. */
   readonly order: number;
   /** Bytes of each number that stands before the groups, with spatial differencing. */
   readonly descriptorLength: number;
@@ -131,7 +131,7 @@ export function checkScaling(scaling: Scaling, offset: number): Scaling {
   const { reference, scale, decimal } = scaling;
   if (Number.isFinite(reference + scale + decimal) && decimal > 0) return scaling;
   throw damaged(
-    `expected a reference value and scale factors that give numbers, got ${reference}, ${scale} and ${decimal}`,
+    `expected a reference value and finite scale factors, got ${reference}, ${scale} and ${decimal}`,
     offset,
   );
 }
@@ -154,7 +154,7 @@ export function readWidth(section: Section, at: number): number {
 function readComplex(section: Section, differences: boolean): ComplexPacking {
   const sentinels = section.uint8(22);
   if (sentinels > 2) {
-    throw damaged(`expected no, primary or both missing values, got ${sentinels}`, section.offset + 22);
+    throw damaged(`expected missing values of kind 0, 1 or 2, got ${sentinels}`, section.offset + 22);
   }
   const order = differences ? section.uint8(47) : 0;
   if (differences && order !== 1 && order !== 2) {
@@ -162,7 +162,7 @@ function readComplex(section: Section, differences: boolean): ComplexPacking {
   }
   const descriptorLength = differences ? section.uint8(48) : 0;
   if (descriptorLength > 4) {
-    throw damaged(`expected at most 4 bytes of a descriptor, got ${descriptorLength}`, section.offset + 48);
+    throw damaged(`expected a descriptor of at most 4 bytes, got ${descriptorLength}`, section.offset + 48);
   }
   return {
     kind: "complex",

@@ -16,7 +16,7 @@ export function damaged(message: string, offset: number): CodecError {
 
 /** Bytes of a section; positions are octets of the Manual less one. Numbers are big-endian. */
 export interface Section {
-  /** Of its first byte in the message. */
+  /** Offset of its first byte in the message. */
   readonly offset: number;
   readonly bytes: Uint8Array;
   uint8(at: number): number;
@@ -98,7 +98,7 @@ export function checkEnd(bytes: Uint8Array, length: number, offset: number): num
 
 /**
  * The sections of the first field of a message of edition 2.
- * @throws CodecError where the message is truncated or lacks a section
+ * @throws CodecError if the message is truncated or lacks a section
  */
 export function findSections(bytes: Uint8Array): FieldSections {
   const indicator = sectionOf("section 0", bytes.subarray(0, INDICATOR_LENGTH), 0);

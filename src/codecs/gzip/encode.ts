@@ -30,7 +30,7 @@ export async function loadDeflate(): Promise<void> {
  * `trailerLength` bytes.
  */
 function wrapped(bytes: Uint8Array, level: number, header: readonly number[], trailerLength: number) {
-  if (deflateRaw === undefined) throw new TypeError("expected loadDeflate() to have been awaited");
+  if (deflateRaw === undefined) throw new TypeError("internal error: loadDeflate() was not awaited");
   const stream = deflateRaw(bytes, level);
   const encoded = new Uint8Array(header.length + stream.length + trailerLength);
   encoded.set(header);

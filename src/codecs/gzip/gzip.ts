@@ -114,7 +114,7 @@ function gzipHeaderLength(view: DataView, bytes: Uint8Array, kernels: Kernels, p
   const flags = view.getUint8(position + 3);
   if (view.getUint32(position, false) >>> 8 !== 0x1f8b08 || flags > 31) {
     throw gzipRefusal(
-      `expected a gzip member (RFC 1952: 31, 139, 8, flags to 31) at byte ${position}, got ${bytes.subarray(position, position + 4)}: the chunk is damaged, or of another codec`,
+      `expected a gzip member (RFC 1952: 31, 139, 8 and flags up to 31) at byte ${position}, got ${bytes.subarray(position, position + 4)}: the chunk is damaged or of another codec`,
       position,
     );
   }
@@ -201,7 +201,7 @@ function zlibHeaderLength(view: DataView): number {
 function checkZlibTrailer(view: DataView, position: number, kernels: Kernels, output: Uint8Array): void {
   const left = view.byteLength - position;
   if (left !== ZLIB_TRAILER_LENGTH) {
-    const what = left < ZLIB_TRAILER_LENGTH ? "the value is truncated" : "something follows the stream";
+    const what = left < ZLIB_TRAILER_LENGTH ? "the value is truncated" : "other bytes follow the stream";
     throw zlibRefusal(
       `expected ${ZLIB_TRAILER_LENGTH} bytes of Adler-32 after the deflate stream, got ${left}: ${what}`,
       position,

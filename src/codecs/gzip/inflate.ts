@@ -122,7 +122,7 @@ export interface Wrapping {
  *
  * @param length decoded bytes of every value, at most
  * @returns a decoder that gives up at the first unusual pair, so that not every value is decoded in vain;
- * undefined where it would not help
+ * undefined if it would not help
  */
 export async function pairDecoder(
   kernels: Kernels,

@@ -46,7 +46,7 @@ export function decodeWith(
     const { buffer, byteOffset, length } = decoder.getDecodedBuffer();
     if (length === byteLength) return new Uint8Array(buffer, byteOffset, length);
     const reason = said() || `${length} of ${byteLength} bytes were decoded`;
-    throw new CodecError(`expected an image that can be decoded: ${reason}`, { codec });
+    throw new CodecError(`cannot decode the image: ${reason}`, { codec });
   } finally {
     decoder.delete();
   }

@@ -58,6 +58,6 @@ export async function makeInstance<Instance>({
 async function readFile(file: string): Promise<Uint8Array> {
   const { createRequire } = (await loadBuiltin<typeof import("node:module")>("node:module")) ?? {};
   const fs = await loadBuiltin<typeof import("node:fs/promises")>("node:fs/promises");
-  if (createRequire === undefined || fs === undefined) throw new Error("expected Node's modules");
+  if (createRequire === undefined || fs === undefined) throw new Error("cannot load node:module and node:fs");
   return fs.readFile(createRequire(import.meta.url).resolve(file));
 }

@@ -15,9 +15,9 @@ import type { Decoder } from "./packages.js";
 
 /** What an image says of itself. */
 export interface ImageHeader {
-  /** Of its elements: height, width, and the number of samples of a pixel where there are several. */
+  /** Height, width, and the number of samples of a pixel if there are several. */
   readonly shape: readonly number[];
-  /** Name of the data type that has its elements. */
+  /** Name of the data type of its elements. */
   readonly dataType: string;
 }
 
@@ -83,7 +83,7 @@ export const lengthsOf = (shape: readonly number[]): string => shape.filter((len
 function compare(image: ImageHeader, { shape, dataType }: ChunkSpec, codec: string, name: string): void {
   if (lengthsOf(image.shape) === lengthsOf(shape) && image.dataType === dataType.name) return;
   throw new CodecError(
-    `expected a ${name} image of shape [${shape.join(", ")}] and data type ${dataType.name}, as the chunk has, got one of [${image.shape.join(", ")}] and ${image.dataType}: the chunk is not of this array`,
+    `expected a ${name} image of shape [${shape.join(", ")}] and data type ${dataType.name}, as the chunk has, got one of [${image.shape.join(", ")}] and ${image.dataType}: the chunk belongs to another array`,
     { codec },
   );
 }

@@ -49,7 +49,7 @@ const adobe = (transform: 0 | 1): Uint8Array =>
 
 interface Segment {
   readonly marker: number;
-  /** Of the segment with its marker. */
+  /** Where the segment begins, at its marker. */
   readonly start: number;
   readonly end: number;
 }
@@ -122,7 +122,7 @@ function* segments(view: HeaderView, bytes: Uint8Array): Generator<Segment> {
   }
 }
 
-/** Where the next marker is that is no restart. */
+/** Where the next marker is that is not a restart. */
 function endOfScan(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
     const next = bytes[at + 1] ?? 0;
@@ -191,7 +191,7 @@ export const jpegCodec = (load: () => Promise<Emscripten<Instance>>): CodecEntry
     prepare(configuration) {
       const settings = readSettings(configuration);
       if (configuration.fancyupsampling === false)
-        throw unsupported("colours that are smoothed, as the package decodes them", "fancyupsampling false");
+        throw unsupported("smoothed colours, as the package decodes them", "fancyupsampling false");
       return {
         readHeader: (bytes) => readHeader(bytes, settings),
         decode: (decoder, _, { shape, whole }) =>

@@ -2,7 +2,7 @@
  * JPEG 2000 and HTJ2K, codestreams and files (JP2, JPH): `imagecodecs_jpeg2k` and `imagecodecs_htj2k`, by the
  * package `@cornerstonejs/codec-openjpeg` (OpenJPEG). It decodes one component, or three, of 1 to 16 bits;
  * others are refused, and so are components of unlike sizes or bits, and palettes. Components are samples of
- * a pixel, or planes where the chunk has them first. Colours are as they are stored.
+ * a pixel, or planes if the chunk has them first. Colours are as they are stored.
  * `{"id": "imagecodecs_jpeg2k", "level": 0, "reversible": true}`
  */
 import { noItem } from "../../at.js";
@@ -29,7 +29,7 @@ const PACKAGE = "@cornerstonejs/codec-openjpeg";
 const MOST_TILES = 4096;
 
 interface Header extends ImageHeader {
-  /** Of the codestream in the file. */
+  /** Where the codestream begins in the file. */
   readonly start: number;
   readonly end: number;
   readonly components: number;
@@ -49,7 +49,7 @@ interface Extent {
 /** Where the codestream is. A file has boxes, each with its length and its type. */
 function findCodestream(view: HeaderView, codec: string): Extent {
   if (view.uint16(0) === 0xff4f) return { start: 0, end: view.length };
-  if (!view.starts(4, "jP  ")) throw view.damaged(0, "expected a codestream or a file of JPEG 2000");
+  if (!view.starts(4, "jP  ")) throw view.damaged(0, "expected a JPEG 2000 codestream or file");
   let codestream: Extent | undefined;
   for (const { type, start, end } of boxes(view, 0, view.length)) {
     if (type === "jp2c") codestream ??= { start, end };

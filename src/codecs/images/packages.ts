@@ -31,12 +31,12 @@ export async function importPackage<Module>(of: PackageName): Promise<Module> {
 
 export function notLoaded({ name, codec, entry }: PackageName, cause: unknown): UnsupportedError {
   return new UnsupportedError(
-    `${codec} is read by the package ${name}: npm install ${name}; an application that is bundled also needs import codec from "${entry}" and registry.set("${codec}", () => codec)`,
+    `${codec} is read by the package ${name}: npm install ${name}; a bundled application also needs import codec from "${entry}" and registry.set("${codec}", () => codec)`,
     { codec, cause },
   );
 }
 
-/** A decoder that a package makes. After a trap it is made anew, because its memory may be damaged. */
+/** A decoder that a package makes. After a trap it is made again, because its memory may be damaged. */
 export interface Decoder<T> {
   /** Makes it, unless there is one. */
   load(kernels: Kernels): Promise<void>;
@@ -61,7 +61,7 @@ export function decoderOf<T>(
     } catch (cause) {
       if (isZarrError(cause)) throw cause;
       throw new UnsupportedError(
-        `the package that reads ${codec} cannot be started: ${describe(cause)}; look whether its .wasm file is where the page looks for it`,
+        `cannot start the package that reads ${codec}: ${describe(cause)}; check that its .wasm file is where the page looks for it`,
         { codec, cause },
       );
     }
@@ -79,7 +79,7 @@ export function decoderOf<T>(
         if (isZarrError(error)) throw error;
         // C++ exceptions are numbers, and leave everything in order.
         if (typeof error !== "number") made = undefined;
-        throw new CodecError(`expected an image that can be decoded: ${describe(error)}`, {
+        throw new CodecError(`cannot decode the image: ${describe(error)}`, {
           codec,
           cause: error,
         });

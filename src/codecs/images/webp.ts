@@ -55,7 +55,7 @@ function decode(instance: WebpInstance, bytes: Uint8Array, { shape }: ImageHeade
   // A copy, because the package takes no memory of WebAssembly.
   const pixels = instance.decode(bytes.slice())?.data;
   if (pixels?.length !== 4 * height * width)
-    throw new CodecError("expected an image that can be decoded, got damaged data", {
+    throw new CodecError("cannot decode the image: its data are damaged", {
       codec: WEBP.codec,
     });
   if (samples === 4) return new Uint8Array(pixels.buffer, pixels.byteOffset, pixels.length);

@@ -22,7 +22,7 @@ export function readBins(reader: BitReader, width: number): Bins {
   const count = reader.read(15, "the bins");
   if (sizeLog > MAXIMUM_SIZE_LOG || count > 2 ** sizeLog) {
     throw damaged(
-      `expected at most 2^${MAXIMUM_SIZE_LOG} states and a bin each, got 2^${sizeLog} and ${count}`,
+      `expected at most 2^${MAXIMUM_SIZE_LOG} states and no more bins than states, got 2^${sizeLog} states and ${count} bins`,
       offset,
     );
   }
@@ -42,7 +42,7 @@ export function readBins(reader: BitReader, width: number): Bins {
     states += weight;
   }
   if (states === 2 ** sizeLog) return { count, sizeLog, words };
-  throw damaged(`expected weights of bins with the sum 2^${sizeLog}, got ${states}`, offset);
+  throw damaged(`expected bins whose weights add up to 2^${sizeLog}, got ${states}`, offset);
 }
 
 /**

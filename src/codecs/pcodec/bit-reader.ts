@@ -28,7 +28,7 @@ export class BitReader {
   need(bits: number, what: string): void {
     const left = 8 * this.bytes.length - this.#bit;
     if (bits <= left) return;
-    throw damaged(`expected ${bits} bits of ${what}, got ${left} and then the end`, this.offset);
+    throw damaged(`expected ${bits} bits of ${what}, got ${left} before the end`, this.offset);
   }
 
   /** The next field, 0 to 32 bits. @throws CodecError if it is not there */

@@ -13,7 +13,7 @@ import { type Bins, readBins } from "./bins.js";
 import { type BitReader, damaged } from "./bit-reader.js";
 import type { NumberType } from "./number-types.js";
 
-/** Of the format: major and minor. */
+/** Version of the format: major and minor. */
 export type Version = readonly [number, number];
 
 /** How latents become numbers. `argument` has 64 bits, the lower word first. */
@@ -21,7 +21,7 @@ export interface Mode {
   readonly name: "classic" | "intMult" | "floatMult" | "floatQuant" | "dict";
   /** A multiplier as a latent; bits of a quantum; the offset of a dictionary in the encoded chunk. */
   readonly argument: Uint32Array;
-  /** Of numbers in a dictionary. */
+  /** Count of numbers in a dictionary. */
   readonly length: number;
 }
 
@@ -33,12 +33,12 @@ export interface Delta {
   /** The farthest lookback; the bits that a prediction of a convolution is shifted by. */
   readonly reach: number;
   readonly secondary: boolean;
-  /** Of a convolution: the bias in two words, and a word for each weight. */
+  /** A convolution: the bias in two words, and a word for each weight. */
   readonly weights: Uint32Array;
 }
 
 export interface Variable {
-  /** Of its latents, in bits. */
+  /** Width of its latents, in bits. */
   readonly width: number;
   readonly bins: Bins;
   /** Latents that the page states, two words each. */
@@ -97,7 +97,7 @@ const FLOAT_MULT = 2;
 const FLOAT_QUANT = 3;
 const DICT = 4;
 
-/** Of floats, by width: the bits of their mantissa, and the first 32 bits or less of infinity. */
+/** By width of floats: the bits of their mantissa, and the first 32 bits or less of infinity. */
 const FLOATS: ReadonlyMap<number, { readonly mantissa: number; readonly infinity: number }> = new Map([
   [16, { mantissa: 10, infinity: 0x7c00 }],
   [32, { mantissa: 23, infinity: 0x7f800000 }],
@@ -110,25 +110,25 @@ function readMode(reader: BitReader, version: Version, { kind, width, name: type
   const argument = new Uint32Array(2);
   const isFloat = kind === "float";
   const refuse = (what: string): never => {
-    throw damaged(`expected ${what} for ${typeName}, got another`, offset);
+    throw damaged(`the mode needs ${what}; the numbers are ${typeName}`, offset);
   };
   if (code === CLASSIC) return { name: "classic", argument, length: 0 };
   if (code === INT_MULT) {
     // Version 0 wrote common divisors in another way, and was withdrawn.
     if (version[0] === 0) throw unread(version, "common divisors", offset);
     reader.readWords(argument, 0, width, "the multiplier");
-    if (isFloat || argument.every((word) => word === 0)) refuse("a mode of its own and a multiplier above 0");
+    if (isFloat || argument.every((word) => word === 0)) refuse("integers and a multiplier above 0");
     return { name: "intMult", argument, length: 0 };
   }
   if (code === FLOAT_MULT) {
     reader.readWords(argument, 0, width, "the multiplier");
-    if (!isFloat || !isFiniteLatent(argument, width)) refuse("a mode of its own and a finite multiplier");
+    if (!isFloat || !isFiniteLatent(argument, width)) refuse("floats and a finite multiplier other than 0");
     return { name: "floatMult", argument, length: 0 };
   }
   if (code === FLOAT_QUANT) {
     const k = reader.read(8, "the bits of a quantum");
     if (!isFloat || k === 0 || k > (FLOATS.get(width)?.mantissa ?? 0))
-      refuse("a mode of its own and bits of its mantissa");
+      refuse("floats and 1 to all bits of their mantissa");
     argument[0] = k;
     return { name: "floatQuant", argument, length: 0 };
   }
@@ -183,7 +183,7 @@ function readDelta(reader: BitReader, version: Version): Delta {
     // A chunk has no more than 2^24 numbers.
     if (reachLog > 24 || keptLog > reachLog) {
       throw damaged(
-        `expected a window of at most 2^24, got 2^${reachLog} with 2^${keptLog} at first`,
+        `expected a window of at most 2^24 that covers the first numbers, got 2^${reachLog} for 2^${keptLog}`,
         offset,
       );
     }
@@ -204,12 +204,15 @@ function readDelta(reader: BitReader, version: Version): Delta {
 
 /** @throws CodecError if a prediction could exceed integers of twice the width of the latents */
 function checkConvolution({ reach, weights }: Delta, width: number, offset: number): void {
-  if (width === 64) throw damaged("expected a convolution of at most 32 bits, got 64", offset);
+  if (width === 64) throw damaged("expected a convolution of numbers of at most 32 bits, got 64", offset);
   const [low = 0, high = 0, ...rest] = weights;
   const sum = rest.reduce((before, weight) => before + Math.abs(weight | 0), 0);
   const greatest = Math.abs((high | 0) * 2 ** 32 + low) + 2 ** width * sum;
   if (greatest < 2 ** (2 * width - 1) && reach < 2 * width) return;
-  throw damaged(`expected a convolution of integers of ${2 * width} bits, got greater ones`, offset);
+  throw damaged(
+    `expected a convolution within integers of ${2 * width} bits, got one that exceeds them`,
+    offset,
+  );
 }
 
 /** @throws CodecError for a bin of lookbacks that begins outside of the window */

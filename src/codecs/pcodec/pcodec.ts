@@ -41,7 +41,7 @@ const pcodec: CodecEntry = {
     ]);
     const type = numberTypeOf(dataType);
     if (type === undefined) {
-      throw new UnsupportedError(`${CODEC} has integers and floats, got data type ${dataType.name}`, {
+      throw new UnsupportedError(`${CODEC} compresses integers and floats, got data type ${dataType.name}`, {
         codec: CODEC,
       });
     }

@@ -23,7 +23,7 @@ const SCRATCH = 11;
 /** Where the variables are, and how many words each takes. */
 export const VARIABLES = 12;
 export const VARIABLE_LENGTH = 12;
-// Of a variable, after its width.
+// Fields of a variable, after its width.
 export const BIN_COUNT = 1;
 export const BINS = 2;
 export const NODES = 3;
@@ -113,7 +113,7 @@ export function planOf(
   return words;
 }
 
-/** What `take` took for a field. */
+/** The part of `words` that `take` reserved for a field. */
 function partOf(words: Uint32Array, field: number, length: number): Uint32Array {
   const first = at(words, field) / 4;
   return words.subarray(first, first + length).fill(0);

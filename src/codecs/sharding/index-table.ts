@@ -51,7 +51,7 @@ export function decodeIndex(
   });
   if (checked === innerCount) return { offsets, lengths };
   throw damaged(
-    `inner chunk ${checked}: expected a place from byte ${first}${size === undefined ? "" : ` to ${end}`}, got ${lengths[checked]} bytes at ${offsets[checked]}`,
+    `inner chunk ${checked}: expected a range from byte ${first}${size === undefined ? "" : ` to ${end}`}, got ${lengths[checked]} bytes at ${offsets[checked]}`,
     at,
   );
 }

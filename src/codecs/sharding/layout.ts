@@ -23,7 +23,7 @@ const sharding: CodecEntry = {
   kind: "array_to_bytes",
   forms: { only: "v3", inner: "codecs" },
   fromConfig() {
-    throw new InvalidMetadataError("a sharding codec is prepared with its inner codecs", { codec: SHARDING });
+    throw new InvalidMetadataError("this codec cannot be used without an array", { codec: SHARDING });
   },
   async prepare(metadata, place): Promise<ArrayToBytesCodec> {
     const { spec, decoded, transposes } = place;

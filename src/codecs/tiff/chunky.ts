@@ -27,7 +27,7 @@ export const chunky: CodecEntry = {
     const endian = readChoice(CODEC, configuration, "endian", ["little", "big"], "little");
     const { itemSize, swapUnit, swapRuns } = dataType;
     if (itemSize === 0 || swapRuns !== undefined) {
-      const message = `${CODEC} has numbers of a fixed size, got data type ${dataType.name}`;
+      const message = `${CODEC} needs numbers of a fixed size, got data type ${dataType.name}`;
       throw new UnsupportedError(message, { codec: CODEC });
     }
     const byteLength = product(shape) * itemSize;

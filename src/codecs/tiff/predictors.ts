@@ -32,7 +32,7 @@ const refusal =
 function sizeOf(codec: string, { dataType: { name, itemSize } }: ChunkSpec): Size {
   const size = /^(u?int|float)\d+$/.test(name) ? SIZES.find((each) => each === itemSize) : undefined;
   if (size !== undefined) return size;
-  throw new UnsupportedError(`${codec} has integers and floats, got data type ${name}`, { codec });
+  throw new UnsupportedError(`${codec} compresses integers and floats, got data type ${name}`, { codec });
 }
 
 /**
@@ -122,7 +122,7 @@ export const floatpred: CodecEntry = {
     const codec = "imagecodecs_floatpred";
     readNumcodecs(codec, configuration, MEMBERS);
     const size = sizeOf(codec, spec);
-    if (size === 1) throw new UnsupportedError(`${codec} has numbers of several bytes`, { codec });
+    if (size === 1) throw new UnsupportedError(`${codec} needs numbers of several bytes`, { codec });
     checkType(codec, configuration, spec);
     const { count, length, inner } = rowsOf(codec, configuration, spec, -2);
     const dist = readChoice(codec, configuration, "dist", [1, 2, 4], 1);

@@ -67,12 +67,14 @@ export function decodeInterleaved(bytes: Uint8Array, count: number, kernels: Ker
   const headers = 4 + 4 * count;
   if (bytes.length < headers) {
     throw new CodecError(
-      `expected at least ${headers} bytes for ${count} elements, got ${bytes.length}: the chunk is truncated or not of this array`,
+      `expected at least ${headers} bytes for ${count} elements, got ${bytes.length}: the chunk is truncated or belongs to another array`,
     );
   }
   const claimed = new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0, true);
   if (claimed !== count) {
-    throw new CodecError(`expected ${count} elements, got a chunk of ${claimed}: it is not of this array`);
+    throw new CodecError(
+      `expected ${count} elements, got a chunk of ${claimed}: it belongs to another array`,
+    );
   }
   const length = bytes.length - headers;
   checkReach(length);
@@ -82,7 +84,7 @@ export function decodeInterleaved(bytes: Uint8Array, count: number, kernels: Ker
   const end = at(offsets, done);
   if (done < count) {
     throw new CodecError(
-      `expected the end of element ${done} within the chunk's ${bytes.length} bytes, got a length that reaches beyond: the chunk is truncated or damaged`,
+      `expected the end of element ${done} within the chunk's ${bytes.length} bytes, got a length that reaches beyond them: the chunk is truncated or damaged`,
       { offset: done },
     );
   }
@@ -194,7 +196,7 @@ export const vlenArray: CodecEntry = {
   kind: "array_to_bytes",
   forms: { objects: "others" },
   fromConfig() {
-    throw new InvalidMetadataError("a vlen-array codec is prepared with its data type", {
+    throw new InvalidMetadataError("this codec cannot be used without an array", {
       codec: VLEN_ARRAY,
     });
   },

@@ -38,7 +38,7 @@ export function valuesOf(document: unknown, { shape }: ChunkSpec): unknown[] {
   const items: readonly unknown[] = document.slice(0, -2);
   if (!isShape(stored) || product(stored) !== count) {
     throw new CodecError(
-      `expected a shape of ${count} elements after the values, got ${JSON.stringify(stored)?.slice(0, 100)}: the chunk is not of this array`,
+      `expected a shape of ${count} elements after the values, got ${JSON.stringify(stored)?.slice(0, 100)}: the chunk belongs to another array`,
     );
   }
   // Flattens only as many levels as the shape has, because values may be lists themselves.
@@ -175,9 +175,12 @@ export const json: CodecEntry = {
 };
 
 function refuseFirstJson(): never {
-  throw new UnsupportedError("json, the first JSON codec of numcodecs, is only read; write json2 instead", {
-    codec: "json",
-  });
+  throw new UnsupportedError(
+    "wazarr reads json, the first JSON codec of numcodecs, and does not write it; use json2",
+    {
+      codec: "json",
+    },
+  );
 }
 
 /** @throws CodecError for NaN and the infinities, which strict JSON does not have */

@@ -48,7 +48,7 @@ const optional: CodecEntry = {
   kind: "array_to_bytes",
   forms: { only: "v3" },
   fromConfig() {
-    throw new InvalidMetadataError("an optional codec is prepared with its inner codecs", { codec: CODEC });
+    throw new InvalidMetadataError("this codec cannot be used without an array", { codec: CODEC });
   },
   async prepare({ configuration }, place): Promise<ArrayToBytesCodec> {
     const { spec, kernels, prepareCodecs } = place;
@@ -225,7 +225,7 @@ function variableChain(
   const prepare = async (count: number, kernels: Kernels) => {
     const pipeline = await prepareCodecs(codecs, specOf(inner, count), kernels);
     if (pipeline.variable !== undefined) return { ...pipeline, variable: pipeline.variable };
-    throw new CodecError("shards of elements of variable length are not read here");
+    throw new CodecError("elements of variable length cannot be read from shards here");
   };
   return {
     async decode(bytes, count, kernels, { maximumDecodedBytes }) {

@@ -63,7 +63,7 @@ function tooLong(
 
 /** @param byteLength bytes of the stored chunk */
 export const adviceFor = (byteLength: number): string =>
-  `its ${byteLength} stored bytes are too few for more: where you trust the store, read with a larger maximumDecodedBytes`;
+  `its ${byteLength} stored bytes are too few for more; if you trust the store, read with a larger maximumDecodedBytes`;
 
 export interface VariableStage {
   readonly stage: ArrayStage;

@@ -225,6 +225,6 @@ function compare(given: Uint8Array, back: Uint8Array): void {
   const wrong = given.findIndex((byte, i) => byte !== back[i]);
   if (wrong < 0) return;
   throw new CodecError(
-    `expected codecs without loss, got ${back[wrong]} back for the byte ${given[wrong]} at ${wrong}: elements of variable length cannot be stored by codecs that round, or leave bits out`,
+    `expected lossless codecs, got ${back[wrong]} back for the byte ${given[wrong]} at ${wrong}: elements of variable length cannot be stored with codecs that round or drop bits`,
   );
 }

@@ -46,7 +46,7 @@ const vlen: CodecEntry = {
   kind: "array_to_bytes",
   forms: { only: "v3" },
   fromConfig() {
-    throw new InvalidMetadataError("a vlen codec is prepared with its inner codecs", { codec: CODEC });
+    throw new InvalidMetadataError("this codec cannot be used without an array", { codec: CODEC });
   },
   async prepare({ configuration }, place): Promise<ArrayToBytesCodec> {
     const { spec, kernels } = place;

@@ -60,7 +60,7 @@ export async function prepareZep7(
       decode(bytes, kernels) {
         if (bytes.length < offsetsLength) {
           throw new CodecError(
-            `expected ${count + 1} offsets of ${width} bytes, got ${bytes.length} bytes: the chunk is truncated or not of this array`,
+            `expected ${count + 1} offsets of ${width} bytes, got ${bytes.length} bytes: the chunk is truncated or belongs to another array`,
           );
         }
         const stored = inOrder(bytes.subarray(0, offsetsLength), kernels);
@@ -71,7 +71,7 @@ export async function prepareZep7(
         const end = Number(at<number | bigint>(offsets, count));
         if (end < data.length) {
           throw new CodecError(
-            `expected ${end} bytes of data, as the last offset says, got ${data.length}: the chunk is not of this array`,
+            `expected ${end} bytes of data, as the last offset says, got ${data.length}: the chunk belongs to another array`,
             { offset: dataStart + end },
           );
         }

@@ -44,7 +44,7 @@ export function readHeader(bytes: Uint8Array): ZfpArray {
   const isLong = mode === 0xfff;
   if (isLong && bytes.length < LONG_LENGTH) throw damaged(bytes.length, "the header ends too early");
   const limits = isLong ? longLimits(view) : shortLimits(mode);
-  if (!areLimits(limits, type)) throw damaged(10, `no block of ${type.name} has the limits of its mode`);
+  if (!areLimits(limits, type)) throw damaged(10, `the limits of its mode fit no block of ${type.name}`);
   return { type, shape: lengths.reverse(), limits, start: isLong ? 148 : 96 };
 }
 

@@ -12,7 +12,7 @@ export interface Limits {
   readonly maximumBits: number;
   /** How many bit planes a block has at most, 1 to 64. */
   readonly precision: number;
-  /** Of floats: the exponent of the lowest bit plane. One below LEAST_EXPONENT means the reversible mode. */
+  /** Floats: the exponent of the lowest bit plane. One below LEAST_EXPONENT means the reversible mode. */
   readonly exponent: number;
 }
 
@@ -20,7 +20,7 @@ const LEAST_EXPONENT = -1074;
 const MAXIMUM_PRECISION = 64;
 /** No block is longer. */
 const MAXIMUM_BITS = 16658;
-/** What limits of bits there can be: so that sums of some of them are integers of 32 bits. */
+/** The greatest limit in bits, so that sums of a few limits are integers of 32 bits. */
 const GREATEST_BITS = 2 ** 28;
 
 const WIDE: Limits = {
@@ -64,7 +64,7 @@ export function readLimits(
   if (mode === "fixed_precision") {
     const { precision } = configuration;
     if (!isIntegerIn(precision, 0, 2 ** 32 - 1)) {
-      throw wrongMember(codec, "precision", "an integer without a sign", precision);
+      throw wrongMember(codec, "precision", "an unsigned integer of 32 bits", precision);
     }
     return fixedPrecision(Math.min(precision || MAXIMUM_PRECISION, MAXIMUM_PRECISION));
   }

@@ -25,7 +25,7 @@ function refuseWriting(_: unknown, codec = "zfp"): never {
 function numbersOf(codec: string, { dataType }: ChunkSpec): NumberType {
   const type = numberTypeOf(dataType);
   if (type !== undefined) return type;
-  const message = `${codec} has integers and floats of 32 and 64 bits, got data type ${dataType.name}`;
+  const message = `${codec} compresses integers and floats of 32 and 64 bits, got data type ${dataType.name}`;
   throw new UnsupportedError(message, { codec });
 }
 

@@ -18,7 +18,7 @@ import { sortPoints } from "./sort-points.js";
 interface LinePart {
   readonly projection: DimensionProjection;
   readonly line: Line;
-  /** Length of the chunk, padding behind the array's edge included. */
+  /** Length of the chunk, padding beyond the array's edge included. */
   readonly length: number;
 }
 

@@ -32,8 +32,8 @@ import {
 import { hasMixedShapes, withMixedShapes } from "./mixed-shapes.js";
 
 /**
- * @throws UnknownCodecError, InvalidMetadataError also for shards whose lengths are no multiples of the inner
- * chunks'
+ * @throws UnknownCodecError, InvalidMetadataError also for shards whose lengths are not multiples of the
+ * inner chunks'
  */
 export async function prepareRectilinear(
   store: Store,

@@ -54,7 +54,7 @@ export class IndexCache {
   }
 
   /**
-   * Counts the bytes of a value's indexes anew after one has arrived. If they are more than the bound, the
+   * Counts the bytes of a value's indexes again after one has arrived. If they are more than the bound, the
    * value is dropped.
    */
   grown(value: ValueIndexes): void {

@@ -136,7 +136,7 @@ class OpenShards implements ChunkSource {
   readonly #began: number;
   /** By coordinates. */
   readonly #shards = new Map<string, OpenShard>();
-  /** Those of `#shards` that are open, the one that was opened last at the end. */
+  /** The open ones of `#shards`, the one that was opened last at the end. */
   readonly #open = new Set<OpenShard>();
   /** The chunks of the band that is read, with the bytes of those that were read together. */
   readonly #together = new Map<ChunkProjection, Uint8Array | undefined>();

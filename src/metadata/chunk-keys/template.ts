@@ -90,7 +90,7 @@ function piecesOf(format: Member, separator: Member, rank: number): readonly Pie
   return all;
 }
 
-/** Indices without anything between them that is no digit would give two chunks one key. */
+/** Indices with only digits between them would give two chunks one key. */
 function checkApart(pieces: readonly Piece[], format: Member): void {
   let between = "-";
   for (const piece of pieces) {

@@ -176,7 +176,7 @@ export abstract class BucketStore extends HttpStore implements Writable, Listabl
     };
     try {
       const reply = await this.retried(key, options, attempt);
-      // An answer of "missing" is no failure to a read; here it is, unless something was to be removed.
+      // "Missing" is not a failure of a read; here it is, unless something was to be removed.
       if (reply.status !== 404 || command.method === "DELETE") return reply;
       throw new StoreError(`${shown(command.url)}: ${command.method} answered 404`, { key, status: 404 });
     } catch (error) {
@@ -269,7 +269,7 @@ export abstract class BucketStore extends HttpStore implements Writable, Listabl
     return { keys, prefixes };
   }
 
-  /** @throws StoreError for listings that are none, and for one that begins anew */
+  /** @throws StoreError for invalid listings, and for one that begins again */
   async *#pages(
     prefix: AbsolutePath,
     isDeep: boolean,
@@ -282,7 +282,7 @@ export abstract class BucketStore extends HttpStore implements Writable, Listabl
       const { text } = await this.#send(prefix, this.#protocol.list(name, isDeep, next), options);
       const page = this.#page(text, prefix);
       if (page.next !== undefined && page.next === next)
-        throw new StoreError("the listing does not end: a page of it names itself as the next one", {
+        throw new StoreError("the listing does not end: a page names itself as the next one", {
           key: prefix,
         });
       next = page.next;
@@ -299,7 +299,7 @@ export abstract class BucketStore extends HttpStore implements Writable, Listabl
     }
   }
 
-  /** Keys of names. Names that are no keys of a store, such as those of empty "folders", are left out. */
+  /** Keys of names. Names that are not keys, such as those of empty "folders", are left out. */
   #keysOf(names: readonly string[], prefix: AbsolutePath): AbsolutePath[] {
     const { prefix: own } = this.#protocol;
     return names.flatMap((name) => {

@@ -81,7 +81,7 @@ export interface BucketProtocol {
   removeMany?(names: readonly string[], send: Send): Promise<void>;
   /** @param isDeep false: with "/" as delimiter */
   list(prefix: string, isDeep: boolean, next: string | undefined): Command;
-  /** @throws StoreError for a document that is no listing */
+  /** @throws StoreError for a document that is not a listing */
   page(text: string): Page;
   failure(response: Response, text: string): Failure;
 }

@@ -11,7 +11,9 @@ export interface Renewal {
 /** Credentials, or a function that gives them: when they are first needed, and when they have expired. */
 export type Renewable<Credentials> = Credentials | ((renewal: Renewal) => Awaitable<Credentials>);
 
-/** @throws InvalidArgumentError for what is no credential; "undefined" would be sent as one. It is not shown */
+/**
+ * @throws InvalidArgumentError for an invalid credential; "undefined" would be sent as one. It is not shown
+ */
 export function checkCredential(given: unknown, name: string): void {
   if (typeof given !== "string" || given === "")
     throw new InvalidArgumentError(`${name}: expected a string that is not empty, got ${typeof given}`);
@@ -26,7 +28,7 @@ export class Renewed<Credentials> {
   #given: Promise<Credentials> | undefined;
 
   /**
-   * @param check throws for what are no credentials: at once, or when the function has given them
+   * @param check throws for invalid credentials: at once, or when the function has given them
    * @param isOver whether credentials are known to have expired
    */
   constructor(
@@ -45,7 +47,7 @@ export class Renewed<Credentials> {
 
   /**
    * All that ask while the function is asked get the same.
-   * @throws what the function throws; InvalidArgumentError for what are no credentials
+   * @throws what the function throws; InvalidArgumentError for invalid credentials
    */
   async get(expired: boolean): Promise<Credentials> {
     if (!expired && this.#given !== undefined) {

@@ -38,25 +38,25 @@ export function parseXml(text: string, root: string): XmlElement {
     PIECE.lastIndex = at;
     const piece = PIECE.exec(text);
     const inner = open[open.length - 1];
-    if (piece === null || inner === undefined) throw notXml(`markup at character ${at} that is no XML`);
+    if (piece === null || inner === undefined) throw notXml(`markup at character ${at} that is not XML`);
     const [, plain, data, closed, name, attributes = "", slash] = piece;
     if (plain !== undefined) inner.text += unescaped(plain);
     else if (data !== undefined) inner.text += data;
     else if (closed !== undefined) {
       if (inner === document || inner.name !== closed)
-        throw notXml(`</${closed.slice(0, 50)}> that closes nothing`);
+        throw notXml(`</${closed.slice(0, 50)}> without its start tag`);
       open.pop();
     } else if (name !== undefined) {
       const element: Open = { name, attributes, text: "", children: [] };
       inner.children.push(element);
       if (slash === "") open.push(element);
-      if (open.length > DEEPEST) throw notXml(`elements in each other, ${DEEPEST} deep`);
+      if (open.length > DEEPEST) throw notXml(`elements nested ${DEEPEST} deep`);
     }
   }
   const [outermost, ...more] = document.children;
   if (open.length > 1) throw notXml(`a document that ends inside of <${open[1]?.name.slice(0, 50)}>`);
   if (outermost?.name !== root || more.length > 0 || document.text.trim() !== "")
-    throw notXml(outermost === undefined ? "text that is no XML" : `<${outermost.name.slice(0, 50)}>`);
+    throw notXml(outermost === undefined ? "something that is not XML" : `<${outermost.name.slice(0, 50)}>`);
   return outermost;
 
   function notXml(problem: string): StoreError {
@@ -70,7 +70,7 @@ export function parseXml(text: string, root: string): XmlElement {
       const code = hex === undefined ? Number(decimal ?? Number.NaN) : Number.parseInt(hex, 16);
       if (code <= 0x10ffff && all.endsWith(";")) return String.fromCodePoint(code);
       const char = Object.hasOwn(NAMED, name) && all.endsWith(";") ? NAMED[name] : undefined;
-      if (char === undefined) throw notXml("an entity that is not XML's own");
+      if (char === undefined) throw notXml("an entity that XML does not define");
       return char;
     });
   }

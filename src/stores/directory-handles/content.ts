@@ -11,7 +11,7 @@ export function stateOf({ size, lastModified }: FileSnapshot) {
   return { byteLength: size, version: `${lastModified} ${size}`, modified: lastModified };
 }
 
-/** @throws StoreError for parts that are too long; `changed` where the file is another by now */
+/** @throws StoreError for parts that are too long; `changed` if the file was replaced */
 export async function partsOf(
   file: FileSnapshot,
   key: AbsolutePath,

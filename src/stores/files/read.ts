@@ -29,7 +29,7 @@ interface Span {
   readonly end: number;
 }
 
-/** @throws StoreError for a path that is no file */
+/** @throws StoreError for a path that is not a file */
 function checkFile(status: fs.Stats, key: string): fs.Stats {
   if (!status.isFile()) throw noFileError(key, status.isDirectory());
   return status;
@@ -54,7 +54,7 @@ const PROBE = 1;
 
 /**
  * A file that is open for synchronous reads. Every operation tells `Pace` how long it took. @throws errors of
- * node:fs when it is opened; StoreError when the path is no file, or the file shrinks meanwhile
+ * node:fs when it is opened; StoreError when the path is not a file, or the file shrinks meanwhile
  */
 export class OpenFile implements OpenValue {
   readonly #descriptor: number;
@@ -115,7 +115,7 @@ export class OpenFile implements OpenValue {
   }
 
   /**
-   * Reads the file if it is exactly `byteLength` bytes long; otherwise, and if it is no file, returns
+   * Reads the file if it is exactly `byteLength` bytes long; otherwise, and if it is not a file, returns
    * undefined. It checks the length by reading past the end, because fstat takes as long as opening the file.
    */
   #readExpected(byteLength: number, allocate: Allocate): Uint8Array | undefined {

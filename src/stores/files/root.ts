@@ -11,7 +11,7 @@ import { describe, didYouMean, InvalidArgumentError, UnsupportedError } from "..
 export function rootOf(root: unknown): string {
   if (typeof statSync !== "function") {
     throw new UnsupportedError(
-      "FileSystemStore needs the file system of Node, Bun or Deno: in a browser take HttpStore, ZipStore, or a directory that the user picks (docs/stores.md)",
+      "FileSystemStore needs the file system of Node, Bun or Deno: in a browser use HttpStore, ZipStore, or a directory that the user picks (docs/stores.md)",
     );
   }
   const path = pathOf(root);
@@ -40,7 +40,9 @@ export function pathOfFileUrl(url: string): string {
     return fileURLToPath(url);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new InvalidArgumentError(`no path of this machine: ${JSON.stringify(url)}: ${reason}`, { cause });
+    throw new InvalidArgumentError(`not a path of this machine: ${JSON.stringify(url)}: ${reason}`, {
+      cause,
+    });
   }
 }
 

@@ -13,14 +13,14 @@ interface Container {
   /** Beginning of the addresses of its files. Ends in "/". */
   readonly prefix: string;
   readonly name: string | undefined;
-  /** Of the kind of its store: region and endpoint of S3, the account of Azure. */
+  /** Settings for its kind of store: region and endpoint of S3, the account of Azure. */
   readonly settings: JsonObject;
 }
 
 /** The containers of a repository, those with the longest prefixes first. */
 export type Containers = readonly Container[];
 
-/** @param configuration what the file "repo" says; anything that is no container is left out */
+/** @param configuration what the file "repo" says; anything else than containers is left out */
 export function containersOf(configuration: Json | undefined): Containers {
   const given = isJsonObject(configuration) ? configuration.virtual_chunk_containers : undefined;
   const containers = isJsonObject(given)
@@ -95,6 +95,6 @@ function nameOfObject(path: string, address: string): string {
   if (!segments.some((segment) => segment === "." || segment === ".."))
     return segments.map((segment) => encodeURIComponent(segment)).join("/");
   throw new StoreError(
-    `${JSON.stringify(shownAddress(address))}: no URL has names with "." and ".."; the option \`open\` can read them`,
+    `${JSON.stringify(shownAddress(address))}: a URL cannot have the names "." and ".."; the option \`open\` can read them`,
   );
 }

@@ -4,7 +4,7 @@
 export interface IcechunkCommit {
   /** The id of its snapshot, which the option `snapshot` opens. */
   readonly snapshot: string;
-  /** The id of the snapshot before it; undefined for the first, and where that is not known. */
+  /** The id of the snapshot before it; undefined for the first, and if it is not known. */
   readonly parent: string | undefined;
   /** As its author wrote it. */
   readonly message: string;

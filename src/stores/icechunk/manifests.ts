@@ -15,7 +15,7 @@ import { decompressWith } from "./dictionary.js";
 import { checked, ID_LENGTH, nameOfId, readTable } from "./files.js";
 import { compareBytes, type List, OutOfBounds, required, search, type Table, UTF8 } from "./flatbuffer.js";
 
-/** Longest address of a virtual chunk in bytes, where it is compressed: as in Icechunk itself. */
+/** Longest compressed address of a virtual chunk in bytes, as in Icechunk itself. */
 const LONGEST_ADDRESS = 1024;
 /** What `compression_algorithm` says of addresses. */
 const AS_THEY_ARE = 0;

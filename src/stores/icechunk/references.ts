@@ -137,7 +137,7 @@ export async function* history(
     const commits = known.ancestry(snapshot);
     if (commits.length === 0)
       throw new NotFoundError(
-        `no snapshot "${snapshot}" in the history of this Icechunk repository: it expired`,
+        `no snapshot "${snapshot}" in the history of this Icechunk repository: it may have expired`,
       );
     yield* commits;
     return;

@@ -61,7 +61,7 @@ export class ManifestWalks {
   }
 }
 
-/** Indexes of a list of `length` items: first `here` and the one after it, where there are such. */
+/** Indexes of a list of `length` items: first `here` and the one after it, if they exist. */
 function* fromHere(length: number, here = length): Generator<number> {
   for (let i = here; i < Math.min(here + 2, length); i++) yield i;
   for (let i = 0; i < length; i++) if (i !== here && i !== here + 1) yield i;

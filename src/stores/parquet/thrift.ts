@@ -16,7 +16,7 @@ export interface Struct {
 /** Levels of structs and lists: Parquet has 6. */
 const DEEPEST = 16;
 
-/** @throws StoreError; RangeError where the bytes end too early */
+/** @throws StoreError; RangeError if the bytes end too early */
 export function readStruct(view: DataView, start: number): Struct {
   return new Walk(view, start).struct(0);
 }

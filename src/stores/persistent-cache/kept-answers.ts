@@ -10,7 +10,7 @@ const STATE = "x-wazarr-state";
 const OVERHEAD = 256;
 
 interface Entry {
-  /** Of the request under which the answer is kept: it ends with the number of bytes. */
+  /** URL of the request under which the answer is kept. It ends with the number of bytes. */
   readonly url: string;
   readonly key: string;
   readonly bytes: number;
@@ -38,7 +38,7 @@ export class KeptAnswers {
     this.#most = most;
   }
 
-  /** Undefined where there is no Cache Storage, or it may not be used. */
+  /** Undefined if there is no Cache Storage, or it may not be used. */
   static async open(name: string, most: number): Promise<KeptAnswers | undefined> {
     try {
       const answers = new KeptAnswers(await globalThis.caches.open(`wazarr ${name}`), most);

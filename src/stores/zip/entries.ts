@@ -77,7 +77,7 @@ export function readEnd(tail: Uint8Array): EndOfArchive {
   ) {
     position--;
   }
-  if (position < 0) throw zipError("its end is missing: the file is incomplete, or no zip");
+  if (position < 0) throw zipError("its end is missing: the file is incomplete or not a zip archive");
   if (position >= 20 && view.getUint32(position - 20, true) === ZIP64_END_LOCATOR) {
     return { zip64Offset: uint64(view, position - 12) };
   }

@@ -73,7 +73,8 @@ async function* packKeys(
     if (name.byteLength > 0xffff)
       throw new StoreError("expected a key of at most 65535 bytes of UTF-8", { key });
     const value = checkBytes(await store.get(key, options), key);
-    if (value === undefined) throw new StoreError("the value vanished while the store was packed", { key });
+    if (value === undefined)
+      throw new StoreError("the value disappeared while the store was packed", { key });
     const checksum = kernels.within(Math.min(value.byteLength, 64 << 20), () => crc32(kernels, value));
     const entry = { name, byteLength: value.byteLength, crc32: checksum, offset };
     const header = localHeader(entry);

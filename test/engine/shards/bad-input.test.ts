@@ -134,7 +134,7 @@ test.each([0n, 48n, 63n])("an inner chunk at %i is refused when the index is the
   patchEntry(store, "start", offset, 16n);
   for (const error of await failures(store)) {
     if (!isZarrError(error, "CodecError")) throw error;
-    expect(error.message).toContain("inner chunk 3: expected a place from byte 64");
+    expect(error.message).toContain("inner chunk 3: expected a range from byte 64");
   }
 });
 

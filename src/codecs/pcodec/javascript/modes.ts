@@ -28,7 +28,7 @@ export function joinIntMult(primary: Latents, secondary: Latents, count: number,
 export function joinFloatQuant(primary: Latents, secondary: Latents, count: number, plan: Uint32Array): void {
   const k = at(plan, ARGUMENT);
   const width = at(plan, WIDTH);
-  /** Of 2^k - 1. */
+  /** The words of 2^k - 1. */
   const greatestLow = 2 ** Math.min(k, 32) - 1;
   const greatestHigh = 2 ** Math.max(k - 32, 0) - 1;
   /** The bit that quanta of positive floats have. */

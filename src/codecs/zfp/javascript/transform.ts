@@ -1,6 +1,6 @@
 /** Coefficients to integers in JavaScript: assembly/zfp-transform.ts with the same bits. */
 
-/** Integers of a block: the lower 32 bits of each, and the upper ones where there are 64. */
+/** Integers of a block: the lower 32 bits of each, and the upper ones if there are 64. */
 export interface Block {
   readonly low: Int32Array;
   readonly high: Int32Array | undefined;

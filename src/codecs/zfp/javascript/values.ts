@@ -6,7 +6,7 @@ export interface Form {
   readonly kind: "integers" | "scaled" | "sign and magnitude";
   /** Whether any value may not be 0. */
   readonly hasPlanes: boolean;
-  /** Of "scaled": the exponent that the values have in common. */
+  /** "scaled": the exponent that the values have in common. */
   readonly highest: number;
 }
 

@@ -12,7 +12,7 @@ import { encodeStored } from "./stored.js";
 type NativeEncode = (bytes: Uint8Array, level: number, checksum: boolean) => Uint8Array;
 
 /**
- * From this level on the platform's encoder, where there is one, searches further than ours: 5 % smaller, in
+ * From this level on the platform's encoder, if there is one, searches further than ours: 5 % smaller, in
  * many times the time.
  */
 const MINIMUM_NATIVE = 10;
@@ -25,7 +25,7 @@ export async function loadEncoder(kernels: Kernels): Promise<void> {
   [nativeEncode] = await Promise.all([loadNativeEncode(), kernelModule.load(kernels)]);
 }
 
-/** Encodes one frame with content size, in arena memory where there is room. */
+/** Encodes one frame with content size, in arena memory if there is room. */
 export function encodeZstd(
   kernels: Kernels,
   bytes: Uint8Array,

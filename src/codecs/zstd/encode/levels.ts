@@ -34,7 +34,7 @@ export function strategyOf(level: number): Strategy {
 /** Sizes of the hash tables, as powers of two. */
 interface TableSizes {
   readonly bits: number;
-  /** Of the second table, which finds matches below 8 bytes; 0 if there is none. */
+  /** Size of the second table, which finds matches below 8 bytes; 0 if there is none. */
   readonly shortBits: number;
 }
 
