@@ -6,8 +6,8 @@ import type { Selectors } from "./steps.js";
 /** The part of the plane, the resolution and the step that are shown. */
 export interface TileView {
   /**
-   * In units of the map if the source has a `projection`; else of the data, over the dateline as
-   * `grid.windows` takes it.
+   * In units of the map if the source has a `projection`; else of the data. On a plane that turns, an east
+   * below the west is over the dateline, as for `grid.windows`; elsewhere it is an error.
    */
   readonly bounds: Bounds;
   /** Of the same units, those in a pixel of the screen. */
