@@ -3,7 +3,7 @@ import type { Bounds } from "../geozarr.js";
 import type { PlacedTile, TileGrid } from "./tile-grid.js";
 
 export interface ChosenTiles {
-  /** Bounds of the view, with a maximum above the minimum also over the dateline. */
+  /** Bounds of the view. */
   readonly bounds: Bounds;
   readonly grid: TileGrid;
   /** From the middle of the view outwards. */
@@ -16,19 +16,16 @@ export interface ChosenTiles {
  * The tiles of the coarsest level whose pixels are no larger than those of the screen, or of a coarser one if
  * that has more than `most` elements. If all have more, those in the middle of the view.
  * @param grids of all levels, the finest first
- * @throws InvalidArgumentError for bounds that are none
+ * @throws InvalidArgumentError for bounds over too many turns
  */
 export function chooseTiles(
   grids: readonly TileGrid[],
-  given: Bounds,
+  bounds: Bounds,
   resolution: number,
   most: number,
 ): ChosenTiles {
-  const [west, south, east, north] = given;
   const coarsest = grids.at(-1);
   if (coarsest === undefined) throw new TypeError("expected one level or more");
-  const { wraps } = coarsest.level.grid;
-  const bounds: Bounds = wraps !== undefined && east < west ? [west, south, east + wraps, north] : given;
   const fits = grids.findLastIndex(
     ({ level }) => Math.max(...level.grid.resolution) <= resolution * (1 + 1e-9),
   );

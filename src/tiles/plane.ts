@@ -1,5 +1,6 @@
 /** The plane of a map: what a view is in the plane of the data, and where on the map tiles are. */
-import { BoundedCache } from "../extend.js";
+import { BoundedCache, describe } from "../extend.js";
+import type { Bounds } from "../geozarr.js";
 import { InvalidArgumentError } from "../index.js";
 import type { PlaneGrid, TileLevel } from "./level.js";
 import { meshOf } from "./mesh.js";
@@ -40,6 +41,23 @@ export class Plane {
     const [rows, columns] = this.#finest.shape;
     const middle = this.#finest.toCoordinates(columns / 2, rows / 2);
     this.#middle = this.#turn === undefined ? 0 : (this.#projection.forward([...middle])[0] ?? Number.NaN);
+  }
+
+  /**
+   * The bounds of a view as its source takes them: over the dateline, their east comes after their west.
+   * @throws InvalidArgumentError for bounds that are none
+   */
+  boundsOf(given: Bounds): Bounds {
+    const turn = this.#isOfData ? this.#finest.wraps : this.#projection.turn;
+    if (Array.isArray(given) && given.length === 4 && given.every(Number.isFinite)) {
+      const [west, south, east, north] = given;
+      const beyond = turn !== undefined && east < west ? east + turn : east;
+      if (west <= beyond && south <= north) return [west, south, beyond, north];
+    }
+    const advice = this.#isOfData || turn !== undefined ? "" : "; over the dateline, projection needs turn";
+    throw new InvalidArgumentError(
+      `bounds: expected [x minimum, y minimum, x maximum, y maximum], got ${describe(given)}${advice}`,
+    );
   }
 
   /**

@@ -135,7 +135,11 @@ export class TileSource<As extends DrawnType> {
     const step = this.#steps.select(this.#asked?.step ?? this.#shown, change.selectors ?? {});
     this.#steps.following(step, ahead);
     const most = this.#maximumBytes / 2 / this.#elementBytes;
-    const view = { bounds, resolution: positive("resolution", resolution), ahead };
+    const view = {
+      bounds: this.#plane.boundsOf(bounds),
+      resolution: positive("resolution", resolution),
+      ahead,
+    };
     const inData = this.#plane.viewOf(view);
     const chosen = chooseTiles(this.#grids, inData.bounds, inData.resolution, most);
     this.#asked = { ...chosen, step, view, turns: this.#plane.turnsIn(view) };

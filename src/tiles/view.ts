@@ -6,8 +6,8 @@ import type { Selectors } from "./steps.js";
 /** The part of the plane, the resolution and the step that are shown. */
 export interface TileView {
   /**
-   * In units of the map if the source has a `projection`, else of the data; across the dateline as in
-   * `grid.windows`.
+   * In units of the map if the source has a `projection`; else of the data. On a plane that turns, an east
+   * below the west is over the dateline, as for `grid.windows`; elsewhere it is an error.
    */
   readonly bounds: Bounds;
   /** Of these units, how many a pixel of the screen has. */

@@ -119,6 +119,19 @@ describe("the view of a map", () => {
     expect(bounds[2] - bounds[0]).toBeGreaterThan(340);
   });
 
+  test("with an east below its west is an error on a map without turns", async () => {
+    const source = new TileSource(await onlyLevel([180, 360]), { as: "uint8", projection: mercator });
+    const show = (bounds: readonly [number, number, number, number]) =>
+      source.show({ bounds, resolution: 1 });
+    expect(() => show([170, -5, -170, 5])).toThrow(
+      "bounds: expected [x minimum, y minimum, x maximum, y maximum], got [170,-5,-170,5]; over the dateline, projection needs turn",
+    );
+    expect(() => show([0, 5, 10, -5])).toThrow(InvalidArgumentError);
+    expect(() => show([0, NaN, 10, 5])).toThrow(InvalidArgumentError);
+    const flat = new TileSource(await onlyLevel([4, 4], [1, 0, 0, 0, -1, 4]), { as: "uint8" });
+    expect(() => flat.show({ bounds: [3, 0, 1, 4], resolution: 1 })).toThrow("got [3,0,1,4]");
+  });
+
   test("of nothing is an error", async () => {
     const nowhere = { forward: mercator.forward, inverse: () => [NaN, NaN] };
     const source = new TileSource(await onlyLevel([180, 360]), { as: "uint8", projection: nowhere });
@@ -149,6 +162,17 @@ describe("projected data on a map that repeats the Earth", () => {
     expect(new Set(tiles.map(({ key }) => key)).size).toBe(1);
     const [west, east] = tiles.map(({ mesh }) => mesh.positions[0] ?? NaN);
     expect((east ?? NaN) - (west ?? NaN)).toBeCloseTo(360, 9);
+  });
+
+  test("are shown for an east below the west, as in GeoJSON", async () => {
+    const source = new TileSource(await levels(), { as: "uint8", projection });
+    const shown = async (west: number, east: number) => {
+      source.show({ bounds: [west, 55, east, 65], resolution: 0.1 });
+      return (await source.complete()).tiles.map(({ turn }) => turn);
+    };
+    expect(await shown(170, -170)).toEqual([0]);
+    expect(await shown(170, -170)).toEqual(await shown(170, 190));
+    expect(await shown(-190, -170)).toEqual([-1]);
   });
 
   test("of a view over more than 32 turns are an error, at once", async () => {

@@ -310,7 +310,7 @@ test("over the edge of a world, tiles are where the view is; over several turns,
   source.show({ bounds: [-10, 10, 10, 20], resolution: 0.1 });
   await source.complete();
   expect(placed()).toEqual(["0 from 0 to 90", "3 from -90 to 0"]);
-  source.show({ bounds: [350, 10, -340, 20] });
+  source.show({ bounds: [350, 10, 20, 20] });
   await source.complete();
   expect(placed()).toEqual(["0 from 360 to 450", "3 from 270 to 360"]);
   source.show({ bounds: [-180, 10, 540, 20] });
@@ -387,7 +387,7 @@ test("a view that is none is refused, and the one before stays", async () => {
   const picture = source.picture();
   expect(picture.step).toEqual({ time: 4 });
   const wrong: [Partial<TileView>, string][] = [
-    [{ bounds: [100, 0, 0, 100] }, "box: expected"],
+    [{ bounds: [100, 0, 0, 100] }, "bounds: expected"],
     [{ resolution: 0 }, "resolution: expected a number above 0, got 0"],
     [{ resolution: Number.NaN }, "resolution: expected a number above 0, got NaN"],
     [{ selectors: { time: STEPS } }, "selectors.time: expected an index below 12, or one of"],
