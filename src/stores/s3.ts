@@ -6,7 +6,6 @@
  */
 
 import { InvalidArgumentError, StoreError, UnsupportedError } from "../errors.js";
-import { lazy } from "../loading.js";
 import { checkNames, type NamesOf } from "../option-names.js";
 import {
   BUCKET_OPTIONS,
@@ -26,22 +25,11 @@ import {
   type Send,
   type Upload,
 } from "./buckets/protocol.js";
-import { checkCredential, type Renewable, type Renewal, Renewed } from "./buckets/renewed.js";
+import type { Renewable, Renewal } from "./buckets/renewed.js";
+import { renewedKeys, type S3Credentials, signedWith } from "./buckets/s3-signing.js";
 import { childrenOf, parseXml, textOf } from "./buckets/xml.js";
 import type { Authorize } from "./http-credentials.js";
 import { amazonUrl } from "./public-endpoints.js";
-
-/** Keys to sign requests with. */
-export interface S3Credentials {
-  /** Id of the key. */
-  readonly accessKeyId: string;
-  /** Signs requests and is never sent. */
-  readonly secretAccessKey: string;
-  /** Token of a session, such as one of STS. */
-  readonly sessionToken?: string | undefined;
-  /** When the session ends; a function that gave them is called again shortly before. */
-  readonly expiration?: Date | string | undefined;
-}
 
 /** Options of `S3Store`. */
 export interface S3StoreOptions extends BucketOptions {
@@ -99,8 +87,6 @@ export class S3Store extends BucketStore {
   }
 }
 
-/** Milliseconds before keys expire when others are asked for. */
-const EARLY = 60_000;
 /** The shortest part that S3 takes, unless it is the last. */
 const LEAST_PART = 5 << 20;
 
@@ -126,16 +112,6 @@ const ADVICE: Readonly<Record<string, string>> = {
   SignatureDoesNotMatch: "check `secretAccessKey` and `region`",
 };
 
-const loadSigner = lazy(async () => {
-  try {
-    return (await import("aws4fetch")).AwsV4Signer;
-  } catch (cause) {
-    throw new UnsupportedError("requests to S3 are signed by the package aws4fetch: npm install aws4fetch", {
-      cause,
-    });
-  }
-});
-
 class S3Protocol implements BucketProtocol {
   readonly url: URL;
   readonly prefix: string;
@@ -147,7 +123,7 @@ class S3Protocol implements BucketProtocol {
   readonly mostRemoved = 1000;
   readonly #bucket: URL;
   readonly #region: string;
-  readonly #credentials: Renewed<S3Credentials> | undefined;
+  readonly #canRenew: boolean = false;
 
   constructor(address: string, options: S3StoreOptions) {
     const [, bucket = "", path = ""] = /^s3:\/\/([\w.-]+)(?:\/(.*))?$/s.exec(address) ?? [];
@@ -163,8 +139,9 @@ class S3Protocol implements BucketProtocol {
     this.isConditional = options.conditionalWrites ?? true;
     this.partBytes = checkPartBytes(options.partBytes ?? PART_BYTES, LEAST_PART);
     if (credentials === undefined) return;
-    this.#credentials = new Renewed(credentials, checkKeys, isOver);
-    this.authorize = signedWith(this.#credentials, region);
+    const keys = renewedKeys(credentials);
+    this.#canRenew = keys.canRenew;
+    this.authorize = signedWith(keys, region);
   }
 
   objectUrl(name: string): URL {
@@ -273,7 +250,7 @@ class S3Protocol implements BucketProtocol {
       code,
       message,
       advice,
-      isExpired: isExpired && this.#credentials?.canRenew === true,
+      isExpired: isExpired && this.#canRenew,
       // Some services say 404 of keys that they do not know.
       isOfBucket: status === 404 && code !== undefined && !OF_OBJECT.includes(code),
     };
@@ -289,42 +266,6 @@ function bucketUrl(bucket: string, region: string | undefined, endpoint: string 
   throw new InvalidArgumentError(
     "expected a `region` such as eu-west-1, and an `endpoint` that is an http(s) URL without query and password",
   );
-}
-
-const isOver = ({ expiration }: S3Credentials): boolean =>
-  expiration !== undefined && new Date(expiration).getTime() - EARLY < Date.now();
-
-/** @throws InvalidArgumentError */
-function checkKeys(keys: S3Credentials): void {
-  // Callers in JavaScript may pass anything.
-  const { accessKeyId, secretAccessKey, sessionToken } = Object(keys);
-  checkCredential(accessKeyId, "credentials: accessKeyId");
-  checkCredential(secretAccessKey, "credentials: secretAccessKey");
-  if (sessionToken !== undefined) checkCredential(sessionToken, "credentials: sessionToken");
-}
-
-function signedWith(credentials: Renewed<S3Credentials>, region: string): Authorize {
-  /** The signer derives its key once a day. */
-  const derived = new WeakMap<S3Credentials, Map<string, ArrayBuffer>>();
-  return async ({ url, method, headers, expired }) => {
-    const keys = await credentials.get(expired);
-    const cache = derived.get(keys) ?? new Map<string, ArrayBuffer>();
-    derived.set(keys, cache);
-    const { accessKeyId, secretAccessKey, sessionToken } = keys;
-    const Signer = await loadSigner();
-    const signer = new Signer({
-      url: url.href,
-      method,
-      headers,
-      accessKeyId,
-      secretAccessKey,
-      ...(sessionToken !== undefined && { sessionToken }),
-      service: "s3",
-      region,
-      cache,
-    });
-    return { headers: (await signer.sign()).headers };
-  };
 }
 
 const encoded = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
@@ -369,4 +310,4 @@ function saidIn(text: string): { code?: string; message?: string; region?: strin
   }
 }
 
-export type { BucketOptions, Renewable, Renewal };
+export type { BucketOptions, Renewable, Renewal, S3Credentials };

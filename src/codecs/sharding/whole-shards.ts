@@ -4,25 +4,17 @@
  * pipeline, for codecs that contain other codecs.
  */
 
-import { at, noItem } from "../../at.js";
-import { fillPattern } from "../../data-types/data-type.js";
 import { CodecError } from "../../errors.js";
-import { gridCoordinates, offsetOf } from "../../grid/walk.js";
 import type { Kernels } from "../../kernels/kernels.js";
-import { cOrderStrides, product } from "../../shape.js";
+import { product } from "../../shape.js";
 import type { ArrayToBytesCodec, ChunkSpec } from "../codec.js";
-import { concatenate } from "../decoder-result.js";
-import {
-  type ElementOrder,
-  isMemoryOrder,
-  planStoredCopy,
-  runStoredCopy,
-  type StoredCopy,
-} from "../layout.js";
+import { runStoredCopy } from "../layout.js";
 import { retryWithMissing } from "../missing-modules.js";
 import { HERE, type Pipeline, type ShardLayout } from "../pipeline.js";
 import { unwrap, wrap } from "../wrapped.js";
-import { damaged, decodeIndex, encodeIndex, indexScratch } from "./index-table.js";
+import { indexScratch } from "./index-table.js";
+import { assemble, innerChunks, isPlain, plainOrder, planChunk, takeApart } from "./inner-elements.js";
+import { cut, join } from "./shard-bytes.js";
 
 /** Arena bytes for workspaces of codecs, whose size does not depend on the input. */
 const WORKSPACES = 4 << 20;
@@ -87,12 +79,6 @@ export function encodeNow(
   const stored = kernels.allocate(pipeline.byteLength);
   runStoredCopy(planChunk(spec, pipeline, plainOrder(spec)), kernels, stored, 0, elements, 0);
   return pipeline.encode(stored, kernels, HERE);
-}
-
-/** Whether stored elements already have C order and memory's byte order. */
-function isPlain(pipeline: Pipeline, spec: ChunkSpec): boolean {
-  const { strides } = plainOrder(spec);
-  return isMemoryOrder(pipeline) && pipeline.strides.every((stride, d) => stride === strides[d]);
 }
 
 /** As `decodeNow`, but for any pipeline. The result is never arena memory. */
@@ -223,112 +209,4 @@ function scratchFor({ length }: Uint8Array, byteLength: number): number {
 
 function byteLengthOf({ shape, dataType }: ChunkSpec): number {
   return product(shape) * dataType.itemSize;
-}
-
-type StoredOrder = ElementOrder & Pick<Pipeline, "strides">;
-
-function plainOrder({ shape, dataType }: ChunkSpec): StoredOrder {
-  return { strides: cOrderStrides(shape, dataType.itemSize), swapUnit: 1 };
-}
-
-/** Plans a copy of a chunk's elements between two layouts, of which at least one has memory's byte order. */
-function planChunk({ shape, dataType }: ChunkSpec, target: StoredOrder, source: StoredOrder): StoredCopy {
-  const order = isMemoryOrder(target) ? source : target;
-  return planStoredCopy(shape, target.strides, source.strides, dataType.itemSize, order);
-}
-
-/** Views of the encoded inner chunks, by position in the index; undefined for missing ones. */
-function cut(layout: ShardLayout, bytes: Uint8Array, kernels: Kernels): (Uint8Array | undefined)[] {
-  const { indexByteLength, indexLocation } = layout;
-  if (bytes.length < indexByteLength) {
-    throw damaged(`expected at least ${indexByteLength} bytes of index, got ${bytes.length}`, HERE);
-  }
-  const table =
-    indexLocation === "start" ? bytes.subarray(0, indexByteLength) : bytes.subarray(-indexByteLength);
-  const { offsets, lengths } = decodeIndex(layout, table, bytes.length, kernels, HERE);
-  return Array.from(lengths, (length, position) => {
-    const begin = offsets[position] ?? noItem(offsets, position);
-    return length < 0 ? undefined : bytes.subarray(begin, begin + length);
-  });
-}
-
-/** Makes a shard of encoded inner chunks, in the order of their positions in the index. */
-function join(layout: ShardLayout, pieces: readonly Uint8Array[], kernels: Kernels): Uint8Array {
-  const { indexByteLength, indexLocation } = layout;
-  const lengths = Float64Array.from(pieces, ({ length }) => length);
-  let end = indexLocation === "start" ? indexByteLength : 0;
-  const offsets = lengths.map((length) => {
-    end += length;
-    return end - length;
-  });
-  const index = encodeIndex(layout, { offsets, lengths }, kernels);
-  return concatenate(indexLocation === "start" ? [index, ...pieces] : [...pieces, index]);
-}
-
-/**
- * Copies inner chunks into the shard's elements. An inner chunk for which `elementsOf` returns undefined
- * becomes fill value.
- */
-function assemble(
-  layout: ShardLayout,
-  spec: ChunkSpec,
-  kernels: Kernels,
-  elements: Uint8Array,
-  order: StoredOrder,
-  elementsOf: (inner: InnerChunk) => Uint8Array | undefined,
-): void {
-  kernels.fill(elements, fillPattern(spec.dataType, spec.fillValue));
-  const whole = plainOrder(spec);
-  const copy = planChunk({ ...spec, shape: layout.innerShape }, whole, order);
-  for (const inner of innerChunks(layout)) {
-    const mark = kernels.mark();
-    const stored = elementsOf(inner);
-    if (stored === undefined && spec.unfit !== undefined) throw spec.unfit;
-    if (stored !== undefined)
-      runStoredCopy(copy, kernels, elements, startOf(inner, layout, whole.strides), stored, 0);
-    kernels.release(mark);
-  }
-}
-
-/**
- * The results of `finish` for all inner chunks, by position. `finish` must not keep `stored`: its memory is
- * reused.
- */
-function takeApart(
-  layout: ShardLayout,
-  spec: ChunkSpec,
-  kernels: Kernels,
-  elements: Uint8Array,
-  order: StoredOrder,
-  finish: (stored: Uint8Array, chunk: readonly number[]) => Uint8Array,
-): Uint8Array[] {
-  const whole = plainOrder(spec);
-  const copy = planChunk({ ...spec, shape: layout.innerShape }, order, whole);
-  const pieces = new Array<Uint8Array>(layout.innerCount);
-  for (const inner of innerChunks(layout)) {
-    const mark = kernels.mark();
-    const stored = kernels.allocate(layout.inner.byteLength);
-    runStoredCopy(copy, kernels, stored, 0, elements, startOf(inner, layout, whole.strides));
-    pieces[inner.position] = finish(stored, inner.chunk);
-    kernels.release(mark);
-  }
-  return pieces;
-}
-
-/** Coordinates of an inner chunk, and its position in the index. */
-interface InnerChunk {
-  readonly chunk: readonly number[];
-  readonly position: number;
-}
-
-function* innerChunks({ gridShape, gridStrides }: ShardLayout): Generator<InnerChunk> {
-  for (const chunk of gridCoordinates(gridShape)) yield { chunk, position: offsetOf(chunk, gridStrides) };
-}
-
-/** Byte offset of an inner chunk's first element in the shard. */
-function startOf({ chunk }: InnerChunk, { innerShape }: ShardLayout, strides: readonly number[]): number {
-  return offsetOf(
-    chunk.map((index, d) => index * at(innerShape, d)),
-    strides,
-  );
 }
