@@ -24,20 +24,20 @@ async function main(): Promise<void> {
     },
   });
   const machine = describeMachine();
-  const loads = [currentLoad()];
+  const before = currentLoad();
   const { cpu, cores, commit, date, versions } = machine;
   const named = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
-  console.log(`${cpu}, ${cores} cores, load ${loads[0]}, commit ${commit}, ${date}\n${named.join(", ")}`);
+  console.log(`${cpu}, ${cores} cores, load ${before}, commit ${commit}, ${date}\n${named.join(", ")}`);
   const began = performance.now();
   const sections: Section[] = [];
   for await (const section of benchAll({ isQuick: values.quick, only: values.only })) {
     sections.push(section);
     console.log(`\n${asText(section)}`);
+    // After each section: a run that is stopped leaves what it has measured.
+    const run = { machine, loads: [before, currentLoad()], minutes: (performance.now() - began) / 60_000 };
+    if (values.into !== undefined) writeReport(values.into, run, sections);
   }
-  loads.push(currentLoad());
-  const minutes = (performance.now() - began) / 60_000;
-  console.log(`\nload ${loads[1]}, ${minutes.toFixed(1)} minutes`);
-  if (values.into !== undefined) writeReport(values.into, machine, loads, minutes, sections);
+  console.log(`\nload ${currentLoad()}, ${((performance.now() - began) / 60_000).toFixed(1)} minutes`);
 }
 
 if (!serveIfAsked(JOBS)) await main();

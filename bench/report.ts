@@ -6,13 +6,17 @@ import type { Machine } from "./machine.js";
 import { SUMMARY } from "./sections/summary.js";
 import { asMarkdown, type Section } from "./table.js";
 
-export function writeReport(
-  folder: string,
-  { cpu, cores, commit, date, versions }: Machine,
-  loads: readonly string[],
-  minutes: number,
-  sections: readonly Section[],
-): void {
+/** What is said of a run, besides its sections. */
+export interface Run {
+  readonly machine: Machine;
+  /** Load of the machine before and after. */
+  readonly loads: readonly string[];
+  readonly minutes: number;
+}
+
+export function writeReport(folder: string, run: Run, sections: readonly Section[]): void {
+  const { loads, minutes } = run;
+  const { cpu, cores, commit, date, versions } = run.machine;
   const named = Object.entries(versions).map(([name, version]) => `| ${name} | ${version} |`);
   // The summary is made from the first tables, and comes before them.
   const first = sections.filter(({ title }) => title === SUMMARY);
@@ -43,5 +47,4 @@ ${ordered.map(asMarkdown).join("\n\n")}
 `;
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "performance.md"), page);
-  console.log(`${join(folder, "performance.md")} written`);
 }
