@@ -40,70 +40,73 @@ function binOf(node: usize): u16 {
   return load<u16>(node, 6);
 }
 
-/** Stores the bin of a latent, or the latent itself. */
+/** The bin of a latent, or the latent itself if each bin has one. */
 @inline
-function storeBin<T>(to: usize, i: usize, node: usize, table: usize, isLatent: bool): void {
-  if (isLatent) store<T>(to + i * sizeof<T>(), load<T>(table + <usize>binOf(node) * (4 * sizeof<T>())));
-  else store<u16>(to + 2 * i, binOf(node));
+function symbolOf<S>(node: usize, table: usize): S {
+  return sizeof<S>() == 2 ? <S>binOf(node) : load<S>(table + <usize>binOf(node) * (4 * sizeof<S>()));
 }
 
 /**
  * Reads the bins of `count` latents.
- * @param to of bins, or of latents if each bin has one
- * @param table of bins
+ * @param S u16 for bins, or the type of latents, of which each bin has one
+ * @param table of bins, for latents
  * @param states has the four states
  */
 @inline
-function readBins<T>(to: usize, count: u32, table: usize, nodes: usize, states: usize, isLatent: bool): void {
-  const address = place, size = isLatent ? sizeof<T>() : 2;
-  let bit: usize = past;
+function readBins<S>(to: usize, count: u32, table: usize, nodes: usize, states: usize): void {
+  let address = place, at = past;
   let a = load<u32>(states), b = load<u32>(states, 4), c = load<u32>(states, 8), d = load<u32>(states, 12);
-  for (const end = to + <usize>(count & ~3) * size; to < end; to += 4 * size) {
-    // Four times 14 bits and the 7 before them fit.
-    const word = load<u64>(address + (bit >> 3));
-    const nodeA = nodes + (<usize>a << 3), nodeB = nodes + (<usize>b << 3);
-    const nodeC = nodes + (<usize>c << 3), nodeD = nodes + (<usize>d << 3);
-    const atA = bit & 7, widthA = widthOf(nodeA), widthC = widthOf(nodeC), half = widthA + widthOf(nodeB);
-    bit += half + (widthC + widthOf(nodeD));
-    a = stateAfter(nodeA, word >> <u64>atA);
-    b = stateAfter(nodeB, word >> <u64>(atA + widthA));
-    c = stateAfter(nodeC, word >> <u64>(atA + half));
-    d = stateAfter(nodeD, word >> <u64>(atA + half + widthC));
-    storeBin<T>(to, 0, nodeA, table, isLatent);
-    storeBin<T>(to, 1, nodeB, table, isLatent);
-    storeBin<T>(to, 2, nodeC, table, isLatent);
-    storeBin<T>(to, 3, nodeD, table, isLatent);
+  for (const end = to + <usize>(count & ~3) * sizeof<S>(); to < end; to += 4 * sizeof<S>()) {
+    // Four times 14 bits and the 7 before them fit. Each state is stored at once: else engines calculate all
+    // of them at the end, and have no registers for what that takes.
+    const word = load<u64>(address);
+    const nodeA = nodes + (<usize>a << 3);
+    store<S>(to, symbolOf<S>(nodeA, table));
+    store<u32>(states, a = stateAfter(nodeA, word >> <u64>at));
+    at += widthOf(nodeA);
+    const nodeB = nodes + (<usize>b << 3);
+    store<S>(to, symbolOf<S>(nodeB, table), sizeof<S>());
+    store<u32>(states, b = stateAfter(nodeB, word >> <u64>at), 4);
+    at += widthOf(nodeB);
+    const nodeC = nodes + (<usize>c << 3);
+    store<S>(to, symbolOf<S>(nodeC, table), 2 * sizeof<S>());
+    store<u32>(states, c = stateAfter(nodeC, word >> <u64>at), 8);
+    at += widthOf(nodeC);
+    const nodeD = nodes + (<usize>d << 3);
+    store<S>(to, symbolOf<S>(nodeD, table), 3 * sizeof<S>());
+    store<u32>(states, d = stateAfter(nodeD, word >> <u64>at), 12);
+    at += widthOf(nodeD);
+    address += at >> 3;
+    at &= 7;
   }
-  store<u32>(states, a);
-  store<u32>(states, b, 4);
-  store<u32>(states, c, 8);
-  store<u32>(states, d, 12);
-  for (const last = to + <usize>(count & 3) * size; to < last; to += size, states += 4) {
+  for (const last = to + <usize>(count & 3) * sizeof<S>(); to < last; to += sizeof<S>(), states += 4) {
     const node = nodes + (<usize>load<u32>(states) << 3);
-    storeBin<T>(to, 0, node, table, isLatent);
-    store<u32>(states, stateAfter(node, load<u64>(address + (bit >> 3)) >> <u64>(bit & 7)));
-    bit += widthOf(node);
+    store<S>(to, symbolOf<S>(node, table));
+    store<u32>(states, stateAfter(node, load<u64>(address) >> <u64>at));
+    at += widthOf(node);
+    address += at >> 3;
+    at &= 7;
   }
-  place = address + (bit >> 3);
-  past = <u32>bit & 7;
+  place = address;
+  past = at;
 }
 
 // Functions of their own: engines find more registers for them than inside of others.
 function readSymbols(to: usize, count: u32, nodes: usize, states: usize): void {
-  readBins<u16>(to, count, 0, nodes, states, false);
+  readBins<u16>(to, count, 0, nodes, states);
 }
 function readLeasts32(to: usize, count: u32, table: usize, nodes: usize, states: usize): void {
-  readBins<u32>(to, count, table, nodes, states, true);
+  readBins<u32>(to, count, table, nodes, states);
 }
 function readLeasts64(to: usize, count: u32, table: usize, nodes: usize, states: usize): void {
-  readBins<u64>(to, count, table, nodes, states, true);
+  readBins<u64>(to, count, table, nodes, states);
 }
 
 // A bin: its least latent, the mask of its offsets, their width.
 
 @inline
-function binAt<T>(bins: usize, table: usize): usize {
-  return table + <usize>load<u16>(bins) * (4 * sizeof<T>());
+function binAt<T>(bin: u16, table: usize): usize {
+  return table + <usize>bin * (4 * sizeof<T>());
 }
 
 @inline
@@ -112,8 +115,8 @@ function offsetWidth<T>(bin: usize): u32 {
 }
 
 @inline
-function storeLatent<T>(to: usize, bin: usize, word: u64): void {
-  store<T>(to, load<T>(bin) + (<T>word & load<T>(bin, sizeof<T>())));
+function latentOf<T>(bin: usize, word: u64): T {
+  return load<T>(bin) + (<T>word & load<T>(bin, sizeof<T>()));
 }
 
 /** The bits from `bit` on, at the bottom of the word: `PEEKED` at least. */
@@ -132,55 +135,43 @@ function peekWide(address: usize, bit: usize): u64 {
 
 /** Latents whose bins are read, `count` of them. */
 @inline
-function readOffsets<T>(to: usize, bins: usize, count: u32, table: usize, isWide: bool): void {
+function readOffsets<T>(to: usize, bins: usize, count: u32, table: usize): void {
   const address = place;
   let bit: usize = past;
   for (const end = bins + (<usize>count << 1); bins < end; bins += 2, to += sizeof<T>()) {
-    const bin = binAt<T>(bins, table);
-    const width = offsetWidth<T>(bin);
-    storeLatent<T>(to, bin, isWide && width > PEEKED ? peekWide(address, bit) : peek(address, bit));
+    const bin = binAt<T>(load<u16>(bins), table), width = offsetWidth<T>(bin);
+    store<T>(to, latentOf<T>(bin, width > PEEKED ? peekWide(address, bit) : peek(address, bit)));
     bit += width;
   }
   place = address + (bit >> 3);
   past = <u32>bit & 7;
 }
 
-/** The same for offsets of which two are in a word. */
+/** The same for offsets of which `most` are in a word, 1, 2 or 4, and `count` a multiple of 4. */
 @inline
-function readPairs<T>(to: usize, bins: usize, count: u32, table: usize): void {
+function readFours<T>(to: usize, bins: usize, count: u32, table: usize, most: u32): void {
   const address = place;
   let bit: usize = past;
-  for (const end = bins + (<usize>(count & ~1) << 1); bins < end; bins += 4, to += 2 * sizeof<T>()) {
-    const first = binAt<T>(bins, table), second = binAt<T>(bins + 2, table);
-    const word = peek(address, bit), width = offsetWidth<T>(first);
-    storeLatent<T>(to, first, word);
-    storeLatent<T>(to + sizeof<T>(), second, word >> <u64>width);
-    bit += width + offsetWidth<T>(second);
+  for (const end = bins + (<usize>count << 1); bins < end; bins += 8, to += 4 * sizeof<T>()) {
+    let word = peek(address, bit);
+    const first = binAt<T>(load<u16>(bins), table);
+    store<T>(to, latentOf<T>(first, word));
+    bit += offsetWidth<T>(first);
+    word = most > 1 ? word >> <u64>offsetWidth<T>(first) : peek(address, bit);
+    const second = binAt<T>(load<u16>(bins, 2), table);
+    store<T>(to, latentOf<T>(second, word), sizeof<T>());
+    bit += offsetWidth<T>(second);
+    word = most > 2 ? word >> <u64>offsetWidth<T>(second) : peek(address, bit);
+    const third = binAt<T>(load<u16>(bins, 4), table);
+    store<T>(to, latentOf<T>(third, word), 2 * sizeof<T>());
+    bit += offsetWidth<T>(third);
+    word = most > 1 ? word >> <u64>offsetWidth<T>(third) : peek(address, bit);
+    const fourth = binAt<T>(load<u16>(bins, 6), table);
+    store<T>(to, latentOf<T>(fourth, word), 3 * sizeof<T>());
+    bit += offsetWidth<T>(fourth);
   }
   place = address + (bit >> 3);
   past = <u32>bit & 7;
-  readOffsets<T>(to, bins, count & 1, table, false);
-}
-
-/** The same for offsets of which four are in a word. */
-@inline
-function readFours<T>(to: usize, bins: usize, count: u32, table: usize): void {
-  const address = place;
-  let bit: usize = past;
-  for (const end = bins + (<usize>(count & ~3) << 1); bins < end; bins += 8, to += 4 * sizeof<T>()) {
-    const first = binAt<T>(bins, table), second = binAt<T>(bins + 2, table);
-    const third = binAt<T>(bins + 4, table), fourth = binAt<T>(bins + 6, table);
-    const word = peek(address, bit);
-    const one = offsetWidth<T>(first), two = one + offsetWidth<T>(second), three = two + offsetWidth<T>(third);
-    storeLatent<T>(to, first, word);
-    storeLatent<T>(to + sizeof<T>(), second, word >> <u64>one);
-    storeLatent<T>(to + 2 * sizeof<T>(), third, word >> <u64>two);
-    storeLatent<T>(to + 3 * sizeof<T>(), fourth, word >> <u64>three);
-    bit += three + offsetWidth<T>(fourth);
-  }
-  place = address + (bit >> 3);
-  past = <u32>bit & 7;
-  readOffsets<T>(to, bins, count & 3, table, false);
 }
 
 /** Latents of the only bin. */
@@ -226,8 +217,9 @@ export function readLatents<T>(table: usize, v: u32, count: u32): void {
     return;
   }
   readSymbols(symbols, count, nodes, states);
-  if (widest <= PEEKED / 4) readFours<T>(to, symbols, count, bins);
-  else if (widest <= PEEKED / 2) readPairs<T>(to, symbols, count, bins);
-  else if (widest <= PEEKED) readOffsets<T>(to, symbols, count, bins, false);
-  else readOffsets<T>(to, symbols, count, bins, true);
+  const fours = widest <= PEEKED ? count & ~3 : 0;
+  if (widest <= PEEKED / 4) readFours<T>(to, symbols, fours, bins, 4);
+  else if (widest <= PEEKED / 2) readFours<T>(to, symbols, fours, bins, 2);
+  else readFours<T>(to, symbols, fours, bins, 1);
+  readOffsets<T>(to + <usize>fours * sizeof<T>(), symbols + (<usize>fours << 1), count - fours, bins);
 }

@@ -56,8 +56,11 @@ function storeHalves<T>(to: usize, latents: usize, count: u32, kind: u32): void 
 @inline
 function storeWhole<T>(to: usize, latents: usize, count: u32, kind: u32): void {
   const sign = v128.splat<T>(signOf<T>(kind)), others = v128.splat<T>(othersOf<T>(kind));
-  const lanes: u32 = 16 / sizeof<T>();
+  const lanes: u32 = 32 / sizeof<T>();
   const end = latents + <usize>(count & ~(lanes - 1)) * sizeof<T>();
-  for (; latents < end; latents += 16, to += 16) v128.store(to, turned<T>(v128.load(latents), sign, others));
+  for (; latents < end; latents += 32, to += 32) {
+    v128.store(to, turned<T>(v128.load(latents), sign, others));
+    v128.store(to, turned<T>(v128.load(latents, 16), sign, others), 16);
+  }
   storeEach<T, T>(to, latents, count & (lanes - 1), kind);
 }

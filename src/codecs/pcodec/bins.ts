@@ -48,8 +48,9 @@ export function readBins(reader: BitReader, width: number): Bins {
 /**
  * Writes the bins for decoders: of each the least latent, the mask and the width of offsets, in four latents'
  * room. Latents of a plan have one word or two.
+ * @param deltaWidth of latents that are deltas, in bits: half of their range, which is zero, is added
  */
-export function writeBins(plan: Uint32Array, { words }: Bins, latentWords: number): void {
+export function writeBins(plan: Uint32Array, { words }: Bins, latentWords: number, deltaWidth = 0): void {
   for (let from = 0, to = 0; from < words.length; from += 4, to += 4 * latentWords) {
     const width = at(words, from + 2);
     plan[to] = at(words, from);
@@ -59,6 +60,8 @@ export function writeBins(plan: Uint32Array, { words }: Bins, latentWords: numbe
       plan[to + 3] = 2 ** Math.max(width - 32, 0) - 1;
     }
     plan[to + 2 * latentWords] = width;
+    if (deltaWidth > 32) plan[to + 1] = at(plan, to + 1) + 2 ** (deltaWidth - 33);
+    else if (deltaWidth > 0) plan[to] = at(plan, to) + 2 ** (deltaWidth - 1);
   }
 }
 

@@ -94,7 +94,8 @@ export function planOf(
     words[at] = variable.width;
     words[at + BIN_COUNT] = Math.max(bins.count, 1);
     words[at + BINS] = take(binWords(bins, latentWords));
-    writeBins(partOf(words, at + BINS, binWords(bins, latentWords)), bins, latentWords);
+    const deltaWidth = stored.length > 0 ? variable.width : 0;
+    writeBins(partOf(words, at + BINS, binWords(bins, latentWords)), bins, latentWords, deltaWidth);
     words[at + WIDEST] = widestOf(bins);
     words[at + NODES] = take(2 ** (bins.sizeLog + 1));
     writeNodes(partOf(words, at + NODES, 2 ** (bins.sizeLog + 1)), bins);

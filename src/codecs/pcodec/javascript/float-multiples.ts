@@ -1,7 +1,7 @@
 /** The mode of multiples of a float in JavaScript, with the same bits as assembly/pcodec-mode.ts. */
 import { at } from "../../../at.js";
 import { ARGUMENT, WIDTH } from "../plan.js";
-import { add, type Latents, middleOf } from "./latents.js";
+import { add, type Latents } from "./latents.js";
 
 const words = new Uint32Array(2);
 const single = new Float32Array(words.buffer);
@@ -63,7 +63,8 @@ export function joinFloatMult(primary: Latents, secondary: Latents, count: numbe
   const base = isBaseNegative
     ? floatOf(width, ~baseFirst & (sign | (sign - 1)), ~baseLow)
     : floatOf(width, baseFirst ^ sign, baseLow);
-  const [middleLow, middleHigh] = middleOf(width);
+  /** Half of the range. */
+  const [middleLow, middleHigh] = width === 64 ? [0, 0x80000000] : [2 ** (width - 1), 0];
   for (let i = 0; i < count; i++) {
     const low = primary.low[i] ?? 0;
     const latent = isDouble ? (primary.high[i] ?? 0) : low;

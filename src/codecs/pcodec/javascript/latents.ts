@@ -34,11 +34,6 @@ export function add({ low, high }: Latents, i: number, otherLow: number, otherHi
   high[i] = (high[i] ?? 0) + otherHigh + Number(sum > 0xffffffff);
 }
 
-/** Half of the range of latents of `width` bits. */
-export function middleOf(width: number): readonly [low: number, high: number] {
-  return width === 64 ? [0, 0x80000000] : [2 ** (width - 1), 0];
-}
-
 /** The field of `width` bits, 0 to 32, from `bit` on; bits after the end are 0. */
 function fieldAt(source: Uint8Array, bit: number, width: number): number {
   if (width > 25) return fieldAt(source, bit, 16) + fieldAt(source, bit + 16, width - 16) * 65536;
@@ -92,13 +87,11 @@ export function readLatents(
 /** Running sums; the plan keeps one for each order. */
 export function addConsecutive(batch: Latents, count: number, plan: Uint32Array, at: number): void {
   const { low, high } = batch;
-  let middle = middleOf(plan[at] ?? 0);
   for (let order = (plan[at + STORED] ?? 0) - 1; order >= 0; order--) {
     const kept = (plan[at + STORED_AT] ?? 0) / 4 + 2 * order;
     let sumLow = plan[kept] ?? 0;
     let sumHigh = plan[kept + 1] ?? 0;
     for (let i = 0; i < count; i++) {
-      add(batch, i, middle[0], middle[1]);
       const sum = sumLow + (low[i] ?? 0);
       const nextHigh = (sumHigh + (high[i] ?? 0) + Number(sum > 0xffffffff)) >>> 0;
       low[i] = sumLow;
@@ -108,7 +101,6 @@ export function addConsecutive(batch: Latents, count: number, plan: Uint32Array,
     }
     plan[kept] = sumLow;
     plan[kept + 1] = sumHigh;
-    middle = [0, 0];
   }
 }
 
@@ -137,18 +129,15 @@ export function addLookback(
   window: Latents,
   done: number,
   plan: Uint32Array,
-  at: number,
 ): boolean {
   const kept = plan[KEPT] ?? 0;
   const reach = plan[REACH] ?? 0;
-  const [low, high] = middleOf(plan[at] ?? 0);
   for (let i = 0; i < deltas; i++) {
     const to = kept + done + i;
     const lookback = lookbacks.low[i] ?? 0;
     if (lookback === 0 || lookback > Math.min(reach, to)) return false;
     window.low[to] = batch.low[i] ?? 0;
     window.high[to] = batch.high[i] ?? 0;
-    add(window, to, low, high);
     add(window, to, window.low[to - lookback] ?? 0, window.high[to - lookback] ?? 0);
   }
   batch.low.set(window.low.subarray(done, done + count));
@@ -176,7 +165,7 @@ export function addConvolution(
   for (let i = 0; i < deltas; i++) {
     const sum = factors.reduce((before, factor, j) => before + factor * BigInt(history[i + j] ?? 0), bias);
     const predicted = sum < 0n ? 0n : sum >> BigInt(plan[REACH] ?? 0);
-    const latent = BigInt(batch.low[i] ?? 0) + BigInt(middleOf(width)[0]) + predicted;
+    const latent = BigInt(batch.low[i] ?? 0) + predicted;
     history[order + i] = Number(BigInt.asUintN(width, latent));
   }
   batch.low.set(history.subarray(0, count));

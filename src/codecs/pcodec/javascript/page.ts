@@ -58,7 +58,7 @@ export function page(
       const window = windows[v];
       if (delta === CONSECUTIVE) addConsecutive(batch, numbers, plan, at);
       else if (window === undefined) addConvolution(batch, numbers, deltas, plan, at);
-      else if (!addLookback(batch, numbers, deltas, lookbacks, window, done, plan, at)) {
+      else if (!addLookback(batch, numbers, deltas, lookbacks, window, done, plan)) {
         return failure(BAD_DISTANCE, began);
       }
     }
