@@ -80,9 +80,9 @@ const draftHierarchy: Format = async (location, options, sought) => {
 };
 
 export const FORMATS = {
-  v3: zarrJson(false),
+  v3: /* @__PURE__ */ zarrJson(false),
   /** Whether `open` also follows the `zarr.json` of a draft hierarchy. */
-  v3OrDraft: zarrJson(true),
+  v3OrDraft: /* @__PURE__ */ zarrJson(true),
   v2,
   draft: draftHierarchy,
   /** The draft without a known entry point. At the root, `v3OrDraft` has read `zarr.json` already. */
