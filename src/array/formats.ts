@@ -63,9 +63,10 @@ const v2: Format = async (location, options, sought) => {
     unanswered = error;
     return undefined;
   });
+  // `.zattrs` may take longer.
+  answered.then((found) => preloadCodecs(found?.json ?? null)).catch(() => {});
   const [zattrs, first] = await Promise.all([attributes, answered]);
   if (first !== undefined && kind !== "group") {
-    preloadCodecs(first.json);
     const array = await withAllDataTypes(() => parseV2Array(first.json, zattrs?.json, first.context));
     return toNode(location, array, options);
   }
