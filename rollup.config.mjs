@@ -179,7 +179,7 @@ export default {
   onLog: refuseCycles,
   // As package.json says to other bundlers: a file is loaded for what it exports, so an entry that imports
   // `wazarr/extend` loads what it uses.
-  treeshake: { moduleSideEffects: manifest.sideEffects },
+  treeshake: { moduleSideEffects: false },
   external: [
     /^node:/,
     ...Object.keys(manifest.peerDependencies ?? {}).map((name) => new RegExp(`^${name}(/|$)`)),
@@ -192,6 +192,8 @@ export default {
     onlyExplicitManualChunks: true,
     // A hoisted import would make bundlers take a door for a part of what every page needs.
     hoistTransitiveImports: false,
+    // Without a call: bundlers leave out a namespace that nothing uses, and the `import()` of doors with it.
+    freeze: false,
     // Without source maps: dist/ can be read as it is, and maps with the sources in them are more than all
     // the rest of the package.
     chunkFileNames: "chunks/[name]-[hash].js",

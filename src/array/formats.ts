@@ -63,9 +63,10 @@ const v2: Format = async (location, options, sought) => {
     unanswered = error;
     return undefined;
   });
+  // `.zattrs` may take longer.
+  answered.then((found) => preloadCodecs(found?.json ?? null)).catch(() => {});
   const [zattrs, first] = await Promise.all([attributes, answered]);
   if (first !== undefined && kind !== "group") {
-    preloadCodecs(first.json);
     const array = await withAllDataTypes(() => parseV2Array(first.json, zattrs?.json, first.context));
     return toNode(location, array, options);
   }
@@ -80,9 +81,9 @@ const draftHierarchy: Format = async (location, options, sought) => {
 };
 
 export const FORMATS = {
-  v3: zarrJson(false),
+  v3: /* @__PURE__ */ zarrJson(false),
   /** Whether `open` also follows the `zarr.json` of a draft hierarchy. */
-  v3OrDraft: zarrJson(true),
+  v3OrDraft: /* @__PURE__ */ zarrJson(true),
   v2,
   draft: draftHierarchy,
   /** The draft without a known entry point. At the root, `v3OrDraft` has read `zarr.json` already. */

@@ -33,7 +33,7 @@ export function assemblerFor(
 }
 
 /** In the file of the package that the codecs are in, which are loaded: this causes no request. */
-const loadPairs = lazy(() => import("./pairs.js"));
+const loadPairs = /* @__PURE__ */ lazy(() => import("./pairs.js"));
 
 const oneByOne: AssemblerFactory = (decoder, selection, window) =>
   (window.assembler ?? bandAssembler)(decoder, selection, window);

@@ -19,7 +19,7 @@ import { shown, shownAddress, withoutSecrets } from "./shown.js";
 import type { AbsolutePath, RangeQuery, StoreOptions } from "./store.js";
 
 /** Loaded beside the first request for a range: pages whose arrays have no shards request whole values. */
-const loadRanges = lazy(() => import("./http-ranges.js"));
+const loadRanges = /* @__PURE__ */ lazy(() => import("./http-ranges.js"));
 
 export type { HttpStoreOptions } from "./http-options.js";
 

@@ -27,6 +27,27 @@ describe("opening takes the fewest requests", () => {
     expect(store.requests).toEqual(["/zarr.json"]);
   });
 
+  test("codecs of a v2 array load while its attributes are on their way", async () => {
+    const order: string[] = [];
+    registry.set("test.early", async () => {
+      order.push("codec");
+      throw new Error("there is no such codec");
+    });
+    const document = { shape: [2], chunks: [2], dtype: "|i1", compressor: { id: "test.early" } };
+    const store = {
+      async get(key: string) {
+        if (key !== "/.zattrs")
+          return encode({ zarr_format: 2, fill_value: 0, order: "C", filters: null, ...document });
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        order.push("attributes");
+        return encode({});
+      },
+    };
+    await open.v2(store, { kind: "array" });
+    registry.delete("test.early");
+    expect(order).toEqual(["codec", "attributes"]);
+  });
+
   test("a v2 array takes two turns, a v2 group three", async () => {
     const store = new SlowStore();
     await create(store, { zarrFormat: 2, attributes: { a: 1 } });

@@ -165,6 +165,24 @@ test.each(["slice", "isZarrError", "UnicodeStringArray"])(
   },
 );
 
+test.each(["slice", "isZarrError", "UnicodeStringArray", "withRangeCoalescing"])(
+  "%s alone brings no code that reads into one file of esbuild",
+  async (name) => {
+    const { outputFiles } = await esbuild({
+      stdin: { contents: `export { ${name} } from "wazarr";`, resolveDir: folder },
+      bundle: true,
+      format: "iife",
+      globalName: "bundle",
+      write: false,
+      logLevel: "silent",
+    });
+    const [text = ""] = outputFiles.map(({ text }) => text);
+    expect(text).toContain(name);
+    // A call at the top of a file that is not marked as pure would bring a door, and that all others.
+    expect(text.length).toBeLessThan(50_000);
+  },
+);
+
 test("codecs that are no compressors, and data types, bring what they share and nothing else", () => {
   const page = closure("out/page.js");
   for (const door of [

@@ -57,7 +57,7 @@ const EXPECTED = {
 interface Manifest {
   readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
   readonly bin: Readonly<Record<string, string>>;
-  readonly sideEffects: boolean;
+  readonly sideEffects: readonly string[];
   readonly type: string;
   readonly engines: Readonly<Record<string, string>>;
   readonly license: string;
@@ -162,8 +162,7 @@ await create(store, { shape: [1], dtype: "int8" });`;
     expect(String(output).length).toBeLessThan(6000);
   });
 
-  test("sideEffects: false holds: an import that is not used leaves nothing behind", async () => {
-    expect(readManifest().sideEffects).toBe(false);
+  test("an import that is not used leaves nothing behind", async () => {
     const { outputFiles } = await esbuild({
       stdin: {
         contents: 'import "wazarr"; import { open } from "wazarr"; import "wazarr/stores/http";',
@@ -175,6 +174,19 @@ await create(store, { shape: [1], dtype: "int8" });`;
       logLevel: "silent",
     });
     expect(outputFiles[0]?.text).toBe("");
+  });
+
+  test("a worker's file may import wazarr/workers/worker and nothing else: it has a side effect", async () => {
+    expect(readManifest().sideEffects).toEqual(["./dist/workers/worker.js"]);
+    const { outputFiles } = await esbuild({
+      stdin: { contents: 'import "wazarr/workers/worker";', resolveDir: folder },
+      bundle: true,
+      format: "esm",
+      write: false,
+      logLevel: "silent",
+      external: ["node:*"],
+    });
+    expect(outputFiles[0]?.text).toContain("self.postMessage");
   });
 
   test("nothing needs code from strings", () => {
