@@ -2,7 +2,7 @@
 
 import { Stop, untilAborted } from "../abort.js";
 import type { DataTypeName } from "../data-types/names.js";
-import { InvalidArgumentError, isZarrError, NotFoundError, StoreError } from "../errors.js";
+import { describe, InvalidArgumentError, isZarrError, NotFoundError, StoreError } from "../errors.js";
 import { loadKernels } from "../kernels/load.js";
 import { isDraftEntryPoint } from "../metadata/draft-extensions.js";
 import { checkNames } from "../option-names.js";
@@ -41,8 +41,10 @@ function makeOpen(openLocated: OpenNode) {
     // WebAssembly compiles while the metadata are fetched. The first read reports a failure.
     loadKernels().catch(() => {});
     return untilAborted(options.signal, async () => {
+      const { dtype, kind } = options;
+      if (kind !== undefined && kind !== "array" && kind !== "group")
+        throw new InvalidArgumentError(`kind: expected "array" or "group", got ${describe(kind)}`);
       const node = await openLocated(toLocation(where), options);
-      const { dtype } = options;
       const array = node.kind === "array" ? node : undefined;
       if (dtype !== undefined && !array?.is(dtype)) {
         const found = array?.dtype ?? "a group";

@@ -379,3 +379,12 @@ test("what is no store is told as such", async () => {
     }
   }
 });
+
+test("a kind that does not exist is named, instead of the node that is not of it", async () => {
+  const store = new Map();
+  await create(store, { shape: [1], dtype: "int8" });
+  expect(await rejection(open, [store, { kind: "arr" }])).toMatchObject({
+    tag: "InvalidArgumentError",
+    message: 'kind: expected "array" or "group", got "arr"',
+  });
+});
