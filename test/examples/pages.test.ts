@@ -123,7 +123,7 @@ const PROGRAMS: readonly (readonly [page: string, part: string, result: string, 
   ["docs/variable-length.md", "await get(array)", "data", '["Aar","Reuss","Limmat"]'],
   ["docs/variable-length.md", "toArrowVector", "[...vector]", '["Aar","Reuss","Limmat"]'],
   ["docs/workers.md", "WorkerPool", "[shape, data.buffer.constructor.name]", '[[50,20],"SharedArrayBuffer"]'],
-  ["docs/xarray.md", "openDataset", "[...data, ...coords.lon.data]", "[276.5,275,275.5,270,0,90]"],
+  ["docs/xarray.md", "range(-90", "[...data, ...coords.lon.data]", "[276.5,275,275.5,270,0,90]"],
   [
     "docs/xarray.md",
     "appendDataset",
