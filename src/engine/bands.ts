@@ -141,9 +141,8 @@ function isOneChunk({ length }: DimensionPlan): boolean {
 
 /** For reads of single elements and small boxes: choosing a band would be most of their work. */
 function planOneChunk(dimensions: readonly DimensionPlan[]): BandPlan {
-  const parts = dimensions.map((dimension) => dimension.at(0));
-  const chunk = parts.map((part) => part.chunk);
-  const band = chunkBand({ chunk, parts, whole: parts.every((part) => part.whole) });
+  const parts = dimensions.map((dimension) => [dimension.at(0)]);
+  const band = bandOf(combine(parts, 1));
   return { chunkCount: 1, chunksPerBand: 1, bandCount: 1, band: () => band };
 }
 
@@ -212,8 +211,7 @@ export function chunkBox(chunk: ChunkProjection): Pick<Band, "start" | "shape"> 
 
 /** A band of one chunk. */
 export function chunkBand(chunk: ChunkProjection): Band {
-  const { start, shape } = chunkBox(chunk);
-  return { start, shape, chunks: [chunk] };
+  return bandOf([chunk]);
 }
 
 /** The band of chunks that together are a box, in C order. */
