@@ -29,6 +29,10 @@ export async function main(args: readonly string[]): Promise<number> {
       await printHelp(about === undefined ? undefined : findCommand(about, commands));
       return DONE;
     }
+    if (name === undefined) {
+      await printHelp(undefined);
+      return WRONG_USAGE;
+    }
     command = findCommand(name, commands);
     if (rest.slice(0, firstOperandOnly(rest)).some(isHelp)) {
       await printHelp(command);

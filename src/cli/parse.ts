@@ -4,13 +4,12 @@ import { didYouMean } from "../extend.js";
 import { type Command, type CommandLine, type Option, type Options, UsageError } from "./command.js";
 
 /** @throws UsageError for no command and for an unknown one */
-export function findCommand(name: string | undefined, commands: readonly Command[]): Command {
+export function findCommand(name: string, commands: readonly Command[]): Command {
   const found = commands.find((command) => command.name === name);
   if (found !== undefined) return found;
   const names = commands.map((command) => command.name);
-  const got = name === undefined ? "nothing" : JSON.stringify(name);
   throw new UsageError(
-    `expected one of the commands ${names.join(", ")}, got ${got}${didYouMean(name, names)}`,
+    `expected one of the commands ${names.join(", ")}, got ${JSON.stringify(name)}${didYouMean(name, names)}`,
   );
 }
 

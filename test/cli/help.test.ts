@@ -9,7 +9,7 @@ import { commands } from "../../src/cli/commands.js";
 import { helpOf, helpOfCommand } from "../../src/cli/help.js";
 import { useCommandLine } from "./use-command-line.js";
 
-const { at, here } = useCommandLine();
+const { at, here, run } = useCommandLine();
 
 /** docs/command-line.md: `npx vitest run --project node test/cli/help.test.ts -u` writes it anew. */
 const PAGE = "../../docs/command-line.md";
@@ -29,6 +29,10 @@ function page(): string {
 
 test("the page is what the program prints", async () => {
   await expect(page()).toMatchFileSnapshot(PAGE);
+});
+
+test("without a command the program prints its help, as wrong usage", async () => {
+  expect(await run()).toEqual({ status: 2, stdout: helpOf(commands), stderr: "" });
 });
 
 test("help has every option, and fits into a terminal of 100 columns", () => {
