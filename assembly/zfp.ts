@@ -58,7 +58,8 @@ function readBlock<T>(table: usize): bool {
   }
   const bits = <u32>(position() - begin);
   if (bits < minimum) skip(minimum - bits);
-  return hasPlanes;
+  // In the reversible mode the lowest exponent says so, too, whatever the planes say.
+  return hasPlanes && !(isReversible && form == SCALED && exponent == (sizeof<T>() == 4 ? -157 : -1085));
 }
 
 /**

@@ -358,10 +358,11 @@ def chosen(rng):
     yield "png bitmap", png_message(rng, 13, 5, 16, bitmap=0.3)
 
 
-def at_random(rng, count):
+def at_random(rng, count, least=0):
+    """Of `least` columns and rows or more."""
     kinds = ["smooth", "noise", "sparse", "constant"]
     for i in range(count):
-        ni, nj = int(rng.integers(1, 60)), int(rng.integers(1, 40))
+        ni, nj = int(rng.integers(max(1, least), 60)), int(rng.integers(max(1, least), 40))
         kind = kinds[int(rng.integers(0, 4))]
         missing = float(rng.choice([0, 0, 0.1, 0.7]))
         bits = int(rng.integers(1, 33))
@@ -403,7 +404,7 @@ def at_random(rng, count):
 
 out = Path(sys.argv[1]) if len(sys.argv) > 1 else OUT
 generator = np.random.default_rng(int(sys.argv[3]) if len(sys.argv) > 3 else 40)
-made = at_random(generator, int(sys.argv[2])) if len(sys.argv) > 2 else chosen(generator)
+made = at_random(generator, *map(int, sys.argv[2:3] + sys.argv[4:])) if len(sys.argv) > 2 else chosen(generator)
 cases = []
 for name, message in made:
     values = read(message)

@@ -86,8 +86,19 @@ def lerc(rng):
     yield lerc_masked(rng)
 
 
+# Whether random images have 8 KiB or more, which workers take.
+IS_LARGE = len(sys.argv) > 5
+
+
+def lengths(rng, least, greatest, count=2):
+    """Of random images; greatest is none of them."""
+    if IS_LARGE:
+        least, greatest = [(92, 140), (21, 40)][count - 2]
+    return [int(n) for n in rng.integers(least, greatest, count)]
+
+
 def some_lerc(rng, i):
-    shape = [int(n) for n in rng.integers(1, 40, int(rng.integers(2, 4)))]
+    shape = lengths(rng, 1, 40, int(rng.integers(2, 4)))
     dtype = str(rng.choice([*INTEGERS, "float32", "float64"]))
     keys = {"level": float(rng.choice([0, 0.5, 3]))} if rng.random() < 0.3 else {}
     kind = str(rng.choice(["smooth", "noise", "constant"]))
@@ -120,7 +131,7 @@ def jpeg2000(rng):
 
 def some_jpeg2000(rng, i):
     samples = [3] if rng.random() < 0.4 else []
-    shape = [int(n) for n in rng.integers(2, 80, 2)] + samples
+    shape = lengths(rng, 2, 80) + samples
     dtype = str(rng.choice(["uint8", "uint16", "int16", *(["int8"] if samples else [])]))
     kind = str(rng.choice(["smooth", "noise", "constant"]))
     if rng.random() < 0.4:
@@ -171,7 +182,7 @@ def jpeg(rng):
 
 def some_jpeg(rng, i):
     samples = [3] if rng.random() < 0.7 else []
-    shape = [int(n) for n in rng.integers(1, 90, 2)] + samples
+    shape = lengths(rng, 1, 90) + samples
     kind = str(rng.choice(["smooth", "noise", "constant"]))
     keys = {"level": int(rng.integers(20, 101)), "optimize": bool(rng.random() < 0.3)}
     if samples:
@@ -197,7 +208,7 @@ def png(rng):
 
 def some_png(rng, i):
     samples = [[], [2], [3], [4]][int(rng.integers(0, 4))]
-    shape = [int(n) for n in rng.integers(1, 90, 2)] + samples
+    shape = lengths(rng, 1, 90) + samples
     dtype = str(rng.choice(["uint8", "uint16"]))
     kind = str(rng.choice(["smooth", "noise", "constant"]))
     keys = {"level": int(rng.integers(0, 10))}
@@ -225,7 +236,7 @@ def webp(rng):
 
 
 def some_webp(rng, i):
-    shape = [int(n) for n in rng.integers(2, 90, 2)] + [int(rng.choice([3, 4]))]
+    shape = lengths(rng, 2, 90) + [int(rng.choice([3, 4]))]
     kind = str(rng.choice(["smooth", "noise", "constant"]))
     keys = {"lossless": bool(rng.random() < 0.5), "level": int(rng.integers(1, 101))}
     return case(f"webp {i}", numbers(rng, shape, "uint8", kind), WEBP, hasalpha=shape[2] == 4, **keys)

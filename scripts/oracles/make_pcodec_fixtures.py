@@ -155,11 +155,12 @@ def chosen(rng):
     yield "chunks of 100", values, encoded(values, 8, ModeSpec.auto(), DeltaSpec.auto(), 100)
 
 
-def at_random(rng, count):
+def at_random(rng, count, least=1):
+    """Of `least` numbers or more."""
     for i in range(count):
         dtype = (INTEGERS + FLOATS)[i % 11]
         kind = KINDS[int(rng.integers(0, len(KINDS)))]
-        length = int(10 ** rng.uniform(0, 4.3))
+        length = int(10 ** rng.uniform(np.log10(least), 4.3))
         values, data = case(rng, dtype, length, kind)
         yield f"{i}: {length} of {kind}", values, data
 
@@ -168,7 +169,7 @@ def at_random(rng, count):
 COUNT = 270
 out = Path(sys.argv[1]) if len(sys.argv) > 1 else OUT
 generator = np.random.default_rng(int(sys.argv[3]) if len(sys.argv) > 3 else 40)
-made = at_random(generator, int(sys.argv[2])) if len(sys.argv) > 2 else chosen(generator)
+made = at_random(generator, *map(int, sys.argv[2:3] + sys.argv[4:])) if len(sys.argv) > 2 else chosen(generator)
 lines = []
 for name, values, data in made:
     text = [base64.b64encode(each).decode() for each in (data, values.tobytes())]

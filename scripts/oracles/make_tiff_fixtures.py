@@ -69,6 +69,8 @@ def main():
     out = Path(sys.argv[1]) if len(sys.argv) > 1 else OUT
     count = int(sys.argv[2]) if len(sys.argv) > 2 else 0
     rng = np.random.default_rng(int(sys.argv[3]) if len(sys.argv) > 3 else 5)
+    # Whether all chunks are almost the longest.
+    is_long = len(sys.argv) > 4
     cases = []
     for codec in ["lzw", "packbits", "delta", "floatpred"]:
         types = [name for name in NUMBERS if name.startswith("float")] if codec == "floatpred" else NUMBERS
@@ -76,7 +78,9 @@ def main():
             rank = int(rng.integers(1, 4))
             # So that tables of LZW are cleared.
             longest = [9000, 90, 20][rank - 1] if count else [60, 8, 4][rank - 1]
-            shape = [int(n) for n in rng.integers(1, longest + 1, rank)] if count else [[60], [6, 10], [3, 5, 4]][i % 3]
+            least = [8192, 91, 21][rank - 1] if is_long else 1
+            longest += 10 * is_long
+            shape = [int(n) for n in rng.integers(least, longest + 1, rank)] if count else [[60], [6, 10], [3, 5, 4]][i % 3]
             cases.append(case(rng, codec, shape, types[i % len(types)]))
     if not count:
         cases.append(case(rng, "lzw", [4500], "uint8"))

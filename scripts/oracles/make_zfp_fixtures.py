@@ -97,10 +97,13 @@ def case(rng, dtype, shape, kind, mode):
     )
 
 
-def random_case(rng):
+def random_case(rng, least):
+    """Of `least` numbers or more."""
     dimensions = int(rng.integers(1, 5))
-    longest = [400, 30, 14, 9][dimensions - 1]
-    shape = [int(n) for n in rng.integers(1, longest + 1, dimensions)]
+    longest = ([4000, 90, 20, 9] if least else [400, 30, 14, 9])[dimensions - 1]
+    shape = [0]
+    while np.prod(shape) < max(least, 1):
+        shape = [int(n) for n in rng.integers(1, longest + 1, dimensions)]
     return case(rng, str(rng.choice(TYPES)), shape, str(rng.choice(KINDS)), str(rng.choice(MODES)))
 
 
@@ -108,7 +111,8 @@ def main():
     out = Path(sys.argv[1]) if len(sys.argv) > 1 else OUT
     rng = np.random.default_rng(int(sys.argv[3]) if len(sys.argv) > 3 else 5)
     if len(sys.argv) > 2:
-        cases = [random_case(rng) for _ in range(int(sys.argv[2]))]
+        least = int(sys.argv[4]) if len(sys.argv) > 4 else 0
+        cases = [random_case(rng, least) for _ in range(int(sys.argv[2]))]
     else:
         shapes = [[30], [5, 6], [2, 3, 5], [1, 2, 3, 5]]
         ways = [(mode, KINDS[i % 5]) for i, mode in enumerate(MODES)]

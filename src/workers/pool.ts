@@ -248,10 +248,11 @@ const SMALLEST_CHUNK = 8 << 10;
 
 /**
  * Whether a worker pays off: chunks (or inner chunks) of at least `SMALLEST_CHUNK` bytes with a codec beyond
- * "bytes".
+ * "bytes" and "transpose".
  */
-function paysOff({ byteLength, wrapped, sharding }: Pipeline): boolean {
-  return sharding === undefined ? wrapped && byteLength >= SMALLEST_CHUNK : paysOff(sharding.inner);
+function paysOff({ byteLength, wrapped, asStored, sharding }: Pipeline): boolean {
+  if (sharding !== undefined) return paysOff(sharding.inner);
+  return (wrapped || !asStored) && byteLength >= SMALLEST_CHUNK;
 }
 
 /**

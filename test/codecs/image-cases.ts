@@ -6,7 +6,7 @@ import { dataTypeFromV3 } from "../../src/data-types/registry.js";
 import { loadKernels } from "../../src/kernels/load.js";
 import type { JsonObject } from "../../src/metadata/json.js";
 import { expectSame, fromBase64 } from "./harness.js";
-import { inShard, inV2, inV3, type StoredChunk } from "./stored-chunks.js";
+import { inShard, inV2, inV3, type StoredChunk, v2TypeOf } from "./stored-chunks.js";
 
 export interface ImageCase {
   readonly name: string;
@@ -38,11 +38,6 @@ export const refusedImages = ({ cases }: Fixtures): readonly ImageCase[] =>
     values === undefined ? { ...each, image: fromBase64(image), values: new Uint8Array(0) } : [],
   );
 
-const V2_TYPES: Readonly<Record<string, string>> = {
-  ...{ int8: "|i1", uint8: "|u1", int16: "<i2", uint16: "<u2", int32: "<i4", uint32: "<u4" },
-  ...{ float32: "<f4", float64: "<f8" },
-};
-
 /**
  * The array whose chunk is the image: of v2, as zarr-python writes it and as references of TIFF files name
  * it; of v3, as virtual-tiff makes it, with a codec of bytes after `bytes`.
@@ -51,7 +46,7 @@ export function storedImage({ codec, shape, dtype, image }: ImageCase): StoredCh
   const { id, ...configuration } = codec;
   if (typeof id !== "string") throw new Error("a codec without an id");
   return {
-    ...{ chunk: image, shape, dataType: dtype, dtype: V2_TYPES[dtype] ?? "", v2: { compressor: codec } },
+    ...{ chunk: image, shape, dataType: dtype, dtype: v2TypeOf(dtype), v2: { compressor: codec } },
     codecs: [
       { name: "bytes", configuration: { endian: "little" } },
       { name: id, configuration },

@@ -133,21 +133,24 @@ describe("reading alone", () => {
   });
 });
 
-it.each(["imagecodecs_jpegxl", "numcodecs.imagecodecs_jpegxl", "imagecodecs_jpegxr", "imagecodecs_lzf"])(
-  "%s: an array is opened, reading it says what to do, and proposes no other format",
-  async (name) => {
-    const store = new Map<string, Uint8Array>();
-    await create(store, { shape: [4], chunkShape: [4], dtype: "float32" });
-    const document = JSON.parse(new TextDecoder().decode(store.get("/zarr.json")));
-    store.set("/zarr.json", new TextEncoder().encode(JSON.stringify({ ...document, codecs: [{ name }] })));
-    store.set("/c/0", new Uint8Array(9));
-    const array = await open(store, { kind: "array" });
-    expect(array.shape).toEqual([4]);
-    await expect(get(array)).rejects.toThrow(
-      `no codec "${name}" is registered; registry.set("${name}", loader) adds it, or convert the array with Python. Registered: `,
-    );
-  },
-);
+it.each([
+  "imagecodecs_jpegxl",
+  "numcodecs.imagecodecs_jpegxl",
+  "imagecodecs_jpegxr",
+  "imagecodecs_lzf",
+  "jpegxl",
+])("%s: an array is opened, reading it says what to do, and proposes no other format", async (name) => {
+  const store = new Map<string, Uint8Array>();
+  await create(store, { shape: [4], chunkShape: [4], dtype: "float32" });
+  const document = JSON.parse(new TextDecoder().decode(store.get("/zarr.json")));
+  store.set("/zarr.json", new TextEncoder().encode(JSON.stringify({ ...document, codecs: [{ name }] })));
+  store.set("/c/0", new Uint8Array(9));
+  const array = await open(store, { kind: "array" });
+  expect(array.shape).toEqual([4]);
+  await expect(get(array)).rejects.toThrow(
+    `no codec "${name}" is registered; registry.set("${name}", loader) adds it, or convert the array with Python. Registered: `,
+  );
+});
 
 it("takes a codec class as zarrita does, in one line", async () => {
   registry.set("numcodecs.js.lz4", async () => (await import("numcodecs/lz4")).default);

@@ -1,4 +1,4 @@
-/** Arrays of one chunk that another program encoded, in v2, in v3 and in a shard. */
+/** Arrays of a chunk that another program encoded, once or several times along the first dimension. */
 import type { JsonObject } from "../../src/metadata/json.js";
 
 export interface StoredChunk {
@@ -12,12 +12,27 @@ export interface StoredChunk {
   readonly v2: JsonObject;
 }
 
+/** The name in v2 of integers and floats, little-endian. */
+export function v2TypeOf(type: string): string {
+  const size = Number(/\d+/.exec(type)) / 8;
+  return `${size === 1 ? "|" : "<"}${type.slice(0, 1)}${size}`;
+}
+
 const encode = (json: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(json));
 
-export function inV2({ chunk, shape, dtype, v2 }: StoredChunk): Map<string, Uint8Array> {
+/** The array's shape, and the indices of its chunks. */
+function repeated({ shape }: StoredChunk, times: number) {
+  const [first = 1, ...rest] = shape;
+  const indices = Array.from({ length: times }, (_, i) => [i, ...rest.map(() => 0)]);
+  return { whole: [times * first, ...rest], indices };
+}
+
+export function inV2(each: StoredChunk, times = 1): Map<string, Uint8Array> {
+  const { chunk, shape, dtype, v2 } = each;
+  const { whole, indices } = repeated(each, times);
   const document = {
     zarr_format: 2,
-    shape,
+    shape: whole,
     chunks: shape,
     dtype,
     fill_value: 0,
@@ -27,31 +42,38 @@ export function inV2({ chunk, shape, dtype, v2 }: StoredChunk): Map<string, Uint
   };
   return new Map([
     ["/.zarray", encode({ ...document, ...v2 })],
-    [`/${shape.map(() => 0).join(".")}`, chunk],
+    ...indices.map((index) => [`/${index.join(".")}`, chunk] as const),
   ]);
 }
 
-export function inV3({ chunk, shape, dataType, codecs }: StoredChunk): Map<string, Uint8Array> {
+export function inV3(each: StoredChunk, times = 1): Map<string, Uint8Array> {
+  const { chunk, shape, dataType, codecs } = each;
+  const { whole, indices } = repeated(each, times);
   const document = {
-    ...{ zarr_format: 3, node_type: "array", shape, data_type: dataType, fill_value: 0, codecs },
+    ...{ zarr_format: 3, node_type: "array", shape: whole, data_type: dataType, fill_value: 0, codecs },
     chunk_grid: { name: "regular", configuration: { chunk_shape: shape } },
     chunk_key_encoding: { name: "default" },
   };
   return new Map([
     ["/zarr.json", encode(document)],
-    [`/c/${shape.map(() => 0).join("/")}`, chunk],
+    ...indices.map((index) => [`/c/${index.join("/")}`, chunk] as const),
   ]);
 }
 
-/** The only inner chunk of a shard, whose index has no checksum. */
-export function inShard(each: StoredChunk): Map<string, Uint8Array> {
+/** One shard, whose index has no checksum. */
+export function inShard(each: StoredChunk, times = 1): Map<string, Uint8Array> {
   const configuration = {
     ...{ chunk_shape: [...each.shape], codecs: [...each.codecs] },
     index_codecs: [{ name: "bytes", configuration: { endian: "little" } }],
   };
   const { length } = each.chunk;
-  const chunk = new Uint8Array(length + 16);
-  chunk.set(each.chunk);
-  new DataView(chunk.buffer).setUint32(length + 8, length, true);
-  return inV3({ ...each, chunk, codecs: [{ name: "sharding_indexed", configuration }] });
+  const chunk = new Uint8Array(times * (length + 16));
+  const index = new DataView(chunk.buffer, times * length);
+  for (let i = 0; i < times; i++) {
+    chunk.set(each.chunk, i * length);
+    index.setUint32(16 * i, i * length, true);
+    index.setUint32(16 * i + 8, length, true);
+  }
+  const shape = repeated(each, times).whole;
+  return inV3({ ...each, chunk, shape, codecs: [{ name: "sharding_indexed", configuration }] });
 }

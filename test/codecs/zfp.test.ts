@@ -51,6 +51,19 @@ it("the expert mode, with the limits of others", async () => {
   }
 });
 
+it("the lowest exponent of the reversible mode says that all is 0, as zfp reads it, even of negative integers", async () => {
+  const limits = { mode: "expert", minbits: 64, maxbits: 64, maxprec: 64, minexp: -1075 };
+  for (const [type, bits] of [
+    ["float32", 8],
+    ["float64", 11],
+  ] as const) {
+    // There is a block, it has an exponent, that is 0, and ones follow.
+    const block = new BigUint64Array([((2n ** 64n - 1n) << BigInt(2 + bits)) | 1n]);
+    const numbers = await decode("zfp", limits, new Uint8Array(block.buffer), type, [4]);
+    expectSame(numbers, new Uint8Array(numbers.length));
+  }
+});
+
 it("blocks of one dimension that end after any bit, and any plane: both kernels alike", async () => {
   let state = 7;
   const noise = Uint8Array.from({ length: 800 }, () => {

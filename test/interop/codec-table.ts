@@ -322,7 +322,7 @@ References to TIFF files (tifffile, kerchunk, virtual-tiff) name its compressors
 
 ## Codecs that wazarr does not have
 
-- **JPEG XL.** \`@jsquash/jxl\` 1.3.0, the one package of npm that is kept, decodes to 8 bits and converts colours: of lossless RGB images some samples differ by 1, of lossy ones many by more, and 16 bits and floats are lost.
+- **JPEG XL** (\`imagecodecs_jpegxl\`; neuroglancer's \`jpegxl\`, which is its only image in Zarr: JPEG, PNG, compresso and compressed_segmentation are of its own format). \`@jsquash/jxl\` 1.3.0, the one package of npm that is kept, decodes to 8 bits and converts colours: of lossless RGB images some samples differ by 1, of lossy ones many by more, and 16 bits and floats are lost.
 - **JPEG XR** (\`imagecodecs_jpegxr\`, in references to CZI and some TIFF files). The one package of npm, \`jpegxr\` 0.3.0, has a single version and wraps a library that is no longer maintained. It gave the bits of imagecodecs for gray and RGB, but not for RGBA,
   and listens to all uncaught errors of the process.
 - **Others of imagecodecs**: HDF5 files behind references of VirtualiZarr name \`imagecodecs_lzf\` and \`imagecodecs_lz4h5\`.

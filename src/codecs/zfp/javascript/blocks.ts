@@ -74,7 +74,10 @@ function readBlock(
     reader.readPlanes(coefficients, precision, Math.max(0, limits.maximumBits - (reader.bit - begin)));
   }
   reader.bit = Math.max(reader.bit, begin + limits.minimumBits);
-  return form;
+  // In the reversible mode the lowest exponent says that all values are 0, whatever the planes say.
+  const isZero =
+    isReversible && form.kind === "scaled" && form.highest === (type.width === 32 ? -127 : -1023);
+  return isZero ? ZEROS : form;
 }
 
 const INTEGERS: Form = { kind: "integers", hasPlanes: true, highest: 0 };
