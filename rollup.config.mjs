@@ -112,7 +112,14 @@ const MINIFIED = new Set([
     "stores/zip",
     "stores/reference",
   ],
-  ...["stores/persistent-cache", "stores/open-store", "stores/open-store-browser"],
+  ...[
+    "stores/azure",
+    "stores/gcs",
+    "stores/s3",
+    "stores/persistent-cache",
+    "stores/open-store",
+    "stores/open-store-browser",
+  ],
   ...["open-store-arguments", "fs", "file-ranges"],
   // The inside of data sets, images, jobs and buckets, what reads Parquet, and what doors share.
   ...[

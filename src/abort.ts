@@ -1,4 +1,5 @@
 /** How work ends early: when the signal of its caller aborts, or one of its parts fails. */
+import { invalid } from "./option-names.js";
 import { dueTurn } from "./turns.js";
 
 /**
@@ -83,6 +84,7 @@ export function untilAborted<Result>(
   if (turn !== undefined) return turn.then(() => untilAborted(signal, work));
   if (signal === undefined) return work();
   return new Promise((resolve, reject) => {
+    if (!("throwIfAborted" in Object(signal))) throw invalid("signal", "an AbortSignal", signal);
     signal.throwIfAborted();
     const fail = (): void => reject(signal.reason);
     let grace: ReturnType<typeof setTimeout> | undefined;

@@ -60,7 +60,7 @@ export { stringifyJson } from "./metadata/json-text.js";
 export { Member } from "./metadata/member.js";
 export { keepSpellings, spellAsFloats } from "./metadata/number-spellings.js";
 // Options: a misspelt name throws
-export { checkNames, type NamesOf } from "./option-names.js";
+export { checkNames, checkObject, type NamesOf } from "./option-names.js";
 export { MAXIMUM_RANK, product } from "./shape.js";
 // Values in any store
 export { CheckedStore } from "./stores/checked-store.js";

@@ -228,6 +228,18 @@ test.each<[message: string, call: () => unknown]>([
   ["retry: onRetry: expected a function", () => new HttpStore(URL, { retry: and({}, { onRetry: true }) })],
   ["retry: expected an object of options", () => Reflect.construct(HttpStore, [URL, { retry: 3 }])],
   ["attempts: expected 0 or more, got -1", () => new HttpStore(URL, { retry: { attempts: -1 } })],
+  [
+    "HttpStore: missingStatuses: expected a list, got 403",
+    () => Reflect.construct(HttpStore, [URL, { missingStatuses: 403 }]),
+  ],
+  [
+    'S3Store: queue: expected a run method, got {"limit":6}',
+    () => Reflect.construct(S3Store, ["s3://a/b", { queue: { limit: 6 } }]),
+  ],
+  [
+    "planReduce: histogram: expected an object",
+    () => Reflect.apply(planReduce, undefined, ["a", "b", { histogram: 10 }]),
+  ],
   ["HttpStore: authorize: expected a function", () => Reflect.construct(HttpStore, [URL, { authorize: {} }])],
   ["TileSource: onChange: expected a function", () => tiles({ onChange: true })],
   [

@@ -53,13 +53,13 @@ export interface CopyOptions extends Conversion, StoreOptions {
 
 export const CONVERSION: NamesOf<Conversion> = {
   zarrFormat: true,
-  chunkShape: true,
-  shards: true,
+  chunkShape: "list",
+  shards: "list",
   codecs: true,
   fillValue: true,
   order: true,
   endian: true,
-  dimensionNames: true,
+  dimensionNames: "list",
   attributes: true,
 };
 const OPTIONS: NamesOf<CopyOptions> = {

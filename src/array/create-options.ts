@@ -6,7 +6,7 @@ import { describe, InvalidArgumentError } from "../errors.js";
 import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import { stringifyJson } from "../metadata/json-text.js";
 import type { ChunkLengths } from "../metadata/model.js";
-import { checkNames, type NamesOf } from "../option-names.js";
+import { checkNames, invalid, type NamesOf } from "../option-names.js";
 import { product } from "../shape.js";
 import type { CodecChoice } from "./codec-options.js";
 
@@ -111,12 +111,13 @@ const OF_GROUPS: NamesOf<CreateGroupOptions> = {
 };
 const OF_ARRAYS: NamesOf<CreateArrayOptions<DataTypeName>> = {
   ...OF_GROUPS,
+  shape: "list",
   dtype: true,
   chunkShape: true,
   shards: true,
   codecs: true,
   fillValue: true,
-  dimensionNames: true,
+  dimensionNames: "list",
   order: true,
   endian: true,
   chunkSeparator: true,
@@ -219,10 +220,6 @@ function isDimensionName(name: unknown): boolean {
   return name === null || typeof name === "string";
 }
 
-function invalid(name: string, expected: string, value: unknown): InvalidArgumentError {
-  return new InvalidArgumentError(`${name}: expected ${expected}, got ${describe(value)}`);
-}
-
 /**
  * @param minimum of each length
  * @param name of the argument, for the message
@@ -241,7 +238,5 @@ export function checkLengths(lengths: readonly number[], minimum: number, rank: 
 /** @throws InvalidArgumentError unless `lengths` is a list */
 export function checkIsList(lengths: readonly unknown[], name: string): void {
   if (Array.isArray(lengths)) return;
-  throw new InvalidArgumentError(
-    `${name}: expected a list of lengths, one for each dimension, got ${describe(lengths)}`,
-  );
+  throw invalid(name, "a list of lengths, one for each dimension", lengths);
 }

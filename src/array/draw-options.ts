@@ -91,7 +91,7 @@ export const WITH_AS: NamesOf<Omit<DrawAsOptions<DrawnType>, keyof GetOptions | 
   missingAs: true,
   scale: true,
   offset: true,
-  window: true,
+  window: "list",
   statistics: true,
 };
 

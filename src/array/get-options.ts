@@ -7,7 +7,7 @@ import type { DataOf, DataTypeName } from "../data-types/names.js";
 import type { ChunkWorkers } from "../engine/chunk-workers.js";
 import type { OnProgress } from "../engine/progress.js";
 import { InvalidArgumentError } from "../errors.js";
-import { checkNames, type NamesOf } from "../option-names.js";
+import { checkNames, checkObject, type NamesOf } from "../option-names.js";
 import type { CoalesceOptions } from "../stores/merged-requests.js";
 import type { Priority } from "../stores/request-queue.js";
 import type { ChunkCache } from "./chunk-cache.js";
@@ -88,8 +88,9 @@ export interface StoredAlone {
 }
 
 /** @throws InvalidArgumentError for `as`, and for an option that the function does not take */
-export function checkStoredAlone(options: object | undefined, name: string, known: NamesOf<object>): void {
-  if (options && "as" in options && options.as !== undefined)
+export function checkStoredAlone(options: object = {}, name: string, known: NamesOf<object>): void {
+  checkObject(options, name);
+  if ("as" in options && options.as !== undefined)
     throw new InvalidArgumentError(
       `${name} has no option "as"; read elements as another type with get or getChunk`,
     );

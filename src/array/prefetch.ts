@@ -3,11 +3,10 @@
 import { untilAborted } from "../abort.js";
 import { at } from "../at.js";
 import { forEach } from "../engine/concurrency.js";
-import { describe, InvalidArgumentError } from "../errors.js";
 import { projectRuns } from "../grid/run-projection.js";
 import { normaliseSelection, type Selection } from "../grid/selection.js";
 import { crossings } from "../grid/walk.js";
-import { checkNames, type NamesOf } from "../option-names.js";
+import { checkNames, invalid, type NamesOf } from "../option-names.js";
 import { nextTurn } from "../turns.js";
 import { checkArray } from "./check-arguments.js";
 import { ChunkCache } from "./chunk-cache.js";
@@ -54,9 +53,9 @@ export async function prefetch(
 ): Promise<void> {
   checkArray(array);
   checkNames(options, "prefetch", PREFETCH);
-  const { cache, signal, priority = BACKGROUND, concurrency = PREFETCH_CONCURRENCY } = options ?? {};
+  const { cache, signal, priority = BACKGROUND, concurrency = PREFETCH_CONCURRENCY } = options;
   if (!(cache instanceof ChunkCache)) {
-    throw new InvalidArgumentError(`cache: expected a ChunkCache, got ${describe(cache)}`);
+    throw invalid("cache", "a ChunkCache", cache);
   }
   checkConcurrency(concurrency);
   const { dimensions } = normaliseSelection(selection, array.metadata.shape);

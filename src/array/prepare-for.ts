@@ -3,7 +3,7 @@
  * own, or through a cache.
  */
 import type { PreparedArray } from "../engine/prepared.js";
-import { describe, InvalidArgumentError } from "../errors.js";
+import { invalid } from "../option-names.js";
 import type { GetOptions } from "./get-options.js";
 import type { ZarrArray } from "./nodes.js";
 
@@ -32,5 +32,5 @@ export function prepareFor(
   const { cache } = options;
   if (cache == null) return isPlain ? array.preparePlain(options) : array.prepare(options);
   if (cache.prepare) return cache.prepare(array, options);
-  throw new InvalidArgumentError(`cache: expected a ChunkCache, got ${describe(cache)}`);
+  throw invalid("cache", "a ChunkCache", cache);
 }

@@ -1,6 +1,6 @@
 /** The engine's options of a read, from those of `get`. */
 import type { ReadOptions } from "../engine/options.js";
-import { InvalidArgumentError } from "../errors.js";
+import { invalid } from "../option-names.js";
 import { signalOf } from "./options-signal.js";
 import type { ZarritaSignal } from "./zarrita-options.js";
 
@@ -31,5 +31,5 @@ export function readOptions(options: Chosen): ReadOptions {
  */
 export function checkConcurrency(concurrency: number = DEFAULT_CONCURRENCY): number {
   if (Number.isInteger(concurrency) && concurrency >= 1) return concurrency;
-  throw new InvalidArgumentError(`concurrency: expected an integer of 1 or more, got ${concurrency}`);
+  throw invalid("concurrency", "an integer of 1 or more", concurrency);
 }

@@ -91,5 +91,5 @@ export function folderOf(path: string): string {
 
 /** Whether a name, of a dimension or in a list, can be that of an array in the same group. */
 export function isNodeName(name: string): boolean {
-  return name !== "" && !name.includes("/") && !/^\.+$/.test(name);
+  return typeof name === "string" && name !== "" && !name.includes("/") && !/^\.+$/.test(name);
 }

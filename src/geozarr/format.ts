@@ -3,7 +3,7 @@
  * `parseGeoZarr`. Each array says it by the conventions `spatial` and `proj`, by coordinates and a grid
  * mapping of CF, and by `_CRS`, which every GDAL reads.
  */
-import { checkNames, describe, itemAt, type NamesOf, product } from "../extend.js";
+import { checkNames, checkObject, describe, itemAt, type NamesOf, product } from "../extend.js";
 import { InvalidArgumentError, type Json, type JsonObject } from "../index.js";
 import type { Crs } from "./crs.js";
 import { isNodeName } from "./facts.js";
@@ -36,8 +36,8 @@ export interface FormattedGeoZarr {
 
 const OPTIONS: NamesOf<FormatGeoZarrOptions> = {
   variable: true,
-  shape: true,
-  dimensions: true,
+  shape: "list",
+  dimensions: "list",
   method: true,
 };
 
@@ -58,12 +58,15 @@ const MAPPING = "spatial_ref";
  * @throws InvalidArgumentError for invalid names, a wrong number of dimensions, and no levels
  */
 export function formatGeoZarr(
-  { levels, crs }: Pick<PlacedRaster, "crs"> & { readonly levels: readonly FormattedLevel[] },
+  raster: Pick<PlacedRaster, "crs"> & { readonly levels: readonly FormattedLevel[] },
   options: FormatGeoZarrOptions,
 ): FormattedGeoZarr {
   checkNames(options, "formatGeoZarr", OPTIONS);
-  const [finest] = levels;
-  if (finest === undefined) throw new InvalidArgumentError("levels: expected at least one level");
+  checkObject(raster, "raster", "an object");
+  const { levels } = raster;
+  const crs = raster.crs ?? undefined;
+  const [finest] = Array.isArray(levels) ? levels : [];
+  if (finest?.grid === undefined) throw new InvalidArgumentError("levels: expected at least one level");
   check(finest.grid, options);
   const nodes: Record<string, GeoZarrNode> = {};
   for (const { path, grid } of levels) {
@@ -76,9 +79,9 @@ export function formatGeoZarr(
 }
 
 function check({ yAxis, xAxis }: Grid, { variable, shape, dimensions }: FormatGeoZarrOptions): void {
-  if (dimensions.length !== shape.length)
+  if (dimensions?.length !== shape?.length || !Array.isArray(shape))
     throw new InvalidArgumentError(
-      `dimensions: expected ${shape.length} names, one for each dimension, got ${describe(dimensions)}`,
+      `dimensions: expected a name for each dimension of the shape ${describe(shape)}, got ${describe(dimensions)}`,
     );
   const names = [variable, itemAt(dimensions, yAxis), itemAt(dimensions, xAxis), MAPPING];
   if (!names.every(isNodeName) || new Set(names).size < names.length)

@@ -44,6 +44,7 @@ interface GridParts {
 
 /** The fraction of a pixel by which a box may reach into it without touching it: coordinates are rounded. */
 const TINY = 1e-3;
+const NO_BOX: Bounds = [0, 0, 0, 0];
 /** Turns around the Earth in one box. */
 const MOST_TURNS = 32;
 /** Turns from Greenwich up to which numbers are longitudes: further off, a double has no room for a pixel. */
@@ -164,10 +165,11 @@ export class Grid {
   }
 
   #checkBox(box: Bounds): Bounds {
-    const [west, south, given, north] = box;
+    const isList = Array.isArray(box);
+    const [west, south, given, north] = isList ? box : NO_BOX;
     const { wraps } = this;
     const east = wraps !== undefined && given < west ? given + wraps : given;
-    const isBox = box.length === 4 && box.every(Number.isFinite) && west <= east && south <= north;
+    const isBox = isList && box.length === 4 && box.every(Number.isFinite) && west <= east && south <= north;
     const isNear = (turn: number) => east - west <= MOST_TURNS * turn && Math.abs(west) <= FAR * turn;
     if (isBox && (wraps === undefined || isNear(wraps))) return [west, south, east, north];
     const expected =

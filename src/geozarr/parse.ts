@@ -1,5 +1,5 @@
 /** The place of a raster without a store: from attributes, shapes, and coordinates that the caller has. */
-import { checkNames } from "../extend.js";
+import { checkNames, checkObject } from "../extend.js";
 import type { JsonObject } from "../index.js";
 import type { Conversation, NodeFacts, Question } from "./facts.js";
 import { type PlacedRaster, readRaster } from "./read-raster.js";
@@ -35,7 +35,9 @@ export function parseGeoZarr(
   checkNames(options, "parseGeoZarr", { variable: true });
   const { variable } = options;
   const known = new Map<string, GeoZarrNode>();
+  checkObject(nodes, "nodes", "an object");
   for (const [path, given] of Object.entries(nodes)) {
+    checkObject(given, `nodes: ${path}`, "a node or a shape");
     const steps = path.split("/").filter((step) => step !== "");
     for (let i = 1; i < steps.length; i++) {
       const group = `/${steps.slice(0, i).join("/")}`;

@@ -1,5 +1,5 @@
 /** Finds the store to read metadata from: consolidated metadata are read at once. */
-import { toLocation } from "../extend.js";
+import { CheckedStore, toLocation } from "../extend.js";
 import { Location, type Store, type StoreOptions, withMaybeConsolidatedMetadata } from "../index.js";
 
 /**
@@ -11,7 +11,7 @@ export async function locationOf<S extends Store>(
   options: StoreOptions,
 ): Promise<Location<S>> {
   const location = toLocation(where);
-  const { store, path } = location;
+  const { store } = new CheckedStore(location.store);
   if ("contents" in store) return location;
-  return new Location<S>(await withMaybeConsolidatedMetadata(store, options), path);
+  return new Location<S>(await withMaybeConsolidatedMetadata(location.store, options), location.path);
 }

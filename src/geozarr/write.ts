@@ -2,6 +2,7 @@
 import {
   checkMethod,
   checkNames,
+  checkObject,
   type DownsamplingMethod,
   describe,
   isNumbers,
@@ -41,7 +42,7 @@ export interface GridPlace {
   readonly crs?: string | undefined;
 }
 
-const PLACE: NamesOf<GridPlace> = { transform: true, crs: true };
+const PLACE: NamesOf<GridPlace> = { transform: "list", crs: true };
 
 /** Options of `writeGeoZarr`. */
 export interface WriteGeoZarrOptions
@@ -72,9 +73,9 @@ export interface WriteGeoZarrOptions
 const OPTIONS: NamesOf<WriteGeoZarrOptions> = {
   variable: true,
   grid: true,
-  dimensions: true,
-  attributes: true,
-  scaleFactors: true,
+  dimensions: "list",
+  attributes: "object",
+  scaleFactors: "list",
   method: true,
   chunkShape: true,
   shards: true,
@@ -214,8 +215,6 @@ function gridOf({ grid, dimensions }: WriteGeoZarrOptions, source: ZarrArray | R
 }
 
 function checkFactors(given: readonly number[]): number[] {
-  if (!Array.isArray(given))
-    throw new InvalidArgumentError(`scaleFactors: expected a list such as [2, 4], got ${describe(given)}`);
   const factors = [1, ...given];
   const isFine = (factor: number, i: number) =>
     Number.isSafeInteger(factor) && factor >= 1 && factor % (factors[i - 1] ?? 1) === 0;
@@ -253,6 +252,9 @@ function typeOf(source: ZarrArray | RasterData): NumberType {
     if (isNumberType(name)) return name;
     throw new UnsupportedError(`expected numbers, got elements of data type ${name}`, { path: source.path });
   }
-  if (isNumbers(source.data)) return numberTypeOf(source.data);
-  throw new InvalidArgumentError(`data: expected a typed array of numbers, got ${describe(source.data)}`);
+  checkObject(source, "source", "an array, or { data, shape }");
+  if (isNumbers(source.data) && Array.isArray(source.shape)) return numberTypeOf(source.data);
+  throw new InvalidArgumentError(
+    `source: expected a typed array of numbers and its shape, got ${describe(source.data)} and ${describe(source.shape)}`,
+  );
 }

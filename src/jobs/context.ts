@@ -1,9 +1,10 @@
 /** The context that a task runs in, and how a task opens stores and arrays. */
 
-import { type Box, CheckedStore, Member } from "../extend.js";
+import { type Box, CheckedStore, checkObject, describe, Member, type NamesOf } from "../extend.js";
 import {
   type AbsolutePath,
   type ChunkWorkers,
+  InvalidArgumentError,
   type JsonObject,
   Location,
   members,
@@ -38,6 +39,14 @@ export interface TaskContext {
    */
   readonly onProgress?: ((bytes: number, task: Task) => void) | undefined;
 }
+
+export const CONTEXT: NamesOf<TaskContext> = {
+  open: "function",
+  signal: true,
+  workers: true,
+  concurrency: true,
+  onProgress: "function",
+};
 
 /** Plain JSON that a task returns; `undefined` for kinds without a result. */
 export type TaskResult = JsonObject | undefined;
@@ -102,6 +111,12 @@ export function boxOf({ box }: Task, rank: number): Box {
 export type NodeName = string | { readonly store: string; readonly path?: string | undefined };
 
 export function toAddress(name: NodeName): NodeAddress {
-  const { store, path = "/" } = typeof name === "string" ? { store: name } : name;
+  const address = typeof name === "string" ? { store: name } : name;
+  checkObject(address, "node", "the name of a store, or { store, path }");
+  const { store, path = "/" } = address;
+  if (typeof store !== "string" || typeof path !== "string")
+    throw new InvalidArgumentError(
+      `node: expected strings in { store, path }, got ${describe(store)} and ${describe(path)}`,
+    );
   return { store, path: pathOf(path.startsWith("/") ? path : `/${path}`) };
 }

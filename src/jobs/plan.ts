@@ -3,7 +3,15 @@
  * process, a job queue, functions.
  */
 
-import { type Box, isJsonArray, isJsonObject, product, stringifyJson } from "../extend.js";
+import {
+  type Box,
+  checkObject,
+  describe,
+  isJsonArray,
+  isJsonObject,
+  product,
+  stringifyJson,
+} from "../extend.js";
 import { type Boxes, boxAt, countBoxes } from "../grid/boxes.js";
 import { InvalidArgumentError, type Json, type JsonObject } from "../index.js";
 
@@ -160,8 +168,20 @@ export function taskCount({ boxes }: TaskGroup): number {
   return boxes === undefined ? 1 : countBoxes(boxes);
 }
 
+/** @throws InvalidArgumentError for what is no plan */
+export function checkPlan(plan: Plan): void {
+  checkObject(plan, "plan", "a plan, as planCopy makes it");
+  checkStages(plan.stages);
+}
+
+function checkStages(stages: readonly Stage[]): void {
+  if (!Array.isArray(stages))
+    throw new InvalidArgumentError(`stages: expected those of a plan, got ${describe(stages)}`);
+}
+
 /** Number of tasks of stages: `countTasks(plan.stages)` for a whole plan. */
 export function countTasks(stages: readonly Stage[]): number {
+  checkStages(stages);
   return stages.reduce((sum, { groups }) => sum + groups.reduce((n, group) => n + taskCount(group), 0), 0);
 }
 
@@ -171,6 +191,7 @@ export function countTasks(stages: readonly Stage[]): number {
  * are done.
  */
 export function* tasksOf(plan: Plan, stage?: number): Generator<Task, void, undefined> {
+  checkPlan(plan);
   for (const [s, { groups }] of plan.stages.entries()) {
     if (stage !== undefined && s !== stage) continue;
     for (const [g, group] of groups.entries()) {
@@ -185,6 +206,7 @@ export function* tasksOf(plan: Plan, stage?: number): Generator<Task, void, unde
  * @throws InvalidArgumentError for an id that is not in the plan
  */
 export function taskOf(plan: Plan, id: string): Task {
+  checkPlan(plan);
   const at = /^\d+-\d+-\d+$/.test(id) ? id.split("-").map(Number) : [];
   const [s = -1, g = -1, n = -1] = at;
   const group = plan.stages[s]?.groups[g];

@@ -47,10 +47,10 @@ export interface PlanReduceOptions extends PlanOptions {
 
 const OPTIONS: NamesOf<PlanReduceOptions> = {
   ...PLAN,
-  over: true,
+  over: "list",
   decode: true,
   skipNaN: true,
-  histogram: true,
+  histogram: "object",
 };
 
 /**
@@ -216,10 +216,8 @@ function stagesOf(
 
 function checkHistogram(histogram: Histogram | undefined): void {
   if (histogram === undefined) return;
-  const {
-    bins,
-    range: [least, greatest],
-  } = histogram;
+  checkNames(histogram, "histogram", { bins: true, range: "list" });
+  const { bins, range: [least = NaN, greatest = NaN] = [] } = histogram;
   if (!Number.isSafeInteger(bins) || bins < 1 || bins > 2 ** 24)
     throw new InvalidArgumentError(`histogram.bins: expected an integer from 1 to 2^24, got ${bins}`);
   if (!Number.isFinite(greatest - least) || !(least < greatest))

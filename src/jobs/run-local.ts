@@ -13,7 +13,7 @@ import {
 import { type NodeName, storeAt, type TaskContext, toAddress, writableAt } from "./context.js";
 import { hasOtherPlan, type Ledger, openLedger } from "./ledger.js";
 import { forgetLost, hasNodes } from "./lost.js";
-import { type NodeAddress, type Plan, type Task, tasksOf } from "./plan.js";
+import { checkPlan, type NodeAddress, type Plan, type Task, tasksOf } from "./plan.js";
 import { createProgress, type RunProgress } from "./progress.js";
 import { runTask } from "./run-task.js";
 
@@ -89,6 +89,7 @@ const SAVE_SHARE = 20;
  */
 export async function runLocal(plan: Plan, options: RunLocalOptions = {}): Promise<RunReport> {
   checkNames(options, "runLocal", OPTIONS);
+  checkPlan(plan);
   return untilAborted(options.signal, () => run(plan, options));
 }
 

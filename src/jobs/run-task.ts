@@ -1,9 +1,9 @@
 /** Runs one task of a plan, of whatever kind. */
 
-import { describe, untilAborted } from "../extend.js";
+import { checkNames, checkObject, describe, untilAborted } from "../extend.js";
 import { UnsupportedError } from "../index.js";
 import { removeArray } from "./arrays.js";
-import type { TaskContext, TaskResult } from "./context.js";
+import { CONTEXT, type TaskContext, type TaskResult } from "./context.js";
 import { copyBox, copyChunks } from "./copy.js";
 import { createNodes } from "./documents.js";
 import { downsampleBox } from "./multiscale.js";
@@ -38,6 +38,8 @@ const KINDS: Readonly<Record<string, RunKind>> = {
  * parameters or a changed array, and what reading and writing arrays throws
  */
 export async function runTask(task: Task, context: TaskContext = {}): Promise<TaskResult> {
+  checkObject(task, "task", "a task of tasksOf");
+  checkNames(context, "runTask", CONTEXT);
   const run = Object.hasOwn(KINDS, task.kind) ? KINDS[task.kind] : undefined;
   if (run === undefined || task.version !== PLAN_VERSION) {
     const known = Object.keys(KINDS).join(", ");

@@ -1,4 +1,5 @@
 /** OME-Zarr images of several resolutions. */
+import { checkNames } from "../extend.js";
 import {
   type ErrorContext,
   type Group,
@@ -81,7 +82,9 @@ export class OmeImage<S extends Store = Store> {
    * @param pixelSize in units of the axes: one number for y and x, or by axis name, `{ z: 2, y: 0.5 }`
    * @throws InvalidArgumentError for a size that is not above 0, and for an unknown axis
    */
-  levelFor({ pixelSize }: { readonly pixelSize: number | Readonly<Record<string, number>> }): Level<S> {
+  levelFor(options: { readonly pixelSize: number | Readonly<Record<string, number>> }): Level<S> {
+    checkNames(options, "levelFor", { pixelSize: true });
+    const { pixelSize } = options;
     const found = coarsestWithin(this.levels, this.axes, pixelSize);
     if (found !== undefined) return found;
     throw new NotFoundError("the image has no levels", { path: this.group.path });
@@ -107,7 +110,7 @@ export class OmeImage<S extends Store = Store> {
     options: TileOptions | DrawnTileOptions = {},
   ): Promise<Tile> {
     const found = typeof level === "number" ? this.levels[level] : level;
-    if (found === undefined)
+    if (!(found instanceof Level))
       throw new NotFoundError(`no level ${String(level)}; the image has ${this.levels.length}`, {
         path: this.group.path,
       });

@@ -1,5 +1,5 @@
 /** One resolution of an image: its array, its transformation to coordinates, and its tiles. */
-import { describe } from "../extend.js";
+import { checkObject, describe } from "../extend.js";
 import {
   type Chunk,
   type DataTypeName,
@@ -75,8 +75,9 @@ export class Level<S extends Store = Store> {
   }
 
   #check(numbers: readonly number[], rank: number): readonly number[] {
-    if (numbers.length === rank && numbers.every((value) => Number.isFinite(value))) return numbers;
-    throw new InvalidArgumentError(`expected ${rank} finite numbers, got [${numbers.join(", ")}]`, {
+    if (Array.isArray(numbers) && numbers.length === rank && numbers.every((value) => Number.isFinite(value)))
+      return numbers;
+    throw new InvalidArgumentError(`expected ${rank} finite numbers, got ${describe(numbers)}`, {
       path: this.array.path,
     });
   }
@@ -93,7 +94,7 @@ export function coarsestWithin<L extends Level>(
   const wanted: readonly (readonly [number, number])[] =
     typeof pixelSize === "number"
       ? planeAxes(axes).map((axis) => [axis, pixelSize])
-      : Object.entries(pixelSize).map(([name, size]) => [axisNamed(axes, name), size]);
+      : Object.entries(pixelSize ?? {}).map(([name, size]) => [axisNamed(axes, name), size]);
   if (wanted.length === 0 || wanted.some(([, size]) => !(size > 0))) {
     throw new InvalidArgumentError("pixelSize: expected a number above 0, or such numbers by axis name");
   }
@@ -154,8 +155,10 @@ export async function readTile(
   level: Level,
   x: number,
   y: number,
-  { size, at = {}, ...options }: TileOptions | DrawnTileOptions,
+  given: TileOptions | DrawnTileOptions,
 ): Promise<Tile> {
+  checkObject(given, "tile");
+  const { size, at = {}, ...options } = given;
   const { axes } = image;
   const [rows = -1, columns = -1] = planeAxes(axes);
   const { shape } = level.array;

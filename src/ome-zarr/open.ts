@@ -1,5 +1,13 @@
 /** Opens OME-Zarr images, plates, wells and label groups. */
-import { checkNames, type NamesOf, openIfThere, STORE_OPTIONS, toLocation, untilAborted } from "../extend.js";
+import {
+  checkNames,
+  checkObject,
+  type NamesOf,
+  openIfThere,
+  STORE_OPTIONS,
+  toLocation,
+  untilAborted,
+} from "../extend.js";
 import {
   type Group,
   InvalidMetadataError,
@@ -112,6 +120,8 @@ export async function openLabels<S extends Store>(
 ): Promise<OmeImageList<S, "labels"> | undefined> {
   checkNames(options, "openLabels", STORE_OPTIONS);
   return untilAborted(options.signal, async () => {
+    checkObject(image, "image", "an image of openOmeZarr");
+    checkObject(image.group, "image.group", "a group");
     const location = image.group.resolve("labels");
     if ((await openIfThere(location, { kind: "group", signal: options.signal })) === undefined)
       return undefined;

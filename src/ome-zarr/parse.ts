@@ -1,5 +1,5 @@
 /** OME-Zarr without a store: what the attributes of a group say. */
-import { checkNames, type NamesOf, ownMember } from "../extend.js";
+import { checkNames, checkObject, type NamesOf, ownMember } from "../extend.js";
 import { InvalidArgumentError, type JsonObject } from "../index.js";
 import type { Axis } from "./axes.js";
 import { contentOf, fitLevels } from "./content.js";
@@ -30,7 +30,7 @@ export interface ParsedLevel {
   readonly pixelSize: readonly number[] | undefined;
 }
 
-const OPTIONS: NamesOf<ParseOmeZarrOptions> = { multiscale: true, shapes: true };
+const OPTIONS: NamesOf<ParseOmeZarrOptions> = { multiscale: true, shapes: "object" };
 
 interface Parsed {
   /** Version in the metadata; undefined if they have none. */
@@ -71,6 +71,7 @@ export type ParsedOmeZarr =
 export function parseOmeZarr(attributes: JsonObject, options: ParseOmeZarrOptions = {}): ParsedOmeZarr {
   checkNames(options, "parseOmeZarr", OPTIONS);
   const { multiscale: index = 0, shapes } = options;
+  checkObject(attributes, "attributes", "an object");
   const metadata = metadataOf(attributes, "/");
   const content = contentOf(metadata, index);
   const { version, warnings } = metadata;

@@ -50,12 +50,12 @@ export interface MultiscaleOptions
 }
 
 export const MULTISCALE: NamesOf<MultiscaleOptions> = {
-  axes: true,
-  scaleFactors: true,
+  axes: "list",
+  scaleFactors: "list",
   method: true,
   pixelSize: true,
   name: true,
-  channels: true,
+  channels: "list",
   version: true,
   chunkShape: true,
   shards: true,

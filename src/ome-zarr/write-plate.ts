@@ -1,6 +1,7 @@
 /** Writes the metadata of plates and wells (high-content screening), by the rules of 0.4 and 0.5. */
 import {
   checkNames,
+  checkObject,
   describe,
   type NamesOf,
   openIfThere,
@@ -49,9 +50,10 @@ export async function writePlate<S extends WritableStore>(
 ): Promise<Group<S>> {
   checkNames(options, "writePlate", OPTIONS);
   const { wells, name, version = "0.5", signal } = options;
+  checkObject(wells, "wells", "an object");
   const places = Object.entries(wells).map(([path, fields]) => {
     const [row = "", column = "", ...more] = path.split("/");
-    const names = [row, column, ...fields];
+    const names = Array.isArray(fields) ? [row, column, ...fields] : [""];
     if (more.length > 0 || fields.length === 0 || !names.every((each) => /^[0-9A-Za-z]+$/.test(each))) {
       throw new InvalidArgumentError(
         `wells: expected fields by "row/column", names of letters and digits, got ${describe(fields)} for ${describe(path)}`,

@@ -1,6 +1,7 @@
 /** Writes images of several resolutions, each level made from the level before, and their labels. */
 import {
   checkNames,
+  checkObject,
   describe,
   isJsonObject,
   isNumbers,
@@ -70,7 +71,7 @@ export interface WriteMultiscaleOptions extends MultiscaleOptions {
 
 const OPTIONS: NamesOf<WriteMultiscaleOptions> = {
   ...MULTISCALE,
-  labels: true,
+  labels: "object",
   overwrite: true,
   signal: true,
   onProgress: "function",
@@ -102,6 +103,7 @@ export async function writeMultiscale<S extends WritableStore>(
 ): Promise<Group<S>> {
   checkNames(options, "writeMultiscale", OPTIONS);
   const { signal, overwrite, onProgress } = options;
+  checkObject(source, "source", "an array, or { data, shape }");
   const plan = planOf(source, options);
   const labels = planLabels(source.shape, options);
   return untilAborted(signal, async () => {

@@ -41,7 +41,7 @@ export function httpOptions({ open, allow, ...options }: FileOptions): HttpStore
   return options;
 }
 
-export const FILE_OPTIONS: NamesOf<FileOptions> = { ...HTTP_OPTIONS, open: "function", allow: true };
+export const FILE_OPTIONS: NamesOf<FileOptions> = { ...HTTP_OPTIONS, open: "function", allow: "list" };
 
 /** A value that a document contains, or names by a file: all of it, or a part. */
 export type AddressedValue =

@@ -2,6 +2,7 @@
  * What an address names, told by its spelling alone: the one table of addresses, which
  * docs/stores-addresses.md explains. Nothing is opened, so pages read addresses with it, too.
  */
+import { describe, InvalidArgumentError } from "../errors.js";
 import type { Revision } from "./icechunk/references.js";
 
 /** Whether an address is an http(s) URL. */
@@ -39,6 +40,8 @@ export function splitPrefix(address: string): {
   readonly prefix: "icechunk" | "zip" | undefined;
   readonly rest: string;
 } {
+  if (typeof address !== "string")
+    throw new InvalidArgumentError(`expected an address, got ${describe(address)}`);
   for (const prefix of ["icechunk", "zip"] as const)
     if (address.startsWith(`${prefix}:`)) return { prefix, rest: address.slice(prefix.length + 1) };
   return { prefix: undefined, rest: address };

@@ -68,7 +68,7 @@ interface Answer {
  */
 export function withByteCaching<S extends Store>(
   store: S,
-  options?: ByteCachingOptions,
+  options: ByteCachingOptions = {},
 ): S & Required<Pick<Readable, "get" | "getRange" | "getParts">> {
   checkStore(store);
   checkNames(options, "withByteCaching", OPTIONS);

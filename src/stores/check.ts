@@ -6,6 +6,7 @@
  * @module
  */
 import { isZarrError } from "../errors.js";
+import { invalid } from "../option-names.js";
 import { deleteKeys, exists, listDir, listPrefix, readRange } from "./capabilities.js";
 import { sliceRange } from "./keys-and-ranges.js";
 import {
@@ -205,6 +206,7 @@ export async function checkStore(
   make: MakeStore,
   close?: (store: Store) => Awaitable<unknown>,
 ): Promise<readonly string[]> {
+  if (typeof make !== "function") throw invalid("checkStore", "a function that makes a store", make);
   const findings: string[] = [];
   for (const { name, applies, run } of CHECKS) {
     const store = await make(new Map(Array.from(VALUES, ([key, value]) => [key, value.slice()])));

@@ -1,6 +1,6 @@
 /** Reads response bodies in pieces, with a timeout for the silence of the server. */
 import { follow, untilAborted } from "../abort.js";
-import { InvalidArgumentError } from "../errors.js";
+import { invalid } from "../option-names.js";
 
 const DEFAULT_TIMEOUT = 60_000;
 
@@ -13,7 +13,7 @@ export const LONGEST_TIMER = 2 ** 31 - 1;
  */
 export function checkTimeout(timeout: unknown = DEFAULT_TIMEOUT): number | undefined {
   if (typeof timeout !== "number" || !(timeout >= 0))
-    throw new InvalidArgumentError(`timeout: expected milliseconds, 0 for no limit, got ${String(timeout)}`);
+    throw invalid("timeout", "milliseconds, 0 for no limit", timeout);
   return timeout === 0 || timeout > LONGEST_TIMER ? undefined : timeout;
 }
 

@@ -46,6 +46,6 @@ export const HTTP_OPTIONS: NamesOf<HttpStoreOptions> = {
   useSuffixRequest: true,
   timeout: true,
   retry: true,
-  missingStatuses: true,
-  queue: true,
+  missingStatuses: "list",
+  queue: "run method",
 };

@@ -17,6 +17,7 @@ import {
   type OpenedFile,
 } from "./addressed-files.js";
 import { directoryOf, keysBelow } from "./capabilities.js";
+import { checkStore } from "./check-store.js";
 import { HttpStore } from "./http.js";
 import {
   type Containers,
@@ -135,6 +136,7 @@ export class IcechunkStore extends NetworkStore implements Listable {
     const source = isUrl
       ? new HttpStore(resolveUri(String(repository), pageUrl()), httpOptions(files))
       : repository;
+    checkStore(source);
     const found = await findSnapshot(source, options, { signal });
     const { snapshot } = found;
     const nodes = await readSnapshot(source, snapshot, { signal });

@@ -1,8 +1,7 @@
 /** A cache of values by key, for `withByteCaching` and for chunks. */
 
 import { BoundedCache } from "../bounded-cache.js";
-import { describe, InvalidArgumentError } from "../errors.js";
-import { checkNames } from "../option-names.js";
+import { checkNames, invalid } from "../option-names.js";
 import type { ByteCache } from "./byte-caching.js";
 
 /** Options of `LruCache`. */
@@ -26,10 +25,11 @@ export class LruCache implements ByteCache {
 
   /** @throws InvalidArgumentError unless `maxBytes` is a number of 0 or more */
   constructor(options: LruCacheOptions) {
-    checkNames(options, "a cache", { maxBytes: true });
-    const { maxBytes }: { readonly maxBytes?: unknown } = Object(options);
+    const given: { readonly maxBytes?: unknown } = options ?? {};
+    checkNames(given, "a cache", { maxBytes: true });
+    const { maxBytes } = given;
     if (!(typeof maxBytes === "number" && maxBytes >= 0)) {
-      throw new InvalidArgumentError(`maxBytes: expected a number of bytes, got ${describe(maxBytes)}`);
+      throw invalid("maxBytes", "a number of bytes", maxBytes);
     }
     this.maxBytes = maxBytes;
     this.#values = new BoundedCache({ bytes: maxBytes });

@@ -22,7 +22,7 @@ export const OPEN_STORE_OPTIONS: NamesOf<OpenStoreOptions> = {
   s3: true,
   gcs: true,
   azure: true,
-  allow: true,
+  allow: "list",
 };
 
 /** @throws InvalidArgumentError, StoreError; NotFoundError for a missing branch, tag or snapshot */

@@ -6,9 +6,9 @@
  * @module
  */
 
-import { describe, InvalidArgumentError } from "../errors.js";
+import { InvalidArgumentError } from "../errors.js";
 import { lazy } from "../loading.js";
-import { checkNames, type NamesOf } from "../option-names.js";
+import { checkNames, invalid, type NamesOf } from "../option-names.js";
 import { refuseWrites } from "./byte-caching.js";
 import { checkByteLength, checkStore } from "./check-store.js";
 import { putInFrontOfStore } from "./in-front.js";
@@ -105,16 +105,16 @@ interface CheckedOptions {
 }
 
 function checkOptions(store: Store, given: PersistentCacheOptions): CheckedOptions {
-  checkNames(given, "withPersistentCache", OPTIONS);
+  checkNames(given ?? {}, "withPersistentCache", OPTIONS);
   const options: { readonly [Name in keyof PersistentCacheOptions]?: unknown } = Object(given);
   const { maxBytes, validate = false, name } = options;
-  const invalid = (option: string, expected: string, got: unknown) =>
-    new InvalidArgumentError(`withPersistentCache: ${option}: expected ${expected}, got ${describe(got)}`);
+  const refused = (option: string, expected: string, got: unknown) =>
+    invalid(`withPersistentCache: ${option}`, expected, got);
   if (!(typeof maxBytes === "number" && maxBytes >= 0))
-    throw invalid("maxBytes", "a number of bytes", maxBytes);
-  if (typeof validate !== "boolean") throw invalid("validate", "true or false", validate);
+    throw refused("maxBytes", "a number of bytes", maxBytes);
+  if (typeof validate !== "boolean") throw refused("validate", "true or false", validate);
   if (name === undefined) return { maxBytes, validate, name: urlOf(store) };
-  if (typeof name !== "string" || name === "") throw invalid("name", "a name", name);
+  if (typeof name !== "string" || name === "") throw refused("name", "a name", name);
   return { maxBytes, validate, name };
 }
 

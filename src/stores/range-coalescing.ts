@@ -48,12 +48,12 @@ interface Waiting extends Extent, Pick<FlushReport, "path">, Pick<StoreOptions, 
  */
 export function withRangeCoalescing<S extends Store>(
   store: S,
-  options?: RangeCoalescingOptions,
+  options: RangeCoalescingOptions = {},
 ): S & Required<Pick<Readable, "getRange">> {
   checkStore(store);
   checkNames(options, "withRangeCoalescing", COALESCING);
   const merging = {
-    maximumGap: (options?.coalesceSize ?? 32 << 10) - 1,
+    maximumGap: (options.coalesceSize ?? 32 << 10) - 1,
     maximumSize: Number.POSITIVE_INFINITY,
   };
   const waiting = new Gathering<Waiting>((ranges) => {

@@ -15,7 +15,7 @@ import {
   httpOptions,
 } from "./addressed-files.js";
 import { keysBelow } from "./capabilities.js";
-import { describeStore } from "./check-store.js";
+import { checkStore, describeStore } from "./check-store.js";
 import { HttpStore } from "./http.js";
 import { NetworkStore, type ReadBytes } from "./network-store.js";
 import { parseReferences, type References, readDocument } from "./reference-document.js";
@@ -111,6 +111,7 @@ export class ReferenceStore extends NetworkStore implements Listable {
     key: AbsolutePath,
     options?: ReferenceStoreOptions,
   ): Promise<ReferenceStore> {
+    checkStore(store);
     return new ReferenceStore(
       await readDocument(store, key, `${JSON.stringify(key)} in ${describeStore(store)}`),
       options,

@@ -1,7 +1,7 @@
 /** Retries after transient failures: which failures, how often, and after which delay. */
 import { onAbort } from "../abort.js";
-import { InvalidArgumentError, isZarrError, type StoreError } from "../errors.js";
-import { checkNames, type NamesOf } from "../option-names.js";
+import { isZarrError, type StoreError } from "../errors.js";
+import { checkNames, invalid, type NamesOf } from "../option-names.js";
 import { LONGEST_TIMER } from "./http-body.js";
 
 /** A failed attempt and the delay before the next one. */
@@ -53,14 +53,14 @@ export const RETRY_OPTIONS: NamesOf<RetryOptions> = {
 
 /** @throws InvalidArgumentError for an unknown option, a negative number or NaN */
 export function checkRetry(
-  options: RetryOptions | undefined,
+  options: RetryOptions = {},
   name: string,
   known: NamesOf<RetryOptions> = RETRY_OPTIONS,
 ): void {
   checkNames(options, name, known);
-  const { attempts = 1, baseDelay = 0, maxDelay = 0 } = options ?? {};
+  const { attempts = 1, baseDelay = 0, maxDelay = 0 } = options;
   for (const [option, given] of Object.entries({ attempts, baseDelay, maxDelay }))
-    if (!(given >= 0)) throw new InvalidArgumentError(`${option}: expected 0 or more, got ${given}`);
+    if (!(given >= 0)) throw invalid(option, "0 or more", given);
 }
 
 /** Transient HTTP statuses: 408 Request Timeout, 429 Too Many Requests, and server errors. */

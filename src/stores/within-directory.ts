@@ -6,6 +6,7 @@ import { realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { StoreError } from "../errors.js";
+import { invalid } from "../option-names.js";
 import { FileSystemStore } from "./file-system.js";
 import { relativeKey, relativePrefix } from "./keys-and-ranges.js";
 import type { OpenedFile } from "./reference.js";
@@ -21,6 +22,7 @@ export function withinDirectory(
   store: FileSystemStore,
   allow: readonly string[] = [],
 ): Readable & Pick<Listable, "list" | "listPrefix" | "listDir"> {
+  if (!(store instanceof FileSystemStore)) throw invalid("withinDirectory", "a FileSystemStore", store);
   return confined(store, [store.root, ...pathsOf(allow)]);
 }
 
@@ -43,6 +45,7 @@ export function openerOfFiles(
 
 /** The paths among prefixes, some of which may be URLs of other schemes. */
 function pathsOf(allow: readonly string[]): string[] {
+  if (!Array.isArray(allow)) throw invalid("allow", "a list", allow);
   return allow
     .filter((prefix) => /^file:/i.test(prefix) || !/^[a-z][a-z0-9+.-]+:/i.test(prefix))
     .map((prefix) => (/^file:/i.test(prefix) ? pathOf(prefix) : resolve(prefix)));

@@ -112,7 +112,7 @@ export class ZipStore extends NetworkStore implements Listable {
   }
 
   /** A zip on a server that answers ranges of bytes. Nothing is requested before the first read. */
-  static fromUrl(url: string | URL, options?: HttpStoreOptions): ZipStore {
+  static fromUrl(url: string | URL, options: HttpStoreOptions = {}): ZipStore {
     checkNames(options, "ZipStore.fromUrl", HTTP_OPTIONS);
     const store = new HttpFile(url, options);
     return new ZipStore(store, `/${store.url.pathname.replace(/^.*\//, "")}`);

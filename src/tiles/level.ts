@@ -1,5 +1,5 @@
 /** What tiles are cut from: arrays, and where each of them lies in a plane. */
-import { checkNames } from "../extend.js";
+import { checkNames, describe } from "../extend.js";
 import { Grid } from "../geozarr.js";
 import { type DataTypeName, InvalidArgumentError, type Store, type Array as ZarrArray } from "../index.js";
 
@@ -28,6 +28,8 @@ export function levelsInPixels<S extends Store>(
   axes: { readonly yAxis?: number | undefined; readonly xAxis?: number | undefined } = {},
 ): TileLevel<S>[] {
   checkNames(axes, "levelsInPixels", { yAxis: true, xAxis: true });
+  if (!Array.isArray(arrays) || !arrays.every((each) => Array.isArray(each?.shape)))
+    throw new InvalidArgumentError(`expected a list of arrays from open or create, got ${describe(arrays)}`);
   const lengths = arrays.map(({ shape, path }) => {
     const { yAxis = shape.length - 2, xAxis = shape.length - 1 } = axes;
     const [rows, columns] = [shape[yAxis], shape[xAxis]];

@@ -15,11 +15,12 @@ export interface PlaneProjection {
 }
 
 /** @throws InvalidArgumentError for something that is not a projection */
-export function checkProjection({ forward, inverse, turn = 1 }: PlaneProjection): void {
-  if (typeof forward !== "function" || typeof inverse !== "function")
+export function checkProjection(given: PlaneProjection): void {
+  if (typeof given?.forward !== "function" || typeof given.inverse !== "function")
     throw new InvalidArgumentError(
       "projection: expected an object with the functions forward and inverse, as proj4(from, to) returns",
     );
+  const { turn = 1 } = given;
   if (!(turn > 0 && turn < Infinity))
     throw new InvalidArgumentError(`projection.turn: expected a number above 0, got ${describe(turn)}`);
 }

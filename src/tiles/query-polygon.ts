@@ -18,10 +18,10 @@ export interface PolygonGeometry {
 }
 
 /** @throws InvalidArgumentError for another geometry */
-export function ringsOf({ type, coordinates }: PolygonGeometry): Polygon {
-  if (type === "Polygon" && Array.isArray(coordinates)) return coordinates;
+export function ringsOf(given: PolygonGeometry): Polygon {
+  if (given?.type === "Polygon" && Array.isArray(given.coordinates)) return given.coordinates;
   throw new InvalidArgumentError(
-    `query: expected [x, y], rings, or a geometry of the type "Polygon", got ${describe(type)}`,
+    `query: expected [x, y], rings, or a geometry of the type "Polygon", got ${describe(given)}`,
   );
 }
 

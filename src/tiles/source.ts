@@ -46,7 +46,7 @@ export interface QueryAt {
   readonly signal?: AbortSignal | undefined;
 }
 
-const QUERY: NamesOf<QueryAt> = { along: true, selectors: true, signal: true };
+const QUERY: NamesOf<QueryAt> = { along: true, selectors: "object", signal: true };
 
 /**
  * Reads the tiles of views and keeps them, up to a number of bytes. `show` says what to read, `picture`
@@ -221,7 +221,7 @@ export class TileSource<As extends DrawnType> {
     const { missing, scale, offset, workers } = this.#options;
     const options = { missing, scale, offset, workers, cache: this.#cache, signal };
     const choice = [this.#steps, step, along] as const;
-    const area = "type" in where ? ringsOf(where) : where;
+    const area = isList(where) ? where : ringsOf(where);
     if (isPoint(area)) return valuesAt(this.#finest, area, choice, options);
     return valuesIn(this.levels, area, choice, Math.floor(this.#maximumBytes / 32), options);
   }
@@ -389,6 +389,10 @@ function positive(name: string, value: number): number {
 /** For chunks that have several steps or tiles in them, and would be read again for each. */
 function cacheFor(grids: readonly TileGrid[], maxBytes: number): ChunkCache | undefined {
   return grids.some((grid) => grid.sharesChunks) ? new ChunkCache({ maxBytes }) : undefined;
+}
+
+function isList(where: Point | Polygon | PolygonGeometry): where is Point | Polygon {
+  return Array.isArray(where);
 }
 
 function isPoint(where: Point | Polygon): where is Point {

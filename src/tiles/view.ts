@@ -21,4 +21,9 @@ export interface TileView {
   readonly ahead?: Readonly<Record<string, number>> | undefined;
 }
 
-export const VIEW: NamesOf<TileView> = { bounds: true, resolution: true, selectors: true, ahead: true };
+export const VIEW: NamesOf<TileView> = {
+  bounds: "list",
+  resolution: true,
+  selectors: "object",
+  ahead: "object",
+};

@@ -29,7 +29,7 @@ import { type Dataset, Variable } from "./dataset.js";
 import { unencodable } from "./elements.js";
 import { encodeVariable } from "./encode.js";
 import { openDataset } from "./open.js";
-import { type DatasetLike, shapeOf, type VariableLike } from "./write.js";
+import { type DatasetLike, givenVariables, shapeOf, type VariableLike } from "./write.js";
 
 /** Options of `appendDataset`. */
 export interface AppendDatasetOptions extends StoreOptions {
@@ -73,17 +73,6 @@ export async function appendDataset<S extends WritableStore>(
 }
 
 type Given = VariableLike | Variable;
-
-function givenVariables({
-  coords = {},
-  dataVars,
-}: Pick<DatasetLike, "dataVars" | "coords">): [string, Given][] {
-  const given = [...Object.entries(coords), ...Object.entries(dataVars)];
-  const twice = Object.keys(coords).find((name) => Object.hasOwn(dataVars, name));
-  if (twice !== undefined)
-    throw new InvalidArgumentError(`${describe(twice)} is in both dataVars and coords`);
-  return given;
-}
 
 async function planAdditions(
   group: Location,

@@ -2,7 +2,15 @@
  * Data sets and their variables, which are arrays with named dimensions. Variables read and decode selections
  * by index or label.
  */
-import { checkNames, describe, itemAt, loadUnpacking, type NamesOf, ownMember } from "../extend.js";
+import {
+  checkNames,
+  checkObject,
+  describe,
+  itemAt,
+  loadUnpacking,
+  type NamesOf,
+  ownMember,
+} from "../extend.js";
 import {
   type DrawAsOptions,
   type DrawnType,
@@ -105,7 +113,7 @@ export class Variable {
    * cannot be decoded, and what `get` throws
    */
   async get(selection: DatasetSelection = {}, options: ReadOptions = {}): Promise<DataArray> {
-    if ("as" in options)
+    if ("as" in Object(options))
       throw new InvalidArgumentError(
         "variable.get decodes to the variable's own type: for another, get(variable.array, selection, { as, ...variable.unpacking })",
       );
@@ -127,6 +135,7 @@ export class Variable {
    * @throws InvalidSelectionError for unknown dimensions and labels
    */
   async locate(selection: DatasetSelection): Promise<ReadonlyMap<string, Chosen>> {
+    checkObject(selection, "selection", "an object");
     const dataset = this.#others();
     this.#checkNames(selection, dataset);
     const chosen = new Map<string, Chosen>();

@@ -4,6 +4,7 @@
  */
 import {
   checkNames,
+  checkObject,
   describe,
   keepSpellings,
   type NamesOf,
@@ -80,7 +81,7 @@ export interface WriteDatasetOptions {
 
 const OPTIONS: NamesOf<WriteDatasetOptions> = {
   zarrFormat: true,
-  encoding: true,
+  encoding: "object",
   consolidated: true,
   overwrite: true,
   signal: true,
@@ -150,11 +151,11 @@ async function write<S extends WritableStore>(
 
 async function planVariables(
   location: Location<WritableStore>,
-  { dataVars, coords = {} }: DatasetLike,
+  dataset: DatasetLike,
   { encoding: asked = {}, zarrFormat = 3 }: WriteDatasetOptions,
 ): Promise<Planned[]> {
   const planned: Planned[] = [];
-  const all = [...Object.entries(coords), ...Object.entries(dataVars)];
+  const all = givenVariables(dataset);
   for (const name of Object.keys(asked)) {
     if (!all.some(([known]) => known === name))
       throw new InvalidArgumentError(`encoding: no variable ${describe(name)}`);
@@ -165,14 +166,12 @@ async function planVariables(
       throw new InvalidArgumentError(`expected the name of a variable, without "/", got ${describe(name)}`, {
         path,
       });
-    if (planned.some((other) => other.name === name))
-      throw new InvalidArgumentError(`${describe(name)} is in both dataVars and coords`, { path });
     const own = ownMember(asked, name);
     const { dims, attrs = {} } = variable;
     const encoding = { ...variable.encoding, ...own };
     checkEncoding(encoding, path);
     const layout = storedLayout(encoding, zarrFormat, path);
-    const isCoordinate = Object.hasOwn(coords, name);
+    const isCoordinate = Object.hasOwn(dataset.coords ?? {}, name);
     const isStored = variable instanceof Variable;
     const source = !isStored
       ? { data: variable.data }
@@ -188,6 +187,29 @@ async function planVariables(
 function checkEncoding(encoding: JsonObject, path: string): void {
   const unknown = Object.keys(encoding).find((name) => !KNOWN.has(name));
   if (unknown !== undefined) throw unencodable(path, unknown, `expected one of ${[...KNOWN].join(", ")}`);
+}
+
+/** The variables of a data set by name. @throws InvalidArgumentError for what is none */
+export function givenVariables(
+  dataset: Pick<DatasetLike, "dataVars" | "coords">,
+): [string, VariableLike | Variable][] {
+  checkObject(dataset, "dataset", "{ dataVars, coords, attrs }");
+  const { coords = {}, dataVars } = dataset;
+  checkObject(coords, "coords", "an object");
+  checkObject(dataVars, "dataVars", "an object of variables, { NAME: { dims, data } }");
+  const given = [...Object.entries(coords), ...Object.entries(dataVars)];
+  for (const [name, variable] of given) {
+    checkObject(variable, name, "a variable, { dims, data }");
+    const { dims, shape = [], attrs = {} } = variable;
+    if (!Array.isArray(dims) || !Array.isArray(shape))
+      throw new InvalidArgumentError(
+        `${name}: expected lists in dims and shape, got ${describe(dims)} and ${describe(shape)}`,
+      );
+    checkObject(attrs, `attrs of ${name}`, "an object");
+    if (Object.hasOwn(coords, name) && Object.hasOwn(dataVars, name))
+      throw new InvalidArgumentError(`${describe(name)} is in both dataVars and coords`);
+  }
+  return given;
 }
 
 /** Shape of data without a `shape`: the length of a list for one dimension, [] otherwise. */

@@ -39,8 +39,8 @@ export type BucketOptions = Pick<
 
 export const BUCKET_OPTIONS: NamesOf<BucketOptions> = {
   fetch: "function",
-  missingStatuses: true,
-  queue: true,
+  missingStatuses: "list",
+  queue: "run method",
   retry: true,
   timeout: true,
   partBytes: true,

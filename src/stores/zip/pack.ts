@@ -7,7 +7,7 @@ import { loadKernels } from "../../kernels/load.js";
 import { parseJson } from "../../metadata/json.js";
 import { Member } from "../../metadata/member.js";
 import { listPrefix } from "../capabilities.js";
-import { checkBytes } from "../check-store.js";
+import { checkBytes, checkStore } from "../check-store.js";
 import { isDocument } from "../http-answer.js";
 import { relativeKey } from "../keys-and-ranges.js";
 import type { AbsolutePath, Store, StoreOptions } from "../store.js";
@@ -35,6 +35,7 @@ const DATE = 0x0021;
  * vanishes during the packing
  */
 export async function* packZip(store: Store, options?: StoreOptions): AsyncGenerator<Uint8Array, void> {
+  checkStore(store);
   const keys = (await listPrefix(store, "/", options)).sort();
   const ordered = [...keys.filter((key) => !isDocument(key)), ...keys.filter(isDocument)];
   yield* packKeys(store, ordered, undefined, options);
@@ -46,6 +47,7 @@ export async function* packZip(store: Store, options?: StoreOptions): AsyncGener
  * @throws InvalidMetadataError for a root that is no OME-Zarr in Zarr v3, and what `packZip` throws
  */
 export async function* packOzx(store: Store, options?: StoreOptions): AsyncGenerator<Uint8Array, void> {
+  checkStore(store);
   const root = await store.get("/zarr.json", options);
   const document = new Member(root === undefined ? null : parseJson(root, { path: "/" }), { path: "/" });
   const version = document.get("attributes").get("ome").get("version").string();

@@ -1,0 +1,237 @@
+/**
+ * Public functions with arguments that their types refuse, as JavaScript passes them: none of them ends in a
+ * TypeError of the engine, such as "Cannot read properties of undefined".
+ */
+import { inspect } from "node:util";
+import { expect, test } from "vitest";
+import * as geozarr from "../src/geozarr.js";
+import { create, isZarrError, root, set } from "../src/index.js";
+import * as jobs from "../src/jobs.js";
+import * as ome from "../src/ome-zarr.js";
+import { AzureStore } from "../src/stores/azure.js";
+import { checkStore } from "../src/stores/check.js";
+import { DirectoryHandleStore } from "../src/stores/directory-handle.js";
+import { FileSystemStore } from "../src/stores/file-system.js";
+import { GcsStore } from "../src/stores/gcs.js";
+import { HttpStore } from "../src/stores/http.js";
+import { IcechunkStore } from "../src/stores/icechunk.js";
+import * as opening from "../src/stores/open-store.js";
+import { withPersistentCache } from "../src/stores/persistent-cache.js";
+import { ReferenceStore } from "../src/stores/reference.js";
+import { S3Store } from "../src/stores/s3.js";
+import * as zip from "../src/stores/zip.js";
+import * as tiles from "../src/tiles.js";
+import { WorkerPool } from "../src/workers/pool.js";
+import * as xarray from "../src/xarray.js";
+
+const JUNK = [undefined, null, 7, "junk", true, {}, [], { junk: 1 }, () => undefined];
+
+const variable = () => ({ dims: ["x"], data: [1, 2, 3], shape: [3], attrs: {}, encoding: {} });
+const x = { dims: ["x"], data: [1, 2, 3] };
+const dataset = () => ({ dataVars: { v: variable() }, coords: { x }, attrs: { a: 1 } });
+const image = { data: new Uint8Array(16), shape: [4, 4] };
+const layout = () => ({ axes: ["y", "x"], labels: { cells: { source: image } } });
+const raster = { variable: "v", grid: { transform: [1, 0, 0, 0, -1, 4], crs: "EPSG:32633" } } as const;
+const named = { variable: "v", shape: [4, 4], dimensions: ["y", "x"] };
+
+const store = new Map<string, Uint8Array>();
+const array = await create(store, { shape: [2, 4, 4], dtype: "uint8", dimensionNames: ["t", "y", "x"] });
+await set(array, null, 7);
+const data = new Map<string, Uint8Array>();
+await xarray.writeDataset(data, dataset());
+const { v } = (await xarray.openDataset(data)).variables;
+const images = new Map<string, Uint8Array>();
+const opened = await imageAt(images);
+const plates = new Map<string, Uint8Array>();
+await imageAt(root(plates).resolve("A/1/0"));
+const rasters = new Map<string, Uint8Array>();
+await geozarr.writeGeoZarr(rasters, image, raster);
+const placed = await geozarr.openGeoZarr(rasters, { variable: "v" });
+const formatted = geozarr.formatGeoZarr(placed, named);
+const open = (name: string) => (name === "a" ? store : new Map());
+const target = { store: "b", path: "/x" };
+const plan = await jobs.planVerify("a", { open });
+const [task] = jobs.tasksOf(plan);
+const references = new Map([["/a", new TextEncoder().encode('{"version": 1, "refs": {}}')]]);
+const levels = () => tiles.levelsInPixels([array]);
+const source = () => {
+  const made = new tiles.TileSource(levels(), { as: "float32" });
+  made.show(view());
+  return made;
+};
+const view = () => ({ bounds: [0, 0, 4, 4], resolution: 1, selectors: { t: 0 }, ahead: { t: 1 } }) as const;
+
+async function imageAt(where: Parameters<typeof ome.writeMultiscale>[0]) {
+  await ome.writeMultiscale(where, image, { axes: ["y", "x"] });
+  const found = await ome.openOmeZarr(where);
+  if (found.kind !== "image") throw new Error("an image is expected");
+  return found;
+}
+
+async function all(items: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of items);
+}
+
+const make =
+  (Class: new (...given: never[]) => unknown) =>
+  (...given: unknown[]) =>
+    Reflect.construct(Class, given);
+
+type Call = (...given: never[]) => unknown;
+/** A call that is valid, of which one argument after the other, and one member after the other, becomes junk. */
+const CALLS: readonly (readonly [name: string, call: Call, args: () => readonly unknown[]])[] = [
+  ["openDataset", xarray.openDataset, () => [data, {}]],
+  ["openDataTree", xarray.openDataTree, () => [data, {}]],
+  ["writeDataset", xarray.writeDataset, () => [new Map(), dataset(), {}]],
+  [
+    "writeDataset of a variable",
+    (v: never) => xarray.writeDataset(new Map(), { dataVars: { v } }),
+    () => [variable()],
+  ],
+  ["appendDataset", xarray.appendDataset, () => [new Map(data), dataset(), { dim: "x" }]],
+  [
+    "appendDataset of a variable",
+    (v: never) => xarray.appendDataset(new Map(data), { dataVars: { v }, coords: { x } }, { dim: "x" }),
+    () => [variable()],
+  ],
+  ["parseDecoding", xarray.parseDecoding, () => ["int16", {}, {}]],
+  ["at", (...given: [never, never]) => v?.get({ x: xarray.at(...given) }), () => [1, {}]],
+  ["nearest", (...given: [never, never]) => v?.get({ x: xarray.nearest(...given) }), () => [1, {}]],
+  ["range", (...given: [never, never, never]) => v?.get({ x: xarray.range(...given) }), () => [1, 2, {}]],
+  ["variable.get", (...given: [never, never]) => v?.get(...given), () => [{ x: 1 }, {}]],
+  ["variable.locate", (...given: [never]) => v?.locate(...given), () => [{ x: 1 }]],
+  ["openOmeZarr", ome.openOmeZarr, () => [images, {}]],
+  ["openLabels", ome.openLabels, () => [opened, {}]],
+  ["parseOmeZarr", ome.parseOmeZarr, () => [opened.group.attrs, {}]],
+  ["writeMultiscale", ome.writeMultiscale, () => [new Map(), image, layout()]],
+  ["writePlate", ome.writePlate, () => [new Map(plates), { wells: { "A/1": ["0"] } }]],
+  [
+    "image.tile",
+    (...given: [never, never, never, never]) => opened.tile(...given),
+    () => [opened.levels[0], 0, 0, {}],
+  ],
+  ["image.levelFor", (...given: [never]) => opened.levelFor(...given), () => [{ pixelSize: 1 }]],
+  ["level.toPhysical", (...given: [never]) => opened.levels[0]?.toPhysical(...given), () => [[1, 1]]],
+  ["level.toIndex", (...given: [never]) => opened.levels[0]?.toIndex(...given), () => [[1, 1]]],
+  ["openGeoZarr", geozarr.openGeoZarr, () => [rasters, { variable: "v" }]],
+  ["rasterVariables", geozarr.rasterVariables, () => [rasters, {}]],
+  [
+    "parseGeoZarr",
+    geozarr.parseGeoZarr,
+    () => [formatted.attributes, { ...formatted.nodes }, { variable: "v" }],
+  ],
+  ["formatGeoZarr", geozarr.formatGeoZarr, () => [{ levels: placed.levels, crs: placed.crs }, named]],
+  ["writeGeoZarr", geozarr.writeGeoZarr, () => [new Map(), image, raster]],
+  ["grid.windows", (...given: [never]) => placed.levels[0]?.grid.windows(...given), () => [[0, 0, 1, 1]]],
+  ["levelsInPixels", tiles.levelsInPixels, () => [[array], {}]],
+  ["TileSource", make(tiles.TileSource), () => [levels(), { as: "float32" }]],
+  ["TileSource.show", (...given: [never]) => source().show(...given), () => [view()]],
+  ["TileSource.query", (...given: [never, never]) => source().query(...given), () => [[1, 1], {}]],
+  [
+    "TileSource.query of a polygon",
+    (given: never) => source().query(given),
+    () => [
+      {
+        type: "Polygon",
+        coordinates: [
+          [
+            [0, 0],
+            [4, 0],
+            [0, 4],
+          ],
+        ],
+      },
+    ],
+  ],
+  [
+    "TileSource.play",
+    (...given: [never]) =>
+      source()
+        .play(...given)
+        .next(),
+    () => ["t"],
+  ],
+  ["planVerify", jobs.planVerify, () => ["a", { open }]],
+  ["planCopy", jobs.planCopy, () => ["a", target, { open }]],
+  ["planReduce", jobs.planReduce, () => ["a", target, { open }]],
+  ["planMultiscale", jobs.planMultiscale, () => ["a", target, { open, axes: ["t", "y", "x"] }]],
+  ["countTasks", jobs.countTasks, () => [plan.stages]],
+  ["tasksOf", (...given: [never, never]) => [...jobs.tasksOf(...given)], () => [plan, 0]],
+  ["taskOf", jobs.taskOf, () => [plan, "0-0-0"]],
+  ["runTask", jobs.runTask, () => [task, { open }]],
+  ["runLocal", jobs.runLocal, () => [plan, { open }]],
+  ["isUnfinished", jobs.isUnfinished, () => [store]],
+  ["HttpStore", make(HttpStore), () => ["https://example.com/", {}]],
+  ["S3Store", make(S3Store), () => ["s3://bucket", {}]],
+  ["GcsStore", make(GcsStore), () => ["gs://bucket", {}]],
+  ["AzureStore", make(AzureStore), () => ["az://container", { account: "account" }]],
+  ["FileSystemStore", make(FileSystemStore), () => ["/none", {}]],
+  ["DirectoryHandleStore", make(DirectoryHandleStore), () => [{ kind: "directory" }]],
+  ["ReferenceStore", make(ReferenceStore), () => [{ version: 1, refs: {} }, {}]],
+  ["ReferenceStore.fromStore", ReferenceStore.fromStore, () => [references, "/a", {}]],
+  ["IcechunkStore.open", IcechunkStore.open, () => [new Map(), {}]],
+  ["ZipStore", make(zip.ZipStore), () => [new Map(), "/a.zip"]],
+  ["ZipStore.fromBlob", zip.ZipStore.fromBlob, () => [new Blob([])]],
+  ["packZip", (...given: [never, never]) => all(zip.packZip(...given)), () => [images, {}]],
+  ["packOzx", (...given: [never, never]) => all(zip.packOzx(...given)), () => [images, {}]],
+  ["openStore", opening.openStore, () => ["/none", {}]],
+  ["addressKind", opening.addressKind, () => ["/none"]],
+  ["isZip", opening.isZip, () => ["/none"]],
+  ["withinDirectory", opening.withinDirectory, () => [new FileSystemStore("/none"), []]],
+  [
+    "withPersistentCache",
+    withPersistentCache,
+    () => [new HttpStore("https://example.com/"), { name: "a", maxBytes: 1 }],
+  ],
+  ["checkStore", checkStore, () => [() => new Map()]],
+  ["WorkerPool", make(WorkerPool), () => [{}]],
+];
+
+/** There is nothing to open, which is an error of its own. */
+const FAIL = ["IcechunkStore.open"];
+
+/** Every list of arguments with one of them, or one member of one of them, replaced. */
+function spoilt(args: readonly unknown[], more: readonly string[]): unknown[][] {
+  const swapped = (i: number, value: unknown) => args.map((arg, j) => (i === j ? value : arg));
+  return args.flatMap((arg, i) => {
+    const members = isPlain(arg)
+      ? new Set([...Object.keys(arg), ...(i === args.length - 1 ? more : [])])
+      : [];
+    return [
+      ...JUNK.map((junk) => swapped(i, junk)),
+      ...Array.from(members).flatMap((name) =>
+        JUNK.map((junk) => swapped(i, { ...Object(arg), [name]: junk })),
+      ),
+    ];
+  });
+}
+
+function isPlain(value: unknown): value is object {
+  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+async function errorOf(call: Call, args: readonly unknown[]): Promise<unknown> {
+  try {
+    await Reflect.apply(call, undefined, args);
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+/** The names of options, which the error about a wrong one lists. */
+async function optionsOf(call: Call, args: readonly unknown[]): Promise<string[]> {
+  const error = await errorOf(call, [...args.slice(0, -1), { ...Object(args.at(-1)), "?": 1 }]);
+  const [, names] = /: expected one of (.*)$/.exec(error instanceof Error ? error.message : "") ?? [];
+  return names?.split(", ") ?? [];
+}
+
+test.each(CALLS)("%s", async (name, call, make) => {
+  if (!FAIL.includes(name)) expect(await errorOf(call, make())).toBe(undefined);
+  const wrong: string[] = [];
+  for (const args of spoilt(make(), await optionsOf(call, make()))) {
+    const error = await errorOf(call, args);
+    if (error !== undefined && !isZarrError(error)) wrong.push(`${inspect(args, { depth: 3 })}: ${error}`);
+  }
+  expect(wrong).toEqual([]);
+});
