@@ -51,7 +51,7 @@ it("the expert mode, with the limits of others", async () => {
   }
 });
 
-it("the lowest exponent of the reversible mode says that all is 0, as zfp reads it, even of negative integers", async () => {
+it("the lowest exponent of the reversible mode says that all is 0, even of negative integers", async () => {
   const limits = { mode: "expert", minbits: 64, maxbits: 64, maxprec: 64, minexp: -1075 };
   for (const [type, bits] of [
     ["float32", 8],

@@ -230,6 +230,8 @@ ${lines.join("\n")}
 
 What a page loads when an array names a codec, besides the core. Encoders are files of their own, loaded by the first write. Codecs of packages load these, too: [Images](#images) says how much.
 
+Of GRIB, pcodec, zfp, each of TIFF's codecs and each format of images, \`npm run nightly\` reads 200 random chunks that Python wrote, of 8 KiB or more, and as many of any size: in arrays of v2 and v3 and in shards; the long ones in workers, too (test/interop/live-archives.nightly.test.ts).
+
 ${codeTable()}
 
 ## Configuration
