@@ -2,10 +2,10 @@
 
 import { Stop, untilAborted } from "../abort.js";
 import type { DataTypeName } from "../data-types/names.js";
-import { describe, InvalidArgumentError, isZarrError, NotFoundError, StoreError } from "../errors.js";
+import { InvalidArgumentError, isZarrError, NotFoundError, StoreError } from "../errors.js";
 import { loadKernels } from "../kernels/load.js";
 import { isDraftEntryPoint } from "../metadata/draft-extensions.js";
-import { checkNames } from "../option-names.js";
+import { checkNames, invalid } from "../option-names.js";
 import { checkStore, describeStore } from "../stores/check-store.js";
 import { isUnanswered, unrepeated } from "../stores/retry.js";
 import type { Store, StoreOptions } from "../stores/store.js";
@@ -43,7 +43,7 @@ function makeOpen(openLocated: OpenNode) {
     return untilAborted(options.signal, async () => {
       const { dtype, kind } = options;
       if (kind !== undefined && kind !== "array" && kind !== "group")
-        throw new InvalidArgumentError(`kind: expected "array" or "group", got ${describe(kind)}`);
+        throw invalid("kind", '"array" or "group"', kind);
       const node = await openLocated(toLocation(where), options);
       const array = node.kind === "array" ? node : undefined;
       if (dtype !== undefined && !array?.is(dtype)) {

@@ -19,8 +19,7 @@ export function resultBytes(
   byteLength: number,
 ): ResultBytes {
   if (out !== undefined) return { bytes: outBytes(array, out, byteLength), fresh: false };
-  if (shared === true) return { bytes: allocateShared(byteLength), fresh: true };
-  return { bytes: allocateResult(byteLength), fresh: true };
+  return { bytes: allocate(byteLength, shared === true), fresh: true };
 }
 
 /**
@@ -41,30 +40,18 @@ function outBytes(array: ZarrArray<unknown>, out: unknown, byteLength: number): 
   return bytes;
 }
 
-/** Allocates a zero-filled result. @throws InvalidArgumentError if memory is short */
-function allocateResult(byteLength: number): Uint8Array {
-  try {
-    return new Uint8Array(byteLength);
-  } catch (cause) {
-    throw new InvalidArgumentError(
-      `cannot allocate ${byteLength} bytes for the result; read less at a time, with \`read\` or a smaller selection`,
-      { cause },
-    );
-  }
-}
-
-/** @throws UnsupportedError without SharedArrayBuffer, InvalidArgumentError if memory is short */
-function allocateShared(byteLength: number): Uint8Array {
-  if (typeof SharedArrayBuffer === "undefined") {
+/** Bytes that are zero. @throws UnsupportedError without SharedArrayBuffer, InvalidArgumentError if memory is short */
+function allocate(byteLength: number, isShared: boolean): Uint8Array {
+  if (isShared && typeof SharedArrayBuffer === "undefined") {
     throw new UnsupportedError(
       'shared: SharedArrayBuffer is not available, because the page is not cross-origin isolated; serve it with "Cross-Origin-Opener-Policy: same-origin" and "Cross-Origin-Embedder-Policy: require-corp", or omit `shared`',
     );
   }
   try {
-    return new Uint8Array(new SharedArrayBuffer(byteLength));
+    return isShared ? new Uint8Array(new SharedArrayBuffer(byteLength)) : new Uint8Array(byteLength);
   } catch (cause) {
     throw new InvalidArgumentError(
-      `cannot allocate ${byteLength} bytes of shared memory for the result; read less at a time, with \`read\` or a smaller selection`,
+      `cannot allocate ${byteLength} bytes for the result; read less at a time, with \`read\` or a smaller selection`,
       { cause },
     );
   }
