@@ -18,10 +18,10 @@ import {
   type Group,
   get,
   getOrthogonal,
-  InvalidArgumentError,
   InvalidMetadataError,
   InvalidSelectionError,
   type JsonObject,
+  UnsupportedError,
   type Array as ZarrArray,
 } from "../index.js";
 import { DataArray, DecodedArray } from "./data-array.js";
@@ -33,12 +33,18 @@ import { type Chosen, chooseIndices, type DimensionEntry } from "./select.js";
 /** Selection entries by dimension name. Dimensions without an entry are read whole. */
 export type DatasetSelection = Readonly<Record<string, DimensionEntry>>;
 
-type ReadOptions = Pick<
-  GetOptions,
-  "signal" | "priority" | "concurrency" | "workers" | "onProgress" | "cache"
->;
+/** Options of `get` of a Variable. */
+interface ReadOptions
+  extends Pick<GetOptions, "signal" | "priority" | "concurrency" | "workers" | "onProgress" | "cache"> {
+  /**
+   * Reads the variable as this type of number, ready to draw; its coordinates are decoded as usual. Of times,
+   * the numbers that `units` count.
+   */
+  readonly as?: DrawnType | undefined;
+}
 
 const READ: NamesOf<ReadOptions> = {
+  as: true,
   signal: true,
   priority: true,
   concurrency: true,
@@ -113,18 +119,17 @@ export class Variable {
    * cannot be decoded, and what `get` throws
    */
   async get(selection: DatasetSelection = {}, options: ReadOptions = {}): Promise<DataArray> {
-    if ("as" in Object(options))
-      throw new InvalidArgumentError(
-        "variable.get decodes to the variable's own type: for another, get(variable.array, selection, { as, ...variable.unpacking })",
-      );
     checkNames(options, "get", READ);
+    const { as: _, ...plain } = options;
     const dataset = this.#others();
     const chosen = await this.locate(selection);
     const others = Object.values(dataset.coords).filter(
       (coordinate) =>
         coordinate.name !== this.name && coordinate.dims.every((dimension) => chosen.has(dimension)),
     );
-    const [own, ...read] = await Promise.all([this, ...others].map((each) => each.#read(chosen, options)));
+    const [own, ...read] = await Promise.all(
+      [this, ...others].map((each) => each.#read(chosen, each === this ? options : plain)),
+    );
     if (own === undefined) throw new InvalidSelectionError("internal error: nothing was read");
     return new DataArray(own, Object.fromEntries(read.map((each) => [each.name, each])));
   }
@@ -200,23 +205,43 @@ export class Variable {
     const isIndex = dims.length === 1 && dims[0] === name;
     const [only] = choices;
     const data =
-      isIndex && only !== undefined
+      isIndex && only !== undefined && options.as === undefined
         ? takeElements(await this.load(), indicesOf(only))
         : await this.#elements([...choices, ...this.array.shape.slice(dims.length).map(() => null)], options);
-    return new DecodedArray({ name, data, dims: kept, shape, dtype: dtypeOf(data, this.dtype), attrs });
+    return new DecodedArray({
+      name,
+      data,
+      dims: kept,
+      shape,
+      dtype: options.as ?? dtypeOf(data, this.dtype),
+      attrs,
+    });
   }
 
   async #elements(choices: readonly (Chosen | null)[], options: ReadOptions): Promise<unknown> {
     const { array } = this;
     const lengths = choices.map((choice, d) => (choice === null ? itemAt(array.shape, d) : countOf(choice)));
     const decoding = this.#decoding;
-    if (decoding === undefined) return readPicked(array, choices, options);
+    const { as, ...plain } = options;
+    if (as !== undefined) {
+      if (!isBox(choices))
+        throw new InvalidSelectionError(
+          "as: expected indices, slices and ranges of dimensions, got a list or none; read without as",
+          { path: array.path },
+        );
+      if (decoding !== undefined && this.unpacking === undefined)
+        throw new UnsupportedError(`as: cannot convert elements of ${this.dtype}; read without as`, {
+          path: array.path,
+        });
+      return (await get(array, choices.map(sliceOf), { ...plain, ...this.unpacking, as })).data;
+    }
+    if (decoding === undefined) return readPicked(array, choices, plain);
     const { reading } = decoding;
     if (reading !== undefined && isBox(choices)) {
-      const { data } = await get(array, choices.map(sliceOf), { ...options, ...reading.options });
+      const { data } = await get(array, choices.map(sliceOf), { ...plain, ...reading.options });
       return reading.make(data);
     }
-    const [data, unpack] = await Promise.all([readPicked(array, choices, options), loadUnpacking()]);
+    const [data, unpack] = await Promise.all([readPicked(array, choices, plain), loadUnpacking()]);
     return decoding.decode(data, lengths, unpack);
   }
 }
@@ -290,7 +315,7 @@ export function dimensionLengths<Each extends Pick<Variable, "name" | "dims" | "
 async function readPicked(
   array: ZarrArray,
   choices: readonly (Chosen | null)[],
-  options: ReadOptions,
+  options: Omit<ReadOptions, "as">,
 ): Promise<unknown> {
   if (!isBox(choices)) {
     const entries = choices.map((choice) => (choice?.kind === "list" ? choice.indices : sliceOf(choice)));

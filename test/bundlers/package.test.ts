@@ -117,7 +117,7 @@ describe("promises of package.json", () => {
 
   test("pages of the package lead to what is there", () => {
     const pages = installed.files.filter((file) => file.endsWith(".md"));
-    expect(pages.length).toBeGreaterThan(8);
+    expect(pages.length).toBeGreaterThan(10);
     for (const page of pages) {
       const text = readFileSync(join(installed.package, page), "utf8");
       const links = Array.from(text.matchAll(/\]\(([^)\s]+)\)/g), ([, link = ""]) => link.replace(/#.*/, ""));

@@ -1,7 +1,7 @@
 /** Variables of data sets, ready to draw: their `unpacking` is what a read with `as` takes. */
 import { describe, expect, test } from "vitest";
 import { get } from "../../src/index.js";
-import { openDataset, writeDataset } from "../../src/xarray.js";
+import { openDataset, range, writeDataset } from "../../src/xarray.js";
 
 describe("unpacking: a read with as gives what the variable's own read gives", () => {
   const packed = { dims: ["x"], data: Float64Array.of(1, 1.5, NaN, -2) };
@@ -31,10 +31,34 @@ describe("unpacking: a read with as gives what the variable's own read gives", (
   });
 });
 
-test("the read of a variable says how to read as another type", async () => {
-  const store = new Map<string, Uint8Array>();
-  await writeDataset(store, { dataVars: { v: { dims: ["x"], data: [1] } } });
-  const { v } = (await openDataset(store)).variables;
-  const options = { as: "float32", signal: undefined };
-  await expect(v?.get({}, options)).rejects.toThrow("{ as, ...variable.unpacking }");
+describe("get of a variable takes as", () => {
+  const open = async () => {
+    const store = new Map<string, Uint8Array>();
+    const encoding = { dtype: "int16", scale_factor: 0.5, add_offset: 10, _FillValue: -99 };
+    const v = { dims: ["x"], data: Float64Array.of(1, 1.5, NaN, -2), encoding };
+    const unsigned = { dtype: "int8", _Unsigned: "true" };
+    const u = { dims: ["x"], data: Float64Array.of(1, 200, 3, 4), encoding: unsigned };
+    const dataVars = { v, s: { dims: ["x"], data: ["a", "b", "c", "d"] }, u };
+    await writeDataset(store, { dataVars, coords: { x: { dims: ["x"], data: [10, 20, 30, 40] } } });
+    const { v: own, s, u: other, x } = (await openDataset(store)).variables;
+    if (own === undefined || x === undefined) throw new Error("variables are expected");
+    return { v: own, s, u: other, x };
+  };
+
+  test("by labels, with coordinates as they are", async () => {
+    const { v, x } = await open();
+    const read = await v.get({ x: range(20, 40) }, { as: "float32" });
+    expect(read.data).toEqual(Float32Array.of(1.5, NaN, -2));
+    expect([read.dtype, read.shape, read.dims]).toEqual(["float32", [3], ["x"]]);
+    expect(read.coords.x?.data).toEqual((await v.get({ x: range(20, 40) })).coords.x?.data);
+    expect((await v.get({ x: 1 }, { as: "float32" })).data).toEqual(Float32Array.of(1.5));
+    expect((await x.get({}, { as: "float32" })).data).toEqual(Float32Array.of(10, 20, 30, 40));
+  });
+
+  test("and refuses lists, and elements that it would give wrong", async () => {
+    const { v, s, u } = await open();
+    await expect(v.get({ x: [0, 2] }, { as: "float32" })).rejects.toThrow("as: expected indices, slices");
+    for (const each of [s, u])
+      await expect(each?.get({}, { as: "float32" })).rejects.toMatchObject({ name: "UnsupportedError" });
+  });
 });
