@@ -30,7 +30,7 @@ export async function main(args: readonly string[]): Promise<number> {
       return DONE;
     }
     if (name === undefined) {
-      await printHelp(undefined);
+      process.stderr.write(helpOf(commands));
       return WRONG_USAGE;
     }
     command = findCommand(name, commands);

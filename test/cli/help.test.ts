@@ -32,7 +32,7 @@ test("the page is what the program prints", async () => {
 });
 
 test("without a command the program prints its help, as wrong usage", async () => {
-  expect(await run()).toEqual({ status: 2, stdout: helpOf(commands), stderr: "" });
+  expect(await run()).toEqual({ status: 2, stdout: "", stderr: helpOf(commands) });
 });
 
 test("help has every option, and fits into a terminal of 100 columns", () => {
