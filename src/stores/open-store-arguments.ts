@@ -47,7 +47,4 @@ export function checkOpenStoreOptions(options: OpenStoreOptions): void {
         `openStore has no option "${kind}": the address ends in it, "icechunk:data@${kind === "branch" ? "" : `${kind}:`}NAME"`,
       );
   checkNames(options, "openStore", OPEN_STORE_OPTIONS);
-  const { allow = [] } = options;
-  if (!Array.isArray(allow))
-    throw new InvalidArgumentError(`openStore: allow: expected a list of addresses, got ${describe(allow)}`);
 }

@@ -81,7 +81,7 @@ test("a repository of Icechunk that is not there: where, and how an address name
 test.each([
   [{ tag: "v1" }, /no option "tag": the address ends in it, "icechunk:data@tag:NAME"/],
   [{ branch: "v1" }, /no option "branch": .*"icechunk:data@NAME"/],
-  [{ allow: "s3://" }, /allow: expected a list of addresses, got "s3:\/\/"/],
+  [{ allow: "s3://" }, /allow: expected a list, got "s3:\/\/"/],
 ])("options %j", async (options, message) => {
   await expect(called(openStore, folder, options)).rejects.toThrow(message);
 });
