@@ -1,5 +1,5 @@
 /** What `openStore` is given, checked before anything is asked for. */
-import { describe, InvalidArgumentError } from "../errors.js";
+import { InvalidArgumentError } from "../errors.js";
 import { checkNames } from "../option-names.js";
 import { shownName } from "./address-urls.js";
 import { BUCKET_SCHEMES, splitPrefix } from "./addresses.js";
