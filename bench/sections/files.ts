@@ -33,12 +33,7 @@ export interface Cell {
 export const WRITE = "write whole";
 export const nameOf = ({ array, operation }: Cell): string => `${array.name}, ${operation}`;
 
-/**
- * Each array is measured this often, with new processes and minutes apart: a slow minute of the machine hits
- * one pass.
- */
-const PASSES = 2;
-const EFFORT: Effort = { least: 5, most: 12, budget: 1500 };
+const EFFORT: Effort = { least: 5, most: 12, budget: 1000 };
 
 /** The question to the process of an array. */
 interface Question {
@@ -53,18 +48,10 @@ export async function benchFiles(
   only: string,
 ): Promise<readonly Cell[]> {
   const names = group.arrays.map(({ name }) => name).filter((name) => name.includes(only));
-  const cells = new Map<string, Cell>();
-  for (let pass = 0; pass < (isQuick ? 1 : PASSES); pass++) {
-    for (const name of names) {
-      for (const cell of await askOnce<Question, readonly Cell[]>("array", { name, isQuick })) {
-        const before = cells.get(nameOf(cell))?.turns;
-        const turns = byRunner((runner) => [...(before?.[runner] ?? []), ...cell.turns[runner]]);
-        cells.set(nameOf(cell), { ...cell, turns });
-      }
-    }
-  }
-  // Arrays in their order, whatever the passes.
-  return names.flatMap((name) => [...cells.values()].filter(({ array }) => array.name === name));
+  const cells: Cell[] = [];
+  for (const name of names)
+    cells.push(...(await askOnce<Question, readonly Cell[]>("array", { name, isQuick })));
+  return cells;
 }
 
 const byRunner = <Value>(of: (runner: Runner) => Value): Record<Runner, Value> => ({
