@@ -98,7 +98,7 @@ export class Python {
   /** @returns undefined if scripts/oracles/install.sh did not find the module */
   static start(module: Module): Python | undefined {
     const { python, codecs } = readOracles();
-    const found = [codecs, python].find((each) => each?.[module] != null);
+    const found = [python, codecs].find((each) => each?.[module] != null);
     return found == null ? undefined : new Python(found.executable);
   }
 
