@@ -37,7 +37,7 @@ export function invalid(name: string, expected: string, value: unknown): Invalid
   return new InvalidArgumentError(`${name}: expected ${expected}, got ${describe(value)}`);
 }
 
-/** Whether an option is of its kind: "function", "object", "list" or ".method". */
+/** Whether an option is of its kind, one of the strings of `NamesOf` other than "unlisted". */
 function isOf(kind: string, value: unknown): boolean {
   if (kind === "list") return Array.isArray(value);
   if (kind === "run method") return typeof Reflect.get(Object(value), "run") === "function";
@@ -49,7 +49,7 @@ function isOf(kind: string, value: unknown): boolean {
  * members are ignored.
  * @param elsewhere names in other libraries, and the option of wazarr that each stands for
  * @throws InvalidArgumentError for an option that the function does not take; the message suggests the
- * nearest name. And for another value than a callback, a list or an object
+ * nearest name. Also for a value that is not of the option's kind
  */
 export function checkNames(
   options: object,

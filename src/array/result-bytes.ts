@@ -40,7 +40,10 @@ function outBytes(array: ZarrArray<unknown>, out: unknown, byteLength: number): 
   return bytes;
 }
 
-/** Bytes that are zero. @throws UnsupportedError without SharedArrayBuffer, InvalidArgumentError if memory is short */
+/**
+ * Bytes that are zero.
+ * @throws UnsupportedError without SharedArrayBuffer, InvalidArgumentError if memory is short
+ */
 function allocate(byteLength: number, isShared: boolean): Uint8Array {
   if (isShared && typeof SharedArrayBuffer === "undefined") {
     throw new UnsupportedError(

@@ -168,7 +168,7 @@ export function taskCount({ boxes }: TaskGroup): number {
   return boxes === undefined ? 1 : countBoxes(boxes);
 }
 
-/** @throws InvalidArgumentError for what is no plan */
+/** @throws InvalidArgumentError for something that is not a plan */
 export function checkPlan(plan: Plan): void {
   checkObject(plan, "plan", "a plan, as planCopy makes it");
   checkStages(plan.stages);

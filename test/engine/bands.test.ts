@@ -28,6 +28,16 @@ describe("chunks of a band", () => {
     expect([plan.chunksPerBand, first?.shape]).toEqual([chunks, band]);
   });
 
+  test("a single chunk is a plan of one band", () => {
+    const { dimensions } = normaliseSelection([slice(3, 7), 18], [20, 40]);
+    const { band, ...counts } = planBands(dimensions, [8, 16], 4);
+    expect(counts).toEqual({ chunkCount: 1, chunksPerBand: 1, bandCount: 1 });
+    const rows = { chunk: 0, source: 3, count: 4, target: 0, whole: false };
+    const column = { chunk: 1, source: 2, count: 1, target: 0, whole: false };
+    const chunks = [{ chunk: [0, 1], parts: [rows, column], whole: false }];
+    expect(band(0)).toEqual({ start: [0, 0], shape: [4, 1], chunks });
+  });
+
   test("every element is in one band", () => {
     for (const chunkShape of [
       [5, 7, 3],
@@ -80,6 +90,20 @@ describe("a band that is split", () => {
       }
     }
     expect(seen.size).toBe(count);
+  });
+
+  test("is split after a look at few of its chunks", () => {
+    const [wide] = eachBand(planOf([1024, 1024], [32, 32], 4));
+    let looks = 0;
+    const chunks = new Proxy(wide?.chunks ?? [], {
+      get(target, key) {
+        if (typeof key === "string" && /^\d+$/.test(key)) looks++;
+        return Reflect.get(target, key);
+      },
+    });
+    expect(chunks.length).toBe(1024);
+    expect(placeToSplit({ start: [0, 0], shape: [1024, 1024], chunks }, 33)).toBe(64);
+    expect(looks).toBeLessThan(100);
   });
 
   test("ends a row or a plane of chunks, if that is near", () => {
