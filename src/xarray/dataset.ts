@@ -17,13 +17,13 @@ import {
   type GetOptions,
   type Group,
   get,
-  getOrthogonal,
   InvalidMetadataError,
   InvalidSelectionError,
   type JsonObject,
   UnsupportedError,
   type Array as ZarrArray,
 } from "../index.js";
+import { countOf, indicesOf, isBox, readChosen, sliceOf } from "./choices.js";
 import { DataArray, DecodedArray } from "./data-array.js";
 import type { Decoding } from "./decode.js";
 import { dtypeOf, takeElements } from "./elements.js";
@@ -235,13 +235,13 @@ export class Variable {
         });
       return (await get(array, choices.map(sliceOf), { ...plain, ...this.unpacking, as })).data;
     }
-    if (decoding === undefined) return readPicked(array, choices, plain);
+    if (decoding === undefined) return readChosen(array, choices, plain);
     const { reading } = decoding;
     if (reading !== undefined && isBox(choices)) {
       const { data } = await get(array, choices.map(sliceOf), { ...plain, ...reading.options });
       return reading.make(data);
     }
-    const [data, unpack] = await Promise.all([readPicked(array, choices, plain), loadUnpacking()]);
+    const [data, unpack] = await Promise.all([readChosen(array, choices, plain), loadUnpacking()]);
     return decoding.decode(data, lengths, unpack);
   }
 }
@@ -309,44 +309,6 @@ export function dimensionLengths<Each extends Pick<Variable, "name" | "dims" | "
     }
   }
   return Object.fromEntries(Array.from(known, ([dimension, { length }]) => [dimension, length]));
-}
-
-/** Reads elements; an index is read as a slice of length 1, so that the result always has `data`. */
-async function readPicked(
-  array: ZarrArray,
-  choices: readonly (Chosen | null)[],
-  options: Omit<ReadOptions, "as">,
-): Promise<unknown> {
-  if (!isBox(choices)) {
-    const entries = choices.map((choice) => (choice?.kind === "list" ? choice.indices : sliceOf(choice)));
-    return (await getOrthogonal(array, entries, options)).data;
-  }
-  return (await get(array, choices.map(sliceOf), options)).data;
-}
-
-/** Whether `get` reads it, and gives more than a scalar. */
-function isBox(choices: readonly (Chosen | null)[]): boolean {
-  return choices.length > 0 && choices.every((choice) => choice?.kind !== "list");
-}
-
-function sliceOf(choice: Chosen | null): { start: number | null; stop: number | null; step: number | null } {
-  if (choice === null || choice.kind === "list") return { start: null, stop: null, step: null };
-  if (choice.kind === "index") return { start: choice.index, stop: choice.index + 1, step: 1 };
-  const { start, step, count } = choice;
-  if (count === 0) return { start: 0, stop: 0, step: 1 };
-  const stop = start + step * count;
-  // With a negative step the slice may end at index 0. A stop of -1 would mean the last element, so it is
-  // null.
-  return { start, stop: stop < 0 ? null : stop, step };
-}
-
-function countOf(choice: Chosen): number {
-  return choice.kind === "index" ? 1 : choice.kind === "list" ? choice.indices.length : choice.count;
-}
-function indicesOf(choice: Chosen): readonly number[] {
-  if (choice.kind === "list") return choice.indices;
-  if (choice.kind === "index") return [choice.index];
-  return Array.from({ length: choice.count }, (_, i) => choice.start + i * choice.step);
 }
 
 function labelsOf(dataset: Dataset, dimension: string): Promise<LabelIndex> {
