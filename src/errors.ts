@@ -240,9 +240,16 @@ export function didYouMean(given: unknown, names: Iterable<string>, prefix = "")
   // More than a third of the letters wrong: not a misspelling.
   if (least > given.length / 3) return "";
   const nearest = edits
-    .filter(({ count }) => count === least)
+    .filter(({ name, count }) => count === least && (least === 0 || hasThreeOf(given, name)))
     .map(({ name }) => JSON.stringify(prefix + name));
+  if (nearest.length === 0) return "";
   return `: did you mean ${nearest.join(" or ")}?`;
+}
+
+/** Whether a name has three letters of `given`: "put" has two of "out", and is another word. */
+function hasThreeOf(given: string, name: string): boolean {
+  const letters = name.toLowerCase();
+  return Array.from(given.toLowerCase()).filter((letter) => letters.includes(letter)).length >= 3;
 }
 
 /** The number of letters to insert, remove, replace, or swap with the next one; case is ignored. */

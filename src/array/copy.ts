@@ -252,7 +252,7 @@ function checkApart(from: Location, to: Location): void {
   )
     return;
   throw new InvalidArgumentError(
-    `expected a target that is not the source ${from.path}, nor above or below it, got ${to.path}`,
+    `expected a target other than the source ${from.path}, and neither above nor below it, got ${to.path}`,
   );
 }
 

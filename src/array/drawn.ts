@@ -160,7 +160,7 @@ function windowOf(
   const from = round(low);
   const gain = round(255 / round(round(high) - from));
   if (gain > 0 && Number.isFinite(gain) && Number.isFinite(from)) return { low: from, gain };
-  throw new InvalidArgumentError(`window: expected ends that are further apart, got ${describe(window)}`);
+  throw new InvalidArgumentError(`window: expected [low, high] further apart, got ${describe(window)}`);
 }
 
 function statisticsOf(statistics: DrawOptions["statistics"]): StatisticsRequest | undefined {

@@ -76,7 +76,7 @@ export async function toStrings(data: UnicodeStringArray): Promise<string[]> {
       const written = elements.utf32ToUtf16(units, lengths, from, itemSize / 4);
       if (written < 0) {
         const index = first - written - 1;
-        throw new CodecError(`expected UTF-32 in element ${index}, got other numbers`, {
+        throw new CodecError(`expected Unicode code points (UTF-32) in element ${index}, got other numbers`, {
           offset: index,
         });
       }

@@ -2,7 +2,7 @@
 
 import { at, noItem } from "../at.js";
 import type { ArrayLikeView } from "../data-types/data-type.js";
-import { InvalidSelectionError } from "../errors.js";
+import { describe, InvalidSelectionError } from "../errors.js";
 import { cOrderStrides } from "../shape.js";
 import { type IndexList, type Places, placesBelow, placesOfList } from "./index-lists.js";
 import type { BasicSelection } from "./selection.js";
@@ -51,7 +51,7 @@ export function normaliseCoordinates(
 function isLists(selection: CoordinateSelection): selection is readonly (number | IndexList)[] {
   if (typeof selection === "object" && selection !== null) return Array.isArray(selection);
   throw new InvalidSelectionError(
-    `expected a list of indices for each dimension, or a mask { data, shape }, got ${String(selection)}`,
+    `expected a list of indices for each dimension, or a mask { data, shape }, got ${describe(selection)}`,
   );
 }
 
@@ -66,13 +66,13 @@ function ofLists(selection: readonly (number | IndexList)[], shape: readonly num
     if (typeof entry === "number") continue;
     if (!isIndexList(entry)) {
       throw new InvalidSelectionError(
-        `dimension ${d}: expected a list of indices or an integer, got ${String(entry)}; getOrthogonal and setOrthogonal take slices, null and "..."`,
+        `dimension ${d}: expected a list of indices or an integer, got ${describe(entry)}; getOrthogonal and setOrthogonal take slices, null and "..."`,
       );
     }
     count ??= entry.length;
     if (entry.length === count) continue;
     throw new InvalidSelectionError(
-      `dimension ${d}: expected a list of ${count} indices, as many as in the lists before, got ${entry.length}`,
+      `dimension ${d}: expected a list of ${count} indices, as many as in the lists before it, got ${entry.length}`,
     );
   }
   return selection.map((entry, d) => {

@@ -96,7 +96,7 @@ function validate(request: CopyRequest): void {
   // C order strides of an empty array are zero, which is allowed.
   if (isValid && Number.isSafeInteger(elements) && !(isStill && elements !== 0)) return;
   throw new InvalidArgumentError(
-    `expected integer strides, none of the target 0, and a swap unit that fits, got ${JSON.stringify(request)}`,
+    `internal error: expected integer strides, none of the target 0, and a swap unit that fits, got ${JSON.stringify(request)}`,
   );
 }
 
@@ -205,6 +205,6 @@ export function checkBounds(
   // Written as a conjunction so that a NaN offset fails too.
   if (targetStart >= 0 && targetEnd <= targetLength && sourceStart >= 0 && sourceEnd <= sourceLength) return;
   throw new RangeError(
-    `copy expected ranges in both arrays, got bytes ${targetStart} to ${targetEnd} of ${targetLength} from ${sourceStart} to ${sourceEnd} of ${sourceLength}`,
+    `internal error: expected ranges within both arrays, got bytes ${targetStart} to ${targetEnd} of ${targetLength} from ${sourceStart} to ${sourceEnd} of ${sourceLength}`,
   );
 }

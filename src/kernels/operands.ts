@@ -7,7 +7,7 @@
 export function checkSwap(target: Uint8Array, source: Uint8Array, unit: number): void {
   if (target.length !== source.length || source.length % unit !== 0) {
     throw new RangeError(
-      `swap expected the same multiple of ${unit} bytes, got ${target.length} and ${source.length} bytes`,
+      `internal error: expected the same multiple of ${unit} bytes to swap, got ${target.length} and ${source.length} bytes`,
     );
   }
 }
@@ -15,7 +15,9 @@ export function checkSwap(target: Uint8Array, source: Uint8Array, unit: number):
 /** @throws RangeError unless `length` is a multiple of the pattern's length */
 export function checkPattern(length: number, pattern: Uint8Array): void {
   if (pattern.length === 0 || length % pattern.length !== 0) {
-    throw new RangeError(`fill expected a multiple of ${pattern.length} bytes, got ${length} bytes`);
+    throw new RangeError(
+      `internal error: expected to fill a multiple of ${pattern.length} bytes, got ${length} bytes`,
+    );
   }
 }
 
