@@ -240,16 +240,15 @@ export function didYouMean(given: unknown, names: Iterable<string>, prefix = "")
   // More than a third of the letters wrong: not a misspelling.
   if (least > given.length / 3) return "";
   const nearest = edits
-    .filter(({ name, count }) => count === least && (least === 0 || hasThreeOf(given, name)))
+    .filter(({ name, count }) => count === least && (least === 0 || lettersOf(given, name) > 2))
     .map(({ name }) => JSON.stringify(prefix + name));
   if (nearest.length === 0) return "";
   return `: did you mean ${nearest.join(" or ")}?`;
 }
 
-/** Whether a name has three letters of `given`: "put" has two of "out", and is another word. */
-function hasThreeOf(given: string, name: string): boolean {
-  const letters = name.toLowerCase();
-  return Array.from(given.toLowerCase()).filter((letter) => letters.includes(letter)).length >= 3;
+/** How many letters of `given` a name has, too: "put" and "out" share two, and are different words. */
+function lettersOf(given: string, name: string): number {
+  return [...given.toLowerCase()].filter((letter) => name.toLowerCase().includes(letter)).length;
 }
 
 /** The number of letters to insert, remove, replace, or swap with the next one; case is ignored. */

@@ -8,6 +8,7 @@ import { Member } from "../metadata/member.js";
 import type { NodeMetadata } from "../metadata/model.js";
 import { keepSpellings } from "../metadata/number-spellings.js";
 import { keyBelow } from "../metadata/path.js";
+import { checkNames, checkObject } from "../option-names.js";
 import { canList } from "../stores/capabilities.js";
 import { checkWritable } from "../stores/check-store.js";
 import { putInFrontOfStore } from "../stores/in-front.js";
@@ -20,6 +21,7 @@ import type {
   StoreOptions,
   WritableStore,
 } from "../stores/store.js";
+import { STORE_OPTIONS } from "../stores/store-option-names.js";
 import { askParts } from "../stores/values.js";
 import { checkNode } from "./check-arguments.js";
 import { keepConsolidated } from "./consolidated-upkeep.js";
@@ -142,6 +144,8 @@ export async function updateAttributes(
   options: StoreOptions = {},
 ): Promise<Group | ZarrArray<unknown>> {
   checkNode(node);
+  checkObject(changes, "changes", "an object of attributes");
+  checkNames(options, "updateAttributes", STORE_OPTIONS);
   return untilAborted(options.signal, async () => {
     const store = checkWritable(node.store, node.path);
     const { path, entryPoint } = node;

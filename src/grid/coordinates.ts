@@ -119,11 +119,13 @@ function checkMask({ data, shape, stride }: ArrayMask, expected: readonly number
   const bytes = bytesOf(data);
   const strides = stride ?? cOrderStrides(expected, 1);
   const isMany =
-    strides.length === expected.length && strides.every((step) => Number.isInteger(step) && step >= 0);
+    Array.isArray(strides) &&
+    strides.length === expected.length &&
+    strides.every((step) => Number.isInteger(step) && step >= 0);
   const last = expected.reduce((sum, extent, d) => sum + (extent - 1) * (strides[d] ?? Number.NaN), 0);
   if (bytes !== undefined && (expected.includes(0) || (isMany && last < bytes.length))) return bytes;
   throw new InvalidSelectionError(
-    `expected booleans for all of [${expected.join(", ")}] with strides [${strides.join(", ")}], got ${bytes?.length ?? "something else"}`,
+    `expected booleans for all of [${expected.join(", ")}] with strides ${describe(strides)}, got ${bytes?.length ?? describe(data)}`,
   );
 }
 
@@ -133,7 +135,8 @@ function bytesOf(data: ArrayMask["data"]): Uint8Array | undefined {
     return data.every((entry) => typeof entry === "boolean") ? Uint8Array.from(data, Number) : undefined;
   }
   // A BoolArray is recognised by its members, so that this file does not load its module.
-  const isBytes = "get" in data && data.byteLength === data.length;
+  const isBytes =
+    typeof data === "object" && data !== null && "get" in data && data.byteLength === data.length;
   return isBytes ? new Uint8Array(data.buffer, data.byteOffset, data.length) : undefined;
 }
 
