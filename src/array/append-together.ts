@@ -72,7 +72,7 @@ function documentKey(
 ): AbsolutePath {
   if (zarrFormat === "draft")
     throw new UnsupportedError(
-      "cannot append to several arrays of the 2020 draft at once; append to each by itself",
+      "cannot append to several arrays of the 2020 draft at once; append to each on its own",
       { path },
     );
   return keyBelow(path, zarrFormat === 3 ? `${name}/zarr.json` : `${name}/.zarray`);

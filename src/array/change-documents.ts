@@ -95,7 +95,10 @@ export async function rewriteDocument(
 ): Promise<void> {
   await replaceDocument(asTheyAreNow(store), key, options, (found) => {
     const document = found === undefined ? absent : new Member(found.json, found.context).object();
-    if (document === undefined) throw new NotFoundError("the document no longer exists", { key });
+    if (document === undefined)
+      throw new NotFoundError("the document no longer exists: the node was deleted or moved; open it again", {
+        key,
+      });
     return keepSpellings(change(document), document);
   });
 }

@@ -14,7 +14,7 @@ import type { ReadOptions } from "../engine/options.js";
 import type { PreparedArray } from "../engine/prepared.js";
 import { describe, InvalidArgumentError, UnsupportedError } from "../errors.js";
 import type { BasicSelection } from "../grid/selection.js";
-import { checkNames, type NamesOf } from "../option-names.js";
+import { checkNames, checkObject, type NamesOf } from "../option-names.js";
 import { cOrderStrides, product } from "../shape.js";
 import { type DrawnAs, type DrawnOut, type DrawnType, type DrawOptions, WITH_AS } from "./draw-options.js";
 import { FANCY } from "./get-options.js";
@@ -160,12 +160,13 @@ function windowOf(
   const from = round(low);
   const gain = round(255 / round(round(high) - from));
   if (gain > 0 && Number.isFinite(gain) && Number.isFinite(from)) return { low: from, gain };
-  throw new InvalidArgumentError(`window: expected ends that are further apart, got ${describe(window)}`);
+  throw new InvalidArgumentError(`window: expected [low, high] further apart, got ${describe(window)}`);
 }
 
 function statisticsOf(statistics: DrawOptions["statistics"]): StatisticsRequest | undefined {
   if (statistics === undefined || statistics === false) return undefined;
   if (statistics === true) return { bins: 0, low: 0, high: 0 };
+  checkObject(statistics, "statistics", "true or { bins, range }");
   const { bins } = statistics;
   if (!Number.isInteger(bins) || bins < 1 || bins > MOST_BINS) {
     throw new InvalidArgumentError(
@@ -228,6 +229,7 @@ function placeOf(options: DrawOptions, shape: readonly number[], array: ZarrArra
   const inOrder = cOrderStrides(shape, 1);
   if (out === undefined)
     return { ...resultBytes(array, { shared }, count * width), offset: 0, stride: inOrder };
+  checkObject(out, "out", `elements for as: "${as}"`);
   const given: DrawnOut<DrawnType> = "stride" in out ? out : { data: out, stride: inOrder };
   const { data, stride, offset = 0 } = given;
   if (!(data instanceof Class)) {

@@ -5,8 +5,10 @@ import type { Json, JsonObject } from "../metadata/json.js";
 import { Member } from "../metadata/member.js";
 import { keepSpellings } from "../metadata/number-spellings.js";
 import { keyBelow } from "../metadata/path.js";
+import { checkNames, checkObject } from "../option-names.js";
 import { checkWritable } from "../stores/check-store.js";
 import type { Store, StoreOptions } from "../stores/store.js";
+import { STORE_OPTIONS } from "../stores/store-option-names.js";
 import { metadataNow, nodeDocumentKey, rewriteDocument, whileLocked } from "./change-documents.js";
 import { checkNode } from "./check-arguments.js";
 import { keepConsolidated } from "./consolidated-upkeep.js";
@@ -47,6 +49,8 @@ export async function updateAttributes(
   options: StoreOptions = {},
 ): Promise<Group | ZarrArray<unknown>> {
   checkNode(node);
+  checkObject(changes, "changes", "an object of attributes");
+  checkNames(options, "updateAttributes", STORE_OPTIONS);
   return untilAborted(options.signal, async () => {
     const store = checkWritable(node.store, node.path);
     const { path, entryPoint } = node;

@@ -173,7 +173,7 @@ export async function removeChunk(
   if (store.delete !== undefined) return values.delete(key, { signal });
   if (!(await values.has(key, { signal, current: true }))) return;
   throw new UnsupportedError(
-    "an earlier array left a chunk that the new one must not have, and the store cannot delete; choose another target",
+    "an earlier array left a chunk here, and the store cannot delete it; choose another target",
     { key },
   );
 }

@@ -180,7 +180,7 @@ function documentOf(member: Member, target: AbsolutePath): readonly [AbsolutePat
 
 function notOurs(key: AbsolutePath): AlreadyExistsError {
   return new AlreadyExistsError(
-    "a document already exists that differs from the plan's; overwrite: true of the plan replaces what is there",
+    "a document that differs from the plan's already exists; plan with overwrite: true to replace it",
     { key },
   );
 }

@@ -232,7 +232,7 @@ test.each([
   [{ as: "float32", statistics: { bins: 4 } }, "statistics.range"],
   [{ as: "float32", scales: 3 }, 'did you mean "scale"'],
   [{ as: "float32", safeIntegers: true }, "safeIntegers"],
-  [{ scale: 3 }, "scale needs as"],
+  [{ scale: 3 }, "scale needs the option as"],
 ])("an option that is wrong is an InvalidArgumentError (%#)", async (options, message) => {
   const given: object = options;
   const error = await get(await numbers(), null, given).catch((caught: unknown) => caught);
