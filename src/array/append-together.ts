@@ -8,11 +8,11 @@ import { keyBelow } from "../metadata/path.js";
 import { checkWritable } from "../stores/check-store.js";
 import type { AbsolutePath, StoreOptions, WritableStore } from "../stores/store.js";
 import { writeBeyond } from "./append.js";
-import { asTheyAreNow, nodeDocumentKey } from "./change-documents.js";
 import { planComparison } from "./compare.js";
 import { withMaybeConsolidatedMetadata } from "./consolidated.js";
 import { keepConsolidated } from "./consolidated-upkeep.js";
 import { type Group, Location, ZarrArray } from "./nodes.js";
+import { asTheyAreNow, nodeDocumentKey } from "./rewrite-documents.js";
 import { set } from "./set.js";
 import { reopenArray, writeShape } from "./stored-shape.js";
 

@@ -8,13 +8,13 @@ import { type Selection, slice } from "../grid/selection.js";
 import { checkNames, type NamesOf } from "../option-names.js";
 import { checkWritable, describeGiven } from "../stores/check-store.js";
 import type { Store } from "../stores/store.js";
-import { nodeDocumentKey, whileLocked } from "./change-documents.js";
 import { checkArray } from "./check-arguments.js";
 import { type ChunkLike, isChunkLike } from "./chunk-like.js";
 import { keepConsolidated } from "./consolidated-upkeep.js";
 import { checkLengths } from "./create-options.js";
 import { ZarrArray } from "./nodes.js";
 import { signalOf, untilOptionsAbort } from "./options-signal.js";
+import { nodeDocumentKey, whileLocked } from "./rewrite-documents.js";
 import { type SetOptions, WRITE } from "./set-options.js";
 import { reopenArray, withShape, writeShape } from "./stored-shape.js";
 

@@ -32,7 +32,6 @@ import type {
 } from "../stores/store.js";
 import { STORE_OPTIONS } from "../stores/store-option-names.js";
 import { askParts, valuesOf } from "../stores/values.js";
-import { asTheyAreNow, whileLocked } from "./change-documents.js";
 import {
   consolidatedKey,
   type Documents,
@@ -46,6 +45,7 @@ import type { Group } from "./nodes.js";
 import { open } from "./open.js";
 import type { NodeKind } from "./open-options.js";
 import { readDocument } from "./read-document.js";
+import { asTheyAreNow, whileLocked } from "./rewrite-documents.js";
 import { writeDocument } from "./write-documents.js";
 
 /** The formats that have consolidated metadata. */

@@ -17,7 +17,6 @@ import { checkWritable } from "../stores/check-store.js";
 import { storageOf } from "../stores/storage-identity.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
 import { STORE_OPTIONS, storeOptionsOf } from "../stores/store-option-names.js";
-import { asTheyAreNow, nodeDocumentKey } from "./change-documents.js";
 import { checkCodecsWrite } from "./codec-chain.js";
 import { consolidateMetadata } from "./consolidated.js";
 import { isCopyConsolidated } from "./consolidated-copy.js";
@@ -30,6 +29,7 @@ import { Location, type Node, toLocation, ZarrArray } from "./nodes.js";
 import { open } from "./open.js";
 import { readDocument } from "./read-document.js";
 import { checkConcurrency } from "./read-options.js";
+import { asTheyAreNow, nodeDocumentKey } from "./rewrite-documents.js";
 import { documentsOf, type NewNodeOptions } from "./write-documents.js";
 
 /** Options of `copyNode`: what the copy changes, and how it runs. */

@@ -13,7 +13,6 @@ import { ancestorsOf, keyBelow } from "../metadata/path.js";
 import { MAXIMUM_RANK } from "../shape.js";
 import { checkWritable } from "../stores/check-store.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
-import { asTheyAreNow, whileLocked } from "./change-documents.js";
 import { checkCodecsWrite } from "./codec-chain.js";
 import { codecList } from "./codec-options.js";
 import { checkGrid, checkInnerChunks, checkRegular, chunkGridOf, keyEncodingOf } from "./create-grid.js";
@@ -33,6 +32,7 @@ import { automaticChunkShape, automaticShardShape } from "./create-shapes.js";
 import { eraseKeys, eraseReplaced, leftoversAt } from "./erase.js";
 import { Group, Location, toLocation, ZarrArray } from "./nodes.js";
 import { nodeKind, openFinal } from "./open.js";
+import { asTheyAreNow, whileLocked } from "./rewrite-documents.js";
 import {
   alreadyExists,
   belowArray,

@@ -9,10 +9,10 @@ import { checkNames, checkObject } from "../option-names.js";
 import { checkWritable } from "../stores/check-store.js";
 import type { Store, StoreOptions } from "../stores/store.js";
 import { STORE_OPTIONS } from "../stores/store-option-names.js";
-import { metadataNow, nodeDocumentKey, rewriteDocument, whileLocked } from "./change-documents.js";
 import { checkNode } from "./check-arguments.js";
 import { keepConsolidated } from "./consolidated-upkeep.js";
 import { Group, type Node, ZarrArray } from "./nodes.js";
+import { metadataNow, nodeDocumentKey, rewriteDocument, whileLocked } from "./rewrite-documents.js";
 import { documentsOf } from "./write-documents.js";
 
 /** The attributes to set, by name, as JSON; integers may be bigints. Undefined removes an attribute. */

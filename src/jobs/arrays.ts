@@ -3,9 +3,9 @@
  * was made (or that the plan will write). A task that finds another document throws.
  */
 
-import { asTheyAreNow, nodeDocumentKey } from "../array/change-documents.js";
 import { eraseNode, JOBS } from "../array/erase.js";
 import { documentBytes } from "../array/read-document.js";
+import { asTheyAreNow, nodeDocumentKey } from "../array/rewrite-documents.js";
 import { CheckedStore, type Member } from "../extend.js";
 import {
   type AbsolutePath,

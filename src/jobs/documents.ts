@@ -3,12 +3,12 @@
  * task of its first stage.
  */
 
-import { asTheyAreNow } from "../array/change-documents.js";
 import type { NodePlan } from "../array/copy.js";
 import { writeNewNode } from "../array/create.js";
 import { eraseKeys, isDocumentKey, JOBS, zarrKeys } from "../array/erase.js";
 import { locate } from "../array/open.js";
 import { documentBytes } from "../array/read-document.js";
+import { asTheyAreNow } from "../array/rewrite-documents.js";
 import { CheckedStore, layoutOf, Member, openIfThere, parseJson } from "../extend.js";
 import { parseChunkKey } from "../grid/parse-chunk-key.js";
 import {
