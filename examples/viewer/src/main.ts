@@ -25,6 +25,7 @@ let isOpen = false;
 
 const picture = createPicture(page.canvas, page.axes, renderer, {
   onView: (view) => remember({ view }),
+  onFrame: () => screen.update(),
   onPoint: (point) => void tellValue(screen.current(), point),
   onPick(point) {
     void tellValue(screen.current(), point);
