@@ -39,6 +39,8 @@ export function createScreen(renderer: Renderer, picture: Picture) {
   let showEnds: (channel: number, range: Range) => void = () => {};
   /** Stored values at the ends of the colours, by channel. */
   const ends = new Map<number, Range>();
+  /** Those that the settings show. */
+  const told = new Map<number, Range>();
   let overlayProblems: readonly Problem[] = [];
 
   function show(layer: Layer, indices: number[]): void {
@@ -50,6 +52,7 @@ export function createScreen(renderer: Renderer, picture: Picture) {
     });
     shown = { layer, tiles: new Map(), indices, channels, sliders, overlays: [] };
     ends.clear();
+    told.clear();
     if (channels) showChannels(channels);
     else showMap(layer);
     const lengths = layer.dimensions.map(({ name, length }) => `${name} ${length}`);
@@ -67,6 +70,7 @@ export function createScreen(renderer: Renderer, picture: Picture) {
       onColours(name) {
         remember({ colours: name });
         renderer.setColours(coloursOf(name));
+        told.clear();
         picture.draw();
       },
       onRange(range) {
@@ -153,8 +157,10 @@ export function createScreen(renderer: Renderer, picture: Picture) {
     const seen = seenOf(shown);
     for (const [c, tiles] of seen) {
       const range = rangeOf(c, tiles);
-      if (range && tiles.picture().isComplete) ends.set(c, range);
-      if (range) showEnds(c, range);
+      if (range === undefined) continue;
+      if (tiles.picture().isComplete) ends.set(c, range);
+      if (range !== told.get(c)) showEnds(c, range);
+      told.set(c, range);
     }
     const now = passes();
     picture.setPasses(now);

@@ -70,7 +70,7 @@ export function createTiles({ layer, channels = 1, toTexture = textureData, onCh
         bounds: [left / fx, top / fy, right / fx, bottom / fy],
         resolution: resolution / fx,
         selectors: Object.fromEntries(others),
-        ahead: played in source.dimensions ? { [played]: 2 } : {},
+        ahead: Object.hasOwn(source.dimensions, played) ? { [played]: 2 } : {},
       });
     },
 
