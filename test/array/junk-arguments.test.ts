@@ -1,4 +1,7 @@
-/** The public functions of `wazarr` with arguments that their types refuse: none ends in an error of the engine. */
+/**
+ * The public functions of `wazarr` with arguments that their types refuse: none ends in an error of the
+ * engine.
+ */
 import { expect, test } from "vitest";
 import * as wazarr from "../../src/index.js";
 import { errorOf, type JunkCase, untypedErrors } from "../setup/junk.js";

@@ -5,7 +5,9 @@ import { isZarrError } from "../../src/index.js";
 const JUNK = [undefined, null, 7, "junk", true, {}, [], { junk: 1 }, () => undefined];
 
 export type Call = (...given: never[]) => unknown;
-/** A call that is valid, of which one argument after the other, and one member after the other, becomes junk. */
+/**
+ * A call that is valid, of which one argument after the other, and one member after the other, becomes junk.
+ */
 export type JunkCase = readonly [name: string, call: Call, args: () => readonly unknown[]];
 
 interface Spoilt {

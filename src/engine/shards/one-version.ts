@@ -41,13 +41,10 @@ export async function ofOneVersion(
       if (!(error instanceof ShardChanged) && !isStale) throw error;
       source.forget();
       if (isLast) {
-        throw new StoreError(
-          "the shard changed each time it was read; read it again after its writer has finished",
-          {
-            key,
-            cause: error,
-          },
-        );
+        throw new StoreError("the store gave several versions of a value in one answer", {
+          key,
+          cause: error,
+        });
       }
     }
   }
