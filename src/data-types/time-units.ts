@@ -70,7 +70,7 @@ export function isTimeUnit(value: unknown): value is TimeUnitName {
   return TIME_UNITS.some((unit) => unit === value);
 }
 
-export function floorDivide(dividend: bigint, divisor: bigint): bigint {
+function floorDivide(dividend: bigint, divisor: bigint): bigint {
   const quotient = dividend / divisor;
   return dividend % divisor < 0n ? quotient - 1n : quotient;
 }
