@@ -22,6 +22,10 @@ const DRAWN: ReadonlyMap<string, DrawnType> = new Map([
   ["bool", "uint8"],
   ["uint8", "uint8"],
   ["int8", "int8"],
+  ["uint2", "uint8"],
+  ["uint4", "uint8"],
+  ["int2", "int8"],
+  ["int4", "int8"],
   ["uint16", "uint16"],
   ["int16", "int16"],
   ["float16", "float32"],
@@ -35,7 +39,9 @@ const DRAWN: ReadonlyMap<string, DrawnType> = new Map([
 ]);
 
 /** The type in which elements are read for a picture; undefined if they have none. */
-export const drawnTypeOf = (dtype: string): DrawnType | undefined => DRAWN.get(dtype);
+export function drawnTypeOf(dtype: string): DrawnType | undefined {
+  return DRAWN.get(dtype) ?? (/^float[468]_/.test(dtype) ? "float32" : undefined);
+}
 
 /**
  * Integers of 64 bits become the nearest doubles, booleans 0 and 1.
