@@ -174,7 +174,7 @@ function checkColumn({ offsets, data }: ColumnData, strings: Strings): ColumnDat
   // The kernel's check reads offsets as signed: those beyond 2^31 would be negative.
   const isBeyond = offsets instanceof Uint32Array && last >= 2 ** 31;
   const decrease = isBeyond
-    ? offsets.findIndex((offset, i) => offset < (offsets[i - 1] ?? 0))
+    ? offsets.findIndex((offset, i) => i > 0 && offset < at(offsets, i - 1))
     : strings.checkOffsets(signed);
   if (first >= 0 && last <= data.length && decrease < 0) return { offsets, data };
   throw new InvalidArgumentError(

@@ -1,4 +1,5 @@
 /** Strings of a fixed number of code points, stored as UTF-32. */
+import { at } from "../at.js";
 import { CodecError, describe, InvalidArgumentError } from "../errors.js";
 import { ArrayView, isMemory } from "./array-view.js";
 
@@ -28,7 +29,7 @@ export function codePoints(text: string): number[] | undefined {
 
 export function writeText(points: readonly number[], target: Uint8Array, length: number): void {
   const view = new DataView(target.buffer, target.byteOffset, 4 * length);
-  for (let index = 0; index < length; index++) view.setUint32(4 * index, points[index] ?? 0, true);
+  for (let i = 0; i < length; i++) view.setUint32(4 * i, i < points.length ? at(points, i) : 0, true);
 }
 
 /** @throws CodecError for a number that is not a Unicode scalar value */

@@ -2,7 +2,7 @@
  * Placements give the positions of picked elements in a chunk or a result, counted in elements: as runs, or
  * as indices. Copies between two placements.
  */
-import { noItem } from "../at.js";
+import { at, noItem } from "../at.js";
 import type { Places } from "../grid/index-lists.js";
 import { cOrderStrides, product } from "../shape.js";
 
@@ -41,7 +41,7 @@ export function forEachRun(
     const extent = shape[d] ?? noItem(shape, d);
     const list = places?.[d];
     if (extent === 1) {
-      first += list?.[0] ?? 0;
+      if (list) first += at(list, 0);
       continue;
     }
     const stride = strides[d] ?? noItem(strides, d);

@@ -79,22 +79,26 @@ function validate(request: CopyRequest): void {
   const { shape, targetStrides, sourceStrides, width, swapUnit } = request;
   const rank = shape.length;
   let elements = 1;
-  let isValid = targetStrides.length === rank && sourceStrides.length === rank;
-  isValid &&= Number.isSafeInteger(width) && width > 0 && width % swapUnit === 0;
+  let isValid =
+    targetStrides.length === rank &&
+    sourceStrides.length === rank &&
+    Number.isSafeInteger(width) &&
+    width > 0 &&
+    width % swapUnit === 0;
   let isStill = false;
-  for (let i = 0; i < rank; i++) {
+  for (let i = 0; isValid && i < rank; i++) {
     const extent = at(shape, i);
-    const target = targetStrides[i] ?? 0;
-    const source = sourceStrides[i] ?? 0;
+    const target = at(targetStrides, i);
+    const source = at(sourceStrides, i);
     elements *= extent;
-    isValid &&= Number.isSafeInteger(extent) && extent >= 0;
+    isValid = Number.isSafeInteger(extent) && extent >= 0;
     // The stride of a dimension with a single element is never used, so it may be of any length.
-    if (extent > 1)
-      isValid &&= Number.isSafeInteger(target * extent) && Number.isSafeInteger(source * extent);
-    if (target === 0 && extent !== 1) isStill = true;
+    if (extent < 2) continue;
+    isValid &&= Number.isSafeInteger(target * extent) && Number.isSafeInteger(source * extent);
+    isStill ||= target === 0;
   }
   // C order strides of an empty array are zero, which is allowed.
-  if (isValid && Number.isSafeInteger(elements) && !(isStill && elements !== 0)) return;
+  if (isValid && Number.isSafeInteger(elements) && (elements === 0 || !isStill)) return;
   throw new InvalidArgumentError(`internal error: cannot copy ${JSON.stringify(request)}`);
 }
 

@@ -2,6 +2,7 @@
  * What kernels in WASM and in JavaScript share: checks of operands, and `fill`. Copies are checked in
  * copy-plan.ts.
  */
+import { at } from "../at.js";
 
 /** @throws RangeError unless the lengths are equal and a multiple of `unit` */
 export function checkSwap(target: Uint8Array, source: Uint8Array, unit: number): void {
@@ -27,7 +28,7 @@ const BLOCK_LENGTH = 16 * 1024;
  */
 export function fill(target: Uint8Array, pattern: Uint8Array): void {
   checkPattern(target.length, pattern);
-  const first = pattern[0] ?? 0;
+  const first = at(pattern, 0);
   if (pattern.every((byte) => byte === first)) {
     target.fill(first);
     return;

@@ -2,7 +2,7 @@
  * Axes of images. Versions 0.1 and 0.2 imply them, 0.3 has names, 0.4 and later have objects, which 0.6 puts
  * into coordinate systems. Axes to write, and values per axis, are checked by the rules of 0.4 and 0.5.
  */
-import { describe, MAXIMUM_RANK, type Member, ownMember } from "../extend.js";
+import { describe, itemAt, MAXIMUM_RANK, type Member, ownMember } from "../extend.js";
 import { InvalidArgumentError } from "../index.js";
 import { optionalString, refused } from "./members.js";
 
@@ -101,7 +101,7 @@ export function checkAxes(given: readonly AxisOption[], rank: number): WrittenAx
   const axes = given.map(writtenAxis);
   const places = axes.map(({ type }) => (ORDER.includes(type) ? ORDER.indexOf(type) : 1));
   const [times = 0, channels = 0, spaces = 0] = ORDER.map((_, i) => places.filter((p) => p === i).length);
-  const isOrdered = places.every((place, i) => place >= (places[i - 1] ?? 0));
+  const isOrdered = places.every((place, i) => i === 0 || place >= itemAt(places, i - 1));
   const isNamedOnce = new Set(axes.map(({ name }) => name)).size === rank;
   if (times > 1 || channels > 1 || spaces < 2 || spaces > 3 || !isOrdered || !isNamedOnce) {
     throw new InvalidArgumentError(

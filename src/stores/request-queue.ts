@@ -24,7 +24,7 @@ interface RequestOptions {
  */
 export function priorityOf(priority?: Priority): number {
   try {
-    if (typeof priority === "string") return OF_FETCH[priority] ?? 0;
+    if (typeof priority === "string") return OF_FETCH[priority] || 0;
     return (typeof priority === "function" ? priority() : priority) || 0;
   } catch {
     return 0;

@@ -67,7 +67,8 @@ export class Steps {
       const { length } = this.#dimension(name);
       const most = Math.min(Math.abs(count), length - 1);
       return Array.from({ length: most }, (_, i) => {
-        const index = (from.indices[name] ?? 0) + Math.sign(count) * (i + 1);
+        const { [name]: own = 0 } = from.indices;
+        const index = own + Math.sign(count) * (i + 1);
         return this.select(from, { [name]: ((index % length) + length) % length });
       });
     });
@@ -91,7 +92,8 @@ export class Steps {
     ]);
     for (const { name, axis, length } of this.#dimensions) {
       const own = array.shape[axis] ?? noItem(array.shape, axis);
-      const index = Math.min(Math.floor(((indices[name] ?? 0) * own) / length), own - 1);
+      const { [name]: chosen = 0 } = indices;
+      const index = Math.min(Math.floor((chosen * own) / length), own - 1);
       entries.set(axis, name === whole ? null : slice(index, index + 1));
     }
     return array.shape.map((_, axis) => entries.get(axis) ?? null);

@@ -182,7 +182,8 @@ function fillsOf(stored: Stored, take: (name: string) => Json | undefined, isInt
 
 /** Converts a fill value by `_Unsigned`: -1 as int8 is 255 as uint8. */
 function unsignedFill(value: unknown, dtype: string, unsigned: Json): unknown {
-  const bits = Number(INTEGER.exec(dtype)?.[2] ?? 0);
+  const [, , digits = 0] = INTEGER.exec(dtype) ?? [];
+  const bits = Number(digits);
   if (
     bits === 0 ||
     (typeof value !== "number" && typeof value !== "bigint") ||

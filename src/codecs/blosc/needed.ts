@@ -3,7 +3,7 @@
  * window, most blocks have none. Needed elements that are far apart are picked out of the planes of a
  * shuffled block, wherever these lie; the other elements are not unshuffled.
  */
-import { noItem } from "../../at.js";
+import { at, noItem } from "../../at.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { FindNeededRanges } from "../codec.js";
 import { type Loop, loopsOf, type StridedBox } from "../strided-box.js";
@@ -138,7 +138,7 @@ export const neededRanges: FindNeededRanges = function* (bytes, start, elements)
   // Blocks are written in any order, as they are ready: one ends where the next one begins.
   const begins = offsets.toSorted();
   // An empty chunk has no blocks.
-  if ((begins[0] ?? 0) < tableEnd || (begins.at(-1) ?? 0) >= bytes.length) return false;
+  if (blocks === 0 || at(begins, 0) < tableEnd || at(begins, blocks - 1) >= bytes.length) return false;
 
   const needed = neededOf(start, elements);
   const extents: (ByteRange & { readonly block: number })[] = [];

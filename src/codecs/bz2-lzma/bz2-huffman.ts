@@ -84,7 +84,9 @@ export class BitReader {
   /** The next `count` (0 to 24) bits, zeros beyond the end, without taking them. */
   peek(count: number): number {
     while (this.#count < count) {
-      this.#buffer = (this.#buffer << 8) | (this.#bytes[this.#position++] ?? 0);
+      const at = this.#position++;
+      const byte = at < this.#bytes.length ? (this.#bytes[at] ?? noItem(this.#bytes, at)) : 0;
+      this.#buffer = (this.#buffer << 8) | byte;
       this.#count += 8;
     }
     return (this.#buffer >>> (this.#count - count)) & ((1 << count) - 1);

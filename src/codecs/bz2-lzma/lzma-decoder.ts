@@ -280,6 +280,8 @@ export class LzmaDecoder {
     if (this.#range >= TOP) return;
     if (this.#next >= this.#end) throw damaged("the stream ends too early", this.#next);
     this.#range = (this.#range << 8) >>> 0;
-    this.#code = ((this.#code << 8) | (this.#input[this.#next++] ?? 0)) >>> 0;
+    const byte = this.#input[this.#next] ?? noItem(this.#input, this.#next);
+    this.#code = ((this.#code << 8) | byte) >>> 0;
+    this.#next++;
   }
 }

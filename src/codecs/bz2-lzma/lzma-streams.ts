@@ -65,9 +65,8 @@ export function decodeLzma2(output: Uint8Array, position: number, input: Uint8Ar
   }
 }
 
-/** Zeros beyond the end: what is read there leads to an error for a stream that ends too early. */
 function read16(input: Uint8Array, offset: number): number {
-  return ((input[offset] ?? 0) << 8) | (input[offset + 1] ?? 0);
+  return (at(input, offset) << 8) | at(input, offset + 1);
 }
 
 /** Header bytes of FORMAT_ALONE: properties (1), size of the dictionary (4), size of the data (8). */

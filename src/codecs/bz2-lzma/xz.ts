@@ -149,10 +149,10 @@ function readBlockHeader(bytes: Uint8Array, start: number): BlockHeader {
     const id = cursor.integer();
     const length = cursor.integer();
     if (cursor.position + length > end - 4) throw damaged("a block header is too short", start);
-    const properties = bytes.subarray(cursor.position, cursor.position + length);
-    cursor.position += length;
     // Only some filters have properties.
-    filters.push({ id, distance: (properties[0] ?? 0) + 1 });
+    const [distance = 0] = bytes.subarray(cursor.position, cursor.position + length);
+    cursor.position += length;
+    filters.push({ id, distance: distance + 1 });
   }
   cursor.zerosTo(end - 4);
   const chain = chainOf(filters);

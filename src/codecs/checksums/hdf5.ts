@@ -1,6 +1,7 @@
 /** HDF5's checksums, in WASM or in JavaScript with the same results. */
 import { noItem } from "../../at.js";
 import type { Kernels } from "../../kernels/kernels.js";
+import { byteOrZero } from "../byte-or-zero.js";
 import { run } from "./checksums.js";
 
 /** HDF5's Fletcher-32. */
@@ -28,7 +29,7 @@ function fletcher32Fallback(bytes: Uint8Array): number {
   let second = 0;
   for (let i = 0; i < bytes.length; ) {
     for (const end = Math.min(bytes.length, i + 720); i < end; i += 2) {
-      first += ((bytes[i] ?? noItem(bytes, i)) << 8) | (bytes[i + 1] ?? 0);
+      first += ((bytes[i] ?? noItem(bytes, i)) << 8) | byteOrZero(bytes, i + 1);
       second += first;
     }
     // Folds instead of dividing: a sum that is a multiple of 65535 stays 65535, as in HDF5.

@@ -5,6 +5,7 @@
  */
 import { noItem } from "../../at.js";
 import { CodecError } from "../../errors.js";
+import { byteOrZero } from "../byte-or-zero.js";
 import type { BytesToBytesCodec, CodecEntry } from "../codec.js";
 import { readConfiguration } from "../configuration.js";
 
@@ -61,7 +62,8 @@ function encode(bytes: Uint8Array): Uint8Array {
   const text = new Uint8Array(encodedByteLength(bytes.length));
   for (let i = 0, at = 0; i < bytes.length; i += 3) {
     // Missing bytes at the end are zeros, whose characters become padding.
-    const bits = ((bytes[i] ?? noItem(bytes, i)) << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0);
+    const low = (byteOrZero(bytes, i + 1) << 8) | byteOrZero(bytes, i + 2);
+    const bits = ((bytes[i] ?? noItem(bytes, i)) << 16) | low;
     for (let shift = 18; shift >= 0; shift -= 6) text[at++] = ALPHABET[(bits >> shift) & 63] ?? PADDING;
   }
   for (let missing = (3 - (bytes.length % 3)) % 3; missing > 0; missing--)

@@ -125,8 +125,8 @@ function* segments(view: HeaderView, bytes: Uint8Array): Generator<Segment> {
 /** Where the next marker is that is not a restart. */
 function endOfScan(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
-    const next = bytes[at + 1] ?? 0;
-    if (next !== 0 && (next < 0xd0 || next > 0xd7)) return at;
+    const next = bytes[at + 1];
+    if (next !== undefined && next !== 0 && (next < 0xd0 || next > 0xd7)) return at;
   }
   return bytes.length;
 }

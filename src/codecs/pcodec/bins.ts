@@ -74,18 +74,20 @@ export function writeNodes(nodes: Uint32Array, { words, sizeLog }: Bins): void {
   const size = 2 ** sizeLog;
   // Neighbouring states belong to different bins: steps of three fifths, and odd, so that all are met.
   const stride = Math.floor((3 * size) / 5) | 1;
+  // Without bins there is one state all the same, of a bin that is not there.
+  const next = new Uint32Array(Math.max(words.length / 4, 1));
   let state = 0;
   for (let bin = 0; bin < words.length / 4; bin++) {
-    for (let left = at(words, 4 * bin + 3); left > 0; left--) {
+    const weight = at(words, 4 * bin + 3);
+    next[bin] = weight;
+    for (let left = weight; left > 0; left--) {
       nodes[2 * state] = bin;
       state = (state + stride) & (size - 1);
     }
   }
-  const next = Uint32Array.from({ length: words.length / 4 }, (_, bin) => at(words, 4 * bin + 3));
   for (let node = 0; node < 2 * size; node += 2) {
     const bin = nodes[node] ?? noItem(nodes, node);
-    // Without bins there is one state all the same, of a bin that is not there.
-    const reached = next[bin] ?? 0;
+    const reached = next[bin] ?? noItem(next, bin);
     next[bin] = reached + 1;
     const bits = Math.clz32(reached) - Math.clz32(size);
     nodes[node] = bits | (((1 << bits) - 1) << 16);

@@ -1,4 +1,5 @@
 /** Reads fields of bits, from the lowest bit of a byte on, as pcodec writes them. */
+import { at } from "../../at.js";
 import { CodecError } from "../../errors.js";
 
 /** @param offset in the encoded chunk */
@@ -38,16 +39,18 @@ export class BitReader {
   }
 
   /** Reads 64 bits or less to two words, the lower one first. @throws CodecError if they are not there */
-  readWords(words: Uint32Array, at: number, width: number, what: string): void {
-    words[at] = this.read(Math.min(width, 32), what);
-    words[at + 1] = width > 32 ? this.read(width - 32, what) : 0;
+  readWords(words: Uint32Array, place: number, width: number, what: string): void {
+    words[place] = this.read(Math.min(width, 32), what);
+    words[place + 1] = width > 32 ? this.read(width - 32, what) : 0;
   }
 
   #next(width: number): number {
-    const { offset, bytes } = this;
-    // Beyond the end of the bytes only what the field does not need: `need` has checked its bits.
-    const word = (bytes[offset] ?? 0) | ((bytes[offset + 1] ?? 0) << 8) | ((bytes[offset + 2] ?? 0) << 16);
-    const field = (word >>> (this.#bit % 8)) & ((1 << width) - 1);
+    const { offset } = this;
+    const first = this.#bit % 8;
+    let word = 0;
+    // The bytes that have bits of the field: `need` has checked that they are there.
+    for (let i = 0; 8 * i < first + width; i++) word |= at(this.bytes, offset + i) << (8 * i);
+    const field = (word >>> first) & ((1 << width) - 1);
     this.#bit += width;
     return field;
   }

@@ -3,6 +3,7 @@
  * that it has seen, and a loop that sees several classes runs 30 times slower. Positions and strides count
  * elements of the arrays passed.
  */
+import { noItem } from "../../at.js";
 
 export type CopyRow<Words> = (
   target: Words,
@@ -17,7 +18,8 @@ export type CopyRow<Words> = (
 
 /** Elements of 1 byte. */
 export const row1: CopyRow<Uint8Array> = (target, t, targetStride, source, s, sourceStride, extent) => {
-  for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride) target[t] = source[s] ?? 0;
+  for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride)
+    target[t] = source[s] ?? noItem(source, s);
 };
 export const row2: CopyRow<Uint16Array> = (
   target,
@@ -30,11 +32,12 @@ export const row2: CopyRow<Uint16Array> = (
   unit,
 ) => {
   if (unit === 1) {
-    for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride) target[t] = source[s] ?? 0;
+    for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride)
+      target[t] = source[s] ?? noItem(source, s);
     return;
   }
   for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride) {
-    const word = source[s] ?? 0;
+    const word = source[s] ?? noItem(source, s);
     target[t] = (word << 8) | (word >>> 8);
   }
 };
@@ -49,13 +52,14 @@ export const row4: CopyRow<Uint32Array> = (
   unit,
 ) => {
   if (unit === 1) {
-    for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride) target[t] = source[s] ?? 0;
+    for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride)
+      target[t] = source[s] ?? noItem(source, s);
   } else if (unit === 4) {
     for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride)
-      target[t] = swapWord(source[s] ?? 0);
+      target[t] = swapWord(source[s] ?? noItem(source, s));
   } else {
     for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride) {
-      target[t] = swapInWord(source[s] ?? 0, unit);
+      target[t] = swapInWord(source[s] ?? noItem(source, s), unit);
     }
   }
 };
@@ -77,16 +81,16 @@ export const row8: CopyRow<Uint32Array> = (
   if (unit === 8) {
     for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride) {
       // Both words are read before the first write: a swap may be in place.
-      const low = source[s] ?? 0;
-      const high = source[s + 1] ?? 0;
+      const low = source[s] ?? noItem(source, s);
+      const high = source[s + 1] ?? noItem(source, s + 1);
       target[t] = swapWord(high);
       target[t + 1] = swapWord(low);
     }
     return;
   }
   for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride) {
-    target[t] = swapInWord(source[s] ?? 0, unit);
-    target[t + 1] = swapInWord(source[s + 1] ?? 0, unit);
+    target[t] = swapInWord(source[s] ?? noItem(source, s), unit);
+    target[t + 1] = swapInWord(source[s + 1] ?? noItem(source, s + 1), unit);
   }
 };
 
@@ -104,10 +108,10 @@ export const row16: CopyRow<Uint32Array> = (
   // The words of a unit change places, too: word w comes from w ^ flip.
   const flip = unit === 16 ? 3 : unit === 8 ? 1 : 0;
   for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride) {
-    const a = source[s + flip] ?? 0;
-    const b = source[s + (1 ^ flip)] ?? 0;
-    const c = source[s + (2 ^ flip)] ?? 0;
-    const d = source[s + (3 ^ flip)] ?? 0;
+    const a = source[s + flip] ?? noItem(source, s + flip);
+    const b = source[s + (1 ^ flip)] ?? noItem(source, s + (1 ^ flip));
+    const c = source[s + (2 ^ flip)] ?? noItem(source, s + (2 ^ flip));
+    const d = source[s + (3 ^ flip)] ?? noItem(source, s + (3 ^ flip));
     target[t] = swapInWord(a, unit);
     target[t + 1] = swapInWord(b, unit);
     target[t + 2] = swapInWord(c, unit);
@@ -121,14 +125,14 @@ export const rowOfBytes =
   (target, t, targetStride, source, s, sourceStride, extent, unit) => {
     for (let i = 0; i < extent; i++, t += targetStride, s += sourceStride) {
       if (unit === 1) {
-        for (let b = 0; b < width; b++) target[t + b] = source[s + b] ?? 0;
+        for (let b = 0; b < width; b++) target[t + b] = source[s + b] ?? noItem(source, s + b);
         continue;
       }
       for (let at = 0; at < width; at += unit) {
         for (let low = at, high = at + unit - 1; low < high; low++, high--) {
           // Both bytes are read before the first write: a swap may be in place.
-          const first = source[s + low] ?? 0;
-          const last = source[s + high] ?? 0;
+          const first = source[s + low] ?? noItem(source, s + low);
+          const last = source[s + high] ?? noItem(source, s + high);
           target[t + low] = last;
           target[t + high] = first;
         }

@@ -98,9 +98,8 @@ function copyElements(
   const scale = aligned ? word : 1;
   const scaled = dimensions.map((value, i) => (i % 3 === 0 ? value : value / scale));
   const outerRank = Math.max(0, scaled.length / 3 - 1);
-  const extent = scaled[outerRank * 3] ?? 1;
-  const targetStride = scaled[outerRank * 3 + 1] ?? 0;
-  const sourceStride = scaled[outerRank * 3 + 2] ?? 0;
+  // Without dimensions there is one element.
+  const [extent = 1, targetStride = 0, sourceStride = 0] = scaled.slice(outerRank * 3);
   const run = <Words>(row: CopyRow<Words>, targetWords: Words, sourceWords: Words): void =>
     forEachIndex(scaled, outerRank, to / scale, from / scale, (t, s) =>
       row(targetWords, t, targetStride, sourceWords, s, sourceStride, extent, unit),

@@ -1,4 +1,5 @@
 /** The fallback of assembly/packed.ts: gives the same bits for the same arguments, in ordinary memory. */
+import { noItem } from "../../at.js";
 import type { FloatKind, IntegerKind, StoredKind } from "../number-kinds.js";
 
 type Class = { readonly BYTES_PER_ELEMENT: number } & (new (
@@ -58,7 +59,7 @@ export function unpack(
   const [scale, offset] = [round(factor), round(shift)];
   const all = new Set<number | bigint>(view(masks, isLong ? from : to));
   for (let i = 0; i < stored.length; i++) {
-    const value = stored[i] ?? 0;
+    const value = stored[i] ?? noItem(stored, i);
     const unpacked = round(round(Number(value) * scale) + offset);
     out[i] = all.has(value) ? Number.NaN : plain(unpacked);
   }
@@ -89,7 +90,7 @@ export function narrow(
   const least = to.startsWith("I") ? -(2 ** (bits - 1)) : 0;
   const most = least + 2 ** bits - 1;
   for (let i = 0; i < values.length; i++) {
-    const value = values[i] ?? 0;
+    const value = values[i] ?? noItem(values, i);
     const scaled = round(round(value - start) * perUnit);
     if (Number.isNaN(value)) out[i] = missing;
     else out[i] = scaled <= least ? least : scaled >= most ? most : nearest(scaled);
@@ -100,7 +101,7 @@ export function narrow(
 export function demote(target: Uint8Array, source: Uint8Array): void {
   const out = view(target, "F32");
   const values = view(source, "F64");
-  for (let i = 0; i < values.length; i++) out[i] = plain(values[i] ?? 0);
+  for (let i = 0; i < values.length; i++) out[i] = plain(values[i] ?? noItem(values, i));
   finish(target, out);
 }
 
@@ -136,7 +137,7 @@ export function histogram(
   for (const value of view(source, kind)) {
     if (!(value >= low && value <= high)) continue;
     const bin = Math.min(Math.floor((value - low) * perUnit), bins.length - 1);
-    bins[bin] = (bins[bin] ?? 0) + 1;
+    bins[bin] = (bins[bin] ?? noItem(bins, bin)) + 1;
   }
   finish(counts, bins);
 }

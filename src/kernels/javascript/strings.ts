@@ -2,17 +2,19 @@
  * Fallbacks of the kernels of assembly/strings.ts: the same results, on arrays in any memory.
  * src/kernels/strings.ts describes them.
  */
+import { noItem } from "../../at.js";
 import type { Strings } from "../strings-kernels.js";
 
 export const strings: Strings = {
   lengthsToOffsets(offsets, lengths) {
-    let at = offsets[0] ?? 0;
-    for (let i = 0; i < lengths.length; i++) offsets[i + 1] = at = (at + (lengths[i] ?? 0)) | 0;
+    let at = offsets[0] ?? noItem(offsets, 0);
+    for (let i = 0; i < lengths.length; i++)
+      offsets[i + 1] = at = (at + (lengths[i] ?? noItem(lengths, i))) | 0;
   },
 
   offsetsToLengths(lengths, offsets) {
     for (let i = 0; i < lengths.length; i++) {
-      const length = ((offsets[i + 1] ?? 0) - (offsets[i] ?? 0)) | 0;
+      const length = ((offsets[i + 1] ?? noItem(offsets, i + 1)) - (offsets[i] ?? noItem(offsets, i))) | 0;
       if (length < 0) return i;
       lengths[i] = length;
     }
@@ -25,24 +27,25 @@ export const strings: Strings = {
 
   narrowOffsets(target, source) {
     const words = new Int32Array(source.buffer, source.byteOffset, 2 * source.length);
-    for (let i = 0; i < target.length; i++) target[i] = words[2 * i] ?? 0;
+    for (let i = 0; i < target.length; i++) target[i] = words[2 * i] ?? noItem(words, 2 * i);
   },
 
   widenOffsets(target, source) {
     const words = new Int32Array(target.buffer, target.byteOffset, 2 * target.length);
     for (let i = 0; i < source.length; i++) {
-      words[2 * i] = source[i] ?? 0;
+      words[2 * i] = source[i] ?? noItem(source, i);
       words[2 * i + 1] = 0;
     }
   },
 
   deinterleave(data, offsets, source) {
     const count = offsets.length - 1;
+    const lengths = viewOf(source);
     let from = 0;
     let to = 0;
     for (let done = 0; done < count; done++) {
       if (source.length - from < 4) return done;
-      const length = lengthAt(source, from);
+      const length = lengths.getUint32(from, true);
       from += 4;
       if (length > source.length - from || length > data.length - to) return done;
       copyShort(data, to, source, from, length);
@@ -54,14 +57,12 @@ export const strings: Strings = {
   },
 
   interleave(target, data, offsets) {
+    const lengths = viewOf(target);
     let to = 0;
     for (let i = 0; i + 1 < offsets.length; i++) {
-      const begin = offsets[i] ?? 0;
-      const length = (offsets[i + 1] ?? 0) - begin;
-      target[to] = length;
-      target[to + 1] = length >> 8;
-      target[to + 2] = length >> 16;
-      target[to + 3] = length >> 24;
+      const begin = offsets[i] ?? noItem(offsets, i);
+      const length = (offsets[i + 1] ?? noItem(offsets, i + 1)) - begin;
+      lengths.setUint32(to, length, true);
       to += 4;
       copyShort(target, to, data, begin, length);
       to += length;
@@ -72,8 +73,8 @@ export const strings: Strings = {
     let at = 0;
     target[0] = 0;
     for (let i = 0; i < indices.length; i++) {
-      const index = indices[i] ?? 0;
-      at += (offsets[index + 1] ?? 0) - (offsets[index] ?? 0);
+      const index = indices[i] ?? noItem(indices, i);
+      at += (offsets[index + 1] ?? noItem(offsets, index + 1)) - (offsets[index] ?? noItem(offsets, index));
       target[i + 1] = at;
     }
   },
@@ -81,26 +82,26 @@ export const strings: Strings = {
   gatherElements(target, data, offsets, indices) {
     let to = 0;
     for (let i = 0; i < indices.length; i++) {
-      const index = indices[i] ?? 0;
-      const begin = offsets[index] ?? 0;
-      const length = (offsets[index + 1] ?? 0) - begin;
+      const index = indices[i] ?? noItem(indices, i);
+      const begin = offsets[index] ?? noItem(offsets, index);
+      const length = (offsets[index + 1] ?? noItem(offsets, index + 1)) - begin;
       copyShort(target, to, data, begin, length);
       to += length;
     }
   },
 
   isAscii(bytes) {
-    for (let i = 0; i < bytes.length; i++) if ((bytes[i] ?? 0) >= 0x80) return false;
+    for (let i = 0; i < bytes.length; i++) if ((bytes[i] ?? noItem(bytes, i)) >= 0x80) return false;
     return true;
   },
 
   utf16Offsets(target, data, offsets) {
-    let units = target[0] ?? 0;
+    let units = target[0] ?? noItem(target, 0);
     for (let i = 0; i + 1 < offsets.length; i++) {
-      const end = offsets[i + 1] ?? 0;
-      for (let at = offsets[i] ?? 0; at < end; ) {
-        const lead = data[at] ?? 0;
-        const length = sequenceLength(lead, data, at, end);
+      const end = offsets[i + 1] ?? noItem(offsets, i + 1);
+      for (let at = offsets[i] ?? noItem(offsets, i); at < end; ) {
+        const lead = data[at] ?? noItem(data, at);
+        const length = lead < 0x80 ? 1 : sequenceLength(lead, data, at, end);
         if (length === 0) return i;
         at += length;
         units += lead >= 0xf0 ? 2 : 1;
@@ -111,12 +112,12 @@ export const strings: Strings = {
   },
 
   utf8Offsets(target, text, lengths) {
-    const base = target[0] ?? 0;
+    const base = target[0] ?? noItem(target, 0);
     let at = 0;
     for (let i = 0; i < lengths.length; i++) {
-      let units = lengths[i] ?? 0;
+      let units = lengths[i] ?? noItem(lengths, i);
       while (units > 0 && at < text.length) {
-        const lead = text[at] ?? 0;
+        const lead = text[at] ?? noItem(text, at);
         at += lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
         units -= lead >= 0xf0 ? 2 : 1;
       }
@@ -128,49 +129,41 @@ export const strings: Strings = {
 };
 
 function firstDecrease(offsets: Int32Array): number {
-  for (let i = 1; i < offsets.length; i++) if ((offsets[i] ?? 0) < (offsets[i - 1] ?? 0)) return i;
+  for (let i = 1; i < offsets.length; i++)
+    if ((offsets[i] ?? noItem(offsets, i)) < (offsets[i - 1] ?? noItem(offsets, i - 1))) return i;
   return -1;
 }
 
 function firstDecreaseWide(offsets: BigInt64Array): number {
-  for (let i = 1; i < offsets.length; i++) if ((offsets[i] ?? 0n) < (offsets[i - 1] ?? 0n)) return i;
+  for (let i = 1; i < offsets.length; i++)
+    if ((offsets[i] ?? noItem(offsets, i)) < (offsets[i - 1] ?? noItem(offsets, i - 1))) return i;
   return -1;
 }
 
-function lengthAt(bytes: Uint8Array, at: number): number {
-  return (
-    ((bytes[at] ?? 0) |
-      ((bytes[at + 1] ?? 0) << 8) |
-      ((bytes[at + 2] ?? 0) << 16) |
-      ((bytes[at + 3] ?? 0) << 24)) >>>
-    0
-  );
-}
+const viewOf = ({ buffer, byteOffset, length }: Uint8Array): DataView =>
+  new DataView(buffer, byteOffset, length);
 
 /** Copies bytes: a `set(subarray)` costs as much as a loop over about 40 bytes. */
 function copyShort(target: Uint8Array, to: number, source: Uint8Array, from: number, length: number): void {
   if (length > 40) target.set(source.subarray(from, from + length), to);
-  else for (let i = 0; i < length; i++) target[to + i] = source[from + i] ?? 0;
+  else for (let i = 0; i < length; i++) target[to + i] = source[from + i] ?? noItem(source, from + i);
 }
 
 /**
- * Byte length of the UTF-8 sequence at `at`; 0 if it is invalid (RFC 3629, table of well-formed sequences).
+ * Byte length of the UTF-8 sequence at `at`, which is not ASCII; 0 if it is invalid (RFC 3629, table of
+ * well-formed sequences).
  */
 function sequenceLength(lead: number, data: Uint8Array, at: number, end: number): number {
-  if (lead < 0x80) return 1;
   if (lead < 0xc2 || lead > 0xf4) return 0;
-  const second = data[at + 1] ?? 0;
-  const continues = (count: number): boolean => {
-    if (end - at <= count) return false;
-    for (let i = 1; i <= count; i++) if (((data[at + i] ?? 0) & 0xc0) !== 0x80) return false;
-    return true;
-  };
-  if (lead < 0xe0) return continues(1) ? 2 : 0;
-  if (lead < 0xf0) {
-    // Overlong sequences, and surrogates.
-    const outside = (lead === 0xe0 && second < 0xa0) || (lead === 0xed && second > 0x9f);
-    return outside || !continues(2) ? 0 : 3;
-  }
-  const outside = (lead === 0xf0 && second < 0x90) || (lead === 0xf4 && second > 0x8f);
-  return outside || !continues(3) ? 0 : 4;
+  const length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+  if (length > end - at) return 0;
+  for (let i = at + 1; i < at + length; i++) if (((data[i] ?? noItem(data, i)) & 0xc0) !== 0x80) return 0;
+  const second = data[at + 1] ?? noItem(data, at + 1);
+  // Overlong sequences, surrogates, and what is beyond U+10FFFF.
+  const isOutside =
+    (lead === 0xe0 && second < 0xa0) ||
+    (lead === 0xed && second > 0x9f) ||
+    (lead === 0xf0 && second < 0x90) ||
+    (lead === 0xf4 && second > 0x8f);
+  return isOutside ? 0 : length;
 }

@@ -6,6 +6,7 @@
  * the product of their lengths. What `map` and `text` return is therefore bounded by what the file can hold
  * without that.
  */
+import { at } from "../../at.js";
 
 /** Thrown for positions outside of the file; `checked` turns it into a StoreError that names the file. */
 export class OutOfBounds extends Error {}
@@ -187,8 +188,8 @@ export function search(list: List<Table>, compare: (element: Table) => number): 
   return undefined;
 }
 
-/** The order of ids. */
+/** The order of ids, which are equally long. */
 export function compareBytes(one: Uint8Array, other: Uint8Array): number {
-  const at = one.findIndex((byte, i) => byte !== other[i]);
-  return at < 0 ? 0 : (one[at] ?? 0) - (other[at] ?? 0);
+  const index = one.findIndex((byte, i) => byte !== other[i]);
+  return index < 0 ? 0 : at(one, index) - at(other, index);
 }

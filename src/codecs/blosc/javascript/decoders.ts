@@ -3,6 +3,7 @@
  * same byte, as its namesake in assembly/. Loaded where WebAssembly is missing, or its memory has no room.
  */
 
+import { noItem } from "../../../at.js";
 import { BAD_DISTANCE, BAD_LENGTH, failure, OUTPUT_OVERRUN, TRUNCATED } from "../../decoder-result.js";
 import { copyLiterals, copyMatch } from "./shared.js";
 
@@ -22,13 +23,13 @@ function decodeLz4(target: Uint8Array, source: Uint8Array, wanted = target.lengt
   while (from < end) {
     if (to >= stop) return wanted;
     const sequence = from;
-    const token = source[from++] ?? 0;
+    const token = source[from++] ?? noItem(source, from - 1);
     let length = token >> 4;
     if (length === 15) {
       let more: number;
       do {
         if (from >= end) return failure(TRUNCATED, sequence);
-        more = source[from++] ?? 0;
+        more = source[from++] ?? noItem(source, from - 1);
         length += more;
         if (length > capacity) return failure(OUTPUT_OVERRUN, sequence);
       } while (more === 255);
@@ -40,7 +41,8 @@ function decodeLz4(target: Uint8Array, source: Uint8Array, wanted = target.lengt
     from += length;
     if (from === end) return Math.min(to, wanted);
     if (end - from < 2) return failure(TRUNCATED, sequence);
-    const distance = (source[from] ?? 0) | ((source[from + 1] ?? 0) << 8);
+    const distance =
+      (source[from] ?? noItem(source, from)) | ((source[from + 1] ?? noItem(source, from + 1)) << 8);
     from += 2;
     if (distance === 0 || distance > to) return failure(BAD_DISTANCE, sequence);
     length = token & 15;
@@ -48,7 +50,7 @@ function decodeLz4(target: Uint8Array, source: Uint8Array, wanted = target.lengt
       let more: number;
       do {
         if (from >= end) return failure(TRUNCATED, sequence);
-        more = source[from++] ?? 0;
+        more = source[from++] ?? noItem(source, from - 1);
         length += more;
         if (length > capacity) return failure(OUTPUT_OVERRUN, sequence);
       } while (more === 255);
@@ -71,7 +73,7 @@ function decodeBlosclz(target: Uint8Array, source: Uint8Array): number {
   let mask = 31;
   while (from < end) {
     const item = from;
-    const control = (source[from++] ?? 0) & mask;
+    const control = (source[from++] ?? noItem(source, from - 1)) & mask;
     mask = 255;
     let length: number;
     if (control < 32) {
@@ -86,17 +88,18 @@ function decodeBlosclz(target: Uint8Array, source: Uint8Array): number {
         let more: number;
         do {
           if (from >= end) return failure(TRUNCATED, item);
-          more = source[from++] ?? 0;
+          more = source[from++] ?? noItem(source, from - 1);
           length += more;
           if (length > capacity) return failure(OUTPUT_OVERRUN, item);
         } while (more === 255);
       }
       length += 2;
       if (from >= end) return failure(TRUNCATED, item);
-      let distance = ((control & 31) << 8) + (source[from++] ?? 0) + 1;
+      let distance = ((control & 31) << 8) + (source[from++] ?? noItem(source, from - 1)) + 1;
       if (distance === MAXIMUM_SHORT_DISTANCE) {
         if (end - from < 2) return failure(TRUNCATED, item);
-        distance += ((source[from] ?? 0) << 8) | (source[from + 1] ?? 0);
+        distance +=
+          ((source[from] ?? noItem(source, from)) << 8) | (source[from + 1] ?? noItem(source, from + 1));
         from += 2;
       }
       if (distance > to) return failure(BAD_DISTANCE, item);
@@ -118,7 +121,7 @@ function decodeSnappy(target: Uint8Array, source: Uint8Array): number {
   let byte: number;
   do {
     if (from >= end) return failure(TRUNCATED, 0);
-    byte = source[from++] ?? 0;
+    byte = source[from++] ?? noItem(source, from - 1);
     expected += (byte & 127) * scale;
     scale *= 128;
     if (expected > capacity) return failure(OUTPUT_OVERRUN, 0);
@@ -128,7 +131,7 @@ function decodeSnappy(target: Uint8Array, source: Uint8Array): number {
   let to = 0;
   while (from < end) {
     const element = from;
-    const tag = source[from++] ?? 0;
+    const tag = source[from++] ?? noItem(source, from - 1);
     const kind = tag & 3;
     let length = tag >> 2;
     if (kind === 0) {
@@ -165,6 +168,6 @@ function decodeSnappy(target: Uint8Array, source: Uint8Array): number {
 
 function littleEndian(source: Uint8Array, from: number, count: number): number {
   let value = 0;
-  for (let i = count - 1; i >= 0; i--) value = value * 256 + (source[from + i] ?? 0);
+  for (let i = count - 1; i >= 0; i--) value = value * 256 + (source[from + i] ?? noItem(source, from + i));
   return value;
 }

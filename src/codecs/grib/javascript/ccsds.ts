@@ -1,4 +1,5 @@
 /** Samples of CCSDS 121.0-B in JavaScript: assembly/grib-ccsds.ts with the same bits. */
+import { noItem } from "../../../at.js";
 import { BAD_LENGTH, BAD_TABLE, failure, TRUNCATED } from "../../decoder-result.js";
 import type { Scaling } from "../representation.js";
 import { fieldAt } from "./complex.js";
@@ -14,12 +15,13 @@ const LAST_PAIR = 90;
 /** Counts zeros from `bit` up to the next 1; -1 if there is none before `limit`. */
 function zeros(source: Uint8Array, bit: number, limit: number): number {
   for (let at = bit; at < limit; at++) {
-    const byte = (source[Math.floor(at / 8)] ?? 0) & (0xff >> (at % 8));
+    const index = Math.floor(at / 8);
+    const byte = (source[index] ?? noItem(source, index)) & (0xff >> (at % 8));
     if (byte === 0) {
       at |= 7;
       continue;
     }
-    const found = 8 * Math.floor(at / 8) + Math.clz32(byte) - 24;
+    const found = 8 * index + Math.clz32(byte) - 24;
     return found < limit ? found - bit : -1;
   }
   return -1;
@@ -73,7 +75,7 @@ export function ccsds(
         }
         if (bit + (block - reference) * k > limit) return failure(TRUNCATED, byte);
         for (let j = i + reference; k > 0 && j < to; j++) {
-          target[j] = (target[j] ?? 0) | fieldAt(source, bit + (j - i - reference) * k, k);
+          target[j] = (target[j] ?? noItem(target, j)) | fieldAt(source, bit + (j - i - reference) * k, k);
         }
         bit += (block - reference) * k;
         i = to;
@@ -114,9 +116,9 @@ export function ccsds(
 function addDifferences(samples: Uint32Array, width: number): void {
   const greatest = 2 ** width - 1;
   const middle = 2 ** (width - 1);
-  let x = samples[0] ?? 0;
+  let x = samples[0] ?? noItem(samples, 0);
   for (let i = 1; i < samples.length; i++) {
-    const d = samples[i] ?? 0;
+    const d = samples[i] ?? noItem(samples, i);
     const mask = (x & middle) !== 0 ? greatest : 0;
     const half = (d >>> 1) + (d & 1);
     const room = (mask ^ x) >>> 0;
@@ -132,6 +134,6 @@ export function scaleSamples(
   { reference, scale, decimal }: Scaling,
 ): void {
   for (let i = 0; i < samples.length; i++) {
-    target[i] = ((samples[i] ?? 0) * scale + reference) * decimal;
+    target[i] = ((samples[i] ?? noItem(samples, i)) * scale + reference) * decimal;
   }
 }

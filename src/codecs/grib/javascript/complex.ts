@@ -1,4 +1,5 @@
 /** Complex packing in JavaScript: assembly/grib-complex.ts with the same bits. */
+import { byteOrZero } from "../../byte-or-zero.js";
 import { BAD_LENGTH, failure, TRUNCATED } from "../../decoder-result.js";
 import type { Floats } from "./unpack.js";
 
@@ -6,9 +7,9 @@ import type { Floats } from "./unpack.js";
 export function fieldAt(source: Uint8Array, bit: number, width: number): number {
   let at = Math.floor(bit / 8);
   const skipped = bit % 8;
-  let field = (source[at++] ?? 0) & (0xff >> skipped);
+  let field = byteOrZero(source, at++) & (0xff >> skipped);
   let bits = 8 - skipped;
-  for (; bits < width; bits += 8) field = field * 256 + (source[at++] ?? 0);
+  for (; bits < width; bits += 8) field = field * 256 + byteOrZero(source, at++);
   return Math.floor(field / 2 ** (bits - width));
 }
 

@@ -3,6 +3,8 @@
  * strict as zlib: it refuses over-subscribed and incomplete codes (except a single code of one bit), and
  * symbols and distances that do not exist.
  */
+import { at, noItem } from "../../../at.js";
+import { byteOrZero } from "../../byte-or-zero.js";
 import {
   BAD_DISTANCE,
   BAD_LENGTH,
@@ -88,9 +90,10 @@ class Inflater {
 
   /** Takes the next `wanted` (at most 16) bits. */
   #take(wanted: number): number {
-    while (this.#count <= 16) {
-      this.#bits |= (this.#source[this.#from++] ?? 0) << this.#count;
-      this.#count += 8;
+    if (this.#count < 16) {
+      this.#bits |= pairAt(this.#source, this.#from) << this.#count;
+      this.#from += 2;
+      this.#count += 16;
     }
     const value = this.#bits & ((1 << wanted) - 1);
     this.#bits >>>= wanted;
@@ -102,8 +105,8 @@ class Inflater {
     const source = this.#source;
     const start = this.position();
     if (source.length - start < 4) return TRUNCATED;
-    const length = (source[start] ?? 0) | ((source[start + 1] ?? 0) << 8);
-    const complement = (source[start + 2] ?? 0) | ((source[start + 3] ?? 0) << 8);
+    const length = at(source, start) | (at(source, start + 1) << 8);
+    const complement = at(source, start + 2) | (at(source, start + 3) << 8);
     if (length !== (complement ^ 0xffff)) return BAD_LENGTH;
     const end = start + 4 + length;
     if (end > source.length) return TRUNCATED;
@@ -122,13 +125,13 @@ class Inflater {
     const lengthCount = this.#take(4) + 4;
     if (literalCount > 286 || distanceCount > 30) return undefined;
     const lengthLengths = new Uint8Array(19);
-    for (let i = 0; i < lengthCount; i++) lengthLengths[LENGTH_ORDER[i] ?? 0] = this.#take(3);
+    for (const symbol of LENGTH_ORDER.subarray(0, lengthCount)) lengthLengths[symbol] = this.#take(3);
     const lengthCode = makeCode(lengthLengths, false);
     if (lengthCode === undefined) return undefined;
     const lengths = new Uint8Array(literalCount + distanceCount);
     for (let i = 0; i < lengths.length; ) {
       this.#take(0);
-      const entry = lengthCode.table[this.#bits & ((1 << lengthCode.bits) - 1)] ?? 0;
+      const entry = at(lengthCode.table, this.#bits & ((1 << lengthCode.bits) - 1));
       this.#take(entry & 15);
       const symbol = entry >>> 4;
       if (symbol < 16) {
@@ -136,7 +139,7 @@ class Inflater {
         continue;
       }
       if (symbol === 16 && i === 0) return undefined;
-      const value = symbol === 16 ? (lengths[i - 1] ?? 0) : 0;
+      const value = symbol === 16 ? at(lengths, i - 1) : 0;
       const repeat = (symbol === 18 ? 11 : 3) + this.#take(symbol === 16 ? 2 : symbol === 17 ? 3 : 7);
       if (repeat > lengths.length - i) return undefined;
       lengths.fill(value, i, i + repeat);
@@ -162,11 +165,12 @@ class Inflater {
     let written = this.#written;
     let code = 0;
     for (;;) {
-      while (count <= 16) {
-        bits |= (source[from++] ?? 0) << count;
-        count += 8;
+      if (count < 16) {
+        bits |= pairAt(source, from) << count;
+        from += 2;
+        count += 16;
       }
-      let entry = literalTable[bits & literalMask] ?? 0;
+      let entry = literalTable[bits & literalMask] ?? noItem(literalTable, bits & literalMask);
       bits >>>= entry & 15;
       count -= entry & 15;
       const symbol = entry >>> 4;
@@ -188,19 +192,21 @@ class Inflater {
         code = UNSUPPORTED;
         break;
       }
-      while (count <= 16) {
-        bits |= (source[from++] ?? 0) << count;
-        count += 8;
+      if (count < 16) {
+        bits |= pairAt(source, from) << count;
+        from += 2;
+        count += 16;
       }
-      const lengthExtra = LENGTH_EXTRA[symbol - 257] ?? 0;
+      const lengthExtra = LENGTH_EXTRA[symbol - 257] ?? noItem(LENGTH_EXTRA, symbol - 257);
       const length = lengthBase + (bits & ((1 << lengthExtra) - 1));
       bits >>>= lengthExtra;
       count -= lengthExtra;
-      while (count <= 16) {
-        bits |= (source[from++] ?? 0) << count;
-        count += 8;
+      if (count < 16) {
+        bits |= pairAt(source, from) << count;
+        from += 2;
+        count += 16;
       }
-      entry = distanceTable[bits & distanceMask] ?? 0;
+      entry = distanceTable[bits & distanceMask] ?? noItem(distanceTable, bits & distanceMask);
       bits >>>= entry & 15;
       count -= entry & 15;
       const distanceBase = DISTANCE_BASE[entry >>> 4];
@@ -208,11 +214,12 @@ class Inflater {
         code = UNSUPPORTED;
         break;
       }
-      while (count <= 16) {
-        bits |= (source[from++] ?? 0) << count;
-        count += 8;
+      if (count < 16) {
+        bits |= pairAt(source, from) << count;
+        from += 2;
+        count += 16;
       }
-      const distanceExtra = DISTANCE_EXTRA[entry >>> 4] ?? 0;
+      const distanceExtra = DISTANCE_EXTRA[entry >>> 4] ?? noItem(DISTANCE_EXTRA, entry >>> 4);
       const distance = distanceBase + (bits & ((1 << distanceExtra) - 1));
       bits >>>= distanceExtra;
       count -= distanceExtra;
@@ -225,7 +232,7 @@ class Inflater {
         break;
       }
       for (const end = written + length; written < end; written++)
-        target[written] = target[written - distance] ?? 0;
+        target[written] = target[written - distance] ?? noItem(target, written - distance);
     }
     this.#from = from;
     this.#bits = bits;
@@ -233,6 +240,13 @@ class Inflater {
     this.#written = written;
     return code;
   }
+}
+
+/** Two bytes; zeros beyond the end. */
+function pairAt(source: Uint8Array, i: number): number {
+  return i + 1 < source.length
+    ? (source[i] ?? noItem(source, i)) | ((source[i + 1] ?? noItem(source, i + 1)) << 8)
+    : byteOrZero(source, i);
 }
 
 /**
@@ -250,22 +264,22 @@ export interface HuffmanCode {
  */
 export function makeCode(lengths: Uint8Array, incompleteAllowed: boolean): HuffmanCode | undefined {
   const counts = new Uint16Array(16);
-  for (const length of lengths) counts[length] = (counts[length] ?? 0) + 1;
+  for (const length of lengths) counts[length] = (counts[length] ?? noItem(counts, length)) + 1;
   let bits = 15;
   while (bits > 1 && counts[bits] === 0) bits--;
   const next = new Uint16Array(17);
   let left = 1;
   for (let length = 1; length <= 15; length++) {
-    left = (left << 1) - (counts[length] ?? 0);
+    left = (left << 1) - at(counts, length);
     if (left < 0) return undefined;
-    next[length + 1] = ((next[length] ?? 0) + (counts[length] ?? 0)) << 1;
+    next[length + 1] = (at(next, length) + at(counts, length)) << 1;
   }
   if (left > 0 && !(incompleteAllowed && bits === 1)) return undefined;
   const table = new Uint16Array(1 << bits);
   for (let symbol = 0; symbol < lengths.length; symbol++) {
-    const length = lengths[symbol] ?? 0;
+    const length = lengths[symbol] ?? noItem(lengths, symbol);
     if (length === 0) continue;
-    const code = next[length] ?? 0;
+    const code = next[length] ?? noItem(next, length);
     next[length] = code + 1;
     const entry = (symbol << 4) | length;
     // Codes are packed from their most significant bit on, all else from the least significant one: the index

@@ -1,7 +1,7 @@
 /** The mode of multiples of a float in JavaScript, with the same bits as assembly/pcodec-mode.ts. */
-import { at } from "../../../at.js";
+import { at, noItem } from "../../../at.js";
 import { ARGUMENT, WIDTH } from "../plan.js";
-import { add, type Latents } from "./latents.js";
+import { add, addLatent, type Latents } from "./latents.js";
 
 const words = new Uint32Array(2);
 const single = new Float32Array(words.buffer);
@@ -22,7 +22,7 @@ function floatOf(width: number, first: number, rest: number): number {
   if (width === 16) return halfValue(first);
   words[0] = width === 64 ? rest : first;
   words[1] = first;
-  return width === 64 ? (double[0] ?? 0) : (single[0] ?? 0);
+  return width === 64 ? (double[0] ?? noItem(double, 0)) : (single[0] ?? noItem(single, 0));
 }
 function halfValue(half: number): number {
   const exponent = (half >>> 10) & 31;
@@ -66,8 +66,8 @@ export function joinFloatMult(primary: Latents, secondary: Latents, count: numbe
   /** Half of the range. */
   const [middleLow, middleHigh] = width === 64 ? [0, 0x80000000] : [2 ** (width - 1), 0];
   for (let i = 0; i < count; i++) {
-    const low = primary.low[i] ?? 0;
-    const latent = isDouble ? (primary.high[i] ?? 0) : low;
+    const low = primary.low[i] ?? noItem(primary.low, i);
+    const latent = isDouble ? (primary.high[i] ?? noItem(primary.high, i)) : low;
     const isNegative = (latent & sign) === 0;
     const turn = isNegative ? -1 : 0;
     const magnitude = (latent ^ turn) & (sign - 1);
@@ -90,7 +90,7 @@ export function joinFloatMult(primary: Latents, secondary: Latents, count: numbe
     if (isProductNegative) rest = ~rest;
     primary.low[i] = isDouble ? rest : first;
     primary.high[i] = isDouble ? first : 0;
-    add(primary, i, secondary.low[i] ?? 0, secondary.high[i] ?? 0);
+    addLatent(primary, i, secondary, i);
     add(primary, i, middleLow, middleHigh);
   }
 }
@@ -100,5 +100,7 @@ function bitsOf(width: number, value: number): [first: number, rest: number] {
   if (width === 16) return [halfBits(value), 0];
   if (width === 64) double[0] = value;
   else single[0] = value;
-  return width === 64 ? [words[1] ?? 0, words[0] ?? 0] : [words[0] ?? 0, 0];
+  return width === 64
+    ? [words[1] ?? noItem(words, 1), words[0] ?? noItem(words, 0)]
+    : [words[0] ?? noItem(words, 0), 0];
 }

@@ -2,6 +2,7 @@
  * Latents in JavaScript: assembly/pcodec-bins.ts and pcodec-delta.ts with the same bits. A latent of 64 bits
  * is two words; those of up to 32 bits have their lower word only, calculated modulo 2^32.
  */
+import { at, noItem } from "../../../at.js";
 import {
   BATCH,
   BIN_COUNT,
@@ -29,23 +30,39 @@ export const latents = (length: number): Latents => ({
 
 /** Adds a latent to that at index `i`. */
 export function add({ low, high }: Latents, i: number, otherLow: number, otherHigh: number): void {
-  const sum = (low[i] ?? 0) + otherLow;
+  const sum = (low[i] ?? noItem(low, i)) + otherLow;
   low[i] = sum;
-  high[i] = (high[i] ?? 0) + otherHigh + Number(sum > 0xffffffff);
+  high[i] = (high[i] ?? noItem(high, i)) + otherHigh + Number(sum > 0xffffffff);
+}
+
+/** Adds the latent at index `j` of `other`. */
+export function addLatent(sum: Latents, i: number, { low, high }: Latents, j: number): void {
+  add(sum, i, low[j] ?? noItem(low, j), high[j] ?? noItem(high, j));
 }
 
 /** The field of `width` bits, 0 to 32, from `bit` on; bits after the end are 0. */
 function fieldAt(source: Uint8Array, bit: number, width: number): number {
   if (width > 25) return fieldAt(source, bit, 16) + fieldAt(source, bit + 16, width - 16) * 65536;
-  const at = Math.floor(bit / 8);
-  const low = (source[at] ?? 0) | ((source[at + 1] ?? 0) << 8);
-  const word = low | ((source[at + 2] ?? 0) << 16) | ((source[at + 3] ?? 0) << 24);
+  const first = Math.floor(bit / 8);
+  const word = first + 4 <= source.length ? wordAt(source, first) : lastBytes(source, first);
   return (word >>> (bit % 8)) & ((1 << width) - 1);
 }
+/** Faster than `getUint32` of a DataView. */
+function wordAt(source: Uint8Array, i: number): number {
+  return (
+    (source[i] ?? noItem(source, i)) |
+    ((source[i + 1] ?? noItem(source, i + 1)) << 8) |
+    ((source[i + 2] ?? noItem(source, i + 2)) << 16) |
+    ((source[i + 3] ?? noItem(source, i + 3)) << 24)
+  );
+}
+/** The bytes from `first` on, less than four, as a word. */
+const lastBytes = (source: Uint8Array, first: number): number =>
+  source.subarray(first).reduceRight((word, byte) => (word << 8) | byte, 0);
 
 /**
  * Reads latents before deltas from `bit` on.
- * @param at where the plan has the variable
+ * @param variable where the plan has it
  * @returns the bit after them
  */
 export function readLatents(
@@ -54,25 +71,25 @@ export function readLatents(
   source: Uint8Array,
   bit: number,
   plan: Uint32Array,
-  at: number,
+  variable: number,
 ): number {
   let next = bit;
   const latentWords = plan[WIDTH] === 64 ? 2 : 1;
-  const bins = (plan[at + BINS] ?? 0) / 4;
-  const nodes = (plan[at + NODES] ?? 0) / 4;
+  const bins = at(plan, variable + BINS) / 4;
+  const nodes = at(plan, variable + NODES) / 4;
   const places = new Uint32Array(count).fill(bins);
-  for (let i = 0; i < count && plan[at + BIN_COUNT] !== 1; i++) {
-    const state = at + STATES + (i % 4);
-    const node = nodes + 2 * (plan[state] ?? 0);
-    const [reads, follows] = [plan[node] ?? 0, plan[node + 1] ?? 0];
+  for (let i = 0; i < count && plan[variable + BIN_COUNT] !== 1; i++) {
+    const state = variable + STATES + (i % 4);
+    const node = nodes + 2 * (plan[state] ?? noItem(plan, state));
+    const [reads, follows] = [plan[node] ?? noItem(plan, node), plan[node + 1] ?? noItem(plan, node + 1)];
     plan[state] = (follows & 0xffff) + fieldAt(source, next, reads & 0xff);
     places[i] = bins + 4 * latentWords * (follows >>> 16);
     next += reads & 0xff;
   }
   for (const [i, place] of places.entries()) {
-    const width = plan[place + 2 * latentWords] ?? 0;
-    batch.low[i] = plan[place] ?? 0;
-    batch.high[i] = latentWords === 2 ? (plan[place + 1] ?? 0) : 0;
+    const width = plan[place + 2 * latentWords] ?? noItem(plan, place + 2 * latentWords);
+    batch.low[i] = plan[place] ?? noItem(plan, place);
+    batch.high[i] = latentWords === 2 ? (plan[place + 1] ?? noItem(plan, place + 1)) : 0;
     add(
       batch,
       i,
@@ -85,15 +102,15 @@ export function readLatents(
 }
 
 /** Running sums; the plan keeps one for each order. */
-export function addConsecutive(batch: Latents, count: number, plan: Uint32Array, at: number): void {
+export function addConsecutive(batch: Latents, count: number, plan: Uint32Array, variable: number): void {
   const { low, high } = batch;
-  for (let order = (plan[at + STORED] ?? 0) - 1; order >= 0; order--) {
-    const kept = (plan[at + STORED_AT] ?? 0) / 4 + 2 * order;
-    let sumLow = plan[kept] ?? 0;
-    let sumHigh = plan[kept + 1] ?? 0;
+  for (let order = at(plan, variable + STORED) - 1; order >= 0; order--) {
+    const kept = at(plan, variable + STORED_AT) / 4 + 2 * order;
+    let sumLow = plan[kept] ?? noItem(plan, kept);
+    let sumHigh = plan[kept + 1] ?? noItem(plan, kept + 1);
     for (let i = 0; i < count; i++) {
-      const sum = sumLow + (low[i] ?? 0);
-      const nextHigh = (sumHigh + (high[i] ?? 0) + Number(sum > 0xffffffff)) >>> 0;
+      const sum = sumLow + (low[i] ?? noItem(low, i));
+      const nextHigh = (sumHigh + (high[i] ?? noItem(high, i)) + Number(sum > 0xffffffff)) >>> 0;
       low[i] = sumLow;
       high[i] = sumHigh;
       sumLow = sum >>> 0;
@@ -105,13 +122,13 @@ export function addConsecutive(batch: Latents, count: number, plan: Uint32Array,
 }
 
 /** A window of all latents of the page, the stated ones first. */
-export function windowOf(plan: Uint32Array, at: number, count: number): Latents {
-  const kept = plan[at + STORED] ?? 0;
+export function windowOf(plan: Uint32Array, variable: number, count: number): Latents {
+  const kept = at(plan, variable + STORED);
   const window = latents(kept + count + BATCH);
-  const stored = (plan[at + STORED_AT] ?? 0) / 4;
+  const stored = at(plan, variable + STORED_AT) / 4;
   for (let i = 0; i < kept; i++) {
-    window.low[i] = plan[stored + 2 * i] ?? 0;
-    window.high[i] = plan[stored + 2 * i + 1] ?? 0;
+    window.low[i] = plan[stored + 2 * i] ?? noItem(plan, stored + 2 * i);
+    window.high[i] = plan[stored + 2 * i + 1] ?? noItem(plan, stored + 2 * i + 1);
   }
   return window;
 }
@@ -130,15 +147,15 @@ export function addLookback(
   done: number,
   plan: Uint32Array,
 ): boolean {
-  const kept = plan[KEPT] ?? 0;
-  const reach = plan[REACH] ?? 0;
+  const kept = at(plan, KEPT);
+  const reach = at(plan, REACH);
   for (let i = 0; i < deltas; i++) {
     const to = kept + done + i;
-    const lookback = lookbacks.low[i] ?? 0;
+    const lookback = lookbacks.low[i] ?? noItem(lookbacks.low, i);
     if (lookback === 0 || lookback > Math.min(reach, to)) return false;
-    window.low[to] = batch.low[i] ?? 0;
-    window.high[to] = batch.high[i] ?? 0;
-    add(window, to, window.low[to - lookback] ?? 0, window.high[to - lookback] ?? 0);
+    window.low[to] = batch.low[i] ?? noItem(batch.low, i);
+    window.high[to] = batch.high[i] ?? noItem(batch.high, i);
+    addLatent(window, to, window, to - lookback);
   }
   batch.low.set(window.low.subarray(done, done + count));
   batch.high.set(window.high.subarray(done, done + count));
@@ -151,23 +168,26 @@ export function addConvolution(
   count: number,
   deltas: number,
   plan: Uint32Array,
-  at: number,
+  variable: number,
 ): void {
-  const order = plan[at + STORED] ?? 0;
-  const kept = (plan[at + STORED_AT] ?? 0) / 4;
-  const weights = (plan[WEIGHTS] ?? 0) / 4;
-  const width = plan[at] ?? 0;
-  const word = (i: number): bigint => BigInt(plan[weights + i] ?? 0);
+  const order = at(plan, variable + STORED);
+  const kept = at(plan, variable + STORED_AT) / 4;
+  const weights = at(plan, WEIGHTS) / 4;
+  const width = at(plan, variable);
+  const word = (i: number): bigint => BigInt(plan[weights + i] ?? noItem(plan, weights + i));
   const bias = BigInt.asIntN(64, word(0) + (word(1) << 32n));
   const factors = Array.from({ length: order }, (_, i) => BigInt.asIntN(32, word(2 + i)));
   const history = new Uint32Array(order + BATCH);
-  for (let i = 0; i < order; i++) history[i] = plan[kept + 2 * i] ?? 0;
+  for (let i = 0; i < order; i++) history[i] = plan[kept + 2 * i] ?? noItem(plan, kept + 2 * i);
   for (let i = 0; i < deltas; i++) {
-    const sum = factors.reduce((before, factor, j) => before + factor * BigInt(history[i + j] ?? 0), bias);
-    const predicted = sum < 0n ? 0n : sum >> BigInt(plan[REACH] ?? 0);
-    const latent = BigInt(batch.low[i] ?? 0) + predicted;
+    const sum = factors.reduce(
+      (before, factor, j) => before + factor * BigInt(history[i + j] ?? noItem(history, i + j)),
+      bias,
+    );
+    const predicted = sum < 0n ? 0n : sum >> BigInt(at(plan, REACH));
+    const latent = BigInt(batch.low[i] ?? noItem(batch.low, i)) + predicted;
     history[order + i] = Number(BigInt.asUintN(width, latent));
   }
   batch.low.set(history.subarray(0, count));
-  for (let i = 0; i < order; i++) plan[kept + 2 * i] = history[count + i] ?? 0;
+  for (let i = 0; i < order; i++) plan[kept + 2 * i] = history[count + i] ?? noItem(history, count + i);
 }

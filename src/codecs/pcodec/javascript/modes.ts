@@ -4,7 +4,7 @@
  */
 import { at, noItem } from "../../../at.js";
 import { ARGUMENT, DICTIONARY_LENGTH, KIND, WIDTH } from "../plan.js";
-import { add, type Latents } from "./latents.js";
+import { add, addLatent, type Latents } from "./latents.js";
 
 /** The higher word of a product of two words. */
 function productHigh(a: number, b: number): number {
@@ -17,11 +17,11 @@ export function joinIntMult(primary: Latents, secondary: Latents, count: number,
   const low = at(plan, ARGUMENT);
   const high = at(plan, ARGUMENT + 1);
   for (let i = 0; i < count; i++) {
-    const itsLow = primary.low[i] ?? 0;
-    const itsHigh = primary.high[i] ?? 0;
+    const itsLow = primary.low[i] ?? noItem(primary.low, i);
+    const itsHigh = primary.high[i] ?? noItem(primary.high, i);
     primary.low[i] = Math.imul(itsLow, low);
     primary.high[i] = productHigh(itsLow, low) + Math.imul(itsLow, high) + Math.imul(itsHigh, low);
-    add(primary, i, secondary.low[i] ?? 0, secondary.high[i] ?? 0);
+    addLatent(primary, i, secondary, i);
   }
 }
 
@@ -34,11 +34,11 @@ export function joinFloatQuant(primary: Latents, secondary: Latents, count: numb
   /** The bit that quanta of positive floats have. */
   const positive = width - 1 - k;
   for (let i = 0; i < count; i++) {
-    const low = primary.low[i] ?? 0;
-    const high = primary.high[i] ?? 0;
+    const low = primary.low[i] ?? noItem(primary.low, i);
+    const high = primary.high[i] ?? noItem(primary.high, i);
     const isPositive = ((positive < 32 ? low >>> positive : high >>> (positive - 32)) & 1) === 1;
-    const restLow = secondary.low[i] ?? 0;
-    const restHigh = secondary.high[i] ?? 0;
+    const restLow = secondary.low[i] ?? noItem(secondary.low, i);
+    const restHigh = secondary.high[i] ?? noItem(secondary.high, i);
     primary.low[i] = k < 32 ? low << k : 0;
     primary.high[i] = k < 32 ? (high << k) | (k === 0 ? 0 : low >>> (32 - k)) : low << (k - 32);
     if (isPositive) add(primary, i, restLow, restHigh);
@@ -61,7 +61,7 @@ export function joinDictionary(
   const dictionary = at(plan, ARGUMENT);
   const byte = (place: number): number => source[place] ?? noItem(source, place);
   for (let i = 0; i < count; i++) {
-    const index = primary.low[i] ?? 0;
+    const index = primary.low[i] ?? noItem(primary.low, i);
     if (index >= length) return false;
     const item = dictionary + index * itemSize;
     const word = (first: number, end: number): number => {
@@ -87,9 +87,10 @@ export function storeNumbers(
   const kind = at(plan, KIND);
   const itemSize = width / 8;
   const sign = 2 ** (Math.min(width, 32) - 1);
+  const firsts = width === 64 ? high : low;
   const view = new DataView(target.buffer, target.byteOffset, target.length);
   for (let i = 0; i < count; i++) {
-    const first = (width === 64 ? high[i] : low[i]) ?? 0;
+    const first = firsts[i] ?? noItem(firsts, i);
     // Negative floats have all their bits turned.
     const turn = kind === 2 && (first & sign) === 0 ? -1 : 0;
     const turned = kind === 0 ? first : kind === 1 || turn === 0 ? first ^ sign : ~first;
@@ -98,7 +99,7 @@ export function storeNumbers(
     else if (width === 16) view.setUint16(to, turned, true);
     else if (width === 32) view.setUint32(to, turned, true);
     else {
-      view.setUint32(to, (low[i] ?? 0) ^ turn, true);
+      view.setUint32(to, (low[i] ?? noItem(low, i)) ^ turn, true);
       view.setUint32(to + 4, turned, true);
     }
   }

@@ -1,4 +1,5 @@
 /** Pages in JavaScript: assembly/pcodec.ts with the same bits. */
+import { at } from "../../../at.js";
 import { BAD_DISTANCE, BAD_LENGTH, BAD_TABLE, failure, TRUNCATED } from "../../decoder-result.js";
 import { BATCH, DELTA, KEPT, MODE, STORED, VARIABLE_LENGTH, VARIABLES, WIDTH } from "../plan.js";
 import { joinFloatMult } from "./float-multiples.js";
@@ -37,27 +38,27 @@ export function page(
 ): number {
   const mode = plan[MODE];
   const delta = plan[DELTA];
-  const kept = plan[KEPT] ?? 0;
+  const kept = at(plan, KEPT);
   const variables = ORDER.map((v) => VARIABLES + v * VARIABLE_LENGTH);
   const batches = [latents(BATCH), latents(BATCH), latents(BATCH)] as const;
   const [lookbacks, primary, secondary] = batches;
-  const windows = variables.map((at) => (delta === LOOKBACK ? windowOf(plan, at, count) : undefined));
+  const windows = variables.map((place) => (delta === LOOKBACK ? windowOf(plan, place, count) : undefined));
   let bit = 8 * start;
   const reached = (): number => Math.ceil(bit / 8);
   for (let done = 0; done < count; done += BATCH) {
     const numbers = Math.min(count - done, BATCH);
     const deltas = Math.min(Math.max(count - done - kept, 0), BATCH);
-    for (const [v, at] of variables.entries()) {
-      if (plan[at] === 0) continue;
+    for (const [v, variable] of variables.entries()) {
+      if (plan[variable] === 0) continue;
       const batch: Latents = batches[v] ?? primary;
       const began = reached();
-      const hasDeltas = plan[at + STORED] !== 0;
-      bit = readLatents(batch, v === 0 || hasDeltas ? deltas : numbers, source, bit, plan, at);
+      const hasDeltas = plan[variable + STORED] !== 0;
+      bit = readLatents(batch, v === 0 || hasDeltas ? deltas : numbers, source, bit, plan, variable);
       if (bit > 8 * source.length) return failure(TRUNCATED, began);
       if (!hasDeltas) continue;
       const window = windows[v];
-      if (delta === CONSECUTIVE) addConsecutive(batch, numbers, plan, at);
-      else if (window === undefined) addConvolution(batch, numbers, deltas, plan, at);
+      if (delta === CONSECUTIVE) addConsecutive(batch, numbers, plan, variable);
+      else if (window === undefined) addConvolution(batch, numbers, deltas, plan, variable);
       else if (!addLookback(batch, numbers, deltas, lookbacks, window, done, plan)) {
         return failure(BAD_DISTANCE, began);
       }
@@ -67,8 +68,9 @@ export function page(
     else if (mode === FLOAT_QUANT) joinFloatQuant(primary, secondary, numbers, plan);
     else if (mode === DICT && !joinDictionary(primary, numbers, source, plan))
       return failure(BAD_TABLE, reached());
-    storeNumbers(target, (done * (plan[WIDTH] ?? 0)) / 8, primary, numbers, plan);
+    storeNumbers(target, (done * at(plan, WIDTH)) / 8, primary, numbers, plan);
   }
-  const rest = (source[Math.floor(bit / 8)] ?? 0) >>> (bit % 8);
-  return bit % 8 === 0 || rest === 0 ? reached() : failure(BAD_LENGTH, reached());
+  const used = bit % 8;
+  const hasRest = used !== 0 && at(source, Math.floor(bit / 8)) >>> used !== 0;
+  return hasRest ? failure(BAD_LENGTH, reached()) : reached();
 }

@@ -1,4 +1,6 @@
 /** LZW and PackBits in JavaScript: assembly/tiff-lzw.ts and tiff-packbits.ts with the same bits. */
+import { noItem } from "../../../at.js";
+import { byteOrZero } from "../../byte-or-zero.js";
 import { BAD_DISTANCE, failure, OUTPUT_OVERRUN, TRUNCATED, UNSUPPORTED } from "../../decoder-result.js";
 
 const CLEAR = 256;
@@ -21,7 +23,8 @@ export function lzw(target: Uint8Array, source: Uint8Array): number {
   let beforeLength = 0;
   while (bit + width <= 8 * source.length) {
     const at = Math.floor(bit / 8);
-    const word = ((source[at] ?? 0) << 16) | ((source[at + 1] ?? 0) << 8) | (source[at + 2] ?? 0);
+    const word =
+      (byteOrZero(source, at) << 16) | (byteOrZero(source, at + 1) << 8) | byteOrZero(source, at + 2);
     const code = (word >> (24 - (bit % 8) - width)) & (2 ** width - 1);
     bit += width;
     if (code === END) break;
@@ -35,8 +38,8 @@ export function lzw(target: Uint8Array, source: Uint8Array): number {
     let count = 1;
     if (code >= FIRST) {
       if (code < free) {
-        from = places[code] ?? 0;
-        count = lengths[code] ?? 0;
+        from = places[code] ?? noItem(places, code);
+        count = lengths[code] ?? noItem(lengths, code);
       } else if (code === free && beforeLength > 0) {
         from = before;
         count = beforeLength + 1;
@@ -44,7 +47,7 @@ export function lzw(target: Uint8Array, source: Uint8Array): number {
     }
     if (to + count > target.length) return failure(OUTPUT_OVERRUN, at);
     if (code < CLEAR) target[to] = code;
-    else for (let i = 0; i < count; i++) target[to + i] = target[from + i] ?? 0;
+    else for (let i = 0; i < count; i++) target[to + i] = target[from + i] ?? noItem(target, from + i);
     if (beforeLength > 0 && free < ENTRIES) {
       places[free] = before;
       lengths[free] = beforeLength + 1;
@@ -63,12 +66,12 @@ export function packbits(target: Uint8Array, source: Uint8Array): number {
   let to = 0;
   for (let at = 0; at < source.length; ) {
     const start = at;
-    const run = ((source[at++] ?? 0) << 24) >> 24;
+    const run = ((source[at++] ?? noItem(source, at - 1)) << 24) >> 24;
     if (run === -128) continue;
     const count = run < 0 ? 1 - run : 1 + run;
     if (at + (run < 0 ? 1 : count) > source.length) return failure(TRUNCATED, start);
     if (to + count > target.length) return failure(OUTPUT_OVERRUN, start);
-    if (run < 0) target.fill(source[at++] ?? 0, to, to + count);
+    if (run < 0) target.fill(source[at++] ?? noItem(source, at - 1), to, to + count);
     else {
       target.set(source.subarray(at, at + count), to);
       at += count;

@@ -1,4 +1,5 @@
 /** The predictors in JavaScript: assembly/tiff.ts with the same bits. */
+import { noItem } from "../../../at.js";
 import type { Rows } from "../kernels.js";
 
 export function sumRows(
@@ -14,7 +15,10 @@ export function sumRows(
     // Byte by byte, with what is carried to the next one of a number.
     let carry = 0;
     for (let i = start + group; i < start + length * group; i++) {
-      const sum = (target[i] ?? 0) + (target[i - group] ?? 0) + (i % size === 0 ? 0 : carry);
+      const sum =
+        (target[i] ?? noItem(target, i)) +
+        (target[i - group] ?? noItem(target, i - group)) +
+        (i % size === 0 ? 0 : carry);
       target[i] = sum;
       carry = sum >> 8;
     }
@@ -31,7 +35,8 @@ export function joinRows(
   let to = 0;
   for (let start = 0; start < count * length * size; start += length * size) {
     for (let i = start; i < start + length; i++) {
-      for (let b = size - 1; b >= 0; b--) target[to++] = source[i + b * length] ?? 0;
+      for (let b = size - 1; b >= 0; b--)
+        target[to++] = source[i + b * length] ?? noItem(source, i + b * length);
     }
   }
 }

@@ -73,7 +73,8 @@ function readBlock(
     }
     reader.readPlanes(coefficients, precision, Math.max(0, limits.maximumBits - (reader.bit - begin)));
   }
-  reader.bit = Math.max(reader.bit, begin + limits.minimumBits);
+  const end = begin + limits.minimumBits;
+  if (reader.bit < end) reader.skipTo(end);
   // In the reversible mode the lowest exponent says that all values are 0, whatever the planes say.
   const isZero =
     isReversible && form.kind === "scaled" && form.highest === (type.width === 32 ? -127 : -1023);

@@ -1,14 +1,30 @@
 /** Bit planes in JavaScript: assembly/zfp-planes.ts with the same bits. */
+import { noItem } from "../../../at.js";
+import { byteOrZero } from "../../byte-or-zero.js";
 import type { Block } from "./transform.js";
 
 export class PlaneReader {
   readonly #bytes: Uint8Array;
-  /** The next bit. */
-  bit: number;
+  /** The next byte, and the bits left of the one before it, lowest first. */
+  #next = 0;
+  #rest = 0;
+  #count = 0;
 
   constructor(bytes: Uint8Array, bit: number) {
     this.#bytes = bytes;
-    this.bit = bit;
+    this.skipTo(bit);
+  }
+
+  /** The next bit. */
+  get bit(): number {
+    return 8 * this.#next - this.#count;
+  }
+
+  /** Goes on at a later bit. */
+  skipTo(bit: number): void {
+    this.#next = Math.floor(bit / 8);
+    this.#count = 0;
+    this.readBits(bit % 8);
   }
 
   /** The byte after the last one of which a bit was read. */
@@ -16,14 +32,21 @@ export class PlaneReader {
     return Math.ceil(this.bit / 8);
   }
 
-  #next(): number {
-    const byte = this.#bytes[Math.floor(this.bit / 8)] ?? 0;
-    return (byte >> (this.bit++ % 8)) & 1;
+  /** One bit; 0 beyond the end. */
+  #read(): number {
+    if (this.#count === 0) {
+      this.#rest = byteOrZero(this.#bytes, this.#next++);
+      this.#count = 8;
+    }
+    const bit = this.#rest & 1;
+    this.#rest >>= 1;
+    this.#count--;
+    return bit;
   }
 
   readBits(count: number): number {
     let value = 0;
-    for (let i = 0; i < count; i++) value |= this.#next() << i;
+    for (let i = 0; i < count; i++) value |= this.#read() << i;
     return value;
   }
 
@@ -39,11 +62,11 @@ export class PlaneReader {
       const words = high !== undefined && plane >= 32 ? high : low;
       const one = 1 << (plane % 32);
       const known = Math.min(n, end - this.bit);
-      for (let i = 0; i < known; i++) if (this.#next() > 0) words[i] = (words[i] ?? 0) | one;
+      for (let i = 0; i < known; i++) if (this.#read() > 0) words[i] = (words[i] ?? noItem(words, i)) | one;
       while (n < size && this.bit < end) {
-        if (this.#next() === 0) break;
-        while (n < size - 1 && this.bit < end && this.#next() === 0) n++;
-        words[n] = (words[n] ?? 0) | one;
+        if (this.#read() === 0) break;
+        while (n < size - 1 && this.bit < end && this.#read() === 0) n++;
+        words[n] = (words[n] ?? noItem(words, n)) | one;
         n++;
       }
     }

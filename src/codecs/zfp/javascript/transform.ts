@@ -1,4 +1,5 @@
 /** Coefficients to integers in JavaScript: assembly/zfp-transform.ts with the same bits. */
+import { noItem } from "../../../at.js";
 
 /** Integers of a block: the lower 32 bits of each, and the upper ones if there are 64. */
 export interface Block {
@@ -11,100 +12,83 @@ const NEGABINARY = 0xaaaaaaaa;
 /** @param order where in the block each coefficient belongs */
 export function orderCoefficients(block: Block, { low, high }: Block, order: Uint8Array): void {
   for (const [i, to] of order.entries()) {
-    const bits = ((low[i] ?? 0) ^ NEGABINARY) >>> 0;
+    const bits = ((low[i] ?? noItem(low, i)) ^ NEGABINARY) >>> 0;
     block.low[to] = bits - NEGABINARY;
     if (block.high === undefined || high === undefined) continue;
-    const upper = ((high[i] ?? 0) ^ NEGABINARY) >>> 0;
+    const upper = ((high[i] ?? noItem(high, i)) ^ NEGABINARY) >>> 0;
     block.high[to] = upper - NEGABINARY - (bits < NEGABINARY ? 1 : 0);
   }
 }
 
-/** Steps of the transforms, on two integers of a block. */
-interface Steps {
-  add(to: number, from: number): void;
-  subtract(to: number, from: number): void;
-  addHalf(to: number, from: number): void;
-  subtractHalf(to: number, from: number): void;
-}
+/**
+ * Adds to the integer at place `to` of each row of four the one at place `from`, times `sign`, halved if
+ * `shift` is 1. The integers of a row are `stride` apart. The loop over rows is in here: one around steps of
+ * single rows would be too much code for engines to inline.
+ */
+type Step = (stride: number, to: number, from: number, sign: 1 | -1, shift: 0 | 1) => void;
 
-function steps32(low: Int32Array): Steps {
-  const at = (i: number): number => low[i] ?? 0;
-  return {
-    add: (to, from) => {
-      low[to] = at(to) + at(from);
-    },
-    subtract: (to, from) => {
-      low[to] = at(to) - at(from);
-    },
-    addHalf: (to, from) => {
-      low[to] = at(to) + (at(from) >> 1);
-    },
-    subtractHalf: (to, from) => {
-      low[to] = at(to) - (at(from) >> 1);
-    },
+const step32 =
+  (low: Int32Array): Step =>
+  (stride, to, from, sign, shift) => {
+    for (let row = 0; 4 * row < low.length; row++) {
+      const first = 4 * row - 3 * (row % stride);
+      const t = first + to * stride;
+      const f = first + from * stride;
+      const other = (low[f] ?? noItem(low, f)) >> shift;
+      low[t] = (low[t] ?? noItem(low, t)) + Math.imul(sign, other);
+    }
   };
-}
 
-function steps64(low: Int32Array, high: Int32Array): Steps {
-  const addTo = (to: number, lower: number, upper: number): void => {
-    const sum = ((low[to] ?? 0) >>> 0) + (lower >>> 0);
-    low[to] = sum;
-    high[to] = (high[to] ?? 0) + upper + (sum > 0xffffffff ? 1 : 0);
+const step64 =
+  (low: Int32Array, high: Int32Array): Step =>
+  (stride, to, from, sign, shift) => {
+    for (let row = 0; 4 * row < low.length; row++) {
+      const first = 4 * row - 3 * (row % stride);
+      const t = first + to * stride;
+      const f = first + from * stride;
+      const lower = low[f] ?? noItem(low, f);
+      const upper = high[f] ?? noItem(high, f);
+      const other = shift === 0 ? lower : (lower >>> 1) | (upper << 31);
+      const sum = ((low[t] ?? noItem(low, t)) >>> 0) + sign * (other >>> 0);
+      const carry = sum > 0xffffffff ? 1 : sum < 0 ? -1 : 0;
+      low[t] = sum;
+      high[t] = (high[t] ?? noItem(high, t)) + Math.imul(sign, upper >> shift) + carry;
+    }
   };
-  const subtractFrom = (to: number, lower: number, upper: number): void => {
-    const difference = ((low[to] ?? 0) >>> 0) - (lower >>> 0);
-    low[to] = difference;
-    high[to] = (high[to] ?? 0) - upper - (difference < 0 ? 1 : 0);
-  };
-  const half = (i: number): number => ((low[i] ?? 0) >>> 1) | ((high[i] ?? 0) << 31);
-  return {
-    add: (to, from) => addTo(to, low[from] ?? 0, high[from] ?? 0),
-    subtract: (to, from) => subtractFrom(to, low[from] ?? 0, high[from] ?? 0),
-    addHalf: (to, from) => addTo(to, half(from), (high[from] ?? 0) >> 1),
-    subtractHalf: (to, from) => subtractFrom(to, half(from), (high[from] ?? 0) >> 1),
-  };
-}
 
-function lift({ add, subtract, addHalf, subtractHalf }: Steps, x: number, stride: number): void {
-  const y = x + stride;
-  const z = y + stride;
-  const w = z + stride;
-  addHalf(y, w);
-  subtractHalf(w, y);
+// Places in a row.
+const [X, Y, Z, W] = [0, 1, 2, 3];
+
+function lift(step: Step, stride: number): void {
+  step(stride, Y, W, 1, 1);
+  step(stride, W, Y, -1, 1);
   // A sum and the difference that belongs to it: twice the one less the sum.
   const both = (to: number, from: number): void => {
-    add(to, from);
-    add(from, from);
-    subtract(from, to);
+    step(stride, to, from, 1, 0);
+    step(stride, from, from, 1, 0);
+    step(stride, from, to, -1, 0);
   };
-  both(y, w);
-  both(z, x);
-  both(y, z);
-  both(w, x);
+  both(Y, W);
+  both(Z, X);
+  both(Y, Z);
+  both(W, X);
 }
 
-function liftReversibly({ add }: Steps, x: number, stride: number): void {
-  const y = x + stride;
-  const z = y + stride;
-  const w = z + stride;
-  add(w, z);
-  add(z, y);
-  add(w, z);
-  add(y, x);
-  add(z, y);
-  add(w, z);
+function liftReversibly(step: Step, stride: number): void {
+  const add = (to: number, from: number): void => step(stride, to, from, 1, 0);
+  add(W, Z);
+  add(Z, Y);
+  add(W, Z);
+  add(Y, X);
+  add(Z, Y);
+  add(W, Z);
 }
 
 /** The function that transforms `block` each time that it is called. */
 export function transformOf({ low, high }: Block, isReversible: boolean): () => void {
-  const steps = high === undefined ? steps32(low) : steps64(low, high);
-  const liftOne = isReversible ? liftReversibly : lift;
-  const size = low.length;
+  const step = high === undefined ? step32(low) : step64(low, high);
+  const liftRows = isReversible ? liftReversibly : lift;
   return () => {
-    for (let stride = size / 4; stride >= 1; stride /= 4) {
-      for (let at = 0; at < size; at += 4 * stride) {
-        for (let i = 0; i < stride; i++) liftOne(steps, at + i, stride);
-      }
-    }
+    for (let stride = low.length / 4; stride >= 1; stride /= 4) liftRows(step, stride);
   };
 }
