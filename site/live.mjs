@@ -1,5 +1,6 @@
 // What runs on the site: the examples of examples/live, their data, the viewer, and the package that they
 // import.
+import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
@@ -29,6 +30,9 @@ export function buildLive(repository, pages, home) {
   cpSync(join(repository, "examples/data/jacksboro.zarr"), join(at, "examples/data/jacksboro.zarr"), {
     recursive: true,
   });
+  // The server of a site does not list: the tree of the viewer is made of consolidated metadata.
+  const data = join(at, "examples/data/jacksboro.zarr");
+  execFileSync(process.execPath, [join(dist, "cli.js"), "consolidate", data]);
   const live = join(repository, "examples/live");
   cpSync(join(live, "light.zarr"), join(at, "examples/live/light.zarr"), { recursive: true });
   for (const name of readdirSync(live).filter((file) => file.endsWith(".html")))

@@ -47,8 +47,14 @@ export function follow(controller: AbortController, signal: AbortSignal): () => 
     controller.abort(signal.reason);
     for (const each of writers.get(controller.signal) ?? []) outlast(signal, each);
   };
+  checkSignal(signal);
   if (signal.aborted) abort();
   return onAbort(signal, abort);
+}
+
+/** @throws InvalidArgumentError for anything but a signal */
+function checkSignal(signal: AbortSignal): void {
+  if (!("throwIfAborted" in Object(signal))) throw invalid("signal", "an AbortSignal", signal);
 }
 
 /** Work that writes into a caller's memory and cannot be stopped, by the signal that has to wait for it. */
@@ -82,9 +88,10 @@ export function untilAborted<Result>(
 ): Promise<Result> {
   const turn = dueTurn();
   if (turn !== undefined) return turn.then(() => untilAborted(signal, work));
-  if (signal === undefined) return work();
+  // `fetch`, too, takes null.
+  if (signal === undefined || signal === null) return work();
   return new Promise((resolve, reject) => {
-    if (!("throwIfAborted" in Object(signal))) throw invalid("signal", "an AbortSignal", signal);
+    checkSignal(signal);
     signal.throwIfAborted();
     const fail = (): void => reject(signal.reason);
     let grace: ReturnType<typeof setTimeout> | undefined;

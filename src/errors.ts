@@ -240,9 +240,15 @@ export function didYouMean(given: unknown, names: Iterable<string>, prefix = "")
   // More than a third of the letters wrong: not a misspelling.
   if (least > given.length / 3) return "";
   const nearest = edits
-    .filter(({ count }) => count === least)
+    .filter(({ name, count }) => count === least && (least === 0 || lettersOf(given, name) > 2))
     .map(({ name }) => JSON.stringify(prefix + name));
+  if (nearest.length === 0) return "";
   return `: did you mean ${nearest.join(" or ")}?`;
+}
+
+/** How many letters of `given` a name has, too: "put" and "out" share two, and are different words. */
+function lettersOf(given: string, name: string): number {
+  return [...given.toLowerCase()].filter((letter) => name.toLowerCase().includes(letter)).length;
 }
 
 /** The number of letters to insert, remove, replace, or swap with the next one; case is ignored. */

@@ -68,10 +68,10 @@ export type { OpenOptions } from "./array/open-options.js";
 export { type PrefetchOptions, prefetch } from "./array/prefetch.js";
 export { type ReadSlabsOptions, read, type Slab } from "./array/read-slabs.js";
 export { type ResizeOptions, resize } from "./array/resize.js";
-export { type AttributeChanges, updateAttributes } from "./array/rewrite.js";
 export { set } from "./array/set.js";
 export type { SetOptions } from "./array/set-options.js";
 export { unsupportedCodecs } from "./array/unsupported-codecs.js";
+export { type AttributeChanges, updateAttributes } from "./array/update-attributes.js";
 export { type VerifyOptions, type VerifyReport, verify } from "./array/verify.js";
 export type { Codec, CodecEntry, DecodeContext, EncodeContext } from "./codecs/codec.js";
 export type { CodecLoader, CodecRegistry, RegisteredCodecLoader } from "./codecs/registry.js";
@@ -203,7 +203,6 @@ export {
 } from "./stores/range-coalescing.js";
 export type { Priority } from "./stores/request-queue.js";
 export { RequestQueue, type RequestQueueOptions } from "./stores/request-queue.js";
-export { type StoreRequest, withRequests } from "./stores/requests.js";
 export type { RetryOptions, RetryReport } from "./stores/retry.js";
 export type {
   AbsolutePath,
@@ -224,5 +223,6 @@ export type {
   Writable,
   WritableStore,
 } from "./stores/store.js";
+export { type StoreRequest, withRequests } from "./stores/with-requests.js";
 export { type WithRetryOptions, withRetry } from "./stores/with-retry.js";
 export * from "./zarrita-names.js";

@@ -11,7 +11,6 @@
 export type { Box as TaskBox, Boxes } from "./grid/boxes.js";
 export type { NodeName, OpenStore, TaskContext, TaskResult } from "./jobs/context.js";
 export { type PlanCopyOptions, planCopy } from "./jobs/copy.js";
-export { isUnfinished } from "./jobs/ledger.js";
 export { type PlanMultiscaleOptions, planMultiscale } from "./jobs/multiscale.js";
 export {
   countTasks,
@@ -29,4 +28,5 @@ export { type PlanReduceOptions, planReduce } from "./jobs/reduce.js";
 export type { Histogram } from "./jobs/reduction.js";
 export { type RunLocalOptions, type RunReport, runLocal, type TaskFailure } from "./jobs/run-local.js";
 export { runTask } from "./jobs/run-task.js";
+export { isUnfinished } from "./jobs/unfinished.js";
 export { type PlanVerifyOptions, planVerify } from "./jobs/verify.js";

@@ -78,7 +78,7 @@ const INSIDE: Readonly<Record<string, readonly RegExp[]>> = {
     /^src\/ome-zarr\/plan-levels\.ts$/,
     // Tasks write the documents of nodes as bytes that the plan has fixed, and replace nodes whose chunks
     // other tasks are writing already: all that is known of documents, in every format.
-    /^src\/array\/(create|erase|open|read-document|rewrite|draft\/open)\.ts$/,
+    /^src\/array\/(create|erase|open|read-document|rewrite-documents|draft\/open)\.ts$/,
     /^src\/metadata\/(path|draft\/hierarchy)\.ts$/,
     // Arithmetic on shapes and lengths, without state: fifteen names that nobody else has asked for.
     /^src\/grid\//,
@@ -100,7 +100,7 @@ const KNOTS: readonly { readonly why: string; readonly files: readonly string[] 
   },
   {
     why: "a codec may hold a whole pipeline (shards), and a pipeline is made of codecs",
-    files: ["array-stage", "byte-stage", "codec", "decoder-result", "layout", "pipeline"].map(
+    files: ["array-stage", "byte-stage", "codec", "decoder-result", "pipeline", "stored-copy"].map(
       (name) => `src/codecs/${name}.ts`,
     ),
   },

@@ -1,5 +1,6 @@
 /** A misspelt or unknown option is an error outside the core, too. */
 import { expect, test } from "vitest";
+import { didYouMean } from "../src/errors.js";
 import { openGeoZarr, parseGeoZarr, rasterVariables, writeGeoZarr } from "../src/geozarr.js";
 import {
   append,
@@ -259,4 +260,15 @@ test("runLocal", async () => {
   const plan = await planVerify("memory", { open: () => array.store });
   const run = runLocal(plan, and({ open: () => array.store }, { concurency: 2 }));
   await expect(run).rejects.toThrow('runLocal has no option "concurency": did you mean "concurrency"?');
+});
+
+test.each([
+  ["put", ["out", "as"], ""],
+  ["was", ["out", "as"], ""],
+  ["axs", ["axis"], ': did you mean "axis"?'],
+  ["dim", ["dims", "dir"], ': did you mean "dims"?'],
+  ["csr", ["crs"], ': did you mean "crs"?'],
+  ["AS", ["as"], ': did you mean "as"?'],
+])("a short name suggests another only if they share three letters: %s", (given, names, advice) => {
+  expect(didYouMean(given, names)).toBe(advice);
 });

@@ -1,4 +1,4 @@
-/** A slider of time below a map, and a button that plays. */
+/** A slider of time below a map, a button that plays, and one that reads failed tiles again. */
 import type { MapSource } from "./raster.js";
 
 /**
@@ -24,14 +24,28 @@ export function addTime(source: MapSource, draw: () => Promise<unknown>): () => 
     isPlaying = !isPlaying;
     button.textContent = isPlaying ? "Stop" : "Play";
     if (!isPlaying) return;
-    for await (const { step } of source.play("time")) {
-      slider.value = `${step.time}`;
-      await draw();
-      if (!isPlaying) break;
+    try {
+      for await (const { step } of source.play("time")) {
+        slider.value = `${step.time}`;
+        await draw();
+        if (!isPlaying) break;
+      }
+    } catch {
+      // A tile failed, as `again` says.
+      isPlaying = false;
+      button.textContent = "Play";
     }
   });
+  const again = document.createElement("button");
+  again.addEventListener("click", () => {
+    source.retry();
+    void draw();
+  });
   return () => {
-    const { step, isComplete } = source.picture();
+    const { step, isComplete, failures } = source.picture();
     output.value = `${step.time ?? 0}${isComplete ? "" : " (loading)"}`;
+    again.textContent = `${failures.length} tiles failed: try again`;
+    if (failures.length === 0) again.remove();
+    else if (!again.isConnected) output.after(again);
   };
 }

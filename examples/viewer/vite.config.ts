@@ -3,14 +3,16 @@
  * beside it, not a copy of them. `vite build examples/viewer` makes a folder for any static host, in
  * examples/viewer/dist.
  */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { defineConfig } from "vite";
 
 const PACKAGE = `${import.meta.dirname}/../../dist`;
 /** What every page needs at once, and what is loaded for some data. */
-const ENTRIES = ["stores/http", "stores/open-store", "workers/pool"];
+const ENTRIES = ["stores/http", "stores/open-store", "tiles", "workers/pool"];
 const LATER = ["ome-zarr", "stores/zip"];
+/** Chunks that the first picture loads. */
+const FIRST = /^drawing-/;
 /** Entries that are another file in browsers, as package.json says. */
 const IN_BROWSERS = /^stores\/open-store$/;
 const fileOf = (entry: string): string => `${entry.replace(IN_BROWSERS, "$&-browser")}.js`;
@@ -24,9 +26,9 @@ const LICENSES = { fileName: "licenses.md" };
 function filesOf(file: string, found = new Set<string>()): Set<string> {
   if (found.has(file)) return found;
   found.add(file);
-  for (const [, name = ""] of readFileSync(join(PACKAGE, file), "utf8").matchAll(
-    /^import .*?["'](\.[^"']+)["'];$/gm,
-  ))
+  const code = readFileSync(join(PACKAGE, file), "utf8");
+  // Also of code that is minified.
+  for (const [, name = ""] of code.matchAll(/(?:^|;)(?:import|export)\b[^;]*?["'](\.[^"']+)["'](?=;)/gm))
     filesOf(join(dirname(file), name), found);
   return found;
 }
@@ -44,7 +46,9 @@ const importMap = {
         ...Object.fromEntries(named),
       },
     });
-    const files = new Set(entries.flatMap((entry) => [...filesOf(entry)]));
+    const chunks = readdirSync(join(PACKAGE, "chunks")).filter((name) => FIRST.test(name));
+    const first = [...entries, ...chunks.map((name) => `chunks/${name}`)];
+    const files = new Set(first.flatMap((entry) => [...filesOf(entry)]));
     const preload = [...files].map((file) => ({
       tag: "link",
       attrs: { rel: "modulepreload", href: `./lib/${file}` },

@@ -12,7 +12,7 @@ import { planComparison } from "./compare.js";
 import { withMaybeConsolidatedMetadata } from "./consolidated.js";
 import { keepConsolidated } from "./consolidated-upkeep.js";
 import { type Group, Location, ZarrArray } from "./nodes.js";
-import { asTheyAreNow, nodeDocumentKey } from "./rewrite.js";
+import { asTheyAreNow, nodeDocumentKey } from "./rewrite-documents.js";
 import { set } from "./set.js";
 import { reopenArray, writeShape } from "./stored-shape.js";
 
@@ -72,7 +72,7 @@ function documentKey(
 ): AbsolutePath {
   if (zarrFormat === "draft")
     throw new UnsupportedError(
-      "cannot append to several arrays of the 2020 draft at once; append to each by itself",
+      "cannot append to several arrays of the 2020 draft at once; append to each on its own",
       { path },
     );
   return keyBelow(path, zarrFormat === 3 ? `${name}/zarr.json` : `${name}/.zarray`);

@@ -14,7 +14,7 @@ import { keepConsolidated } from "./consolidated-upkeep.js";
 import { checkLengths } from "./create-options.js";
 import { ZarrArray } from "./nodes.js";
 import { signalOf, untilOptionsAbort } from "./options-signal.js";
-import { nodeDocumentKey, whileLocked } from "./rewrite.js";
+import { nodeDocumentKey, whileLocked } from "./rewrite-documents.js";
 import { type SetOptions, WRITE } from "./set-options.js";
 import { reopenArray, withShape, writeShape } from "./stored-shape.js";
 
@@ -45,6 +45,7 @@ export async function append<D, S extends Store>(
   options: AppendOptions = {},
 ): Promise<ZarrArray<D, S>> {
   checkArray(array);
+  checkNames(options, "append", APPEND);
   const { axis = 0, ...setOptions } = options;
   if (!isChunkLike(elements))
     throw new InvalidArgumentError(
@@ -57,7 +58,6 @@ export async function append<D, S extends Store>(
       `append: expected elements of ${rank} dimensions and an axis from 0 to ${rank - 1}, got [${elements.shape.join(", ")}] and ${axis}`,
     );
   }
-  checkNames(options, "append", APPEND);
   const key = await nodeDocumentKey(array);
   const change = async (own: SetOptions): Promise<ZarrArray<D, S>> => {
     const signal = signalOf(own);

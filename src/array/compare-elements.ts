@@ -20,7 +20,9 @@ export function comparable(dataType: DataType, data: unknown): ComparableElement
   if (Array.isArray(data)) return comparableValues(data);
   const bytes = dataType.bytesOf(data);
   if (bytes === undefined)
-    throw new UnsupportedError(`cannot compare elements of data type ${dataType.name}`);
+    throw new UnsupportedError(
+      `cannot compare elements of data type ${dataType.name}; read and compare them yourself`,
+    );
   const { itemSize } = dataType;
   const count = bytes.length / itemSize;
   return {

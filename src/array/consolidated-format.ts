@@ -32,7 +32,7 @@ export function documentKeys(path: AbsolutePath, zarrFormat: 2 | 3): readonly Ab
  * The key of a document of a node below `group`, by its name in the consolidated metadata; undefined for the
  * group's own in v3.
  */
-export function keyOfEntry(name: string, group: AbsolutePath, zarrFormat: 2 | 3): AbsolutePath | undefined {
+function keyOfEntry(name: string, group: AbsolutePath, zarrFormat: 2 | 3): AbsolutePath | undefined {
   if (zarrFormat === 2) return keyBelow(group, name);
   const path = name.replace(/^\/|\/$/g, "");
   return path === "" ? undefined : keyBelow(group, `${path}/zarr.json`);

@@ -17,7 +17,7 @@ import { encodeJson } from "../metadata/json-text.js";
 import { keepSpellings } from "../metadata/number-spellings.js";
 import { checkNames, type NamesOf } from "../option-names.js";
 import { exists } from "../stores/capabilities.js";
-import { checkWritable, describeStore } from "../stores/check-store.js";
+import { checkStore, checkWritable, describeStore } from "../stores/check-store.js";
 import { putInFrontOfStore } from "../stores/in-front.js";
 import { partsOf } from "../stores/open-bytes.js";
 import { isUnanswered, unrepeated } from "../stores/retry.js";
@@ -30,6 +30,7 @@ import type {
   StoreOptions,
   WritableStore,
 } from "../stores/store.js";
+import { STORE_OPTIONS } from "../stores/store-option-names.js";
 import { askParts, valuesOf } from "../stores/values.js";
 import {
   consolidatedKey,
@@ -44,7 +45,7 @@ import type { Group } from "./nodes.js";
 import { open } from "./open.js";
 import type { NodeKind } from "./open-options.js";
 import { readDocument } from "./read-document.js";
-import { asTheyAreNow, whileLocked } from "./rewrite.js";
+import { asTheyAreNow, whileLocked } from "./rewrite-documents.js";
 import { writeDocument } from "./write-documents.js";
 
 /** The formats that have consolidated metadata. */
@@ -223,6 +224,8 @@ function contentOf(key: string, document: Json): Content[] {
  * without a group at the root, StoreError
  */
 export async function consolidateMetadata(store: WritableStore, options: StoreOptions = {}): Promise<number> {
+  checkStore(store);
+  checkNames(options, "consolidateMetadata", STORE_OPTIONS);
   return untilAborted(options.signal, async () => {
     // Neither documents nor the list of nodes come from consolidated metadata in front of the store, which
     // may be older.

@@ -16,7 +16,7 @@ import { canList } from "../stores/capabilities.js";
 import { checkWritable } from "../stores/check-store.js";
 import { storageOf } from "../stores/storage-identity.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
-import { STORE_OPTIONS } from "../stores/store-option-names.js";
+import { STORE_OPTIONS, storeOptionsOf } from "../stores/store-option-names.js";
 import { checkCodecsWrite } from "./codec-chain.js";
 import { consolidateMetadata } from "./consolidated.js";
 import { isCopyConsolidated } from "./consolidated-copy.js";
@@ -29,7 +29,7 @@ import { Location, type Node, toLocation, ZarrArray } from "./nodes.js";
 import { open } from "./open.js";
 import { readDocument } from "./read-document.js";
 import { checkConcurrency } from "./read-options.js";
-import { asTheyAreNow, nodeDocumentKey } from "./rewrite.js";
+import { asTheyAreNow, nodeDocumentKey } from "./rewrite-documents.js";
 import { documentsOf, type NewNodeOptions } from "./write-documents.js";
 
 /** Options of `copyNode`: what the copy changes, and how it runs. */
@@ -173,7 +173,8 @@ export async function planNodes<S extends WritableStore>(
 ): Promise<readonly NodePlan<S>[]> {
   checkApart(from, to);
   const nodes: Node[] = [from];
-  if (from.kind === "group") for await (const node of members(from, options)) nodes.push(node);
+  if (from.kind === "group")
+    for await (const node of members(from, storeOptionsOf(options))) nodes.push(node);
   checkOptions(options);
   checkRanks(nodes, options);
   const plans: NodePlan<S>[] = [];
@@ -252,7 +253,7 @@ function checkApart(from: Location, to: Location): void {
   )
     return;
   throw new InvalidArgumentError(
-    `expected a target that is not the source ${from.path}, nor above or below it, got ${to.path}`,
+    `expected a target other than the source ${from.path}, and neither above nor below it, got ${to.path}`,
   );
 }
 

@@ -32,7 +32,7 @@ import { automaticChunkShape, automaticShardShape } from "./create-shapes.js";
 import { eraseKeys, eraseReplaced, leftoversAt } from "./erase.js";
 import { Group, Location, toLocation, ZarrArray } from "./nodes.js";
 import { nodeKind, openFinal } from "./open.js";
-import { asTheyAreNow, whileLocked } from "./rewrite.js";
+import { asTheyAreNow, whileLocked } from "./rewrite-documents.js";
 import {
   alreadyExists,
   belowArray,

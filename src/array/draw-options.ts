@@ -103,6 +103,6 @@ export function checkWithoutAs(options: object, name: string): void {
   for (const option in options)
     if (Object.hasOwn(WITH_AS, option) && Reflect.get(options, option) !== undefined)
       throw new InvalidArgumentError(
-        `${name}: ${option} needs as, the type of number to read: { as: "float32", ${option}: ... }`,
+        `${name}: ${option} needs the option as, the type of the result: { as: "float32", ${option}: ... }`,
       );
 }

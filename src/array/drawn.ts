@@ -1,5 +1,6 @@
 /** Reads elements that are ready to draw: checks the options of `as`, and gives the result its form. */
 import { at } from "../at.js";
+import type { DataType } from "../data-types/data-type.js";
 import {
   type Conversion,
   isHeldByFloat32,
@@ -14,7 +15,7 @@ import type { ReadOptions } from "../engine/options.js";
 import type { PreparedArray } from "../engine/prepared.js";
 import { describe, InvalidArgumentError, UnsupportedError } from "../errors.js";
 import type { BasicSelection } from "../grid/selection.js";
-import { checkNames, type NamesOf } from "../option-names.js";
+import { checkNames, checkObject, type NamesOf } from "../option-names.js";
 import { cOrderStrides, product } from "../shape.js";
 import { type DrawnAs, type DrawnOut, type DrawnType, type DrawOptions, WITH_AS } from "./draw-options.js";
 import { FANCY } from "./get-options.js";
@@ -41,7 +42,7 @@ const TARGETS: Readonly<Record<DrawnType, Target>> = {
   uint32: { kind: "U32", Class: Uint32Array, range: [0, 2 ** 32 - 1] },
 };
 
-/** The data types that are converted, as they are in memory. */
+/** The data types that are converted, as they are in memory. BYTES are, too. */
 const SOURCES: ReadonlyMap<string, SourceKind> = new Map([
   ["bool", "U8"],
   ["int8", "I8"],
@@ -57,6 +58,13 @@ const SOURCES: ReadonlyMap<string, SourceKind> = new Map([
   ["float32", "F32"],
   ["float64", "F64"],
 ]);
+
+/** Numbers of at most 8 bits without a typed array. */
+const BYTES = /^(u?int[24]|float[468]_.+)$/;
+
+/** The number that each byte stands for. */
+const tableOf = (dataType: DataType): Float32Array =>
+  Float32Array.from({ length: 256 }, (_, byte) => Number(dataType.readScalar(Uint8Array.of(byte))));
 
 const OPTIONS: NamesOf<DrawOptions & ZarritaQueue> = {
   ...FANCY,
@@ -107,11 +115,10 @@ function conversionOf({ dataType, path }: ZarrArray<unknown>, options: DrawOptio
     const names = Object.keys(TARGETS).join(", ");
     throw new InvalidArgumentError(`as: expected "column" or one of ${names}, got ${describe(as)}`);
   }
-  const from = SOURCES.get(dataType.name);
+  const from = SOURCES.get(dataType.name) ?? (BYTES.test(dataType.name) ? "BYTE" : undefined);
   if (from === undefined) {
-    const names = [...SOURCES.keys()].join(", ");
     throw new UnsupportedError(
-      `as: cannot convert elements of data type ${dataType.name}, only ${names}; read without \`as\``,
+      `as: cannot convert elements of data type ${dataType.name}, only booleans, integers and floats; read without \`as\``,
       { path },
     );
   }
@@ -135,6 +142,7 @@ function conversionOf({ dataType, path }: ZarrArray<unknown>, options: DrawOptio
   const { low, gain } = windowOf(window, as, round);
   return {
     from,
+    table: from === "BYTE" ? tableOf(dataType) : undefined,
     through,
     to,
     masks: masksOf(options.missing, from, through),
@@ -160,12 +168,13 @@ function windowOf(
   const from = round(low);
   const gain = round(255 / round(round(high) - from));
   if (gain > 0 && Number.isFinite(gain) && Number.isFinite(from)) return { low: from, gain };
-  throw new InvalidArgumentError(`window: expected ends that are further apart, got ${describe(window)}`);
+  throw new InvalidArgumentError(`window: expected [low, high] further apart, got ${describe(window)}`);
 }
 
 function statisticsOf(statistics: DrawOptions["statistics"]): StatisticsRequest | undefined {
   if (statistics === undefined || statistics === false) return undefined;
   if (statistics === true) return { bins: 0, low: 0, high: 0 };
+  checkObject(statistics, "statistics", "true or { bins, range }");
   const { bins } = statistics;
   if (!Number.isInteger(bins) || bins < 1 || bins > MOST_BINS) {
     throw new InvalidArgumentError(
@@ -203,7 +212,8 @@ function masksOf(missing: DrawOptions["missing"], from: SourceKind, through: "F3
     return bytesOfView(Class.from(integers.filter((value) => wrap(64, value) === value)));
   }
   // A stored float32 is the nearest one to the number that was meant: 1e20 is not a float32.
-  const stored = from === "F32" || from === "F16" || from === "BF16" ? Math.fround : Number;
+  const stored =
+    from === "F32" || from === "F16" || from === "BF16" || from === "BYTE" ? Math.fround : Number;
   const numbers = values.map((value) => stored(Number(value)));
   if (through === "F64") return bytesOfView(Float64Array.from(numbers));
   return bytesOfView(Float32Array.from(numbers.filter((value) => Math.fround(value) === value)));
@@ -228,6 +238,7 @@ function placeOf(options: DrawOptions, shape: readonly number[], array: ZarrArra
   const inOrder = cOrderStrides(shape, 1);
   if (out === undefined)
     return { ...resultBytes(array, { shared }, count * width), offset: 0, stride: inOrder };
+  checkObject(out, "out", `elements for as: "${as}"`);
   const given: DrawnOut<DrawnType> = "stride" in out ? out : { data: out, stride: inOrder };
   const { data, stride, offset = 0 } = given;
   if (!(data instanceof Class)) {

@@ -36,7 +36,7 @@ export function canErase(store: Store): boolean {
 export function checkErasable({ store, path }: Location): void {
   if (canErase(store)) return;
   throw new UnsupportedError(
-    `${describeStore(store)} cannot delete nodes: it has no delete method, or neither deletePrefix nor a listing; choose another path`,
+    `${describeStore(store)} cannot delete nodes: it needs delete, and deletePrefix or list; choose another path`,
     { path },
   );
 }

@@ -2,6 +2,7 @@
 
 import type { DataTypeName } from "../data-types/names.js";
 import { InvalidArgumentError } from "../errors.js";
+import { invalid } from "../option-names.js";
 import { checkStore } from "../stores/check-store.js";
 import { putInFront, putInFrontOfStore } from "../stores/in-front.js";
 import type {
@@ -161,6 +162,8 @@ export function extend<T, A, B, C, D, E>(
   e: (target: Awaited<D>) => E,
 ): Chained<[A, B, C, D, E], E>;
 export function extend(target: unknown, ...extensions: readonly ((target: unknown) => unknown)[]): unknown {
+  for (const extension of extensions)
+    if (typeof extension !== "function") throw invalid("extension", "a function", extension);
   return extensions.reduce<unknown>(
     (inner, extension) => (inner instanceof Promise ? inner.then(extension) : extension(inner)),
     target,

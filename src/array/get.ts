@@ -12,7 +12,7 @@ import { chunkBoxOf, gridShapeOf } from "../grid/chunk-grid.js";
 import type { NamedEntries, NamedSelection, ResultOf } from "../grid/result-type.js";
 import { type BasicSelection, normaliseSelection, type Selection } from "../grid/selection.js";
 import type { ChunkGrid } from "../metadata/model.js";
-import { checkNames } from "../option-names.js";
+import { checkNames, checkObject } from "../option-names.js";
 import { cOrderStrides, product } from "../shape.js";
 import type { Store } from "../stores/store.js";
 import { checkArray, notAnArray } from "./check-arguments.js";
@@ -198,7 +198,7 @@ export async function getChunk(
   options?: AnyOptions,
 ): Promise<unknown> {
   checkArray(array);
-  if (options && !isDrawn(options)) checkStored(options, "getChunk");
+  if (options !== undefined && !isDrawn(options)) checkStored(options, "getChunk");
   return readChunk(array, readGrid(array), coordinates, options);
 }
 
@@ -273,6 +273,7 @@ function isBelow(value: number | undefined, end: number): boolean {
  */
 export function select<D, S extends Store>(array: ZarrArray<D, S>, selection: NamedEntries): NamedSelection {
   checkArray(array);
+  checkObject(selection, "select", "an object");
   const { path } = array;
   const { dimensionNames } = array.metadata;
   if (dimensionNames === undefined) {

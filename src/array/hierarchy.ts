@@ -4,11 +4,12 @@ import { eachUntilAborted, untilAborted } from "../abort.js";
 import { createLimiter } from "../engine/concurrency.js";
 import { isZarrError, NotFoundError, UnsupportedError } from "../errors.js";
 import { checkDepth, keyBelow } from "../metadata/path.js";
+import { checkNames } from "../option-names.js";
 import { canList, listDir } from "../stores/capabilities.js";
 import { checkStore, checkWritable, describeStore, withFailuresAt } from "../stores/check-store.js";
 import { SortedKeys } from "../stores/sorted-keys.js";
 import type { AbsolutePath, DirectoryListing, Store, StoreOptions, WritableStore } from "../stores/store.js";
-import { storeOptionsOf } from "../stores/store-option-names.js";
+import { STORE_OPTIONS, storeOptionsOf } from "../stores/store-option-names.js";
 import { eraseNode } from "./erase.js";
 import { Group, type Location, type Node, toLocation, ZarrArray } from "./nodes.js";
 import { adviceFor, locate, nodeKind, open, openFinal, openIfThere } from "./open.js";
@@ -43,6 +44,7 @@ export async function children<S extends Store>(
   where: Location<S> | S,
   options: StoreOptions = {},
 ): Promise<Node<S>[]> {
+  checkNames(options, "children", STORE_OPTIONS);
   return untilAborted(options.signal, async () => {
     const limiter = createLimiter(CONCURRENCY);
     const found = await openChildren(toLocation(where), options);
@@ -60,6 +62,7 @@ export async function* members<S extends Store>(
   where: Location<S> | S,
   options: StoreOptions = {},
 ): AsyncGenerator<Node<S>, void, undefined> {
+  checkNames(options, "members", STORE_OPTIONS);
   yield* eachUntilAborted(options.signal, membersBelow(toLocation(where), options));
 }
 
@@ -78,6 +81,7 @@ async function* membersBelow<S extends Store>(
  * @throws InvalidMetadataError if the node's document is invalid, StoreError
  */
 export async function exists(where: Location | Store, options: StoreOptions = {}): Promise<boolean> {
+  checkNames(options, "exists", STORE_OPTIONS);
   return untilAborted(options.signal, async () => (await nodeKind(toLocation(where), options)) !== undefined);
 }
 
@@ -86,6 +90,7 @@ export async function exists(where: Location | Store, options: StoreOptions = {}
  * @throws NotFoundError when there is no node at or below the location; otherwise as `children`
  */
 export async function tree(where: Location | Store, options: StoreOptions = {}): Promise<string> {
+  checkNames(options, "tree", STORE_OPTIONS);
   return untilAborted(options.signal, async () => {
     const location = toLocation(where);
     const node = await openIfThere(location, storeOptionsOf(options));
@@ -190,6 +195,7 @@ export async function deleteNode<S extends WritableStore>(
   where: Location<S> | S,
   options: StoreOptions = {},
 ): Promise<void> {
+  checkNames(options, "deleteNode", STORE_OPTIONS);
   const location = toLocation(where);
   checkWritable(location.store, location.path);
   await untilAborted(options.signal, async () => {

@@ -21,6 +21,7 @@ import {
   readArrayDocument,
   readGroupDocument,
 } from "../metadata/v3.js";
+import { invalid } from "../option-names.js";
 import type { AbsolutePath, Store } from "../stores/store.js";
 import { type DataTypeQuery, matches, type NarrowDataType } from "./data-type-query.js";
 import { getPlainChunk } from "./get.js";
@@ -62,6 +63,7 @@ export class Location<S extends Store = Store> {
    * "%" are not decoded.
    */
   resolve(path: string): Location<S> {
+    if (typeof path !== "string") throw invalid("path", "a string", path);
     const absolute = path.startsWith("/") || this.path === "/" ? path : `${this.path}/${path}`;
     return new Location(this.store, normalisePath(absolute), this.entryPoint, this.zarrFormat);
   }

@@ -6,7 +6,7 @@ import { InvalidArgumentError, isZarrError, NotFoundError, StoreError } from "..
 import { loadKernels } from "../kernels/load.js";
 import { isDraftEntryPoint } from "../metadata/draft-extensions.js";
 import { checkNames, invalid } from "../option-names.js";
-import { checkStore, describeStore } from "../stores/check-store.js";
+import { checkStore, describeGiven, describeStore } from "../stores/check-store.js";
 import { isUnanswered, unrepeated } from "../stores/retry.js";
 import type { Store, StoreOptions } from "../stores/store.js";
 import { isFar } from "../stores/values.js";
@@ -253,7 +253,7 @@ async function extendOpened(node: Node, extensions: readonly unknown[]): Promise
       typeof extension === "function" ? await Reflect.apply(extension, undefined, [array]) : extension;
     if (!(extended instanceof ZarrArray)) {
       throw new InvalidArgumentError(
-        `arrayExtensions of the store: expected functions that return an array, got ${String(extended)}`,
+        `arrayExtensions of the store: expected functions that return an array, got ${describeGiven(extended)}`,
         { path: node.path },
       );
     }

@@ -22,7 +22,7 @@ import { checkLengths } from "./create-options.js";
 import { get } from "./get.js";
 import { ZarrArray } from "./nodes.js";
 import { checkConcurrency } from "./read-options.js";
-import { asTheyAreNow, nodeDocumentKey, whileLocked } from "./rewrite.js";
+import { asTheyAreNow, nodeDocumentKey, whileLocked } from "./rewrite-documents.js";
 import { set } from "./set.js";
 import { chunkKeyOf, storedChunks } from "./stored-chunks.js";
 import { reopenArray, withShape, writeShape } from "./stored-shape.js";

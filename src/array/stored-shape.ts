@@ -8,7 +8,7 @@ import { writeChunkGrid } from "../metadata/write.js";
 import { checkWritable } from "../stores/check-store.js";
 import type { AbsolutePath, Store, StoreOptions } from "../stores/store.js";
 import { ZarrArray } from "./nodes.js";
-import { metadataNow, rewriteDocument } from "./rewrite.js";
+import { metadataNow, rewriteDocument } from "./rewrite-documents.js";
 
 /** The array as it is stored now. */
 export async function reopenArray(array: ZarrArray<unknown>, options: StoreOptions): Promise<ZarrArray> {

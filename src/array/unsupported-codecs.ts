@@ -2,6 +2,7 @@
 import { registry } from "../codecs/registry.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import type { CodecMetadata } from "../metadata/model.js";
+import { checkArray } from "./check-arguments.js";
 import type { ZarrArray } from "./nodes.js";
 
 /**
@@ -10,6 +11,7 @@ import type { ZarrArray } from "./nodes.js";
  * count; codecs that a reader may skip (`must_understand: false`) do not.
  */
 export function unsupportedCodecs(array: ZarrArray<unknown>): string[] {
+  checkArray(array);
   return codecNames(array.metadata.codecs).filter((name) => !registry.has(name));
 }
 

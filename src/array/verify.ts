@@ -96,7 +96,7 @@ export async function verify(where: Location | Store, options: VerifyOptions = {
     const concurrency = checkConcurrency(options.concurrency ?? DEFAULT_CONCURRENCY);
     const location = toLocation(where);
     checkStore(location.store);
-    const other = options.against && toLocation(options.against);
+    const other = options.against === undefined ? undefined : toLocation(options.against);
     if (other) checkStore(other.store);
     if (options.workers) checkWorkers(options.workers);
     let problems = 0;

@@ -136,7 +136,7 @@ function isPermuted(stride: readonly number[]): boolean {
 function checkShape(got: readonly number[], expected: readonly number[]): void {
   if (got.length === expected.length && got.every((length, d) => length === expected[d])) return;
   throw new InvalidArgumentError(
-    `expected a value of the selection's shape [${expected.join(", ")}], got [${got.join(", ")}]`,
+    `expected elements of the selection's shape [${expected.join(", ")}], got [${got.join(", ")}]`,
   );
 }
 

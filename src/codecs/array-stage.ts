@@ -8,7 +8,7 @@ import { CodecError } from "../errors.js";
 import type { Kernels, SwapUnit } from "../kernels/kernels.js";
 import { cOrderStrides, product } from "../shape.js";
 import type { AheadCodec, ArrayToArrayCodec, ArrayToBytesCodec, ChunkSpec } from "./codec.js";
-import type { ElementOrder } from "./layout.js";
+import type { ElementOrder } from "./stored-copy.js";
 
 export interface ArrayStage {
   readonly name: string;

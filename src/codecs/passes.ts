@@ -20,7 +20,7 @@ import {
   planStoredCopy,
   runStoredCopy,
   type StoredCopy,
-} from "./layout.js";
+} from "./stored-copy.js";
 
 /**
  * A codec that changes contiguous elements in memory's byte order. Decoding first copies into that layout

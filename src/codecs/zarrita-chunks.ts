@@ -8,7 +8,7 @@ import type { Kernels } from "../kernels/kernels.js";
 import { cOrderStrides, product } from "../shape.js";
 import { untranspose } from "./array-stage.js";
 import type { ChunkSpec } from "./codec.js";
-import { planStoredCopy, runStoredCopy } from "./layout.js";
+import { planStoredCopy, runStoredCopy } from "./stored-copy.js";
 import type { CodecChunk } from "./zarrita-interface.js";
 
 /** Shape and strides of a chunk's elements; strides count elements. */

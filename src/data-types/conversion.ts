@@ -2,6 +2,7 @@
 import { noItem } from "../at.js";
 import { CodecError } from "../errors.js";
 import { loadKernels } from "../kernels/load.js";
+import { checkObject, invalid } from "../option-names.js";
 import { BFLOAT16, decodeFloat, FLOAT16 } from "./float-formats.js";
 import { type Float16Data, SmallFloatArray } from "./small-float.js";
 import { bytesOfView } from "./typed-array.js";
@@ -10,12 +11,16 @@ import type { UnicodeStringArray } from "./unicode-array.js";
 /**
  * Converts float16, bfloat16 and smaller floats to float32, exactly. NaNs of 16-bit floats keep their
  * payload. Several times as fast as a loop over the elements.
+ * @throws InvalidArgumentError for elements of another type
  */
 export async function toFloat32Array(
   data: Float16Data | SmallFloatArray,
 ): Promise<ReturnType<Float32ArrayConstructor["of"]>> {
+  checkObject(data, "data", "an array of small floats");
   const floats = new Float32Array(data.length);
   const format = data instanceof SmallFloatArray ? data.format : FLOAT16;
+  if (data.byteLength * 8 !== data.length * format.bits && format.bits > 8)
+    throw invalid("data", "elements of float16, bfloat16 or a smaller float", data);
   const source = bytesOfView(data);
   if (format.bits <= 8) {
     const values = Float32Array.from({ length: 256 }, (_, pattern) => decodeFloat(format, pattern));
@@ -41,6 +46,9 @@ export async function fromFloat32Array(
   values: Float32Array,
   name: "float16" | "bfloat16",
 ): Promise<SmallFloatArray> {
+  if (Object.prototype.toString.call(values) !== "[object Float32Array]")
+    throw invalid("values", "a Float32Array", values);
+  if (name !== "float16" && name !== "bfloat16") throw invalid("name", '"float16" or "bfloat16"', name);
   const array = new SmallFloatArray(name === "float16" ? FLOAT16 : BFLOAT16, values.length);
   const kernels = await loadKernels();
   const { loadElements } = await import("../kernels/elements.js");
@@ -58,6 +66,7 @@ const TEXT_PIECE = 2 ** 18;
  * @throws CodecError with the index of an element that is not UTF-32
  */
 export async function toStrings(data: UnicodeStringArray): Promise<string[]> {
+  checkObject(data, "data", "an array of fixed_length_utf32");
   const kernels = await loadKernels();
   const { loadElements } = await import("../kernels/elements.js");
   const elements = await loadElements(kernels);
@@ -76,7 +85,7 @@ export async function toStrings(data: UnicodeStringArray): Promise<string[]> {
       const written = elements.utf32ToUtf16(units, lengths, from, itemSize / 4);
       if (written < 0) {
         const index = first - written - 1;
-        throw new CodecError(`expected UTF-32 in element ${index}, got other numbers`, {
+        throw new CodecError(`expected Unicode code points (UTF-32) in element ${index}, got other numbers`, {
           offset: index,
         });
       }

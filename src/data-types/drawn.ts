@@ -1,4 +1,5 @@
 /** Converts runs of stored numbers to numbers that are ready to draw: masked, scaled, in another type. */
+import { noItem } from "../at.js";
 import type { Elements } from "../kernels/elements.js";
 import type { Kernels } from "../kernels/kernels.js";
 import { type FloatKind, type IntegerKind, type StoredKind, WIDTHS } from "../kernels/number-kinds.js";
@@ -6,12 +7,15 @@ import { loadPacked, type Packed } from "../kernels/packed.js";
 
 /** Floats of 16 bits, which become floats of 32 bits before anything is calculated. */
 type HalfKind = "F16" | "BF16";
-export type SourceKind = StoredKind | HalfKind;
+/** "BYTE" stands for numbers of at most 8 bits without a typed array, which a table makes floats of 32 bits. */
+export type SourceKind = StoredKind | HalfKind | "BYTE";
 export type TargetKind = IntegerKind | FloatKind | "F16";
 
 /** A conversion as plain data, which workers can be sent. */
 export interface Conversion {
   readonly from: SourceKind;
+  /** For "BYTE": the number of each byte. */
+  readonly table?: ArrayLike<number> | undefined;
   /** What is calculated in. */
   readonly through: FloatKind;
   readonly to: TargetKind;
@@ -49,14 +53,14 @@ export interface Counted {
 export type Convert = (target: Uint8Array, source: Uint8Array, counted?: Counted) => void;
 
 export const widthOf = (kind: SourceKind | TargetKind): number =>
-  kind === "F16" || kind === "BF16" ? 2 : WIDTHS[kind];
+  kind === "BYTE" ? 1 : kind === "F16" || kind === "BF16" ? 2 : WIDTHS[kind];
 
 /**
  * Whether float32 holds all numbers of a kind. Of two such kinds one is converted to the other in float32, of
  * which a vector holds twice as many.
  */
 export const isHeldByFloat32 = (kind: SourceKind | TargetKind): boolean =>
-  /^(F32|B?F16|[IU](8|16))$/.test(kind);
+  /^(BYTE|F32|B?F16|[IU](8|16))$/.test(kind);
 
 /** Elements per block: what lies between two steps stays in the first-level cache. */
 const BLOCK = 2048;
@@ -79,19 +83,26 @@ export function converter(
   kernels: Kernels,
   packed: Packed,
   halves: Elements | undefined,
-  { from, through, to, masks, factor, shift, missing, low, gain, statistics }: Conversion,
+  { from, table = [], through, to, masks, factor, shift, missing, low, gain, statistics }: Conversion,
 ): Convert {
   const [sourceWidth, floatWidth, targetWidth] = [widthOf(from), WIDTHS[through], widthOf(to)];
   const isInPlace = to === through;
   const floatTo = to === "F32" || to === "F16" || to === "F64";
+  const isWidened = from === "F16" || from === "BF16" || from === "BYTE";
   /** Whether nothing lies between the source and the target, so that no block is needed. */
-  const isOneStep = isInPlace && from !== "F16" && from !== "BF16" && statistics === undefined;
+  const isOneStep = isInPlace && !isWidened && statistics === undefined;
 
-  /** Widens 16-bit floats; other elements are what `unpack` takes. */
+  /** Widens numbers that `unpack` does not take. */
   function widened(piece: Uint8Array, wide: Uint8Array): readonly [Uint8Array, StoredKind] {
-    if (from !== "F16" && from !== "BF16") return [piece, from];
-    const floats = wide.subarray(0, piece.length * 2);
-    if (from === "F16") halves?.halfToFloat(floats, piece);
+    if (from !== "F16" && from !== "BF16" && from !== "BYTE") return [piece, from];
+    const floats = wide.subarray(0, (piece.length / sourceWidth) * 4);
+    if (from === "BYTE") {
+      const numbers = new Float32Array(floats.buffer, floats.byteOffset, piece.length);
+      for (let i = 0; i < piece.length; i++) {
+        const byte = piece[i] ?? noItem(piece, i);
+        numbers[i] = table[byte] ?? noItem(table, byte);
+      }
+    } else if (from === "F16") halves?.halfToFloat(floats, piece);
     else halves?.bfloat16ToFloat(floats, piece);
     return [floats, "F32"];
   }
@@ -121,7 +132,7 @@ export function converter(
     const listed = room(masks.length, 1);
     listed.set(masks);
     const staged = kernels.isScratch(source) ? undefined : room(block, sourceWidth);
-    const wide = room(from === "F16" || from === "BF16" ? block : 0, 4);
+    const wide = room(isWidened ? block : 0, 4);
     const between = isInPlace ? undefined : room(block, floatWidth);
     const single = room(floatTo && !isInPlace ? block : 0, 4);
     const out = kernels.isScratch(target) ? undefined : room(block, targetWidth);

@@ -119,7 +119,7 @@ export const uint64: DataType<bigint, BigUint64Array> = /* @__PURE__ */ integerT
 function unsafe(integer: unknown, offset?: number): UnsupportedError {
   const where = offset === undefined ? "" : ` at index ${offset}`;
   return new UnsupportedError(
-    `expected integers of at most 2^53 - 1 to read as numbers, got ${integer}${where}; read them as bigints`,
+    `expected integers of at most 2^53 - 1, got ${integer}${where}; read without safeIntegers, as bigints`,
     { offset },
   );
 }

@@ -7,6 +7,7 @@
  */
 import { describe, InvalidMetadataError, isZarrError, UnknownDataTypeError } from "../errors.js";
 import type { Json } from "../metadata/json.js";
+import { invalid } from "../option-names.js";
 import type { DataType, ResolvedDataType } from "./data-type.js";
 import { type DataTypeFamily, singleFamily } from "./family.js";
 import { float32, float64 } from "./float.js";
@@ -37,6 +38,7 @@ let advice: Advice = () => "; see loadExtraDataTypes and registerDataType";
 
 /** Adds a family of data types. It replaces a family of the same name, also a built-in one. */
 export function registerDataType(family: DataTypeFamily): void {
+  if (typeof Object(family).fromV3 !== "function") throw invalid("family", "a data type family", family);
   own.add(family);
   families.set(family.name, family);
 }

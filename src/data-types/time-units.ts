@@ -3,6 +3,8 @@
  * dates. All arithmetic is on bigints, in the proleptic Gregorian calendar without leap seconds, as in numpy.
  */
 
+import { invalid } from "../option-names.js";
+
 export const TIME_UNITS = [
   "Y",
   "M",
@@ -68,7 +70,7 @@ export function isTimeUnit(value: unknown): value is TimeUnitName {
   return TIME_UNITS.some((unit) => unit === value);
 }
 
-export function floorDivide(dividend: bigint, divisor: bigint): bigint {
+function floorDivide(dividend: bigint, divisor: bigint): bigint {
   const quotient = dividend / divisor;
   return dividend % divisor < 0n ? quotient - 1n : quotient;
 }
@@ -91,6 +93,14 @@ function monthOfDay(days: bigint): { months: bigint; day: bigint } {
   while (daysBeforeMonth(months + 1n) <= days) months++;
   while (daysBeforeMonth(months) > days) months--;
   return { months, day: days - daysBeforeMonth(months) };
+}
+
+/** @throws InvalidArgumentError for ticks or a unit that JavaScript callers got wrong */
+function checkTicks(ticks: bigint, timeUnit: TimeUnit): void {
+  if (typeof ticks !== "bigint") throw invalid("ticks", "a bigint", ticks);
+  const { unit, scaleFactor = 0 }: Partial<TimeUnit> = Object(timeUnit);
+  if (unit === undefined || !TIME_UNITS.includes(unit) || !Number.isInteger(scaleFactor) || scaleFactor < 1)
+    throw invalid("timeUnit", 'a unit such as { unit: "ms", scaleFactor: 1 }', timeUnit);
 }
 
 /** Attoseconds from 1970-01-01T00:00Z; undefined for NaT and generic ticks. */
@@ -127,6 +137,7 @@ function ticksAt(attoseconds: bigint, { unit, scaleFactor }: TimeUnit): bigint |
  * beyond the range of Date.
  */
 export function ticksToDate(ticks: bigint, timeUnit: TimeUnit): Date {
+  checkTicks(ticks, timeUnit);
   const attoseconds = attosecondsOf(ticks, timeUnit);
   return new Date(attoseconds === undefined ? Number.NaN : Number(floorDivide(attoseconds, 10n ** 15n)));
 }
@@ -136,6 +147,7 @@ export function ticksToDate(ticks: bigint, timeUnit: TimeUnit): Date {
  * ticks.
  */
 export function ticksToMilliseconds(ticks: bigint, timeUnit: TimeUnit): number {
+  checkTicks(ticks, timeUnit);
   const length = ATTOSECONDS[timeUnit.unit];
   if (ticks === NAT || length === undefined) return Number.NaN;
   const attoseconds = ticks * BigInt(timeUnit.scaleFactor) * length;
@@ -147,6 +159,7 @@ export function ticksToMilliseconds(ticks: bigint, timeUnit: TimeUnit): number {
  * "1970-01-01T00:00:00.000".
  */
 export function ticksToISOString(ticks: bigint, timeUnit: TimeUnit): string {
+  checkTicks(ticks, timeUnit);
   const { unit } = timeUnit;
   const attoseconds = attosecondsOf(ticks, timeUnit);
   if (attoseconds === undefined) return ticks === NAT ? "NaT" : String(ticks);
@@ -184,8 +197,10 @@ const ISO =
  * ticks.
  */
 export function ticksFrom(value: Date | string, timeUnit: TimeUnit): bigint | undefined {
+  checkTicks(0n, timeUnit);
   if (value === "NaT") return NAT;
   if (typeof value !== "string") {
+    if (!("getTime" in Object(value))) throw invalid("value", "a Date or an ISO 8601 string", value);
     const milliseconds = value.getTime();
     return Number.isNaN(milliseconds) ? NAT : ticksAt(BigInt(milliseconds) * 10n ** 15n, timeUnit);
   }

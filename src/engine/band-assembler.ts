@@ -3,8 +3,8 @@
  * are long. Everything here is synchronous. bands.ts explains bands.
  */
 
-import { isMovedAsStored, runStoredCopy, type StoredCopy } from "../codecs/layout.js";
 import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
+import { isMovedAsStored, runStoredCopy, type StoredCopy } from "../codecs/stored-copy.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import type { CopyPlan, Kernels } from "../kernels/kernels.js";
 import { lazy } from "../loading.js";

@@ -48,12 +48,9 @@ export interface Band {
 
 /** Result bytes of a band. A band and a chunk should fit into the second-level cache together. */
 export const BAND_BYTES = 4 << 20;
-/**
- * Result bytes of a band whose rows would otherwise be shorter than `SHORT_ROW_BYTES`: a band is moved row by
- * row.
- */
+/** Result bytes of a band whose rows would be shorter than `NARROW_ROW_BYTES`: it is moved row by row. */
 const WIDE_BAND_BYTES = 16 << 20;
-const SHORT_ROW_BYTES = 512;
+const NARROW_ROW_BYTES = 512;
 /**
  * Decoded bytes of a band's chunks. It bounds the chunks that are held while a slow store sends the others.
  */
@@ -288,7 +285,7 @@ function choosePivot(
     const { length } = dimensions[d] ?? noItem(dimensions, d);
     const { count } = selection[d] ?? noItem(selection, d);
     const perChunk = Math.max(1, widest[d] ?? noItem(widest, d));
-    const rows = product(widest.slice(0, d), SHORT_ROW_BYTES);
+    const rows = product(widest.slice(0, d), NARROW_ROW_BYTES);
     const most = Math.max(BAND_BYTES, Math.min(WIDE_BAND_BYTES, rows));
     const fits = Math.floor(Math.min(most / bytes, BAND_INPUT_BYTES / inputBytes, MOST_CHUNKS / chunks));
     if (length > fits) return { pivot: d, group: Math.max(1, fits) };

@@ -69,14 +69,15 @@ export class Lease {
   }
 }
 
-/** Lends memory to an action until it has succeeded or failed. */
+/**
+ * Lends memory to an action until it has succeeded. After a failure the memory is garbage: other requests of
+ * the action may still write into it.
+ */
 export async function withLease<T>(action: (lease: Lease) => Promise<T>, pool?: BufferPool): Promise<T> {
   const lease = new Lease(pool);
-  try {
-    return await action(lease);
-  } finally {
-    lease.release();
-  }
+  const result = await action(lease);
+  lease.release();
+  return result;
 }
 
 /** Allocates memory that is given away, or used once. */

@@ -3,8 +3,8 @@
  * directly, if a chunk's rows are long.
  */
 import { noItem } from "../at.js";
-import { isMovedAsStored, runStoredCopy, type StoredCopy } from "../codecs/layout.js";
 import type { Pipeline } from "../codecs/pipeline.js";
+import { isMovedAsStored, runStoredCopy, type StoredCopy } from "../codecs/stored-copy.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import type { CopyPlan } from "../kernels/kernels.js";
 import { cOrderStrides, product } from "../shape.js";

@@ -21,6 +21,7 @@ import {
   type Encoder,
   encoderFor,
   type OnPart,
+  partShape,
   type TakeChunk,
   takeWith,
   type WriteSource,
@@ -49,11 +50,6 @@ interface EncodedChunk {
 interface ConflictingChunk {
   readonly chunk: ChunkProjection;
   readonly error: unknown;
-}
-
-/** The shape of the written part of a chunk; picked elements count as one row. */
-export function shapeOf({ parts, picked }: ChunkProjection): readonly number[] {
-  return picked === undefined ? parts.map(({ count }) => count) : [picked.count];
 }
 
 export class ChunkWriter {
@@ -109,7 +105,7 @@ export class ChunkWriter {
         const answer = this.#put({ at, encoded: keep(encoded, isOwn, at, chunk), chunk });
         if (isPending(answer)) begun.push(answer);
       }
-      part?.(shapeOf(chunk));
+      part?.(partShape(chunk));
     };
     try {
       this.#encode(band, existing.values, take);
@@ -227,7 +223,7 @@ export class ChunkWriter {
       const isLater = pipeline.ahead !== undefined;
       const stored = existing.map(({ bytes }) => bytes);
       const chunks = this.#encode(band, stored, (encoded, isOwn, at, chunk) => {
-        if (!isLater) part?.(shapeOf(chunk));
+        if (!isLater) part?.(partShape(chunk));
         return encoded !== undefined && !isLater && this.#values.setNow(at.key, encoded)
           ? []
           : [{ at, encoded: keep(encoded, isOwn, at, chunk), chunk, ifVersion: versions.get(chunk) }];
@@ -284,7 +280,7 @@ export class ChunkWriter {
       if (failed) return;
       try {
         await this.#put(chunk);
-        part?.(shapeOf(chunk.chunk));
+        part?.(partShape(chunk.chunk));
       } catch (error) {
         if (chunk.ifVersion !== undefined && isZarrError(error, "ConflictError")) {
           conflicts.push({ chunk: chunk.chunk, error });

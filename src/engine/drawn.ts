@@ -3,8 +3,8 @@
  * and the band assembler puts the results where it puts the elements of any chunk.
  */
 import { at } from "../at.js";
-import { isMovedAsStored, runStoredCopy, type StoredCopy } from "../codecs/layout.js";
 import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
+import { isMovedAsStored, runStoredCopy, type StoredCopy } from "../codecs/stored-copy.js";
 import {
   CONVERSION_SCRATCH,
   type Conversion,

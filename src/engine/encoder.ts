@@ -3,8 +3,8 @@
  * codecs. The reverse of band-assembler.ts; synchronous.
  */
 
-import { isMemoryOrder, planStoredCopy, runStoredCopy } from "../codecs/layout.js";
 import type { ChunkLocation } from "../codecs/pipeline.js";
+import { isMemoryOrder, planStoredCopy, runStoredCopy } from "../codecs/stored-copy.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import { isFilledWith } from "../kernels/filled.js";
 import type { ChunkDecoder } from "./assembler.js";
@@ -40,6 +40,11 @@ export type TakeChunk<Taken, At = ChunkLocation> = (
 
 /** Called with the shape of each encoded part of a band. */
 export type OnPart = (shape: readonly number[]) => void;
+
+/** The shape of the written part of a chunk, for `OnPart`; picked elements count as one row. */
+export function partShape({ parts, picked }: ChunkProjection): readonly number[] {
+  return picked === undefined ? parts.map(({ count }) => count) : [picked.count];
+}
 
 /** The `keep` of `takeWith` for ordinary memory: copies the bytes. */
 export const copied = (bytes: Uint8Array): Uint8Array => bytes.slice();

@@ -23,7 +23,7 @@ import {
   placeToSplit,
   splitBand,
 } from "./bands.js";
-import { Lease } from "./buffers.js";
+import { type Lease, withLease } from "./buffers.js";
 import type { RemoteBand, RemoteReader } from "./chunk-workers.js";
 import { settleAll } from "./concurrency.js";
 
@@ -101,12 +101,8 @@ export function bandLoops<At extends ChunkLocation>(
   const bands = eachBand(plan);
   let isFirst = true;
 
-  async function lent(work: (lease: Lease | undefined) => Promise<unknown>): Promise<void> {
-    const lease = source.isLending ? new Lease() : undefined;
-    await work(lease);
-    // Not after a failure: other requests may still write into it.
-    lease?.release();
-  }
+  const lent = (work: (lease: Lease | undefined) => Promise<unknown>): Promise<unknown> =>
+    source.isLending ? withLease(work) : work(undefined);
 
   async function flush(batch: readonly Band[]): Promise<void> {
     await lent((lease) => readLater(run, batch, lease));

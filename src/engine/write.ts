@@ -98,7 +98,7 @@ function tooLarge(byteLength: number, chunkShape: readonly number[]): (error: un
   return (cause) => {
     if (!(cause instanceof RangeError) || byteLength < LARGE_CHUNK) throw cause;
     throw new UnsupportedError(
-      `expected chunks that fit into memory to write them, got [${chunkShape.join(", ")}], ${byteLength} bytes each (${cause.message}); create the array with a smaller chunkShape`,
+      `chunks of [${chunkShape.join(", ")}] elements do not fit into memory: ${byteLength} bytes each (${cause.message}); create the array with a smaller chunkShape`,
       { cause },
     );
   };

@@ -165,7 +165,10 @@ function arrayOf(node: NodeFacts, group: NodeFacts): NodeFacts {
 }
 
 function variableMissing({ path }: NodeFacts): InvalidArgumentError {
-  return new InvalidArgumentError("variable: expected the name of an array in the group", { path });
+  return new InvalidArgumentError(
+    "variable: expected the name of an array in the group; rasterVariables lists them",
+    { path },
+  );
 }
 
 function nothingAt(path: string, named: Member): NotFoundError {

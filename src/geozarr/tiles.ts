@@ -30,15 +30,16 @@ export function tileMatrixLevels(multiscales: Member): TiledLevel[] | undefined 
   if (!isJsonObject(first.json) || first.get("tile_matrix_set").isNull) return undefined;
   const set = first.get("tile_matrix_set");
   const limits = first.get("tile_matrix_limits");
+  const isLimited = isJsonObject(limits.json) && Object.keys(limits.json).length > 0;
   if (isJsonObject(set.json) && isJsonArray(set.get("tileMatrices").json))
     return set
       .get("tileMatrices")
       .list()
-      .filter((matrix) => !isJsonObject(limits.json) || !limits.get(matrix.get("id").string()).isNull)
+      .filter((matrix) => !isLimited || !limits.get(matrix.get("id").string()).isNull)
       .map((matrix) => ofMatrix(set, matrix, limits));
   const id = isJsonObject(set.json) ? set.get("id").string() : set.string();
   const known = ownMember(KNOWN_SETS, id.slice(id.lastIndexOf("/") + 1));
-  if (known === undefined || limits.isNull)
+  if (known === undefined || !isLimited)
     throw set.invalid(
       `tileMatrices, or one of ${Object.keys(KNOWN_SETS).join(", ")} together with tile_matrix_limits, which names the levels`,
     );

@@ -2,7 +2,7 @@
 
 import { at, noItem } from "../at.js";
 import type { ArrayLikeView } from "../data-types/data-type.js";
-import { InvalidSelectionError } from "../errors.js";
+import { describe, InvalidSelectionError } from "../errors.js";
 import { cOrderStrides } from "../shape.js";
 import { type IndexList, type Places, placesBelow, placesOfList } from "./index-lists.js";
 import type { BasicSelection } from "./selection.js";
@@ -51,7 +51,7 @@ export function normaliseCoordinates(
 function isLists(selection: CoordinateSelection): selection is readonly (number | IndexList)[] {
   if (typeof selection === "object" && selection !== null) return Array.isArray(selection);
   throw new InvalidSelectionError(
-    `expected a list of indices for each dimension, or a mask { data, shape }, got ${String(selection)}`,
+    `expected a list of indices for each dimension, or a mask { data, shape }, got ${describe(selection)}`,
   );
 }
 
@@ -66,13 +66,13 @@ function ofLists(selection: readonly (number | IndexList)[], shape: readonly num
     if (typeof entry === "number") continue;
     if (!isIndexList(entry)) {
       throw new InvalidSelectionError(
-        `dimension ${d}: expected a list of indices or an integer, got ${String(entry)}; getOrthogonal and setOrthogonal take slices, null and "..."`,
+        `dimension ${d}: expected a list of indices or an integer, got ${describe(entry)}; getOrthogonal and setOrthogonal take slices, null and "..."`,
       );
     }
     count ??= entry.length;
     if (entry.length === count) continue;
     throw new InvalidSelectionError(
-      `dimension ${d}: expected a list of ${count} indices, as many as in the lists before, got ${entry.length}`,
+      `dimension ${d}: expected a list of ${count} indices, as many as in the lists before it, got ${entry.length}`,
     );
   }
   return selection.map((entry, d) => {
@@ -119,11 +119,13 @@ function checkMask({ data, shape, stride }: ArrayMask, expected: readonly number
   const bytes = bytesOf(data);
   const strides = stride ?? cOrderStrides(expected, 1);
   const isMany =
-    strides.length === expected.length && strides.every((step) => Number.isInteger(step) && step >= 0);
+    Array.isArray(strides) &&
+    strides.length === expected.length &&
+    strides.every((step) => Number.isInteger(step) && step >= 0);
   const last = expected.reduce((sum, extent, d) => sum + (extent - 1) * (strides[d] ?? Number.NaN), 0);
   if (bytes !== undefined && (expected.includes(0) || (isMany && last < bytes.length))) return bytes;
   throw new InvalidSelectionError(
-    `expected booleans for all of [${expected.join(", ")}] with strides [${strides.join(", ")}], got ${bytes?.length ?? "something else"}`,
+    `expected booleans for all of [${expected.join(", ")}] with strides ${describe(strides)}, got ${bytes?.length ?? describe(data)}`,
   );
 }
 
@@ -133,7 +135,8 @@ function bytesOf(data: ArrayMask["data"]): Uint8Array | undefined {
     return data.every((entry) => typeof entry === "boolean") ? Uint8Array.from(data, Number) : undefined;
   }
   // A BoolArray is recognised by its members, so that this file does not load its module.
-  const isBytes = "get" in data && data.byteLength === data.length;
+  const isBytes =
+    typeof data === "object" && data !== null && "get" in data && data.byteLength === data.length;
   return isBytes ? new Uint8Array(data.buffer, data.byteOffset, data.length) : undefined;
 }
 

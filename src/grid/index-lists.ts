@@ -1,7 +1,7 @@
 /** Lists of indices: checks of the caller's lists, and arithmetic on them. */
 import { noItem } from "../at.js";
 import type { IntegerArray } from "../data-types/typed-array.js";
-import { InvalidSelectionError } from "../errors.js";
+import { describe, InvalidSelectionError } from "../errors.js";
 
 /** Indices in any order, repeated or not; negative ones count from the end. */
 export type IndexList = readonly number[] | IntegerArray | Float64Array;
@@ -16,7 +16,7 @@ export function placesOfList(list: IndexList, length: number, dimension: number)
     const index = given !== undefined && given < 0 ? given + length : given;
     if (index === undefined || !Number.isInteger(index) || index < 0 || index >= length) {
       throw new InvalidSelectionError(
-        `dimension ${dimension}, entry ${i} of the list: expected an integer from ${-length} to ${length - 1}, got ${String(given)}`,
+        `dimension ${dimension}, entry ${i} of the list: expected an integer from ${-length} to ${length - 1}, got ${describe(given)}`,
       );
     }
     places[i] = index;

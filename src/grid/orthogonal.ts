@@ -1,7 +1,7 @@
 /** Orthogonal selections: each dimension has its own entry, which may be a list of indices or a mask. */
 
 import { at } from "../at.js";
-import { InvalidSelectionError } from "../errors.js";
+import { describe, InvalidSelectionError } from "../errors.js";
 import { type IndexList, type Places, placesOfList } from "./index-lists.js";
 import {
   type BasicSelection,
@@ -45,7 +45,7 @@ export function normaliseOrthogonal(
 ): OrthogonalSelection {
   if (!Array.isArray(selection)) {
     throw new InvalidSelectionError(
-      `expected a list of entries, one for each dimension, got ${String(selection)}`,
+      `expected a list of entries, one for each dimension, got ${describe(selection)}`,
     );
   }
   const basic: SelectionEntry[] = [];

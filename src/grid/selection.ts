@@ -1,6 +1,6 @@
 /** Basic selections: checks a caller's selection against the shape and makes it explicit. */
 import { at } from "../at.js";
-import { InvalidSelectionError } from "../errors.js";
+import { describe, InvalidSelectionError } from "../errors.js";
 
 /**
  * Python's slice: bounds may be negative (from the end), null (open) or beyond the array (clipped); any step
@@ -45,7 +45,7 @@ function bound(value: Bound, name: string): number | null {
   if (value === null) return null;
   const number = Number(value);
   if (!Number.isSafeInteger(number)) {
-    throw new InvalidSelectionError(`slice ${name}: expected a safe integer or null, got ${String(value)}`);
+    throw new InvalidSelectionError(`slice ${name}: expected a safe integer or null, got ${describe(value)}`);
   }
   return number;
 }
@@ -117,7 +117,7 @@ function normaliseEntry(entry: SelectionEntry, length: number, dimension: number
   }
   if (typeof entry !== "object" || entry.start === undefined || entry.stop === undefined) {
     throw new InvalidSelectionError(
-      `dimension ${dimension}: expected an integer, slice(...), null or "...", got ${String(entry)}${Array.isArray(entry) ? "; use slice(from, to) for a range, getOrthogonal for a list" : ""}`,
+      `dimension ${dimension}: expected an integer, slice(...), null or "...", got ${describe(entry)}${Array.isArray(entry) ? "; use slice(from, to) for a range, getOrthogonal for a list" : ""}`,
     );
   }
   return { ...resolveSlice(entry, length, dimension), drop: false };

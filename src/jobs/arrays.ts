@@ -5,7 +5,7 @@
 
 import { eraseNode, JOBS } from "../array/erase.js";
 import { documentBytes } from "../array/read-document.js";
-import { asTheyAreNow, nodeDocumentKey } from "../array/rewrite.js";
+import { asTheyAreNow, nodeDocumentKey } from "../array/rewrite-documents.js";
 import { CheckedStore, type Member } from "../extend.js";
 import {
   type AbsolutePath,
@@ -173,7 +173,7 @@ export async function removeChunk(
   if (store.delete !== undefined) return values.delete(key, { signal });
   if (!(await values.has(key, { signal, current: true }))) return;
   throw new UnsupportedError(
-    "an earlier array left a chunk that the new one must not have, and the store cannot delete; choose another target",
+    "an earlier array left a chunk here, and the store cannot delete it; choose another target",
     { key },
   );
 }

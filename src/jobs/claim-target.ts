@@ -2,9 +2,9 @@
 
 import { CheckedStore, describe, openIfThere, withoutSecrets } from "../extend.js";
 import { AlreadyExistsError, type Location, UnsupportedError } from "../index.js";
-import { newPlanId, otherPlanAsked, unfinishedPlan } from "./ledger.js";
 import type { Asked, NodeAddress } from "./plan.js";
 import type { PlanOptions } from "./plan-options.js";
+import { newPlanId, otherPlanAsked, unfinishedPlan } from "./unfinished.js";
 
 interface Question {
   readonly id: string;

@@ -8,7 +8,7 @@ import { writeNewNode } from "../array/create.js";
 import { eraseKeys, isDocumentKey, JOBS, zarrKeys } from "../array/erase.js";
 import { locate } from "../array/open.js";
 import { documentBytes } from "../array/read-document.js";
-import { asTheyAreNow } from "../array/rewrite.js";
+import { asTheyAreNow } from "../array/rewrite-documents.js";
 import { CheckedStore, layoutOf, Member, openIfThere, parseJson } from "../extend.js";
 import { parseChunkKey } from "../grid/parse-chunk-key.js";
 import {
@@ -180,7 +180,7 @@ function documentOf(member: Member, target: AbsolutePath): readonly [AbsolutePat
 
 function notOurs(key: AbsolutePath): AlreadyExistsError {
   return new AlreadyExistsError(
-    "a document already exists that differs from the plan's; overwrite: true of the plan replaces what is there",
+    "a document that differs from the plan's already exists; plan with overwrite: true to replace it",
     { key },
   );
 }

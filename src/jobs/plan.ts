@@ -158,7 +158,9 @@ function checkPlain(value: unknown, member: string): void {
     (typeof value === "number" && Number.isFinite(value));
   if (isPlain) return;
   if (typeof value !== "object" || value === null) {
-    throw new InvalidArgumentError(`expected plain JSON in a plan, got ${String(value)}`, { member });
+    throw new InvalidArgumentError(`expected a value that JSON can hold in a plan, got ${describe(value)}`, {
+      member,
+    });
   }
   for (const [name, item] of Object.entries(value)) checkPlain(item, `${member}.${name}`);
 }
@@ -176,7 +178,9 @@ export function checkPlan(plan: Plan): void {
 
 function checkStages(stages: readonly Stage[]): void {
   if (!Array.isArray(stages))
-    throw new InvalidArgumentError(`stages: expected those of a plan, got ${describe(stages)}`);
+    throw new InvalidArgumentError(
+      `stages: expected the stages of a plan (plan.stages), got ${describe(stages)}`,
+    );
 }
 
 /** Number of tasks of stages: `countTasks(plan.stages)` for a whole plan. */

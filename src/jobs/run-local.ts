@@ -11,11 +11,12 @@ import {
   type ZarrError,
 } from "../index.js";
 import { type NodeName, storeAt, type TaskContext, toAddress, writableAt } from "./context.js";
-import { hasOtherPlan, type Ledger, openLedger } from "./ledger.js";
+import { type Ledger, openLedger } from "./ledger.js";
 import { forgetLost, hasNodes } from "./lost.js";
 import { checkPlan, type NodeAddress, type Plan, type Task, tasksOf } from "./plan.js";
 import { createProgress, type RunProgress } from "./progress.js";
 import { runTask } from "./run-task.js";
+import { hasOtherPlan } from "./unfinished.js";
 
 /** Options of `runLocal`. */
 export interface RunLocalOptions extends Omit<TaskContext, "onProgress" | "concurrency"> {

@@ -1,5 +1,6 @@
 /** The memory of tasks: what the caller allows, and what boxes take. */
 
+import { describe } from "../extend.js";
 import { boxesOf, clipped, type Growth, growBox } from "../grid/box-planning.js";
 import type { Boxes } from "../grid/boxes.js";
 import { type ChunkRuns, longestOf } from "../grid/chunk-grid.js";
@@ -26,7 +27,9 @@ export function memoryBeside(...arrays: readonly ArrayMetadata[]): number {
 /** @throws InvalidArgumentError unless `maxMemory` is a positive integer or undefined */
 export function checkMemory(maxMemory: number | undefined): void {
   if (maxMemory === undefined || (Number.isSafeInteger(maxMemory) && maxMemory > 0)) return;
-  throw new InvalidArgumentError(`maxMemory: expected a positive number of bytes, got ${maxMemory}`);
+  throw new InvalidArgumentError(
+    `maxMemory: expected a positive integer of bytes, got ${describe(maxMemory)}`,
+  );
 }
 
 /** @throws InvalidArgumentError if `maxMemory` is below `least`, the bytes of the smallest task */
@@ -38,7 +41,7 @@ export function memoryFor(
   if (maxMemory === undefined) return Math.max(least, DEFAULT_MEMORY);
   if (maxMemory >= least) return maxMemory;
   throw new InvalidArgumentError(
-    `maxMemory: expected ${least} bytes or more, which a task of one chunk (shard) takes, got ${maxMemory}`,
+    `maxMemory: expected ${least} bytes or more, which a task of one chunk or shard takes, got ${maxMemory}`,
     { path },
   );
 }

@@ -99,9 +99,7 @@ function validate(request: CopyRequest): void {
   }
   // C order strides of an empty array are zero, which is allowed.
   if (isValid && Number.isSafeInteger(elements) && (elements === 0 || !isStill)) return;
-  throw new InvalidArgumentError(
-    `expected integer strides, none of the target 0, and a swap unit that fits, got ${JSON.stringify(request)}`,
-  );
+  throw new InvalidArgumentError(`internal error: cannot copy ${JSON.stringify(request)}`);
 }
 
 /** Removes innermost dimensions that only lengthen the contiguous run; returns the bytes of the run. */
@@ -209,6 +207,6 @@ export function checkBounds(
   // Written as a conjunction so that a NaN offset fails too.
   if (targetStart >= 0 && targetEnd <= targetLength && sourceStart >= 0 && sourceEnd <= sourceLength) return;
   throw new RangeError(
-    `copy expected ranges in both arrays, got bytes ${targetStart} to ${targetEnd} of ${targetLength} from ${sourceStart} to ${sourceEnd} of ${sourceLength}`,
+    `internal error: copy to bytes ${targetStart} to ${targetEnd} of ${targetLength} from ${sourceStart} to ${sourceEnd} of ${sourceLength}`,
   );
 }

@@ -95,7 +95,7 @@ async function loadWasm(): Promise<Kernels> {
     return createWasmKernels(kernelMemory, exports, loadModule);
   } catch (cause) {
     throw new UnsupportedError(
-      'expected WebAssembly with SIMD, got an engine, a Content-Security-Policy or a module that refuses it (allow "wasm-unsafe-eval", or leave the choice of kernels at "auto")',
+      'cannot start WebAssembly with SIMD; allow "wasm-unsafe-eval" in the Content-Security-Policy, or omit setKernels("wasm")',
       { cause },
     );
   }
@@ -162,7 +162,9 @@ async function compileSource(source: WasmSource): Promise<WebAssembly.Module> {
 async function download(url: string | URL): Promise<ArrayBuffer> {
   const response = await fetch(url);
   if (!response.ok)
-    throw new UnsupportedError(`expected a WebAssembly module at ${url}, got HTTP ${response.status}`);
+    throw new UnsupportedError(
+      `setWasm: expected a WebAssembly module at ${url}, got HTTP ${response.status}`,
+    );
   return response.arrayBuffer();
 }
 

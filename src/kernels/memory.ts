@@ -99,7 +99,7 @@ export class Arena {
   }
 
   begin(byteLength: number): void {
-    if (this.#depth > 0) throw new Error("expected no work with scratch memory, got some under way");
+    if (this.#depth > 0) throw new Error("internal error: scratch memory is in use");
     this.#isOpen = true;
     this.#top = this.#base;
     this.#makeRoom(byteLength);

@@ -7,16 +7,14 @@ import { at } from "../at.js";
 /** @throws RangeError unless the lengths are equal and a multiple of `unit` */
 export function checkSwap(target: Uint8Array, source: Uint8Array, unit: number): void {
   if (target.length !== source.length || source.length % unit !== 0) {
-    throw new RangeError(
-      `swap expected the same multiple of ${unit} bytes, got ${target.length} and ${source.length} bytes`,
-    );
+    throw new RangeError(`internal error: swap of ${source.length} into ${target.length} bytes by ${unit}`);
   }
 }
 
 /** @throws RangeError unless `length` is a multiple of the pattern's length */
 export function checkPattern(length: number, pattern: Uint8Array): void {
   if (pattern.length === 0 || length % pattern.length !== 0) {
-    throw new RangeError(`fill expected a multiple of ${pattern.length} bytes, got ${length} bytes`);
+    throw new RangeError(`internal error: fill of ${length} bytes by ${pattern.length}`);
   }
 }
 

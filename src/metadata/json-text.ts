@@ -38,7 +38,9 @@ function write(value: unknown, writing: Writing, lineBreak: string, depth: numbe
   if (typeof value === "number") return writeNumber(value);
   if (value === null || typeof value === "boolean" || typeof value === "bigint") return String(value);
   if (depth >= MAXIMUM_DEPTH) {
-    throw new InvalidArgumentError(`expected JSON of at most ${MAXIMUM_DEPTH} levels, got more or a cycle`);
+    throw new InvalidArgumentError(
+      `expected a JSON value of at most ${MAXIMUM_DEPTH} levels, got more levels or a cycle`,
+    );
   }
   const inner = lineBreak + writing.indent;
   const parts: string[] = [];

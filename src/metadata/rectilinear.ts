@@ -24,7 +24,7 @@ class Rectilinear implements RectilinearChunkGrid {
 
   get chunkShape(): never {
     throw new UnsupportedError(
-      "expected chunks of one shape, got a rectilinear chunk grid; metadata.chunkGrid.chunkShapes has the lengths of its chunks",
+      "expected chunks of one shape, got a rectilinear chunk grid; read the lengths of its chunks from metadata.chunkGrid.chunkShapes",
     );
   }
 }

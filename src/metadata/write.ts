@@ -156,7 +156,10 @@ export function writeNumcodecs({ name, configuration }: CodecMetadata): JsonObje
 /** @throws UnsupportedError for a codec that numcodecs does not have */
 export function idOf(name: string): string {
   if (name.startsWith(NUMCODECS)) return name.slice(NUMCODECS.length);
-  throw new UnsupportedError("expected a codec of numcodecs (numcodecs.ID), got one of v3", { codec: name });
+  throw new UnsupportedError(
+    "expected a codec of numcodecs (numcodecs.ID), got a codec that only v3 has; choose another, or write v3",
+    { codec: name },
+  );
 }
 
 const FILTERS =

@@ -12,7 +12,8 @@ import type { Kernels } from "../kernels/kernels.js";
 import { loadKernels } from "../kernels/load.js";
 import { Member } from "../metadata/member.js";
 import { product } from "../shape.js";
-import { formatDescr, type NpyElements, parseDescr, parsePythonLiteral, pythonTuple } from "./descr.js";
+import { formatDescr, type NpyElements, parseDescr } from "./descr.js";
+import { parsePythonLiteral, pythonTuple } from "./python-literal.js";
 
 export interface NpyHeader extends NpyElements {
   readonly shape: readonly number[];

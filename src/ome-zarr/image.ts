@@ -79,7 +79,8 @@ export class OmeImage<S extends Store = Store> {
 
   /**
    * The coarsest level whose pixels are at most this large; the finest level if all are larger.
-   * @param pixelSize in units of the axes: one number for y and x, or by axis name, `{ z: 2, y: 0.5 }`
+   * @param options `pixelSize` in units of the axes: one number for y and x, or one by the name of an axis,
+   * `{ z: 2, y: 0.5 }`
    * @throws InvalidArgumentError for a size that is not above 0, and for an unknown axis
    */
   levelFor(options: { readonly pixelSize: number | Readonly<Record<string, number>> }): Level<S> {

@@ -2,6 +2,7 @@
 import { renameSync } from "node:fs";
 import { mkdtemp, open as openFile, readdir, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { invalid } from "../option-names.js";
 import { listPrefix } from "./capabilities.js";
 import { FileSystemStore } from "./file-system.js";
 import { lockFile } from "./files/locks.js";
@@ -19,6 +20,8 @@ export async function rewriteZip(
   path: string,
   change: (store: WritableStore) => Promise<void>,
 ): Promise<void> {
+  if (typeof path !== "string") throw invalid("rewriteZip: path", "a string", path);
+  if (typeof change !== "function") throw invalid("rewriteZip: change", "a function", change);
   const file = resolve(path);
   const lock = await lockFile(file, file);
   try {

@@ -158,7 +158,8 @@ class S3Protocol implements BucketProtocol {
     return { method: "DELETE", url: this.objectUrl(name) };
   }
 
-  async upload(name: string, condition: Condition | undefined, { send, sendParts }: Upload): Promise<void> {
+  async upload(name: string, condition: Condition | undefined, upload: Upload): Promise<void> {
+    const { send, undo, sendParts } = upload;
     const begun = await send({ method: "POST", url: withQuery(this.objectUrl(name), { uploads: "" }) });
     const uploadId = textOf(parseXml(begun.text, "InitiateMultipartUploadResult"), "UploadId");
     if (uploadId === undefined) throw new StoreError("S3 began an upload without an UploadId");
@@ -182,7 +183,7 @@ class S3Protocol implements BucketProtocol {
       parseXml(text, "CompleteMultipartUploadResult");
     } catch (error) {
       // The bucket's owner pays for parts that nobody completes.
-      await send({ method: "DELETE", url }).catch(() => {});
+      await undo({ method: "DELETE", url }).catch(() => {});
       throw error;
     }
   }

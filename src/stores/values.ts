@@ -62,6 +62,8 @@ export function valuesOf(store: Store): Values {
       try {
         signal?.throwIfAborted();
         const answer = await askParts(store, key, ranges, options);
+        // A store may not heed the signal, and the caller may use its memory again.
+        signal?.throwIfAborted();
         if (ranges === undefined)
           for (const part of answer?.parts ?? []) checkByteLength(part.length, maximumBytes, key);
         return answer;

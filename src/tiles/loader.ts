@@ -80,6 +80,12 @@ export class Loader<Data> {
     this.#start();
   }
 
+  /** Reads what failed again. */
+  retry(): void {
+    this.#failed.clear();
+    this.#start();
+  }
+
   /** Aborts all reads and forgets all tiles. */
   clear(): void {
     this.plan([], [], []);

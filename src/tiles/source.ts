@@ -15,7 +15,7 @@ import {
 } from "./query-polygon.js";
 import { bytesOf, readTile, type TileData } from "./read-tile.js";
 import { SOURCE_OPTIONS, type TileSourceOptions } from "./source-options.js";
-import { standInsFor } from "./stand-ins.js";
+import { standInsFor, tilesToDraw } from "./stand-ins.js";
 import { type Selectors, type Step, Steps } from "./steps.js";
 import type { Tile, TilePicture } from "./tile.js";
 import { type PlacedTile, shapeOf, TileGrid } from "./tile-grid.js";
@@ -149,6 +149,12 @@ export class TileSource<As extends DrawnType> {
     this.#tell();
   }
 
+  /** Reads the tiles that have failed again. */
+  retry(): void {
+    this.#loader.retry();
+    this.#picture = undefined;
+  }
+
   /** What can be drawn now; the same object until it changes. */
   picture(): TilePicture<As> {
     if (this.#picture !== undefined) return this.#picture;
@@ -279,32 +285,26 @@ export class TileSource<As extends DrawnType> {
 
   /** The tiles of a step that have arrived for the view, and what is drawn in place of the others. */
   #drawable(step: Step): Tile<As>[] {
+    const { tiles, turns } = this.#asked ?? { tiles: [], turns: [] };
     const isThere = (tile: PlacedTile): boolean => this.#loader.has(this.#key(tile, step));
-    const chosen = (this.#asked?.tiles ?? []).flatMap((tile) =>
-      isThere(tile) ? [tile] : standInsFor(tile, this.#grids, isThere).tiles,
-    );
-    const distinct = new Map(chosen.map((tile) => [`${tile.id} ${tile.turn}`, tile]));
-    const turns = this.#asked?.turns ?? [];
-    return [...distinct.values()]
-      .sort((a, b) => b.level - a.level)
-      .flatMap((tile) => {
-        const { level, rows, columns, bounds, corners } = tile;
-        const key = this.#key(tile, step);
-        const data = this.#loader.get(key);
-        if (data === undefined) return [];
-        const plane = this.#plane;
-        const common = { key, level, rows, columns, shape: shapeOf(tile), data, bounds, corners };
-        return turns.map((each) => {
-          const turn = tile.turn + each;
-          return {
-            ...common,
-            turn,
-            get mesh() {
-              return plane.meshOf(tile, turn);
-            },
-          };
-        });
+    return tilesToDraw(tiles, this.#grids, isThere).flatMap((tile) => {
+      const { level, rows, columns, bounds, corners } = tile;
+      const key = this.#key(tile, step);
+      const data = this.#loader.get(key);
+      if (data === undefined) return [];
+      const plane = this.#plane;
+      const common = { key, level, rows, columns, shape: shapeOf(tile), data, bounds, corners };
+      return turns.map((each) => {
+        const turn = tile.turn + each;
+        return {
+          ...common,
+          turn,
+          get mesh() {
+            return plane.meshOf(tile, turn);
+          },
+        };
       });
+    });
   }
 
   #plan(asked: Asked): void {

@@ -31,3 +31,17 @@ export function standInsFor(
   }
   return { tiles: found, covers: false };
 }
+
+/**
+ * The tiles of a view that have arrived, and what is drawn in place of the others: coarse tiles first.
+ * @param grids of all levels, the finest first
+ */
+export function tilesToDraw(
+  tiles: readonly PlacedTile[],
+  grids: readonly TileGrid[],
+  isThere: (tile: PlacedTile) => boolean,
+): PlacedTile[] {
+  const chosen = tiles.flatMap((tile) => (isThere(tile) ? [tile] : standInsFor(tile, grids, isThere).tiles));
+  const distinct = new Map(chosen.map((tile) => [`${tile.id} ${tile.turn}`, tile]));
+  return [...distinct.values()].sort((a, b) => b.level - a.level);
+}

@@ -53,7 +53,9 @@ export interface TilePicture<As extends DrawnType = DrawnType> {
   readonly isCurrent: boolean;
   /** Whether all tiles of the view have arrived or failed. */
   readonly isComplete: boolean;
-  /** Errors of tiles of the view. Such a tile is requested again after the view has left it. */
+  /**
+   * Errors of tiles of the view. Such a tile is requested again by `retry`, and after the view has left it.
+   */
   readonly failures: readonly unknown[];
   /** Whether `maximumBytes` is too little for the view in any level: only its middle is read. */
   readonly isCut: boolean;

@@ -188,18 +188,21 @@ export class WorkerQueue {
 }
 
 export function poolClosed(): UnsupportedError {
-  return new UnsupportedError("the worker pool is closed");
+  return new UnsupportedError("the worker pool is closed; make another WorkerPool");
 }
 
 export function workersFailed(cause: unknown): LostWork {
-  return new LostWork("no worker starts: does the page allow workers and serve wazarr/workers/worker?", {
-    cause,
-  });
+  return new LostWork(
+    "no worker starts; check that the Content-Security-Policy allows workers (worker-src) and that the server has the file of wazarr/workers/worker",
+    {
+      cause,
+    },
+  );
 }
 
 function workerDied(cause: unknown): LostWork {
   return new LostWork(
-    `a worker died during its work: ${cause instanceof Error ? cause.message : String(cause)}`,
+    `a worker ended during its work: ${cause instanceof Error ? cause.message : String(cause)}`,
     {
       cause,
     },

@@ -1,6 +1,6 @@
 /** The result of reading a variable: decoded elements, and accessors that narrow their type. */
 import { DateTimeArray, describe, isNumbers, type Numbers } from "../extend.js";
-import { InvalidArgumentError, type JsonObject } from "../index.js";
+import { InvalidArgumentError, type JsonObject, type Statistics } from "../index.js";
 import { CalendarTimes } from "./calendar.js";
 import { isFloat16, isIterable } from "./elements.js";
 
@@ -11,6 +11,7 @@ interface Parts {
   readonly shape: readonly number[];
   readonly dtype: string;
   readonly attrs: JsonObject;
+  readonly statistics?: Statistics | undefined;
 }
 
 /** Decoded elements with their dimensions and attributes. */
@@ -30,14 +31,17 @@ export class DecodedArray implements Parts {
   readonly dtype: string;
   /** Attributes without those that decoding used. */
   readonly attrs: JsonObject;
+  /** Of the elements that are not missing, if the read asked for them. */
+  readonly statistics: Statistics | undefined;
 
-  constructor({ name, data, dims, shape, dtype, attrs }: Parts) {
+  constructor({ name, data, dims, shape, dtype, attrs, statistics }: Parts) {
     this.name = name;
     this.data = data;
     this.dims = dims;
     this.shape = shape;
     this.dtype = dtype;
     this.attrs = attrs;
+    this.statistics = statistics;
   }
 
   /**

@@ -17,13 +17,14 @@ import {
   type GetOptions,
   type Group,
   get,
-  getOrthogonal,
+  InvalidArgumentError,
   InvalidMetadataError,
   InvalidSelectionError,
   type JsonObject,
   UnsupportedError,
   type Array as ZarrArray,
 } from "../index.js";
+import { countOf, indicesOf, isBox, readChosen, sliceOf } from "./choices.js";
 import { DataArray, DecodedArray } from "./data-array.js";
 import type { Decoding } from "./decode.js";
 import { dtypeOf, takeElements } from "./elements.js";
@@ -41,10 +42,13 @@ interface ReadOptions
    * the numbers that `units` count.
    */
   readonly as?: DrawnType | undefined;
+  /** With `as`: also returns statistics of the decoded elements that are not missing. */
+  readonly statistics?: DrawAsOptions<DrawnType>["statistics"];
 }
 
 const READ: NamesOf<ReadOptions> = {
   as: true,
+  statistics: true,
   signal: true,
   priority: true,
   concurrency: true,
@@ -120,7 +124,11 @@ export class Variable {
    */
   async get(selection: DatasetSelection = {}, options: ReadOptions = {}): Promise<DataArray> {
     checkNames(options, "get", READ);
-    const { as: _, ...plain } = options;
+    const { as, statistics, ...plain } = options;
+    if (as === undefined && statistics !== undefined)
+      throw new InvalidArgumentError(
+        "get: statistics needs the option as, the type of the result: float32, ...",
+      );
     const dataset = this.#others();
     const chosen = await this.locate(selection);
     const others = Object.values(dataset.coords).filter(
@@ -128,7 +136,9 @@ export class Variable {
         coordinate.name !== this.name && coordinate.dims.every((dimension) => chosen.has(dimension)),
     );
     const [own, ...read] = await Promise.all(
-      [this, ...others].map((each) => each.#read(chosen, each === this ? options : plain)),
+      [this, ...others].map((each) =>
+        each.#read(chosen, each === this && as !== undefined ? options : plain),
+      ),
     );
     if (own === undefined) throw new InvalidSelectionError("internal error: nothing was read");
     return new DataArray(own, Object.fromEntries(read.map((each) => [each.name, each])));
@@ -204,44 +214,43 @@ export class Variable {
     const shape = choices.filter(({ kind }) => kind !== "index").map(countOf);
     const isIndex = dims.length === 1 && dims[0] === name;
     const [only] = choices;
+    const whole = [...choices, ...this.array.shape.slice(dims.length).map(() => null)];
+    const { as } = options;
+    const own = { name, dims: kept, shape, attrs };
+    if (as !== undefined)
+      return new DecodedArray({ ...(await this.#drawn(whole, { ...options, as })), ...own, dtype: as });
     const data =
-      isIndex && only !== undefined && options.as === undefined
+      isIndex && only !== undefined
         ? takeElements(await this.load(), indicesOf(only))
-        : await this.#elements([...choices, ...this.array.shape.slice(dims.length).map(() => null)], options);
-    return new DecodedArray({
-      name,
-      data,
-      dims: kept,
-      shape,
-      dtype: options.as ?? dtypeOf(data, this.dtype),
-      attrs,
-    });
+        : await this.#elements(whole, options);
+    return new DecodedArray({ ...own, data, dtype: dtypeOf(data, this.dtype) });
+  }
+
+  #drawn(choices: readonly (Chosen | null)[], options: ReadOptions & { readonly as: DrawnType }) {
+    const { array } = this;
+    if (!isBox(choices))
+      throw new InvalidSelectionError(
+        "as: expected indices, slices and ranges of dimensions, got a list or none; read without as",
+        { path: array.path },
+      );
+    if (this.#decoding !== undefined && this.unpacking === undefined)
+      throw new UnsupportedError(`as: cannot convert elements of ${this.dtype}; read without as`, {
+        path: array.path,
+      });
+    return get(array, choices.map(sliceOf), { ...options, ...this.unpacking });
   }
 
   async #elements(choices: readonly (Chosen | null)[], options: ReadOptions): Promise<unknown> {
     const { array } = this;
     const lengths = choices.map((choice, d) => (choice === null ? itemAt(array.shape, d) : countOf(choice)));
     const decoding = this.#decoding;
-    const { as, ...plain } = options;
-    if (as !== undefined) {
-      if (!isBox(choices))
-        throw new InvalidSelectionError(
-          "as: expected indices, slices and ranges of dimensions, got a list or none; read without as",
-          { path: array.path },
-        );
-      if (decoding !== undefined && this.unpacking === undefined)
-        throw new UnsupportedError(`as: cannot convert elements of ${this.dtype}; read without as`, {
-          path: array.path,
-        });
-      return (await get(array, choices.map(sliceOf), { ...plain, ...this.unpacking, as })).data;
-    }
-    if (decoding === undefined) return readPicked(array, choices, plain);
+    if (decoding === undefined) return readChosen(array, choices, options);
     const { reading } = decoding;
     if (reading !== undefined && isBox(choices)) {
-      const { data } = await get(array, choices.map(sliceOf), { ...plain, ...reading.options });
+      const { data } = await get(array, choices.map(sliceOf), { ...options, ...reading.options });
       return reading.make(data);
     }
-    const [data, unpack] = await Promise.all([readPicked(array, choices, plain), loadUnpacking()]);
+    const [data, unpack] = await Promise.all([readChosen(array, choices, options), loadUnpacking()]);
     return decoding.decode(data, lengths, unpack);
   }
 }
@@ -309,44 +318,6 @@ export function dimensionLengths<Each extends Pick<Variable, "name" | "dims" | "
     }
   }
   return Object.fromEntries(Array.from(known, ([dimension, { length }]) => [dimension, length]));
-}
-
-/** Reads elements; an index is read as a slice of length 1, so that the result always has `data`. */
-async function readPicked(
-  array: ZarrArray,
-  choices: readonly (Chosen | null)[],
-  options: Omit<ReadOptions, "as">,
-): Promise<unknown> {
-  if (!isBox(choices)) {
-    const entries = choices.map((choice) => (choice?.kind === "list" ? choice.indices : sliceOf(choice)));
-    return (await getOrthogonal(array, entries, options)).data;
-  }
-  return (await get(array, choices.map(sliceOf), options)).data;
-}
-
-/** Whether `get` reads it, and gives more than a scalar. */
-function isBox(choices: readonly (Chosen | null)[]): boolean {
-  return choices.length > 0 && choices.every((choice) => choice?.kind !== "list");
-}
-
-function sliceOf(choice: Chosen | null): { start: number | null; stop: number | null; step: number | null } {
-  if (choice === null || choice.kind === "list") return { start: null, stop: null, step: null };
-  if (choice.kind === "index") return { start: choice.index, stop: choice.index + 1, step: 1 };
-  const { start, step, count } = choice;
-  if (count === 0) return { start: 0, stop: 0, step: 1 };
-  const stop = start + step * count;
-  // With a negative step the slice may end at index 0. A stop of -1 would mean the last element, so it is
-  // null.
-  return { start, stop: stop < 0 ? null : stop, step };
-}
-
-function countOf(choice: Chosen): number {
-  return choice.kind === "index" ? 1 : choice.kind === "list" ? choice.indices.length : choice.count;
-}
-function indicesOf(choice: Chosen): readonly number[] {
-  if (choice.kind === "list") return choice.indices;
-  if (choice.kind === "index") return [choice.index];
-  return Array.from({ length: choice.count }, (_, i) => choice.start + i * choice.step);
 }
 
 function labelsOf(dataset: Dataset, dimension: string): Promise<LabelIndex> {

@@ -42,6 +42,7 @@ const OPTIONS: NamesOf<OpenDatasetOptions> = {
 
 /**
  * Opens the arrays of a group as a data set. It reads only metadata; consolidated metadata take one request.
+ * @param where a location, a store, or the address of one, as for `openStore`: "data.zarr", "s3://BUCKET/KEY"
  * @example
  * ```ts
  * import { openDataset } from "wazarr/xarray";

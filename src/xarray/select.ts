@@ -85,7 +85,9 @@ function normalised(dimension: string, length: number, entry: number | Slice | n
   } catch (error) {
     if (!isZarrError(error, "InvalidSelectionError")) throw error;
     // The message names the only dimension of the selection above, which is number 0.
-    throw new InvalidSelectionError(error.reason.replace("dimension 0", `dimension ${describe(dimension)}`));
+    const reason = error.reason.replace("dimension 0", `dimension ${describe(dimension)}`);
+    const advice = typeof entry === "number" ? `; numbers are indices, and at(${entry}) selects a label` : "";
+    throw new InvalidSelectionError(reason + advice);
   }
   throw new TypeError("internal error: no dimension");
 }

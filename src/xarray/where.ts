@@ -1,40 +1,40 @@
-/** The ways in which callers name a data set: a location, a store, a URL, or the path of a directory. */
+/** The ways in which callers name a data set: a location, a store, or an address. */
 import { describe, toLocation } from "../extend.js";
 import { HttpStore, InvalidArgumentError, Location, type Store, UnsupportedError } from "../index.js";
 
-/** A location, a store, an http(s) URL, or, in Node, Bun and Deno, the path of a directory or a file: URL. */
+/**
+ * A location, a store, an http(s) URL, or any address of `openStore` (a directory, "data.zip", "s3://...",
+ * "icechunk:..."). In a bundle, only an http(s) URL of a hierarchy: pass a store instead of other addresses.
+ */
 export type Where = Location | Store | URL | string;
 
-/** @throws InvalidArgumentError for anything else, UnsupportedError for a path in a runtime without files */
+/** @throws InvalidArgumentError for anything else, UnsupportedError without `wazarr/stores/open-store` */
 export async function locationOf(where: Where): Promise<Location> {
   if (typeof where === "string" || where instanceof URL) return new Location(await storeAt(where));
   const isStore =
     typeof where === "object" && where !== null && ("get" in where || where instanceof Location);
   if (isStore) return toLocation(where);
   throw new InvalidArgumentError(
-    `expected a location, a store, a URL or the path of a directory, got ${describe(where)}`,
+    `expected a location, a store, a URL or an address of openStore, got ${describe(where)}`,
   );
 }
 
+/** Archives, references and folders of them: what `openStore` tells from their names. */
+const HAS_FORM = /(\.(zip|ozx|parq|parquet)|(?<!\/zarr)\.json)\/?([?#]|$)/i;
+
 async function storeAt(where: URL | string): Promise<Store> {
-  const text = String(where);
-  if (/^https?:\/\//i.test(text)) return new HttpStore(text);
-  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(text) && !/^file:/i.test(text))
-    throw new InvalidArgumentError(
-      `expected an http(s) URL or the path of a directory, got ${describe(text)}; openStore of wazarr/stores/open-store opens buckets and archives`,
-    );
-  // Not a literal: bundlers for pages would look for the modules of Node that the store of files imports.
-  const entry = ["wazarr", "stores", "file-system"].join("/");
+  const address = String(where);
+  if (/^https?:\/\//i.test(address) && !HAS_FORM.test(address)) return new HttpStore(address);
+  // Not a literal: bundlers for pages would look for the modules of Node that the store of files imports, and
+  // most pages need no other stores.
+  const entry = ["wazarr", "stores", "open-store"].join("/");
   const found: unknown = await import(/* @vite-ignore */ /* webpackIgnore: true */ entry).catch((cause) => {
     throw new UnsupportedError(
-      `expected a store or an http(s) URL, got ${describe(text)}; paths work in Node, Bun and Deno, and in a bundle as new FileSystemStore(path) of wazarr/stores/file-system`,
+      `expected a store or an http(s) URL, got ${describe(address)}; in a bundle, pass what openStore of wazarr/stores/open-store opens`,
       { cause },
     );
   });
-  const Class =
-    typeof found === "object" && found !== null && "FileSystemStore" in found
-      ? found.FileSystemStore
-      : undefined;
-  if (typeof Class !== "function") throw new UnsupportedError("internal error: no FileSystemStore");
-  return Reflect.construct(Class, [/^file:/i.test(text) ? new URL(text) : text]);
+  const open = typeof found === "object" && found !== null && "openStore" in found ? found.openStore : "";
+  if (typeof open !== "function") throw new UnsupportedError("internal error: no openStore");
+  return Reflect.apply(open, undefined, [where]);
 }

@@ -212,29 +212,12 @@ describe("extended arrays", () => {
     await workers.close();
   });
 
-  test("ask once for a chunk that several reads want at the same time, with workers too", async () => {
+  test("ask once for a chunk that several reads want at the same time", async () => {
     const array = await made({ dtype: "int16" }, (i) => i);
     const { calls, extension } = counted();
     const extended = extension(array);
-    const workers = new WorkerPool({ size: 1 });
-    for (const options of [{}, { workers }]) {
-      calls.length = 0;
-      await Promise.all([get(extended, null, options), get(extended, null, options)]);
-      expect(calls).toHaveLength(6);
-    }
-    await workers.close();
-  });
-
-  test("are read by workers, too", async () => {
-    const array = await made({ dtype: "int16", codecs: ["zstd"] }, (i) => i);
-    const { calls, extension } = counted();
-    const workers = new WorkerPool({ size: 1 });
-    try {
-      expect((await get(extension(array), null, { workers })).data).toEqual((await get(array)).data);
-      expect(calls).toHaveLength(6);
-    } finally {
-      await workers.close();
-    }
+    await Promise.all([get(extended), get(extended)]);
+    expect(calls).toHaveLength(6);
   });
 
   test("without extensions are the array, and without getChunk read as it", async () => {

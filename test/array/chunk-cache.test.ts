@@ -29,7 +29,6 @@ import {
   withByteCaching,
   Array as ZarrArray,
 } from "../../src/index.js";
-import { WorkerPool } from "../../src/workers/pool.js";
 import { HeldStore, RangeStore, readOnly, SlowStore } from "../setup/stores.js";
 import { kinds, made } from "./kinds.js";
 
@@ -284,26 +283,21 @@ describe("what is there", () => {
     expect(cache.stats).toEqual({ hits: 4, misses: 4, bytes: 3 * 64 + 64 * 8, evictions: 0 });
   });
 
-  test("is put into shared memory, into `out`, and read by workers", async () => {
+  test("is put into shared memory and into `out`", async () => {
     const values = new Map<string, Uint8Array>();
     const shape = [512, 512];
     const array = await create(values, { shape, chunkShape: [256, 256], dtype: "float32", codecs: ["zstd"] });
     const data = Float32Array.from({ length: 512 * 512 }, (_, i) => Math.sin(i));
     await set(array, null, { data, shape });
     const cache = new ChunkCache({ maxBytes: 4 * MiB });
-    const workers = new WorkerPool({ size: 1 });
-    try {
-      expect((await get(array, null, { cache, workers })).data).toEqual(data);
-      const shared = await get(array, null, { cache, workers, shared: true });
-      expect(shared.data.buffer).toBeInstanceOf(SharedArrayBuffer);
-      expect(shared.data).toEqual(data);
-      const out = new Float32Array(data.length);
-      await get(array, null, { cache, out });
-      expect(out).toEqual(data);
-      expect(cache.stats).toMatchObject({ misses: 4, hits: 8, bytes: data.byteLength });
-    } finally {
-      await workers.close();
-    }
+    expect((await get(array, null, { cache })).data).toEqual(data);
+    const shared = await get(array, null, { cache, shared: true });
+    expect(shared.data.buffer).toBeInstanceOf(SharedArrayBuffer);
+    expect(shared.data).toEqual(data);
+    const out = new Float32Array(data.length);
+    await get(array, null, { cache, out });
+    expect(out).toEqual(data);
+    expect(cache.stats).toMatchObject({ misses: 4, hits: 8, bytes: data.byteLength });
   });
 });
 

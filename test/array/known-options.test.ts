@@ -88,7 +88,7 @@ describe("an option that belongs to as, without as", () => {
   ] as const)("%s(%o)", async (name, options, option) => {
     expect(await rejection(both[name], [options])).toMatchObject({
       tag: "InvalidArgumentError",
-      message: `${name}: ${option} needs as, the type of number to read: { as: "float32", ${option}: ... }`,
+      message: `${name}: ${option} needs the option as, the type of the result: { as: "float32", ${option}: ... }`,
     });
   });
 

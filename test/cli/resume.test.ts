@@ -48,7 +48,7 @@ test("killed at any moment and resumed, a copy ends with the bytes of one that w
   const whole = await contents("whole.zarr");
   let killed = 0;
   // Longer each time, since a task that was killed begins anew; a busy machine needs seconds for one.
-  for (let wait = 250; ; wait *= 1.2) {
+  for (let wait = 250; ; wait *= 1.4) {
     expect(wait).toBeLessThan(15_000);
     const resume = ["copy", at("images.zarr"), at("killed.zarr"), ...LAYOUT, "--resume"];
     const { status, stderr } = await runFor(Math.floor(wait + Math.random() * 100), ...resume);

@@ -20,7 +20,7 @@ const CLASSES = {
   uint32: Uint32Array,
 } as const satisfies Record<DrawnType, unknown>;
 
-const isShort = (type: string) => /(16|float32|[^0-9]8|bool)$/.test(type);
+const isShort = (type: string) => /(16|float32|[^0-9]8|bool|int[24])$|float[468]_/.test(type);
 
 function nearestEven(value: number): number {
   const rounded = Math.round(value);
@@ -31,7 +31,9 @@ function nearestEven(value: number): number {
 export function drawn(stored: readonly unknown[], dtype: string, wanted: Wanted) {
   const { as, missing = [], scale = 1, offset = -0, window } = wanted;
   const round = isShort(dtype) && isShort(as) ? Math.fround : Number;
-  const masked = missing.map((value) => (/float(16|32)/.test(dtype) ? Math.fround(Number(value)) : value));
+  const masked = missing.map((value) =>
+    /float(16|32|[468]_)/.test(dtype) ? Math.fround(Number(value)) : value,
+  );
   const values = stored.map((given) => {
     const value = typeof given === "bigint" ? given : Number(given);
     // Compares bigints with numbers exactly.

@@ -108,3 +108,38 @@ test("is not used again while a write that failed still reads into it", async ()
   const { data } = await get(sound);
   expect(data.every((value) => value === 1)).toBe(true);
 });
+
+test("is not used again while ranges are read into it for a read that failed", async () => {
+  const store = new BorrowingStore();
+  const bytes = { name: "bytes", configuration: { endian: "little" } };
+  const index = { index_codecs: [bytes], index_data_type: "uint32" };
+  const vlen = { name: "zarrs.vlen", configuration: { data_codecs: ["bytes"], ...index } };
+  const array = await create(store, { shape: [8], dtype: "string", codecs: [vlen] });
+  const texts = Array.from("abcdefgh", (letter) => letter.repeat(100_000));
+  await set(array, null, texts);
+  let isBroken = true;
+  store.getParts = async (key, ranges = [], options) => {
+    const value = store.map.get(key) ?? new Uint8Array();
+    const [range = { offset: 0, length: value.length }] = ranges;
+    const offset = "offset" in range ? range.offset : value.length - range.suffixLength;
+    const length = "offset" in range ? range.length : range.suffixLength;
+    const part = value.subarray(offset, offset + length);
+    const state = { byteLength: value.length, version: "one" };
+    if (length < 100_000) return { parts: [part], ...state };
+    if (isBroken && part[0] === 97) throw new Error("the network is gone");
+    const into = options?.allocate?.(length) ?? new Uint8Array(length);
+    into.set(part);
+    // The other range of the read that failed arrives while the second read waits.
+    const isLate = isBroken;
+    await new Promise((resolve) => setTimeout(resolve, isLate ? 20 : 40));
+    if (isLate) into.fill(63);
+    return { parts: [into], ...state };
+  };
+  await expect(get(array, [slice(0, 8, 4)])).rejects.toMatchObject({ tag: "StoreError" });
+  isBroken = false;
+  const { data } = await get(array, [slice(0, 8, 4)]);
+  expect(data.map((text) => [text.length, ...new Set(text)])).toEqual([
+    [100_000, "a"],
+    [100_000, "e"],
+  ]);
+});

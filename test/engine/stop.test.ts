@@ -151,3 +151,46 @@ test("what failed at once is not tried again by the same read", async () => {
   await expect(get(await open(store, { kind: "array" }))).rejects.toMatchObject({ tag: "StoreError" });
   expect(asked).toBe(1);
 });
+
+const BYTES = { name: "bytes", configuration: { endian: "little" } };
+const VLEN = {
+  name: "zarrs.vlen",
+  configuration: { data_codecs: ["bytes"], index_codecs: [BYTES], index_data_type: "uint32" },
+};
+
+test.each([
+  { of: "chunks", isText: false, shards: undefined, length: 1 },
+  { of: "inner chunks", isText: false, shards: [16], length: 1 },
+  { of: "single strings", isText: true, shards: undefined, length: 1000 },
+  { of: "single strings of shards", isText: true, shards: [16], length: 200_000 },
+])("what arrives after an abort stays out of `out`: $of", async ({ isText, shards, length }) => {
+  const map = new Map<string, Uint8Array>();
+  const kind = isText ? { dtype: "string", codecs: [VLEN] } : { dtype: "uint8" };
+  const array = await create(map, { shape: [16], chunkShape: [8], shards, ...kind });
+  await set(array, null, isText ? Array.from({ length: 16 }, () => "x".repeat(length)) : 1);
+  const waits: number[] = [];
+  const later = async <Value>(value: Value): Promise<Value> => {
+    // Longer than the read waits for a store that does not heed the signal; indexes are there.
+    const wait = waits.shift() ?? 150;
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+    return value;
+  };
+  const store: Store = {
+    get: (key) => (key.endsWith("zarr.json") ? map.get(key) : later(map.get(key))),
+    getRange(key, range) {
+      const value = map.get(key) ?? new Uint8Array();
+      const from = "offset" in range ? range.offset : value.length - range.suffixLength;
+      const end = "offset" in range ? from + range.length : value.length;
+      return later(value.slice(from, end));
+    },
+    set() {},
+  };
+  const slow = await open(store, { kind: "array" });
+  if (isText) waits.push(0);
+  if (shards) waits.push(0);
+  const out = isText ? ["mine"] : Uint8Array.of(7);
+  const signal = AbortSignal.timeout(20);
+  await expect(get(slow, [slice(3, 4)], { signal, out })).rejects.toThrow();
+  await new Promise((resolve) => setTimeout(resolve, 250));
+  expect(Array.from<unknown>(out)).toEqual([isText ? "mine" : 7]);
+});

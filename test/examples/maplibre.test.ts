@@ -36,6 +36,20 @@ describe.skipIf(chromiumLaunchOptions() === undefined)("the map in MapLibre", ()
     await expectColors(2, flat([170, 0], 1024), 100);
   });
 
+  test("says how many tiles failed, and reads them again", async () => {
+    const failing = "**/data/c/1/**";
+    await map.page.route(failing, (route) => route.fulfill({ status: 403 }));
+    await map.goto("");
+    await map.page.locator("input").fill("1");
+    await map.page.getByText("2 tiles failed: try again").waitFor();
+    expect(map.errors.splice(0).filter((message) => !message.includes("403"))).toEqual([]);
+    await map.page.unroute(failing);
+    await map.page.getByText("2 tiles failed: try again").click();
+    await map.page.getByText("tiles failed").waitFor({ state: "detached" });
+    await map.shows("1");
+    await expectColors(1, flat([0, 0], 1024), 100);
+  });
+
   test("has them on a globe, at its poles and at the dateline", async () => {
     await map.goto("&globe");
     await expectColors(0, globe([0, 0], 1024), 20);

@@ -122,7 +122,12 @@ const PROGRAMS: readonly (readonly [page: string, part: string, result: string, 
   ],
   ["docs/variable-length.md", "await get(array)", "data", '["Aar","Reuss","Limmat"]'],
   ["docs/variable-length.md", "toArrowVector", "[...vector]", '["Aar","Reuss","Limmat"]'],
-  ["docs/workers.md", "WorkerPool", "[shape, data.buffer.constructor.name]", '[[50,20],"SharedArrayBuffer"]'],
+  [
+    "docs/workers.md",
+    "WorkerPool",
+    "[shape, data.buffer.constructor.name]",
+    '[[50,200],"SharedArrayBuffer"]',
+  ],
   ["docs/xarray.md", "range(-90", "[...data, ...coords.lon.data]", "[276.5,275,275.5,270,0,90]"],
   [
     "docs/xarray.md",
@@ -206,7 +211,8 @@ async function prepare(page: string): Promise<void> {
     // The program of docs/getting-started.md left another one.
     const array = await create(at("temperature.zarr"), {
       overwrite: true,
-      shape: [50, 20],
+      // The pool takes chunks of 8 KiB and more.
+      shape: [50, 200],
       dtype: "float32",
       codecs: ["gzip"],
     });

@@ -8,18 +8,21 @@ interface Case {
   readonly variable: string;
   readonly levels: readonly { bounds: number[]; transform: number[]; shape: number[] }[];
   readonly crs: string | null;
-  readonly geographic: boolean;
+  /** null if there is no CRS. */
+  readonly geographic: boolean | null;
   readonly store: Readonly<Record<string, string>>;
 }
 
-const cases: readonly Case[] = JSON.parse(readFileSync("test/fixtures/geozarr.json", "utf8"));
+const cases = ["geozarr", "gdal"].flatMap((file): readonly Case[] =>
+  JSON.parse(readFileSync(`test/fixtures/${file}.json`, "utf8")),
+);
 
 test.each(cases)("$name", async ({ variable, levels, crs, geographic, store }) => {
   const files = Object.entries(store).map(([key, value]) => [key, Buffer.from(value, "base64")] as const);
   const raster = await openGeoZarr(new Map(files), { variable });
   expect(raster.levels).toHaveLength(levels.length);
   expect(raster.crs?.code).toBe(crs ?? undefined);
-  expect(raster.crs?.isGeographic).toBe(geographic);
+  expect(raster.crs?.isGeographic).toBe(geographic ?? undefined);
   // The finest first, as in `levels` of a raster.
   const expected = levels.toSorted((a, b) => Math.abs(a.transform[0] ?? 0) - Math.abs(b.transform[0] ?? 0));
   for (const [i, { grid }] of raster.levels.entries()) {

@@ -63,6 +63,13 @@ describe("tile matrix sets", () => {
     expect((await openGeoZarr(at, { variable: "b" })).crs?.code).toBe("EPSG:32633");
   });
 
+  test("limits without a level limit nothing", async () => {
+    const tile_matrix_set = { id: "own", crs: "EPSG:32633", tileMatrices: [matrix("0", 20, 1)] };
+    const multiscales = { tile_matrix_set, tile_matrix_limits: {} };
+    const at = await hierarchy({ "/": { multiscales }, 0: {} }, { "0/b": square(4) });
+    expect(await transformsOf(at, { variable: "b" })).toEqual([["0", [20, 0, 1000, 0, -20, 2000]]]);
+  });
+
   test("a CRS whose first axis is north", async () => {
     const tile_matrix_set = {
       id: "own",

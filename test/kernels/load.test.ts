@@ -109,7 +109,7 @@ describe.each(refusals)("where %s", (_, refuse) => {
     load.setKernels("wasm");
     const error = await failure(load.loadKernels());
     expect(isZarrError(error, "UnsupportedError")).toBe(true);
-    expect(String(error)).toContain("expected WebAssembly with SIMD");
+    expect(String(error)).toContain("cannot start WebAssembly with SIMD");
   });
 });
 

@@ -50,7 +50,7 @@ test.each(["s3://bucket/a.zarr", "gs://bucket/a.zarr", "az://container/a.zarr"])
 test("a list in place of a slice, and a class in place of a store", async () => {
   const array = await create(new Map(), { shape: [20], chunkShape: [5], dtype: "int8" });
   await expect(Reflect.apply(get, undefined, [array, [[0, 10]]])).rejects.toThrow(
-    /got 0,10; use slice\(from, to\) for a range, getOrthogonal for a list/,
+    /got \[0,10\]; use slice\(from, to\) for a range, getOrthogonal for a list/,
   );
   await expect(Reflect.apply(open, undefined, [FileSystemStore])).rejects.toThrow(/did you forget `new`\?/);
 });

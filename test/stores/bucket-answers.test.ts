@@ -283,6 +283,23 @@ describe("failures", () => {
     expect(requests.map(({ method }) => method)).toEqual(["POST", "PUT", "PUT", "PUT", "POST", "DELETE"]);
   });
 
+  it("the parts of an upload that is aborted are removed", async () => {
+    const caller = new AbortController();
+    const { options, requests } = served(({ method }, count) => {
+      if (method === "POST")
+        return new Response(
+          "<InitiateMultipartUploadResult><UploadId>u</UploadId></InitiateMultipartUploadResult>",
+        );
+      if (count === 3) caller.abort(new Error("enough"));
+      return new Response("", { headers: { etag: '"1"' } });
+    });
+    const store = new S3Store("s3://bucket", { ...options, partBytes: 5 << 20 });
+    const writing = store.set("/long", new Uint8Array(11 << 20), { signal: caller.signal });
+    await expect(writing).rejects.toThrow("enough");
+    expect(requests.at(-1)).toMatchObject({ method: "DELETE", signal: { aborted: false } });
+    expect(requests.at(-1)?.url).toContain("uploadId=u");
+  });
+
   it("objects that could not be deleted are an error", async () => {
     const { options } = served(
       () =>

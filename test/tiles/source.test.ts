@@ -285,6 +285,24 @@ test("a tile that fails is told once, and asked for again after the view left it
   expect(source.picture().tiles.map(nameOf)).toEqual(["1:0/0"]);
 });
 
+test("retry reads what failed again, and nothing else", async () => {
+  const { source, stores, asked } = await sourceOf({ concurrency: 1 });
+  source.show({ bounds: [0, 0, 1000, 400], resolution: 2 });
+  const complete = source.complete();
+  await until(() => asked().length === 1);
+  stores[1]?.answer(new Error("gone"));
+  await until(() => asked().length === 2);
+  stores[1]?.answer();
+  await expect(complete).rejects.toThrow("gone");
+  source.retry();
+  expect(source.picture()).toMatchObject({ isComplete: false, failures: [] });
+  await untilComplete(source, stores);
+  expect(source.picture()).toMatchObject({ isComplete: true, failures: [] });
+  expect(source.picture().tiles.map(nameOf).sort()).toEqual(["1:0/0", "1:0/1"]);
+  const inView = asked().filter((key) => /^1.c.0.0.[01]$/.test(key));
+  expect(inView).toEqual(["1/c/0/0/0", "1/c/0/0/1", "1/c/0/0/0"]);
+});
+
 /** A world from 0 to 360 in 4 x 2 tiles, whose elements are their column. */
 async function world() {
   const array = await create(new Map(), { shape: [512, 1024], chunkShape: [256, 256], dtype: "int16" });

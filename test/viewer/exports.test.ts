@@ -30,6 +30,8 @@ async function makeStore(): Promise<MemoryStore> {
     dimensionNames: ["x"],
   });
   await set(line, null, { data: BigInt64Array.of(1n, 2n ** 60n + 1n, 3n), shape: [3] });
+  const count = 1001;
+  await create(at("series"), { shape: [count], chunkShape: [count], dtype: "uint8", dimensionNames: ["x"] });
   const photo = await create(at("photo"), {
     shape: [1, 2, 3],
     chunkShape: [1, 2, 3],
@@ -67,6 +69,9 @@ describe.skipIf(options === undefined)("files", () => {
     expect((await save("names", "Save CSV")).bytes.toString()).toBe('id,/names\r\n0,"a, ""b"""\r\n1,c\r\n');
     expect((await save("line", "Save CSV")).bytes.toString()).toBe(
       "x,/line\r\n0,1\r\n1,1152921504606846977\r\n2,3\r\n",
+    );
+    expect((await save("series", "Save CSV")).bytes.toString()).toMatch(
+      /^x,.series\r\n0,0\r\n(?:.*\r\n)*1000,0\r\n$/,
     );
     expect((await save("photo", "Save CSV")).bytes.toString()).toBe(
       "y,x,red,green,blue\r\n0,0,1,2,3\r\n0,1,4,5,6\r\n",

@@ -20,6 +20,10 @@ async function makeStore(): Promise<MemoryStore> {
     data: await fromFloat32Array(Float32Array.from(grid((row) => row / 4)), "float16"),
     shape,
   });
+  for (const dtype of ["int4", "float8_e4m3"] as const) {
+    const small = await create(at(dtype), { ...square, dtype });
+    await set(small, null, { data: grid((row) => row - 8), shape });
+  }
   const huge = await create(at("huge"), { ...square, dtype: "float64" });
   await set(huge, null, { data: Float64Array.from(grid((row) => (row - 7) * 1e200)), shape });
   const large = await create(at("int64"), { ...square, dtype: "int64" });
@@ -101,7 +105,7 @@ describe.skipIf(options === undefined)("every kind of array", () => {
     }, places);
   }
 
-  test.each(["bool", "float16", "huge", "uint32"])(
+  test.each(["bool", "float16", "int4", "float8_e4m3", "huge", "uint32"])(
     "%s: different values have different colours",
     async (path) => {
       await show(path, "&view=8,8,32");

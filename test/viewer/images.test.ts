@@ -1,6 +1,7 @@
 /** Colours of images: RGB, channels of OME-Zarr, and labels over them. */
+import type { Route } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { create, MemoryStore, root, set } from "../../src/index.js";
+import { create, type Location, MemoryStore, root, set } from "../../src/index.js";
 import { openViewer, options, type ViewerPage } from "./viewer-page.js";
 
 const SIDE = 16;
@@ -57,7 +58,45 @@ async function makeStore(): Promise<MemoryStore> {
     dtype: "uint32",
   });
   await set(labels, [null, null, { start: 0, stop: 4, step: 1 }], 7);
+  await writeSeries(at("series"));
   return store;
+}
+
+/**
+ * An image of two times, two channels and two levels. At the second time both channels are twice as bright,
+ * and the coarse level is half as bright as the fine one.
+ */
+async function writeSeries(place: Location<MemoryStore>): Promise<void> {
+  const names = ["t", "c", "y", "x"];
+  const types = ["time", "channel", "space", "space"];
+  const channel = { window: { start: 0, end: 200, min: 0, max: 255 } };
+  await create(place, {
+    attributes: {
+      ome: {
+        version: "0.5",
+        multiscales: [
+          {
+            axes: names.map((name, d) => ({ name, type: types[d] })),
+            datasets: [1, 2].map((scale, level) => ({
+              path: `${level}`,
+              coordinateTransformations: [{ type: "scale", scale: [1, 1, scale, scale] }],
+            })),
+          },
+        ],
+        omero: { channels: ["FF0000", "00FF00"].map((color) => ({ ...channel, color })) },
+      },
+    },
+  });
+  for (const [level, [side, value]] of [[1024, 100] as const, [512, 50] as const].entries()) {
+    const shape = [2, 2, side, side];
+    const array = await create(place.resolve(`${level}`), {
+      shape,
+      chunkShape: [1, 1, 256, 256],
+      dtype: "uint8",
+    });
+    await set(array, [0, "..."], value);
+    await set(array, [1, "..."], 2 * value);
+  }
 }
 
 describe.skipIf(options === undefined)("images", () => {
@@ -119,6 +158,46 @@ describe.skipIf(options === undefined)("images", () => {
     const link = viewer.page.url();
     await viewer.show(link.slice(link.indexOf("#")));
     await expectColour(3, 12, [128, 0, 0]);
+  });
+
+  /** Answers no requests of these chunks until the result is called. */
+  async function hold(chunks: string): Promise<() => Promise<void>> {
+    const held: Route[] = [];
+    await viewer.page.route(chunks, (route) => {
+      held.push(route);
+    });
+    return async () => {
+      await viewer.page.unroute(chunks);
+      await Promise.allSettled(held.map((route) => route.continue()));
+    };
+  }
+
+  test("what stands in for a tile is not mixed with the tiles that are there", async () => {
+    const release = await hold("**/series/0/c/0/*/1/1");
+    await viewer.show("#url=/data/&path=/series&view=256,256,0.5");
+    await expectColour(5, 5, [64, 64, 0]);
+    await viewer.page.locator("#canvas").hover();
+    await viewer.page.mouse.wheel(0, -700);
+    // A coarse tile is as large as four fine ones; it stands in for the one to the right below.
+    await expectColour(2, 2, [128, 128, 0]);
+    await expectColour(14, 14, [64, 64, 0]);
+    await release();
+    await expectColour(14, 14, [128, 128, 0]);
+  });
+
+  test("channels change to another time together", async () => {
+    const release = await hold("**/series/1/c/1/1/**");
+    const red = viewer.page.waitForResponse("**/series/1/c/1/0/0/0");
+    await viewer.show("#url=/data/&path=/series&view=512,512,0.5");
+    await expectColour(5, 5, [64, 64, 0]);
+    await viewer.page.locator("#canvas").focus();
+    await viewer.page.keyboard.press(".");
+    await viewer.page.locator("#sliders output", { hasText: "1 of 2" }).waitFor();
+    await red;
+    await viewer.page.waitForTimeout(300);
+    await expectColour(5, 5, [64, 64, 0]);
+    await release();
+    await expectColour(5, 5, [128, 128, 0]);
   });
 
   test("labels lie over the image in the colours of their metadata, and are told", async () => {

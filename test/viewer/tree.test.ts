@@ -1,6 +1,6 @@
 /** The tree of the viewer while a server answers slowly. */
 import { expect, test } from "vitest";
-import { create, MemoryStore, root, type Store } from "../../src/index.js";
+import { consolidateMetadata, create, MemoryStore, root, type Store, set } from "../../src/index.js";
 import { openViewer, options } from "./viewer-page.js";
 
 test.skipIf(options === undefined)("a click while the tree is filled does not end it", async () => {
@@ -34,3 +34,30 @@ test.skipIf(options === undefined)("a click while the tree is filled does not en
     await viewer.close();
   }
 });
+
+test.skipIf(options === undefined)(
+  "a link with the format: one request for documents, and no 404",
+  async () => {
+    const values = new MemoryStore();
+    await create(values);
+    const layout = { shape: [4, 4], chunkShape: [4, 4], dtype: "uint8", fillValue: 1 } as const;
+    const array = await create(root(values).resolve("a"), layout);
+    await set(array, null, 7);
+    await consolidateMetadata(values);
+    const viewer = await openViewer(values);
+    try {
+      const asked: string[] = [];
+      const missing: string[] = [];
+      viewer.page.on("response", (response) => {
+        const { pathname } = new URL(response.url());
+        if (pathname.startsWith("/data/")) asked.push(pathname);
+        if (response.status() === 404) missing.push(pathname);
+      });
+      await viewer.show("#url=/data/&path=/a&format=v3");
+      expect(new Set(asked)).toEqual(new Set(["/data/zarr.json", "/data/a/c/0/0"]));
+      expect(missing).toEqual([]);
+    } finally {
+      await viewer.close();
+    }
+  },
+);

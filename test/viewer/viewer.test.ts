@@ -329,11 +329,12 @@ test("a link may begin with a question mark", () => {
 
 test("a state survives its way through a URL", () => {
   const state = parseState(
-    "#url=s3://b/k&path=/a&at=time:3&at=a:b:4&axis=time&axis=x&colours=RdBu_r&channel=1,0,0.5,10,20&channel=x&labels=1,0.25,a,b&range=-1,2.5&view=1,2,0.5",
+    "#url=s3://b/k&path=/a&format=v3&at=time:3&at=a:b:4&axis=time&axis=x&colours=RdBu_r&channel=1,0,0.5,10,20&channel=x&labels=1,0.25,a,b&range=-1,2.5&view=1,2,0.5",
   );
   expect(state).toEqual({
     url: "s3://b/k",
     path: "/a",
+    format: "v3",
     indices: new Map([
       ["time", 3],
       ["a:b", 4],
@@ -349,6 +350,7 @@ test("a state survives its way through a URL", () => {
   expect(parseState("#range=1,x&view=1,2&colours=none&at=time")).toEqual({
     url: undefined,
     path: undefined,
+    format: undefined,
     indices: new Map(),
     axes: undefined,
     colours: "viridis",

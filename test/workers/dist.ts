@@ -6,7 +6,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, beforeEach, expect } from "vitest";
+import { Worker } from "node:worker_threads";
+import { afterAll, afterEach, beforeEach, expect, vi } from "vitest";
 
 type Api = typeof import("../../src/index.js");
 type Workers = typeof import("../../src/workers/pool.js");
@@ -18,12 +19,29 @@ export const loadApi = (): Promise<Api> => import(dist("index.js"));
 export const loadWorkers = (): Promise<Workers> => import(dist("workers/pool.js"));
 export const loadFiles = (): Promise<Files> => import(dist("stores/file-system.js"));
 
+/**
+ * Each test has to give workers chunks to decode or encode. A pool takes none below 8 KiB, and a test of such
+ * chunks would pass without them.
+ */
+export function expectTasks(): void {
+  const posted = vi.spyOn(Worker.prototype, "postMessage");
+  beforeEach(() => void posted.mockClear());
+  afterEach(({ task }) => {
+    const types = posted.mock.calls.map(([message]) => message.type);
+    expect(types, task.name).toSatisfy((all: string[]) =>
+      all.some((type) => /^(band|decode|encode)$/.test(type)),
+    );
+  });
+  afterAll(() => posted.mockRestore());
+}
+
 /** A pool of two workers, and for each test of a file a folder of its own, which is not there yet. */
 export async function useWorkersOnFiles() {
   const { WorkerPool } = await loadWorkers();
   const pool = new WorkerPool({ size: 2 });
   const scratch = mkdtempSync(join(tmpdir(), "wazarr-workers-"));
   let folders = 0;
+  expectTasks();
   beforeEach(() => {
     folders++;
   });

@@ -156,7 +156,10 @@ test("closing rejects what is under way, and what comes later", async () => {
   expect(pool.running).toBe(2);
   await pool.close();
   expect(pool.running).toBe(0);
-  expect(await writing).toMatchObject({ tag: "UnsupportedError", message: "the worker pool is closed" });
+  expect(await writing).toMatchObject({
+    tag: "UnsupportedError",
+    message: "the worker pool is closed; make another WorkerPool",
+  });
   await expect(api.get(array, null, { workers: pool })).rejects.toThrow("closed");
   await pool.close();
 });

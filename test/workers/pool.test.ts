@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/index.js";
 import { readOnly, SlowStore } from "../setup/stores.js";
-import { loadApi, loadWorkers } from "./dist.js";
+import { expectTasks, loadApi, loadWorkers } from "./dist.js";
 
 const api = await loadApi();
 const { WorkerPool } = await loadWorkers();
@@ -94,6 +94,7 @@ function expectSame(got: ArrayLike<unknown>, expected: ArrayLike<unknown>): void
 }
 
 describe("the same elements come out as without workers", () => {
+  expectTasks();
   test.each(layouts)("$name", async ({ name: _, ...layout }) => {
     const { store, plain, array, reference } = await createTwice(layout);
     await api.set(array, null, data, { workers: pool });

@@ -163,18 +163,7 @@ test("a damaged inner chunk is the same error as without workers", async () => {
   expect(error).toEqual(await failure(api.get(alone)));
 });
 
-test.each(["getRange", "getParts", "openNow"] as const)(
-  "workers read nothing of a store that has a %s of its own",
-  async (method) => {
-    const store = new FileSystemStore(folder());
-    expect(store.files).toBeDefined();
-    class Own extends FileSystemStore {}
-    Object.defineProperty(Own.prototype, method, { value: () => undefined });
-    expect(new Own(folder()).files).toBeUndefined();
-  },
-);
-
-test("nor of one with ranges of its own in front", async () => {
+test("workers read nothing of a store with ranges of its own in front", async () => {
   const array = await write(inner("zstd"));
   const ranges: string[] = [];
   const inFront = api.extendStore(new FileSystemStore(folder()), (store) =>

@@ -125,3 +125,14 @@ test("they are not asked again in the same read", async () => {
   // Of four bands two are under way at once.
   expect(offered.length).toBeLessThanOrEqual(8);
 });
+
+test.each(["getRange", "getParts", "openNow"] as const)(
+  "nor do they read files of a store that has a %s of its own",
+  async (method) => {
+    const store = new FileSystemStore(folder);
+    expect(store.files).toBeDefined();
+    class Own extends FileSystemStore {}
+    Object.defineProperty(Own.prototype, method, { value: () => undefined });
+    expect(new Own(folder).files).toBeUndefined();
+  },
+);

@@ -141,7 +141,9 @@ test("times beyond 64 bits, and days that other calendars have", async () => {
 });
 
 test("an index beyond a dimension names the dimension, and a Date between two ticks is no label", async () => {
-  await expect(read({ lon: 12 })).rejects.toThrow('dimension "lon": expected an integer from -12 to 11');
+  await expect(read({ lon: 12 })).rejects.toThrow(
+    'dimension "lon": expected an integer from -12 to 11, got 12; numbers are indices, and at(12) selects a label',
+  );
   await expect(read({ lon: [0, 99] })).rejects.toThrow('dimension "lon": expected an integer from -12 to 11');
   const store = await datasetOf([line("t", [-2, -1, 0, 1], { units: "seconds since 1970-01-01" })]);
   const { t } = (await openDataset(store, { timeUnit: "s" })).variables;

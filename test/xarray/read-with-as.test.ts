@@ -51,8 +51,17 @@ describe("get of a variable takes as", () => {
     expect(read.data).toEqual(Float32Array.of(1.5, NaN, -2));
     expect([read.dtype, read.shape, read.dims]).toEqual(["float32", [3], ["x"]]);
     expect(read.coords.x?.data).toEqual((await v.get({ x: range(20, 40) })).coords.x?.data);
-    expect((await v.get({ x: 1 }, { as: "float32" })).data).toEqual(Float32Array.of(1.5));
+    expect(await v.get({ x: 1 }, { as: "float32" })).toMatchObject({ data: Float32Array.of(1.5), shape: [] });
     expect((await x.get({}, { as: "float32" })).data).toEqual(Float32Array.of(10, 20, 30, 40));
+  });
+
+  test("with statistics, which need it", async () => {
+    const { v } = await open();
+    const { statistics } = await v.get({ x: range(20, 40) }, { as: "float32", statistics: true });
+    expect(statistics).toMatchObject({ minimum: -2, maximum: 1.5, count: 2 });
+    expect((await v.get({ x: 1 }, { as: "uint8", statistics: true })).statistics?.count).toBe(1);
+    expect((await v.get({}, { as: "float32" })).statistics).toBeUndefined();
+    await expect(v.get({}, { statistics: true })).rejects.toThrow("statistics needs the option as");
   });
 
   test("and refuses lists, and elements that it would give wrong", async () => {

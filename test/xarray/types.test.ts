@@ -99,15 +99,21 @@ test("a data set at a URL; what is none of these is a typed error", async () => 
   await expect(openDataset(undefined)).rejects.toMatchObject({ tag: "InvalidArgumentError" });
 });
 
-test("a data set in a directory, with the package as it was built", async () => {
+test("a data set in a directory and in an archive, with the package as it was built", async () => {
   const folder = mkdtempSync(join(tmpdir(), "wazarr-where-"));
   try {
-    await writeDataset(new FileSystemStore(folder), DATA);
+    await writeDataset(new FileSystemStore(join(folder, "a.zarr")), DATA);
     const program = `import { openDataset } from "wazarr/xarray";
-      const ds = await openDataset(${JSON.stringify(folder)});
-      console.log(JSON.stringify([ds.dims, (await ds.variables.time.get()).data]));`;
+      import { openStore, rewriteZip } from "wazarr/stores/open-store";
+      import { copyNode } from "wazarr";
+      process.chdir(${JSON.stringify(folder)});
+      await rewriteZip("a.zip", async (store) => void (await copyNode(await openStore("a.zarr"), store)));
+      const ds = await openDataset("a.zarr");
+      const archived = await openDataset("a.zip");
+      console.log(JSON.stringify([archived.dims, ds.dims, (await ds.variables.time.get()).data]));`;
     const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", program]);
     expect(JSON.parse(stdout)).toEqual([
+      { time: 2 },
       { time: 2 },
       ["2026-08-01T00:00:00.000000000", "2026-08-02T12:00:00.000000000"],
     ]);

@@ -25,6 +25,7 @@ let isOpen = false;
 
 const picture = createPicture(page.canvas, page.axes, renderer, {
   onView: (view) => remember({ view }),
+  onFrame: () => screen.update(),
   onPoint: (point) => void tellValue(screen.current(), point),
   onPick(point) {
     void tellValue(screen.current(), point);
@@ -66,7 +67,7 @@ function choose(node: Node): void {
 
 /** Opens what is not at the URL of the page. */
 function openOther(url: string | undefined, path: string, make: () => Promise<Store>): void {
-  rememberNode({ url, path });
+  rememberNode({ url, path, format: undefined });
   void opens(async (isLast) => openSource(await make(), path, isLast));
 }
 
@@ -104,7 +105,7 @@ function exampleOf(name: string | undefined) {
 }
 
 function start(): void {
-  const { url: given, path = "/" } = readLink();
+  const { url: given, path = "/", format } = readLink();
   const chosen = exampleOf(given);
   if (chosen) example.value = given ?? "";
   else url.value = given ?? "";
@@ -113,7 +114,7 @@ function start(): void {
     return;
   }
   void opens(async (isLast) =>
-    openSource(chosen ? await chosen.make() : await openUrl(given ?? ""), path, isLast),
+    openSource(chosen ? await chosen.make() : await openUrl(given ?? "", format), path, isLast),
   );
 }
 addEventListener("hashchange", start);

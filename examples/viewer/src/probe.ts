@@ -25,7 +25,7 @@ export async function tellValue(shown: Shown | undefined, point: Point | undefin
   }
   const { layer, channels } = shown;
   const { dimensions, x, y } = layer;
-  const where = [...new Set([y, x])].flatMap((d) => {
+  const where = [y, x].flatMap((d) => {
     const dimension = dimensions[d];
     if (!dimension) return [];
     const index = d === x ? point.x : point.y;
@@ -54,7 +54,7 @@ export async function tellProfile(shown: Shown | undefined, point: Point): Promi
   const along = sliders[0]?.dimension ?? layer.x;
   const dimension = layer.dimensions[along];
   if (!dimension) return;
-  const at = [...new Set([layer.y, layer.x])].flatMap((d) => {
+  const at = [layer.y, layer.x].flatMap((d) => {
     const other = layer.dimensions[d];
     return other && d !== along ? [`${other.name} ${labelOf(other, d === layer.x ? point.x : point.y)}`] : [];
   });
@@ -72,7 +72,7 @@ export async function tellProfile(shown: Shown | undefined, point: Point): Promi
 async function read({ layer }: Shown, selection: Selection, signal?: AbortSignal): Promise<unknown> {
   const [finest] = layer.levels;
   if (!finest) throw new Error("a layer without an array");
-  return (await get(finest.array, selection, { cache, workers, signal })).data;
+  return (await get(finest, selection, { cache, workers, signal })).data;
 }
 
 /** The numbers of the label images that are seen there. */
@@ -84,12 +84,9 @@ async function labelsAt(
   const seen = overlays.filter(({ label }) => choiceOf(overlays, label.name).isVisible);
   const at = indices.with(layer.x, x).with(layer.y, y);
   const told = seen.map(async ({ label, tiles }) => {
-    const { array, factors } = tiles.layer.levels[0] ?? {};
+    const [array] = tiles.layer.levels;
     if (!array) return "";
-    const selection = indicesOver(tiles.layer, layer, at).map((index, d) => {
-      const own = Math.min((array.shape[d] ?? 1) - 1, Math.floor(index / (factors?.[d] ?? 1)));
-      return slice(own, own + 1);
-    });
+    const selection = indicesOver(tiles.layer, layer, at).map((index) => slice(index, index + 1));
     const { data } = await get(array, selection, { cache, workers, signal });
     return `${label.name}: ${elementsOf(data).map(wordsOfElement).join()}`;
   });

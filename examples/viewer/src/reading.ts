@@ -3,4 +3,4 @@ import { ChunkCache } from "wazarr";
 import { WorkerPool } from "wazarr/workers/pool";
 
 export const workers = new WorkerPool();
-export const cache = new ChunkCache({ maxBytes: 256 << 20 });
+export const cache = new ChunkCache({ maxBytes: 128 << 20 });

@@ -88,7 +88,7 @@ function showForm(
     if (!svg) throw new Error("the chart has no values yet");
     return pngOfChart(svg);
   };
-  return { png, csv: () => csvOf(layer, indices, { x: shown.interval(), y: shown.interval() }) };
+  return { png, csv: () => csvOf(layer, indices, { x: wholeOf(layer.x), y: shown.interval() }) };
 }
 
 const fileNameOf = ({ title }: Layer): string =>

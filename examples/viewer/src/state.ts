@@ -1,4 +1,5 @@
 /** What the picture is of, as text after the "#" (or "?") of the URL: a link shows the same picture. */
+import type { ConsolidatedFormat } from "wazarr";
 import { type ColourMapName, DEFAULT_COLOURS, isColourMap } from "./picture/colour-maps.js";
 
 export interface View {
@@ -23,6 +24,8 @@ export interface ChannelChoice extends LabelChoice {
 export interface State {
   readonly url?: string | undefined;
   readonly path?: string | undefined;
+  /** Given in a link: the viewer does not ask for documents of the other format, which servers log. */
+  readonly format?: ConsolidatedFormat | undefined;
   /** Index of each dimension that has a slider, by its name or number. */
   readonly indices: ReadonlyMap<string, number>;
   /** Names of the dimensions on the screen; undefined: the last two. */
@@ -47,6 +50,7 @@ export function parseState(text: string): State {
   const [down, across] = given.getAll("axis");
   const [x, y, zoom = 0] = numbers("view") ?? [];
   const colours = given.get("colours");
+  const format = given.get("format");
   const indices = new Map<string, number>();
   for (const pair of given.getAll("at")) {
     const colon = pair.lastIndexOf(":");
@@ -69,6 +73,7 @@ export function parseState(text: string): State {
   return {
     url: given.get("url") ?? undefined,
     path: given.get("path") ?? undefined,
+    format: format === "v3" || format === "v2" ? format : undefined,
     indices,
     axes: down !== undefined && across !== undefined ? [down, across] : undefined,
     colours: isColourMap(colours) ? colours : DEFAULT_COLOURS,
@@ -80,10 +85,11 @@ export function parseState(text: string): State {
 }
 
 export function writeState(state: State): string {
-  const { url, path, indices, axes, colours, range, channels, labels, view } = state;
+  const { url, path, format, indices, axes, colours, range, channels, labels, view } = state;
   const text = new URLSearchParams();
   if (url !== undefined) text.set("url", url);
   if (path !== undefined && path !== "/") text.set("path", path);
+  if (format !== undefined) text.set("format", format);
   for (const [name, index] of indices) text.append("at", `${name}:${index}`);
   for (const name of axes ?? []) text.append("axis", name);
   if (colours !== DEFAULT_COLOURS) text.set("colours", colours);

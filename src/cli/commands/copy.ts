@@ -65,7 +65,7 @@ async function copyNodes(line: CommandLine): Promise<boolean> {
     throw new UsageError("expected SRC[::PATH] and DST[::PATH]");
   const layout = await parseLayout(line);
   if (await areNested(source, target)) {
-    throw new UsageError("expected a target that is not the source, nor above or below it");
+    throw new UsageError("expected a target other than the source, and neither above nor below it");
   }
   const asked = { source, target, layout, line, isQuiet: line.flag("quiet") };
   // A .zip is written as a whole, and `copyAtOnce` refuses a URL.

@@ -13,7 +13,7 @@ export function countOf(choice: Choice): number {
 }
 
 /** The index at a position of the choice. */
-export function indexAt(choice: Choice, position: number): number {
+function indexAt(choice: Choice, position: number): number {
   if (choice.kind === "index") return choice.index;
   const index = choice.kind === "list" ? choice.indices[position] : choice.start + position * choice.step;
   if (index === undefined) throw new RangeError(`internal error: no position ${position}`);

@@ -44,6 +44,6 @@ export function wordOf(value: Json): string {
 }
 
 /** Drops a time of day of 0:00 and decimals of 0. */
-export function shortTime(text: string): string {
+function shortTime(text: string): string {
   return text.replace(/(?:T00:00:00)?(?:\.0+)?$/, "");
 }

@@ -259,14 +259,14 @@ function storeFloat64(part: Uint8Array, values: Float64Array): void {
 }
 
 /** Sets every NaN to the quiet NaN without payload, as the WASM kernels do: engines may store any NaN. */
-export function plainNaN32(values: Float32Array): void {
+function plainNaN32(values: Float32Array): void {
   const patterns = words(bytesOfView(values));
   for (let i = 0; i < values.length; i++) {
     const value = values[i] ?? noItem(values, i);
     if (Number.isNaN(value)) patterns[i] = 0x7fc00000;
   }
 }
-export function plainNaN64(values: Float64Array): void {
+function plainNaN64(values: Float64Array): void {
   const patterns = words(bytesOfView(values));
   for (let i = 0; i < values.length; i++) {
     const value = values[i] ?? noItem(values, i);

@@ -5,14 +5,14 @@ import { gridCoordinates, offsetOf } from "../../grid/walk.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { cOrderStrides } from "../../shape.js";
 import type { ChunkSpec } from "../codec.js";
+import type { Pipeline, ShardLayout } from "../pipeline.js";
 import {
   type ElementOrder,
   isMemoryOrder,
   planStoredCopy,
   runStoredCopy,
   type StoredCopy,
-} from "../layout.js";
-import type { Pipeline, ShardLayout } from "../pipeline.js";
+} from "../stored-copy.js";
 
 export type StoredOrder = ElementOrder & Pick<Pipeline, "strides">;
 

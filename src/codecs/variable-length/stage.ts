@@ -18,9 +18,9 @@ import {
 import { located, sizeByteCodecs } from "../byte-stage.js";
 import type { ArrayToArrayCodec, BytesToBytesCodec, ChunkSpec, DecodeContext } from "../codec.js";
 import { DecodedTooLong } from "../decoder-result.js";
-import { planStoredCopy, runStoredCopy, type StoredCopy } from "../layout.js";
 import { preparePasses } from "../passes.js";
 import type { NamedCodec, VariablePipeline } from "../pipeline.js";
+import { planStoredCopy, runStoredCopy, type StoredCopy } from "../stored-copy.js";
 import { orderOf, placesIn, type Rearrangement, taken } from "./rearrangement.js";
 
 /**

@@ -3,7 +3,7 @@
  * https://arrow.apache.org/docs/format/Columnar.html
  */
 import { noItem } from "../../at.js";
-import { InvalidArgumentError, UnsupportedError } from "../../errors.js";
+import { describe, InvalidArgumentError, UnsupportedError } from "../../errors.js";
 import type { ArrowPiece, ArrowVector } from "../arrow-vector.js";
 import { BoolArray } from "../bool.js";
 import { type ColumnData, isColumnData } from "../column.js";
@@ -91,14 +91,16 @@ export function elementsOfArrow(vector: ArrowVector): ArrowElements {
       return joinColumns(data.map((piece) => lookedUp(piece, dictionaryOf(piece))));
   }
   throw new UnsupportedError(
-    `expected a vector of numbers, booleans, strings, bytes, times or pairs of floats, got ${String(type)}`,
+    `expected a vector of numbers, booleans, strings, bytes, times or pairs of floats, got ${describe(type)}`,
   );
 }
 
 function dictionaryOf({ dictionary }: ArrowPiece): ColumnData {
   const elements = dictionary && elementsOfArrow(dictionary);
   if (isColumnData(elements)) return elements;
-  throw new UnsupportedError("expected a dictionary of strings or bytes, got one of other values");
+  throw new UnsupportedError(
+    "expected a dictionary of strings or bytes, got one of other values; write its values as a plain vector",
+  );
 }
 
 function memberOf(type: object, name: string): number | undefined {
@@ -110,7 +112,7 @@ function memberOf(type: object, name: string): number | undefined {
 function joined(pieces: readonly ArrowPiece[], stride = 1): Numbers {
   const parts = pieces.map(({ values, length }) => {
     if (isNumbers(values)) return values.subarray(0, length * stride);
-    throw new UnsupportedError("expected a vector over a typed array, got one of another layout");
+    throw new UnsupportedError("expected a vector in the memory layout of apache-arrow, got another layout");
   });
   const [first = new Uint8Array(0)] = parts;
   if (parts.length <= 1) return first;
@@ -128,7 +130,9 @@ function unpacked(pieces: readonly ArrowPiece[]): BoolArray {
   let at = 0;
   for (const { values, offset, length } of pieces) {
     if (!(values instanceof Uint8Array))
-      throw new UnsupportedError("expected packed booleans, got a vector of another layout");
+      throw new UnsupportedError(
+        "expected a vector in the memory layout of apache-arrow, got another layout",
+      );
     for (let i = offset; i < offset + length; i++)
       bytes[at++] = ((values[i >> 3] ?? noItem(values, i >> 3)) >> (i & 7)) & 1;
   }
@@ -140,7 +144,7 @@ function columnOf({ valueOffsets, values, length }: ArrowPiece): ColumnData {
   if (isOffsets && values instanceof Uint8Array) {
     return { offsets: valueOffsets.subarray(0, length + 1), data: values };
   }
-  throw new UnsupportedError("expected a vector with offsets and data, got one of another layout");
+  throw new UnsupportedError("expected a vector in the memory layout of apache-arrow, got another layout");
 }
 
 /** The elements of a piece whose values are indices into a dictionary. */
@@ -149,7 +153,7 @@ function lookedUp({ values, length }: ArrowPiece, elements: ColumnData): ColumnD
     values instanceof Int8Array || values instanceof Int16Array || values instanceof Int32Array;
   if (!isIndices) {
     throw new UnsupportedError(
-      "expected a dictionary with signed indices of at most 32 bits, got other indices",
+      "expected a dictionary with signed indices of at most 32 bits, got other indices; write its values as a plain vector",
     );
   }
   const offsetOf = (entry: number): number =>

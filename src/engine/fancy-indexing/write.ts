@@ -2,7 +2,7 @@
  * Writes picked elements: chunks are read and written as in any write, and their picked elements are changed
  * in between.
  */
-import { isMovedAsStored, planStoredCopy, runStoredCopy } from "../../codecs/layout.js";
+import { isMovedAsStored, planStoredCopy, runStoredCopy } from "../../codecs/stored-copy.js";
 import type { WritableStore } from "../../stores/store.js";
 import type { BandPlan } from "../bands.js";
 import { copyPicked } from "../copy-picked.js";

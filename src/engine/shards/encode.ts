@@ -11,9 +11,16 @@ import type { Kernels } from "../../kernels/kernels.js";
 import { offsetOf } from "../assembler.js";
 import { type Band, type ChunkProjection, chunkBox, eachBand, planShard } from "../bands.js";
 import { type BufferPool, withLease } from "../buffers.js";
-import { shapeOf } from "../chunk-writer.js";
 import { forEach } from "../concurrency.js";
-import { copied, type Encoder, encoderFor, type OnPart, takeWith, type WriteSource } from "../encoder.js";
+import {
+  copied,
+  type Encoder,
+  encoderFor,
+  type OnPart,
+  partShape,
+  takeWith,
+  type WriteSource,
+} from "../encoder.js";
 import { PieceMemory } from "../piece-memory.js";
 import type { PreparedArray } from "../prepared.js";
 import { innerLocation } from "./inner-location.js";
@@ -114,7 +121,7 @@ export class ShardEncoder {
         decoded,
         locate,
         (encoded, isOwn, location, chunk) => {
-          part?.(shapeOf(chunk));
+          part?.(partShape(chunk));
           return take(encoded, isOwn, location, chunk);
         },
         false,
@@ -124,7 +131,7 @@ export class ShardEncoder {
     if (batch !== undefined) {
       const chunks = encoder.encode(band, decoded, locate, takeWith(batch.keep), false);
       const encoded = await batch.encode(chunks, band.chunks.map(locate), memory.keep);
-      for (const chunk of band.chunks) part?.(shapeOf(chunk));
+      for (const chunk of band.chunks) part?.(partShape(chunk));
       return encoded;
     }
     return Promise.all(
@@ -132,7 +139,7 @@ export class ShardEncoder {
         const chunk = band.chunks[i];
         if (chunk === undefined) return bytes;
         const encoded = bytes && (await ahead.encode(bytes, kernels, locate(chunk)));
-        part?.(shapeOf(chunk));
+        part?.(partShape(chunk));
         return encoded;
       }),
     );

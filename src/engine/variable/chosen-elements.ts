@@ -25,6 +25,6 @@ export function gather(strings: Strings, { offsets, data }: PlainColumn, indices
 
 /** The values of a box in its order, from a chunk of objects. */
 export function chooseValues(elements: VariableElements, box: Placement): unknown[] {
-  if (isColumnData(elements)) throw new UnsupportedError("expected objects, got a column");
+  if (isColumnData(elements)) throw new UnsupportedError("internal error: expected objects, got a column");
   return Array.from(indicesOf(box), (index) => elements[index]);
 }

@@ -54,7 +54,7 @@ export class VariableEncoder implements Encoder {
   ) {
     const { variable, sharding, shape } = decoder.pipeline;
     if (variable === undefined && sharding === undefined)
-      throw new UnsupportedError("expected a codec for elements of variable length");
+      throw new UnsupportedError("internal error: no codec for elements of variable length");
     this.#decoder = decoder;
     this.#selection = selection;
     this.#place = place;
@@ -65,7 +65,7 @@ export class VariableEncoder implements Encoder {
     this.#count = product(shape);
     if (this.#count >= 2 ** 31) {
       throw new UnsupportedError(
-        `expected chunks of fewer than 2^31 elements of variable length, got ${this.#count}: an array with smaller chunks can be written`,
+        `expected chunks of fewer than 2^31 elements of variable length, got ${this.#count}; create the array with a smaller chunkShape`,
       );
     }
   }
@@ -146,7 +146,7 @@ export class VariableEncoder implements Encoder {
       case "bytes":
         return concatenated(choose(source.elements, from));
       case "object":
-        throw new UnsupportedError("expected elements that a column can hold, got objects");
+        throw new UnsupportedError("expected strings or bytes, got objects, which a column cannot hold");
     }
   }
 
@@ -187,10 +187,10 @@ const kept = (kernels: Kernels, bytes: Uint8Array): Uint8Array =>
 
 const UNUSED: VariablePipeline = {
   decode() {
-    throw new UnsupportedError("expected an inner chunk, got a shard");
+    throw new UnsupportedError("internal error: expected an inner chunk, got a shard");
   },
   encode() {
-    throw new UnsupportedError("expected an inner chunk, got a shard");
+    throw new UnsupportedError("internal error: expected an inner chunk, got a shard");
   },
 };
 

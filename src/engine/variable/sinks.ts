@@ -93,7 +93,9 @@ export function columnSink(
   return {
     put(elements, box, target, input) {
       if (!isColumnData(elements))
-        throw new InvalidArgumentError("expected elements that a column can hold, got objects");
+        throw new InvalidArgumentError(
+          'expected strings or bytes, got objects, which a column cannot hold; read without as: "column"',
+        );
       add(own(kernels, chooseElements(strings, elements, box), input, mayShare), target);
     },
     fill(target) {
@@ -186,7 +188,7 @@ export function sinkAssembler(sink: Sink): AssemblerFactory {
     place(_open, chunk, value, at, mark) {
       const target = placeInResult(chunk, window);
       if (pipeline.variable === undefined)
-        throw new UnsupportedError("expected a codec for elements of variable length");
+        throw new UnsupportedError("internal error: no codec for elements of variable length");
       const elements = pipeline.variable.decode(pipeline.decode(value, kernels, at), kernels, at);
       sink.put(elements, placeInChunk(chunk, selection, pipeline.strides), target, value, at);
       kernels.release(mark);

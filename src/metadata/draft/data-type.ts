@@ -3,7 +3,7 @@
  */
 import type { DataType, Endian, ResolvedDataType } from "../../data-types/data-type.js";
 import { dataTypeFromV2, dataTypeFromV3 } from "../../data-types/registry.js";
-import { UnknownDataTypeError, UnsupportedError } from "../../errors.js";
+import { describe, UnknownDataTypeError, UnsupportedError } from "../../errors.js";
 import { draftExtensions } from "../draft-extensions.js";
 import type { Json } from "../json.js";
 import type { Member } from "../member.js";
@@ -35,7 +35,7 @@ export function parseDraftDataType(member: Member, objectCodec: string | undefin
   if (!fallback.isNull) return fallback.check(() => coreDataType(fallback.string()));
   return uri.check((json) => {
     throw new UnknownDataTypeError(
-      `expected a data type extension that is known, or a fallback, got ${JSON.stringify(json)}; draftExtensions adds others`,
+      `expected a known data type extension or a fallback, got ${describe(json)}; add the extension to draftExtensions`,
     );
   });
 }

@@ -160,7 +160,9 @@ export function writeDraftArray(metadata: ArrayMetadata): JsonObject {
   checkFilters(layout.codecs.slice(0, filters.length), filters);
   const [compressor, ...others] = layout.codecs.slice(filters.length);
   if (others.length > 0)
-    throw new UnsupportedError("expected at most a compressor, because the 2020 draft has no filters");
+    throw new UnsupportedError(
+      "expected at most a compressor, because the 2020 draft has no filters; omit them, or write v3",
+    );
   const type = extra.data_type ?? writeDraftDataType(dataType, metadata.endian ?? "little");
   return {
     shape,
@@ -178,7 +180,7 @@ export function writeDraftArray(metadata: ArrayMetadata): JsonObject {
 function checkFilters(codecs: readonly CodecMetadata[], filters: readonly CodecMetadata[]): void {
   const json = (list: readonly CodecMetadata[]) => stringifyJson(list.map(writeNumcodecs));
   if (json(codecs) !== json(filters)) {
-    throw new UnsupportedError("expected the codecs that the attribute filters names, got others");
+    throw new UnsupportedError('expected the codecs that the attribute "filters" names, got other codecs');
   }
 }
 

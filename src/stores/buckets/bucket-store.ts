@@ -203,6 +203,7 @@ export abstract class BucketStore extends HttpStore implements Writable, Listabl
       return;
     }
     const send = (command: Command): Promise<Reply> => this.#send(key, command, options, condition);
+    const undo = (command: Command): Promise<Reply> => this.#send(key, command, undefined);
     const parts = new RequestQueue({ limit: PARTS_AT_ONCE });
     const sendParts: Upload["sendParts"] = async (sendPart) => {
       const count = Math.ceil(value.length / protocol.partBytes);
@@ -215,7 +216,7 @@ export abstract class BucketStore extends HttpStore implements Writable, Listabl
       await Promise.allSettled(sent);
       await Promise.all(sent);
     };
-    await protocol.upload(name, condition, { value, send, sendParts });
+    await protocol.upload(name, condition, { value, send, undo, sendParts });
   }
 
   /** A missing key is no error. @throws StoreError */

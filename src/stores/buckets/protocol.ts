@@ -46,6 +46,8 @@ export type Send = (command: Command) => Promise<Reply>;
 export interface Upload {
   readonly value: Uint8Array;
   readonly send: Send;
+  /** As `send`, also after an abort: removes what an upload that failed has left. */
+  readonly undo: Send;
   /**
    * Sends parts of `partBytes`, a few at once. `sendPart` gets the number of the part, from 0, and its bytes.
    */

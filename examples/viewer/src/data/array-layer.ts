@@ -2,7 +2,7 @@
 import type { Array as ZarrArray } from "wazarr";
 import { dimensionsOf, readCoordinates } from "./coordinates.js";
 import { datesOf } from "./dates.js";
-import { ascendsToNorth, type Dimension, type Layer, type Level } from "./layers.js";
+import { ascendsToNorth, type Dimension, type Layer } from "./layers.js";
 import { rgbChannels } from "./rgb.js";
 
 export async function arrayLayer(array: ZarrArray): Promise<Layer> {
@@ -14,7 +14,7 @@ export async function arrayLayer(array: ZarrArray): Promise<Layer> {
     ...layer,
     channels,
     title: array.path,
-    levels: [{ array, factors: array.shape.map(() => 1) }],
+    levels: [array],
     isFlipped: ascendsToNorth(dimensions[layer.y]),
     isMap: true,
   };
@@ -22,15 +22,16 @@ export async function arrayLayer(array: ZarrArray): Promise<Layer> {
 
 /** @param channel dimension that is not on the screen */
 export function commonOf(array: ZarrArray, dimensions: readonly Dimension[], channel?: number) {
-  const [y, x = -1] = [...dimensions.keys()].filter((d) => d !== channel).slice(-2);
+  const [y = -1, x = -1] = [...dimensions.keys()].filter((d) => d !== channel).slice(-2);
   const { attrs } = array;
   const missing = [attrs._FillValue, attrs.missing_value].flat();
   const units = textOf(attrs.units);
   const dateOf = datesOf(units, attrs.calendar);
   return {
     dimensions,
+    factors: dimensions.map(() => 1),
     x,
-    y: y ?? x,
+    y,
     unit: dateOf ? undefined : units,
     dateOf,
     dtype: String(array.dtype),
@@ -40,13 +41,6 @@ export function commonOf(array: ZarrArray, dimensions: readonly Dimension[], cha
     scale: typeof attrs.scale_factor === "number" ? attrs.scale_factor : 1,
     offset: typeof attrs.add_offset === "number" ? attrs.add_offset : 0,
   };
-}
-
-/** @param finest lengths in elements of the image that the screen shows */
-export function levelOf(array: ZarrArray, finest: readonly number[]): Level {
-  const factor = (length: number, d: number): number =>
-    Math.max(1, Math.round((finest[d] ?? length) / Math.max(1, length)));
-  return { array, factors: array.shape.map(factor) };
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);

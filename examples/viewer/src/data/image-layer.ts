@@ -1,7 +1,7 @@
 /** The layer of an OME-Zarr image. */
 import type { Node } from "wazarr";
 import type { Channel as OmeChannel, OmeImage } from "wazarr/ome-zarr";
-import { commonOf, levelOf } from "./array-layer.js";
+import { commonOf } from "./array-layer.js";
 import { openLabelImages } from "./label-layer.js";
 import type { Channel, Dimension, Layer } from "./layers.js";
 import { colourChannels } from "./rgb.js";
@@ -24,7 +24,7 @@ export function imageLayer(image: OmeImage): Layer {
   const layer: Layer = {
     ...commonOf(finest.array, dimensions, channels?.dimension),
     title: name ?? group.path,
-    levels: levels.map(({ array }) => levelOf(array, finest.shape)),
+    levels: levels.map(({ array }) => array),
     isFlipped: false,
     isMap: false,
     channels,

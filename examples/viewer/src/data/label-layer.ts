@@ -1,6 +1,6 @@
 /** The label images of an OME-Zarr image, as layers over it. */
 import type { OmeImage } from "wazarr/ome-zarr";
-import { commonOf, levelOf } from "./array-layer.js";
+import { commonOf } from "./array-layer.js";
 import type { LabelImage, Layer } from "./layers.js";
 
 /** @throws what `openLabels` throws */
@@ -20,13 +20,15 @@ function layerOver({ axes, levels, name = "" }: OmeImage, over: Layer): Layer {
   if (finest === undefined) throw new Error(`the label image ${name} has no levels`);
   const dimensions = axes.map(({ name }, d) => ({ name, length: finest.shape[d] ?? 1 }));
   // Axes that only the labels have are counted in their own elements.
-  const lengths = dimensions.map(
-    ({ name, length }) => over.dimensions.find((dimension) => dimension.name === name)?.length ?? length,
-  );
+  const factors = dimensions.map(({ name, length }) => {
+    const whole = over.dimensions.find((dimension) => dimension.name === name)?.length ?? length;
+    return Math.max(1, Math.round(whole / Math.max(1, length)));
+  });
   return {
     ...commonOf(finest.array, dimensions),
     title: name,
-    levels: levels.map(({ array }) => levelOf(array, lengths)),
+    levels: levels.map(({ array }) => array),
+    factors,
     isFlipped: false,
     isMap: false,
   };
@@ -40,10 +42,14 @@ export function onSameScreen(layer: Layer, over: Layer): Layer | undefined {
   return x < 0 || y < 0 ? undefined : { ...layer, x, y };
 }
 
-/** Indices of the labels at those of the image, in elements of the image. */
-export function indicesOver(layer: Layer, over: Layer, indices: readonly number[]): number[] {
-  return layer.dimensions.map(({ name }) => {
-    const d = over.dimensions.findIndex((dimension) => dimension.name === name);
-    return indices[d] ?? 0;
+/** Indices of the labels at those of the image. */
+export function indicesOver(
+  { dimensions, factors }: Layer,
+  over: Layer,
+  indices: readonly number[],
+): number[] {
+  return dimensions.map(({ name, length }, d) => {
+    const index = indices[over.dimensions.findIndex((dimension) => dimension.name === name)] ?? 0;
+    return Math.min(length - 1, Math.floor(index / (factors[d] ?? 1)));
   });
 }

@@ -14,12 +14,6 @@ export interface Dimension {
   values?: Numbers | undefined;
 }
 
-export interface Level {
-  readonly array: ZarrArray;
-  /** Elements of the finest level along an element of this one, by dimension. */
-  readonly factors: readonly number[];
-}
-
 export interface Channel {
   readonly name: string;
   /** Red, green and blue from 0 to 1. */
@@ -34,7 +28,6 @@ export interface Channel {
 /** A label image, whose values are numbers of things seen in another image. */
 export interface LabelImage {
   readonly name: string;
-  /** With the levels' factors in elements of the labelled image. */
   readonly layer: Layer;
   readonly colours: ReadonlyMap<number, readonly [red: number, green: number, blue: number, alpha: number]>;
 }
@@ -43,9 +36,15 @@ export interface Layer {
   readonly title: string;
   readonly dimensions: readonly Dimension[];
   /** Finest first. */
-  readonly levels: readonly Level[];
-  /** Dimension shown from left to right, and from top to bottom; the same for one dimension, -1 for none. */
+  readonly levels: readonly ZarrArray[];
+  /**
+   * Elements of the image on the screen along an element of the finest level, by dimension: above 1 for labels
+   * of a lower resolution.
+   */
+  readonly factors: readonly number[];
+  /** Dimension shown from left to right; -1 for less than two dimensions. */
   readonly x: number;
+  /** Dimension shown from top to bottom; -1 for none. */
   readonly y: number;
   /** Whether the last row is at the top, as north is where latitudes ascend. */
   readonly isFlipped: boolean;

@@ -3,7 +3,7 @@ import type { Node } from "wazarr";
 import { arrayLayer } from "./array-layer.js";
 import { imageLayer, isImage } from "./image-layer.js";
 import type { Layer } from "./layers.js";
-import { isNumeric } from "./values.js";
+import { drawnTypeOf, isNumeric } from "./values.js";
 
 /** How a layer can be shown; otherwise why it cannot. */
 export type Form = "picture" | "chart" | "table" | { readonly words: string };
@@ -19,9 +19,9 @@ export async function layerOf(node: Node): Promise<Layer | { readonly words: str
 }
 
 export function formOf({ dimensions, dtype, dateOf, levels: [finest] }: Layer): Form {
-  const shape = finest?.array.shape ?? [];
+  const shape = finest?.shape ?? [];
   if (shape.includes(0)) return { words: `This array is empty: it has ${shape.join(" × ")} elements.` };
   if (dimensions.length === 0 || !isNumeric(dtype)) return "table";
-  if (dimensions.length > 1) return "picture";
+  if (dimensions.length > 1) return drawnTypeOf(dtype) ? "picture" : "table";
   return dateOf ? "table" : "chart";
 }

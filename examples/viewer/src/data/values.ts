@@ -1,5 +1,5 @@
 /** Elements of what `get` returned, whatever class holds them, as numbers and as words. */
-import type { DateTimeArray } from "wazarr";
+import type { DateTimeArray, DrawnType } from "wazarr";
 
 /** Arrays of numbers as the picture and charts take them. */
 export type Numbers =
@@ -15,6 +15,32 @@ export type Numbers =
 /** Whether elements of a type are numbers or booleans, so that they have colours and lines. */
 export function isNumeric(dtype: string): boolean {
   return /^(?:bool|u?int(?:2|4|8|16|32|64)|b?float\d\w*)$/.test(dtype);
+}
+
+/** Types that hold every element, or the nearest double. */
+const DRAWN: ReadonlyMap<string, DrawnType> = new Map([
+  ["bool", "uint8"],
+  ["uint8", "uint8"],
+  ["int8", "int8"],
+  ["uint2", "uint8"],
+  ["uint4", "uint8"],
+  ["int2", "int8"],
+  ["int4", "int8"],
+  ["uint16", "uint16"],
+  ["int16", "int16"],
+  ["float16", "float32"],
+  ["bfloat16", "float32"],
+  ["float32", "float32"],
+  ["uint32", "float64"],
+  ["int32", "float64"],
+  ["uint64", "float64"],
+  ["int64", "float64"],
+  ["float64", "float64"],
+]);
+
+/** The type in which elements are read for a picture; undefined if they have none. */
+export function drawnTypeOf(dtype: string): DrawnType | undefined {
+  return DRAWN.get(dtype) ?? (/^float[468]_/.test(dtype) ? "float32" : undefined);
 }
 
 /**

@@ -23,12 +23,12 @@ export async function readWindow(
 ): Promise<unknown> {
   if (!finest) throw new Error("a layer without an array");
   // `get` gives the element itself there, a date as ticks.
-  if (dimensions.length === 0) return (await getOrthogonal(finest.array, [], { signal })).data;
+  if (dimensions.length === 0) return (await getOrthogonal(finest, [], { signal })).data;
   // A list is given of one element, too.
   const selection = indices.map((index, d) =>
     d === x ? slice(...window.x) : d === y ? slice(...window.y) : slice(index, index + 1),
   );
-  return (await get(finest.array, selection, { cache, workers, signal })).data;
+  return (await get(finest, selection, { cache, workers, signal })).data;
 }
 
 /** Elements row by row of those that came column by column, where x is before y in the array. */

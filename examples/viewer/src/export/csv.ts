@@ -12,7 +12,7 @@ const MOST = 1_000_000;
  * @throws Error for more values than a file takes
  */
 export async function csvOf(layer: Layer, indices: readonly number[], window: Window): Promise<string> {
-  const count = sizeOf(window, layer) * (layer.channels?.list.length ?? 1);
+  const count = sizeOf(window) * (layer.channels?.list.length ?? 1);
   if (count > MOST) {
     const numbers = [count, MOST].map((number) => number.toLocaleString("en"));
     throw new Error(
@@ -27,8 +27,7 @@ export async function csvOf(layer: Layer, indices: readonly number[], window: Wi
   return linesOf(channelRows(layer, planes));
 }
 
-const sizeOf = ({ x, y }: Window, layer: Layer): number =>
-  (y[1] - y[0]) * (layer.x === layer.y ? 1 : x[1] - x[0]);
+const sizeOf = ({ x, y }: Window): number => (y[1] - y[0]) * (x[1] - x[0]);
 
 const tableRows = ({ corner, columns, rows }: Table): unknown[][] => [
   [corner, ...columns],

@@ -14,7 +14,7 @@ const SPACE = { x: 90, y: 50 };
 export function drawAxes(
   canvas: HTMLCanvasElement,
   x: Axis,
-  y: Axis | undefined,
+  y: Axis,
   cross?: readonly [number, number],
 ): void {
   const ratio = devicePixelRatio;
@@ -49,15 +49,15 @@ export function drawAxes(
     text(label, left, height - 9);
   }
   context.textAlign = "left";
-  for (const { index, label } of y ? ticks(y, [0, height], SPACE.y) : []) {
-    const top = y?.at(index) ?? 0;
-    context.strokeStyle = y && lines(y.dimension) ? "#8888" : style.getPropertyValue("--soft");
+  for (const { index, label } of ticks(y, [0, height], SPACE.y)) {
+    const top = y.at(index);
+    context.strokeStyle = lines(y.dimension) ? "#8888" : style.getPropertyValue("--soft");
     context.lineWidth = 1;
-    line(0, top, y && lines(y.dimension) ? width : 6, top);
+    line(0, top, lines(y.dimension) ? width : 6, top);
     text(label, 9, top + 4);
   }
   text(nameOf(x.dimension), 9, height - 24);
-  if (y) text(nameOf(y.dimension), 9, 16);
+  text(nameOf(y.dimension), 9, 16);
   if (cross) {
     context.strokeStyle = style.getPropertyValue("--accent");
     line(cross[0] - 8, cross[1], cross[0] + 8, cross[1]);

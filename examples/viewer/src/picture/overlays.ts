@@ -1,12 +1,11 @@
 /** The label images over an image: their tiles, and what somebody chose for them. */
 import { indicesOver, onSameScreen } from "../data/label-layer.js";
 import type { LabelImage, Layer } from "../data/layers.js";
+import type { Numbers } from "../data/values.js";
 import { currentState, remember } from "../link.js";
-import { cache, workers } from "../reading.js";
 import type { LabelChoice } from "../state.js";
 import { labelColours } from "./label-colours.js";
 import type { Pass } from "./picture.js";
-import type { Renderer } from "./renderer.js";
 import { createTiles, type Tiles } from "./tiles.js";
 
 export interface Overlay {
@@ -18,14 +17,13 @@ export interface Overlay {
 export function makeOverlays(
   labels: readonly LabelImage[],
   over: Layer,
-  renderer: Renderer,
   onChange: () => void,
 ): readonly Overlay[] {
   return labels.flatMap((label) => {
     const layer = onSameScreen(label.layer, over);
     if (!layer) return [];
-    const paint = (values: Parameters<typeof labelColours>[0]) => ({ rgba: labelColours(values, label) });
-    return [{ label, tiles: createTiles({ layer, renderer, cache, workers, paint, onChange }) }];
+    const toTexture = (values: Numbers) => ({ rgba: labelColours(values, label) });
+    return [{ label, tiles: createTiles({ layer, toTexture, onChange }) }];
   });
 }
 
@@ -43,6 +41,6 @@ export function overlayPasses(overlays: readonly Overlay[], over: Layer, indices
     const { isVisible, opacity } = choiceOf(overlays, label.name);
     if (!isVisible || opacity === 0) return [];
     const paint = { range: [0, 1], missing: [], opacity } as const;
-    return [{ tiles, indices: indicesOver(tiles.layer, over, indices), paint, isBlended: true }];
+    return [{ tiles, indices: indicesOver(tiles.layer, over, indices), paint }];
   });
 }

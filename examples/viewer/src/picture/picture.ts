@@ -6,32 +6,30 @@ import type { View } from "../state.js";
 import { type Axis, drawAxes } from "./axes.js";
 import { listen, type Point } from "./controls.js";
 import type { Box, Paint, Renderer } from "./renderer.js";
-import { levelAt, nearestFirst, seen, type Viewport } from "./seen.js";
-import type { Tile, Tiles } from "./tiles.js";
+import { createTextures } from "./textures.js";
+import type { Seen, Tiles } from "./tiles.js";
 
-/** Tiles of one level that are drawn at once: where a level has more, the picture does not become smaller. */
-const MOST_TILES = 256;
 const LARGEST_ZOOM = 64;
 
 /** What is shown, and how. */
 export interface Scene {
   readonly layer: Layer;
-  /** All that passes may take their tiles from. */
-  readonly sources: readonly Tiles[];
   /** Drawn over each other. */
   readonly passes: readonly Pass[];
+  /** Name of the dimension that may be played. */
+  readonly played: string | undefined;
 }
 
 export interface Pass {
   readonly tiles: Tiles;
   readonly indices: readonly number[];
   readonly paint: Paint;
-  /** Whether its colours are mixed with what is there. */
-  readonly isBlended: boolean;
 }
 
 export interface PictureEvents {
   onView(view: View): void;
+  /** Before a frame is drawn: something has arrived, or is shown otherwise. */
+  onFrame(): void;
   onPoint(point: Point | undefined): void;
   onPick(point: Point): void;
   /** Keys that mean nothing to the picture. */
@@ -44,7 +42,10 @@ export function createPicture(
   renderer: Renderer,
   events: PictureEvents,
 ) {
+  const textures = createTextures(renderer);
   let scene: Scene | undefined;
+  /** What was drawn last. */
+  let drawn: ReadonlyMap<Tiles, ReturnType<Tiles["picture"]>> = new Map();
   let view: View = { centre: [0, 0], zoom: 1 };
   let cross: Point | undefined;
   let frame = 0;
@@ -58,7 +59,7 @@ export function createPicture(
 
   const lengths = (): readonly [number, number] => {
     const { x, y, dimensions } = scene?.layer ?? { x: 0, y: 0, dimensions: [] };
-    return [dimensions[x]?.length ?? 1, x === y ? 1 : (dimensions[y]?.length ?? 1)];
+    return [dimensions[x]?.length ?? 1, dimensions[y]?.length ?? 1];
   };
   const across = (index: number): number => (index - view.centre[0]) * view.zoom + canvas.clientWidth / 2;
   const direction = (): number => (scene?.layer.isFlipped ? -1 : 1);
@@ -68,11 +69,6 @@ export function createPicture(
   const indexDown = (top: number): number =>
     (direction() * (top - canvas.clientHeight / 2)) / view.zoom + view.centre[1];
 
-  const port = (): Viewport => {
-    const { clientWidth: width, clientHeight: height } = canvas;
-    return { width, height, centre: view.centre, indexAcross, indexDown };
-  };
-
   function clamp(next: View): View {
     const [width, height] = lengths();
     const middle = (value: number, length: number): number => Math.min(length, Math.max(0, value));
@@ -81,17 +77,13 @@ export function createPicture(
     return { centre: [middle(next.centre[0], width), middle(next.centre[1], height)], zoom };
   }
 
-  /** All of it with a margin, or as much as `MOST_TILES` of the coarsest level show. */
+  /** All of it with a margin, or as much as there is room for. */
   function smallestZoom(): number {
     const [width, height] = lengths();
     const fit = Math.min(canvas.clientWidth / width, canvas.clientHeight / height) * 0.9;
-    const [first] = scene?.sources ?? [];
-    const { levels, x, y } = first?.layer ?? { levels: [], x: 0, y: 0 };
-    const size = first?.sizeOf(levels.length - 1) ?? { width: 1, height: 1 };
-    const factors = levels.at(-1)?.factors;
-    const tile = size.width * (factors?.[x] ?? 1) * size.height * (factors?.[y] ?? 1);
-    const most = Math.sqrt((canvas.clientWidth * canvas.clientHeight) / (MOST_TILES * tile));
-    return width * height > MOST_TILES * tile ? Math.max(fit, most) : fit;
+    const most = Math.min(...(scene?.passes ?? []).map(({ tiles }) => tiles.most()));
+    const filled = Math.sqrt((canvas.clientWidth * canvas.clientHeight) / most);
+    return width * height > most ? Math.max(fit, filled) : fit;
   }
 
   function setView(next: View): void {
@@ -103,23 +95,34 @@ export function createPicture(
   }
 
   function want(): void {
-    if (!scene) return;
-    for (const tiles of scene.sources) {
-      const level = levelAt(tiles, view.zoom);
-      const own = scene.passes.filter((pass) => pass.tiles === tiles);
-      tiles.want(
-        own.flatMap(({ indices }) => nearestFirst(port(), tiles, seen(port(), tiles, level, indices))),
-      );
-    }
+    const [top = 0, bottom = 0] = [indexDown(0), indexDown(canvas.clientHeight)].sort((a, b) => a - b);
+    const bounds = [indexAcross(0), top, indexAcross(canvas.clientWidth), bottom] as const;
+    const resolution = 1 / (view.zoom * devicePixelRatio);
+    for (const { tiles, indices } of scene?.passes ?? [])
+      tiles.show({ bounds, resolution }, indices, scene?.played);
     schedule();
   }
 
   function schedule(): void {
-    if (frame === 0)
-      frame = requestAnimationFrame(() => {
-        frame = 0;
-        draw();
-      });
+    if (frame !== 0) return;
+    frame = requestAnimationFrame(() => {
+      frame = 0;
+      events.onFrame();
+      draw();
+    });
+  }
+
+  /**
+   * What has arrived of each pass. While some passes have changed to another step and others have not, what
+   * was drawn before stays.
+   */
+  function drawable(passes: readonly Pass[]): typeof drawn {
+    const now = new Map(passes.map(({ tiles }) => [tiles, tiles.picture()]));
+    const pictures = [...now];
+    const isOfOneStep =
+      pictures.every(([, { isCurrent }]) => isCurrent) ||
+      pictures.every(([tiles, { step }]) => drawn.get(tiles)?.step === step);
+    return isOfOneStep ? now : drawn;
   }
 
   function draw(): void {
@@ -129,33 +132,30 @@ export function createPicture(
     renderer.clear();
     if (!scene) return;
     const { layer, passes } = scene;
-    for (const { tiles, indices, paint, isBlended } of passes) {
-      // Coarser ones stand in for those that are on their way; colours that are mixed would be mixed twice.
-      const level = levelAt(tiles, view.zoom);
-      const coarsest = isBlended ? level : tiles.layer.levels.length - 1;
-      for (let each = coarsest; each >= level; each--) {
-        for (const tile of seen(port(), tiles, each, indices)) {
-          const found = tiles.find(tile);
-          if (found) renderer.draw(found.texture, boxOnScreen(tiles, tile, ratio), paint, layer.isFlipped);
-        }
+    drawn = drawable(passes);
+    let count = 0;
+    for (const { tiles, paint } of passes) {
+      renderer.beginPass();
+      // The finest first: it is not drawn over.
+      for (const tile of drawn.get(tiles)?.tiles.toReversed() ?? []) {
+        const box = boxOnScreen(tiles.layer, tile.bounds, ratio);
+        renderer.draw(textures.of(tile, tiles.toTexture), box, paint, layer.isFlipped);
+        count++;
       }
     }
+    textures.trim(count);
     const { dimensions, x, y } = layer;
     const [first, second] = [dimensions[x], dimensions[y]];
-    if (!first) return;
+    if (!first || !second) return;
     const axis: Axis = { dimension: first, at: across, index: indexAcross };
-    const other: Axis | undefined =
-      second && x !== y ? { dimension: second, at: down, index: indexDown } : undefined;
+    const other: Axis = { dimension: second, at: down, index: indexDown };
     drawAxes(axes, axis, other, cross && [across(cross.x + 0.5), down(cross.y + 0.5)]);
   }
 
-  function boxOnScreen(tiles: Tiles, tile: Tile, ratio: number): Box {
-    const { layer } = tiles;
-    const box = tiles.boxOf(tile);
-    const { factors } = layer.levels[tile.level] ?? {};
-    const [fx, fy] = [factors?.[layer.x] ?? 1, factors?.[layer.y] ?? 1];
-    const [left, right] = [across(box.left * fx), across(box.right * fx)];
-    const [top = 0, bottom = 0] = [down(box.top * fy), down(box.bottom * fy)].sort((a, b) => a - b);
+  function boxOnScreen({ x, y, factors }: Layer, bounds: Seen["bounds"], ratio: number): Box {
+    const [fx, fy] = [factors[x] ?? 1, factors[y] ?? 1];
+    const [left, right] = [across(bounds[0] * fx), across(bounds[2] * fx)];
+    const [top = 0, bottom = 0] = [down(bounds[1] * fy), down(bounds[3] * fy)].sort((a, b) => a - b);
     // On whole pixels: no seams.
     const edges = [left, top, right, bottom].map((edge) => Math.round(edge * ratio));
     const [l = 0, t = 0, r = 0, b = 0] = edges;
@@ -166,7 +166,7 @@ export function createPicture(
     const [width, height] = lengths();
     const point = {
       x: Math.floor(indexAcross(left)),
-      y: scene?.layer.x === scene?.layer.y ? 0 : Math.floor(indexDown(top)),
+      y: Math.floor(indexDown(top)),
     };
     return scene && point.x >= 0 && point.y >= 0 && point.x < width && point.y < height ? point : undefined;
   }
@@ -250,29 +250,18 @@ export function createPicture(
       scene = { ...scene, passes };
       want();
     },
-    /** Other colours of the same tiles. */
+    /** Other colours of the same tiles, in this frame. */
     setPasses(passes: readonly Pass[]): void {
       if (scene) scene = { ...scene, passes };
     },
     /** An empty picture. */
     clear(): void {
       scene = undefined;
+      drawn = new Map();
       cross = undefined;
+      textures.clear();
       renderer.clear();
       axes.width = 0;
-    },
-    /** Tiles around those on the screen, and those on it at other indices. */
-    around(tiles: Tiles, others: readonly (readonly number[])[]): readonly Tile[] {
-      const level = levelAt(tiles, view.zoom);
-      const first = scene?.passes.find((pass) => pass.tiles === tiles);
-      return [
-        ...others.flatMap((indices) => [...seen(port(), tiles, level, indices)]),
-        ...nearestFirst(port(), tiles, first ? seen(port(), tiles, level, first.indices, 1) : []),
-      ];
-    },
-    /** More tiles to draw from. */
-    addSource(tiles: Tiles): void {
-      if (scene) scene = { ...scene, sources: [...scene.sources, tiles] };
     },
     /** Elements of the finest level that are on the screen. */
     window(): Window {

@@ -11,14 +11,13 @@ export interface Texture {
   readonly byteLength: number;
   /** Value of a 1 in the texture. */
   readonly unit: number;
-  /** Whether missing values are NaN in the texture already. */
-  readonly isMasked: boolean;
 }
 
 /** How values become colours: those of a map, or one colour that is added to what is there. */
 export interface Paint {
   /** Stored values at both ends. */
   readonly range: readonly [number, number];
+  /** In floats, missing values are NaN already. */
   readonly missing: readonly number[];
   readonly colour?: readonly [red: number, green: number, blue: number] | undefined;
   /** From 0 to 1. Not of colours of a map. */
@@ -94,14 +93,12 @@ void main() {
 
 /** @throws Error where there is no WebGL2 */
 export function createRenderer(canvas: HTMLCanvasElement) {
-  const found = canvas.getContext("webgl2", { alpha: true, antialias: false, preserveDrawingBuffer: true });
+  const found = canvas.getContext("webgl2", { stencil: true, antialias: false, preserveDrawingBuffer: true });
   if (!found) throw new Error("this browser shows no WebGL2, which the picture needs");
   const gl = found;
   gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
   const programs = new Map<Kind, ReturnType<typeof link>>();
   const colours = texture();
-  /** Textures are wider or higher than this nowhere. */
-  const largest: number = gl.getParameter(gl.MAX_TEXTURE_SIZE);
 
   function texture(): WebGLTexture {
     const handle = gl.createTexture();
@@ -158,15 +155,13 @@ export function createRenderer(canvas: HTMLCanvasElement) {
   }
 
   return {
-    largest,
-
     upload(data: TextureData, width: number, height: number): Texture {
       const { kind, internal, format, type } = formatOf(data);
       const [values, unit] =
         "pairs" in data ? [data.pairs, data.unit] : "rgba" in data ? [data.rgba, 1] : [data, 1];
       const handle = texture();
       gl.texImage2D(gl.TEXTURE_2D, 0, internal, width, height, 0, format, type, values);
-      return { handle, kind, width, height, byteLength: values.byteLength, unit, isMasked: "pairs" in data };
+      return { handle, kind, width, height, byteLength: values.byteLength, unit };
     },
 
     free({ handle }: Texture): void {
@@ -183,6 +178,14 @@ export function createRenderer(canvas: HTMLCanvasElement) {
       gl.viewport(0, 0, canvas.width, canvas.height);
       gl.clearColor(0, 0, 0, 0);
       gl.clear(gl.COLOR_BUFFER_BIT);
+    },
+
+    /** From now on, what is drawn first stays: other colours are mixed with those of the pass before. */
+    beginPass(): void {
+      gl.clear(gl.STENCIL_BUFFER_BIT);
+      gl.enable(gl.STENCIL_TEST);
+      gl.stencilFunc(gl.EQUAL, 0, 1);
+      gl.stencilOp(gl.KEEP, gl.KEEP, gl.INCR);
     },
 
     draw(tile: Texture, { left, top, width, height }: Box, paint: Paint, isFlipped: boolean): void {
@@ -207,9 +210,8 @@ export function createRenderer(canvas: HTMLCanvasElement) {
       const near = Math.fround(low ?? 0);
       gl.uniform3f(of("range"), near, (low ?? 0) - near, (high ?? 1) - (low ?? 0) || 1e-37);
       // As the texture has them; those that are not used are NaN, which equals nothing.
-      const [a = Number.NaN, b = Number.NaN, c = Number.NaN, d = Number.NaN] = tile.isMasked
-        ? []
-        : paint.missing.map(Math.fround);
+      const [a = Number.NaN, b = Number.NaN, c = Number.NaN, d = Number.NaN] =
+        tile.kind === "float" ? [] : paint.missing;
       gl.uniform4f(of("missing"), a, b, c, d);
       const [red, green, blue] = paint.colour ?? [0, 0, 0];
       const { opacity } = paint;

@@ -8,7 +8,6 @@ import { makeColours } from "../panel/colours.js";
 import { makeLabelChoices } from "../panel/label-choice.js";
 import { type Problem, showProblems } from "../panel/problems.js";
 import { makeSliders, type Slider } from "../panel/sliders.js";
-import { cache, workers } from "../reading.js";
 import { setStage } from "../stage.js";
 import { coloursOf } from "./colour-maps.js";
 import { decodedRange, type Range, storedRange, usualRange } from "./contrast.js";
@@ -19,7 +18,8 @@ import { createTiles, type Tiles } from "./tiles.js";
 
 export interface Shown {
   readonly layer: Layer;
-  readonly tiles: Tiles;
+  /** By channel, once they were seen. */
+  readonly tiles: Map<number, Tiles>;
   /** Index along each dimension; those of x and y are not looked at. */
   readonly indices: number[];
   /** As they are shown. */
@@ -39,23 +39,26 @@ export function createScreen(renderer: Renderer, picture: Picture) {
   let showEnds: (channel: number, range: Range) => void = () => {};
   /** Stored values at the ends of the colours, by channel. */
   const ends = new Map<number, Range>();
+  /** Those that the settings show. */
+  const told = new Map<number, Range>();
   let overlayProblems: readonly Problem[] = [];
 
   function show(layer: Layer, indices: number[]): void {
     const state = currentState();
-    const tiles = createTiles({ layer, renderer, cache, workers, onChange: update });
     const channels = layer.channels?.list.map((channel, c) => ({ ...channel, ...state.channels.get(c) }));
     const sliders = makeSliders(page.sliders, layer, indices, {
-      isReady: () => tiles.progress.done === tiles.progress.total,
+      isReady: () => passes().every(({ tiles }) => tiles.picture().isComplete),
       onIndex: redraw,
     });
-    shown = { layer, tiles, indices, channels, sliders, overlays: [] };
+    shown = { layer, tiles: new Map(), indices, channels, sliders, overlays: [] };
     ends.clear();
+    told.clear();
     if (channels) showChannels(channels);
     else showMap(layer);
     const lengths = layer.dimensions.map(({ name, length }) => `${name} ${length}`);
     page.canvas.setAttribute("aria-label", `${layer.title}: ${lengths.join(", ")}`);
-    picture.show({ layer, sources: [tiles], passes: passes() }, state.view);
+    const played = layer.dimensions[sliders[0]?.dimension ?? -1]?.name;
+    picture.show({ layer, passes: passes(), played }, state.view);
     if (layer.openLabels) void addLabels(shown, layer.openLabels);
   }
 
@@ -67,14 +70,14 @@ export function createScreen(renderer: Renderer, picture: Picture) {
       onColours(name) {
         remember({ colours: name });
         renderer.setColours(coloursOf(name));
-        update();
+        told.clear();
+        picture.draw();
       },
       onRange(range) {
         remember({ range });
         if (range) ends.set(ONLY, storedRange(layer, range));
         else ends.delete(ONLY);
         redraw();
-        update();
       },
     });
     showEnds = (_, range) => legend.show(currentState().colours, decodedRange(layer, range));
@@ -90,7 +93,6 @@ export function createScreen(renderer: Renderer, picture: Picture) {
       if (range) ends.set(c, range);
       else ends.delete(c);
       redraw();
-      update();
     });
     showEnds = controls.show;
   }
@@ -99,9 +101,8 @@ export function createScreen(renderer: Renderer, picture: Picture) {
     try {
       const labels = await open();
       if (shown !== over || labels.length === 0) return;
-      const overlays = makeOverlays(labels, over.layer, renderer, update);
+      const overlays = makeOverlays(labels, over.layer, picture.draw);
       over.overlays = overlays;
-      for (const { tiles } of overlays) picture.addSource(tiles);
       const choices = overlays.map(({ label: { name } }) => [name, choiceOf(overlays, name)] as const);
       makeLabelChoices(page.colours, new Map(choices), (name, change) => {
         choose(overlays, name, change);
@@ -115,81 +116,79 @@ export function createScreen(renderer: Renderer, picture: Picture) {
         void addLabels(over, open);
       };
       overlayProblems = [{ message: `The labels: ${wordsOf(error)}`, retry }];
-      update();
+      picture.draw();
     }
   }
 
+  /** The channels that are seen. */
+  function seenOf({ layer, channels, tiles }: Shown): readonly (readonly [channel: number, tiles: Tiles])[] {
+    const seen = channels?.flatMap(({ isVisible }, c) => (isVisible ? [c] : [])) ?? [ONLY];
+    return seen.map((c) => {
+      const found =
+        tiles.get(c) ?? createTiles({ layer, channels: channels?.length, onChange: picture.draw });
+      tiles.set(c, found);
+      return [c, found];
+    });
+  }
+
   /** Until all of the first screen is there, what arrives may be darker or lighter. */
-  function rangeOf(tiles: Tiles, channel: number): Range | undefined {
-    return ends.get(channel) ?? usualRange(tiles.samples(channel === ONLY ? undefined : channel));
+  function rangeOf(channel: number, tiles: Tiles): Range | undefined {
+    return ends.get(channel) ?? usualRange(tiles.samples());
   }
 
   /** One for each channel that is to be seen, or one of the colour map; then the labels. */
   function passes(): Pass[] {
     if (!shown) return [];
-    const { layer, indices, channels, tiles, overlays } = shown;
+    const { layer, indices, channels, overlays } = shown;
     const { missing } = layer;
-    const dimension = layer.channels?.dimension ?? -1;
-    const paint = (channel: number) => ({ range: rangeOf(tiles, channel) ?? ([0, 1] as const), missing });
-    const own: Pass[] = channels
-      ? channels.flatMap(({ isVisible, colour, opacity }, c) =>
-          isVisible
-            ? [
-                {
-                  tiles,
-                  indices: indices.with(dimension, c),
-                  paint: { ...paint(c), colour, opacity },
-                  isBlended: true,
-                },
-              ]
-            : [],
-        )
-      : [{ tiles, indices, paint: { ...paint(ONLY), opacity: 1 }, isBlended: false }];
+    const own = seenOf(shown).map(([c, tiles]): Pass => {
+      const { colour, opacity = 1 } = channels?.[c] ?? {};
+      const at = layer.channels ? indices.with(layer.channels.dimension, c) : indices;
+      return { tiles, indices: at, paint: { range: rangeOf(c, tiles) ?? [0, 1], missing, colour, opacity } };
+    });
     return [...own, ...overlayPasses(overlays, layer, indices)];
   }
 
   const redraw = (): void => picture.update(passes());
 
-  /** After something arrived or failed. */
+  /** Before each frame. */
   function update(): void {
     if (!shown) return;
-    const { tiles, channels, overlays } = shown;
-    const sources = [tiles, ...overlays.map((overlay) => overlay.tiles)];
-    const [done, total] = [0, 0].map((_, i) =>
-      sources.reduce((sum, { progress }) => sum + (i === 0 ? progress.done : progress.total), 0),
-    );
-    showProgress(done ?? 0, total ?? 0);
-    const { progress } = tiles;
-    const isDone = progress.done === progress.total && progress.total > 0;
-    const keys = channels ? channels.flatMap(({ isVisible }, c) => (isVisible ? [c] : [])) : [ONLY];
-    for (const key of keys) {
-      const range = rangeOf(tiles, key);
-      if (range && isDone) ends.set(key, range);
-      if (range) showEnds(key, range);
+    const seen = seenOf(shown);
+    for (const [c, tiles] of seen) {
+      const range = rangeOf(c, tiles);
+      if (range === undefined) continue;
+      if (tiles.picture().isComplete) ends.set(c, range);
+      if (range !== told.get(c)) showEnds(c, range);
+      told.set(c, range);
     }
-    picture.setPasses(passes());
-    const hasNone = isDone && tiles.failures.length === 0 && keys.length > 0 && tiles.samples().length === 0;
+    const now = passes();
+    picture.setPasses(now);
+    const all = now.map(({ tiles }) => tiles);
+    const waiting = all.filter((tiles) => !tiles.picture().isComplete).length;
+    page.progress.hidden = waiting === 0;
+    page.canvas.dataset.loading = String(waiting);
+    const problems = all.flatMap((tiles) => {
+      const retry = (): void => {
+        tiles.retry();
+        picture.draw();
+      };
+      return tiles.picture().failures.map((error) => ({ message: wordsOf(error), retry }));
+    });
+    const isEmpty = seen.length > 0 && seen.every(([, tiles]) => tiles.samples().length === 0);
+    const hasNone = waiting === 0 && problems.length === 0 && isEmpty;
     setStage("picture", hasNone ? "No values here: all are NaN, infinite or missing." : "");
-    showProblems(page.problems, [...sources.flatMap(({ failures }) => failures), ...overlayProblems]);
-    picture.draw();
-    if (isDone) prefetchNext(shown);
-  }
-
-  function prefetchNext({ layer, tiles, indices, sliders: [first] }: Shown): void {
-    const length = first ? (layer.dimensions[first.dimension]?.length ?? 1) : 1;
-    const later = first
-      ? [1, 2].map((by) => indices.with(first.dimension, ((indices[first.dimension] ?? 0) + by) % length))
-      : [];
-    tiles.prefetch(picture.around(tiles, later));
+    showProblems(page.problems, [...problems, ...overlayProblems]);
   }
 
   return {
     show,
+    update,
     current: () => shown,
     window: () => picture.window(),
     /** Nothing of the layer stays. */
     close(): void {
-      shown?.tiles.close();
+      for (const tiles of shown?.tiles.values() ?? []) tiles.close();
       for (const { tiles } of shown?.overlays ?? []) tiles.close();
       shown = undefined;
       overlayProblems = [];
@@ -197,13 +196,6 @@ export function createScreen(renderer: Renderer, picture: Picture) {
       picture.clear();
     },
   };
-}
-
-function showProgress(done: number, total: number): void {
-  page.progress.hidden = done === total;
-  page.progress.max = Math.max(1, total);
-  page.progress.value = done;
-  page.canvas.dataset.loading = String(total - done);
 }
 
 /** The index that the URL gives for a dimension, or that the metadata give, brought into its bounds. */

@@ -17,11 +17,8 @@ export type TextureData = Uint8Array | Int8Array | Uint16Array | Int16Array | Fl
 /** Some of them are looked at for the first range of colours. */
 const SAMPLES = 1024;
 
-/**
- * What a float32 holds exactly stays as it is.
- * @param missing stored values that stand for nothing: NaN in pairs
- */
-export function textureData(values: Numbers, missing: readonly number[]): TextureData {
+/** What a float32 holds exactly stays as it is. */
+export function textureData(values: Numbers): TextureData {
   if (
     !(values instanceof Float64Array || values instanceof Int32Array || values instanceof Uint32Array) &&
     !(values instanceof Float32Array && largestOf(values) > 1e37)
@@ -33,7 +30,7 @@ export function textureData(values: Numbers, missing: readonly number[]): Textur
   const unit = isInRange ? 1 : 2 ** Math.max(-1000, Math.min(1023, Math.floor(Math.log2(largest))));
   const pairs = new Float32Array(2 * values.length);
   for (const [i, value] of values.entries()) {
-    const scaled = missing.includes(value) ? Number.NaN : value / unit;
+    const scaled = value / unit;
     const near = Math.fround(scaled);
     pairs[2 * i] = near;
     pairs[2 * i + 1] = Number.isFinite(near) ? scaled - near : 0;
@@ -48,18 +45,6 @@ function largestOf(values: Numbers): number {
     if (size > largest && size < Number.POSITIVE_INFINITY) largest = size;
   }
   return largest;
-}
-
-/** Rows out of columns: results have the dimensions in the array's order. */
-export function transposed(columns: Numbers, width: number, height: number): Numbers {
-  const rows = columns.slice();
-  for (let column = 0; column < width; column++) {
-    for (let row = 0; row < height; row++) {
-      const value = columns[column * height + row];
-      if (value !== undefined) rows[row * width + column] = value;
-    }
-  }
-  return rows;
 }
 
 /** Finite values that are not missing: about `SAMPLES` of them, at least one if there is any. */

@@ -22,7 +22,7 @@ export function tableOf(layer: Layer, window: Window, stored: unknown): Table {
   const [across, down] = [layer.dimensions[layer.x], layer.dimensions[layer.y]];
   const named = ([first, end]: Interval, of: typeof down): string[] =>
     Array.from({ length: end - first }, (_, i) => (of ? labelOf(of, first + i) : ""));
-  if (across && down && layer.x !== layer.y) {
+  if (across && down) {
     const columns = named(window.x, across);
     const sorted = rowsFirst(layer, window, elements);
     const rows = named(window.y, down).map((name, i) => ({

@@ -18,7 +18,7 @@ export interface TableEvents {
 /** @param indices along the dimensions that are not in the table; `update` after they changed */
 export function showTable(place: HTMLElement, layer: Layer, indices: readonly number[], events: TableEvents) {
   const lengthOf = (d: number): number => layer.dimensions[d]?.length ?? 1;
-  const [width, height] = [layer.x === layer.y ? 1 : lengthOf(layer.x), lengthOf(layer.y)];
+  const [width, height] = [lengthOf(layer.x), lengthOf(layer.y)];
   let rows: Interval = [0, Math.min(ROWS, height)];
   let columns: Interval = [0, Math.min(COLUMNS, width)];
   let reading = new AbortController();
@@ -45,7 +45,7 @@ export function showTable(place: HTMLElement, layer: Layer, indices: readonly nu
     reading = new AbortController();
     const { signal } = reading;
     try {
-      const window = { x: layer.x === layer.y ? rows : columns, y: rows };
+      const window = { x: columns, y: rows };
       const stored = await readWindow(layer, indices, window, signal);
       signal.throwIfAborted();
       const table = tableOf(layer, window, stored);

@@ -1,0 +1,40 @@
+/** The tiles that are in the graphics memory. */
+import type { Numbers } from "../data/values.js";
+import type { Renderer, Texture } from "./renderer.js";
+import type { TextureData } from "./texture-data.js";
+
+/** Of textures that are not on the screen, and those that are if these are fewer. */
+const BYTES = 96 << 20;
+
+export function createTextures(renderer: Renderer) {
+  /** In the order of their last use. */
+  const held = new Map<Numbers, Texture>();
+  let bytes = 0;
+
+  /** Frees all but the last so many, those used least recently first, until there are at most so many bytes. */
+  function trim(kept: number, most: number): void {
+    for (const [data, texture] of held) {
+      if (bytes <= most || held.size <= kept) return;
+      held.delete(data);
+      renderer.free(texture);
+      bytes -= texture.byteLength;
+    }
+  }
+
+  return {
+    of(
+      { data, shape: [height, width] }: { readonly data: Numbers; readonly shape: readonly [number, number] },
+      toTexture: (values: Numbers) => TextureData,
+    ): Texture {
+      const known = held.get(data);
+      const texture = known ?? renderer.upload(toTexture(data), width, height);
+      if (!known) bytes += texture.byteLength;
+      held.delete(data);
+      held.set(data, texture);
+      return texture;
+    },
+    /** After a frame of so many tiles. */
+    trim: (drawn: number): void => trim(drawn, BYTES),
+    clear: (): void => trim(0, 0),
+  };
+}
