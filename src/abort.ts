@@ -1,5 +1,5 @@
 /** How work ends early: when the signal of its caller aborts, or one of its parts fails. */
-import { invalid } from "./option-names.js";
+import { invalid } from "./errors.js";
 import { dueTurn } from "./turns.js";
 
 /**

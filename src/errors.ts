@@ -205,6 +205,11 @@ export function atNode(error: unknown, path: string): unknown {
   return new ABOUT_CODECS[error.tag](reason, { path, codec, chunk, offset, member, cause });
 }
 
+/** The error for an argument, or an option, of a wrong value. */
+export function invalid(name: string, expected: string, value: unknown): InvalidArgumentError {
+  return new InvalidArgumentError(`${name}: expected ${expected}, got ${describe(value)}`);
+}
+
 /** A caller's value or a piece of JSON, short enough for an error message. Never throws. */
 export function describe(value: unknown): string {
   const text = render(value);

@@ -2,7 +2,7 @@
  * Checks the names of options: a misspelt one throws, but JavaScript would ignore it. Also checks
  * callbacks, lists and objects: another value would throw a TypeError in the middle of the work.
  */
-import { describe, didYouMean, InvalidArgumentError } from "./errors.js";
+import { didYouMean, InvalidArgumentError, invalid } from "./errors.js";
 
 /**
  * An object with every member of `Options`: "function" for callbacks, "list" for lists, "object" for objects,
@@ -30,11 +30,6 @@ export function checkObject(
   expected = "an object of options",
 ): asserts value is object {
   if (typeof value !== "object" || value === null) throw invalid(name, expected, value);
-}
-
-/** The error for an argument, or an option, of a wrong value. */
-export function invalid(name: string, expected: string, value: unknown): InvalidArgumentError {
-  return new InvalidArgumentError(`${name}: expected ${expected}, got ${describe(value)}`);
 }
 
 /** Whether an option is of its kind, one of the strings of `NamesOf` other than "unlisted". */

@@ -254,6 +254,12 @@ test("scratch memory is used inside `kernels.within`: nobody opens the arena for
   expect(wrong).toEqual([]);
 });
 
+/** `const { [name]: index = 0 } = indices`, `map.get(name) ?? 0` and `byteOrZero` say what may be absent. */
+test("no item out of range is read as 0: `at` and `noItem` of src/at.ts throw", () => {
+  const wrong = files.filter((file) => /\]\s*\?\?\s*0/.test(readFileSync(file, "utf8")));
+  expect(wrong).toEqual([]);
+});
+
 test("what the benchmark's page imports needs no module of Node", async () => {
   // Built near the end of a report of half an hour, which would fail there.
   const { outputFiles } = await build({

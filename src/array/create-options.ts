@@ -2,11 +2,11 @@
 
 import type { DataType, Endian, ZarrFormat } from "../data-types/data-type.js";
 import type { DataTypeName, DataTypeText, ScalarOf } from "../data-types/names.js";
-import { describe, InvalidArgumentError } from "../errors.js";
+import { describe, InvalidArgumentError, invalid } from "../errors.js";
 import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import { stringifyJson } from "../metadata/json-text.js";
 import type { ChunkLengths } from "../metadata/model.js";
-import { checkNames, invalid, type NamesOf } from "../option-names.js";
+import { checkNames, type NamesOf } from "../option-names.js";
 import { product } from "../shape.js";
 import type { CodecChoice } from "./codec-options.js";
 

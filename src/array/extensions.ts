@@ -1,8 +1,7 @@
 /** Extensions that applications define: members that replace those of a store or an array. */
 
 import type { DataTypeName } from "../data-types/names.js";
-import { InvalidArgumentError } from "../errors.js";
-import { invalid } from "../option-names.js";
+import { InvalidArgumentError, invalid } from "../errors.js";
 import { checkStore } from "../stores/check-store.js";
 import { putInFront, putInFrontOfStore } from "../stores/in-front.js";
 import type {

@@ -4,7 +4,7 @@ import { innerChunkShape } from "../codecs/sharding/document.js";
 import { type DataType, fillPattern, type ZarrFormat } from "../data-types/data-type.js";
 import type { DataOf, DataTypeName, DtypeOf, ScalarOf } from "../data-types/names.js";
 import { type PreparedArray, prepareArray } from "../engine/prepared.js";
-import { atNode } from "../errors.js";
+import { atNode, invalid } from "../errors.js";
 import { lazy } from "../loading.js";
 import type { DraftEntryPoint } from "../metadata/draft/hierarchy.js";
 import type {
@@ -21,7 +21,6 @@ import {
   readArrayDocument,
   readGroupDocument,
 } from "../metadata/v3.js";
-import { invalid } from "../option-names.js";
 import type { AbsolutePath, Store } from "../stores/store.js";
 import { type DataTypeQuery, matches, type NarrowDataType } from "./data-type-query.js";
 import { getPlainChunk } from "./get.js";

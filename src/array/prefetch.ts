@@ -3,10 +3,11 @@
 import { untilAborted } from "../abort.js";
 import { at } from "../at.js";
 import { forEach } from "../engine/concurrency.js";
+import { invalid } from "../errors.js";
 import { projectRuns } from "../grid/run-projection.js";
 import { normaliseSelection, type Selection } from "../grid/selection.js";
 import { crossings } from "../grid/walk.js";
-import { checkNames, invalid, type NamesOf } from "../option-names.js";
+import { checkNames, type NamesOf } from "../option-names.js";
 import { nextTurn } from "../turns.js";
 import { checkArray } from "./check-arguments.js";
 import { ChunkCache } from "./chunk-cache.js";

@@ -3,7 +3,7 @@
  * own, or through a cache.
  */
 import type { PreparedArray } from "../engine/prepared.js";
-import { invalid } from "../option-names.js";
+import { invalid } from "../errors.js";
 import type { GetOptions } from "./get-options.js";
 import type { ZarrArray } from "./nodes.js";
 

@@ -3,7 +3,7 @@
  * dates. All arithmetic is on bigints, in the proleptic Gregorian calendar without leap seconds, as in numpy.
  */
 
-import { invalid } from "../option-names.js";
+import { invalid } from "../errors.js";
 
 export const TIME_UNITS = [
   "Y",

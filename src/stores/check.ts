@@ -5,8 +5,7 @@
  *     expect(await checkStore((values) => new MyStore(values))).toEqual([]);
  * @module
  */
-import { isZarrError } from "../errors.js";
-import { invalid } from "../option-names.js";
+import { invalid, isZarrError } from "../errors.js";
 import { deleteKeys, exists, listDir, listPrefix, readRange } from "./capabilities.js";
 import { sliceRange } from "./keys-and-ranges.js";
 import {

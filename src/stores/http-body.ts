@@ -1,6 +1,6 @@
 /** Reads response bodies in pieces, with a timeout for the silence of the server. */
 import { follow, untilAborted } from "../abort.js";
-import { invalid } from "../option-names.js";
+import { invalid } from "../errors.js";
 
 const DEFAULT_TIMEOUT = 60_000;
 

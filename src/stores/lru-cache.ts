@@ -1,7 +1,8 @@
 /** A cache of values by key, for `withByteCaching` and for chunks. */
 
 import { BoundedCache } from "../bounded-cache.js";
-import { checkNames, invalid } from "../option-names.js";
+import { invalid } from "../errors.js";
+import { checkNames } from "../option-names.js";
 import type { ByteCache } from "./byte-caching.js";
 
 /** Options of `LruCache`. */

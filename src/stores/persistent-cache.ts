@@ -6,9 +6,9 @@
  * @module
  */
 
-import { InvalidArgumentError } from "../errors.js";
+import { InvalidArgumentError, invalid } from "../errors.js";
 import { lazy } from "../loading.js";
-import { checkNames, invalid, type NamesOf } from "../option-names.js";
+import { checkNames, type NamesOf } from "../option-names.js";
 import { refuseWrites } from "./byte-caching.js";
 import { checkByteLength, checkStore } from "./check-store.js";
 import { putInFrontOfStore } from "./in-front.js";

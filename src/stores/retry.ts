@@ -1,7 +1,7 @@
 /** Retries after transient failures: which failures, how often, and after which delay. */
 import { onAbort } from "../abort.js";
-import { isZarrError, type StoreError } from "../errors.js";
-import { checkNames, invalid, type NamesOf } from "../option-names.js";
+import { invalid, isZarrError, type StoreError } from "../errors.js";
+import { checkNames, type NamesOf } from "../option-names.js";
 import { LONGEST_TIMER } from "./http-body.js";
 
 /** A failed attempt and the delay before the next one. */

@@ -2,7 +2,7 @@
 import { renameSync } from "node:fs";
 import { mkdtemp, open as openFile, readdir, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { invalid } from "../option-names.js";
+import { invalid } from "../errors.js";
 import { listPrefix } from "./capabilities.js";
 import { FileSystemStore } from "./file-system.js";
 import { lockFile } from "./files/locks.js";

@@ -5,8 +5,7 @@
 import { realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { StoreError } from "../errors.js";
-import { invalid } from "../option-names.js";
+import { invalid, StoreError } from "../errors.js";
 import { FileSystemStore } from "./file-system.js";
 import { relativeKey, relativePrefix } from "./keys-and-ranges.js";
 import type { OpenedFile } from "./reference.js";

@@ -123,13 +123,13 @@ export function decode(bytes: Uint8Array, context: DecodeContext, wanted?: numbe
  * and takes missing bytes for zeros: the decoder refuses both.
  */
 function contentSize(bytes: Uint8Array): number | undefined {
-  const descriptor = bytes[4] ?? 0;
+  const [descriptor = 0] = bytes.subarray(4);
   const single = (descriptor & 0x20) !== 0;
   const flag = descriptor >>> 6;
   if (flag === 0 && !single) return undefined;
   const start = (single ? 5 : 6) + ((1 << (descriptor & 3)) >>> 1);
   let size = flag === 1 ? 256 : 0;
-  for (let i = 0; i < 1 << flag; i++) size += (bytes[start + i] ?? 0) * 256 ** i;
+  for (const [i, byte] of bytes.subarray(start, start + (1 << flag)).entries()) size += byte * 256 ** i;
   return size;
 }
 

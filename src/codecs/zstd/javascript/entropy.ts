@@ -2,6 +2,7 @@
  * The entropy coding of zstd: bit streams that are read backwards, FSE tables (RFC 8878 section 4.1) as in
  * assembly/zstd-fse.ts, and Huffman-coded literals (section 4.2) as in assembly/zstd-huffman.ts.
  */
+import { at, noItem } from "../../../at.js";
 import { BAD_TABLE, TRUNCATED } from "../../decoder-result.js";
 
 /** The meaning of each symbol of a table: a value, and a number of extra bits to add to it. */
@@ -88,8 +89,8 @@ export function readDescription(
 export function singleTable(symbol: number, { values, extraBits }: SymbolMeaning): FseTable {
   return {
     log: 0,
-    values: Uint32Array.of(values[symbol] ?? 0),
-    extraBits: Uint8Array.of(extraBits[symbol] ?? 0),
+    values: Uint32Array.of(at(values, symbol)),
+    extraBits: Uint8Array.of(at(extraBits, symbol)),
     nextBits: new Uint8Array(1),
     nextStates: new Uint16Array(1),
   };
@@ -101,14 +102,14 @@ export function buildTable(log: number, probabilities: ArrayLike<number>, meanin
   const next = new Uint16Array(probabilities.length);
   let high = size - 1;
   for (let symbol = 0; symbol < probabilities.length; symbol++) {
-    const probability = probabilities[symbol] ?? 0;
+    const probability = probabilities[symbol] ?? noItem(probabilities, symbol);
     next[symbol] = Math.abs(probability);
     if (probability === -1) symbols[high--] = symbol;
   }
   const step = (size >>> 1) + (size >>> 3) + 3;
   let state = 0;
   for (let symbol = 0; symbol < probabilities.length; symbol++) {
-    const probability = probabilities[symbol] ?? 0;
+    const probability = probabilities[symbol] ?? noItem(probabilities, symbol);
     for (let i = 0; i < probability; i++) {
       symbols[state] = symbol;
       do state = (state + step) & (size - 1);
@@ -123,12 +124,12 @@ export function buildTable(log: number, probabilities: ArrayLike<number>, meanin
     nextStates: new Uint16Array(size),
   };
   for (let i = 0; i < size; i++) {
-    const symbol = symbols[i] ?? 0;
-    const count = next[symbol] ?? 1;
+    const symbol = symbols[i] ?? noItem(symbols, i);
+    const count = next[symbol] ?? noItem(next, symbol);
     next[symbol] = count + 1;
     const bits = log - (31 - Math.clz32(count));
-    table.values[i] = meaning.values[symbol] ?? 0;
-    table.extraBits[i] = meaning.extraBits[symbol] ?? 0;
+    table.values[i] = meaning.values[symbol] ?? noItem(meaning.values, symbol);
+    table.extraBits[i] = meaning.extraBits[symbol] ?? noItem(meaning.extraBits, symbol);
     table.nextBits[i] = bits;
     table.nextStates[i] = (count << bits) - size;
   }
@@ -187,7 +188,10 @@ export class BackwardBits {
 const MAXIMUM_BITS = 11;
 const MAXIMUM_WEIGHT_LOG = 6;
 const MAXIMUM_WRITTEN_WEIGHTS = 255;
-const WEIGHTS = { values: Uint8Array.from({ length: 256 }, (_, weight) => weight), extraBits: [] };
+const WEIGHTS = {
+  values: Uint8Array.from({ length: 256 }, (_, weight) => weight),
+  extraBits: new Uint8Array(256),
+};
 
 /** By the next 11 bits: symbol << 8 | number of bits of its code. */
 export type HuffmanTable = Uint16Array;
@@ -225,10 +229,12 @@ function readCompressedWeights(source: DataView, start: number, end: number): nu
   if (bits.left < 0) throw new Refusal(TRUNCATED);
   const weights: number[] = [];
   while (weights.length < MAXIMUM_WRITTEN_WEIGHTS - 1) {
-    weights.push(table.values[first] ?? 0);
-    const next = (table.nextStates[first] ?? 0) + bits.take(table.nextBits[first] ?? 0);
+    weights.push(table.values[first] ?? noItem(table.values, first));
+    const next =
+      (table.nextStates[first] ?? noItem(table.nextStates, first)) +
+      bits.take(table.nextBits[first] ?? noItem(table.nextBits, first));
     if (bits.left < 0) {
-      weights.push(table.values[second] ?? 0);
+      weights.push(table.values[second] ?? noItem(table.values, second));
       return weights;
     }
     first = second;
@@ -280,7 +286,7 @@ export function decodeStream(
       position >= 0
         ? source.getUint32(start + (position >>> 3), true) >>> (position & 7)
         : source.getUint32(start, true) << -position;
-    const entry = table[index & 0x7ff] ?? 0;
+    const entry = table[index & 0x7ff] ?? noItem(table, index & 0x7ff);
     target[i] = entry >>> 8;
     left -= entry & 255;
     if (left < 0) throw new Refusal(TRUNCATED);

@@ -2,6 +2,7 @@
  * The sequences section of a compressed block (RFC 8878 sections 3.1.1.3.2 and 3.1.1.4), as
  * assembly/zstd-sequences.ts runs it.
  */
+import { noItem } from "../../../at.js";
 import { BAD_DISTANCE, BAD_LENGTH, BAD_TABLE, OUTPUT_OVERRUN, TRUNCATED } from "../../decoder-result.js";
 import {
   BackwardBits,
@@ -25,14 +26,15 @@ export interface Kind {
   readonly defaults: readonly number[];
 }
 
-function lengthsFrom(first: number, plain: number, extraBits: readonly number[]): SymbolMeaning {
+function lengthsFrom(first: number, plain: number, more: readonly number[]): SymbolMeaning {
+  const extraBits = [...Array<number>(plain).fill(0), ...more];
   const values: number[] = [];
   let value = first;
-  for (let code = 0; code < plain + extraBits.length; code++) {
+  for (const bits of extraBits) {
     values.push(value);
-    value += 2 ** (extraBits[code - plain] ?? 0);
+    value += 2 ** bits;
   }
-  return { values, extraBits: [...Array<number>(plain).fill(0), ...extraBits] };
+  return { values, extraBits };
 }
 
 export const LITERAL_LENGTHS: Kind = {
@@ -176,23 +178,24 @@ export function runSequences(input: SequencesInput, output: SequencesOutput, sta
   let literal = 0;
   const { repeats } = state;
   for (let left = input.count; ; ) {
-    const literalBase = at(literalTable.values, literalState);
+    const literalBase = valueAt(literalTable, literalState);
     const offset = readOffset(bits, offsetTable, offsetState, literalBase === 0, repeats);
-    const matchLength = at(matchTable.values, matchState) + bits.take(at(matchTable.extraBits, matchState));
-    const literalLength = literalBase + bits.take(at(literalTable.extraBits, literalState));
+    const matchLength = valueAt(matchTable, matchState) + bits.take(extraBitsAt(matchTable, matchState));
+    const literalLength = literalBase + bits.take(extraBitsAt(literalTable, literalState));
     if (bits.left < 0) throw new Refusal(TRUNCATED);
 
     if (literalLength > literals.length - literal) throw new Refusal(BAD_LENGTH);
     if (literalLength + matchLength > limit - to) throw new Refusal(OUTPUT_OVERRUN);
-    for (const stop = literal + literalLength; literal < stop; ) bytes[to++] = literals[literal++] ?? 0;
+    for (const stop = literal + literalLength; literal < stop; )
+      bytes[to++] = literals[literal++] ?? noItem(literals, literal - 1);
     if (offset === 0 || offset > to - windowStart) throw new Refusal(BAD_DISTANCE);
-    for (const stop = to + matchLength; to < stop; to++) bytes[to] = bytes[to - offset] ?? 0;
+    for (const stop = to + matchLength; to < stop; to++)
+      bytes[to] = bytes[to - offset] ?? noItem(bytes, to - offset);
 
     if (--left === 0) break;
-    literalState =
-      at(literalTable.nextStates, literalState) + bits.take(at(literalTable.nextBits, literalState));
-    matchState = at(matchTable.nextStates, matchState) + bits.take(at(matchTable.nextBits, matchState));
-    offsetState = at(offsetTable.nextStates, offsetState) + bits.take(at(offsetTable.nextBits, offsetState));
+    literalState = follow(literalTable, literalState, bits);
+    matchState = follow(matchTable, matchState, bits);
+    offsetState = follow(offsetTable, offsetState, bits);
   }
   if (bits.left !== 0) throw new Refusal(TRUNCATED);
   const rest = literals.subarray(literal);
@@ -201,8 +204,15 @@ export function runSequences(input: SequencesInput, output: SequencesOutput, sta
   return to + rest.length;
 }
 
-function at(list: Uint32Array | Uint16Array | Uint8Array, index: number): number {
-  return list[index] ?? 0;
+// A function for each class of typed array: one that saw all three would be slower.
+const valueAt = ({ values }: FseTable, state: number): number => values[state] ?? noItem(values, state);
+const extraBitsAt = ({ extraBits }: FseTable, state: number): number =>
+  extraBits[state] ?? noItem(extraBits, state);
+
+/** Reads the state that follows. */
+function follow({ nextStates, nextBits }: FseTable, state: number, bits: BackwardBits): number {
+  const first = nextStates[state] ?? noItem(nextStates, state);
+  return first + bits.take(nextBits[state] ?? noItem(nextBits, state));
 }
 
 /** Reads the next offset, 0 for one that does not exist, and moves the repeated ones. */
@@ -213,8 +223,8 @@ function readOffset(
   noLiterals: boolean,
   repeats: Uint32Array,
 ): number {
-  const extraBits = table.extraBits[offsetState] ?? 0;
-  const coded = (table.values[offsetState] ?? 0) + bits.take(extraBits);
+  const extraBits = extraBitsAt(table, offsetState);
+  const coded = valueAt(table, offsetState) + bits.take(extraBits);
   const [first = 0, second = 0, third = 0] = repeats;
   if (extraBits > 1) {
     repeats.set([coded, first, second]);
