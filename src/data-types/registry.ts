@@ -37,7 +37,9 @@ let advice: Advice = () => "; see loadExtraDataTypes and registerDataType";
 
 /** Adds a family of data types. It replaces a family of the same name, also a built-in one. */
 export function registerDataType(family: DataTypeFamily): void {
-  if (typeof Object(family).fromV3 !== "function") throw invalid("family", "a data type family", family);
+  const { name, fromV2, fromV3 } = Object(family);
+  if (typeof name !== "string" || typeof fromV2 !== "function" || typeof fromV3 !== "function")
+    throw invalid("family", "a data type family", family);
   own.add(family);
   families.set(family.name, family);
 }

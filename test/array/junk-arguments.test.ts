@@ -1,3 +1,4 @@
+// own process: it registers data types.
 /**
  * The public functions of `wazarr` with arguments that their types refuse: none ends in an error of the
  * engine.
@@ -127,7 +128,11 @@ const CALLS: readonly JunkCase[] = [
   ["defineStoreExtension", wazarr.defineStoreExtension, () => [() => ({})]],
   ["setKernels", wazarr.setKernels, () => ["auto"]],
   ["fromFloat32Array", wazarr.fromFloat32Array, () => [new Float32Array(2), "float16"]],
-  ["registerDataType", wazarr.registerDataType, () => [{ name: "own.type", fromV3: () => undefined }]],
+  [
+    "registerDataType",
+    wazarr.registerDataType,
+    () => [{ name: "own.type", fromV2: () => undefined, fromV3: () => undefined }],
+  ],
 ];
 
 test.each(CALLS)("%s", async (_name, call, make) => {
