@@ -16,9 +16,10 @@ let installed: Installed;
 
 /**
  * Gzipped bytes, minified by esbuild: what an application downloads before it can read a raw array of v2 or
- * v3 without shards.
+ * v3 without shards. Somewhat above what it is: the order in which files import others alone changes it by 150
+ * bytes.
  */
-const LIMIT_CORE = 48_800;
+const LIMIT_CORE = 49_000;
 /** With what an array of each codec adds, and what shards add. */
 const LIMITS_PAGE = [
   ["zstd", 56_000],
