@@ -5,6 +5,7 @@
  * Also accepts the orders "C" and "F" of early writers.
  * `{"name": "transpose", "configuration": {"order": [2, 0, 1]}}`
  */
+import { at } from "../at.js";
 import { describe, InvalidMetadataError } from "../errors.js";
 import type { JsonObject } from "../metadata/json.js";
 import type { CodecMetadata } from "../metadata/model.js";
@@ -16,7 +17,7 @@ const transpose: CodecEntry = {
   load: (kernels) => kernels.loadTransposition(),
   fromConfig(configuration: JsonObject, spec: ChunkSpec): ArrayToArrayCodec {
     const order = readOrder(configuration, spec.shape.length);
-    const shape = order.map((dimension) => spec.shape[dimension] ?? 1);
+    const shape = order.map((dimension) => at(spec.shape, dimension));
     return { kind: "array_to_array", order, encoded: { ...spec, shape } };
   },
 };

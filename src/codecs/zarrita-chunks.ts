@@ -2,6 +2,7 @@
  * Chunks as zarrita's codecs take and give them (`data`, `shape`, `stride`), made of the bytes of elements
  * and back.
  */
+import { at } from "../at.js";
 import type { DataType } from "../data-types/data-type.js";
 import { CodecError, describe } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
@@ -25,7 +26,7 @@ export function transposed(
   { shape }: ChunkSpec,
   transposes: readonly { readonly order: readonly number[] }[],
 ): Layout {
-  const stored = transposes.reduce((lengths, { order }) => order.map((d) => lengths[d] ?? 1), shape);
+  const stored = transposes.reduce((lengths, { order }) => order.map((d) => at(lengths, d)), shape);
   const stride = transposes.reduceRight(
     (strides, { order }) => untranspose(strides, order),
     cOrderStrides(stored, 1),

@@ -4,7 +4,7 @@
  * JavaScript.
  */
 
-import { noItem } from "../at.js";
+import { at, noItem } from "../at.js";
 import { lazyKernelModule } from "../codecs/kernel-modules.js";
 import {
   type BigInts,
@@ -76,12 +76,12 @@ function downsample(
   const factor = factors.at(-1) ?? 1;
   const narrow = Math.ceil(width / factor);
   const above = shape.slice(0, -1);
-  const count = product(above.map((length, d) => Math.ceil(length / (factors[d] ?? 1))));
+  const count = product(above.map((length, d) => Math.ceil(length / at(factors, d))));
   const target = new NUMBER_CLASSES[numberTypeOf(data)](count * narrow);
   if (target.length === 0) return target;
   const isFirstOnly = method === "nearest";
   const block = { target, data, width, factor };
-  const most = isFirstOnly ? 1 : product(above.map((length, d) => Math.min(length, factors[d] ?? 1)));
+  const most = isFirstOnly ? 1 : product(above.map((length, d) => Math.min(length, at(factors, d))));
   const piece = pieceOf(block, most);
   kernels.within((most * piece + narrow) * data.BYTES_PER_ELEMENT, () => {
     const run = rowKernel(method, block, most, piece, kernels) ?? rowFallback(method, block);
@@ -123,13 +123,13 @@ function* blockRows(
       rows.push(row);
       return;
     }
-    const length = shape[d] ?? 1;
-    const factor = factors[d] ?? 1;
+    const length = at(shape, d);
+    const factor = at(factors, d);
     const first = (block[d] ?? noItem(block, d)) * factor;
     const end = isFirstOnly ? first + 1 : Math.min(length, first + factor);
     for (let i = first; i < end; i++) add(d + 1, row * length + i, block);
   };
-  for (const block of gridCoordinates(shape.map((length, d) => Math.ceil(length / (factors[d] ?? 1))))) {
+  for (const block of gridCoordinates(shape.map((length, d) => Math.ceil(length / at(factors, d))))) {
     rows.length = 0;
     add(0, 0, block);
     yield rows;

@@ -119,7 +119,7 @@ function union(a: readonly number[], b: readonly number[]): ChunkLengths {
 /** Elements that the boxes decode per element of the array. */
 function readFactorOf({ shape, lengths }: Boxes, source: readonly ChunkRuns[]): number {
   return shape.reduce((factor, extent, d) => {
-    const runs = source[d] ?? [];
+    const runs = at(source, d);
     let decoded = 0;
     let start = 0;
     for (const cut of cutsOf(lengths[d] ?? extent, extent)) {

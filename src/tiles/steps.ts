@@ -1,5 +1,5 @@
 /** Steps: one index of every dimension that is not y or x, chosen by index or label. */
-import { describe, noItem } from "../extend.js";
+import { itemAt as at, describe, noItem } from "../extend.js";
 import { InvalidArgumentError, type Slice, slice } from "../index.js";
 import type { TileLevel } from "./level.js";
 
@@ -101,7 +101,7 @@ export class Steps {
 
   /** How many indices a level has in a dimension that is selected as a whole; 1 without one. */
   lengthOf(whole: string | undefined, { array }: TileLevel): number {
-    return whole === undefined ? 1 : (array.shape[this.#dimension(whole).axis] ?? 1);
+    return whole === undefined ? 1 : at(array.shape, this.#dimension(whole).axis);
   }
 
   #dimension(name: string): Dimension {

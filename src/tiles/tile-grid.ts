@@ -1,4 +1,6 @@
 /** The tiles of one level, and which of them a box touches. */
+
+import { itemAt } from "../extend.js";
 import type { Bounds } from "../geozarr.js";
 import { Cuts } from "./cuts.js";
 import type { Point, TileLevel } from "./level.js";
@@ -37,11 +39,11 @@ export class TileGrid {
     this.level = level;
     const { array, grid } = level;
     const [rows, columns] = grid.shape;
-    this.#rows = new Cuts(rows, array.chunks[grid.yAxis] ?? 1);
-    this.#columns = new Cuts(columns, array.chunks[grid.xAxis] ?? 1);
+    this.#rows = new Cuts(rows, itemAt(array.chunks, grid.yAxis));
+    this.#columns = new Cuts(columns, itemAt(array.chunks, grid.xAxis));
     this.largest = this.#rows.longest * this.#columns.longest;
     const steps = array.chunks.filter((length, d) => {
-      return d !== grid.yAxis && d !== grid.xAxis && Math.min(length, array.shape[d] ?? 1) > 1;
+      return d !== grid.yAxis && d !== grid.xAxis && Math.min(length, itemAt(array.shape, d)) > 1;
     });
     this.sharesChunks = steps.length > 0 || this.#rows.isWithinChunks || this.#columns.isWithinChunks;
   }

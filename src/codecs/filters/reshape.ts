@@ -4,6 +4,7 @@
  * positive size, a list of input dimensions whose lengths are multiplied, or -1 (once) for the remaining
  * size. `{"name": "reshape", "configuration": {"shape": [[0, 1], -1, 3]}}`
  */
+import { at } from "../../at.js";
 import type { InvalidMetadataError } from "../../errors.js";
 import { isJsonArray, type Json } from "../../metadata/json.js";
 import { MAXIMUM_RANK, product } from "../../shape.js";
@@ -47,7 +48,7 @@ function readShape(json: Json | undefined, input: readonly number[]): readonly n
   if (json.length > MAXIMUM_RANK) throw invalid(`at most ${MAXIMUM_RANK} dimensions`, json.length);
   checkDimensions(json, input.length);
   const sizes = json.map((entry, i) => {
-    if (isJsonArray(entry)) return product(dimensionsOf(entry).map((dimension) => input[dimension] ?? 1));
+    if (isJsonArray(entry)) return product(dimensionsOf(entry).map((dimension) => at(input, dimension)));
     if (entry === -1) return undefined;
     if (typeof entry === "number" && Number.isSafeInteger(entry) && entry > 0) return entry;
     throw invalid("a positive integer, a list of dimensions, or -1", entry, i);

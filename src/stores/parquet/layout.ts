@@ -4,6 +4,7 @@
  * array, in C order.
  * https://fsspec.github.io/kerchunk/spec.html#parquet-references
  */
+import { at } from "../../at.js";
 import { describe, StoreError } from "../../errors.js";
 import { gridCoordinates } from "../../grid/walk.js";
 import { isJsonArray, isJsonObject, type Json, parseJson } from "../../metadata/json.js";
@@ -87,7 +88,7 @@ function chunkNumber({ grid, separator }: ChunkedArray, name: string): number | 
   if (parts.length !== grid.length) return undefined;
   let number = 0;
   for (const [d, count] of grid.entries()) {
-    const part = parts[d] ?? "";
+    const part = at(parts, d);
     const index = /^(?:0|[1-9]\d{0,15})$/.test(part) ? Number(part) : count;
     if (index >= count) return undefined;
     number = number * count + index;

@@ -1,4 +1,5 @@
 /** XXH64 with seed 0. 64-bit numbers are pairs of 32 bits: BigInt is ten times slower. */
+import { noItem } from "../../../at.js";
 
 /** The two halves of a 64-bit number. */
 interface Word {
@@ -81,7 +82,7 @@ export function xxh64Low(bytes: Uint8Array): number {
     const rotations = [1, 7, 12, 18] as const;
     for (const [n, lane] of lanes.entries()) {
       const rotated = word(lane.high, lane.low);
-      rotate(rotated, rotations[n] ?? 1);
+      rotate(rotated, rotations[n] ?? noItem(rotations, n));
       add(hash, rotated.low, rotated.high);
     }
     for (const lane of lanes) {
