@@ -35,6 +35,34 @@ test.skipIf(options === undefined)("a click while the tree is filled does not en
   }
 });
 
+test.skipIf(options === undefined).each([3, 2] as const)(
+  "a group of v%i opens on its first picture, without a 404",
+  async (zarrFormat) => {
+    const values = new MemoryStore();
+    const at = (path: string) => root(values).resolve(path);
+    const square = { zarrFormat, shape: [4, 4], chunkShape: [4, 4], dtype: "uint8" } as const;
+    const dimensionNames = ["y", "x"];
+    await create(values, { zarrFormat });
+    await create(at("a"), { zarrFormat, shape: [4], dtype: "uint8", dimensionNames: ["x"] });
+    await create(at("b"), { zarrFormat });
+    await set(await create(at("b/c"), { ...square, dimensionNames }), null, 7);
+    if (zarrFormat === 2) await consolidateMetadata(values);
+    const viewer = await openViewer(values);
+    try {
+      const missing: string[] = [];
+      viewer.page.on("response", (response) => {
+        if (response.status() === 404) missing.push(new URL(response.url()).pathname);
+      });
+      await viewer.show("#url=/data/");
+      await viewer.page.locator('#tree button[data-path="/b/c"][aria-current="true"]').waitFor();
+      expect(await viewer.page.locator("#canvas").isVisible()).toBe(true);
+      expect(missing).toEqual([]);
+    } finally {
+      await viewer.close();
+    }
+  },
+);
+
 test.skipIf(options === undefined)(
   "a link with the format: one request for documents, and no 404",
   async () => {

@@ -1,5 +1,14 @@
 /** The viewer: opens what the URL names, what the form asks for, and what is dropped on the page. */
-import { type Node, open, root, type Store } from "wazarr";
+import {
+  type ConsolidatedFormat,
+  isZarrError,
+  type Location,
+  type Node,
+  open,
+  root,
+  type Store,
+} from "wazarr";
+import { firstNode } from "./data/first-node.js";
 import { element } from "./element.js";
 import { currentState, readLink, remember, rememberNode } from "./link.js";
 import { opens, wordsOf } from "./opening.js";
@@ -14,6 +23,7 @@ import { workers } from "./reading.js";
 import { showNode } from "./show-node.js";
 import { EXAMPLES } from "./sources/examples.js";
 import { chosenFiles, droppedFiles, openFiles } from "./sources/files.js";
+import { ServedStore } from "./sources/served-store.js";
 import { openUrl } from "./sources/urls.js";
 import { setStage } from "./stage.js";
 
@@ -50,14 +60,31 @@ function makeRenderer(): ReturnType<typeof createRenderer> {
   }
 }
 
-async function openSource(store: Store, path: string, isLast: () => boolean): Promise<void> {
+async function openSource(
+  store: Store,
+  path: string,
+  isLast: () => boolean,
+  format?: ConsolidatedFormat,
+): Promise<void> {
   isOpen = true;
-  const node = await open(root(store).resolve(path));
+  const node = await openNode(root(store).resolve(path), format);
   if (!isLast()) return;
   // The tree is for looking around: the picture does not wait for it.
-  const top = path === "/" ? node : await open(store).catch(() => node);
+  const top = path === "/" ? node : await openNode(root(store), format).catch(() => node);
   void showTree(page.tree, top, () => currentState().path ?? "/", choose);
-  await showNode(screen, node, isLast);
+  const first = await firstNode(node);
+  if (!isLast()) return;
+  if (first !== node) remember({ path: first.path });
+  await showNode(screen, first, isLast);
+}
+
+/** With a format, there are no requests for documents of the other one, for which the console logs a 404 each. */
+async function openNode(location: Location, format: ConsolidatedFormat | undefined): Promise<Node> {
+  if (format === undefined) return open(location);
+  return open[format](location).catch((error: unknown) => {
+    if (isZarrError(error, "NotFoundError")) return open(location);
+    throw error;
+  });
 }
 
 function choose(node: Node): void {
@@ -68,7 +95,10 @@ function choose(node: Node): void {
 /** Opens what is not at the URL of the page. */
 function openOther(url: string | undefined, path: string, make: () => Promise<Store>): void {
   rememberNode({ url, path, format: undefined });
-  void opens(async (isLast) => openSource(await make(), path, isLast));
+  void opens(async (isLast) => {
+    const store = await make();
+    return openSource(store, path, isLast, store instanceof ServedStore ? store.format : undefined);
+  });
 }
 
 listenToTree(page.tree);
@@ -113,9 +143,11 @@ function start(): void {
     setStage("words", "Give a URL, drop a folder or a zip, or choose an example.");
     return;
   }
-  void opens(async (isLast) =>
-    openSource(chosen ? await chosen.make() : await openUrl(given ?? "", format), path, isLast),
-  );
+  void opens(async (isLast) => {
+    const store = chosen ? await chosen.make() : await openUrl(given ?? "", format);
+    const known = store instanceof ServedStore ? store.format : undefined;
+    return openSource(store, path, isLast, format ?? known);
+  });
 }
 addEventListener("hashchange", start);
 start();

@@ -1,5 +1,6 @@
 /** Names of dimensions, and their labels: values of coordinates, and dates. */
 import { get, open, type Array as ZarrArray } from "wazarr";
+import { ServedStore } from "../sources/served-store.js";
 import { datesOf } from "./dates.js";
 import type { Dimension } from "./layers.js";
 import { elementsOf, wordsOfValue } from "./values.js";
@@ -19,6 +20,7 @@ export async function readCoordinates(array: ZarrArray, dimension: Dimension): P
   try {
     const beside = array.path.slice(0, array.path.lastIndexOf("/") + 1);
     if (!/^[\w .-]+$/.test(dimension.name) || /^dim \d+$/.test(dimension.name)) return;
+    if (array.store instanceof ServedStore && !(await array.store.hasBelow(beside, dimension.name))) return;
     const coordinate = await open(array.resolve(`${beside}${dimension.name}`), { kind: "array" });
     if (coordinate.shape.length !== 1 || coordinate.shape[0] !== dimension.length) return;
     const { data } = await get(coordinate, null);

@@ -1,14 +1,24 @@
 /** What `wazarr serve` serves: a URL that ends in "/" answers with what is below. */
-import type { Readable } from "wazarr";
+import type { ConsolidatedFormat, Readable } from "wazarr";
 import { HttpStore } from "wazarr/stores/http";
 
 type Key = Parameters<Readable["get"]>[0];
 type Listing = { readonly keys: readonly Key[]; readonly prefixes: readonly Key[] };
 
 export class ServedStore extends HttpStore {
+  /** That of the node at the root, once it is listed. */
+  format: ConsolidatedFormat | undefined;
+  /** Whether the root has `.zmetadata`. */
+  isConsolidated = false;
+
   async canList(): Promise<boolean> {
     return this.listDir("/").then(
-      () => true,
+      ({ keys }) => {
+        const isV2 = keys.includes("/.zgroup") || keys.includes("/.zarray");
+        this.isConsolidated = keys.includes("/.zmetadata");
+        this.format = keys.includes("/zarr.json") ? "v3" : isV2 ? "v2" : undefined;
+        return true;
+      },
       () => false,
     );
   }
@@ -26,6 +36,12 @@ export class ServedStore extends HttpStore {
     const base = new URL(this.url).pathname.replace(/^\/data|\/$/g, "");
     const below = (key: Key): Key => (key.startsWith(`${base}/`) ? `/${key.slice(base.length + 1)}` : key);
     return { keys: part("keys").map(below), prefixes: part("prefixes").map(below) };
+  }
+
+  /** Whether a group has a node of this name, without asking for what is not there. */
+  async hasBelow(group: string, name: string): Promise<boolean> {
+    const { prefixes } = await this.listDir(isKey(group) ? group : "/");
+    return prefixes.some((prefix) => prefix.split("/").filter(Boolean).at(-1) === name);
   }
 
   async *listPrefix(prefix: Key): AsyncGenerator<Key> {

@@ -12,10 +12,12 @@ export async function openUrl(text: string, format?: ConsolidatedFormat): Promis
   const store = await openStore(text.trim());
   const known = format && (await withMaybeConsolidatedMetadata(store, { format }));
   if (known && "contents" in known) return known;
-  // The viewer's own server says 404 for what is not there, and lists: consolidated metadata are not needed.
+  // The viewer's own server says 404 for what is not there, and lists: consolidated metadata are not needed,
+  // but those of v2, whose nodes are of several documents.
   if (store instanceof HttpStore && store.url.origin === location.origin) {
     const served = new ServedStore(store.url);
-    if (await served.canList()) return served;
+    if (await served.canList())
+      return served.isConsolidated ? withMaybeConsolidatedMetadata(served, { format: "v2" }) : served;
   }
   return known ?? withMaybeConsolidatedMetadata(store);
 }
