@@ -78,7 +78,7 @@ describe.each(await implementations())("the arena of the %s kernels", (_, kernel
   });
 
   it("refuses to be opened in the middle of work", () => {
-    expect(() => kernels.within(0, () => kernels.begin(0))).toThrow("under way");
+    expect(() => kernels.within(0, () => kernels.begin(0))).toThrow("scratch memory is in use");
   });
 
   it("asks for more than there is without failing", () => {
