@@ -1,4 +1,4 @@
-/** When the small pictures of the tree are painted: those in sight, one by one, while nothing else is read. */
+/** When small pictures of the tree are painted: those in sight, one by one, while nothing else is read. */
 import { page } from "../page.js";
 
 /** Rejects if there is no picture, or after an abort. */
