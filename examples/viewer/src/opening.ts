@@ -9,11 +9,14 @@ let opening = 0;
 export async function opens(action: (isLast: () => boolean) => Promise<void>): Promise<void> {
   const turn = ++opening;
   showProblems(page.problems, []);
+  page.stage.setAttribute("aria-busy", "true");
   try {
     await action(() => turn === opening);
   } catch (error) {
     if (turn !== opening) return;
     showProblems(page.problems, [{ message: wordsOf(error), retry: () => void opens(action) }]);
+  } finally {
+    if (turn === opening) page.stage.removeAttribute("aria-busy");
   }
 }
 

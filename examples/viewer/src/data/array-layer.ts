@@ -8,6 +8,11 @@ import { rgbChannels } from "./rgb.js";
 export async function arrayLayer(array: ZarrArray): Promise<Layer> {
   const dimensions = dimensionsOf(array);
   await Promise.all(dimensions.map((dimension) => readCoordinates(array, dimension)));
+  return layerWith(array, dimensions);
+}
+
+/** @param dimensions with those coordinates that are read */
+export function layerWith(array: ZarrArray, dimensions: readonly Dimension[]): Layer {
   const channels = rgbChannels(array, dimensions);
   const layer = commonOf(array, dimensions, channels?.dimension);
   return {

@@ -31,7 +31,8 @@ export async function firstNode(node: Node): Promise<Node> {
   return (await search(node).catch(() => undefined)) ?? other ?? node;
 }
 
-function isPicture(node: Node): boolean {
+/** Whether a node is a picture when it is opened; of a group, whether it is an image. */
+export function isPicture(node: Node): boolean {
   if (node.kind === "group") return isImage(node);
   const { shape, dtype } = node;
   return shape.length > 1 && !shape.includes(0) && drawnTypeOf(String(dtype)) !== undefined;

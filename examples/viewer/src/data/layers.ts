@@ -68,9 +68,12 @@ export interface Layer {
   readonly dateOf?: ((value: number) => string) | undefined;
 }
 
+export const isNorthward = (name = ""): boolean => /^(?:lat|latitude|y|northing)$/i.test(name);
+
 export function ascendsToNorth({ name, values }: Partial<Dimension> = {}): boolean {
-  const isLatitude = /^(?:lat|latitude|y|northing)$/i.test(name ?? "");
-  return isLatitude && values !== undefined && values.length > 1 && Number(values[1]) > Number(values[0]);
+  return (
+    isNorthward(name) && values !== undefined && values.length > 1 && Number(values[1]) > Number(values[0])
+  );
 }
 
 /** Dimensions that may be on the screen. */

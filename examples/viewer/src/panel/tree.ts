@@ -3,6 +3,11 @@ import { children, isZarrError, type Node } from "wazarr";
 import { isImage } from "../data/image-layer.js";
 import { element } from "../element.js";
 import { wordsOf } from "../opening.js";
+import { hasSmallPicture, paintSmall } from "../picture/small-picture.js";
+import { createSmallPictures } from "./small-pictures.js";
+
+/** Ends the small pictures of the last tree. */
+let close: () => void = () => {};
 
 /** Fills the tree node by node, as they are found, until another one takes its place. */
 export async function showTree(
@@ -13,24 +18,33 @@ export async function showTree(
 ): Promise<void> {
   const list = element("ul");
   place.replaceChildren(list);
-  const add = async (node: Node, into: HTMLElement): Promise<void> => {
+  close();
+  const pictures = createSmallPictures(place);
+  close = pictures.close;
+  /** @param beside nodes of its group; none for what has no picture beside it: the top, levels of an image */
+  const add = async (node: Node, into: HTMLElement, beside?: readonly Node[]): Promise<void> => {
     if (!list.isConnected) return;
     const name = node.path === "/" ? "/" : node.path.slice(node.path.lastIndexOf("/") + 1);
     const button = element(
       "button",
       { type: "button", "data-path": node.path },
-      name,
-      " ",
-      element("small", {}, kindOf(node)),
+      element("span", {}, name, " ", element("small", {}, kindOf(node))),
     );
     button.addEventListener("click", () => onChoose(node));
     const item = element("li", {}, button);
     into.append(item);
+    if (beside && hasSmallPicture(node)) {
+      // The name beside it says what it is of.
+      const canvas = element("canvas", { "aria-hidden": "true", width: 0 });
+      button.append(canvas);
+      pictures.add(canvas, (signal) => paintSmall(canvas, node, beside, signal));
+    }
     markInTree(place, shown());
     if (node.kind === "array") return;
     const inner = element("ul");
     item.append(inner);
-    for (const child of await children(node)) await add(child, inner);
+    const all = await children(node);
+    for (const child of all) await add(child, inner, isImage(node) ? undefined : all);
   };
   await add(top, list).catch((error: unknown) => {
     const words = isZarrError(error, "UnsupportedError")
