@@ -49,7 +49,7 @@ describe("hostile documents", () => {
     expect(() => parseJson('{"a":'.repeat(1_000_000))).toThrow("at most 512 levels of nesting");
     const cycle: Record<string, Json> = {};
     cycle.self = cycle;
-    expect(() => stringifyJson(cycle)).toThrow("at most 512 levels, got more or a cycle");
+    expect(() => stringifyJson(cycle)).toThrow("at most 512 levels, got more levels or a cycle");
   });
 
   test("brackets in strings are no levels, and hide none", () => {
