@@ -71,7 +71,9 @@ describe.each(kernelsUnderTest)("swap of the %s kernels", (_, kernels) => {
   it("refuses lengths that differ or are no multiple of the unit, before a byte moves", () => {
     const target = new Uint8Array(16).fill(GUARD);
     expect(() => kernels.swap(target, new Uint8Array(12), 4)).toThrow(RangeError);
-    expect(() => kernels.swap(target.subarray(0, 6), new Uint8Array(6), 4)).toThrow("swap of 6 into 6 bytes by 4");
+    expect(() => kernels.swap(target.subarray(0, 6), new Uint8Array(6), 4)).toThrow(
+      "swap of 6 into 6 bytes by 4",
+    );
     expect(target.every((byte) => byte === GUARD)).toBe(true);
   });
 });

@@ -36,7 +36,9 @@ describe("the rectilinear chunk grid", () => {
 
   test("has no shape of all chunks, and says what it has", async () => {
     const { chunkGrid } = await parseArray(grid([[7], 3]));
-    expect(() => chunkGrid.chunkShape).toThrow("read the lengths of its chunks from metadata.chunkGrid.chunkShapes");
+    expect(() => chunkGrid.chunkShape).toThrow(
+      "read the lengths of its chunks from metadata.chunkGrid.chunkShapes",
+    );
     expect(JSON.stringify(chunkGrid)).toBe('{"name":"rectilinear","chunkShapes":[[7],3]}');
   });
 
