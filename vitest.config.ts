@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 import { CONNECT_TIMEOUT } from "./test/setup/any-browser.js";
 import { testedBrowsers } from "./test/setup/browsers.js";
 import { warnLoudly } from "./test/setup/oracles.js";
-import { nodeTests } from "./test/setup/own-process.js";
+import { projectsOf } from "./test/setup/own-process.js";
 import { NIGHTLY_TESTS, PAGE_TEST, WORKERS_TEST } from "./test/setup/page-tests.js";
 import { testFilesWithout } from "./test/setup/test-files.js";
 
@@ -20,12 +20,10 @@ const common = {
 /** Examples name the package, as applications do. */
 const resolve = { alias: [{ find: /^wazarr$/, replacement: `${import.meta.dirname}/src/index.ts` }] };
 
-const node = nodeTests(testFilesWithout((file) => file === PAGE_TEST || file === WORKERS_TEST)).map(
-  (test) => ({
-    resolve,
-    test: { ...common, ...test },
-  }),
-);
+const node = projectsOf(
+  "node",
+  testFilesWithout((file) => file === PAGE_TEST || file === WORKERS_TEST),
+).map((test) => ({ resolve, test: { ...common, ...test } }));
 
 /** What takes minutes and would fail by a change of ours only with what `npm test` runs. */
 const nightly = {
@@ -38,7 +36,7 @@ const browsers = testedBrowsers().flatMap(({ name, provider, tests }) => {
     warnLoudly(`No ${name}: no test runs there. scripts/oracles/install.sh installs it.`);
     return [];
   }
-  return {
+  return projectsOf(name, tests).map(({ isolate, ...test }) => ({
     resolve,
     // So that pages have SharedArrayBuffer.
     server: {
@@ -58,10 +56,10 @@ const browsers = testedBrowsers().flatMap(({ name, provider, tests }) => {
     },
     test: {
       ...common,
-      name,
-      include: [...tests],
+      ...test,
       browser: {
         enabled: true,
+        isolate,
         headless: name === "chromium",
         // One page: files of Node run beside it.
         fileParallelism: false,
@@ -71,11 +69,11 @@ const browsers = testedBrowsers().flatMap(({ name, provider, tests }) => {
         instances: [{ browser: name }],
       },
     },
-  };
+  }));
 });
 
 /**
- * `vitest run --project 'node*'`, `--project chromium` and so on run some of them; `npm test` all but
+ * `vitest run --project 'node*'`, `--project 'chromium*'` and so on run some of them; `npm test` all but
  * `nightly`.
  */
 export default defineConfig({

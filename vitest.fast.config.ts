@@ -5,14 +5,17 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { fastTests } from "./test/setup/fast-tests.js";
-import { nodeTests } from "./test/setup/own-process.js";
+import { projectsOf } from "./test/setup/own-process.js";
 
 // Examples name the package, as applications do.
 const resolve = { alias: [{ find: /^wazarr$/, replacement: `${import.meta.dirname}/src/index.ts` }] };
 
 export default defineConfig({
   test: {
-    projects: nodeTests(fastTests()).map((test) => ({ resolve, test: { ...test, testTimeout: 60_000 } })),
+    projects: projectsOf("node", fastTests()).map((test) => ({
+      resolve,
+      test: { ...test, testTimeout: 60_000 },
+    })),
     maxWorkers: Math.max(2, availableParallelism()),
     globalSetup: "./test/setup/build.ts",
   },

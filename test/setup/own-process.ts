@@ -18,19 +18,20 @@ const OWN_PROCESS = [
 ];
 
 /**
- * The projects that run `files` in Node, the longest first: "node", each in a process of its own, and
- * "node-shared". `vitest run --project 'node*'` runs both.
+ * The projects that run `files` in Node or in a browser, the longest first: for "node" these are "node", each
+ * in a process (or a frame of the page) of its own, and "node-shared". `vitest run --project 'node*'` runs
+ * both.
  */
-export function nodeTests(files: readonly string[]) {
+export function projectsOf(name: string, files: readonly string[]) {
   const without = testFilesWithout(
     (file, text) => file.startsWith("test/") && OWN_PROCESS.some((words) => words.test(text)),
   );
   const sharing = new Set(without.filter((file) => SHARING.test(file)));
   const equality = "./test/setup/equality.ts";
   return [
-    { name: "node", include: files.filter((file) => !sharing.has(file)), setupFiles: [equality] },
+    { name, isolate: true, include: files.filter((file) => !sharing.has(file)), setupFiles: [equality] },
     {
-      name: "node-shared",
+      name: `${name}-shared`,
       isolate: false,
       include: files.filter((file) => sharing.has(file)),
       setupFiles: [equality, "./test/setup/shared-process.ts"],
