@@ -20,7 +20,8 @@ export async function readCoordinates(array: ZarrArray, dimension: Dimension): P
   try {
     const beside = array.path.slice(0, array.path.lastIndexOf("/") + 1);
     if (!/^[\w .-]+$/.test(dimension.name) || /^dim \d+$/.test(dimension.name)) return;
-    if (array.store instanceof ServedStore && !(await array.store.hasBelow(beside, dimension.name))) return;
+    if (array.store instanceof ServedStore && !(await array.store.mayHaveBelow(beside, dimension.name)))
+      return;
     const coordinate = await open(array.resolve(`${beside}${dimension.name}`), { kind: "array" });
     if (coordinate.shape.length !== 1 || coordinate.shape[0] !== dimension.length) return;
     const { data } = await get(coordinate, null);

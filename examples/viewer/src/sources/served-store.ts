@@ -38,10 +38,14 @@ export class ServedStore extends HttpStore {
     return { keys: part("keys").map(below), prefixes: part("prefixes").map(below) };
   }
 
-  /** Whether a group has a node of this name, without asking for what is not there. */
-  async hasBelow(group: string, name: string): Promise<boolean> {
-    const { prefixes } = await this.listDir(isKey(group) ? group : "/");
-    return prefixes.some((prefix) => prefix.split("/").filter(Boolean).at(-1) === name);
+  /**
+   * Whether a group may have a node of this name, without asking for what is not there. A listing that fails
+   * tells nothing: reads of documents, unlike listings, are tried again.
+   */
+  async mayHaveBelow(group: string, name: string): Promise<boolean> {
+    const listing = await this.listDir(isKey(group) ? group : "/").catch(() => undefined);
+    if (listing === undefined) return true;
+    return listing.prefixes.some((prefix) => prefix.split("/").filter(Boolean).at(-1) === name);
   }
 
   async *listPrefix(prefix: Key): AsyncGenerator<Key> {
