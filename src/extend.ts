@@ -62,7 +62,8 @@ export { keepSpellings, spellAsFloats } from "./metadata/number-spellings.js";
 // Options: a misspelt name throws
 export { checkNames, checkObject, type NamesOf } from "./option-names.js";
 export { MAXIMUM_RANK, product } from "./shape.js";
-// Values in any store
+// Stores
+export { type Address, parseAddress } from "./stores/addresses.js";
 export { CheckedStore } from "./stores/checked-store.js";
 export { withoutSecrets } from "./stores/shown.js";
 export { STORE_OPTIONS } from "./stores/store-option-names.js";

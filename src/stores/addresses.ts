@@ -28,6 +28,7 @@ export function addressKind(address: string): AddressKind {
 export interface Address {
   /** What is there. A path may be anything: its directory or file says. */
   readonly form: "hierarchy" | "zip" | "references" | "parquet" | "icechunk";
+  /** Where it is. */
   readonly place: "path" | "url" | "bucket";
   /** Without prefix and revision, nor the name of a metadata document. */
   readonly address: string;
@@ -56,6 +57,7 @@ const FORMS: readonly (readonly [Address["form"], RegExp])[] = [
 /** Names of metadata documents: who copied the address of one means the hierarchy. */
 const DOCUMENT = /\/(?:zarr\.json|\.zarray|\.zgroup|\.zattrs|\.zmetadata)$/;
 
+/** Takes an address of `openStore` apart. @throws InvalidArgumentError for anything but a string */
 export function parseAddress(text: string): Address {
   const { prefix, rest: whole } = splitPrefix(text);
   const place = placeOf(whole);

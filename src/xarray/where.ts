@@ -1,5 +1,5 @@
 /** The ways in which callers name a data set: a location, a store, or an address. */
-import { describe, toLocation } from "../extend.js";
+import { describe, parseAddress, toLocation } from "../extend.js";
 import { HttpStore, InvalidArgumentError, Location, type Store, UnsupportedError } from "../index.js";
 
 /**
@@ -19,18 +19,15 @@ export async function locationOf(where: Where): Promise<Location> {
   );
 }
 
-/** Archives, references and folders of them: what `openStore` tells from their names. */
-const HAS_FORM = /(\.(zip|ozx|parq|parquet)|(?<!\/zarr)\.json)\/?([?#]|$)/i;
-
 async function storeAt(where: URL | string): Promise<Store> {
-  const address = String(where);
-  if (/^https?:\/\//i.test(address) && !HAS_FORM.test(address)) return new HttpStore(address);
+  const { form, place, address } = parseAddress(String(where));
+  if (place === "url" && form === "hierarchy") return new HttpStore(address);
   // Not a literal: bundlers for pages would look for the modules of Node that the store of files imports, and
   // most pages need no other stores.
   const entry = ["wazarr", "stores", "open-store"].join("/");
   const found: unknown = await import(/* @vite-ignore */ /* webpackIgnore: true */ entry).catch((cause) => {
     throw new UnsupportedError(
-      `expected a store or an http(s) URL, got ${describe(address)}; in a bundle, pass what openStore of wazarr/stores/open-store opens`,
+      `expected a store or an http(s) URL, got ${describe(String(where))}; in a bundle, pass what openStore of wazarr/stores/open-store opens`,
       { cause },
     );
   });
