@@ -42,7 +42,7 @@ const TARGETS: Readonly<Record<DrawnType, Target>> = {
   uint32: { kind: "U32", Class: Uint32Array, range: [0, 2 ** 32 - 1] },
 };
 
-/** The data types that are converted, as they are in memory. BYTES are, too. */
+/** What elements of a data type are in memory, if they can be converted. BYTES has the others that can. */
 const SOURCES: ReadonlyMap<string, SourceKind> = new Map([
   ["bool", "U8"],
   ["int8", "I8"],
@@ -59,7 +59,7 @@ const SOURCES: ReadonlyMap<string, SourceKind> = new Map([
   ["float64", "F64"],
 ]);
 
-/** Numbers of at most 8 bits without a typed array. */
+/** Data types of at most 8 bits without a typed array of JavaScript: a table has the number of each byte. */
 const BYTES = /^(u?int[24]|float[468]_.+)$/;
 
 /** The number that each byte stands for. */

@@ -7,7 +7,7 @@ import { loadPacked, type Packed } from "../kernels/packed.js";
 
 /** Floats of 16 bits, which become floats of 32 bits before anything is calculated. */
 type HalfKind = "F16" | "BF16";
-/** "BYTE" stands for numbers of at most 8 bits without a typed array, which a table makes floats of 32 bits. */
+/** "BYTE" is any number of at most 8 bits; a table has the float32 of each byte. */
 export type SourceKind = StoredKind | HalfKind | "BYTE";
 export type TargetKind = IntegerKind | FloatKind | "F16";
 

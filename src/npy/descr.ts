@@ -1,7 +1,7 @@
 /**
- * Parses and formats `descr` of npy headers, a literal of Python (python-literal.ts). It is a numpy type string
- * ("<f4", "|S3", ">M8[ns]") or a list of fields (name, descr[, shape]). It is like a v2 `dtype`, but every
- * field has its own byte order, and a field with an empty name is padding of a C struct.
+ * Parses and formats `descr` of npy headers, a literal of Python (python-literal.ts). It is a numpy type
+ * string ("<f4", "|S3", ">M8[ns]") or a list of fields (name, descr[, shape]). It is like a v2 `dtype`, but
+ * every field has its own byte order, and a field with an empty name is padding of a C struct.
  */
 import type { DataType } from "../data-types/data-type.js";
 import { dataTypeFromV2 } from "../data-types/registry.js";

@@ -80,7 +80,7 @@ export class Loader<Data> {
     this.#start();
   }
 
-  /** Reads what failed again. */
+  /** Requests what failed once more. */
   retry(): void {
     this.#failed.clear();
     this.#start();

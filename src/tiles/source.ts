@@ -149,7 +149,7 @@ export class TileSource<As extends DrawnType> {
     this.#tell();
   }
 
-  /** Reads the tiles that have failed again. */
+  /** Requests the tiles of the view that failed once more. */
   retry(): void {
     this.#loader.retry();
     this.#picture = undefined;

@@ -1,4 +1,4 @@
-/** What is chosen of each dimension of a variable, as selections of its array. Null is all of a dimension. */
+/** Turns choices of dimensions into selections of an array. A choice that is null is all of its dimension. */
 import { type GetOptions, get, getOrthogonal, type Array as ZarrArray } from "../index.js";
 import type { Chosen } from "./select.js";
 

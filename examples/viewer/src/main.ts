@@ -78,7 +78,7 @@ async function openSource(
   await showNode(screen, first, isLast);
 }
 
-/** With a format, there are no requests for documents of the other one, for which the console logs a 404 each. */
+/** Requests no documents of another format than the given one: the console would log a 404 for each. */
 async function openNode(location: Location, format: ConsolidatedFormat | undefined): Promise<Node> {
   if (format === undefined) return open(location);
   return open[format](location).catch((error: unknown) => {

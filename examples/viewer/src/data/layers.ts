@@ -38,8 +38,8 @@ export interface Layer {
   /** Finest first. */
   readonly levels: readonly ZarrArray[];
   /**
-   * Elements of the image on the screen along an element of the finest level, by dimension: above 1 for labels
-   * of a lower resolution.
+   * Elements of the image on the screen along an element of the finest level, by dimension: above 1 for
+   * labels of a lower resolution.
    */
   readonly factors: readonly number[];
   /** Dimension shown from left to right; -1 for less than two dimensions. */

@@ -11,7 +11,7 @@ export function createTextures(renderer: Renderer) {
   const held = new Map<Numbers, Texture>();
   let bytes = 0;
 
-  /** Frees all but the last so many, those used least recently first, until there are at most so many bytes. */
+  /** Frees those used least recently, until there are at most `most` bytes; the last `kept` stay. */
   function trim(kept: number, most: number): void {
     for (const [data, texture] of held) {
       if (bytes <= most || held.size <= kept) return;
