@@ -121,7 +121,7 @@ export class StoreError extends ZarrError {
   readonly tag = "StoreError";
   /** HTTP status, if the store speaks HTTP. */
   readonly status: number | undefined;
-  /** The server's or browser's own name of the failure, such as "SlowDown", if it has one. */
+  /** The name that the server, browser or system has for the failure, such as "SlowDown", if any. */
   readonly code: string | undefined;
   /** The server's `Retry-After` header: seconds or a date after which to retry. */
   readonly retryAfter: string | undefined;

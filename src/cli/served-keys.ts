@@ -9,6 +9,7 @@ import {
   type DirectoryListing,
   isZarrError,
   type Store,
+  type StoreError,
   type StoreOptions,
 } from "../index.js";
 
@@ -130,12 +131,22 @@ export class ServedKeys {
 
 const isHidden = (name: string): boolean => name.startsWith(".");
 
-/** False for a key that the store refuses, such as a link that leads out of a directory. */
+/**
+ * False for a key that the store refuses, such as a link that leads out of a directory. Other failures may
+ * pass: a listing without a node that is there would be wrong.
+ */
 async function orRefused(check: Promise<boolean>): Promise<boolean> {
   try {
     return await check;
   } catch (error) {
-    if (isZarrError(error, "StoreError")) return false;
+    if (isZarrError(error, "StoreError") && isRefusal(error)) return false;
     throw error;
   }
+}
+
+/** What this process or its credentials may not read, links out of the directory, and circles of links. */
+const REFUSALS: readonly unknown[] = ["EACCES", "EPERM", "ELOOP", 401, 403];
+
+function isRefusal({ code, status, cause }: StoreError): boolean {
+  return [code, status, Object(cause).code].some((each) => REFUSALS.includes(each));
 }

@@ -75,13 +75,13 @@ function confined(
     if (!isWithin(path, [...places, ...inside]))
       throw new StoreError(
         `${path} is outside of ${places[0]}, and only what is below that is read; --allow, or the option \`allow\`, names further places`,
-        { key },
+        { key, code: "EACCES" },
       );
     const found = await realpath(path).catch(() => undefined);
     if (found !== undefined && !isWithin(found, inside))
       throw new StoreError(
         `a link leads out of ${places[0]}, to ${found}; --allow, or the option \`allow\`, names further places`,
-        { key },
+        { key, code: "EACCES" },
       );
   }
   return {

@@ -218,6 +218,35 @@ describe("nothing else is served", () => {
     expect(await ask([outside], "c/1")).toEqual([200, "\x02\x02"]);
   });
 
+  test("a listing of which one name cannot be looked at fails: without that name it would be wrong", async () => {
+    const store = new MemoryStore();
+    for (const name of ["one", "two"])
+      await create(root(store).resolve(name), { shape: [1], dtype: "uint8" });
+    let error: Error | undefined;
+    const failing: Readable & Pick<MemoryStore, "list" | "listDir" | "listPrefix"> = {
+      get(key) {
+        if (error !== undefined && key.startsWith("/two/")) throw error;
+        return store.get(key);
+      },
+      list: () => store.list(),
+      listDir: (prefix) => store.listDir(prefix),
+      listPrefix: (prefix) => store.listPrefix(prefix),
+    };
+    const listed = await startServer(failing, { port: 0, viewer });
+    const ask = async () => {
+      const response = await fetch(`${urlOf(listed)}/data/`);
+      const { prefixes } = response.ok ? await response.json() : { prefixes: undefined };
+      return [response.status, prefixes] as const;
+    };
+    expect(await ask()).toEqual([200, ["/one/", "/two/"]]);
+    error = new Error("the disk is on fire");
+    expect(await ask()).toEqual([500, undefined]);
+    // Nobody can read it by this server, so nobody misses it.
+    error = Object.assign(new Error("permission denied"), { code: "EACCES" });
+    expect(await ask()).toEqual([200, ["/one/"]]);
+    listed.close();
+  });
+
   test("a folder shows its arrays and groups, and nothing beside them", async () => {
     const home = join(folder, "home");
     const at = (path: string) => root(new FileSystemStore(home)).resolve(path);

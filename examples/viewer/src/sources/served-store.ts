@@ -1,5 +1,5 @@
 /** What `wazarr serve` serves: a URL that ends in "/" answers with what is below. */
-import type { ConsolidatedFormat, Readable } from "wazarr";
+import { type ConsolidatedFormat, type Readable, StoreError } from "wazarr";
 import { HttpStore } from "wazarr/stores/http";
 
 type Key = Parameters<Readable["get"]>[0];
@@ -26,7 +26,7 @@ export class ServedStore extends HttpStore {
   async listDir(prefix: Key): Promise<Listing> {
     const at = new URL(this.url);
     at.pathname = at.pathname.replace(/\/$/, "") + prefix.split("/").map(encodeURIComponent).join("/");
-    const listing: unknown = await (await fetch(at)).json();
+    const listing = await this.retried(prefix, undefined, () => answerOf(at, prefix));
     if (typeof listing !== "object" || listing === null) throw new Error("no listing");
     const part = (name: "keys" | "prefixes"): Key[] => {
       const list: unknown = name in listing ? Reflect.get(listing, name) : undefined;
@@ -40,7 +40,7 @@ export class ServedStore extends HttpStore {
 
   /**
    * Whether a group may have a node of this name, without asking for what is not there. A listing that fails
-   * tells nothing: reads of documents, unlike listings, are tried again.
+   * tells nothing.
    */
   async mayHaveBelow(group: string, name: string): Promise<boolean> {
     const listing = await this.listDir(isKey(group) ? group : "/").catch(() => undefined);
@@ -60,3 +60,13 @@ export class ServedStore extends HttpStore {
 }
 
 const isKey = (value: unknown): value is Key => typeof value === "string" && value.startsWith("/");
+
+/** @throws StoreError, which says whether a second request may succeed */
+async function answerOf(url: URL, key: Key): Promise<unknown> {
+  const response = await fetch(url).catch((cause: unknown) => {
+    throw new StoreError(`no answer from ${url}`, { key, isTransient: true, cause });
+  });
+  const { ok, status } = response;
+  if (!ok) throw new StoreError(`cannot list ${url}: ${status}`, { key, status, isTransient: status >= 500 });
+  return response.json();
+}
