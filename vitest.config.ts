@@ -14,6 +14,8 @@ import { testFilesWithout } from "./test/setup/test-files.js";
 const common = {
   testTimeout: 60_000,
   hookTimeout: 120_000,
+  // Of `expect.poll`, which gives up after a second.
+  expect: { poll: { timeout: 30_000 } },
   setupFiles: ["./test/setup/equality.ts"],
 };
 

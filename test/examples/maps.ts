@@ -239,7 +239,7 @@ export class ShownMap {
 
   async shows(text: string): Promise<void> {
     const isShown = (wanted: string) => document.querySelector("output")?.value === wanted;
-    await this.page.waitForFunction(isShown, text, { timeout: 20_000 }).catch((error: unknown) => {
+    await this.page.waitForFunction(isShown, text, { timeout: 30_000 }).catch((error: unknown) => {
       throw new Error(`expected a map that says ${text}; the page's errors: ${this.errors}`, {
         cause: error,
       });

@@ -138,7 +138,8 @@ describe("ZipStore", () => {
       );
       return { controllers, answers };
     };
-    const isAsked = (count: number) => vi.waitFor(() => expect(signals.length).toBe(count));
+    const isAsked = (count: number) =>
+      vi.waitFor(() => expect(signals.length).toBe(count), { timeout: 30_000 });
     const one = read();
     await isAsked(1);
     one.controllers[0]?.abort(new Error("enough"));

@@ -127,7 +127,7 @@ describe.skipIf(options === undefined)("images", () => {
     // Rounding to bytes may differ by one.
     const isNear = (colour: number[]): boolean =>
       colour.every((part, k) => Math.abs(part - (expected[k] ?? -9)) <= 1);
-    await expect.poll(async () => isNear(await read()) || (await read()), { timeout: 10_000 }).toBe(true);
+    await expect.poll(async () => isNear(await read()) || (await read())).toBe(true);
   }
 
   test("red, green and blue along a dimension are the colour of an element", async () => {

@@ -78,14 +78,14 @@ test.skipIf(options === undefined)("small pictures of all variables that are sma
         );
       });
     await page.goto(`${viewer.url}/#url=/data/&path=/c`);
-    await page.locator('#tree button[data-path="/late"] canvas').waitFor({ timeout: 10_000 });
+    await page.locator('#tree button[data-path="/late"] canvas').waitFor({ timeout: 30_000 });
     await expect.poll(() => held.has("c")).toBe(true);
     await page.waitForTimeout(200);
     const isOfOther = (path: string): boolean => /^\/data\/(?:a|b|late|large)\/c\//.test(path);
     expect(asked.filter(isOfOther)).toEqual([]);
     await held.get("c")?.continue();
 
-    await expect.poll(() => held.has("late"), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => held.has("late")).toBe(true);
     expect(await pixels("a")).toEqual([LAST, FIRST]);
     expect(await pixels("b")).toEqual(["0,0,0,0", LAST]);
     expect(await pixels("c")).toEqual(["200,100,50,255", "200,100,50,255"]);
@@ -96,7 +96,7 @@ test.skipIf(options === undefined)("small pictures of all variables that are sma
       location.hash = "#url=/data/other";
     });
     await expect.poll(() => stopped).toEqual(["/data/late/c/0/0"]);
-    await expect.poll(() => pixels("z"), { timeout: 10_000 }).toHaveLength(2);
+    await expect.poll(() => pixels("z")).toHaveLength(2);
     expect(missing).toEqual([]);
   } finally {
     await viewer.close();

@@ -28,7 +28,7 @@ test.skipIf(options === undefined)("a click while the tree is filled does not en
     await viewer.page.locator('#tree button[data-path="/late"]').waitFor();
     await viewer.page.locator('#tree button[data-path="/early"]').click();
     release();
-    await viewer.page.locator('#tree button[data-path="/late/array"]').waitFor({ timeout: 10_000 });
+    await viewer.page.locator('#tree button[data-path="/late/array"]').waitFor({ timeout: 30_000 });
     expect(await viewer.page.locator("#tree button").count()).toBe(4);
   } finally {
     await viewer.close();

@@ -73,7 +73,7 @@ describe.skipIf(options === undefined)("the viewer", () => {
   const loaded = (): Promise<unknown> =>
     page.waitForFunction(() => document.getElementById("canvas")?.dataset.loading === "0");
   const readout = (pattern: RegExp): Promise<void> =>
-    page.locator("#readout", { hasText: pattern }).waitFor({ timeout: 10_000 });
+    page.locator("#readout", { hasText: pattern }).waitFor({ timeout: 30_000 });
 
   const ELEVATION = "#url=/data/&path=/elevation&view=200,170,2&range=200,1000";
 
@@ -262,12 +262,12 @@ describe.skipIf(options === undefined)("the viewer", () => {
         await page.goto(`${url}/#url=${encodeURIComponent(address)}`);
       };
       await goTo(`icechunk:${files.url}/repository@tag:v1`);
-      await page.locator('[data-path="/field"]').waitFor({ timeout: 10_000 });
+      await page.locator('[data-path="/field"]').waitFor({ timeout: 30_000 });
       await goTo(`${files.url}/refs.parq`);
-      await page.locator('[data-path="/many"]').waitFor({ timeout: 10_000 });
+      await page.locator('[data-path="/many"]').waitFor({ timeout: 30_000 });
       for (const address of ["s3://b/data.zarr", "abfs://c@a.dfs.core.windows.net/data.zarr"]) {
         await goTo(address);
-        await page.locator("#problems p").waitFor({ timeout: 10_000 });
+        await page.locator("#problems p").waitFor({ timeout: 30_000 });
       }
       expect(inBuckets).toContain("https://b.s3.amazonaws.com/data.zarr/zarr.json");
       expect(inBuckets).toContain("https://a.blob.core.windows.net/c/data.zarr/zarr.json");

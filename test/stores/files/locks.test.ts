@@ -148,7 +148,9 @@ test("an owner changes its lock file as a sign of life, and never that of anothe
   plant(store, other);
   for (const signs of [1, 2]) {
     vi.advanceTimersByTime(5_000);
-    await vi.waitFor(() => expect(texts()).toEqual([other, before[1]?.replace(/0$/, String(signs))]));
+    await vi.waitFor(() => expect(texts()).toEqual([other, before[1]?.replace(/0$/, String(signs))]), {
+      timeout: 30_000,
+    });
   }
   vi.useRealTimers();
   await unlock?.();
