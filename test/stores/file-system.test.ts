@@ -257,6 +257,18 @@ describe("FileSystemStore", () => {
     expectBytes(await store.get("/a/v"), pattern(3));
   });
 
+  it("fails to list a link that cannot be followed: a copy without what it names would be incomplete", async () => {
+    const store = await makeStore({ "/a/v": pattern(3) });
+    // Its target has a name that no system takes; a directory without permission fails alike.
+    fs.symlinkSync("x".repeat(1000), join(store.root, "a", "link"));
+    const failure = { tag: "StoreError", key: "/a/link" };
+    await expect(attempt(() => store.listDir("/a/"))).rejects.toMatchObject(failure);
+    const all = async () => {
+      for await (const key of store.listPrefix("/")) expect(key).toBe("/a/v");
+    };
+    await expect(all()).rejects.toMatchObject(failure);
+  });
+
   it("reads a little out of a value that is too large for memory", async () => {
     const store = await makeStore({ "/huge": pattern(8) });
     fs.truncateSync(join(store.root, "huge"), 2 ** 42);

@@ -1,10 +1,10 @@
 /** Directories of a FileSystemStore: checks of names, listing and removal. */
-import { type Dirent, statSync } from "node:fs";
+import { type Dirent, type Stats, statSync } from "node:fs";
 import { readdir, realpath, rename, rm, rmdir, stat } from "node:fs/promises";
-import { dirname, join, sep } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import { StoreError } from "../../errors.js";
 import { checkDepth } from "../../metadata/path.js";
-import { fileError, isMissingFile, isNoEntry } from "../check-store.js";
+import { codeOf, fileError, isMissingFile, isNoEntry } from "../check-store.js";
 import type { AbsolutePath, DirectoryListing, StoreOptions } from "../store.js";
 import { isTemporary, temporaryPath } from "./write.js";
 
@@ -20,14 +20,27 @@ async function entries(directory: string, prefix: AbsolutePath): Promise<Dirent[
 /**
  * The kind of an entry, after following links; undefined for broken links, pipes, devices and temporary
  * files.
+ * @throws StoreError for a link that cannot be followed, such as one into a directory without permission: a
+ * listing without the link would be incomplete
  */
-async function kindOf(entry: Dirent, directory: string): Promise<"file" | "directory" | undefined> {
+async function kindOf(
+  entry: Dirent,
+  directory: string,
+  prefix: AbsolutePath,
+): Promise<"file" | "directory" | undefined> {
   if (isTemporary(entry.name)) return undefined;
-  const status = entry.isSymbolicLink()
-    ? await stat(join(directory, entry.name)).catch(() => undefined)
-    : entry;
+  const status = entry.isSymbolicLink() ? await linkStatus(join(directory, entry.name), prefix) : entry;
   if (status?.isFile()) return "file";
   return status?.isDirectory() ? "directory" : undefined;
+}
+
+async function linkStatus(path: string, prefix: AbsolutePath): Promise<Stats | undefined> {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if (isMissingFile(error) || codeOf(error) === "ELOOP") return undefined;
+    throw fileError("follow a link", `${prefix}${basename(path)}`, error);
+  }
 }
 
 /**
@@ -42,7 +55,7 @@ export async function listDirectory(
   const keys: AbsolutePath[] = [];
   const prefixes: AbsolutePath[] = [];
   for (const entry of await entries(directory, prefix)) {
-    const kind = await kindOf(entry, directory);
+    const kind = await kindOf(entry, directory, prefix);
     if (kind === "file") keys.push(`${prefix}${entry.name}`);
     if (kind !== "directory") continue;
     if (entry.isSymbolicLink() && (await isCircle(join(directory, entry.name), directory, root))) continue;
@@ -75,7 +88,7 @@ export async function* walk(
   options?.signal?.throwIfAborted();
   checkDepth(prefix);
   for (const entry of await entries(directory, prefix)) {
-    const kind = await kindOf(entry, directory);
+    const kind = await kindOf(entry, directory, prefix);
     if (kind === "file") yield `${prefix}${entry.name}`;
     if (kind !== "directory") continue;
     const below = join(directory, entry.name);
