@@ -2,7 +2,7 @@
 
 import { untilAborted } from "../abort.js";
 import { NOMINAL_ITEM_SIZE } from "../codecs/array-stage.js";
-import type { ZarrFormat } from "../data-types/data-type.js";
+import type { DataType, ZarrFormat } from "../data-types/data-type.js";
 import type { CreatedType } from "../data-types/names.js";
 import { resolveDataType, withAllDataTypes } from "../data-types/registry.js";
 import { InvalidArgumentError, isZarrError, UnsupportedError } from "../errors.js";
@@ -127,11 +127,22 @@ async function arrayMetadata(
     chunkKeyEncoding: keyEncodingOf(options, zarrFormat, shape.length),
     codecs: await codecList({ ...options, zarrFormat, rank: shape.length, innerShape }, dataType, endian),
     endian: zarrFormat !== 3 && dataType.needsEndian ? endian : undefined,
-    fillValue: isUndefined ? undefined : fill == null ? dataType.defaultScalar : dataType.cast(fill),
+    fillValue: isUndefined ? undefined : fillScalarOf(fill, dataType),
     attributes: checkAttributes(options.attributes) ?? {},
     dimensionNames: names,
     extra: {},
   };
+}
+
+/** @throws InvalidArgumentError with the option's name */
+function fillScalarOf(fill: unknown, dataType: DataType): unknown {
+  if (fill === undefined || fill === null) return dataType.defaultScalar;
+  try {
+    return dataType.cast(fill);
+  } catch (error) {
+    if (!isZarrError(error, "InvalidArgumentError")) throw error;
+    throw new InvalidArgumentError(`fillValue: ${error.message}`, { cause: error });
+  }
 }
 
 /** The grid of stored chunks (or shards) and, for shards, the inner chunk shape. */
