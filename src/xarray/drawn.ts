@@ -20,22 +20,25 @@ type Reading = Pick<GetOptions, "signal" | "priority" | "concurrency" | "workers
 
 /** Options of a read that gives decoded elements. */
 export interface PlainOptions extends Reading {
+  /** Not given: elements are decoded. */
   readonly as?: undefined;
 }
+
+/** Options that belong to `as`, but for those that the encoding says. */
+type WithAs = "missingAs" | "window" | "statistics" | "out";
 
 /**
  * Options of a read that gives numbers of another type, ready to draw; coordinates are decoded as usual. Of
  * times, these are the numbers that `units` count. `out` is memory for the variable alone.
  */
 export type DrawnOptions<As extends DrawnType = DrawnType> = As extends DrawnType
-  ? Reading & Pick<DrawAsOptions<As>, "as" | keyof typeof WITH_AS>
+  ? Reading & Pick<DrawAsOptions<As>, "as" | WithAs>
   : never;
 
 /** What the encoding of a variable says of its numbers. */
 export type Unpacking = Pick<DrawAsOptions<DrawnType>, "missing" | "scale" | "offset">;
 
-/** Options that belong to `as`, but for those of `Unpacking`. */
-const WITH_AS: NamesOf<Pick<DrawAsOptions<DrawnType>, "missingAs" | "window" | "statistics" | "out">> = {
+const WITH_AS: NamesOf<Pick<DrawAsOptions<DrawnType>, WithAs>> = {
   missingAs: true,
   window: "list",
   statistics: true,
