@@ -121,6 +121,12 @@ export class TileSource<As extends DrawnType> {
     return this.#loader.bytes;
   }
 
+  /** How many tiles the view has, and how many of them have arrived or failed. */
+  get progress(): { readonly settled: number; readonly total: number } {
+    const total = this.#asked?.tiles.length ?? 0;
+    return { settled: total - this.#missing(), total };
+  }
+
   /**
    * Reads what a view needs from now on, and aborts what it does not. What is not given stays as it is.
    * @throws InvalidArgumentError for a first view without bounds or resolution, and for an invalid

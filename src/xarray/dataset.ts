@@ -2,22 +2,10 @@
  * Data sets and their variables, which are arrays with named dimensions. Variables read and decode selections
  * by index or label.
  */
+import { checkObject, describe, itemAt, loadUnpacking, ownMember } from "../extend.js";
 import {
-  checkNames,
-  checkObject,
-  describe,
-  itemAt,
-  loadUnpacking,
-  type NamesOf,
-  ownMember,
-} from "../extend.js";
-import {
-  type DrawAsOptions,
-  type DrawnType,
-  type GetOptions,
   type Group,
   get,
-  InvalidArgumentError,
   InvalidMetadataError,
   InvalidSelectionError,
   type JsonObject,
@@ -27,38 +15,13 @@ import {
 import { countOf, indicesOf, isBox, readChosen, sliceOf } from "./choices.js";
 import { DataArray, DecodedArray } from "./data-array.js";
 import type { Decoding } from "./decode.js";
+import { type DrawnOptions, type PlainOptions, readDrawn, splitOptions, type Unpacking } from "./drawn.js";
 import { dtypeOf, takeElements } from "./elements.js";
 import { indexLabels, type LabelIndex } from "./labels.js";
 import { type Chosen, chooseIndices, type DimensionEntry } from "./select.js";
 
 /** Selection entries by dimension name. Dimensions without an entry are read whole. */
 export type DatasetSelection = Readonly<Record<string, DimensionEntry>>;
-
-/** Options of `get` of a Variable. */
-interface ReadOptions
-  extends Pick<GetOptions, "signal" | "priority" | "concurrency" | "workers" | "onProgress" | "cache"> {
-  /**
-   * Reads the variable as this type of number, ready to draw; its coordinates are decoded as usual. Of times,
-   * the numbers that `units` count.
-   */
-  readonly as?: DrawnType | undefined;
-  /** With `as`: also returns statistics of the decoded elements that are not missing. */
-  readonly statistics?: DrawAsOptions<DrawnType>["statistics"];
-}
-
-const READ: NamesOf<ReadOptions> = {
-  as: true,
-  statistics: true,
-  signal: true,
-  priority: true,
-  concurrency: true,
-  workers: true,
-  onProgress: "function",
-  cache: true,
-};
-
-/** Options of a read with `as`. */
-export type Unpacking = Pick<DrawAsOptions<DrawnType>, "missing" | "scale" | "offset">;
 
 function unpackingOf({ packing, encoding }: Partial<Decoding> = {}): Unpacking | undefined {
   if (packing === undefined || encoding?._Unsigned !== undefined) return undefined;
@@ -122,13 +85,8 @@ export class Variable {
    * @throws InvalidSelectionError for unknown dimensions and labels, InvalidMetadataError for elements that
    * cannot be decoded, and what `get` throws
    */
-  async get(selection: DatasetSelection = {}, options: ReadOptions = {}): Promise<DataArray> {
-    checkNames(options, "get", READ);
-    const { as, statistics, ...plain } = options;
-    if (as === undefined && statistics !== undefined)
-      throw new InvalidArgumentError(
-        "get: statistics needs the option as, the type of the result: float32, ...",
-      );
+  async get(selection: DatasetSelection = {}, options: PlainOptions | DrawnOptions = {}): Promise<DataArray> {
+    const { drawn, plain } = splitOptions(options);
     const dataset = this.#others();
     const chosen = await this.locate(selection);
     const others = Object.values(dataset.coords).filter(
@@ -137,7 +95,7 @@ export class Variable {
     );
     const [own, ...read] = await Promise.all(
       [this, ...others].map((each) =>
-        each.#read(chosen, each === this && as !== undefined ? options : plain),
+        each.#read(chosen, each === this && drawn !== undefined ? drawn : plain),
       ),
     );
     if (own === undefined) throw new InvalidSelectionError("internal error: nothing was read");
@@ -207,7 +165,10 @@ export class Variable {
     return this.#labels;
   }
 
-  async #read(chosen: ReadonlyMap<string, Chosen>, options: ReadOptions): Promise<DecodedArray> {
+  async #read(
+    chosen: ReadonlyMap<string, Chosen>,
+    options: PlainOptions | DrawnOptions,
+  ): Promise<DecodedArray> {
     const { name, attrs, dims } = this;
     const choices = dims.map((dimension) => chosen.get(dimension) ?? { kind: "index" as const, index: 0 });
     const kept = dims.filter((_, d) => choices[d]?.kind !== "index");
@@ -215,10 +176,9 @@ export class Variable {
     const isIndex = dims.length === 1 && dims[0] === name;
     const [only] = choices;
     const whole = [...choices, ...this.array.shape.slice(dims.length).map(() => null)];
-    const { as } = options;
     const own = { name, dims: kept, shape, attrs };
-    if (as !== undefined)
-      return new DecodedArray({ ...(await this.#drawn(whole, { ...options, as })), ...own, dtype: as });
+    if (options.as !== undefined)
+      return new DecodedArray({ ...(await this.#drawn(whole, options)), ...own, dtype: options.as });
     const data =
       isIndex && only !== undefined
         ? takeElements(await this.load(), indicesOf(only))
@@ -226,21 +186,15 @@ export class Variable {
     return new DecodedArray({ ...own, data, dtype: dtypeOf(data, this.dtype) });
   }
 
-  #drawn(choices: readonly (Chosen | null)[], options: ReadOptions & { readonly as: DrawnType }) {
-    const { array } = this;
-    if (!isBox(choices))
-      throw new InvalidSelectionError(
-        "as: expected indices, slices and ranges of dimensions, got a list or none; read without as",
-        { path: array.path },
-      );
-    if (this.#decoding !== undefined && this.unpacking === undefined)
-      throw new UnsupportedError(`as: cannot convert elements of ${this.dtype}; read without as`, {
-        path: array.path,
-      });
-    return get(array, choices.map(sliceOf), { ...options, ...this.unpacking });
+  #drawn(choices: readonly (Chosen | null)[], options: DrawnOptions) {
+    if (this.#decoding === undefined || this.unpacking !== undefined)
+      return readDrawn(this.array, choices, options, this.unpacking);
+    throw new UnsupportedError(`as: cannot convert elements of ${this.dtype}; read without as`, {
+      path: this.array.path,
+    });
   }
 
-  async #elements(choices: readonly (Chosen | null)[], options: ReadOptions): Promise<unknown> {
+  async #elements(choices: readonly (Chosen | null)[], options: PlainOptions): Promise<unknown> {
     const { array } = this;
     const lengths = choices.map((choice, d) => (choice === null ? itemAt(array.shape, d) : countOf(choice)));
     const decoding = this.#decoding;

@@ -267,6 +267,24 @@ test("statistics of no element, and of a scalar", async () => {
   );
 });
 
+test("an array without dimensions is converted as one of one element", async () => {
+  const options = { as: "uint8", missing: -7, scale: 10, window: [0, 510], missingAs: 9 } as const;
+  for (const [value, expected] of [
+    [20, 100],
+    [-7, 9],
+  ] as const) {
+    const none = await create(new Map(), { shape: [], dtype: "int16", endian: "big" });
+    await set(none, null, value);
+    const one = await create(new Map(), { shape: [1], dtype: "int16" });
+    await set(one, null, value);
+    expect([...(await get(one, null, options)).data]).toEqual([expected]);
+    expect(await get(none, [], options)).toBe(expected);
+    const counted = { ...options, statistics: { bins: 2, range: [0, 300] } } as const;
+    const chunk = await getChunk(one, [0], counted);
+    expect(await getChunk(none, [], counted)).toEqual({ ...chunk, shape: [], stride: [] });
+  }
+});
+
 test.each([
   { shape: [3, 300, 400], selection: [null, slice(5, 290), slice(399, 10, -3)] },
   { shape: [200_000], selection: [slice(7, 199_000)] },

@@ -43,6 +43,7 @@ function checkValues({ tiles }: TilePicture<"float32">): void {
 
 test("the first picture takes a request a tile, from the middle outwards, so many at once", async () => {
   const { source, stores, asked, changes } = await sourceOf({ concurrency: 4 });
+  expect(source.progress).toEqual({ settled: 0, total: 0 });
   source.show({ ...WHOLE, bounds: [0, 0, 2000, 2000] });
   expect(source.picture().tiles).toEqual([]);
   await until(() => asked().length === 4);
@@ -56,6 +57,7 @@ test("the first picture takes a request a tile, from the middle outwards, so man
     checkValues(source.picture());
     expect(source.picture().tiles.length).toBeGreaterThanOrEqual(drawn);
     drawn = source.picture().tiles.length;
+    expect(source.progress).toEqual({ settled: drawn, total: 16 });
     return drawn === 16;
   });
   await complete;
@@ -71,6 +73,7 @@ test("the first picture takes a request a tile, from the middle outwards, so man
   expect(changes.count).toBe(16);
   source.close();
   expect([source.bytes, source.picture().tiles.length]).toEqual([0, 0]);
+  expect(source.progress).toEqual({ settled: 0, total: 0 });
 });
 
 test("corners and bounds say where a tile lies, its data what is there", async () => {

@@ -166,7 +166,7 @@ export function createScreen(renderer: Renderer, picture: Picture) {
     picture.setPasses(now);
     const all = now.map(({ tiles }) => tiles);
     const waiting = all.filter((tiles) => !tiles.picture().isComplete).length;
-    page.progress.hidden = waiting === 0;
+    showProgress(page.progress, all);
     page.canvas.dataset.loading = String(waiting);
     const problems = all.flatMap((tiles) => {
       const retry = (): void => {
@@ -196,6 +196,16 @@ export function createScreen(renderer: Renderer, picture: Picture) {
       picture.clear();
     },
   };
+}
+
+/** A step that is not drawn yet calls for no frame when one of its tiles arrives: then no share is shown. */
+function showProgress(bar: HTMLProgressElement, all: readonly Tiles[]): void {
+  bar.hidden = all.every((tiles) => tiles.picture().isComplete);
+  const counts = all.map((tiles) => tiles.progress());
+  bar.max = counts.reduce((sum, { total }) => sum + total, 0) || 1;
+  if (all.every((tiles) => tiles.picture().isCurrent))
+    bar.value = counts.reduce((sum, { settled }) => sum + settled, 0);
+  else bar.removeAttribute("value");
 }
 
 /** The index that the URL gives for a dimension, or that the metadata give, brought into its bounds. */

@@ -50,6 +50,7 @@ export function createTiles({ layer, channels = 1, toTexture = textureData, onCh
     layer,
     toTexture,
     picture: () => source.picture(),
+    progress: () => source.progress,
     retry: () => source.retry(),
     close: () => source.close(),
 
