@@ -97,7 +97,7 @@ export function askAhead(
    */
   function isPartial({ parts }: ChunkProjection): boolean {
     return parts.some(({ source, count }, d) => {
-      const { step } = dimensions[d] ?? { step: 1 };
+      const { step } = dimensions[d] ?? noItem(dimensions, d);
       const length = chunkShape[d] ?? noItem(chunkShape, d);
       const inner = innerShape?.[d] ?? length;
       const end = source + (count - 1) * step;

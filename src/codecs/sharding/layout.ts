@@ -52,7 +52,7 @@ async function prepareShardLayout(
   const rank = spec.shape.length;
   // Dimension i at the sharding codec is dimension order[i] of the array.
   const order = before.reduce(
-    (current, { order }) => order.map((dimension) => current[dimension] ?? dimension),
+    (current, { order }) => order.map((dimension) => at(current, dimension)),
     spec.shape.map((_, dimension) => dimension),
   );
   const toArray = (lengths: readonly number[]): number[] => {

@@ -204,9 +204,11 @@ export class ShardBuilder {
   /** The bytes of an inner chunk; undefined if it is missing. */
   get(position: number): Uint8Array | undefined {
     if (this.#changed.has(position)) return this.#changed.get(position);
-    const length = this.#old?.index.lengths[position] ?? -1;
-    if (this.#old === undefined || length < 0) return undefined;
-    const offset = this.#old.index.offsets[position] ?? noItem(this.#old.index.offsets, position);
+    if (this.#old === undefined) return undefined;
+    const { lengths, offsets } = this.#old.index;
+    const length = lengths[position] ?? noItem(lengths, position);
+    if (length < 0) return undefined;
+    const offset = offsets[position] ?? noItem(offsets, position);
     return this.#old.bytes.subarray(offset, offset + length);
   }
 

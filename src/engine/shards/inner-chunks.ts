@@ -1,4 +1,5 @@
 /** The chunks of one shard, read in batches that one request can bring. */
+import { noItem } from "../../at.js";
 import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
 import type { ShardIndex } from "../../codecs/sharding/index-table.js";
 import type { DimensionSelection } from "../../grid/selection.js";
@@ -109,7 +110,7 @@ function innerChunks(
         const parts = await source.parts(extents, lease);
         await Promise.all(
           present.map(async ({ chunk, extent: own, ahead }, i) => {
-            const part = parts[i] ?? new Uint8Array();
+            const part = parts[i] ?? noItem(parts, i);
             const at = locate(chunk);
             checkLength(part, own, at);
             values.set(chunk, ahead ? await ahead.decode(part, kernels, at) : part);
