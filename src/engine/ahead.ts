@@ -17,9 +17,9 @@ import { valuesOf } from "../stores/values.js";
 import { type ChunkProjection, eachChunk, planBands } from "./bands.js";
 import type { Concurrency } from "./concurrency.js";
 import { exchangesOf, moment } from "./exchange.js";
+import { requestsAtOnce } from "./held-bytes.js";
 import type { ReadOptions } from "./options.js";
 import { knownIndexes } from "./shards/known-indexes.js";
-import { requestsAtOnce } from "./under-way.js";
 
 /**
  * Limits of a value's length before the codecs are known: encoded bytes for each decoded byte, and limits for

@@ -98,10 +98,10 @@ function innerChunks(
 
     async request(bands, { lease, workers }) {
       const present = bands.flatMap((band) => {
-        const ahead = workers.has(band) ? undefined : inner.ahead;
+        const asynchronous = workers.has(band) ? undefined : inner.asynchronous;
         return band.chunks.flatMap((chunk) => {
           const own = extent(chunk);
-          return own === undefined ? [] : { chunk, extent: own, ahead };
+          return own === undefined ? [] : { chunk, extent: own, asynchronous };
         });
       });
       const values = new Map<ChunkProjection, ChunkValue>();
@@ -109,11 +109,11 @@ function innerChunks(
         const extents = present.map((each) => each.extent);
         const parts = await source.parts(extents, lease);
         await Promise.all(
-          present.map(async ({ chunk, extent: own, ahead }, i) => {
+          present.map(async ({ chunk, extent: own, asynchronous }, i) => {
             const part = parts[i] ?? noItem(parts, i);
             const at = locate(chunk);
             checkLength(part, own, at);
-            values.set(chunk, ahead ? await ahead.decode(part, kernels, at) : part);
+            values.set(chunk, asynchronous ? await asynchronous.decode(part, kernels, at) : part);
           }),
         );
       }
