@@ -92,9 +92,9 @@ function copyOf(data: unknown): arrow.Vector | undefined {
 }
 
 function structVector(data: StructArray): arrow.Vector {
-  const columns = data.fieldNames.map((name) => toArrowVector(data.column(name).toData()));
-  const fields = columns.map(({ type }, i) => new arrow.Field(data.fieldNames[i] ?? "", type, false));
-  const children = columns.flatMap((column) => column.data);
+  const columns = data.fieldNames.map((name) => [name, toArrowVector(data.column(name).toData())] as const);
+  const fields = columns.map(([name, { type }]) => new arrow.Field(name, type, false));
+  const children = columns.flatMap(([, column]) => column.data);
   return vector({ type: new arrow.Struct(fields), length: data.length, children });
 }
 

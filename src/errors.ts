@@ -274,5 +274,5 @@ function editsBetween(given: string, name: string): number {
     }
     [beforeLast, last] = [last, row];
   }
-  return last[to.length] ?? from.length;
+  return at(last, to.length);
 }

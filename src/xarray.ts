@@ -15,6 +15,7 @@ export { type Calendar, type CalendarFields, CalendarTimes } from "./xarray/cale
 export { DataArray, DecodedArray } from "./xarray/data-array.js";
 export { Dataset, type DatasetSelection, Variable } from "./xarray/dataset.js";
 export type { Unpacking } from "./xarray/drawn.js";
+export type { DatasetLike, VariableLike } from "./xarray/given-variables.js";
 export type { Label } from "./xarray/labels.js";
 export { type DataTree, type OpenDatasetOptions, openDataset, openDataTree } from "./xarray/open.js";
 export { type ParseDecodingOptions, type ParsedDecoding, parseDecoding } from "./xarray/parse-decoding.js";
@@ -28,9 +29,4 @@ export {
 } from "./xarray/select.js";
 export type { Resolution } from "./xarray/time-encoding.js";
 export type { Where } from "./xarray/where.js";
-export {
-  type DatasetLike,
-  type VariableLike,
-  type WriteDatasetOptions,
-  writeDataset,
-} from "./xarray/write.js";
+export { type WriteDatasetOptions, writeDataset } from "./xarray/write.js";

@@ -130,7 +130,7 @@ async function chunkOf(value: unknown, shape: readonly number[]): Promise<ChunkL
 
 /** Whether the elements are in another order than C, such as Fortran order. */
 function isPermuted(stride: readonly number[]): boolean {
-  return stride.some((step, d) => step > (stride[d - 1] ?? step));
+  return stride.some((step, d) => d > 0 && step > at(stride, d - 1));
 }
 
 function checkShape(got: readonly number[], expected: readonly number[]): void {

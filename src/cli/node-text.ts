@@ -48,9 +48,8 @@ export function nodeText(node: Node, stored: StoredCount | undefined): string {
     if (typeof description.byte_length === "number")
       add("size", `${description.byte_length.toLocaleString("en")} bytes`);
   }
-  const names = Object.keys(attributes);
-  if (names.length > 0)
-    lines.push("attributes", ...names.map((name) => `  ${name}: ${short(attributes[name] ?? null)}`));
+  const own = Object.entries(attributes).map(([name, value]) => `  ${name}: ${short(value)}`);
+  if (own.length > 0) lines.push("attributes", ...own);
   return `${lines.join("\n")}\n`;
 }
 

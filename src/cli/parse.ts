@@ -1,6 +1,6 @@
 /** Parses command lines: finds the command, and checks its operands and options. */
 import { parseArgs } from "node:util";
-import { didYouMean } from "../extend.js";
+import { didYouMean, itemAt } from "../extend.js";
 import { type Command, type CommandLine, type Option, type Options, UsageError } from "./command.js";
 
 /** @throws UsageError for no command and for an unknown one */
@@ -85,7 +85,7 @@ function unknownOption(rawName: string, { name, options }: Command): UsageError 
 function attachValues(args: readonly string[], options: Options): string[] {
   const attached: string[] = [];
   for (let i = 0; i < args.length; i++) {
-    const arg = args[i] ?? "";
+    const arg = itemAt(args, i);
     if (arg === "--") return [...attached, ...args.slice(i)];
     const name = arg.startsWith("--") ? arg.slice(2) : "";
     const option = Object.hasOwn(options, name) ? options[name] : undefined;

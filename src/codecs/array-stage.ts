@@ -7,7 +7,7 @@ import { at } from "../at.js";
 import { CodecError } from "../errors.js";
 import type { Kernels, SwapUnit } from "../kernels/kernels.js";
 import { cOrderStrides, product } from "../shape.js";
-import type { AheadCodec, ArrayToArrayCodec, ArrayToBytesCodec, ChunkSpec } from "./codec.js";
+import type { ArrayToArrayCodec, ArrayToBytesCodec, AsynchronousCodec, ChunkSpec } from "./codec.js";
 import type { ElementOrder } from "./stored-copy.js";
 
 export interface ArrayStage {
@@ -26,7 +26,7 @@ export interface ArrayStage {
   decode(bytes: Uint8Array, kernels: Kernels): Uint8Array;
   encode(elements: Uint8Array, kernels: Kernels): Uint8Array;
   /** The asynchronous part of the array-to-bytes codec. */
-  readonly ahead?: AheadCodec | undefined;
+  readonly asynchronous?: AsynchronousCodec | undefined;
 }
 
 /**
@@ -65,7 +65,11 @@ export function untranspose(strides: readonly number[], order: readonly number[]
  * describe them fully.
  */
 export function isLayout(codecs: readonly NamedArrayCodec[], { codec }: NamedSerializer): boolean {
-  return codec.decode === undefined && !codec.ahead && codecs.every(({ codec }) => codec.order !== undefined);
+  return (
+    codec.decode === undefined &&
+    !codec.asynchronous &&
+    codecs.every(({ codec }) => codec.order !== undefined)
+  );
 }
 
 /**

@@ -5,7 +5,7 @@
  */
 import { CodecError, InvalidMetadataError, UnsupportedError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
-import type { AheadCodec, BytesToBytesCodec, DecodeContext, FindNeededRanges } from "./codec.js";
+import type { AsynchronousCodec, BytesToBytesCodec, DecodeContext, FindNeededRanges } from "./codec.js";
 import { DecodedTooLong, maximumEncoded } from "./decoder-result.js";
 import type { ChunkLocation, NamedCodec, RangeDecoder } from "./pipeline.js";
 
@@ -14,7 +14,7 @@ export interface ByteStage {
   readonly wrapped: boolean;
   readonly outermost?: NamedCodec | undefined;
   /** The codecs from the first asynchronous one on. */
-  readonly ahead?: AheadCodec | undefined;
+  readonly asynchronous?: AsynchronousCodec | undefined;
   readonly encodedByteLength: number | undefined;
   readonly scratchByteLength: number;
   decode(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation, known?: Uint8Array): Uint8Array;
@@ -29,14 +29,14 @@ export function prepareByteStage(codecs: readonly NamedCodec[], byteLength: numb
   const first = codecs.findIndex(({ codec }) => codec.synchronous !== true);
   const firstAsynchronous = first < 0 ? codecs.length : first;
   const synchronous = codecs.slice(0, firstAsynchronous);
-  const asynchronous = codecs.slice(firstAsynchronous);
+  const later = codecs.slice(firstAsynchronous);
   return {
     decodeRange: prepareDecodeRange(synchronous),
     // Another compressor in front would have to decode bytes that were not read.
     neededRanges: codecs.length === 1 ? synchronous[0]?.codec.neededRanges : undefined,
     wrapped: codecs.length > 0,
     outermost: synchronous[codecs.length - 1],
-    ahead: asynchronous.length > 0 ? aheadOf(asynchronous) : undefined,
+    asynchronous: later.length > 0 ? asynchronousOf(later) : undefined,
     encodedByteLength: codecs.reduce<number | undefined>(
       (length, { codec }) => (length === undefined ? undefined : codec.encodedByteLength?.(length)),
       byteLength,
@@ -65,7 +65,7 @@ export function prepareByteStage(codecs: readonly NamedCodec[], byteLength: numb
   };
 }
 
-function aheadOf(codecs: readonly NamedCodec[]): AheadCodec {
+function asynchronousOf(codecs: readonly NamedCodec[]): AsynchronousCodec {
   return {
     async decode(bytes, kernels, at) {
       let current = bytes;

@@ -164,7 +164,7 @@ export interface ArrayToBytesCodec {
    * For codecs that contain asynchronous codecs: runs before `decode` or `variable`, and after them when
    * encoding.
    */
-  ahead?: AheadCodec;
+  asynchronous?: AsynchronousCodec;
   /** Number of codecs of the list that this instance replaces; 1 if undefined. */
   count?: number;
 }
@@ -177,7 +177,7 @@ export type DecodeBound = Pick<ChunkLocation, "maximumDecodedBytes">;
  * after it. Of a codec: encoded bytes to elements in memory's byte order (with `variable`: to the bytes that
  * it decodes) and back. Results are not arena memory.
  */
-export interface AheadCodec {
+export interface AsynchronousCodec {
   decode(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array>;
   encode(bytes: Uint8Array, kernels: Kernels, at: ChunkLocation): Promise<Uint8Array>;
 }

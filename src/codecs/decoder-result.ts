@@ -3,6 +3,7 @@
  * that packs an error code (low 3 bits) and the offset in their input. Also what codecs share that decode
  * into an output whose length is unknown, or never encode.
  */
+import { at } from "../at.js";
 import { CodecError, type ErrorContext, UnsupportedError } from "../errors.js";
 import type { JsonObject } from "../metadata/json.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "./codec.js";
@@ -41,7 +42,7 @@ export function describeFailure(result: number): {
   readonly offset: number;
 } {
   const packed = -result;
-  return { code: packed & 7, reason: REASONS[packed & 7] ?? "", offset: packed >>> 3 };
+  return { code: packed & 7, reason: at(REASONS, packed & 7), offset: packed >>> 3 };
 }
 
 /**

@@ -67,8 +67,9 @@ export function preparePasses(
   return {
     name,
     byteLength: product(spec.shape) * spec.dataType.itemSize,
-    encodedByteLength: direct && toBytes.ahead === undefined ? elementsByteLength : toBytes.encodedByteLength,
-    ahead: toBytes.ahead,
+    encodedByteLength:
+      direct && toBytes.asynchronous === undefined ? elementsByteLength : toBytes.encodedByteLength,
+    asynchronous: toBytes.asynchronous,
     strides,
     swapUnit: order.swapUnit,
     swapRuns: order.swapRuns,

@@ -8,7 +8,7 @@ import type { Kernels, SwapUnit } from "../kernels/kernels.js";
 import type { ArrayStage } from "./array-stage.js";
 import { type ByteStage, located } from "./byte-stage.js";
 import type {
-  AheadCodec,
+  AsynchronousCodec,
   BytesToBytesCodec,
   DecodeContext,
   FindNeededRanges,
@@ -114,9 +114,9 @@ export interface Pipeline {
   readonly outermost?: NamedCodec | undefined;
   /**
    * The codecs from the first asynchronous one on, between the store and the other codecs. Undefined if none
-   * is asynchronous: `decode` then takes what the store has, and else what `ahead` decodes.
+   * is asynchronous: `decode` then takes what the store has, and else what `asynchronous` decodes.
    */
-  readonly ahead?: AheadCodec | undefined;
+  readonly asynchronous?: AsynchronousCodec | undefined;
   /**
    * Arena bytes, for `kernels.within`, to decode or encode one chunk with its input and its result.
    * @param elements bytes of the elements; those of a chunk unless given

@@ -176,8 +176,12 @@ async function buildPipeline(
   const sized =
     variable?.size(byteCodecs) ?? sizeByteCodecs(byteCodecs, encodedByteLength, arrayStage.byteLength);
   const ownByteStage = prepareByteStage(sized, encodedByteLength);
-  const byteStage = arrayStage.ahead
-    ? (await import("./all-ahead.js")).allAhead(arrayStage, ownByteStage, arrayStage.ahead)
+  const byteStage = arrayStage.asynchronous
+    ? (await import("./all-asynchronous.js")).allAsynchronous(
+        arrayStage,
+        ownByteStage,
+        arrayStage.asynchronous,
+      )
     : ownByteStage;
   return {
     ...joinStages(arrayStage, byteStage),

@@ -75,7 +75,7 @@ function bytesCodec(metadata: CodecMetadata, entry: CodecEntry): RegisteredCodec
       const maximumByteLength = maximumDecoded({}, bytes.length);
       const step = { name, codec, byteLength: undefined, maximumByteLength };
       const stage = prepareByteStage([step], undefined);
-      if (stage.ahead) return stage.ahead.decode(bytes, kernels, HERE);
+      if (stage.asynchronous) return stage.asynchronous.decode(bytes, kernels, HERE);
       const room = Math.min(maximumByteLength, 4 * bytes.length + (codec.scratchByteLength ?? 0));
       return retryWithMissing(kernels, () =>
         kernels.within(bytes.length + room, () => kept(kernels, bytes, stage.decode(bytes, kernels, HERE))),
@@ -87,7 +87,7 @@ function bytesCodec(metadata: CodecMetadata, entry: CodecEntry): RegisteredCodec
       await loadForWriting(kernels);
       const step = { name, codec, byteLength: bytes.length, maximumByteLength: bytes.length };
       const stage = prepareByteStage([step], bytes.length);
-      if (stage.ahead) return stage.ahead.encode(bytes, kernels, HERE);
+      if (stage.asynchronous) return stage.asynchronous.encode(bytes, kernels, HERE);
       return kernels.within(maximumEncoded(bytes.length) + (codec.scratchByteLength ?? 0), () =>
         kept(kernels, bytes, stage.encode(bytes, kernels, HERE)),
       );

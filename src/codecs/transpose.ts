@@ -49,7 +49,7 @@ export function storedOrder(codecs: readonly CodecMetadata[], rank: number): rea
     .reduce<readonly number[]>(
       (before, { configuration }) => {
         const permutation = readOrder(configuration, rank);
-        return before.map((_, i) => before[permutation[i] ?? i] ?? i);
+        return permutation.map((dimension) => at(before, dimension));
       },
       Array.from({ length: rank }, (_, dimension) => dimension),
     );

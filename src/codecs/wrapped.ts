@@ -2,17 +2,17 @@
 import type { Kernels } from "../kernels/kernels.js";
 import type { ChunkLocation, Pipeline } from "./pipeline.js";
 
-type Around = Pick<Pipeline, "ahead" | "decode" | "encode" | "scratch" | "wrapped">;
+type Around = Pick<Pipeline, "asynchronous" | "decode" | "encode" | "scratch" | "wrapped">;
 
 /** Decodes the codecs around a shard. The result is `bytes` itself or memory outside the arena. */
 export async function unwrap(
-  { ahead, decode, scratch, wrapped }: Around,
+  { asynchronous, decode, scratch, wrapped }: Around,
   bytes: Uint8Array,
   kernels: Kernels,
   at: ChunkLocation,
 ): Promise<Uint8Array> {
   if (!wrapped) return bytes;
-  const given = ahead ? await ahead.decode(bytes, kernels, at) : bytes;
+  const given = asynchronous ? await asynchronous.decode(bytes, kernels, at) : bytes;
   return kernels.within(given.length + scratch(0), () => {
     const decoded = decode(given, kernels, at);
     return decoded === given ? given : decoded.slice();
@@ -21,12 +21,12 @@ export async function unwrap(
 
 /** Encodes with the codecs around a shard. */
 export async function wrap(
-  { ahead, encode, scratch, wrapped }: Around,
+  { asynchronous, encode, scratch, wrapped }: Around,
   bytes: Uint8Array,
   kernels: Kernels,
   at: ChunkLocation,
 ): Promise<Uint8Array> {
   if (!wrapped) return bytes;
   const encoded = kernels.within(scratch(bytes.length), () => encode(bytes, kernels, at).slice());
-  return ahead ? ahead.encode(encoded, kernels, at) : encoded;
+  return asynchronous ? asynchronous.encode(encoded, kernels, at) : encoded;
 }

@@ -1,7 +1,7 @@
 /**
  * Array codecs of zarrita's interface. They take and return chunks (`data`, `shape`, `stride`); wazarr's
  * codecs work on bytes of elements. They may be asynchronous, so consecutive ones and all codecs after them
- * become one codec with `ahead`. As in zarrita, the codecs after them store `data` in its order in memory,
+ * become one codec with `asynchronous`. As in zarrita, the codecs after them store `data` in its order in memory,
  * whatever `stride` says. A transpose before them gives them chunks with permuted strides, and takes the
  * `data` that they decode in its order in memory.
  */
@@ -10,7 +10,7 @@ import { CodecError, describe, type InvalidMetadataError, isZarrError, Unsupport
 import type { Kernels } from "../kernels/kernels.js";
 import type { CodecMetadata } from "../metadata/model.js";
 import type { Awaitable } from "../stores/store.js";
-import type { AheadCodec, ArrayToBytesCodec, ChunkSpec, CodecEntry, PipelinePlace } from "./codec.js";
+import type { ArrayToBytesCodec, AsynchronousCodec, ChunkSpec, CodecEntry, PipelinePlace } from "./codec.js";
 import type { Pipeline } from "./pipeline.js";
 import { decodeWhole, encodeWhole } from "./sharding/whole-shards.js";
 import { bytesOf, concatenated, countOf } from "./variable-length/columns.js";
@@ -91,7 +91,7 @@ export async function prepareChunkCodecs(
   return {
     kind: "array_to_bytes",
     count: last === undefined ? loaded.length : filters.length + 1,
-    ahead: {
+    asynchronous: {
       async decode(bytes, kernels) {
         let chunk = await serializer.decode(bytes, kernels);
         for (const { name, codec } of filters.toReversed()) {
@@ -172,7 +172,7 @@ async function run<Result>(codec: string, work: () => Awaitable<Result>): Promis
 }
 
 /**
- * For text and bytes of variable length. `ahead` exchanges elements with the pipeline in the format of
+ * For text and bytes of variable length. `asynchronous` exchanges elements with the pipeline in the format of
  * `vlen-utf8` and `vlen-bytes`.
  */
 function variableCodec(
@@ -184,7 +184,7 @@ function variableCodec(
   if (variable !== "text" && variable !== "bytes") throw onlyFixed(name, spec);
   const isText = variable === "text";
   const serializer = serializerOf({ name, codec });
-  const ahead: AheadCodec = {
+  const asynchronous: AsynchronousCodec = {
     async decode(bytes, kernels) {
       const { data } = checkChunk(await serializer.decode(bytes, kernels), { shape, stride });
       const values = listOf(data).map((value) => spec.dataType.cast(value));
@@ -207,7 +207,7 @@ function variableCodec(
       return serializer.encode({ data, shape: [...shape], stride: [...stride] }, kernels);
     },
   };
-  return { ...interleavedColumns(spec), ahead };
+  return { ...interleavedColumns(spec), asynchronous };
 }
 
 function onlyFixed(codec: string, { dataType }: ChunkSpec): UnsupportedError | InvalidMetadataError {

@@ -17,9 +17,9 @@ import { valuesOf } from "../stores/values.js";
 import { type ChunkProjection, eachChunk, planBands } from "./bands.js";
 import type { Concurrency } from "./concurrency.js";
 import { exchangesOf, moment } from "./exchange.js";
+import { requestsAtOnce } from "./held-bytes.js";
 import type { ReadOptions } from "./options.js";
 import { knownIndexes } from "./shards/known-indexes.js";
-import { requestsAtOnce } from "./under-way.js";
 
 /**
  * Limits of a value's length before the codecs are known: encoded bytes for each decoded byte, and limits for
@@ -97,7 +97,7 @@ export function askAhead(
    */
   function isPartial({ parts }: ChunkProjection): boolean {
     return parts.some(({ source, count }, d) => {
-      const { step } = dimensions[d] ?? { step: 1 };
+      const { step } = dimensions[d] ?? noItem(dimensions, d);
       const length = chunkShape[d] ?? noItem(chunkShape, d);
       const inner = innerShape?.[d] ?? length;
       const end = source + (count - 1) * step;

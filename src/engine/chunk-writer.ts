@@ -7,7 +7,7 @@
  * A chunk that crosses the array's edge counts as covered in part, whatever is selected of it: if another
  * handle made the array longer, the chunk has elements there.
  */
-import type { AheadCodec } from "../codecs/codec.js";
+import type { AsynchronousCodec } from "../codecs/codec.js";
 import { isZarrError } from "../errors.js";
 import type { BasicSelection } from "../grid/selection.js";
 import { isPending } from "../stores/check-store.js";
@@ -75,7 +75,7 @@ export class ChunkWriter {
     this.#limiter = options.limiter ?? createLimiter(options.concurrency);
     this.#values = new ValueWriter(store, options.signal);
     this.#signal = options.signal;
-    const isCopied = store.copiesValues === true && !array.pipeline.ahead;
+    const isCopied = store.copiesValues === true && !array.pipeline.asynchronous;
     this.#buffers = isCopied ? bufferPool(Number.POSITIVE_INFINITY) : undefined;
   }
 
@@ -87,7 +87,7 @@ export class ChunkWriter {
     const { pipeline, store } = this.#array;
     const keys = () => band.chunks.map(({ chunk }) => this.#array.locate(chunk).key);
     const existingLease = new Lease();
-    if (pipeline.ahead || this.#underWay > 0 || areLocked(store, keys)) {
+    if (pipeline.asynchronous || this.#underWay > 0 || areLocked(store, keys)) {
       return this.#counted(this.#locked(band, keys(), existingLease, [], part));
     }
     const existing = this.#existingNow(band, existingLease.allocate);
@@ -186,7 +186,7 @@ export class ChunkWriter {
     part: OnPart | undefined,
   ): Promise<void> {
     const unlock = await lockKeys(this.#array.store, keys, { signal: this.#signal });
-    const isLater = this.#array.pipeline.ahead !== undefined;
+    const isLater = this.#array.pipeline.asynchronous !== undefined;
     let left = band.chunks;
     try {
       await untilNoConflict(keys[0] ?? "/", this.#signal, async (isFirst) => {
@@ -220,7 +220,7 @@ export class ChunkWriter {
       );
       const versions = new Map(band.chunks.map((chunk, i) => [chunk, existing[i]?.ifVersion]));
       const keep = takeWith(this.#keeper(band, lease));
-      const isLater = pipeline.ahead !== undefined;
+      const isLater = pipeline.asynchronous !== undefined;
       const stored = existing.map(({ bytes }) => bytes);
       const chunks = this.#encode(band, stored, (encoded, isOwn, at, chunk) => {
         if (!isLater) part?.(partShape(chunk));
@@ -259,7 +259,8 @@ export class ChunkWriter {
     return this.#limiter.run(async () => {
       const { maximumEncodedByteLength: maximumBytes } = at.pipeline ?? pipeline;
       const { bytes, ifVersion } = await this.#values.get(at.key, { allocate, maximumBytes });
-      const decoded = bytes && pipeline.ahead ? await pipeline.ahead.decode(bytes, kernels, at) : bytes;
+      const decoded =
+        bytes && pipeline.asynchronous ? await pipeline.asynchronous.decode(bytes, kernels, at) : bytes;
       return { bytes: decoded, ifVersion };
     });
   }
@@ -301,23 +302,23 @@ export class ChunkWriter {
     if (encoded === undefined) {
       const filled = async (): Promise<Uint8Array> => {
         const fill = this.#encoder.encodeFill(at);
-        return pipeline.ahead ? pipeline.ahead.encode(fill, kernels, at) : fill;
+        return pipeline.asynchronous ? pipeline.asynchronous.encode(fill, kernels, at) : fill;
       };
       return this.#values.remove(key, filled, ifVersion);
     }
-    return pipeline.ahead
-      ? this.#putRest(encoded, pipeline.ahead, at, ifVersion)
+    return pipeline.asynchronous
+      ? this.#putRest(encoded, pipeline.asynchronous, at, ifVersion)
       : this.#values.set(key, encoded, ifVersion);
   }
 
   async #putRest(
     encoded: Uint8Array,
-    ahead: AheadCodec,
+    asynchronous: AsynchronousCodec,
     at: ValueLocation,
     ifVersion: IfVersion,
   ): Promise<void> {
     const { kernels, release } = this.#array;
-    const bytes = await ahead.encode(encoded, kernels, at);
+    const bytes = await asynchronous.encode(encoded, kernels, at);
     if (!this.#values.setNow(at.key, bytes)) await this.#values.set(at.key, bytes, ifVersion);
     release?.(bytes);
   }

@@ -26,7 +26,7 @@ export function copyPicked(
   let run = 1;
   let inner = shape.length;
   while (inner > 0 && strideOf(to, inner - 1) === run && strideOf(from, inner - 1) === run)
-    run *= shape[--inner] ?? 1;
+    run *= shape[--inner] ?? noItem(shape, inner);
   const move = mover(target, source, run, itemSize);
   const targets = shape.slice(0, inner).map((_, d) => placesOf(to, d));
   const sources = shape.slice(0, inner).map((_, d) => placesOf(from, d));

@@ -13,6 +13,7 @@ import { assemblerFor } from "./band-assembler.js";
 import { type Band, type BandPlan, planBands } from "./bands.js";
 import { checkWorkers, LostWork } from "./chunk-workers.js";
 import { createLimiter } from "./concurrency.js";
+import { requestsAtOnce } from "./held-bytes.js";
 import { type ReadOptions, RequestStop } from "./options.js";
 import type { PreparedArray } from "./prepared.js";
 import { trackProgress } from "./progress.js";
@@ -20,7 +21,6 @@ import type { ChunkParts } from "./ranges.js";
 import { withRowViewCache } from "./row-views.js";
 import { bandLoops } from "./run.js";
 import { storeChunks } from "./store-chunks.js";
-import { requestsAtOnce } from "./under-way.js";
 
 /** Loaded only for stores of files, which browsers do not have: only they are asked for parts of chunks. */
 let ranges: typeof import("./ranges.js") | undefined;

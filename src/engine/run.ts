@@ -8,6 +8,7 @@
  * after the other without promises. Otherwise several bands are under way, and each is assembled when its
  * chunks have arrived.
  */
+import { noItem } from "../at.js";
 import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import type { Kernels } from "../kernels/kernels.js";
@@ -251,7 +252,7 @@ async function readLater<At extends ChunkLocation>(
       // band takes its time.
       for (let turn = dueTurn(); turn; turn = dueTurn()) await turn;
       check();
-      const own = values[i] ?? [];
+      const own = values[i] ?? noItem(values, i);
       const worker = workers.get(band);
       if (worker && own.some((value) => value)) {
         const assembled = worker.assemble(own, selection, window, locate);

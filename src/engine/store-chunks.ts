@@ -30,8 +30,8 @@ export function storeChunks(
     const maximumBytes = (at.pipeline ?? pipeline).maximumEncodedByteLength;
     const options = { signal: stop.signal(), priority: stop.priority, maximumBytes, allocate };
     const value = await exchanges.value(at.key, options);
-    if (!value || !pipeline.ahead || isDecodedByWorker) return value;
-    return pipeline.ahead.decode(value, kernels, at);
+    if (!value || !pipeline.asynchronous || isDecodedByWorker) return value;
+    return pipeline.asynchronous.decode(value, kernels, at);
   }
 
   const locate = ({ chunk }: ChunkProjection): ValueLocation => array.locate(chunk);
@@ -66,7 +66,8 @@ export function storeChunks(
     isLending: !window.assembler || window.drawing !== undefined,
 
     openNow() {
-      if (pipeline.ahead || remote || values.kind === "network" || !limiter.tryEnter()) return undefined;
+      if (pipeline.asynchronous || remote || values.kind === "network" || !limiter.tryEnter())
+        return undefined;
       return {
         read(chunk, at, allocate) {
           if (parts) return parts.now(chunk, at, allocate);

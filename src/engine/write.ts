@@ -14,11 +14,11 @@ import { checkWorkers, LostWork } from "./chunk-workers.js";
 import { ChunkWriter } from "./chunk-writer.js";
 import { forEach } from "./concurrency.js";
 import type { OnPart, WriteSource } from "./encoder.js";
+import { HELD_FOR_WRITE } from "./held-bytes.js";
 import type { WriteOptions } from "./options.js";
 import type { PreparedArray } from "./prepared.js";
 import { type OnProgress, trackProgress } from "./progress.js";
 import { ShardWriter } from "./shards/write.js";
-import { HELD_FOR_WRITE } from "./under-way.js";
 
 export async function writeSelection(
   prepared: PreparedArray,

@@ -1,5 +1,5 @@
 /** Which dimensions of an array are x and y: by `spatial:dimensions`, their names, or CF's attributes. */
-import { isJsonArray, isJsonObject, type Member } from "../extend.js";
+import { isJsonArray, isJsonObject, itemAt, type Member } from "../extend.js";
 import { isNodeName, type NodeFacts } from "./facts.js";
 import { firstOf } from "./transform.js";
 
@@ -72,7 +72,7 @@ export function isLatitude({ name, attributes }: NodeFacts): boolean {
 
 /** Whether dimensions have the names of longitudes and latitudes. */
 export function areDegrees(dimensions: readonly string[], { yAxis, xAxis }: PlaneAxes): boolean {
-  return LATITUDE.test(dimensions[yAxis] ?? "") && LONGITUDE.test(dimensions[xAxis] ?? "");
+  return LATITUDE.test(itemAt(dimensions, yAxis)) && LONGITUDE.test(itemAt(dimensions, xAxis));
 }
 
 /** What the attributes say; undefined if they say nothing. */

@@ -1,7 +1,7 @@
 /**
  * The `layout` of the convention `multiscales`: levels, and how their pixels are made of those of another.
  */
-import type { Member } from "../extend.js";
+import { itemAt, type Member } from "../extend.js";
 import { InvalidMetadataError } from "../index.js";
 
 /** One item of `layout`, resolved through its chain of `derived_from`. */
@@ -79,7 +79,7 @@ function pairOf(
   if (member.isNull) return missing;
   const numbers = member.numbers();
   const wrong = numbers.findIndex((value) => !isValid(value));
-  if (wrong >= 0) throw (member.list()[wrong] ?? member).invalid("a number other than 0");
+  if (wrong >= 0) throw itemAt(member.list(), wrong).invalid("a number other than 0");
   if (numbers.length < 2)
     throw new InvalidMetadataError(`expected 2 numbers, got ${numbers.length}`, member.where());
   return numbers.slice(-2);

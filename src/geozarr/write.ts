@@ -7,6 +7,7 @@ import {
   describe,
   isNumbers,
   isNumberType,
+  itemAt,
   type NamesOf,
   type Numbers,
   type NumberType,
@@ -217,7 +218,7 @@ function gridOf({ grid, dimensions }: WriteGeoZarrOptions, source: ZarrArray | R
 function checkFactors(given: readonly number[]): number[] {
   const factors = [1, ...given];
   const isFine = (factor: number, i: number) =>
-    Number.isSafeInteger(factor) && factor >= 1 && factor % (factors[i - 1] ?? 1) === 0;
+    Number.isSafeInteger(factor) && factor >= 1 && (i === 0 || factor % itemAt(factors, i - 1) === 0);
   if (factors.every(isFine)) return factors;
   throw new InvalidArgumentError(
     `scaleFactors: expected integers, each a multiple of the one before, got ${describe(given)}`,

@@ -2,7 +2,14 @@
  * Plans that write an OME-Zarr image of several resolutions, each level made from the one before, and the
  * tasks of such plans.
  */
-import { checkNames, type DownsamplingMethod, type NamesOf, product, writeCoarserBox } from "../extend.js";
+import {
+  checkNames,
+  type DownsamplingMethod,
+  itemAt,
+  type NamesOf,
+  product,
+  writeCoarserBox,
+} from "../extend.js";
 import { chunkRuns } from "../grid/chunk-grid.js";
 import {
   create,
@@ -111,7 +118,12 @@ export async function planMultiscale(
     const [before, ratio] = [levels[i - 1], image.levels[i]?.ratio ?? []];
     if (before === undefined) continue;
     const { boxes, memory } = levelBoxes(level, before, ratio, maxMemory);
-    const parameters = { source: known[i - 1] ?? {}, target: known[i] ?? {}, ratio, method: image.method };
+    const parameters = {
+      source: itemAt(known, i - 1),
+      target: itemAt(known, i),
+      ratio,
+      method: image.method,
+    };
     const elementBytes = level.dataType.itemSize;
     stages.push({
       name: `level ${i}`,

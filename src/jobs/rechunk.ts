@@ -51,7 +51,7 @@ export function planRechunking(problem: RechunkingProblem): Rechunking {
   const staged = readFactorOf(reading, source);
   if (staged + INTERMEDIATE_COST >= readFactor) return { boxes: direct, readFactor };
   const chunks = shape.map((extent, d) =>
-    union(cutsOf(reading.lengths[d] ?? extent, extent), cutsOf(boxes.lengths[d] ?? extent, extent)),
+    union(cutsOf(at(reading.lengths, d), extent), cutsOf(at(boxes.lengths, d), extent)),
   );
   return { boxes, readFactor: staged, intermediate: { boxes: reading, chunks } };
 }
@@ -122,7 +122,7 @@ function readFactorOf({ shape, lengths }: Boxes, source: readonly ChunkRuns[]): 
     const runs = at(source, d);
     let decoded = 0;
     let start = 0;
-    for (const cut of cutsOf(lengths[d] ?? extent, extent)) {
+    for (const cut of cutsOf(at(lengths, d), extent)) {
       const last = chunkAlong(runs, chunkAt(runs, cut - 1));
       decoded += last.start + last.length - chunkAlong(runs, chunkAt(runs, start)).start;
       start = cut;

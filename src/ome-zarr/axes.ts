@@ -155,16 +155,18 @@ export function checkFactors(
     throw new InvalidArgumentError(`scaleFactors: expected a list, got ${describe(given)}`);
   const isFactor = (value: number) => Number.isSafeInteger(value) && value >= 1;
   const plane = axes.slice(-2).map(({ name }) => name);
-  const levels = [axes.map(() => 1)];
+  let before = axes.map(() => 1);
+  const levels = [before];
   for (const entry of given as readonly (number | Readonly<Record<string, number>>)[]) {
     const named = typeof entry === "number" ? Object.fromEntries(plane.map((name) => [name, entry])) : entry;
     const factors = byAxis(named, axes, "scaleFactors", isFactor);
-    if (factors.some((factor, d) => factor % (levels.at(-1)?.[d] ?? 1) !== 0)) {
+    if (factors.some((factor, d) => factor % itemAt(before, d) !== 0)) {
       throw new InvalidArgumentError(
         `scaleFactors: expected factors relative to the first level, multiples of those of the level before, got ${describe(entry)}`,
       );
     }
     levels.push(factors);
+    before = factors;
   }
   return levels;
 }

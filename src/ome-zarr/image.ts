@@ -1,5 +1,5 @@
 /** OME-Zarr images of several resolutions. */
-import { checkNames } from "../extend.js";
+import { checkNames, itemAt } from "../extend.js";
 import {
   type ErrorContext,
   type Group,
@@ -122,7 +122,7 @@ export class OmeImage<S extends Store = Store> {
     const defaults = this.axes.map(({ name, type }, i) =>
       type === "channel"
         ? null
-        : Math.min(Math.max(0, first.get(name) ?? 0), Math.max(0, (found.shape[i] ?? 1) - 1)),
+        : Math.min(Math.max(0, first.get(name) ?? 0), Math.max(0, itemAt(found.shape, i) - 1)),
     );
     return readTile({ axes: this.axes, channels: this.channels, defaults }, found, x, y, options);
   }

@@ -1,5 +1,5 @@
 /** One resolution of an image: its array, its transformation to coordinates, and its tiles. */
-import { checkObject, describe } from "../extend.js";
+import { checkObject, describe, itemAt } from "../extend.js";
 import {
   type Chunk,
   type DataTypeName,
@@ -98,10 +98,10 @@ export function coarsestWithin<L extends Level>(
   if (wanted.length === 0 || wanted.some(([, size]) => !(size > 0))) {
     throw new InvalidArgumentError("pixelSize: expected a number above 0, or such numbers by axis name");
   }
-  const area = (level: L) => wanted.reduce((product, [axis]) => product * (level.pixelSize[axis] ?? 1), 1);
+  const area = (level: L) => wanted.reduce((product, [axis]) => product * itemAt(level.pixelSize, axis), 1);
   // Pixel sizes are products with rounding errors: 0.1 * 3 must count as 0.3.
   const fits = (level: L) =>
-    wanted.every(([axis, size]) => (level.pixelSize[axis] ?? 1) <= size * (1 + 1e-9));
+    wanted.every(([axis, size]) => itemAt(level.pixelSize, axis) <= size * (1 + 1e-9));
   const sorted = [...levels].sort((a, b) => area(a) - area(b));
   return sorted.filter(fits).at(-1) ?? sorted[0];
 }
@@ -189,7 +189,7 @@ export async function readTile(
     const rectangle = sides.get(i);
     if (rectangle !== undefined) return rectangle;
     const choice = choices.get(i);
-    return entryOf(choice === undefined ? (image.defaults[i] ?? null) : choice, axis, image.channels);
+    return entryOf(choice === undefined ? itemAt(image.defaults, i) : choice, axis, image.channels);
   });
   const chunk: Chunk = isDrawn(options)
     ? await get(level.array, selection.map(boxEntry), options)

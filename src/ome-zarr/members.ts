@@ -1,5 +1,5 @@
 /** Reads members of OME-Zarr metadata. Errors name the member. */
-import type { Member } from "../extend.js";
+import { itemAt, type Member } from "../extend.js";
 import { InvalidMetadataError, UnsupportedError } from "../index.js";
 
 /** The error for an invalid member, with the caller's message. */
@@ -16,7 +16,7 @@ export function unsupported(member: Member, message: string): UnsupportedError {
 export function factorsOf(member: Member, length?: number): number[] {
   const factors = member.numbers(length);
   const zero = factors.indexOf(0);
-  if (zero >= 0) throw (member.list()[zero] ?? member).invalid("a number other than 0");
+  if (zero >= 0) throw itemAt(member.list(), zero).invalid("a number other than 0");
   return factors;
 }
 

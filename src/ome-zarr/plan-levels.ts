@@ -130,7 +130,7 @@ export function planLevels(
     method,
     levels: factors.map((each, i) => ({
       shape: shape.map((length, d) => Math.ceil(length / itemAt(each, d))),
-      ratio: each.map((factor, d) => factor / (factors[i - 1]?.[d] ?? factor)),
+      ratio: each.map((factor, d) => factor / itemAt(factors[i - 1] ?? each, d)),
     })),
     zarrFormat: version === "0.4" ? 2 : 3,
     axisNames: axes.map((axis) => axis.name),

@@ -2,7 +2,7 @@
  * Rendering metadata to write: `omero` for channels, `image-label` for label images. The reverse of
  * rendering.ts.
  */
-import { checkNames, describe, type NamesOf, type NumberType } from "../extend.js";
+import { checkNames, describe, itemAt, type NamesOf, type NumberType } from "../extend.js";
 import { InvalidArgumentError, type JsonObject } from "../index.js";
 import type { WrittenAxis } from "./axes.js";
 
@@ -38,7 +38,7 @@ export function omeroOf(
   shape: readonly number[],
 ): JsonObject {
   const axis = axes.findIndex(({ type }) => type === "channel");
-  const count = axis < 0 ? 1 : (shape[axis] ?? 1);
+  const count = axis < 0 ? 1 : itemAt(shape, axis);
   if (!Array.isArray(channels) || channels.length !== count)
     throw new InvalidArgumentError(
       `channels: expected ${count}, as the image has, got ${describe(channels)}`,

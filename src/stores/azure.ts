@@ -5,14 +5,8 @@
 
 import { InvalidArgumentError, StoreError, UnsupportedError } from "../errors.js";
 import { checkNames, type NamesOf } from "../option-names.js";
-import {
-  BUCKET_OPTIONS,
-  type BucketOptions,
-  BucketStore,
-  checkPartBytes,
-  pathOf,
-  prefixOf,
-} from "./buckets/bucket-store.js";
+import { BUCKET_OPTIONS, type BucketOptions, BucketStore, checkPartBytes } from "./buckets/bucket-store.js";
+import { pathOf, prefixOf } from "./buckets/object-names.js";
 import {
   type BucketProtocol,
   type Command,

@@ -7,13 +7,8 @@
 import { InvalidArgumentError, StoreError, UnsupportedError } from "../errors.js";
 import { isJsonArray, isJsonObject, type Json } from "../metadata/json.js";
 import { checkNames, type NamesOf } from "../option-names.js";
-import {
-  BUCKET_OPTIONS,
-  type BucketOptions,
-  BucketStore,
-  checkPartBytes,
-  prefixOf,
-} from "./buckets/bucket-store.js";
+import { BUCKET_OPTIONS, type BucketOptions, BucketStore, checkPartBytes } from "./buckets/bucket-store.js";
+import { prefixOf } from "./buckets/object-names.js";
 import {
   type BucketProtocol,
   type Command,

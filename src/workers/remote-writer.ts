@@ -130,7 +130,7 @@ function remotePipeline(writer: Writer, pipeline: Pipeline, level: number): Pipe
     outermost: undefined,
     decodeRange: undefined,
     scratch: (elements = pipeline.byteLength) => 3 * elements,
-    ahead: {
+    asynchronous: {
       decode: (bytes, _, at) => writer.run({ ...work, type: "decode" }, bytes, at),
       encode: (bytes, _, at) => writer.run({ ...work, type: "encode" }, bytes, at),
     },

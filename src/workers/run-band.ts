@@ -1,6 +1,6 @@
 /** Assembles a band of chunks in a worker. */
 import type * as NodeFs from "node:fs";
-import type { AheadCodec } from "../codecs/codec.js";
+import type { AsynchronousCodec } from "../codecs/codec.js";
 import { type Assembler, type ChunkDecoder, placeChunk, type ResultWindow } from "../engine/assembler.js";
 import { assemblerFor } from "../engine/band-assembler.js";
 import type { ChunkProjection } from "../engine/bands.js";
@@ -33,13 +33,14 @@ export async function runBand(
   const assembler = await assemblerOf(message, decoder, window);
   const values = await openValues(message);
   try {
-    const ahead =
-      pipeline.ahead && (await decodedAhead(chunks.length, values, pipeline.ahead, kernels, reached));
+    const given =
+      pipeline.asynchronous &&
+      (await decodeAsynchronously(chunks.length, values, pipeline.asynchronous, kernels, reached));
     assembler.within({ start, shape, chunks }, (open) => {
       for (const [i, chunk] of chunks.entries()) {
         reached(i);
         const mark = kernels.mark();
-        const encoded = ahead ? ahead[i] : values.read(i, window.allocate ?? kernels.allocate);
+        const encoded = given ? given[i] : values.read(i, window.allocate ?? kernels.allocate);
         placeChunk(assembler, open, chunk, encoded, inBand(i), mark);
       }
       assembler.close(open);
@@ -51,20 +52,20 @@ export async function runBand(
 }
 
 /** Runs the asynchronous codecs outside of the arena, which other work may use while they wait. */
-async function decodedAhead(
+async function decodeAsynchronously(
   count: number,
   values: BandValues,
-  codec: AheadCodec,
+  codec: AsynchronousCodec,
   kernels: Kernels,
   reached: (position: number) => void,
 ): Promise<readonly (Uint8Array | undefined)[]> {
-  const ahead: (Uint8Array | undefined)[] = [];
+  const decoded: (Uint8Array | undefined)[] = [];
   for (let i = 0; i < count; i++) {
     reached(i);
     const encoded = values.read(i, ownMemory);
-    ahead.push(encoded && (await codec.decode(encoded, kernels, inBand(i))));
+    decoded.push(encoded && (await codec.decode(encoded, kernels, inBand(i))));
   }
-  return ahead;
+  return decoded;
 }
 
 async function assemblerOf(

@@ -91,9 +91,11 @@ async function decode(
   encoded: Uint8Array,
   keep: Keep,
 ): Promise<Uint8Array> {
-  const ahead = pipeline.ahead ? await pipeline.ahead.decode(encoded, kernels, SOMEWHERE) : encoded;
-  return kernels.within(ahead.length + pipeline.scratch(), () =>
-    keep(pipeline.decode(ahead, kernels, SOMEWHERE)),
+  const given = pipeline.asynchronous
+    ? await pipeline.asynchronous.decode(encoded, kernels, SOMEWHERE)
+    : encoded;
+  return kernels.within(given.length + pipeline.scratch(), () =>
+    keep(pipeline.decode(given, kernels, SOMEWHERE)),
   );
 }
 
@@ -103,12 +105,12 @@ async function encode(
   elements: Uint8Array,
   keep: Keep,
 ): Promise<Uint8Array> {
-  const { ahead } = pipeline;
+  const { asynchronous } = pipeline;
   const encoded = kernels.within(elements.length + pipeline.scratch(), () => {
     const bytes = pipeline.encode(elements, kernels, SOMEWHERE);
-    return ahead ? bytes.slice() : keep(bytes);
+    return asynchronous ? bytes.slice() : keep(bytes);
   });
-  return ahead ? keep(await ahead.encode(encoded, kernels, SOMEWHERE)) : encoded;
+  return asynchronous ? keep(await asynchronous.encode(encoded, kernels, SOMEWHERE)) : encoded;
 }
 
 function putInPlace({ buffer, byteOffset }: Uint8Array, bytes: Uint8Array): Uint8Array {

@@ -28,8 +28,8 @@ import {
 import { type Dataset, Variable } from "./dataset.js";
 import { unencodable } from "./elements.js";
 import { encodeVariable } from "./encode.js";
+import { type DatasetLike, givenVariables, shapeOf, type VariableLike } from "./given-variables.js";
 import { openDataset } from "./open.js";
-import { type DatasetLike, givenVariables, shapeOf, type VariableLike } from "./write.js";
 
 /** Options of `appendDataset`. */
 export interface AppendDatasetOptions extends StoreOptions {

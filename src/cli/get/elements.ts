@@ -3,7 +3,7 @@
  * a plain array.
  */
 
-import { didYouMean, normaliseSelection, ownMember } from "../../extend.js";
+import { didYouMean, itemAt, normaliseSelection, ownMember } from "../../extend.js";
 import {
   type DataTypeDefinition,
   get as getElements,
@@ -159,9 +159,7 @@ async function ofVariable(variable: Variable, choices: readonly Choice[], isRaw:
     type: isAsStored ? dataTypeJson(dataType) : dtype,
     dataType: dims.length < array.shape.length ? undefined : await decodedType(dtype, dataType),
     async read(part) {
-      const selection = Object.fromEntries(
-        dims.map((dimension, d) => [dimension, entryOf(part[d] ?? { kind: "index", index: 0 })]),
-      );
+      const selection = Object.fromEntries(dims.map((dimension, d) => [dimension, entryOf(itemAt(part, d))]));
       const { data, coords, dims: kept } = await variable.get(selection);
       const labels = kept.map((dimension) => {
         const coordinate = ownMember(coords, dimension);

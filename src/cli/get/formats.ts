@@ -1,6 +1,6 @@
 /** The formats that `wazarr get` writes, but for tables. */
 
-import { stringifyJson } from "../../extend.js";
+import { itemAt, stringifyJson } from "../../extend.js";
 import { UnsupportedError } from "../../index.js";
 import { formatNpyHeader } from "../../npy/file.js";
 import type { Output } from "../output.js";
@@ -106,7 +106,7 @@ const csv: Write = async (elements, output, onRead) => {
 /** The index of the array at a position along a dimension that is left. */
 export function indexIn({ choices }: Elements, dimension: number, position: number): number {
   const choice = choices.filter(({ kind }) => kind !== "index")[dimension];
-  if (choice?.kind === "list") return choice.indices[position] ?? position;
+  if (choice?.kind === "list") return itemAt(choice.indices, position);
   return choice?.kind === "slice" ? choice.start + position * choice.step : position;
 }
 

@@ -101,7 +101,10 @@ function parseWrap(text: string): [dimension: string, period: number] {
  */
 function splitRange(value: string): [string, string] | undefined {
   const time = /^(\d{4}-[\d-]*(?:T[\d:.]*?)?):(\d{4}(?:-.*)?)$/.exec(value);
-  if (time) return [time[1] ?? "", time[2] ?? ""];
+  if (time) {
+    const [, from = "", to = ""] = time;
+    return [from, to];
+  }
   if (/^\d{4}-\d/.test(value)) return undefined;
   const [from, to, ...more] = value.split(":");
   return from !== undefined && to !== undefined && more.length === 0 ? [from, to] : undefined;

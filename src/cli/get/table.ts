@@ -25,21 +25,21 @@ export async function tableOf(elements: Elements, width: number): Promise<string
   const shape = shapeOf(elements);
   const head = headOf(elements);
   if (shape.includes(0)) return `${head}\nno elements\n`;
-  const sides = shape.map((_, d) => {
+  const sideOf = (d: number): number => {
     if (d === shape.length - 1 && shape.length > 1) return COLUMNS;
     return d >= shape.length - 2 ? ROWS : TABLES;
-  });
-  const shown = shape.map((length, d) => endsOf(length, sides[d] ?? ROWS));
+  };
+  const shown = shape.map((length, d) => endsOf(length, sideOf(d)));
   const { values, labels } = await readShown(elements, shown);
   const label = (d: number, position: number): string =>
     wordIn(labels[d]?.[position] ?? indexIn(elements, d, at(at(shown, d).filter(isShown), position)));
   const names = elements.choices.flatMap((choice, d) =>
     choice.kind === "index" ? [] : [elements.dims[d] ?? `dim_${d}`],
   );
-  if (shape.length === 0) return `${head}\n${wordIn(values[0] ?? null)}\n`;
+  if (shape.length === 0) return `${head}\n${wordIn(at(values, 0))}\n`;
   const [columns, rows] = [shown.at(-1) ?? [], shown.at(-2) ?? []];
   if (shape.length === 1)
-    return `${head}\n${listing(columns, (i) => [label(0, i), wordIn(values[i] ?? null)], names[0] ?? "")}`;
+    return `${head}\n${listing(columns, (i) => [label(0, i), wordIn(at(values, i))], at(names, 0))}`;
   const outer = shown.slice(0, -2);
   const columnCount = columns.filter(isShown).length;
   const rowCount = rows.filter(isShown).length;
@@ -58,7 +58,7 @@ export async function tableOf(elements: Elements, width: number): Promise<string
           { names: [names.at(-2) ?? "", names.at(-1) ?? ""], rows, columns, width },
           (i) => label(outer.length, i),
           (i) => label(outer.length + 1, i),
-          (row, column) => wordIn(values[begin + row * columnCount + column] ?? null),
+          (row, column) => wordIn(at(values, begin + row * columnCount + column)),
         ),
     );
   }
@@ -98,7 +98,7 @@ async function readShown(
   let d = 0;
   const choices = elements.choices.map((choice): Choice => {
     if (choice.kind === "index") return choice;
-    const positions = (shown[d++] ?? []).filter(isShown);
+    const positions = at(shown, d++).filter(isShown);
     const isWhole = positions.length === countOf(choice);
     if (isWhole) return choice;
     const picked = (each: number): number => {
@@ -175,9 +175,8 @@ function narrower(shown: Shown): Shown {
 
 /** Columns of equal width, aligned to the right but for the first one. */
 function aligned(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => (row[column] ?? "").length)),
-  );
+  const [head = []] = rows;
+  const widths = head.map((_, column) => Math.max(...rows.map((row) => at(row, column).length)));
   return rows
     .map((row) =>
       row

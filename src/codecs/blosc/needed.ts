@@ -108,7 +108,7 @@ export function unshuffleSpread(
   const length = target.length / typesize;
   const block = bloscOperand(kernels, all);
   const planes = Array.from({ length: typesize }, (_, j) => {
-    const plane = parts.length > 1 ? bloscOperand(kernels, parts[j] ?? all) : block.subarray(j * length);
+    const plane = parts.length > 1 ? bloscOperand(kernels, at(parts, j)) : block.subarray(j * length);
     return plane.subarray(start / typesize);
   });
   const count = Math.ceil((end - start) / (period * typesize));

@@ -8,6 +8,7 @@
  * "male"], "dtype": "<U6", "astype": "|u1"}`
  */
 
+import { noItem } from "../../at.js";
 import type { DataType } from "../../data-types/data-type.js";
 import { uint8 } from "../../data-types/integer.js";
 import { codePoints, readText, writeText } from "../../data-types/unicode-array.js";
@@ -126,7 +127,7 @@ function decodeNumbers(
   forTiles(count, (tile, first, length) => {
     loadTile(type, numbers, first, length, tile);
     for (let i = 0; i < length; i++) {
-      const pattern = patterns[tile[i] ?? -1];
+      const pattern = patterns[tile[i] ?? noItem(tile, i)];
       if (pattern !== undefined) visit(pattern, first + i);
       else {
         throw new CodecError(

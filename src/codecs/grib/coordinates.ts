@@ -4,6 +4,7 @@
  * polar stereographic and Lambert's (3.20, 3.30). A chunk has them of every point, or, where rows and columns
  * have one each, of these.
  */
+import { noItem } from "../../at.js";
 import { UnsupportedError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { pointsOnCone } from "./conic.js";
@@ -150,7 +151,7 @@ function gaussianAxis(grid: Section, rows: number): Axis {
   const all = Float64Array.from({ length: rows }, (_, row) =>
     gaussianLatitude(start + step * row, parallels),
   );
-  return (row) => all[row] ?? Number.NaN;
+  return (row) => all[row] ?? noItem(all, row);
 }
 
 function longitudes(grid: Section, columns: number, { like, order }: WantedCoordinate): Axis {

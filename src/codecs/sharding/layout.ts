@@ -52,7 +52,7 @@ async function prepareShardLayout(
   const rank = spec.shape.length;
   // Dimension i at the sharding codec is dimension order[i] of the array.
   const order = before.reduce(
-    (current, { order }) => order.map((dimension) => current[dimension] ?? dimension),
+    (current, { order }) => order.map((dimension) => at(current, dimension)),
     spec.shape.map((_, dimension) => dimension),
   );
   const toArray = (lengths: readonly number[]): number[] => {
@@ -83,7 +83,11 @@ async function prepareShardLayout(
     { shape: [...encodedGrid, 2], dataType: parseDataType("uint64"), fillValue: 2n ** 64n - 1n },
     kernels,
   );
-  if (index.encodedByteLength === undefined || index.ahead !== undefined || index.sharding !== undefined) {
+  if (
+    index.encodedByteLength === undefined ||
+    index.asynchronous !== undefined ||
+    index.sharding !== undefined
+  ) {
     throw new InvalidMetadataError(
       "expected index codecs whose encoded length is fixed, such as bytes and crc32c: readers must know where the index begins",
       { codec: SHARDING, member: "configuration.index_codecs" },

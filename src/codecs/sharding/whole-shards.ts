@@ -28,9 +28,9 @@ export function wholeShards(layout: ShardLayout, spec: ChunkSpec): ArrayToBytesC
   if (isAsynchronous(inner)) {
     return {
       kind: "array_to_bytes",
-      ahead: {
-        decode: (bytes, kernels) => decodeShardAhead(layout, spec, bytes, kernels),
-        encode: (elements, kernels) => encodeShardAhead(layout, spec, elements, kernels),
+      asynchronous: {
+        decode: (bytes, kernels) => decodeShardAsynchronously(layout, spec, bytes, kernels),
+        encode: (elements, kernels) => encodeShardAsynchronously(layout, spec, elements, kernels),
       },
     };
   }
@@ -46,8 +46,8 @@ export function wholeShards(layout: ShardLayout, spec: ChunkSpec): ArrayToBytesC
  * Whether a pipeline needs `decodeWhole`: some codec is asynchronous, or the chunks are shards, which
  * `Pipeline.decode` leaves encoded.
  */
-export function isAsynchronous({ ahead, sharding }: Pipeline): boolean {
-  return ahead !== undefined || sharding !== undefined;
+export function isAsynchronous({ asynchronous, sharding }: Pipeline): boolean {
+  return asynchronous !== undefined || sharding !== undefined;
 }
 
 /**
@@ -88,11 +88,11 @@ export async function decodeWhole(
   bytes: Uint8Array,
   kernels: Kernels,
 ): Promise<Uint8Array> {
-  const { sharding, ahead } = pipeline;
+  const { sharding, asynchronous } = pipeline;
   if (sharding !== undefined) {
-    return decodeShardAhead(sharding, spec, await unwrap(pipeline, bytes, kernels, HERE), kernels);
+    return decodeShardAsynchronously(sharding, spec, await unwrap(pipeline, bytes, kernels, HERE), kernels);
   }
-  const given = ahead ? await ahead.decode(bytes, kernels, HERE) : bytes;
+  const given = asynchronous ? await asynchronous.decode(bytes, kernels, HERE) : bytes;
   return retryWithMissing(kernels, () => {
     return kernels.within(scratchFor(given, pipeline.scratch()), () => {
       const elements = decodeNow(pipeline, spec, given, kernels);
@@ -108,14 +108,14 @@ export async function encodeWhole(
   elements: Uint8Array,
   kernels: Kernels,
 ): Promise<Uint8Array> {
-  const { sharding, ahead } = pipeline;
+  const { sharding, asynchronous } = pipeline;
   if (sharding !== undefined) {
-    return wrap(pipeline, await encodeShardAhead(sharding, spec, elements, kernels), kernels, HERE);
+    return wrap(pipeline, await encodeShardAsynchronously(sharding, spec, elements, kernels), kernels, HERE);
   }
   const encoded = kernels.within(pipeline.scratch(), () =>
     encodeNow(pipeline, spec, elements, kernels).slice(),
   );
-  return ahead ? ahead.encode(encoded, kernels, HERE) : encoded;
+  return asynchronous ? asynchronous.encode(encoded, kernels, HERE) : encoded;
 }
 
 /** @param spec of the shard */
@@ -135,7 +135,7 @@ function decodeShard(layout: ShardLayout, spec: ChunkSpec, bytes: Uint8Array, ke
 }
 
 /** As decodeShard for inner chunks with asynchronous codecs. The result is not arena memory. */
-async function decodeShardAhead(
+async function decodeShardAsynchronously(
   layout: ShardLayout,
   spec: ChunkSpec,
   bytes: Uint8Array,
@@ -173,7 +173,7 @@ function encodeShard(
   return join(layout, pieces, kernels);
 }
 
-async function encodeShardAhead(
+async function encodeShardAsynchronously(
   layout: ShardLayout,
   spec: ChunkSpec,
   elements: Uint8Array,

@@ -7,6 +7,8 @@
  * without (imagecodecs in v3) array -> bytes.
  * `{"id": "imagecodecs_delta", "axis": -2, "dist": 1, "shape": [256, 256, 3], "dtype": "<u2"}`
  */
+
+import { at } from "../../at.js";
 import { uint8 } from "../../data-types/integer.js";
 import { CodecError, describe, UnsupportedError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
@@ -48,7 +50,7 @@ function rowsOf(codec: string, configuration: JsonObject, spec: ChunkSpec, lowes
   if (axis < rank + lowest) throw wrongMember(codec, "axis", "one of the last two dimensions", given);
   return {
     count: product(shape.slice(0, axis)),
-    length: shape[axis] ?? 1,
+    length: at(shape, axis),
     inner: product(shape.slice(axis + 1)),
   };
 }

@@ -23,8 +23,8 @@ import { loadStrings } from "../../kernels/strings.js";
 import type { Strings } from "../../kernels/strings-kernels.js";
 import type { CodecMetadata } from "../../metadata/model.js";
 import type {
-  AheadCodec,
   ArrayToBytesCodec,
+  AsynchronousCodec,
   ChunkSpec,
   CodecEntry,
   DecodeBound,
@@ -74,17 +74,22 @@ const optional: CodecEntry = {
     const count = countOf(spec);
     if (inner.itemSize > 0) {
       const same = (elements: Uint8Array): Uint8Array => elements;
-      const ahead = around(count, mask, fixedChain(dataCodecs, inner, place), fixedParts(inner.itemSize));
-      return { kind: "array_to_bytes", decode: same, encode: same, ahead };
+      const asynchronous = around(
+        count,
+        mask,
+        fixedChain(dataCodecs, inner, place),
+        fixedParts(inner.itemSize),
+      );
+      return { kind: "array_to_bytes", decode: same, encode: same, asynchronous };
     }
     const strings = await loadStrings(kernels);
     const chain = variableChain(dataCodecs, inner, place, strings);
     return {
       kind: "array_to_bytes",
       variable: variableOf(count, inner, strings),
-      // `ahead` and `variable` exchange the mask, one byte for each element, followed by the column of the
+      // `asynchronous` and `variable` exchange the mask, one byte for each element, followed by the column of the
       // present elements.
-      ahead: around(count, mask, chain, {
+      asynchronous: around(count, mask, chain, {
         join: (mask, elements) => concatenate([mask, elements]),
         mask: (joined) => joined.subarray(0, count),
         elements: (joined) => joined.subarray(count),
@@ -110,7 +115,7 @@ interface Parts {
   elements(joined: Uint8Array, mask: Uint8Array, count: number): Uint8Array;
 }
 
-function around(count: number, mask: Chain, data: Chain, parts: Parts): AheadCodec {
+function around(count: number, mask: Chain, data: Chain, parts: Parts): AsynchronousCodec {
   return {
     async decode(bytes, kernels, at) {
       const encoded = split(bytes);
@@ -231,9 +236,9 @@ function variableChain(
     async decode(bytes, count, kernels, { maximumDecodedBytes }) {
       const here = { ...HERE, maximumDecodedBytes };
       const pipeline = await prepare(count, kernels);
-      const ahead = pipeline.ahead ? await pipeline.ahead.decode(bytes, kernels, here) : bytes;
-      return kernels.within(pipeline.scratch(2 * ahead.length), () => {
-        const decoded = pipeline.decode(ahead, kernels, here);
+      const given = pipeline.asynchronous ? await pipeline.asynchronous.decode(bytes, kernels, here) : bytes;
+      return kernels.within(pipeline.scratch(2 * given.length), () => {
+        const decoded = pipeline.decode(given, kernels, here);
         return joinColumn(plain(strings, columnOf(pipeline.variable.decode(decoded, kernels, here))));
       });
     },
@@ -243,7 +248,7 @@ function variableChain(
         const stored = pipeline.variable.encode(splitColumn(elements, count), kernels, HERE);
         return pipeline.encode(stored, kernels, HERE).slice();
       });
-      return pipeline.ahead ? pipeline.ahead.encode(encoded, kernels, HERE) : encoded;
+      return pipeline.asynchronous ? pipeline.asynchronous.encode(encoded, kernels, HERE) : encoded;
     },
   };
 }

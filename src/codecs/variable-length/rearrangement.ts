@@ -44,5 +44,5 @@ function inverse(places: Int32Array): Int32Array {
 export function taken(elements: VariableElements, places: Int32Array): VariableElements {
   if (!isColumnData(elements)) return Array.from(places, (place) => elements[place]);
   const values = bytesOf(elements);
-  return concatenated(Array.from(places, (place) => values[place] ?? new Uint8Array()));
+  return concatenated(Array.from(places, (place) => values[place] ?? noItem(values, place)));
 }

@@ -104,7 +104,7 @@ export function prepareVariable(
       asStored: false,
       decode: fixed?.decode ?? ((bytes) => bytes),
       encode: fixed?.encode ?? ((bytes) => bytes),
-      ahead: serializer.codec.ahead,
+      asynchronous: serializer.codec.asynchronous,
     },
     maximumByteLength: MAXIMUM_BYTES,
     pipeline: variable && {

@@ -53,7 +53,7 @@ export async function prepareData(codecs: readonly CodecMetadata[], place: Pipel
   const [probe] = await prepareAny(probeLengths(codecs), prepare);
   return checkedChain("data_codecs", !beginsWithBytes(codecs), {
     now:
-      beginsWithBytes(codecs) && probe.ahead === undefined
+      beginsWithBytes(codecs) && probe.asynchronous === undefined
         ? await prepareOnBytes(codecs.slice(1), place)
         : undefined,
     async decode(bytes, byteLength, kernels) {

@@ -20,8 +20,8 @@ import { CodecError, InvalidMetadataError } from "../../errors.js";
 import { loadStrings } from "../../kernels/strings.js";
 import type { Strings } from "../../kernels/strings-kernels.js";
 import type {
-  AheadCodec,
   ArrayToBytesCodec,
+  AsynchronousCodec,
   CodecEntry,
   DecodeBound,
   VariableCodec,
@@ -69,7 +69,7 @@ const vlen: CodecEntry = {
     const partial = isAsStored(dataCodecs) ? partialOf(layout, index, pipeline) : undefined;
     const codec =
       index.now === undefined || data.now === undefined
-        ? codecAhead(layout, index, data)
+        ? asynchronousCodec(layout, index, data)
         : {
             variable: codecNow(layout, index.now, data.now),
             scratchByteLength: index.now.scratchByteLength + data.now.scratchByteLength,
@@ -113,14 +113,14 @@ function codecNow(layout: VlenLayout, index: ChainNow, data: ChainNow): Variable
 }
 
 /**
- * The codec if any chain is asynchronous. `ahead` and `variable` exchange the decoded parts of a chunk: the
+ * The codec if any chain is asynchronous. `asynchronous` and `variable` exchange the decoded parts of a chunk: the
  * offsets in memory's byte order, followed by the data.
  */
-function codecAhead(
+function asynchronousCodec(
   layout: VlenLayout,
   index: Chain,
   data: Chain,
-): { readonly variable: VariableCodec; readonly ahead: AheadCodec } {
+): { readonly variable: VariableCodec; readonly asynchronous: AsynchronousCodec } {
   const { location } = layout;
   const dataStart = indexLength(layout);
   return {
@@ -132,7 +132,7 @@ function codecAhead(
         return concatenate([writeOffsets(layout, column), column.data]);
       },
     },
-    ahead: {
+    asynchronous: {
       async decode(bytes, kernels, at) {
         const parts = splitChunk(bytes, location);
         const stored = await index.decode(parts.index, dataStart, kernels);

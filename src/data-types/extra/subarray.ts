@@ -2,7 +2,7 @@
  * A field of a v2 struct that is itself a small array of fixed shape: `["position", "<f4", [3]]`. numpy has
  * such types only as fields; v3 has none.
  */
-import { noItem } from "../../at.js";
+import { at, noItem } from "../../at.js";
 import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../../errors.js";
 import { isJsonArray, type Json } from "../../metadata/json.js";
 import { product } from "../../shape.js";
@@ -114,7 +114,7 @@ export function subarrayType(base: DataType, shape: readonly number[]): Subarray
     scalarFromJson(json, zarrFormat) {
       const values = flatten(json, shape, listOfJson);
       if (values === undefined) throw new InvalidMetadataError(`${expected}, got ${describe(json)}`);
-      return nestValues((index) => base.scalarFromJson(values[index] ?? null, zarrFormat));
+      return nestValues((index) => base.scalarFromJson(at(values, index), zarrFormat));
     },
     scalarToJson(scalar, zarrFormat) {
       const values = flatten(scalar, shape, listOf) ?? [];

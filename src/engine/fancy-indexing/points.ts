@@ -37,7 +37,7 @@ export function planPoints(
     bandCount: chunkCount,
     band(index) {
       const start = starts[index] ?? noItem(starts, index);
-      const end = starts[index + 1] ?? start;
+      const end = starts[index + 1] ?? noItem(starts, index + 1);
       const first = order[start] ?? noItem(order, start);
       const chunk = coordinates.map((list, d) =>
         chunkAt(runs[d] ?? noItem(runs, d), list[first] ?? noItem(list, first)),

@@ -9,11 +9,11 @@ import { offsetOf, type ResultWindow } from "../assembler.js";
 import { type BandPlan, eachChunk } from "../bands.js";
 import { forEach } from "../concurrency.js";
 import { copyPicked } from "../copy-picked.js";
+import { HELD_FOR_BOXES, requestsAtOnce } from "../held-bytes.js";
 import type { ReadOptions } from "../options.js";
 import type { PreparedArray } from "../prepared.js";
 import { trackProgress } from "../progress.js";
 import { readSelection } from "../read.js";
-import { HELD_FOR_BOXES, requestsAtOnce } from "../under-way.js";
 
 /**
  * As `readPicked`, but reads one box around the picked elements of each chunk.

@@ -78,8 +78,10 @@ function cut(list: Places, runs: ChunkRuns, chunkCount: number, chunks: Places, 
   let run: ChunkRun = { start: 0, firstChunk: 0, length: 1, count: 0 };
   for (let i = 0; i < list.length; i++) {
     const index = list[i] ?? noItem(list, i);
-    if (index < run.start || index >= run.start + run.length * run.count)
-      run = runs[runPosition(runs, index)] ?? run;
+    if (index < run.start || index >= run.start + run.length * run.count) {
+      const position = runPosition(runs, index);
+      run = runs[position] ?? noItem(runs, position);
+    }
     const chunk = Math.floor((index - run.start) / run.length);
     chunks[i] = (chunks[i] ?? noItem(chunks, i)) * chunkCount + run.firstChunk + chunk;
     within[i] = (within[i] ?? noItem(within, i)) * run.length + index - run.start - chunk * run.length;

@@ -13,9 +13,9 @@ import { crossings } from "../../grid/walk.js";
 import type { ArrayMetadata } from "../../metadata/model.js";
 import { product } from "../../shape.js";
 import type { Concurrency } from "../concurrency.js";
+import { requestsAtOnce } from "../held-bytes.js";
 import type { PreparedArray, ValueLocation } from "../prepared.js";
 import type { OnProgress } from "../progress.js";
-import { requestsAtOnce } from "../under-way.js";
 
 /** The selected part of one block. */
 interface Block {

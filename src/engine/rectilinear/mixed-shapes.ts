@@ -100,9 +100,9 @@ function together(some: Pipeline, all: readonly Pipeline[]): Pipeline {
   return {
     ...largest,
     scratch: (elements) => Math.max(...all.map((each) => each.scratch(elements))),
-    ahead: largest.ahead && {
-      decode: async (bytes, kernels, at) => (await of(at).ahead?.decode(bytes, kernels, at)) ?? bytes,
-      encode: async (bytes, kernels, at) => (await of(at).ahead?.encode(bytes, kernels, at)) ?? bytes,
+    asynchronous: largest.asynchronous && {
+      decode: async (bytes, kernels, at) => (await of(at).asynchronous?.decode(bytes, kernels, at)) ?? bytes,
+      encode: async (bytes, kernels, at) => (await of(at).asynchronous?.encode(bytes, kernels, at)) ?? bytes,
     },
     decode: (bytes, kernels, at, known) => of(at).decode(bytes, kernels, at, known),
     decodeRange:

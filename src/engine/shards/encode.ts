@@ -78,7 +78,7 @@ export class ShardEncoder {
     const decoder = { pipeline: inner, kernels, fillPattern };
     const encoder = encoderFor(decoder, selection, local, this.#writeEmptyChunks);
     const update: ShardUpdate = { layout, source: local, at, part };
-    const { atOnce = inner.ahead ? BANDS_AT_ONCE : 1 } = this.#array.batches ?? {};
+    const { atOnce = inner.asynchronous ? BANDS_AT_ONCE : 1 } = this.#array.batches ?? {};
     await forEach(eachBand(plan), atOnce, async (band) => {
       const positions = band.chunks.map(({ chunk }) => offsetOf(chunk, layout.gridStrides));
       const existing = band.chunks.map((chunk, i) =>
@@ -104,18 +104,18 @@ export class ShardEncoder {
   ): Promise<readonly (Uint8Array | undefined)[]> {
     const { kernels } = this.#array;
     const { inner } = layout;
-    const { ahead } = inner;
+    const { asynchronous } = inner;
     const locate = (chunk: ChunkProjection): ChunkLocation => innerLocation(layout, chunk, at);
     const decoded = await Promise.all(
       existing.map(async (bytes, i) => {
         const chunk = band.chunks[i];
-        return bytes === undefined || chunk === undefined || !ahead
+        return bytes === undefined || chunk === undefined || !asynchronous
           ? bytes
-          : ahead.decode(bytes, kernels, locate(chunk));
+          : asynchronous.decode(bytes, kernels, locate(chunk));
       }),
     );
     const take = takeWith(memory.keep);
-    if (!ahead) {
+    if (!asynchronous) {
       return encoder.encode(
         band,
         decoded,
@@ -138,7 +138,7 @@ export class ShardEncoder {
       encoder.encode(band, decoded, locate, takeWith(copied), false).map(async (bytes, i) => {
         const chunk = band.chunks[i];
         if (chunk === undefined) return bytes;
-        const encoded = bytes && (await ahead.encode(bytes, kernels, locate(chunk)));
+        const encoded = bytes && (await asynchronous.encode(bytes, kernels, locate(chunk)));
         part?.(partShape(chunk));
         return encoded;
       }),
@@ -204,9 +204,11 @@ export class ShardBuilder {
   /** The bytes of an inner chunk; undefined if it is missing. */
   get(position: number): Uint8Array | undefined {
     if (this.#changed.has(position)) return this.#changed.get(position);
-    const length = this.#old?.index.lengths[position] ?? -1;
-    if (this.#old === undefined || length < 0) return undefined;
-    const offset = this.#old.index.offsets[position] ?? noItem(this.#old.index.offsets, position);
+    if (this.#old === undefined) return undefined;
+    const { lengths, offsets } = this.#old.index;
+    const length = lengths[position] ?? noItem(lengths, position);
+    if (length < 0) return undefined;
+    const offset = offsets[position] ?? noItem(offsets, position);
     return this.#old.bytes.subarray(offset, offset + length);
   }
 

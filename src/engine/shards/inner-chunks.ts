@@ -1,4 +1,5 @@
 /** The chunks of one shard, read in batches that one request can bring. */
+import { noItem } from "../../at.js";
 import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
 import type { ShardIndex } from "../../codecs/sharding/index-table.js";
 import type { DimensionSelection } from "../../grid/selection.js";
@@ -97,10 +98,10 @@ function innerChunks(
 
     async request(bands, { lease, workers }) {
       const present = bands.flatMap((band) => {
-        const ahead = workers.has(band) ? undefined : inner.ahead;
+        const asynchronous = workers.has(band) ? undefined : inner.asynchronous;
         return band.chunks.flatMap((chunk) => {
           const own = extent(chunk);
-          return own === undefined ? [] : { chunk, extent: own, ahead };
+          return own === undefined ? [] : { chunk, extent: own, asynchronous };
         });
       });
       const values = new Map<ChunkProjection, ChunkValue>();
@@ -108,11 +109,11 @@ function innerChunks(
         const extents = present.map((each) => each.extent);
         const parts = await source.parts(extents, lease);
         await Promise.all(
-          present.map(async ({ chunk, extent: own, ahead }, i) => {
-            const part = parts[i] ?? new Uint8Array();
+          present.map(async ({ chunk, extent: own, asynchronous }, i) => {
+            const part = parts[i] ?? noItem(parts, i);
             const at = locate(chunk);
             checkLength(part, own, at);
-            values.set(chunk, ahead ? await ahead.decode(part, kernels, at) : part);
+            values.set(chunk, asynchronous ? await asynchronous.decode(part, kernels, at) : part);
           }),
         );
       }

@@ -16,7 +16,7 @@ export function extentOf(
   { chunk }: ChunkProjection,
 ): Extent | undefined {
   const position = offsetOf(chunk, layout.gridStrides);
-  const length = index.lengths[position] ?? -1;
+  const length = at(index.lengths, position);
   return length < 0 ? undefined : { offset: at(index.offsets, position), length };
 }
 

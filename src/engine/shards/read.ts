@@ -80,7 +80,7 @@ function isReadNow(
   const { inner, innerShape } = layout;
   const { values, remote, metadata, pipeline } = array;
   if (values.kind === "network" || remote !== undefined || pipeline.wrapped) return false;
-  if (inner.sharding !== undefined || inner.ahead !== undefined || inner.byteLength > LARGEST_AT_ONCE)
+  if (inner.sharding !== undefined || inner.asynchronous !== undefined || inner.byteLength > LARGEST_AT_ONCE)
     return false;
   if (window.sparse === undefined) return true;
   const plan = (array.plan ?? planBands)(selection, innerShape, metadata.dataType.itemSize);

@@ -1,5 +1,6 @@
 /** A shard that is a value of a store: reads its parts in few requests, all of one version. */
 
+import { noItem } from "../../at.js";
 import type { Extent } from "../../stores/keys-and-ranges.js";
 import { type CoalesceOptions, mergeExtents } from "../../stores/merged-requests.js";
 import type { Priority } from "../../stores/request-queue.js";
@@ -98,7 +99,7 @@ export class StoreSource implements ShardSource {
     const answers = await Promise.all(requests.map((ranges) => this.#ask(ranges, lease)));
     const found = answers.flatMap((parts) => parts ?? []);
     return extents.map(({ length }, i) => {
-      const { request, start } = place[i] ?? { request: 0, start: 0 };
+      const { request, start } = place[i] ?? noItem(place, i);
       const value = found.length < merged.length ? undefined : found[request];
       if (value === undefined) throw new ShardChanged();
       return value.subarray(start, start + length);

@@ -19,11 +19,11 @@ import { type BufferPool, bufferPool, Lease, ownMemory, withLease } from "../buf
 import { createLimiter, forEach, type Limiter } from "../concurrency.js";
 import { type IfVersion, untilNoConflict, versionToKeep } from "../conflicts.js";
 import type { OnPart, WriteSource } from "../encoder.js";
+import { HELD_FOR_SHARDS_WRITTEN, requestsAtOnce } from "../held-bytes.js";
 import { lockKeys } from "../locks.js";
 import type { WriteOptions } from "../options.js";
 import { PieceMemory } from "../piece-memory.js";
 import type { PreparedArray, ValueLocation } from "../prepared.js";
-import { HELD_FOR_SHARDS_WRITTEN, requestsAtOnce } from "../under-way.js";
 import { type KnownValue, ValueWriter } from "../value-writer.js";
 import { ShardBuilder, ShardEncoder } from "./encode.js";
 import { knownIndexes } from "./known-indexes.js";

@@ -23,6 +23,7 @@ import type {
   Writable,
   WriteOptions,
 } from "../store.js";
+import { keysOf } from "./object-names.js";
 import type { BucketProtocol, Command, Condition, Failure, Page, Reply, Upload } from "./protocol.js";
 
 /** What all stores of buckets take, as HttpStore does. */
@@ -65,28 +66,6 @@ export function checkPartBytes(partBytes: number, least: number): number {
   if (Number.isSafeInteger(partBytes) && partBytes >= least) return partBytes;
   throw new InvalidArgumentError(`partBytes: expected a whole number from ${least} on, got ${partBytes}`);
 }
-
-/** The prefix that a store's names begin with, from the path of an address. @throws InvalidArgumentError */
-export function prefixOf(path: string): string {
-  const trimmed = path.replace(/^\/+|\/+$/g, "");
-  if (trimmed === "") return "";
-  try {
-    return `${relativeKey(`/${trimmed}`)}/`;
-  } catch {
-    throw new InvalidArgumentError(
-      `expected the path of an address without empty, "." or ".." segments, got ${JSON.stringify(trimmed)}`,
-    );
-  }
-}
-
-/**
- * The name of an object as a path of a URL. It is escaped as signatures of S3 are made of it: some servers
- * sign what they receive, and refuse a path that only means the same.
- */
-export const pathOf = (name: string): string =>
-  encodeURIComponent(name)
-    .replaceAll("%2F", "/")
-    .replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 
 export abstract class BucketStore extends HttpStore implements Writable, Listable {
   readonly #protocol: BucketProtocol;
@@ -254,16 +233,17 @@ export abstract class BucketStore extends HttpStore implements Writable, Listabl
   }
 
   async *listPrefix(prefix: AbsolutePath, options?: StoreOptions): AsyncIterable<AbsolutePath> {
-    for await (const { names } of this.#pages(prefix, true, options)) yield* this.#keysOf(names, prefix);
+    for await (const { names } of this.#pages(prefix, true, options))
+      yield* keysOf(names, this.#protocol.prefix, prefix);
   }
 
   async listDir(prefix: AbsolutePath, options?: StoreOptions): Promise<DirectoryListing> {
     const keys: AbsolutePath[] = [];
     const prefixes: AbsolutePath[] = [];
     for await (const page of this.#pages(prefix, false, options)) {
-      keys.push(...this.#keysOf(page.names, prefix));
+      keys.push(...keysOf(page.names, this.#protocol.prefix, prefix));
       for (const each of page.prefixes) {
-        const [below] = this.#keysOf([each.replace(/\/$/, "")], prefix);
+        const [below] = keysOf([each.replace(/\/$/, "")], this.#protocol.prefix, prefix);
         if (below !== undefined) prefixes.push(`${below}/`);
       }
     }
@@ -298,31 +278,6 @@ export abstract class BucketStore extends HttpStore implements Writable, Listabl
       if (!isZarrError(cause)) throw cause;
       throw new StoreError(`bad listing from ${shown(this.url)}: ${cause.reason}`, { key, cause });
     }
-  }
-
-  /** Keys of names. Names that are not keys, such as those of empty "folders", are left out. */
-  #keysOf(names: readonly string[], prefix: AbsolutePath): AbsolutePath[] {
-    const { prefix: own } = this.#protocol;
-    return names.flatMap((name) => {
-      const key: AbsolutePath = `/${name.slice(own.length)}`;
-      if (!name.startsWith(own) || !key.startsWith(prefix))
-        throw new StoreError(
-          `the listing names ${JSON.stringify(name.slice(0, 100))}, which was not asked for`,
-          {
-            key: prefix,
-          },
-        );
-      return isKey(key) ? [key] : [];
-    });
-  }
-}
-
-function isKey(key: string): boolean {
-  try {
-    relativeKey(key);
-    return true;
-  } catch {
-    return false;
   }
 }
 

@@ -1,16 +1,20 @@
 /** Pipelines whose array-to-bytes codec is asynchronous, such as codecs of zarrita's users. */
 import type { ArrayStage } from "./array-stage.js";
 import { type ByteStage, located } from "./byte-stage.js";
-import type { AheadCodec } from "./codec.js";
+import type { AsynchronousCodec } from "./codec.js";
 import { joinStages } from "./pipeline.js";
 import { unwrap, wrap } from "./wrapped.js";
 
 const same = (bytes: Uint8Array): Uint8Array => bytes;
 
 /**
- * A byte stage of which everything runs ahead, and the asynchronous part of the array-to-bytes codec with it.
+ * A byte stage of which everything is asynchronous, and the asynchronous part of the array-to-bytes codec with it.
  */
-export function allAhead(arrayStage: ArrayStage, byteStage: ByteStage, ahead: AheadCodec): ByteStage {
+export function allAsynchronous(
+  arrayStage: ArrayStage,
+  byteStage: ByteStage,
+  asynchronous: AsynchronousCodec,
+): ByteStage {
   const around = joinStages({ ...arrayStage, decode: same, encode: same }, byteStage);
   return {
     wrapped: byteStage.wrapped,
@@ -20,11 +24,11 @@ export function allAhead(arrayStage: ArrayStage, byteStage: ByteStage, ahead: Ah
     neededRanges: undefined,
     decode: same,
     encode: same,
-    ahead: {
+    asynchronous: {
       async decode(bytes, kernels, at) {
         const encoded = await unwrap(around, bytes, kernels, at);
         try {
-          return await ahead.decode(encoded, kernels, at);
+          return await asynchronous.decode(encoded, kernels, at);
         } catch (error) {
           throw located(error, arrayStage.name, at);
         }
@@ -32,7 +36,7 @@ export function allAhead(arrayStage: ArrayStage, byteStage: ByteStage, ahead: Ah
       async encode(elements, kernels, at) {
         let encoded: Uint8Array;
         try {
-          encoded = await ahead.encode(elements, kernels, at);
+          encoded = await asynchronous.encode(elements, kernels, at);
         } catch (error) {
           throw located(error, arrayStage.name, at);
         }
