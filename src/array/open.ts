@@ -6,6 +6,7 @@ import { InvalidArgumentError, invalid, isZarrError, NotFoundError, StoreError }
 import { loadKernels } from "../kernels/load.js";
 import { isDraftEntryPoint } from "../metadata/draft-extensions.js";
 import { checkNames } from "../option-names.js";
+import { adviceForKeys } from "../stores/capabilities.js";
 import { checkStore, describeGiven, describeStore } from "../stores/check-store.js";
 import { isUnanswered, unrepeated } from "../stores/retry.js";
 import type { Store, StoreOptions } from "../stores/store.js";
@@ -236,7 +237,8 @@ export function adviceFor(store: Store): string {
   if (extension?.toLowerCase() === "zip")
     return "; the URL may name a zip archive, which ZipStore.fromUrl reads";
   if (extension !== undefined) return "; the URL may name an HDF5 or NetCDF file, not Zarr";
-  return "advice" in store && store.advice ? `; ${store.advice}` : "";
+  const advice = store instanceof Map ? adviceForKeys(store) : "advice" in store && store.advice;
+  return advice ? `; ${advice}` : "";
 }
 
 const storesOfV3 = new WeakSet<Store>();

@@ -1,5 +1,5 @@
 /** A store in memory that can be read, by ranges too, written, erased and listed. */
-import { directoryOf, keysBelow } from "./capabilities.js";
+import { adviceForKeys, directoryOf, keysBelow } from "./capabilities.js";
 import { sliceRange } from "./keys-and-ranges.js";
 import { OpenBytes, partsOf } from "./open-bytes.js";
 import { identityOf } from "./storage-identity.js";
@@ -32,6 +32,11 @@ export class MemoryStore implements Readable, Writable, Listable {
   /** The map: other stores over the same map, and the map itself as a store, share the place. */
   get place(): object {
     return this.values;
+  }
+
+  /** Advice for an error that finds no node here, or "". */
+  get advice(): string {
+    return adviceForKeys(this.values);
   }
 
   get(key: AbsolutePath): Uint8Array | undefined {
