@@ -6,8 +6,8 @@ import { InvalidArgumentError, invalid, isZarrError, NotFoundError, StoreError }
 import { loadKernels } from "../kernels/load.js";
 import { isDraftEntryPoint } from "../metadata/draft-extensions.js";
 import { checkNames } from "../option-names.js";
-import { adviceForKeys } from "../stores/capabilities.js";
 import { checkStore, describeGiven, describeStore } from "../stores/check-store.js";
+import { adviceForKeys } from "../stores/keys-and-ranges.js";
 import { isUnanswered, unrepeated } from "../stores/retry.js";
 import type { Store, StoreOptions } from "../stores/store.js";
 import { isFar } from "../stores/values.js";

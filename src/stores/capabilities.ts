@@ -99,13 +99,6 @@ export function keysBelow(keys: Iterable<unknown>, prefix: AbsolutePath): Absolu
   return found;
 }
 
-/** Advice for an error that finds no node among these values, or "". The first key tells how all were made. */
-export function adviceForKeys(values: ReadonlyMap<unknown, unknown>): string {
-  const [key] = values.keys();
-  if (typeof key !== "string" || isAbsolutePath(key)) return "";
-  return `the keys of a Map begin with "/": ${JSON.stringify(`/${key}`)}, not ${JSON.stringify(key)}`;
-}
-
 /** The keys and prefixes directly below `prefix`. All `keys` must begin with `prefix`. */
 export function directoryOf(keys: Iterable<AbsolutePath>, prefix: AbsolutePath): DirectoryListing {
   const direct: AbsolutePath[] = [];
