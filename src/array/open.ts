@@ -7,6 +7,7 @@ import { loadKernels } from "../kernels/load.js";
 import { isDraftEntryPoint } from "../metadata/draft-extensions.js";
 import { checkNames } from "../option-names.js";
 import { checkStore, describeGiven, describeStore } from "../stores/check-store.js";
+import { adviceForKeys } from "../stores/keys-and-ranges.js";
 import { isUnanswered, unrepeated } from "../stores/retry.js";
 import type { Store, StoreOptions } from "../stores/store.js";
 import { isFar } from "../stores/values.js";
@@ -236,7 +237,8 @@ export function adviceFor(store: Store): string {
   if (extension?.toLowerCase() === "zip")
     return "; the URL may name a zip archive, which ZipStore.fromUrl reads";
   if (extension !== undefined) return "; the URL may name an HDF5 or NetCDF file, not Zarr";
-  return "advice" in store && store.advice ? `; ${store.advice}` : "";
+  const advice = store instanceof Map ? adviceForKeys(store) : "advice" in store && store.advice;
+  return advice ? `; ${advice}` : "";
 }
 
 const storesOfV3 = new WeakSet<Store>();

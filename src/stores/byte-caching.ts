@@ -4,6 +4,7 @@ import { UnsupportedError } from "../errors.js";
 import { checkNames, type NamesOf } from "../option-names.js";
 import { checkByteLength, checkStore } from "./check-store.js";
 import { putInFrontOfStore } from "./in-front.js";
+import { checkRange } from "./keys-and-ranges.js";
 import { SharedAnswers } from "./shared-answers.js";
 import type {
   AbsolutePath,
@@ -75,8 +76,10 @@ export function withByteCaching<S extends Store>(
   const cached = new CachedAnswers(store, options);
   return putInFrontOfStore(store, {
     get: async (key: AbsolutePath, options?: StoreOptions) => cached.get(key, undefined, options),
-    getRange: async (key: AbsolutePath, range: RangeQuery, options?: StoreOptions) =>
-      cached.get(key, range, options),
+    getRange: async (key: AbsolutePath, range: RangeQuery, options?: StoreOptions) => {
+      checkRange(range);
+      return cached.get(key, range, options);
+    },
     getParts: (key: AbsolutePath, ranges: readonly RangeQuery[] | undefined, options?: StoreOptions) =>
       cached.getParts(key, ranges, options),
     ...refuseWrites(store),

@@ -1,5 +1,12 @@
 /** Checks of stores and of their answers, and how error messages describe them. */
-import { describe, InvalidArgumentError, isZarrError, StoreError, UnsupportedError } from "../errors.js";
+import {
+  describe,
+  InvalidArgumentError,
+  invalid,
+  isZarrError,
+  StoreError,
+  UnsupportedError,
+} from "../errors.js";
 import { type AbsolutePath, isWritable, type Store, type WritableStore } from "./store.js";
 
 /** @throws InvalidArgumentError unless the store has a `get` method */
@@ -19,6 +26,11 @@ export function checkBytes(answer: object | null | undefined, key: string): Uint
     `expected a Uint8Array (or undefined) from the store, got ${describeGiven(answer)}${advice}`,
     { key },
   );
+}
+
+/** Checks a value that a store is to keep. @throws InvalidArgumentError unless it is bytes */
+export function checkValue(value: object): void {
+  if (!isBytes(Object(value))) throw invalid("value", "a Uint8Array", value);
 }
 
 /**

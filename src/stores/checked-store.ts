@@ -1,6 +1,6 @@
 /** Any store with every method and checked answers, for those who keep values of their own in stores. */
 import { canList, deleteKey, exists, listDir, listPrefix } from "./capabilities.js";
-import { checkStore, checkWritable, describeStore, withFailuresAt } from "./check-store.js";
+import { checkStore, checkValue, checkWritable, describeStore, withFailuresAt } from "./check-store.js";
 import { ignoredRanges, isAbsolutePath, relativeKey, relativePrefix } from "./keys-and-ranges.js";
 import { storageOf } from "./storage-identity.js";
 import type {
@@ -101,6 +101,7 @@ export class CheckedStore {
   /** Replaces a value. @throws UnsupportedError for a store that cannot be written */
   async set(key: AbsolutePath, value: Uint8Array, options: StoreOptions = {}): Promise<void> {
     const store = checkWritable(this.store, key);
+    checkValue(value);
     try {
       await withFailuresAt({ key }, options.signal, () => store.set(key, value, options));
     } finally {

@@ -6,7 +6,7 @@
 import { at } from "../at.js";
 import { InvalidArgumentError, StoreError, UnsupportedError } from "../errors.js";
 import { checkDepth } from "../metadata/path.js";
-import { describeGiven, noFileError } from "./check-store.js";
+import { checkValue, describeGiven, noFileError } from "./check-store.js";
 import { partsOf, replace, stateOf } from "./directory-handles/content.js";
 import { changed, handleError, isChange, isMissing, nameOf } from "./directory-handles/failures.js";
 import type { DirectoryHandle, FileHandle, FileSnapshot, FileWriter } from "./directory-handles/handles.js";
@@ -122,6 +122,7 @@ export class DirectoryHandleStore implements Readable, Writable, Listable {
   }
 
   async set(key: AbsolutePath, value: Uint8Array, options?: StoreOptions): Promise<void> {
+    checkValue(value);
     const signal = options?.signal;
     const path = pathOf(key);
     for (let attempt = 1; ; attempt++) {

@@ -8,7 +8,7 @@ import * as fs from "node:fs";
 import { unlink } from "node:fs/promises";
 import { basename, dirname, join, sep } from "node:path";
 import { checkNames as checkOptionNames } from "../option-names.js";
-import { checkByteLength, fileError, isMissingFile } from "./check-store.js";
+import { checkByteLength, checkValue, fileError, isMissingFile } from "./check-store.js";
 import {
   checkNames,
   directoriesBelow,
@@ -174,6 +174,7 @@ export class FileSystemStore implements Readable, Writable, Listable {
 
   set(key: AbsolutePath, value: Uint8Array, options?: StoreOptions): Awaitable<void> {
     options?.signal?.throwIfAborted();
+    checkValue(value);
     const path = this.#path(key);
     this.#sweep(path);
     const isQuick = this.#writing.isQuick();

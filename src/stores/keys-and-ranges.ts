@@ -1,7 +1,7 @@
 /**
  * Checks and conversions of keys, prefixes and byte ranges, for all stores that map keys to paths or URLs.
  */
-import { InvalidArgumentError, StoreError } from "../errors.js";
+import { describe, InvalidArgumentError, StoreError } from "../errors.js";
 import type { AbsolutePath, RangeQuery } from "./store.js";
 
 // Matches an empty, "." or ".." segment, or a NUL: file systems and URL parsers normalise these to another
@@ -15,14 +15,13 @@ const STRAY = /(?:^|\/)\.{0,2}(?:\/|$)|[\0\ud800-\udfff]/u;
  * or does not begin with "/"
  */
 export function relativeKey(key: string): string {
-  const relative = key.slice(1);
-  if (key.charCodeAt(0) !== 0x2f || STRAY.test(relative)) {
+  if (typeof key !== "string" || key.charCodeAt(0) !== 0x2f || STRAY.test(key.slice(1))) {
     throw new StoreError(
       'expected a key of well-formed Unicode, "/name/name", without empty, "." or ".." segments',
       { key },
     );
   }
-  return relative;
+  return key.slice(1);
 }
 
 /**
@@ -31,12 +30,22 @@ export function relativeKey(key: string): string {
  */
 export function relativePrefix(prefix: string): string {
   if (prefix === "/") return "";
-  if (!prefix.endsWith("/")) throw new StoreError('expected a prefix that ends in "/"', { key: prefix });
+  if (typeof prefix !== "string" || !prefix.endsWith("/"))
+    throw new StoreError('expected a prefix that ends in "/"', { key: prefix });
   return relativeKey(prefix.slice(0, -1));
 }
 
 export function isAbsolutePath(key: string): key is AbsolutePath {
   return key.charCodeAt(0) === 0x2f;
+}
+
+/**
+ * Advice for an error that finds no node among these values, or "". The first key tells how all were made.
+ */
+export function adviceForKeys(values: ReadonlyMap<unknown, unknown>): string {
+  const [key] = values.keys();
+  if (typeof key !== "string" || isAbsolutePath(key)) return "";
+  return `the keys of a Map begin with "/": ${JSON.stringify(`/${key}`)}, not ${JSON.stringify(key)}`;
 }
 
 /**
@@ -54,12 +63,11 @@ export function resolveRange(range: RangeQuery, byteLength: number): { start: nu
 
 /** @throws InvalidArgumentError when an offset or length is no whole number in 0 .. 2^53-1 */
 export function checkRange(range: RangeQuery): void {
-  const numbers = "suffixLength" in range ? [range.suffixLength] : [range.offset, range.length];
-  if (!numbers.every((number) => Number.isSafeInteger(number) && number >= 0)) {
-    throw new InvalidArgumentError(
-      `expected a byte range of whole numbers >= 0, got ${JSON.stringify(range)}`,
-    );
+  if (typeof range === "object" && range !== null) {
+    const numbers = "suffixLength" in range ? [range.suffixLength] : [range.offset, range.length];
+    if (numbers.every((number) => Number.isSafeInteger(number) && number >= 0)) return;
   }
+  throw new InvalidArgumentError(`expected a byte range of whole numbers >= 0, got ${describe(range)}`);
 }
 
 /** Returns the bytes of `range` in `value`: a view, not a copy. */

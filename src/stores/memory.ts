@@ -1,6 +1,7 @@
 /** A store in memory that can be read, by ranges too, written, erased and listed. */
 import { directoryOf, keysBelow } from "./capabilities.js";
-import { sliceRange } from "./keys-and-ranges.js";
+import { checkValue } from "./check-store.js";
+import { adviceForKeys, sliceRange } from "./keys-and-ranges.js";
 import { OpenBytes, partsOf } from "./open-bytes.js";
 import { identityOf } from "./storage-identity.js";
 import type {
@@ -34,6 +35,11 @@ export class MemoryStore implements Readable, Writable, Listable {
     return this.values;
   }
 
+  /** Advice for an error that finds no node here, or "". */
+  get advice(): string {
+    return adviceForKeys(this.values);
+  }
+
   get(key: AbsolutePath): Uint8Array | undefined {
     return this.values.get(key);
   }
@@ -61,6 +67,7 @@ export class MemoryStore implements Readable, Writable, Listable {
   }
 
   set(key: AbsolutePath, value: Uint8Array): void {
+    checkValue(value);
     this.values.set(key, value);
   }
 

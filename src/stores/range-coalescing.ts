@@ -94,13 +94,12 @@ export function withRangeCoalescing<S extends Store>(
   return putInFrontOfStore(store, {
     place: storageOf(store),
     getRange(path: AbsolutePath, range: RangeQuery, options?: StoreOptions) {
+      checkRange(range);
       const { signal, priority, maximumBytes, current } = options ?? {};
       if ("suffixLength" in range || signal !== undefined || priority !== undefined || current === true)
         return readRange(store, path, range, options);
       const { offset, length } = range;
       return new Promise<Uint8Array | undefined>((resolve, reject) => {
-        // An invalid range fails here: in a merged request it would fail the others.
-        checkRange(range);
         // The bound of a merged request is at least its length, which would lift a bound that is shorter than
         // the range. A range whose end is not a safe integer is not merged either: the length of the merged
         // one would be none.

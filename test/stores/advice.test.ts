@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
-import { create, get, open } from "../../src/index.js";
+import { create, get, MemoryStore, open } from "../../src/index.js";
 import { FileSystemStore } from "../../src/stores/file-system.js";
 import { HttpStore } from "../../src/stores/http.js";
 
@@ -45,6 +45,20 @@ test.each([
 test.each(["s3://bucket/a.zarr", "gs://bucket/a.zarr", "az://container/a.zarr"])("HttpStore of %s", (url) => {
   expect(() => new HttpStore(url)).toThrow(/got "(s3|gs|az):.*"; openStore opens buckets/);
   expect(String(new HttpStore(url, { fetch: async () => new Response() }).url)).toBe(url);
+});
+
+test.each([
+  ["a Map", (values: Map<string, Uint8Array>) => values],
+  ["a MemoryStore", (values: Map<string, Uint8Array>) => new MemoryStore(values)],
+])("keys without a leading slash in %s", async (_name, storeOf) => {
+  const group = new TextEncoder().encode('{"zarr_format": 3, "node_type": "group"}');
+  const wrong = storeOf(new Map([["zarr.json", group]]));
+  await expect(open(wrong)).rejects.toThrow(
+    /looked for .*; the keys of a Map begin with "\/": "\/zarr\.json", not "zarr\.json" \(node/,
+  );
+  await expect(open(storeOf(new Map()))).rejects.toThrow(/^(?!.*begin with).*$/);
+  await expect(open(storeOf(new Map([["/a/zarr.json", group]])))).rejects.toThrow(/^(?!.*begin with).*$/);
+  expect(await open(storeOf(new Map([["/zarr.json", group]])), { kind: "group" })).toBeDefined();
 });
 
 test("a list in place of a slice, and a class in place of a store", async () => {

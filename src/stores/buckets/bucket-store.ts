@@ -6,6 +6,7 @@
 
 import { ConflictError, InvalidArgumentError, isZarrError, StoreError } from "../../errors.js";
 import type { NamesOf } from "../../option-names.js";
+import { checkValue } from "../check-store.js";
 import { HttpStore, type HttpStoreOptions } from "../http.js";
 import { type Answer, readBody } from "../http-answer.js";
 import { readPieces, Silence } from "../http-body.js";
@@ -174,6 +175,7 @@ export abstract class BucketStore extends HttpStore implements Writable, Listabl
 
   /** @throws ConflictError, StoreError */
   async set(key: AbsolutePath, value: Uint8Array, options?: WriteOptions): Promise<void> {
+    checkValue(value);
     const protocol = this.#protocol;
     const condition = options?.ifVersion;
     const name = this.#nameOf(key);
