@@ -170,7 +170,7 @@ export class TileSource<As extends DrawnType> {
       tiles: this.#drawable(this.#shown),
       step: this.#shown.indices,
       isCurrent,
-      isComplete: isCurrent && this.#missing() === 0,
+      isComplete: this.#asked !== undefined && this.#missing() === 0,
       failures: tiles
         .flatMap((tile) => this.#loader.failureOf(this.#key(tile, step)) ?? [])
         .map(({ error }) => error),
@@ -180,10 +180,14 @@ export class TileSource<As extends DrawnType> {
   }
 
   /**
-   * The picture of the last view once it is complete; after `close`, what has arrived.
-   * @throws the error of a tile of the view that failed
+   * The picture of the last view once it is complete; if the source is closed meanwhile, one without tiles.
+   * @throws the error of a tile of the view that failed; InvalidArgumentError before `show`,
+   * UnsupportedError after `close`
    */
-  complete(): Promise<TilePicture<As>> {
+  async complete(): Promise<TilePicture<As>> {
+    this.#checkOpen();
+    if (this.#asked === undefined)
+      throw new InvalidArgumentError("complete: expected a view; call show first");
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject });
       this.#tell();
@@ -202,7 +206,10 @@ export class TileSource<As extends DrawnType> {
     const next = () => this.#steps.following(this.#asked?.step ?? this.#shown, { [dimension]: 1 });
     next();
     for (;;) {
-      yield await this.complete();
+      if (this.#isClosed) return;
+      const picture = await this.complete();
+      if (this.#isClosed) return;
+      yield picture;
       // A loop that waits for nothing, over steps that are there, would not let the page draw.
       await new Promise((resolve) => setTimeout(resolve, 0));
       if (this.#isClosed) return;
@@ -283,7 +290,9 @@ export class TileSource<As extends DrawnType> {
       if (this.#loader.isSettled(this.#key(tile, step))) return true;
       return standInsFor(tile, this.#grids, (each) => this.#loader.has(this.#key(each, step))).covers;
     });
-    if (!covers && this.#drawable(this.#shown).length > 0) return false;
+    // Of a step that failed in every tile nothing can be drawn: what is there stays.
+    const isDrawable = covers && this.#drawable(step).length > 0;
+    if (!isDrawable && this.#drawable(this.#shown).length > 0) return false;
     this.#shown = step;
     this.#picture = undefined;
     return true;

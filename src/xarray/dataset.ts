@@ -177,13 +177,25 @@ export class Variable {
     const [only] = choices;
     const whole = [...choices, ...this.array.shape.slice(dims.length).map(() => null)];
     const own = { name, dims: kept, shape, attrs };
-    if (options.as !== undefined)
-      return new DecodedArray({ ...(await this.#drawn(whole, options)), ...own, dtype: options.as });
+    if (options.as !== undefined) {
+      const read = await this.#drawn(whole, options);
+      return new DecodedArray({ ...read, ...own, attrs: this.#attrsOfNumbers(), dtype: options.as });
+    }
     const data =
       isIndex && only !== undefined
         ? takeElements(await this.load(), indicesOf(only))
         : await this.#elements(whole, options);
     return new DecodedArray({ ...own, data, dtype: dtypeOf(data, this.dtype) });
+  }
+
+  /** Numbers of times mean nothing without the units and the calendar that decoding would take. */
+  #attrsOfNumbers(): JsonObject {
+    const { units, calendar } = this.encoding;
+    return {
+      ...this.attrs,
+      ...(units !== undefined && { units }),
+      ...(calendar !== undefined && { calendar }),
+    };
   }
 
   #drawn(choices: readonly (Chosen | null)[], options: DrawnOptions) {

@@ -496,5 +496,37 @@ test("play ends with the source, and throws for a dimension that does not exist,
   await expect(first).rejects.toThrow("gone");
   const playing = source.play("time");
   source.close();
-  for await (const { tiles } of playing) expect(tiles).toEqual([]);
+  expect(await playing.next()).toEqual({ done: true, value: undefined });
+});
+
+test("play ends if the source is closed while a step is read, and complete then has no tiles", async () => {
+  const { source } = await sourceOf();
+  await expect(source.complete()).rejects.toThrow("complete: expected a view; call show first");
+  source.show({ bounds: [0, 0, 100, 100], resolution: 4 });
+  const [next, complete] = [source.play("time").next(), source.complete()];
+  await Promise.resolve();
+  source.close();
+  expect(await next).toEqual({ done: true, value: undefined });
+  expect(await complete).toMatchObject({ tiles: [], isComplete: false });
+  await expect(source.complete()).rejects.toThrow("is closed");
+});
+
+test("a step that fails in every tile is not drawn: the step before stays, until retry brings it", async () => {
+  const { source, stores } = await sourceOf();
+  source.show({ bounds: [0, 0, 1000, 400], resolution: 2 });
+  await untilComplete(source, stores);
+  const before = source.picture().tiles.map(nameOf);
+  source.show({ selectors: { time: 2 } });
+  await until(() => {
+    for (const store of stores) store.answer(new Error("gone"));
+    return source.picture().failures.length === 2;
+  });
+  expect(source.picture()).toMatchObject({ isCurrent: false, isComplete: true, step: { time: 0 } });
+  expect(source.picture().tiles.map(nameOf)).toEqual(before);
+  await expect(source.complete()).rejects.toThrow("gone");
+  source.retry();
+  expect(source.picture()).toMatchObject({ isComplete: false, failures: [] });
+  await untilComplete(source, stores);
+  expect(source.picture()).toMatchObject({ isCurrent: true, step: { time: 2 } });
+  checkValues(source.picture());
 });

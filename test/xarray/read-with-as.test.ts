@@ -55,6 +55,19 @@ describe("get of a variable takes as", () => {
     expect((await x.get({}, { as: "float32" })).data).toEqual(Float32Array.of(10, 20, 30, 40));
   });
 
+  test("of times as the numbers that units count, which are attributes then", async () => {
+    const store = new Map<string, Uint8Array>();
+    const day = 86_400_000;
+    const encoding = { units: "days since 2000-01-01", dtype: "int32" };
+    const t = { dims: ["x"], data: [new Date(day * 10_957), new Date(day * 10_959)], encoding };
+    await writeDataset(store, { dataVars: { t } });
+    const read = (await openDataset(store)).variables.t;
+    const { data, attrs } = (await read?.get({}, { as: "float32" })) ?? {};
+    expect(data).toEqual(Float32Array.of(0, 2));
+    expect(attrs).toEqual({ units: "days since 2000-01-01", calendar: "proleptic_gregorian" });
+    expect((await read?.get())?.attrs).toEqual({});
+  });
+
   test("with statistics, which need it", async () => {
     const { v } = await open();
     const { statistics } = await v.get({ x: range(20, 40) }, { as: "float32", statistics: true });
