@@ -94,7 +94,11 @@ export function withRangeCoalescing<S extends Store>(
   return putInFrontOfStore(store, {
     place: storageOf(store),
     getRange(path: AbsolutePath, range: RangeQuery, options?: StoreOptions) {
-      checkRange(range);
+      try {
+        checkRange(range);
+      } catch (error) {
+        return Promise.reject(error);
+      }
       const { signal, priority, maximumBytes, current } = options ?? {};
       if ("suffixLength" in range || signal !== undefined || priority !== undefined || current === true)
         return readRange(store, path, range, options);

@@ -156,6 +156,21 @@ describe.skipIf(options === undefined)("the viewer", () => {
     expect(failing.count).toBeGreaterThan(0);
   });
 
+  test("coordinates that fail are told, and a button brings them", async () => {
+    failing.key = "/longitude/c/0";
+    await show(ELEVATION);
+    const problem = page.locator("#problems p");
+    expect(await problem.allTextContents()).toEqual([
+      expect.stringMatching(/^The coordinates of longitude: /),
+    ]);
+    failing.key = "";
+    await problem.locator("button").click();
+    await page.waitForFunction(() => document.querySelector("#problems p") === null);
+    await loaded();
+    await page.mouse.move(500, 350);
+    await readout(/longitude -84\.\d+ /);
+  });
+
   test("a server that fails at one request in twenty: the picture is whole all the same", async () => {
     await show(ELEVATION);
     const whole = await page.locator("#canvas").screenshot();

@@ -1,5 +1,5 @@
 /** Names of dimensions, and their labels: values of coordinates, and dates. */
-import { get, open, type Array as ZarrArray } from "wazarr";
+import { get, isZarrError, open, type Array as ZarrArray } from "wazarr";
 import { ServedStore } from "../sources/served-store.js";
 import { datesOf } from "./dates.js";
 import type { Dimension } from "./layers.js";
@@ -37,8 +37,9 @@ export async function readCoordinates(array: ZarrArray, dimension: Dimension): P
       ? numbers.map(dateOf ?? ((value) => String(Number(value.toPrecision(6)))))
       : values.map(wordsOfValue);
     dimension.unit = dateOf ? undefined : units;
-  } catch {
-    // Without labels: indices are shown.
+  } catch (error) {
+    // Many arrays have no coordinates: indices are shown.
+    if (!isZarrError(error, "NotFoundError")) dimension.failure = error;
   }
 }
 

@@ -12,6 +12,8 @@ export interface Dimension {
   /** Coordinates of the finest level's indices, once they are read. */
   labels?: readonly string[] | undefined;
   values?: Numbers | undefined;
+  /** Why the coordinates could not be read, although there are some. */
+  failure?: unknown;
 }
 
 export interface Channel {

@@ -178,7 +178,7 @@ export function createScreen(renderer: Renderer, picture: Picture) {
     const isEmpty = seen.length > 0 && seen.every(([, tiles]) => tiles.samples().length === 0);
     const hasNone = waiting === 0 && problems.length === 0 && isEmpty;
     setStage("picture", hasNone ? "No values here: all are NaN, infinite or missing." : "");
-    showProblems(page.problems, [...problems, ...overlayProblems]);
+    showProblems(page.problems, [...problems, ...coordinateProblems(shown.layer), ...overlayProblems]);
   }
 
   return {
@@ -207,6 +207,14 @@ function showProgress(bar: HTMLProgressElement, all: readonly Tiles[]): void {
     bar.value = counts.reduce((sum, { settled }) => sum + settled, 0);
   else bar.removeAttribute("value");
 }
+
+/** Coordinates decide about names, dates and which way is up: the page starts anew. */
+const coordinateProblems = ({ dimensions }: Layer): Problem[] =>
+  dimensions.flatMap(({ name, failure }) =>
+    failure === undefined
+      ? []
+      : { message: `The coordinates of ${name}: ${wordsOf(failure)}`, retry: () => location.reload() },
+  );
 
 /** The index that the URL gives for a dimension, or that the metadata give, brought into its bounds. */
 export const chosenIndex = ({ name, length, first }: Dimension): number =>
