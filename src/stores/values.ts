@@ -1,7 +1,7 @@
 /**
  * The values of any store as the engine reads them: all its reads go through this adapter, which knows which
  * methods of reading a store may lack, and checks what it answers. A store of zarrita, with `get` and perhaps
- * `getRange`, needs nothing else. Who calls `get` of a store himself calls `checkBytes`.
+ * `getRange`, needs nothing else. Code that calls `get` of a store directly calls `checkBytes`.
  */
 import { StoreError } from "../errors.js";
 import { checkByteLength, checkBytes, describeGiven, storeFailure } from "./check-store.js";

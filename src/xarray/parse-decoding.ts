@@ -1,6 +1,6 @@
 /** The decoding rules of CF without a store: from a data type and attributes. */
-import { checkNames, loadUnpacking, type NamesOf, type Packing } from "../extend.js";
-import type { JsonObject } from "../index.js";
+import { checkNames, checkObject, describe, loadUnpacking, type NamesOf, type Packing } from "../extend.js";
+import { InvalidArgumentError, type JsonObject } from "../index.js";
 import { planDecoding } from "./decode.js";
 import type { Resolution } from "./time-encoding.js";
 
@@ -36,13 +36,16 @@ export interface ParsedDecoding {
 
 /**
  * The rules by which `openDataset` decodes a variable of this stored data type and with these attributes.
- * @throws InvalidMetadataError with the attribute
+ * @throws InvalidMetadataError with the attribute; InvalidArgumentError for arguments of another kind
  */
 export function parseDecoding(
   dtype: string,
   attributes: JsonObject,
   options: ParseDecodingOptions = {},
 ): ParsedDecoding {
+  if (typeof dtype !== "string")
+    throw new InvalidArgumentError(`dtype: expected a string, such as "int16", got ${describe(dtype)}`);
+  checkObject(attributes, "attributes", "an object");
   checkNames(options, "parseDecoding", OPTIONS);
   const { fillValue, path = "/", timeUnit = "ns" } = options;
   const stored = { path, dtype, attributes, fill: fillValue, timeUnit, isText: false };

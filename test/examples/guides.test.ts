@@ -154,6 +154,18 @@ test("docs/errors.md has every class, and no other", () => {
   expect(sorted(rows)).toEqual(sorted(classes));
 });
 
+test("docs/reliability.md: as many inputs were mutated in all as in the rows of the table together", () => {
+  const page = readFileSync("docs/reliability.md", "utf8");
+  const numberOf = (text = "") => Number(text.replaceAll(",", ""));
+  const [, total] = /^([\d,]+) inputs were mutated in all/m.exec(page) ?? [];
+  const rows = Array.from(
+    page.matchAll(/^\|[^|]+\| [\d, ]+ \| ([\d,]+) \| [\d,]+ \|$/gm),
+    ([, inputs]) => inputs,
+  );
+  expect(rows.length).toBeGreaterThan(30);
+  expect(rows.reduce((sum, inputs) => sum + numberOf(inputs), 0)).toBe(numberOf(total));
+});
+
 test("docs/options.md has every option, and no other", () => {
   const sections = readFileSync("docs/options.md", "utf8").split(/^## /m).slice(1);
   const tables = sections.map((section) => {

@@ -39,3 +39,12 @@ test("strings have no packing; a damaged attribute is an error that names it", (
     }),
   );
 });
+
+test("arguments of another kind are refused: in the other order, attributes were those of a string", () => {
+  expect(() => Reflect.apply(parseDecoding, undefined, [{}, "int16"])).toThrow(
+    'dtype: expected a string, such as "int16", got',
+  );
+  expect(() => Reflect.apply(parseDecoding, undefined, ["int16", "days"])).toThrow(
+    "attributes: expected an object, got",
+  );
+});
