@@ -13,7 +13,9 @@ export type PlaneGrid = Pick<
 
 /** One resolution: a level of `openGeoZarr`, or any array with its `Grid`. */
 export interface TileLevel<S extends Store = Store> {
+  /** Its elements. */
   readonly array: ZarrArray<DataTypeName, S>;
+  /** Which dimensions count rows and columns, and where they lie in the plane. */
   readonly grid: PlaneGrid;
 }
 

@@ -8,7 +8,9 @@ import type { Step, Steps } from "./steps.js";
 export interface PointValues {
   /** Scaled, NaN if missing: one value, or one for each index of the dimension `along`. */
   readonly values: Float64Array;
+  /** Index of the row in the finest level. */
   readonly row: number;
+  /** Index of the column in the finest level. */
   readonly column: number;
   /** The middle of the pixel, in units of the plane. */
   readonly middle: Point;

@@ -26,7 +26,9 @@ export interface Tile<As extends DrawnType = DrawnType> {
   readonly level: number;
   /** Rows of the level, from the first to one beyond the last. */
   readonly rows: readonly [start: number, stop: number];
+  /** Columns of the level, likewise. */
   readonly columns: readonly [start: number, stop: number];
+  /** How many rows and columns these are, the shape of `data`. */
   readonly shape: readonly [rows: number, columns: number];
   /** Elements, row by row. Shared with later pictures: do not change it. */
   readonly data: TileData<As>;
