@@ -144,7 +144,7 @@ async function orRefused(check: Promise<boolean>): Promise<boolean> {
   }
 }
 
-/** What this process or its credentials may not read, links out of the directory, and circles of links. */
+/** Codes and statuses by which stores refuse a key: no permission, a link out of the directory, a circle. */
 const REFUSALS: readonly unknown[] = ["EACCES", "EPERM", "ELOOP", 401, 403];
 
 function isRefusal({ code, status, cause }: StoreError): boolean {

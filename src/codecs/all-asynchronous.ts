@@ -8,7 +8,8 @@ import { unwrap, wrap } from "./wrapped.js";
 const same = (bytes: Uint8Array): Uint8Array => bytes;
 
 /**
- * A byte stage of which everything is asynchronous, and the asynchronous part of the array-to-bytes codec with it.
+ * A byte stage of which everything is asynchronous, and the asynchronous part of the array-to-bytes codec
+ * with it.
  */
 export function allAsynchronous(
   arrayStage: ArrayStage,

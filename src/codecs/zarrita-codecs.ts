@@ -1,9 +1,9 @@
 /**
  * Array codecs of zarrita's interface. They take and return chunks (`data`, `shape`, `stride`); wazarr's
  * codecs work on bytes of elements. They may be asynchronous, so consecutive ones and all codecs after them
- * become one codec with `asynchronous`. As in zarrita, the codecs after them store `data` in its order in memory,
- * whatever `stride` says. A transpose before them gives them chunks with permuted strides, and takes the
- * `data` that they decode in its order in memory.
+ * become one codec with `asynchronous`. As in zarrita, the codecs after them store `data` in its order in
+ * memory, whatever `stride` says. A transpose before them gives them chunks with permuted strides, and takes
+ * the `data` that they decode in its order in memory.
  */
 import { parseDataType } from "../data-types/registry.js";
 import { CodecError, describe, type InvalidMetadataError, isZarrError, UnsupportedError } from "../errors.js";

@@ -35,7 +35,7 @@ export type DrawnOptions<As extends DrawnType = DrawnType> = As extends DrawnTyp
   ? Reading & Pick<DrawAsOptions<As>, "as" | WithAs>
   : never;
 
-/** What the encoding of a variable says of its numbers. */
+/** The part of the encoding of a variable that a read with `as` applies to its numbers. */
 export type Unpacking = Pick<DrawAsOptions<DrawnType>, "missing" | "scale" | "offset">;
 
 const WITH_AS: NamesOf<Pick<DrawAsOptions<DrawnType>, WithAs>> = {

@@ -1,4 +1,4 @@
-/** What callers give to be written: data sets and variables, and the checks that they are. */
+/** Data sets and variables that callers give to be written, and their checks. */
 import { checkObject, describe } from "../extend.js";
 import { InvalidArgumentError, type JsonObject } from "../index.js";
 import { Variable } from "./dataset.js";

@@ -87,8 +87,8 @@ const optional: CodecEntry = {
     return {
       kind: "array_to_bytes",
       variable: variableOf(count, inner, strings),
-      // `asynchronous` and `variable` exchange the mask, one byte for each element, followed by the column of the
-      // present elements.
+      // `asynchronous` and `variable` exchange the mask, one byte for each element, followed by the column of
+      // the present elements.
       asynchronous: around(count, mask, chain, {
         join: (mask, elements) => concatenate([mask, elements]),
         mask: (joined) => joined.subarray(0, count),

@@ -113,8 +113,8 @@ function codecNow(layout: VlenLayout, index: ChainNow, data: ChainNow): Variable
 }
 
 /**
- * The codec if any chain is asynchronous. `asynchronous` and `variable` exchange the decoded parts of a chunk: the
- * offsets in memory's byte order, followed by the data.
+ * The codec if any chain is asynchronous. `asynchronous` and `variable` exchange the decoded parts of a
+ * chunk: the offsets in memory's byte order, followed by the data.
  */
 function asynchronousCodec(
   layout: VlenLayout,
