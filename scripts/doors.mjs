@@ -57,7 +57,7 @@ export const DOORS = [
   // bundlers drop unused ones.
   [
     "tools",
-    /\/(engine\/fancy-indexing\/|grid\/(coordinates|orthogonal|index-lists|boxes|box-planning)|array\/(aligned-boxes|append\.|common-boxes|chunk-cache|layout\.|stored-(chunks|shape)|read-runs|codec-(chain|options|text)|compare|consolidate|convert|copy|create|extensions|fancy-indexing|grouped-reads|hierarchy|prefetch|read-slabs|replace-document|resize|rewrite-documents|unsupported-codecs|update-attributes|verify)|codecs\/sharding\/codec-lists|stores\/(byte-caching|checked-store|in-front|listeners|lru-cache|memory|range-coalescing|shared-answers|with-(requests|retry))\.|zarrita-names|data-types\/conversion|metadata\/register-chunk-key-encoding)/,
+    /\/(engine\/fancy-indexing\/|grid\/(coordinates|orthogonal|index-lists|boxes|box-planning)|array\/(aligned-boxes|append\.|common-boxes|chunk-cache|layout\.|stored-(chunks|shape)|read-runs|codec-(chain|options|text)|compare|consolidate|convert|copy|create|extensions|fancy-indexing|grouped-reads|hierarchy|prefetch|read-slabs|replace-document|resize|rewrite-documents|unsupported-codecs|update-attributes|verify)|codecs\/sharding\/codec-lists|stores\/(byte-caching|checked-store|in-front|listeners|lru-cache|memory|range-coalescing|shared-answers|with-(requests|retry))\.|zarrita-names|data-types\/conversion|metadata\/(register-chunk-key-encoding|missing-value))/,
   ],
   // Shared by several doors above; reads of plain data do not need it.
   [

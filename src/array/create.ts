@@ -10,6 +10,7 @@ import { loadChunkKeyEncoding } from "../metadata/chunk-key-encodings.js";
 import type { DraftEntryPoint } from "../metadata/draft/hierarchy.js";
 import type { ArrayMetadata, ChunkGrid, GroupMetadata, NodeMetadata } from "../metadata/model.js";
 import { ancestorsOf, keyBelow } from "../metadata/path.js";
+import { namesOfRank } from "../metadata/v2.js";
 import { MAXIMUM_RANK } from "../shape.js";
 import { checkWritable } from "../stores/check-store.js";
 import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
@@ -129,7 +130,7 @@ async function arrayMetadata(
     endian: zarrFormat !== 3 && dataType.needsEndian ? endian : undefined,
     fillValue: isUndefined ? undefined : fillScalarOf(fill, dataType),
     attributes: checkAttributes(options.attributes) ?? {},
-    dimensionNames: names,
+    dimensionNames: namesOfRank(names, zarrFormat, shape.length),
     extra: {},
   };
 }

@@ -3,7 +3,6 @@
 import {
   itemAt as at,
   type Box,
-  isJsonObject,
   isNumbers,
   type Member,
   type Numbers,
@@ -21,7 +20,7 @@ import {
   type WritableStore,
   type Array as ZarrArray,
 } from "../index.js";
-import { type ParsedDecoding, parseDecoding } from "../xarray.js";
+import { decodingOf, type ParsedDecoding, parseDecoding } from "../xarray.js";
 import { checkUnchanged, openAsNew, openUnchanged } from "./arrays.js";
 import { boxOf, parametersOf, type TaskContext, type TaskResult } from "./context.js";
 import type { Task } from "./plan.js";
@@ -88,11 +87,8 @@ function lengthsOf(member: Member): ChunkLengths {
  * @throws UnsupportedError for elements that are not numbers, InvalidMetadataError for invalid CF attributes
  */
 export function planNumbers(array: ZarrArray, decode: boolean): ParsedDecoding {
-  const { path, dtype, attrs, fillValue, metadata } = array;
-  const decoding = parseDecoding(dtype, decode && isJsonObject(attrs) ? attrs : {}, {
-    path,
-    fillValue: decode && metadata.zarrFormat === 2 ? (fillValue ?? undefined) : undefined,
-  });
+  const { path, dtype } = array;
+  const decoding = decode ? decodingOf(array) : parseDecoding(dtype, {}, { path });
   if (!/^(u?int|float)\d+$/.test(decoding.dtype))
     throw new UnsupportedError(`cannot reduce elements of data type ${decoding.dtype}: expected numbers`, {
       path,
