@@ -8,6 +8,7 @@
  *     for (const { data, shape, mesh } of source.picture().tiles) drawTile(data, shape, mesh);
  * @module
  */
+export type { TileHole } from "./tiles/holes.js";
 export { levelsInPixels, type PlaneGrid, type TileLevel } from "./tiles/level.js";
 export type { PlaneProjection } from "./tiles/projection.js";
 export type { PointValues } from "./tiles/query.js";
