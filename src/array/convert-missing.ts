@@ -2,7 +2,7 @@
  * Keeps the meaning of missing elements in a copy to another format: v2 marks them by the fill value of the
  * array, v3 and the draft by the attribute `_FillValue`.
  */
-import { InvalidArgumentError, isZarrError } from "../errors.js";
+import { InvalidArgumentError, isZarrError } from "../base/errors.js";
 import type { Json, JsonObject } from "../metadata/json.js";
 import { type Fill, fillAttribute, fillJson, fillNumber, fillValueMasks } from "../metadata/missing-value.js";
 import type { ArrayMetadata } from "../metadata/model.js";

@@ -2,7 +2,7 @@
  * Which stored value stands for missing elements by the CF conventions, as xarray finds it: the fill value of
  * an array of v2, or else the attribute `_FillValue`. https://cfconventions.org (2.5.1)
  */
-import { describe, InvalidMetadataError } from "../errors.js";
+import { describe, InvalidMetadataError } from "../base/errors.js";
 import type { Json } from "./json.js";
 import type { ArrayMetadata } from "./model.js";
 

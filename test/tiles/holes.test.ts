@@ -1,7 +1,7 @@
 /** Tiles of several chunks, some of which are damaged: the others are drawn, and the hole is told. */
 import { describe, expect, test } from "vitest";
 import { create, MemoryStore, root, set } from "../../src/index.js";
-import { levelsInPixels, TileSource } from "../../src/tiles.js";
+import { levelsInPixels, TileSource } from "../../src/tiles/index.js";
 
 const SIDE = 100;
 const ALL = { bounds: [0, 0, SIDE, SIDE], resolution: 1 } as const;
