@@ -1,5 +1,5 @@
 /**
- * Which test files are in the fast lane (`npm run test:fast`): all that start no other program, need no build
+ * Which test files are in the fast lane (`npm test`): all that start no other program, need no build
  * and are short, so that a new test is included unasked. What starts a program imports `node:child_process`,
  * a browser or a bundler, itself or through a file that it imports; what tries hundreds of random cases
  * imports fast-check.
