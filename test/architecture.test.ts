@@ -138,6 +138,18 @@ test("every file is on a storey", () => {
   expect(files.filter((file) => floorOf(file) === -1)).toEqual([]);
 });
 
+test("src/README.md says of each folder what is in it", () => {
+  const text = readFileSync("src/README.md", "utf8");
+  const foldersIn = (folder: string): string[] =>
+    readdirSync(join("src", folder), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => join(folder, entry.name));
+  const isThere = (folder: string): boolean => text.includes(`\`${folder}/\``);
+  const folders = foldersIn("").flatMap((storey) => (isThere(storey) ? [storey] : foldersIn(storey)));
+  expect(folders.length).toBeGreaterThan(20);
+  expect(folders.filter((folder) => !isThere(folder))).toEqual([]);
+});
+
 test("no arrow leads up, types and what is loaded lazily included", () => {
   const unused = new Set(Object.values(UP).flat());
   const wrong = files.flatMap((file) => {
