@@ -97,7 +97,7 @@ const MOST_LISTED = 20;
  * The paths of the nodes in a folder that is no node itself; none for a node.
  * @throws NotFoundError for a folder without any
  */
-async function nodesIn(location: Location): Promise<string[]> {
+export async function nodesIn(location: Location): Promise<string[]> {
   if (!new CheckedStore(location.store).canList || (await isNode(location))) return [];
   const nodes = await children(location, { onUnreadable: () => {} });
   if (nodes.length === 0) await tree(location);
