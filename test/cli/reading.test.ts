@@ -1,6 +1,6 @@
 /** The command line as a user and other programs see it: info, tree, get. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import known from "../../examples/data/known-values.json?raw";
 import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
@@ -136,7 +136,7 @@ describe("info and tree", () => {
   });
 
   test("tree of a hierarchy with a damaged document", async () => {
-    const store = new FileSystemStore(at("damaged.zarr"));
+    const store = new FileSystemStore(at("torn.zarr"));
     await create(store);
     for (const name of ["a", "b", "c"])
       await create(root(store).resolve(name), { shape: [2], dtype: "int8" });
