@@ -120,7 +120,7 @@ class S3Protocol implements BucketProtocol {
   readonly #canRenew: boolean = false;
 
   constructor(address: string, options: S3StoreOptions) {
-    const [, bucket = "", path = ""] = /^s3:\/\/([\w.-]+)(?:\/(.*))?$/s.exec(address) ?? [];
+    const [, bucket = "", path = ""] = /^s3:\/\/(\w[\w.-]*)(?:\/(.*))?$/s.exec(address) ?? [];
     if (bucket === "")
       throw new InvalidArgumentError('expected an address such as "s3://BUCKET/PREFIX" for a bucket of S3');
     const { endpoint, region = "us-east-1", credentials, requesterPays = false } = options;
