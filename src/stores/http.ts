@@ -9,6 +9,7 @@ import { isAbort } from "./check-store.js";
 import { type Answer, askable, isMissing, isPage, rangeHeader, readValue } from "./http-answer.js";
 import { checkTimeout, Silence } from "./http-body.js";
 import { createSender, type Outgoing, type Sender, withoutCredentials } from "./http-credentials.js";
+import { identify } from "./http-identity.js";
 import { HTTP_OPTIONS, type HttpStoreOptions } from "./http-options.js";
 import { fetchOf } from "./http-redirects.js";
 import { checkRange, relativeKey } from "./keys-and-ranges.js";
@@ -81,6 +82,7 @@ export class HttpStore extends NetworkStore {
       );
     }
     this.url = parsed;
+    identify(parsed, options);
     this.#options = options;
     this.#queue = options.queue ?? queueOf(this.url);
     this.#timeout = checkTimeout(options.timeout);

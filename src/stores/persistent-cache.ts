@@ -6,13 +6,16 @@
  * @module
  */
 
+import { untilAborted } from "../abort.js";
 import { InvalidArgumentError, invalid } from "../errors.js";
 import { lazy } from "../loading.js";
 import { checkNames, type NamesOf } from "../option-names.js";
 import { refuseWrites } from "./byte-caching.js";
 import { checkByteLength, checkStore } from "./check-store.js";
+import { identityOf } from "./http-identity.js";
 import { putInFrontOfStore } from "./in-front.js";
 import { KeptAnswers } from "./persistent-cache/kept-answers.js";
+import type { CacheName } from "./persistent-cache/open-cache.js";
 import { SharedAnswers } from "./shared-answers.js";
 import type { AbsolutePath, RangeQuery, Readable, Store, StoreOptions, ValueParts } from "./store.js";
 import { storeOptionsOf } from "./store-option-names.js";
@@ -29,13 +32,24 @@ export interface PersistentCacheOptions {
    */
   readonly validate?: boolean | undefined;
   /**
-   * Stores of one name share what is kept. Default: the URL of the store, without its query; stores without
-   * one need a name.
+   * Stores of one name share what is kept for one user. Default: the URL of the store; stores without one
+   * need a name.
    */
   readonly name?: string | undefined;
+  /**
+   * Whose values these are, such as the id of a user: no other scope is given what is kept. Default: the
+   * headers that the store sends. It is needed if only a function or the browser knows who asks (`authorize`,
+   * a function as `headers`, the credentials of buckets, `overrides: { credentials: "include" }`), and for
+   * servers that know users by cookies of their own origin. A constant is right for values that are the same
+   * for everybody.
+   */
+  readonly scope?: string | undefined;
 }
 
-const OPTIONS: NamesOf<PersistentCacheOptions> = { maxBytes: true, validate: true, name: true };
+const OPTIONS: NamesOf<PersistentCacheOptions> = { maxBytes: true, validate: true, name: true, scope: true };
+
+/** Milliseconds that reads wait for the browser to open what is kept. After that they do without. */
+const LONGEST_OPENING = 2000;
 
 /**
  * Wraps a store so that its answers are kept by the browser: whole values, ranges, and which keys are
@@ -44,7 +58,8 @@ const OPTIONS: NamesOf<PersistentCacheOptions> = { maxBytes: true, validate: tru
  * with `current` goes to the store, and its answer replaces what is kept.
  *
  * Everybody who uses the browser's profile can read what is kept. Writes throw an UnsupportedError.
- * @throws InvalidArgumentError unless `store` is a store, `maxBytes` a number of bytes, and there is a name
+ * @throws InvalidArgumentError unless `store` is a store, `maxBytes` a number of bytes, and it is known which
+ * and whose values the store has: by `name` and `scope`, or by the store's URL and headers
  */
 export function withPersistentCache<S extends Store>(
   store: S,
@@ -52,7 +67,7 @@ export function withPersistentCache<S extends Store>(
 ): S & Required<Pick<Readable, "get" | "getRange" | "getParts">> {
   checkStore(store);
   const { maxBytes, validate, name } = checkOptions(store, options);
-  const kept = lazy(() => KeptAnswers.open(name, maxBytes));
+  const kept = lazy(() => within(LONGEST_OPENING, KeptAnswers.open(name, maxBytes)));
   /** Values whose versions are being asked for. */
   const underWay = new SharedAnswers<void>();
 
@@ -71,7 +86,7 @@ export function withPersistentCache<S extends Store>(
     const { signal, maximumBytes, current } = given;
     // Others may be those of `fetch`, for the store alone.
     const asked = storeOptionsOf(given);
-    const answers = await kept();
+    const answers = await untilAborted(signal, kept);
     if (answers === undefined) return askParts(store, key, ranges, asked);
     if (current !== true) {
       if (validate && answers.areOld(key)) await validated(answers, key);
@@ -101,28 +116,54 @@ export function withPersistentCache<S extends Store>(
 interface CheckedOptions {
   readonly maxBytes: number;
   readonly validate: boolean;
-  readonly name: string;
+  readonly name: CacheName;
 }
 
 function checkOptions(store: Store, given: PersistentCacheOptions): CheckedOptions {
   checkNames(given ?? {}, "withPersistentCache", OPTIONS);
   const options: { readonly [Name in keyof PersistentCacheOptions]?: unknown } = Object(given);
-  const { maxBytes, validate = false, name } = options;
+  const { maxBytes, validate = false, name, scope } = options;
   const refused = (option: string, expected: string, got: unknown) =>
     invalid(`withPersistentCache: ${option}`, expected, got);
   if (!(typeof maxBytes === "number" && maxBytes >= 0))
     throw refused("maxBytes", "a number of bytes", maxBytes);
   if (typeof validate !== "boolean") throw refused("validate", "true or false", validate);
-  if (name === undefined) return { maxBytes, validate, name: urlOf(store) };
-  if (typeof name !== "string" || name === "") throw refused("name", "a name", name);
-  return { maxBytes, validate, name };
+  if (name !== undefined && (typeof name !== "string" || name === "")) throw refused("name", "a name", name);
+  if (scope !== undefined && typeof scope !== "string") throw refused("scope", "a text", scope);
+  const url = urlOf(store);
+  const user = scope ?? (url === undefined ? "" : userOf(url));
+  if (name !== undefined) return { maxBytes, validate, name: { place: name, variants: [user] } };
+  if (url === undefined)
+    throw new InvalidArgumentError(
+      "withPersistentCache: name: expected a name for what is kept, because the store has no URL",
+    );
+  const place = url.origin + url.pathname;
+  return { maxBytes, validate, name: { place, variants: [user, url.search] } };
 }
 
-/** The URL of a store that has one. @throws InvalidArgumentError */
-function urlOf(store: Store): string {
+function urlOf(store: Store): URL | undefined {
   const url: unknown = "url" in store ? store.url : undefined;
-  if (url instanceof URL) return url.origin + url.pathname;
+  return url instanceof URL ? url : undefined;
+}
+
+/** @throws InvalidArgumentError for a store whose user is only known when it asks */
+function userOf(url: URL): string {
+  const identity = identityOf(url);
+  if (identity !== undefined) return identity;
   throw new InvalidArgumentError(
-    "withPersistentCache: name: expected a name for what is kept, because the store has no URL",
+    "withPersistentCache: scope: expected whose values these are, such as the id of a user, because only a function or the browser knows the credentials of the store",
   );
+}
+
+/** The result of `work`, or undefined if it takes longer. */
+async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
