@@ -8,6 +8,7 @@
 import { InvalidArgumentError, StoreError, UnsupportedError } from "../errors.js";
 import { checkNames, type NamesOf } from "../option-names.js";
 import { BUCKET_OPTIONS, type BucketOptions, BucketStore, checkPartBytes } from "./buckets/bucket-store.js";
+import { shownCode, shownWords } from "./buckets/failures.js";
 import { pathOf, prefixOf } from "./buckets/object-names.js";
 import {
   type BucketProtocol,
@@ -197,9 +198,9 @@ class S3Protocol implements BucketProtocol {
     // Amazon takes what is missing for done; some others do not.
     const error = errors.find((each) => textOf(each, "Code") !== "NoSuchKey");
     if (error === undefined) return;
-    const code = textOf(error, "Code");
-    const name = textOf(error, "Key") ?? "";
-    throw new StoreError(`cannot delete ${name}: ${code}: ${textOf(error, "Message") ?? ""}`, { code });
+    const code = shownCode(textOf(error, "Code"));
+    const [name, message] = ["Key", "Message"].map((part) => textOf(error, part) ?? "");
+    throw new StoreError(shownWords(`cannot delete ${name}: ${code}: ${message}`), { code });
   }
 
   list(prefix: string, isDeep: boolean, next: string | undefined): Command {

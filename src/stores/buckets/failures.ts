@@ -38,14 +38,14 @@ export async function readFailure(
     .catch(() => new Uint8Array(0));
   signal?.throwIfAborted();
   const failure = protocol.failure(response, new TextDecoder().decode(bytes.subarray(0, LONGEST_FAILURE)));
-  return { ...failure, code: failure.code && printable(failure.code).slice(0, LONGEST_CODE) };
+  return { ...failure, code: shownCode(failure.code) };
 }
 
 export function failureError(method: string, answer: Answer, failure: Failure): StoreError {
   const { response, url, key } = answer;
   const { code, message = response.statusText, advice } = failure;
   const status = response.status || "a redirect";
-  const said = withoutCredentials([code, message].filter(Boolean).join(": "), answer).slice(0, LONGEST_SAID);
+  const said = shownWords(withoutCredentials([code, message].filter(Boolean).join(": "), answer));
   return new StoreError(
     `${shown(url)}: ${method} answered ${status}${said && ` ${said}`}${advice ? `; ${advice}` : ""}`,
     {
@@ -58,8 +58,15 @@ export function failureError(method: string, answer: Answer, failure: Failure): 
   );
 }
 
+/** A service's name of a failure, as errors have it. */
+export const shownCode = (code: string | undefined): string | undefined =>
+  code && printable(code).slice(0, LONGEST_CODE);
+
+/** What a service said, as errors have it. */
+export const shownWords = (text: string): string => withoutSecrets(printable(text)).slice(0, LONGEST_SAID);
+
 /** A text without what moves the cursor of a terminal, hides letters or begins a line. */
-export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ");
+const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ");
 
 /** What a service said, without the credentials of the request that it answers. */
 function withoutCredentials(text: string, { url, sent }: Answer): string {
@@ -68,9 +75,8 @@ function withoutCredentials(text: string, { url, sent }: Answer): string {
     if (/^authorization$|token|secret|key/.test(name)) secrets.push(value, value.replace(/^.*[ =]/, ""));
   for (const [name, value] of sent?.url.searchParams ?? [])
     if (url.searchParams.get(name) !== value) secrets.push(value, encodeURIComponent(value));
-  const shownText = secrets
+  return secrets
     .filter(({ length }) => length >= SHORTEST_SECRET)
     .sort((a, b) => b.length - a.length)
     .reduce((rest, secret) => rest.replaceAll(secret, "..."), text);
-  return withoutSecrets(printable(shownText));
 }
