@@ -56,7 +56,7 @@ export async function writeShape(
   const { shape } = metadata;
   const change = (document: JsonObject): JsonObject => {
     const now = document.shape !== undefined && isJsonArray(document.shape) ? document.shape : [];
-    if (store.conditionalWrites === true && before.some((length, d) => Number(now[d]) !== length))
+    if (before.some((length, d) => Number(now[d]) !== length))
       throw new ConflictError(
         "another writer changed the array's shape at the same time; open the array again. If both wrote beyond its old end, the later elements are stored",
         { path },

@@ -11,7 +11,7 @@ import type { AsynchronousCodec } from "../codecs/codec.js";
 import { isZarrError } from "../errors.js";
 import type { BasicSelection } from "../grid/selection.js";
 import { isPending } from "../stores/check-store.js";
-import type { AbsolutePath, Awaitable, WritableStore } from "../stores/store.js";
+import type { Awaitable, WritableStore } from "../stores/store.js";
 import type { Band, ChunkProjection } from "./bands.js";
 import { type BufferPool, bufferPool, Lease } from "./buffers.js";
 import { createLimiter, type Limiter, settleAll } from "./concurrency.js";
@@ -52,6 +52,8 @@ interface ConflictingChunk {
   readonly error: unknown;
 }
 
+const isWhole = ({ whole }: ChunkProjection): boolean => whole;
+
 export class ChunkWriter {
   readonly #array: PreparedArray;
   readonly #encoder: Encoder;
@@ -87,12 +89,12 @@ export class ChunkWriter {
     const { pipeline, store } = this.#array;
     const keys = () => band.chunks.map(({ chunk }) => this.#array.locate(chunk).key);
     const existingLease = new Lease();
-    if (pipeline.asynchronous || this.#underWay > 0 || areLocked(store, keys)) {
-      return this.#counted(this.#locked(band, keys(), existingLease, [], part));
+    if (pipeline.asynchronous || this.#underWay > 0 || areLocked(store, keys, !band.chunks.every(isWhole))) {
+      return this.#counted(this.#locked(band, existingLease, [], part));
     }
     const existing = this.#existingNow(band, existingLease.allocate);
     if (!existing.isAll) {
-      return this.#counted(this.#locked(band, keys(), existingLease, existing.values, part));
+      return this.#counted(this.#locked(band, existingLease, existing.values, part));
     }
     const lease = this.#lease();
     const keep = takeWith(this.#keeper(band, lease));
@@ -117,9 +119,15 @@ export class ChunkWriter {
         }),
       );
     }
-    if (begun.length > 0) return this.#counted(this.#rest(waiting, begun, lease, keys()));
+    if (begun.length > 0) return this.#counted(this.#rest(band, waiting, begun, lease));
     lease?.release();
     return undefined;
+  }
+
+  #lock({ chunks }: Band): Promise<() => Promise<void>> {
+    const keysOf = (some: Band["chunks"]) => some.map(({ chunk }) => this.#array.locate(chunk).key);
+    const inPart = keysOf(chunks.filter((chunk) => !isWhole(chunk)));
+    return lockKeys(this.#array.store, keysOf(chunks), { signal: this.#signal, inPart });
   }
 
   async #counted(work: Promise<void>): Promise<void> {
@@ -155,13 +163,13 @@ export class ChunkWriter {
 
   /** Stores the rest of a band after the store stopped answering at once: `begun` is the pending write. */
   async #rest(
+    band: Band,
     waiting: readonly EncodedChunk[],
     begun: readonly Promise<unknown>[],
     lease: Lease | undefined,
-    keys: readonly AbsolutePath[],
   ): Promise<void> {
     // Nobody holds the keys, and no other band is under way, so they are locked before any other code runs.
-    const locked = lockKeys(this.#array.store, keys, { signal: this.#signal });
+    const locked = this.#lock(band);
     // A limiter that other writes share may be busy. This avoids an unhandled rejection until the limiter
     // awaits the write.
     Promise.allSettled(begun);
@@ -180,16 +188,17 @@ export class ChunkWriter {
    */
   async #locked(
     band: Band,
-    keys: readonly AbsolutePath[],
     existingLease: Lease,
     values: readonly (Uint8Array | undefined)[],
     part: OnPart | undefined,
   ): Promise<void> {
-    const unlock = await lockKeys(this.#array.store, keys, { signal: this.#signal });
+    const unlock = await this.#lock(band);
     const isLater = this.#array.pipeline.asynchronous !== undefined;
     let left = band.chunks;
     try {
-      await untilNoConflict(keys[0] ?? "/", this.#signal, async (isFirst) => {
+      const [first] = band.chunks;
+      const key = first ? this.#array.locate(first.chunk).key : "/";
+      await untilNoConflict(key, this.#signal, async (isFirst) => {
         const known = isFirst ? values : [];
         const toTell = isFirst || isLater ? part : undefined;
         const conflicts = await this.#replace({ ...band, chunks: left }, existingLease, known, toTell);

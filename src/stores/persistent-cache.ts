@@ -156,14 +156,9 @@ function userOf(url: URL): string {
 }
 
 /** The result of `work`, or undefined if it takes longer. */
-async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
+function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result | undefined> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve(undefined), milliseconds);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -202,7 +202,7 @@ describe("whose values they are", () => {
     };
     return { requests, text };
   }
-  const as = (user: string): HttpStoreOptions => ({ headers: { authorization: user } });
+  const as = (user: string) => ({ headers: { authorization: user } });
 
   test.each([{}, { name: "mine" }])("users do not see each other's: %o", async (more) => {
     const { requests, text } = serve();

@@ -104,7 +104,7 @@ export class ShardWriter {
     const at = this.#array.locate(shard.chunk);
     const { key } = at;
     const { signal } = this.#requests;
-    const unlock = await lockKeys(this.#store, [key], { signal });
+    const unlock = await lockKeys(this.#store, [key], { signal, inPart: shard.whole ? [] : [key] });
     try {
       await untilNoConflict(key, signal, (isFirst) => this.#replace(shard, at, isFirst ? part : undefined));
     } finally {
