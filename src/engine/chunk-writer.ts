@@ -89,7 +89,13 @@ export class ChunkWriter {
     const { pipeline, store } = this.#array;
     const keys = () => band.chunks.map(({ chunk }) => this.#array.locate(chunk).key);
     const existingLease = new Lease();
-    if (pipeline.asynchronous || this.#underWay > 0 || areLocked(store, keys, !band.chunks.every(isWhole))) {
+    const { confirm } = this.#array;
+    if (
+      confirm ||
+      pipeline.asynchronous ||
+      this.#underWay > 0 ||
+      areLocked(store, keys, !band.chunks.every(isWhole))
+    ) {
       return this.#counted(this.#locked(band, existingLease, [], part));
     }
     const existing = this.#existingNow(band, existingLease.allocate);
@@ -201,7 +207,8 @@ export class ChunkWriter {
       await untilNoConflict(key, this.#signal, async (isFirst) => {
         const known = isFirst ? values : [];
         const toTell = isFirst || isLater ? part : undefined;
-        const conflicts = await this.#replace({ ...band, chunks: left }, existingLease, known, toTell);
+        const chunks = { ...band, chunks: left };
+        const conflicts = await this.#replace(chunks, existingLease, known, toTell, isFirst);
         left = conflicts.map(({ chunk }) => chunk);
         for (const { error } of conflicts) throw error;
       });
@@ -217,6 +224,7 @@ export class ChunkWriter {
     existingLease: Lease,
     values: readonly (Uint8Array | undefined)[],
     part: OnPart | undefined,
+    isFirst: boolean,
   ): Promise<readonly ConflictingChunk[]> {
     const lease = this.#lease();
     const { pipeline } = this.#array;
@@ -224,7 +232,7 @@ export class ChunkWriter {
       const existing = await settleAll(
         band.chunks.map((chunk, i): Promise<KnownValue> => {
           if (i < values.length) return Promise.resolve({ bytes: values[i] });
-          return this.#existing(chunk, existingLease.allocate);
+          return this.#existing(chunk, existingLease.allocate, isFirst);
         }),
       );
       const versions = new Map(band.chunks.map((chunk, i) => [chunk, existing[i]?.ifVersion]));
@@ -261,13 +269,24 @@ export class ChunkWriter {
   }
 
   /** Reads a stored chunk that keeps some elements, and runs its asynchronous decoders. */
-  async #existing({ chunk, whole }: ChunkProjection, allocate: Lease["allocate"]): Promise<KnownValue> {
-    const { pipeline, kernels } = this.#array;
+  async #existing(
+    { chunk, whole }: ChunkProjection,
+    allocate: Lease["allocate"],
+    isFirst: boolean,
+  ): Promise<KnownValue> {
+    const { pipeline, kernels, confirm } = this.#array;
     const at = this.#array.locate(chunk);
+    if (confirm && at.isNew) {
+      if (isFirst) return { ifVersion: null };
+      const { ifVersion } = await this.#limiter.run(() => this.#values.get(at.key));
+      await confirm();
+      return { ifVersion };
+    }
     if (whole || at.isNew) return {};
     return this.#limiter.run(async () => {
       const { maximumEncodedByteLength: maximumBytes } = at.pipeline ?? pipeline;
       const { bytes, ifVersion } = await this.#values.get(at.key, { allocate, maximumBytes });
+      await confirm?.();
       const decoded =
         bytes && pipeline.asynchronous ? await pipeline.asynchronous.decode(bytes, kernels, at) : bytes;
       return { bytes: decoded, ifVersion };
