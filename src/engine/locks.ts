@@ -21,7 +21,7 @@ const tails = new WeakMap<object, Map<string, Promise<void>>>();
  * exist.
  * @param isInPart whether a part of one of their values is kept
  */
-export function areLocked(store: Lockable, keys: () => readonly string[], isInPart: boolean): boolean {
+export function areLocked(store: Lockable, keys: () => readonly string[], isInPart = true): boolean {
   if (store.lockKeys !== undefined && (isInPart || store.locksOnlyParts !== true)) return true;
   const held = tails.get(storageOf(store));
   return held !== undefined && held.size > 0 && keys().some((key) => held.has(key));
