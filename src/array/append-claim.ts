@@ -11,15 +11,15 @@
  * The shape is written last, on the condition that the document is the claimed one. Who has lost the claim
  * begins again, at the new end.
  */
-import { ConflictError, isZarrError, NotFoundError } from "../errors.js";
+import { ConflictError, isZarrError, NotFoundError } from "../base/errors.js";
+import { checkWritable, withFailuresAt } from "../core/stores/check-store.js";
+import { again } from "../core/stores/retry.js";
+import type { AbsolutePath, StoreOptions, ValueParts, WritableStore } from "../core/stores/store.js";
+import { askParts } from "../core/stores/values.js";
 import { parseJson } from "../metadata/json.js";
 import { encodeJson } from "../metadata/json-text.js";
 import { Member } from "../metadata/member.js";
 import { keepSpellings } from "../metadata/number-spellings.js";
-import { checkWritable, withFailuresAt } from "../stores/check-store.js";
-import { again } from "../stores/retry.js";
-import type { AbsolutePath, StoreOptions, ValueParts, WritableStore } from "../stores/store.js";
-import { askParts } from "../stores/values.js";
 import type { ZarrArray } from "./nodes.js";
 import { asTheyAreNow } from "./rewrite-documents.js";
 import { documentWithShape } from "./stored-shape.js";

@@ -1,7 +1,7 @@
 /** Appends of several processes to one array in a bucket: what is committed never changes. */
 import { describe, expect, test } from "vitest";
 import { append, create, get, open, root, set } from "../../src/index.js";
-import { S3Store } from "../../src/stores/s3.js";
+import { S3Store } from "../../src/stores/buckets/s3.js";
 import { memoryBucket } from "../stores/memory-bucket.js";
 
 const LAYOUTS = [

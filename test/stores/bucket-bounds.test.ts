@@ -1,10 +1,10 @@
 /** What a service of a bucket may send without harm: bodies that drip, endless listings, codes of any kind. */
 import { describe, expect, it } from "vitest";
-import { isZarrError } from "../../src/errors.js";
-import { AzureStore } from "../../src/stores/azure.js";
+import { isZarrError } from "../../src/base/errors.js";
+import { AzureStore } from "../../src/stores/buckets/azure.js";
+import { GcsStore } from "../../src/stores/buckets/gcs.js";
+import { S3Store } from "../../src/stores/buckets/s3.js";
 import { parseXml } from "../../src/stores/buckets/xml.js";
-import { GcsStore } from "../../src/stores/gcs.js";
-import { S3Store } from "../../src/stores/s3.js";
 
 const ENDPOINT = "https://bucket.test";
 const credentials = { accessKeyId: "AKID", secretAccessKey: "SECRET/Key", sessionToken: "SESSION-TOKEN" };

@@ -1,9 +1,9 @@
 /** Writes to buckets that are stored although their answer is lost. */
 import { describe, expect, it } from "vitest";
 import { append, create, get, isZarrError, open, resize, root, set } from "../../src/index.js";
-import { AzureStore } from "../../src/stores/azure.js";
-import { GcsStore } from "../../src/stores/gcs.js";
-import { S3Store } from "../../src/stores/s3.js";
+import { AzureStore } from "../../src/stores/buckets/azure.js";
+import { GcsStore } from "../../src/stores/buckets/gcs.js";
+import { S3Store } from "../../src/stores/buckets/s3.js";
 import { memoryBucket } from "./memory-bucket.js";
 
 const ENDPOINT = "https://bucket.test";

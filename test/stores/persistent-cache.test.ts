@@ -1,5 +1,6 @@
 /** Answers that outlive a page, with the browser's Cache Storage in memory. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { putInFrontOfStore } from "../../src/core/stores/in-front.js";
 import {
   type AbsolutePath,
   create,
@@ -13,8 +14,10 @@ import {
   slice,
   withRetry,
 } from "../../src/index.js";
-import { putInFrontOfStore } from "../../src/stores/in-front.js";
-import { type PersistentCacheOptions, withPersistentCache } from "../../src/stores/persistent-cache.js";
+import {
+  type PersistentCacheOptions,
+  withPersistentCache,
+} from "../../src/stores/browser/persistent-cache.js";
 import { MemoryCaches } from "./persistent-caches.js";
 
 const given = Object.getOwnPropertyDescriptor(globalThis, "caches");

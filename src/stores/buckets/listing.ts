@@ -1,5 +1,5 @@
 /** Walks over the pages of a listing, each of which says where the next one begins. */
-import { StoreError } from "../../errors.js";
+import { StoreError } from "../../base/errors.js";
 import type { Page } from "./protocol.js";
 
 /** Pages without a name that may follow each other: a service skips what was deleted. */

@@ -8,9 +8,9 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { build } from "esbuild";
 import { afterAll, describe, expect, test, vi } from "vitest";
+import { FileSystemStore } from "../../../src/core/stores/files/file-system.js";
 import { append, create, get, open, set, slice } from "../../../src/index.js";
-import { FileSystemStore } from "../../../src/stores/file-system.js";
-import { LmdbStore } from "../../../src/stores/lmdb.js";
+import { LmdbStore } from "../../../src/stores/lmdb/lmdb.js";
 
 const scratch = fs.mkdtempSync(join(tmpdir(), "wazarr-locks-"));
 afterAll(() => fs.rmSync(scratch, { recursive: true }));
@@ -271,7 +271,7 @@ describe("by default", () => {
     await create(new FileSystemStore(root), { shape: [0], chunkShape: [8], dtype: "int32" });
     const program = `
       import { append, open, updateAttributes } from ${JSON.stringify(resolve("src/index.ts"))};
-      import { FileSystemStore } from ${JSON.stringify(resolve("src/stores/file-system.ts"))};
+      import { FileSystemStore } from ${JSON.stringify(resolve("src/core/stores/files/file-system.ts"))};
       const store = new FileSystemStore(${JSON.stringify(root)});
       for (let i = 0; i < 12; i++) {
         const array = await open(store, { kind: "array" });
