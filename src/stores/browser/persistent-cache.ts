@@ -12,6 +12,7 @@ import { lazy } from "../../base/loading.js";
 import { checkNames, type NamesOf } from "../../base/option-names.js";
 import { refuseWrites } from "../../core/stores/byte-caching.js";
 import { checkByteLength, checkStore } from "../../core/stores/check-store.js";
+import { identityOf } from "../../core/stores/http/identity.js";
 import { putInFrontOfStore } from "../../core/stores/in-front.js";
 import { SharedAnswers } from "../../core/stores/shared-answers.js";
 import type {
@@ -24,7 +25,6 @@ import type {
 } from "../../core/stores/store.js";
 import { storeOptionsOf } from "../../core/stores/store-option-names.js";
 import { askParts } from "../../core/stores/values.js";
-import { identityOf } from "../http-identity.js";
 import { KeptAnswers } from "./kept-answers.js";
 import type { CacheName } from "./open-cache.js";
 

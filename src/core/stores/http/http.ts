@@ -5,7 +5,6 @@
 import { InvalidArgumentError, isZarrError, StoreError } from "../../../base/errors.js";
 import { lazy } from "../../../base/loading.js";
 import { checkNames } from "../../../base/option-names.js";
-import { identify } from "../../../stores/http-identity.js";
 import { isAbort } from "../check-store.js";
 import { checkRange, relativeKey } from "../keys-and-ranges.js";
 import { NetworkStore, type ReadBytes } from "../network-store.js";
@@ -16,6 +15,7 @@ import type { AbsolutePath, RangeQuery, StoreOptions } from "../store.js";
 import { type Answer, askable, isMissing, isPage, rangeHeader, readValue } from "./answer.js";
 import { checkTimeout, Silence } from "./body.js";
 import { createSender, type Outgoing, type Sender, withoutCredentials } from "./credentials.js";
+import { identify } from "./identity.js";
 import { HTTP_OPTIONS, type HttpStoreOptions } from "./options.js";
 import { fetchOf } from "./redirects.js";
 

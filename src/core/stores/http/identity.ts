@@ -2,7 +2,7 @@
  * Whose values an HttpStore reads. A server may answer each user with other values, so a cache that outlives
  * a page must not mix them up.
  */
-import type { HttpStoreOptions } from "../core/stores/http/options.js";
+import type { HttpStoreOptions } from "./options.js";
 
 type Identity = Pick<HttpStoreOptions, "headers" | "authorize" | "overrides">;
 
