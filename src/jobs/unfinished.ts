@@ -8,7 +8,7 @@ import { isStored, LONGEST_LEDGER, ledgerKeys } from "./ledger.js";
 import type { Asked } from "./plan.js";
 
 /** Whether a run of the plan is unfinished or in progress at the target. */
-async function hasLedger(target: Location, plan: string, options: StoreOptions): Promise<boolean> {
+export async function hasLedger(target: Location, plan: string, options: StoreOptions): Promise<boolean> {
   for (const key of await ledgerKeys(target, plan, options))
     if (await isStored(target.store, key, options)) return true;
   return false;

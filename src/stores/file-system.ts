@@ -24,7 +24,7 @@ import { isLockName, removeIfDead } from "./files/locks.js";
 import { Pace } from "./files/pace.js";
 import { LARGEST_SYNCHRONOUS, OpenFile, ownMemory, readParts } from "./files/read.js";
 import { adviceForRoot, rootOf } from "./files/root.js";
-import { SMALLEST_ASYNCHRONOUS, writeFile, writeFileSync } from "./files/write.js";
+import { createFileSync, SMALLEST_ASYNCHRONOUS, writeFile, writeFileSync } from "./files/write.js";
 import { relativeKey, relativePrefix, resolveRange } from "./keys-and-ranges.js";
 import { storageNamed } from "./storage-identity.js";
 import type {
@@ -196,6 +196,17 @@ export class FileSystemStore implements Readable, Writable, Listable {
     this.#sweep(path);
     this.#writeNow(path, key, value);
     return true;
+  }
+
+  /** A file is created with its content by a link, which only one process can make. */
+  setIfMissing(key: AbsolutePath, value: Uint8Array, options?: StoreOptions): boolean {
+    options?.signal?.throwIfAborted();
+    checkValue(value);
+    try {
+      return createFileSync(this.#path(key), value);
+    } catch (error) {
+      throw fileError("create a file", key, error);
+    }
   }
 
   #writeNow(path: string, key: AbsolutePath, value: Uint8Array): void {
