@@ -70,6 +70,8 @@ export class TileSource<As extends DrawnType> {
   #shown: Step;
   #picture: TilePicture<As> | undefined;
   #waiting: Waiting<As>[] = [];
+  /** What `onChange` has thrown since the last `show` or `retry`. */
+  #thrown: readonly unknown[] = [];
 
   /**
    * @param levels of one raster in any order: a `GeoRaster`, or arrays with their grids
@@ -99,9 +101,9 @@ export class TileSource<As extends DrawnType> {
     this.#elementBytes = elementBytes;
     this.#maximumBytes = maximumBytes;
     const least = 4 * elementBytes * Math.max(...this.#grids.map(({ largest }) => largest));
-    if (!(maximumBytes >= least))
+    if (typeof maximumBytes !== "number" || !(maximumBytes >= least))
       throw new InvalidArgumentError(
-        `maximumBytes: expected ${least} (four tiles) or more, got ${maximumBytes}`,
+        `maximumBytes: expected ${least} (four tiles) or more, got ${describe(maximumBytes)}`,
       );
     this.#cache = options.cache ?? cacheFor(this.#grids, maximumBytes / 4);
     this.#loader = new Loader({
@@ -150,6 +152,7 @@ export class TileSource<As extends DrawnType> {
     const chosen = chooseTiles(this.#grids, inData.bounds, inData.resolution, most);
     this.#asked = { ...chosen, step, view, turns: this.#plane.turnsIn(view) };
     this.#picture = undefined;
+    this.#thrown = [];
     this.#switch();
     this.#plan(this.#asked);
     this.#tell();
@@ -159,6 +162,7 @@ export class TileSource<As extends DrawnType> {
   retry(): void {
     this.#loader.retry();
     this.#picture = undefined;
+    this.#thrown = [];
   }
 
   /** What can be drawn now; the same object until it changes. */
@@ -173,7 +177,8 @@ export class TileSource<As extends DrawnType> {
       isComplete: this.#asked !== undefined && this.#missing() === 0,
       failures: tiles
         .flatMap((tile) => this.#loader.failureOf(this.#key(tile, step)) ?? [])
-        .map(({ error }) => error),
+        .map(({ error }) => error)
+        .concat(this.#thrown),
       isCut,
     };
     return this.#picture;
@@ -181,7 +186,7 @@ export class TileSource<As extends DrawnType> {
 
   /**
    * The picture of the last view once it is complete; if the source is closed meanwhile, one without tiles.
-   * @throws the error of a tile of the view that failed; InvalidArgumentError before `show`,
+   * @throws the error of a tile of the view that failed, or of `onChange`; InvalidArgumentError before `show`,
    * UnsupportedError after `close`
    */
   async complete(): Promise<TilePicture<As>> {
@@ -278,8 +283,18 @@ export class TileSource<As extends DrawnType> {
     if (isSwitched) this.#plan(asked);
     const isChanged = asked.step.key === this.#shown.key || this.#loader.failureOf(key) !== undefined;
     if (isChanged && !isSwitched) this.#picture = undefined;
-    if (isChanged) this.#options.onChange?.();
+    if (isChanged) this.#callOnChange();
     this.#tell();
+  }
+
+  /** An error of the caller's function is a failure of the picture: a tile arrives in nobody's call. */
+  #callOnChange(): void {
+    try {
+      this.#options.onChange?.();
+    } catch (error) {
+      this.#thrown = [...this.#thrown, error];
+      this.#picture = undefined;
+    }
   }
 
   /** Draws the step of the view once it covers the view, or if there is nothing else to draw. */
@@ -397,7 +412,7 @@ function areaOf({ grid: { resolution } }: TileLevel): number {
 }
 
 function positive(name: string, value: number): number {
-  if (value > 0) return value;
+  if (typeof value === "number" && value > 0) return value;
   throw new InvalidArgumentError(`${name}: expected a number above 0, got ${describe(value)}`);
 }
 
