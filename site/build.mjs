@@ -23,7 +23,8 @@ copyPage("README.md", "index.md", frontPage);
 buildLive(repository, pages, home.url);
 
 function copyPage(from, to, change = (text) => text) {
-  const text = readFileSync(join(repository, from), "utf8");
+  // README.md has absolute links, because it is packed without the pages.
+  const text = readFileSync(join(repository, from), "utf8").replaceAll(`](${tree}/`, "](");
   const linked = text.replaceAll(/\]\((?!https?:|#)([^)\s#]+)/g, (_, link) => `](${placeOf(link, from)}`);
   writeFileSync(join(pages, to), change(linked));
 }
