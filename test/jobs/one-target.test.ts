@@ -3,9 +3,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { create, type Store, set } from "../../src/index.js";
+import { ConflictError, create, MemoryStore, type Store, set, type WriteOptions } from "../../src/index.js";
 import { type Plan, planCopy, planVerify, runLocal, runTask, tasksOf } from "../../src/jobs.js";
 import { FileSystemStore } from "../../src/stores/file-system.js";
+import type { WriteOptions } from "../../src/stores/store.js";
+import { rangeOf } from "../setup/stores.js";
 import { images, opener, runPart, staged, valuesIn } from "./interrupted.js";
 
 const folder = mkdtempSync(join(tmpdir(), "wazarr-one-target-"));
@@ -13,9 +15,42 @@ afterAll(() => rmSync(folder, { recursive: true }));
 let count = 0;
 const temporaryDirectory = (): string => join(folder, String(count++));
 
+/** A store without locks that obeys `ifVersion`, as those of buckets do. */
+function bucket(): Store {
+  const store = new MemoryStore();
+  const versions = new Map<string, string>();
+  return {
+    kind: "network",
+    conditionalWrites: true,
+    get: async (key) => store.get(key),
+    async getParts(key, ranges) {
+      const value = store.get(key);
+      const version = versions.get(key);
+      if (value === undefined) return undefined;
+      const parts = ranges?.map((range) => rangeOf(value, range)) ?? [value];
+      return { parts, byteLength: value.length, version };
+    },
+    async set(key, value, { ifVersion }: WriteOptions = {}) {
+      await Promise.resolve();
+      if (ifVersion !== undefined && (versions.get(key) ?? null) !== ifVersion)
+        throw new ConflictError("changed", { key });
+      store.set(key, value);
+      versions.set(key, `"${count++}"`);
+    },
+    async delete(key) {
+      store.delete(key);
+      versions.delete(key);
+    },
+    list: async () => store.list(),
+    listPrefix: async (prefix) => store.listPrefix(prefix),
+    listDir: async (prefix) => store.listDir(prefix),
+  };
+}
+
 const targets: Readonly<Record<string, () => Store>> = {
   "a Map": () => new Map(),
   "a directory": () => new FileSystemStore(temporaryDirectory()),
+  "a bucket": bucket,
 };
 
 async function twoPlans(target: Store) {
