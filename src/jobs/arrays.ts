@@ -53,8 +53,8 @@ export async function describeNew(
 
 /**
  * Opens an array that a plan reads or made. Elements that are written to it while the plan runs are detected
- * only if its document changes (shape, attributes of v3), or a shard while that shard is read; and, when a run
- * resumes, by the versions of chunks (source-state.ts).
+ * only if its document changes (shape, attributes of v3), or a shard while that shard is read; and, when a
+ * run resumes, by the versions of chunks (source-state.ts).
  * @throws InvalidMetadataError if the document has changed
  */
 export async function openUnchanged(source: Member, context: TaskContext): Promise<ZarrArray> {

@@ -17,8 +17,8 @@ const READERS: ReadonlyMap<string, "chunks" | "elements"> = new Map([
 ]);
 
 /**
- * Counts tasks as not done whose source has other versions now, and all tasks of later stages with them, which
- * may depend on them.
+ * Counts tasks as not done whose source has other versions now, and all tasks of later stages with them,
+ * which may depend on them.
  * @returns how many tasks count as done although their source cannot be compared, because the store tells no
  * versions of its values, or earlier notes have none
  */

@@ -47,6 +47,11 @@ const OPTIONS: NamesOf<PlanCopyOptions> = { ...CONVERSION, ...PLAN };
  * Plans a copy of an array, or of a group with everything below it: documents first, then elements in tasks
  * of whole chunks (shards) of the target. Stored chunks are copied without decoding if their bytes are valid
  * in the target. Only tasks write; planning does not.
+ * @example
+ * ```ts
+ * const plan = await planCopy("slices.zarr", "columns.zarr", { chunkShape: [365, 9, 9] });
+ * await runLocal(plan);
+ * ```
  * @throws AlreadyExistsError without `overwrite` or `resume`, InvalidArgumentError for a `maxMemory` that one
  * chunk does not fit into, and what `copyNode` throws
  */

@@ -1,7 +1,7 @@
 /**
  * Which plan holds a target. A run writes the id of its plan there before it does anything else, and removes
- * it when the plan is done. Of two plans that begin at the same moment one goes on: the file is created by one
- * of them only.
+ * it when the plan is done. Of two plans that begin at the same moment one goes on: the file is created by
+ * one of them only.
  */
 import { JOBS } from "../array/erase.js";
 import { whileLocked } from "../array/rewrite-documents.js";

@@ -45,7 +45,9 @@ export async function hasNodes(plan: Plan, context: TaskContext): Promise<boolea
   return true;
 }
 
-/** The key of a document at or below the target that the plan creates and that is there; undefined for none. */
+/**
+ * The key of a document at or below the target that the plan creates and that is there; undefined for none.
+ */
 export async function nodeAtTarget(plan: Plan, context: TaskContext): Promise<AbsolutePath | undefined> {
   const { target } = plan;
   if (target === undefined) return undefined;

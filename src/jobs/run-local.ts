@@ -71,8 +71,8 @@ export interface RunReport {
   readonly tasksBefore: number;
   /**
    * Count of tasks among `tasksBefore` whose source could not be compared with what they read, because its
-   * store tells no versions (ETag, or size and times) of its values. Their elements are those of the source as
-   * it was then. All others were compared, and run again if their source had changed.
+   * store tells no versions (ETag, or size and times) of its values. Their elements are those of the source
+   * as it was then. All others were compared, and run again if their source had changed.
    */
   readonly tasksUnchecked: number;
   /** Failed tasks. Stages after the stage with failures did not start. */
@@ -91,10 +91,15 @@ const SAVE_SHARE = 20;
 /**
  * Runs all tasks of a plan in this process. Running the same plan again resumes a run that was killed,
  * aborted or had failures. Two concurrent runs of one plan are harmless, but each does all the work.
+ * @example
+ * ```ts
+ * const { isFinished, failed } = await runLocal(await planCopy("a.zarr", "b.zarr"));
+ * for (const { task, error } of failed) console.error(task, error.message);
+ * ```
  * @returns a report, which lists failed tasks: a ZarrError of a task is not thrown
  * @throws the reason of `signal`, StoreError for a ledger that cannot be written, AlreadyExistsError if
- * another plan has begun to replace the target, NotFoundError if the target was removed meanwhile, and errors
- * that are not a ZarrError
+ * another plan holds the target, has begun to replace it, or has made its nodes since this plan was made,
+ * NotFoundError if the target was removed meanwhile, and errors that are not a ZarrError
  */
 export async function runLocal(plan: Plan, options: RunLocalOptions = {}): Promise<RunReport> {
   checkNames(options, "runLocal", OPTIONS);

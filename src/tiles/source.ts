@@ -186,8 +186,8 @@ export class TileSource<As extends DrawnType> {
 
   /**
    * The picture of the last view once it is complete; if the source is closed meanwhile, one without tiles.
-   * @throws the error of a tile of the view that failed, or of `onChange`; InvalidArgumentError before `show`,
-   * UnsupportedError after `close`
+   * @throws the error of a tile of the view that failed, or of `onChange`; InvalidArgumentError before
+   * `show`, UnsupportedError after `close`
    */
   async complete(): Promise<TilePicture<As>> {
     this.#checkOpen();

@@ -92,7 +92,9 @@ async function openGroup(where: Where, { signal }: StoreOptions): Promise<Group>
   return open(new Location(known, path), { kind: "group", signal });
 }
 
-/** The arrays directly in a group. Where all nodes are known, none of its groups is opened: there may be many. */
+/**
+ * The arrays directly in a group. Where all nodes are known, none of its groups is opened: there may be many.
+ */
 async function arraysIn(group: Group, { signal }: StoreOptions): Promise<readonly ZarrArray[]> {
   const known = group.store.contents?.();
   if (known === undefined) return (await children(group, { signal })).filter((node) => node.kind === "array");

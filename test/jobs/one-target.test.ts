@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { ConflictError, create, MemoryStore, type Store, set, type WriteOptions } from "../../src/index.js";
+import { ConflictError, create, MemoryStore, type Store, set } from "../../src/index.js";
 import { type Plan, planCopy, planVerify, runLocal, runTask, tasksOf } from "../../src/jobs.js";
 import { FileSystemStore } from "../../src/stores/file-system.js";
 import type { WriteOptions } from "../../src/stores/store.js";
