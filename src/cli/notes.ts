@@ -2,7 +2,7 @@
 
 import { CheckedStore, checkConsolidated } from "../extend.js";
 import type { Node } from "../index.js";
-import { isUnfinished } from "../jobs.js";
+import { isUnfinished } from "../work/jobs.js";
 import { inWordsOfCommands } from "./problems.js";
 
 /** The note on a node for which `isUnfinished` is true, and the command that helps. */

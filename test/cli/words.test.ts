@@ -3,8 +3,8 @@ import { writeFileSync } from "node:fs";
 import { inspect } from "node:util";
 import { expect, test } from "vitest";
 import { inWordsOfCommands } from "../../src/cli/problems.js";
+import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
 import { create, root } from "../../src/index.js";
-import { FileSystemStore } from "../../src/stores/file-system.js";
 import { runHere } from "../setup/command-line.js";
 import { DATA, useCommandLine } from "./use-command-line.js";
 
