@@ -4,7 +4,11 @@
  */
 import { itemAt, noItem } from "../extend.js";
 import type { Point } from "./level.js";
-import type { Polygon } from "./query-polygon.js";
+
+/**
+ * Rings of points, as GeoJSON has them: the outer one and its holes. They may be closed or open.
+ */
+export type Polygon = readonly (readonly Point[])[];
 
 /** Rows and columns of a grid, and the middle of each cell. */
 interface Cells {

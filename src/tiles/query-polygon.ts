@@ -3,17 +3,12 @@ import { describe, itemAt } from "../extend.js";
 import type { Bounds, GridWindow } from "../formats/geozarr.js";
 import { get, InvalidArgumentError } from "../index.js";
 import type { PlaneGrid, Point, TileLevel } from "./level.js";
-import { type CellInside, cellsByRow } from "./polygon-rows.js";
+import { type CellInside, cellsByRow, type Polygon } from "./polygon-rows.js";
 import type { QueryOptions } from "./query.js";
 import type { Step, Steps } from "./steps.js";
 
 /** Milliseconds of work between two turns of the event loop. */
 const TURN_MILLISECONDS = 16;
-
-/**
- * Rings of points, as GeoJSON has them: the outer one and its holes. They may be closed or open.
- */
-export type Polygon = readonly (readonly Point[])[];
 
 /** A polygon as a geometry of GeoJSON. */
 export interface PolygonGeometry {

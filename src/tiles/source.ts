@@ -5,14 +5,9 @@ import { type ChosenTiles, chooseTiles } from "./choose-tiles.js";
 import type { Point, TileLevel } from "./level.js";
 import { type Job, Loader } from "./loader.js";
 import { Plane } from "./plane.js";
+import type { Polygon } from "./polygon-rows.js";
 import { type PointValues, valuesAt } from "./query.js";
-import {
-  type Polygon,
-  type PolygonGeometry,
-  type PolygonValues,
-  ringsOf,
-  valuesIn,
-} from "./query-polygon.js";
+import { type PolygonGeometry, type PolygonValues, ringsOf, valuesIn } from "./query-polygon.js";
 import { bytesOf, readTile, type TileData } from "./read-tile.js";
 import { SOURCE_OPTIONS, type TileSourceOptions } from "./source-options.js";
 import { standInsFor, tilesToDraw } from "./stand-ins.js";

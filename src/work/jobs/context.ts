@@ -51,6 +51,13 @@ export const CONTEXT: NamesOf<TaskContext> = {
 /** Plain JSON that a task returns; `undefined` for kinds without a result. */
 export type TaskResult = JsonObject | undefined;
 
+/** What a task leaves to be noted. */
+export interface Outcome {
+  readonly result: TaskResult;
+  /** What the source was, as `SourceState.hash`. */
+  readonly source: string | undefined;
+}
+
 export async function storeAt(store: string, { open: openIt }: Pick<TaskContext, "open">): Promise<Store> {
   if (openIt !== undefined) return openIt(store);
   // Loaded late because it imports Node modules.

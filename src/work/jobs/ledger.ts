@@ -18,8 +18,8 @@ import {
   type WritableStore,
 } from "../../index.js";
 import { keyBelow } from "../../metadata/path.js";
+import type { Outcome } from "./context.js";
 import { type Asked, type Plan, taskCount } from "./plan.js";
-import type { Outcome } from "./run-task.js";
 
 /** Path of a file or node in the `JOBS` directory of one plan. */
 export function jobPath(target: AbsolutePath, plan: string, name: string): AbsolutePath {

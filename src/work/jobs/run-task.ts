@@ -3,7 +3,7 @@
 import { checkNames, checkObject, describe, untilAborted } from "../../extend.js";
 import { UnsupportedError } from "../../index.js";
 import { removeArray } from "./arrays.js";
-import { CONTEXT, type TaskContext, type TaskResult } from "./context.js";
+import { CONTEXT, type Outcome, type TaskContext, type TaskResult } from "./context.js";
 import { copyBox, copyChunks } from "./copy.js";
 import { createNodes } from "./documents.js";
 import { downsampleBox } from "./multiscale.js";
@@ -45,13 +45,6 @@ const KINDS: Readonly<Record<string, RunKind>> = {
  */
 export async function runTask(task: Task, context: TaskContext = {}): Promise<TaskResult> {
   return (await runNotingSource(task, context)).result;
-}
-
-/** What a task leaves to be noted. */
-export interface Outcome {
-  readonly result: TaskResult;
-  /** What the source was, as `SourceState.hash`. */
-  readonly source: string | undefined;
 }
 
 /** `runTask`, and what the source was that the task read. */
