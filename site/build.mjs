@@ -1,7 +1,7 @@
 // Builds the site: `npm run docs`, in the folder above. `node site/build.mjs --serve` shows it instead, and
-// follows changes of the theme; both need dist/. The pages are README.md, docs/ and the pages of
-// site/pages-of-site.mjs, with links that lead elsewhere in the repository made absolute, and the reference
-// that typedoc makes of the declarations.
+// follows changes of the theme; both need dist/ without its declarations. The pages are README.md, docs/ and
+// site/live.md, with links that lead elsewhere in the repository made absolute, and the reference that
+// typedoc makes of the sources.
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";

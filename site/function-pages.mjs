@@ -16,6 +16,8 @@ export function tidied(page) {
     signatures.length === 0 ? [partsOf(head.replaceAll(/^## /gm, "### "))] : signatures.map(partsOf);
   const title = signatures.length === 0 ? [] : [head.trim()];
   const [first] = parts;
+  // The simplest form first: the compiler needs those with more options before it.
+  parts.sort((a, b) => a.signature.length - b.signature.length);
   const isCommon = (name) => parts.every((part) => part[name] === first[name]);
   const section = (part, name) => (part[name] ? [`### ${name}\n\n${part[name]}`] : []);
   const common = ["summary", "Throws"].filter(isCommon);
