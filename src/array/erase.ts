@@ -10,6 +10,7 @@ import type { NodeMetadata } from "../metadata/model.js";
 import { chunkPrefix, keyBelow } from "../metadata/path.js";
 import { canList, deleteKey, deleteKeys, deletePrefix, exists, listPrefix } from "../stores/capabilities.js";
 import { describeStore, withFailuresAt } from "../stores/check-store.js";
+import { wayOf } from "../stores/faster-ways.js";
 import type { AbsolutePath, Store, StoreOptions } from "../stores/store.js";
 import type { Location } from "./nodes.js";
 
@@ -29,7 +30,7 @@ export function isDocumentKey(key: string): boolean {
 }
 
 export function canErase(store: Store): boolean {
-  return store.delete !== undefined && (store.deletePrefix !== undefined || canList(store));
+  return store.delete !== undefined && (wayOf(store, "deletePrefix") !== undefined || canList(store));
 }
 
 /** Throws before anything is removed, so that no chunks stay without a document. @throws UnsupportedError */
@@ -63,7 +64,7 @@ async function eraseAt({ store, path }: Location, options: StoreOptions): Promis
 
 /** Removes all keys that begin with a prefix: all at once if the store can, otherwise documents first. */
 export async function erasePrefix(store: Store, prefix: AbsolutePath, options: StoreOptions): Promise<void> {
-  if (store.deletePrefix !== undefined) await deletePrefix(store, prefix, options);
+  if (wayOf(store, "deletePrefix") !== undefined) await deletePrefix(store, prefix, options);
   else await eraseKeys(store, await listPrefix(store, prefix, options), options);
 }
 

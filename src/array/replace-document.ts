@@ -4,6 +4,7 @@
  */
 import { untilNoConflict, versionToKeep } from "../engine/conflicts.js";
 import type { JsonObject } from "../metadata/json.js";
+import { wayOf } from "../stores/faster-ways.js";
 import type { AbsolutePath, Awaitable, StoreOptions, WritableStore, WriteOptions } from "../stores/store.js";
 import { askParts } from "../stores/values.js";
 import { type Document, readDocument } from "./read-document.js";
@@ -29,7 +30,7 @@ export async function replaceDocument(
         return found?.parts[0];
       },
     };
-    const source = store.conditionalWrites === true ? noting : store;
+    const source = wayOf(store, "conditionalWrites") === true ? noting : store;
     const document = await change(await readDocument(source, key, { signal, current: true }));
     if (document !== undefined) await writeDocument(store, key, document, { signal, ifVersion });
   });

@@ -6,6 +6,7 @@ import { isJsonArray, isJsonObject, type JsonObject } from "../metadata/json.js"
 import type { ArrayMetadata } from "../metadata/model.js";
 import { writeChunkGrid } from "../metadata/write.js";
 import { checkWritable } from "../stores/check-store.js";
+import { wayOf } from "../stores/faster-ways.js";
 import type { AbsolutePath, Store, StoreOptions } from "../stores/store.js";
 import { ZarrArray } from "./nodes.js";
 import { metadataNow, rewriteDocument } from "./rewrite-documents.js";
@@ -56,7 +57,7 @@ export async function writeShape(
   const { shape } = metadata;
   const change = (document: JsonObject): JsonObject => {
     const now = document.shape !== undefined && isJsonArray(document.shape) ? document.shape : [];
-    if (store.conditionalWrites === true && before.some((length, d) => Number(now[d]) !== length))
+    if (wayOf(store, "conditionalWrites") === true && before.some((length, d) => Number(now[d]) !== length))
       throw new ConflictError(
         "another writer changed the array's shape at the same time; open the array again. If both wrote beyond its old end, the later elements are stored",
         { path },

@@ -11,6 +11,7 @@ import type { AsynchronousCodec } from "../codecs/codec.js";
 import { isZarrError } from "../errors.js";
 import type { BasicSelection } from "../grid/selection.js";
 import { isPending } from "../stores/check-store.js";
+import { wayOf } from "../stores/faster-ways.js";
 import type { AbsolutePath, Awaitable, WritableStore } from "../stores/store.js";
 import type { Band, ChunkProjection } from "./bands.js";
 import { type BufferPool, bufferPool, Lease } from "./buffers.js";
@@ -75,7 +76,7 @@ export class ChunkWriter {
     this.#limiter = options.limiter ?? createLimiter(options.concurrency);
     this.#values = new ValueWriter(store, options.signal);
     this.#signal = options.signal;
-    const isCopied = store.copiesValues === true && !array.pipeline.asynchronous;
+    const isCopied = wayOf(store, "copiesValues") === true && !array.pipeline.asynchronous;
     this.#buffers = isCopied ? bufferPool(Number.POSITIVE_INFINITY) : undefined;
   }
 

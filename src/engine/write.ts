@@ -8,6 +8,7 @@ import { UnsupportedError } from "../errors.js";
 import type { BasicSelection } from "../grid/selection.js";
 import { loadFilled } from "../kernels/filled.js";
 import { product } from "../shape.js";
+import { wayOf } from "../stores/faster-ways.js";
 import type { WritableStore } from "../stores/store.js";
 import { type Band, eachBand, planBands } from "./bands.js";
 import { checkWorkers, LostWork } from "./chunk-workers.js";
@@ -58,7 +59,8 @@ export async function writeSelection(
   // Enough bands under way to keep the limiter busy, and one more for the gap between two bands.
   const wanted = Math.ceil(Math.min(options.concurrency, plan.chunkCount) / plan.chunksPerBand) + 1;
   const held = Math.ceil(HELD_FOR_WRITE / (plan.chunksPerBand * Math.max(1, pipeline.byteLength)));
-  const isHeld = options.isDefault === true && store.copiesValues === true && pipeline.sharding === undefined;
+  const isHeld =
+    options.isDefault === true && wayOf(store, "copiesValues") === true && pipeline.sharding === undefined;
   const bandsAtOnce = isHeld ? Math.min(wanted, held + 1) : wanted;
   await forEach(eachBand(plan), bandsAtOnce, async (band) => {
     options.signal?.throwIfAborted();

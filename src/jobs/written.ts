@@ -4,6 +4,7 @@
  */
 import { CheckedStore } from "../extend.js";
 import { type AbsolutePath, defineStoreExtension, type StoreOptions, type WritableStore } from "../index.js";
+import { wayOf } from "../stores/faster-ways.js";
 
 export class Written {
   readonly #keys = new Map<WritableStore, Set<AbsolutePath>>();
@@ -13,7 +14,8 @@ export class Written {
    */
   over<S extends WritableStore>(store: S): S {
     if (store.flush === undefined) return store;
-    const { setNow, deletePrefix } = store;
+    const setNow = wayOf(store, "setNow");
+    const deletePrefix = wayOf(store, "deletePrefix");
     const note = (key: AbsolutePath): void => this.add(store, key);
     const front = defineStoreExtension(() => ({
       set(key: AbsolutePath, value: Uint8Array, options?: StoreOptions) {
@@ -38,7 +40,7 @@ export class Written {
           note(`/${prefix.slice(1, -1)}`);
           return deletePrefix.call(store, prefix, options);
         }),
-      copiesValues: store.copiesValues,
+      copiesValues: wayOf(store, "copiesValues"),
       place: new CheckedStore(store).place,
     }));
     return front(store);

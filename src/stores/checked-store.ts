@@ -1,6 +1,7 @@
 /** Any store with every method and checked answers, for those who keep values of their own in stores. */
 import { canList, deleteKey, exists, listDir, listPrefix } from "./capabilities.js";
 import { checkStore, checkValue, checkWritable, describeStore, withFailuresAt } from "./check-store.js";
+import { wayOf } from "./faster-ways.js";
 import { ignoredRanges, isAbsolutePath, relativeKey, relativePrefix } from "./keys-and-ranges.js";
 import { storageOf } from "./storage-identity.js";
 import type {
@@ -58,8 +59,8 @@ export class CheckedStore {
 
   /** Whether all values below a prefix can be deleted. */
   get canClear(): boolean {
-    const { delete: deleteOne, deletePrefix } = this.store;
-    return deleteOne !== undefined && (deletePrefix !== undefined || this.canList);
+    if (this.store.delete === undefined) return false;
+    return wayOf(this.store, "deletePrefix") !== undefined || this.canList;
   }
 
   /** Whether the last range took less than the whole value: servers and archives may ignore ranges. */

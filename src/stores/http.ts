@@ -45,7 +45,8 @@ export class HttpStore extends NetworkStore {
   readonly url: URL;
   readonly #options: HttpStoreOptions;
   readonly #suffixes: { use: boolean };
-  #answersPages = false;
+  /** Not `#`: `advice` is also read through a Proxy of the store. */
+  private answersPages = false;
   /** Keys with a range request in flight that uses the browser's cache. */
   readonly #ranged = new Set<AbsolutePath>();
   readonly #timeout: number | undefined;
@@ -94,13 +95,13 @@ export class HttpStore extends NetworkStore {
   async #get(key: AbsolutePath, options: StoreOptions | undefined): Promise<ReadBytes | undefined> {
     const answer = await this.#fetch(key, "GET", undefined, options);
     const value = await readValue(answer, options);
-    if (value === undefined && answer.response.status === 200) this.#answersPages = true;
+    if (value === undefined && answer.response.status === 200) this.answersPages = true;
     return value;
   }
 
   /** Advice for an error that finds no node here, or "". */
   get advice(): string {
-    return this.#answersPages
+    return this.answersPages
       ? "the server answered with an HTML page: check the URL, and whether it needs credentials"
       : "";
   }

@@ -9,6 +9,7 @@ import type { ArrayForWorkers, RemoteBand, RemoteReader, StoredParts } from "../
 import { copyRows, movePlans } from "../engine/rows.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import { cOrderStrides, product } from "../shape.js";
+import { wayOf } from "../stores/faster-ways.js";
 import type { ValueFiles } from "../stores/store.js";
 import { levelsOf } from "./levels.js";
 import { type Answer, type BandMessage, type KnownArray, toError, UNREAD } from "./messages.js";
@@ -77,7 +78,7 @@ class Reader implements RemoteReader {
     this.#levels = levelsOf(array.pipeline);
     this.#itemSize = array.fillPattern.length;
     this.#plans = movePlans(this.#itemSize);
-    this.#files = array.store.files;
+    this.#files = wayOf(array.store, "files");
   }
 
   get readsFiles(): boolean {

@@ -11,6 +11,7 @@ import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
 import { unwrap, wrap } from "../../codecs/wrapped.js";
 import type { BasicSelection } from "../../grid/selection.js";
 import { lazy } from "../../loading.js";
+import { wayOf } from "../../stores/faster-ways.js";
 import { DEFAULT_COALESCING } from "../../stores/merged-requests.js";
 import type { WritableStore } from "../../stores/store.js";
 import { writesOf } from "../../stores/write-log.js";
@@ -149,7 +150,7 @@ export class ShardWriter {
     const { pipeline, kernels } = this.#array;
     // Codecs around the shard write to new memory. Without them the store receives `joined`, and may keep it
     // unless it copies values.
-    const isCopied = pipeline.wrapped || this.#store.copiesValues === true;
+    const isCopied = pipeline.wrapped || wayOf(this.#store, "copiesValues") === true;
     const isInPlace = isCopied && old === undefined;
     return withLease(async (pieceLease) => {
       const memory = isInPlace ? new PieceMemory(lease, this.#layout) : new PieceMemory(pieceLease);

@@ -72,17 +72,29 @@ export abstract class BucketStore extends HttpStore implements Writable, Listabl
   readonly #protocol: BucketProtocol;
   readonly #failures = new WeakMap<Response, Promise<Failure | undefined>>();
   protected override readonly versionHeader: string;
-  readonly place: object;
-  readonly copiesValues = true;
-  readonly conditionalWrites: boolean;
+  readonly #place: object;
 
   constructor(protocol: BucketProtocol, options: BucketOptions) {
     const { headers, authorize, readsSuffixes } = protocol;
     super(protocol.url, { ...options, headers, authorize, useSuffixRequest: readsSuffixes });
     this.#protocol = protocol;
     this.versionHeader = protocol.versionHeader ?? "etag";
-    this.place = storageNamed(protocol.url.href);
-    this.conditionalWrites = protocol.isConditional;
+    this.#place = storageNamed(protocol.url.href);
+  }
+
+  /** Shared by all stores of one prefix of a bucket. */
+  get place(): object {
+    return this.#place;
+  }
+
+  /** Always true. */
+  get copiesValues(): true {
+    return true;
+  }
+
+  /** Whether the service writes on a condition. */
+  get conditionalWrites(): boolean {
+    return this.#protocol.isConditional;
   }
 
   protected override urlOf(key: AbsolutePath): URL {
