@@ -167,10 +167,7 @@ function filter(metadata: CodecMetadata, entry: CodecEntry, meta: GivenMetadata)
     getEncodedMeta(told: ChunkMetadata) {
       const before = specOf(told, metadata.name);
       const { spec } = encodedOf(before);
-      const encoded = chunkMetadata(spec, []);
-      const { dataType: data_type, shape: chunk_shape } = encoded;
-      const old = "chunk_shape" in told ? { data_type, chunk_shape } : {};
-      return { ...told, ...encoded, ...old, codecs: told.codecs };
+      return { ...told, ...chunkMetadata(spec, []), codecs: told.codecs };
     },
   };
 }
@@ -217,7 +214,9 @@ function elementsOf(values: readonly unknown[], { variable }: DataType): Variabl
 }
 
 /** Members that the caller may have left out. */
-type GivenMetadata = Partial<ChunkMetadata> & Partial<Omit<OldChunkMetadata, "codecs">>;
+type GivenMetadata = Partial<
+  Pick<ChunkMetadata, "dataType" | "shape" | "fillValue"> & Omit<OldChunkMetadata, "codecs">
+>;
 
 /**
  * The array that zarrita's metadata of a chunk describe.

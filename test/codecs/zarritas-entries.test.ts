@@ -67,7 +67,7 @@ describe("an entry with a kind is zarrita's", () => {
     expect(
       await (await registry.get(NAME)?.())
         ?.fromConfig({}, { data_type: "uint8", chunk_shape: [2, 2] })
-        .decode(),
+        .decode(Uint8Array.of(1)),
     ).toMatchObject({ shape: [2, 2] });
   });
 
@@ -111,12 +111,6 @@ test("codecs of the package take fizarrita's metadata", async () => {
   const meta = { data_type: "int16", chunk_shape: [2, 1], codecs: [] };
   const decoded = await bytes?.fromConfig({ endian: "big" }, meta).decode(Uint8Array.of(0, 1, 0, 2));
   expect(decoded).toEqual({ data: Int16Array.of(1, 2), shape: [2, 1], stride: [1, 1] });
-  const delta = await registry.get("numcodecs.fixedscaleoffset")?.();
-  const configuration = { offset: 0, scale: 2, dtype: "<f4", astype: "|u1" };
-  const encoded = delta
-    ?.fromConfig(configuration, { data_type: "float32", chunk_shape: [3] })
-    .getEncodedMeta?.({ data_type: "float32", chunk_shape: [3] });
-  expect(encoded).toMatchObject({ data_type: "uint8", chunk_shape: [3] });
 });
 
 test("the message of an unknown codec begins as zarrita's, and goes on with advice", async () => {
