@@ -5,6 +5,7 @@
 import { InvalidArgumentError, isZarrError, StoreError } from "../errors.js";
 import { lazy } from "../loading.js";
 import { checkNames } from "../option-names.js";
+import type { CacheMode } from "../web-types.js";
 import { isAbort } from "./check-store.js";
 import { type Answer, askable, isMissing, isPage, rangeHeader, readValue } from "./http-answer.js";
 import { checkTimeout, Silence } from "./http-body.js";
@@ -191,7 +192,7 @@ export class HttpStore extends NetworkStore {
     method: "GET" | "HEAD",
     range: string | undefined,
     options: StoreOptions | undefined,
-    cache?: RequestCache,
+    cache?: CacheMode,
   ): Promise<Answer> {
     return this.ask({ key, url: this.urlOf(key), method, range }, options, cache);
   }
@@ -205,7 +206,7 @@ export class HttpStore extends NetworkStore {
   protected async ask(
     { body, ...request }: Outgoing,
     options: StoreOptions | undefined,
-    cache?: RequestCache,
+    cache?: CacheMode,
   ): Promise<Answer> {
     const { key, url, method } = request;
     const { fetch: ownFetch, overrides, missingStatuses = [] } = this.#options;

@@ -15,6 +15,7 @@ import { stringifyJson } from "../metadata/json-text.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import { writeV2Array, writeV3 } from "../metadata/write.js";
 import { checkNames, type NamesOf } from "../option-names.js";
+import type { WebWorker } from "../web-types.js";
 import type { ArrayMessage, KnownArray } from "./messages.js";
 import { poolClosed, type Task, WorkerQueue, workersFailed } from "./queue.js";
 import { remoteReader } from "./remote-reader.js";
@@ -35,7 +36,7 @@ export interface WorkerPoolOptions {
    * Browsers: creates a Worker from the module `wazarr/workers/worker`, for pages that serve this module at
    * another URL.
    */
-  readonly createWorker?: (() => Worker) | undefined;
+  readonly createWorker?: (() => WebWorker) | undefined;
 }
 
 const OPTIONS: NamesOf<WorkerPoolOptions> = { size: true, createWorker: "function" };
@@ -55,7 +56,7 @@ const OPTIONS: NamesOf<WorkerPoolOptions> = { size: true, createWorker: "functio
  */
 export class WorkerPool implements ChunkWorkers {
   readonly #size: number | undefined;
-  readonly #createWorker: (() => Worker) | undefined;
+  readonly #createWorker: (() => WebWorker) | undefined;
   readonly #queue = new WorkerQueue();
   readonly #known = new WeakMap<Pipeline, Promise<KnownArray | undefined>>();
   /** When an array is garbage collected here, the workers drop their copy of its description. */

@@ -6,6 +6,7 @@
 
 import { ConflictError, InvalidArgumentError, isZarrError, StoreError } from "../../errors.js";
 import type { NamesOf } from "../../option-names.js";
+import type { CacheMode } from "../../web-types.js";
 import { checkValue } from "../check-store.js";
 import { HttpStore, type HttpStoreOptions } from "../http.js";
 import { type Answer, readBody } from "../http-answer.js";
@@ -118,7 +119,7 @@ export abstract class BucketStore extends HttpStore implements Writable, Listabl
   protected override async ask(
     request: Outgoing,
     options: StoreOptions | undefined,
-    cache?: RequestCache,
+    cache?: CacheMode,
   ): Promise<Answer> {
     const answer = await super.ask(request, options, cache);
     const { response, missingStatuses } = answer;

@@ -15,6 +15,7 @@ import {
   set,
   slice,
 } from "../../../src/index.js";
+import { checkedWrappers } from "../../../src/stores/faster-ways.js";
 import { FileSystemStore } from "../../../src/stores/file-system.js";
 import type { OpenValue } from "../../../src/stores/store.js";
 import { serve } from "../../stores/server.js";
@@ -119,6 +120,8 @@ function watch<S extends Store & object>(inner: S, answersLater = false): Watche
       };
     },
   });
+  // All of its methods are those of the store inside.
+  checkedWrappers.add(store);
   return {
     store,
     asked,
