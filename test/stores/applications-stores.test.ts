@@ -7,6 +7,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
+import { storageOf } from "../../src/core/stores/storage-identity.js";
 import {
   type AbsolutePath,
   create,
@@ -28,9 +30,7 @@ import {
   withRetry,
 } from "../../src/index.js";
 import { wayOf } from "../../src/stores/faster-ways.js";
-import { FileSystemStore } from "../../src/stores/file-system.js";
-import { LmdbStore } from "../../src/stores/lmdb.js";
-import { storageOf } from "../../src/stores/storage-identity.js";
+import { LmdbStore } from "../../src/stores/lmdb/lmdb.js";
 import { serve, type TestServer } from "./server.js";
 
 const values = new Map<AbsolutePath, Uint8Array>();
