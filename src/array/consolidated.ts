@@ -15,6 +15,7 @@ import {
 import { checkNames, type NamesOf } from "../base/option-names.js";
 import { exists } from "../core/stores/capabilities.js";
 import { checkStore, checkWritable, describeStore } from "../core/stores/check-store.js";
+import { wayOf } from "../core/stores/faster-ways.js";
 import { putInFrontOfStore } from "../core/stores/in-front.js";
 import { partsOf } from "../core/stores/open-bytes.js";
 import { isUnanswered, unrepeated } from "../core/stores/retry.js";
@@ -32,7 +33,6 @@ import { askParts, valuesOf } from "../core/stores/values.js";
 import { isJsonObject, type Json, type JsonObject, parseJson } from "../metadata/json.js";
 import { encodeJson } from "../metadata/json-text.js";
 import { keepSpellings } from "../metadata/number-spellings.js";
-import { wayOf } from "../stores/faster-ways.js";
 import {
   consolidatedKey,
   type Documents,

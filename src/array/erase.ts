@@ -13,12 +13,12 @@ import {
   listPrefix,
 } from "../core/stores/capabilities.js";
 import { describeStore, withFailuresAt } from "../core/stores/check-store.js";
+import { wayOf } from "../core/stores/faster-ways.js";
 import type { AbsolutePath, Store, StoreOptions } from "../core/stores/store.js";
 import { gridShapeOf } from "../grid/chunk-grid.js";
 import { parseChunkKey } from "../grid/parse-chunk-key.js";
 import type { NodeMetadata } from "../metadata/model.js";
 import { chunkPrefix, keyBelow } from "../metadata/path.js";
-import { wayOf } from "../stores/faster-ways.js";
 import type { Location } from "./nodes.js";
 
 /**

@@ -3,6 +3,7 @@
  * change is made again.
  */
 
+import { wayOf } from "../core/stores/faster-ways.js";
 import type {
   AbsolutePath,
   Awaitable,
@@ -13,7 +14,6 @@ import type {
 import { askParts } from "../core/stores/values.js";
 import { untilNoConflict, versionToKeep } from "../engine/conflicts.js";
 import type { JsonObject } from "../metadata/json.js";
-import { wayOf } from "../stores/faster-ways.js";
 import { type Document, readDocument } from "./read-document.js";
 import { writeDocument } from "./write-documents.js";
 

@@ -3,11 +3,11 @@
 import { ConflictError, InvalidMetadataError, NotFoundError } from "../base/errors.js";
 import { innerChunkShape } from "../core/codecs/sharding/document.js";
 import { checkWritable } from "../core/stores/check-store.js";
+import { wayOf } from "../core/stores/faster-ways.js";
 import type { AbsolutePath, Store, StoreOptions } from "../core/stores/store.js";
 import { isJsonArray, isJsonObject, type JsonObject } from "../metadata/json.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import { writeChunkGrid } from "../metadata/write.js";
-import { wayOf } from "../stores/faster-ways.js";
 import { ZarrArray } from "./nodes.js";
 import { metadataNow, rewriteDocument } from "./rewrite-documents.js";
 

@@ -11,9 +11,9 @@
 import { isZarrError } from "../base/errors.js";
 import type { AsynchronousCodec } from "../core/codecs/codec.js";
 import { isPending } from "../core/stores/check-store.js";
+import { wayOf } from "../core/stores/faster-ways.js";
 import type { AbsolutePath, Awaitable, WritableStore } from "../core/stores/store.js";
 import type { BasicSelection } from "../grid/selection.js";
-import { wayOf } from "../stores/faster-ways.js";
 import type { Band, ChunkProjection } from "./bands.js";
 import { type BufferPool, bufferPool, Lease } from "./buffers.js";
 import { createLimiter, type Limiter, settleAll } from "./concurrency.js";

@@ -3,9 +3,9 @@
  * changed after it was read, so the read, the change and the write are done again.
  */
 import { isZarrError, StoreError } from "../base/errors.js";
+import { wayOf } from "../core/stores/faster-ways.js";
 import { again } from "../core/stores/retry.js";
 import type { Readable, ValueState, Writable, WriteOptions } from "../core/stores/store.js";
-import { wayOf } from "../stores/faster-ways.js";
 
 /** As in `WriteOptions`; undefined for a write that depends on nothing. */
 export type IfVersion = WriteOptions["ifVersion"];

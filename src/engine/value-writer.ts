@@ -4,6 +4,7 @@
  */
 
 import { isPending, storeFailure } from "../core/stores/check-store.js";
+import { wayOf } from "../core/stores/faster-ways.js";
 import type {
   AbsolutePath,
   Allocate,
@@ -14,7 +15,6 @@ import type {
 } from "../core/stores/store.js";
 import { type Values, valuesOf, wholeNow } from "../core/stores/values.js";
 import { tellWritten } from "../core/stores/watchers.js";
-import { wayOf } from "../stores/faster-ways.js";
 import { type IfVersion, versionToKeep } from "./conflicts.js";
 
 /** A value that a write keeps a part of. */

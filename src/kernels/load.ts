@@ -4,7 +4,7 @@
  */
 
 import { UnsupportedError } from "../base/errors.js";
-import type { WasmModule } from "../web-types.js";
+import type { WasmModule } from "../base/web-types.js";
 import type { KernelModule, Kernels, PackedModule } from "./kernels.js";
 import { createMemory, type KernelMemory } from "./memory.js";
 import coreModule from "./modules/core.generated.js";

@@ -6,6 +6,7 @@
 import { describe, InvalidArgumentError } from "../base/errors.js";
 import { loadBuiltin } from "../base/loading.js";
 import { checkNames, type NamesOf } from "../base/option-names.js";
+import type { WebWorker } from "../base/web-types.js";
 import type { Pipeline } from "../core/codecs/pipeline.js";
 import { ownCodecs } from "../core/codecs/registry.js";
 import { isOwnDataType } from "../data-types/registry.js";
@@ -15,7 +16,6 @@ import type { Json } from "../metadata/json.js";
 import { stringifyJson } from "../metadata/json-text.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import { writeV2Array, writeV3 } from "../metadata/write.js";
-import type { WebWorker } from "../web-types.js";
 import type { ArrayMessage, KnownArray } from "./messages.js";
 import { poolClosed, type Task, WorkerQueue, workersFailed } from "./queue.js";
 import { remoteReader } from "./remote-reader.js";

@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { wayOf } from "../../src/core/stores/faster-ways.js";
 import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
 import { storageOf } from "../../src/core/stores/storage-identity.js";
 import {
@@ -29,7 +30,6 @@ import {
   withRequests,
   withRetry,
 } from "../../src/index.js";
-import { wayOf } from "../../src/stores/faster-ways.js";
 import { LmdbStore } from "../../src/stores/lmdb/lmdb.js";
 import { serve, type TestServer } from "./server.js";
 

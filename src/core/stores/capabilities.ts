@@ -4,8 +4,8 @@
  * notify caches.
  */
 import { UnsupportedError } from "../../base/errors.js";
-import { wayOf } from "../../stores/faster-ways.js";
 import { checkBytes, isPending } from "./check-store.js";
+import { wayOf } from "./faster-ways.js";
 import { isAbsolutePath, relativePrefix, sliceRange } from "./keys-and-ranges.js";
 import {
   type AbsolutePath,

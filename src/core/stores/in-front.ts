@@ -2,7 +2,7 @@
  * Puts members in front of an object: the members replace its own, and everything else is forwarded to it.
  * All wrappers of stores are made so.
  */
-import { checkedWrappers, STANDS_FOR, wayOf } from "../../stores/faster-ways.js";
+import { checkedWrappers, STANDS_FOR, wayOf } from "./faster-ways.js";
 import type { Store } from "./store.js";
 
 /**

@@ -3,7 +3,7 @@
  * directory, or a wrapper with consolidated metadata and its store. Locks and cached shard indexes belong to
  * the storage, not to the store.
  */
-import { wayOf } from "../../stores/faster-ways.js";
+import { wayOf } from "./faster-ways.js";
 import type { Readable } from "./store.js";
 
 /** The object that identifies a store's storage: for comparison, and as a key of weak maps. */

@@ -4,8 +4,8 @@
  * `getRange`, needs nothing else. Code that calls `get` of a store directly calls `checkBytes`.
  */
 import { StoreError } from "../../base/errors.js";
-import { wayOf } from "../../stores/faster-ways.js";
 import { checkByteLength, checkBytes, describeGiven, storeFailure } from "./check-store.js";
+import { wayOf } from "./faster-ways.js";
 import { OpenBytes, partsOf } from "./open-bytes.js";
 import { identityOf } from "./storage-identity.js";
 import type {

@@ -6,6 +6,7 @@
 
 import { ConflictError, InvalidArgumentError, isZarrError, StoreError } from "../../base/errors.js";
 import type { NamesOf } from "../../base/option-names.js";
+import type { CacheMode } from "../../base/web-types.js";
 import { checkValue } from "../../core/stores/check-store.js";
 import { type Answer, readBody } from "../../core/stores/http/answer.js";
 import { readPieces, Silence } from "../../core/stores/http/body.js";
@@ -24,7 +25,6 @@ import type {
   Writable,
   WriteOptions,
 } from "../../core/stores/store.js";
-import type { CacheMode } from "../../web-types.js";
 import { keysOf } from "./object-names.js";
 import type { BucketProtocol, Command, Condition, Failure, Page, Reply, Upload } from "./protocol.js";
 

@@ -7,6 +7,7 @@ import {
   describeStore,
   withFailuresAt,
 } from "../../core/stores/check-store.js";
+import { wayOf } from "../../core/stores/faster-ways.js";
 import {
   ignoredRanges,
   isAbsolutePath,
@@ -25,7 +26,6 @@ import type {
 } from "../../core/stores/store.js";
 import { valuesOf } from "../../core/stores/values.js";
 import { tellWritten } from "../../core/stores/watchers.js";
-import { wayOf } from "../faster-ways.js";
 
 /**
  * Any store, also a `Map` or one with `get` alone, with every method, and with answers that are checked: what

@@ -4,6 +4,7 @@ import { isZarrError } from "../../base/errors.js";
 import type { NamesOf } from "../../base/option-names.js";
 import { exists, listDir, listPrefix, readRange } from "../../core/stores/capabilities.js";
 import { checkStore, isPending } from "../../core/stores/check-store.js";
+import { wayOf } from "../../core/stores/faster-ways.js";
 import { putInFrontOfStore } from "../../core/stores/in-front.js";
 import {
   again,
@@ -24,7 +25,6 @@ import {
   type StoreOptions,
 } from "../../core/stores/store.js";
 import { askParts, valuesOf } from "../../core/stores/values.js";
-import { wayOf } from "../faster-ways.js";
 
 /** Options of `withRetry`. */
 export interface WithRetryOptions extends RetryOptions {

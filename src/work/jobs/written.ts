@@ -2,6 +2,8 @@
  * The values that a task writes, so that they are flushed before the task counts as done: a crash of the
  * machine then takes nothing of what a ledger, or a queue, claims.
  */
+
+import { wayOf } from "../../core/stores/faster-ways.js";
 import { CheckedStore } from "../../extend.js";
 import {
   type AbsolutePath,
@@ -9,7 +11,6 @@ import {
   type StoreOptions,
   type WritableStore,
 } from "../../index.js";
-import { wayOf } from "../../stores/faster-ways.js";
 
 export class Written {
   readonly #keys = new Map<WritableStore, Set<AbsolutePath>>();

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { checkedWrappers } from "../../../src/core/stores/faster-ways.js";
 import { FileSystemStore } from "../../../src/core/stores/files/file-system.js";
 import type { OpenValue } from "../../../src/core/stores/store.js";
 import {
@@ -17,7 +18,6 @@ import {
   set,
   slice,
 } from "../../../src/index.js";
-import { checkedWrappers } from "../../../src/stores/faster-ways.js";
 import { serve } from "../../stores/server.js";
 
 /** Eight shards [8, 8, 8] of eight inner chunks [4, 4, 4] of uint8, none of them fill value. */

@@ -2,7 +2,7 @@
 
 import { untilAborted } from "../../../base/abort.js";
 import { InvalidArgumentError, StoreError } from "../../../base/errors.js";
-import type { HeadersGiven } from "../../../web-types.js";
+import type { HeadersGiven } from "../../../base/web-types.js";
 import { isPending } from "../check-store.js";
 import { shown, shownAddress } from "../shown.js";
 import type { Awaitable } from "../store.js";

@@ -5,7 +5,7 @@
 import { InvalidArgumentError, isZarrError, StoreError } from "../../../base/errors.js";
 import { lazy } from "../../../base/loading.js";
 import { checkNames } from "../../../base/option-names.js";
-import type { CacheMode } from "../../../web-types.js";
+import type { CacheMode } from "../../../base/web-types.js";
 import { isAbort } from "../check-store.js";
 import { checkRange, relativeKey } from "../keys-and-ranges.js";
 import { NetworkStore, type ReadBytes } from "../network-store.js";

@@ -4,7 +4,7 @@
  * or its object with some members of a store replaces `get`, to cache or to decrypt, and still shows the
  * `getParts` of the store inside. So a member counts only if what it stands for is what its class has.
  */
-import type { Store } from "../core/stores/store.js";
+import type { Store } from "./store.js";
 
 /** The name of a member that counts under this condition. */
 export type FasterWay =
