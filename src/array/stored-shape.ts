@@ -3,7 +3,6 @@
 import { ConflictError, InvalidMetadataError, NotFoundError } from "../base/errors.js";
 import { innerChunkShape } from "../core/codecs/sharding/document.js";
 import { checkWritable } from "../core/stores/check-store.js";
-import { wayOf } from "../core/stores/faster-ways.js";
 import type { AbsolutePath, Store, StoreOptions } from "../core/stores/store.js";
 import { isJsonArray, isJsonObject, type JsonObject } from "../metadata/json.js";
 import type { ArrayMetadata } from "../metadata/model.js";
@@ -54,17 +53,24 @@ export async function writeShape(
   key: AbsolutePath,
   options: StoreOptions,
 ): Promise<void> {
-  const { shape } = metadata;
   const change = (document: JsonObject): JsonObject => {
     const now = document.shape !== undefined && isJsonArray(document.shape) ? document.shape : [];
-    if (wayOf(store, "conditionalWrites") === true && before.some((length, d) => Number(now[d]) !== length))
+    if (before.some((length, d) => Number(now[d]) !== length))
       throw new ConflictError(
-        "another writer changed the array's shape at the same time; open the array again. If both wrote beyond its old end, the later elements are stored",
+        "another writer changed the array's shape at the same time; open the array again",
         { path },
       );
-    return { ...document, shape, ...changedGrid(metadata, document) };
+    return documentWithShape({ metadata }, document);
   };
   await rewriteDocument(checkWritable(store, path), key, change, options);
+}
+
+/** The document of an array, with the array's shape. */
+export function documentWithShape(
+  { metadata }: Pick<ZarrArray<unknown>, "metadata">,
+  document: JsonObject,
+): JsonObject {
+  return { ...document, shape: metadata.shape, ...changedGrid(metadata, document) };
 }
 
 /**

@@ -1,12 +1,12 @@
 /** What is known of rasters whose metadata do not say all of it, or say some of it wrongly. */
 import { describe, expect, test } from "vitest";
 import { openGeoZarr, parseGeoZarr } from "../../../src/formats/geozarr.js";
-import { create, root, set } from "../../../src/index.js";
+import { create, type JsonObject, root, set } from "../../../src/index.js";
 
 const TRANSFORM = [10, 0, 500_000, 0, -10, 5_000_000];
 const yx = ["y", "x"];
 const image = { shape: [4, 8], dimensionNames: yx };
-const layoutOf = (...items: readonly object[]) => ({ multiscales: { layout: [...items] } });
+const layoutOf = (...items: readonly JsonObject[]) => ({ multiscales: { layout: [...items] } });
 
 describe("without a place", () => {
   test("axes, CRS and shapes are known, and why there is no place", () => {
