@@ -118,7 +118,7 @@ test("reads about twice the logarithm of the number of chunks, and ends where al
   await damage(store, "/c/13/7");
   let reads = 0;
   const { get } = store;
-  store.get = (key: `/${string}`) => {
+  store.get = (key) => {
     if (key.startsWith("/c/")) reads++;
     return get.call(store, key);
   };
