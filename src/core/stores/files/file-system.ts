@@ -35,7 +35,7 @@ import { isLockName, removeIfDead } from "./locks.js";
 import { Pace } from "./pace.js";
 import { LARGEST_SYNCHRONOUS, OpenFile, ownMemory, readParts } from "./read.js";
 import { adviceForRoot, rootOf } from "./root.js";
-import { SMALLEST_ASYNCHRONOUS, writeFile, writeFileSync } from "./write.js";
+import { createFileSync, SMALLEST_ASYNCHRONOUS, writeFile, writeFileSync } from "./write.js";
 
 /**
  * Enough for an array's documents and first chunks. The limit bounds the cost, one directory listing each,
@@ -197,6 +197,17 @@ export class FileSystemStore implements Readable, Writable, Listable {
     this.#sweep(path);
     this.#writeNow(path, key, value);
     return true;
+  }
+
+  /** A file is created with its content by a link, which only one process can make. */
+  setIfMissing(key: AbsolutePath, value: Uint8Array, options?: StoreOptions): boolean {
+    options?.signal?.throwIfAborted();
+    checkValue(value);
+    try {
+      return createFileSync(this.#path(key), value);
+    } catch (error) {
+      throw fileError("create a file", key, error);
+    }
   }
 
   #writeNow(path: string, key: AbsolutePath, value: Uint8Array): void {
