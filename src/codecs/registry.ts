@@ -45,6 +45,14 @@ const RENAMED = [
 ] as const;
 const IMAGES = ["jpeg", "jpeg8", "jpeg2k", "htj2k", "png", "spng", "webp", "lerc"] as const;
 
+let loadedGrib: ReturnType<typeof import("./grib/grib.js").gribCodecs> | undefined;
+
+/** Messages contain images, whose codecs the application may have replaced. */
+async function loadGrib() {
+  const { gribCodecs } = await import("./grib/grib.js");
+  return (loadedGrib ??= gribCodecs(loadCodec));
+}
+
 /** A function, so that a bundler leaves the list out where nothing of it is used. */
 const listCodecs = (): readonly PackageCodec[] => [
   ["bytes", () => bytes],
@@ -107,9 +115,9 @@ const listCodecs = (): readonly PackageCodec[] => [
   ["n5_default", codecModule(() => import("./filters/n5-default.js"))],
   ["bz2", codecModule(() => import("./bz2-lzma/bz2.js"))],
   ["lzma", codecModule(() => import("./bz2-lzma/lzma.js"))],
-  ["grib", async () => (await import("./grib/grib.js")).grib],
-  ["gribberish", async () => (await import("./grib/grib.js")).gribberish],
-  ["gribscan.rawgrib", async () => (await import("./grib/grib.js")).rawgrib],
+  ["grib", async () => (await loadGrib()).grib],
+  ["gribberish", async () => (await loadGrib()).gribberish],
+  ["gribscan.rawgrib", async () => (await loadGrib()).rawgrib],
   ["pcodec", codecModule(() => import("./pcodec/pcodec.js"))],
   ["zfp", async () => (await import("./zfp/zfp.js")).zfp],
   ["zarrs.zfp", async () => (await import("./zfp/zfp.js")).zfp],

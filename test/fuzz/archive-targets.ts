@@ -126,7 +126,9 @@ export const ARCHIVE_TARGETS: readonly FuzzTarget[] = [
   gribGridsOf("latitude", 45),
   gribGridsOf("longitude", 45),
   gribGridsOf("latitude", 54),
+  gribGridsOf("longitude", 54),
   gribGridsOf("longitude", 56),
+  gribGridsOf("latitude", 72),
   {
     ...gribOf(84),
     name: "gribberish of 84 points, in another order",

@@ -17,8 +17,10 @@ import { product } from "../../shape.js";
 import type { ArrayToBytesCodec, BytesToBytesCodec, ChunkSpec, CodecEntry } from "../codec.js";
 import { readChoice, readConfiguration, readNumcodecs } from "../configuration.js";
 import type { CodecForms } from "../forms.js";
+import type { FindCodec } from "../lazy-codec.js";
 import { decodeCoordinates, type WantedCoordinate } from "./coordinates.js";
 import { decodeMessage, type ItemSize } from "./decode.js";
+import { type ImageCodecs, imageCodecsOf } from "./images.js";
 import { loadGrib } from "./kernels.js";
 import type { WantedOrder } from "./order.js";
 
@@ -57,7 +59,29 @@ function readVariable(
 /** Arena bytes for a copy of a message: values take 8 bytes at most. */
 const scratchOf = (points: number): number => 9 * points + 65536;
 
-function messages(codec: string, forms: CodecForms, read: (configuration: JsonObject) => Wanted): CodecEntry {
+/** What the three codecs are called in documents. */
+interface GribCodecs {
+  readonly grib: CodecEntry;
+  readonly gribberish: CodecEntry;
+  readonly rawgrib: CodecEntry;
+}
+
+/** @param find the codecs of images that messages contain */
+export function gribCodecs(find: FindCodec): GribCodecs {
+  const images = imageCodecsOf(find);
+  return {
+    grib: messages("grib", { only: "numcodecs" }, readGribOfKerchunk, images),
+    gribberish: messages("gribberish", {}, readGribberish, images),
+    rawgrib: rawMessages(images),
+  };
+}
+
+function messages(
+  codec: string,
+  forms: CodecForms,
+  read: (configuration: JsonObject) => Wanted,
+  images: ImageCodecs,
+): CodecEntry {
   return {
     kind: "array_to_bytes",
     forms,
@@ -72,7 +96,7 @@ function messages(codec: string, forms: CodecForms, read: (configuration: JsonOb
         scratchByteLength: scratchOf(points) + (order === AS_STORED ? 0 : points * itemSize),
         decode: (bytes, { kernels }) =>
           coordinate === undefined
-            ? decodeMessage(bytes, kernels, points, itemSize, Number.NaN, order)
+            ? decodeMessage(bytes, { kernels, points, itemSize, missing: Number.NaN, order, images })
             : decodeCoordinates(bytes, kernels, points, itemSize, coordinate),
         encode: refuseWriting(codec),
       };
@@ -80,12 +104,12 @@ function messages(codec: string, forms: CodecForms, read: (configuration: JsonOb
   };
 }
 
-export const grib: CodecEntry = messages("grib", { only: "numcodecs" }, (configuration) => {
+function readGribOfKerchunk(configuration: JsonObject): Wanted {
   readNumcodecs("grib", configuration, ["var", "dtype"]);
   return readVariable(configuration, "eccodes", AS_STORED);
-});
+}
 
-export const gribberish: CodecEntry = messages("gribberish", {}, (configuration) => {
+function readGribberish(configuration: JsonObject): Wanted {
   readConfiguration("gribberish", configuration, [
     "id",
     "var",
@@ -96,11 +120,11 @@ export const gribberish: CodecEntry = messages("gribberish", {}, (configuration)
   const northUp = readChoice("gribberish", configuration, "north_up", [false, true], false);
   const fromWest = readChoice("gribberish", configuration, "adjust_longitude_range", [false, true], false);
   return readVariable(configuration, "gribberish", { northUp, fromWest });
-});
+}
 
 const RAWGRIB = "gribscan.rawgrib";
 
-export const rawgrib: CodecEntry = {
+const rawMessages = (images: ImageCodecs): CodecEntry => ({
   kind: "bytes_to_bytes",
   forms: { only: "numcodecs" },
   load: loadGrib,
@@ -114,13 +138,14 @@ export const rawgrib: CodecEntry = {
       synchronous: true,
       scratchByteLength: scratchOf(points),
       decode(bytes, { kernels }) {
-        const elements = decodeMessage(bytes, kernels, points, itemSize, RAW_MISSING, AS_STORED);
+        const decoding = { kernels, points, itemSize, missing: RAW_MISSING, order: AS_STORED, images };
+        const elements = decodeMessage(bytes, decoding);
         return spec.endian === "big" ? swapped(elements, itemSize, kernels) : elements;
       },
       encode: refuseWriting(RAWGRIB),
     };
   },
-};
+});
 
 function swapped(elements: Uint8Array, itemSize: ItemSize, kernels: Kernels): Uint8Array {
   kernels.swap(elements, elements, itemSize);

@@ -1,8 +1,8 @@
 /** Samples of CCSDS 121.0-B in JavaScript: assembly/grib-ccsds.ts with the same bits. */
 import { noItem } from "../../../at.js";
+import { fieldAt } from "../../bit-field.js";
 import { BAD_LENGTH, BAD_TABLE, failure, TRUNCATED } from "../../decoder-result.js";
 import type { Scaling } from "../representation.js";
-import { fieldAt } from "./complex.js";
 import type { Floats } from "./unpack.js";
 
 const PREPROCESS = 8;
