@@ -87,7 +87,11 @@ export const CODECS: readonly CodecRow[] = [
     writes: false,
     note: "the first JSON codec of numcodecs; tests: test/variable",
   },
-  { v3: ["json2", "msgpack2"], v2: ["json2", "msgpack2"], note: "tests: test/variable" },
+  {
+    v3: ["json2", "msgpack2"],
+    v2: ["json2", "msgpack2"],
+    note: "objects, strings, numbers and booleans; bytes with msgpack2; tests: test/variable",
+  },
   {
     v3: ["gribberish", "numcodecs.grib"],
     v2: ["gribberish", "grib"],
