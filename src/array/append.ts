@@ -2,11 +2,11 @@
 
 import { at } from "../at.js";
 import type { PreparedArray } from "../engine/prepared.js";
-import { InvalidArgumentError } from "../errors.js";
+import { describeGiven, InvalidArgumentError } from "../errors.js";
 import { chunkBoxOf } from "../grid/chunk-grid.js";
 import { type Selection, slice } from "../grid/selection.js";
 import { checkNames, type NamesOf } from "../option-names.js";
-import { checkWritable, describeGiven } from "../stores/check-store.js";
+import { checkWritable } from "../stores/check-store.js";
 import type { Store } from "../stores/store.js";
 import { checkArray } from "./check-arguments.js";
 import { type ChunkLike, isChunkLike } from "./chunk-like.js";

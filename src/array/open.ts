@@ -2,11 +2,18 @@
 
 import { Stop, untilAborted } from "../abort.js";
 import type { DataTypeName } from "../data-types/names.js";
-import { InvalidArgumentError, invalid, isZarrError, NotFoundError, StoreError } from "../errors.js";
+import {
+  describeGiven,
+  InvalidArgumentError,
+  invalid,
+  isZarrError,
+  NotFoundError,
+  StoreError,
+} from "../errors.js";
 import { loadKernels } from "../kernels/load.js";
 import { isDraftEntryPoint } from "../metadata/draft-extensions.js";
 import { checkNames } from "../option-names.js";
-import { checkStore, describeGiven, describeStore } from "../stores/check-store.js";
+import { checkStore, describeStore } from "../stores/check-store.js";
 import { adviceForKeys } from "../stores/keys-and-ranges.js";
 import { isUnanswered, unrepeated } from "../stores/retry.js";
 import type { Store, StoreOptions } from "../stores/store.js";

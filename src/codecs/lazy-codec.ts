@@ -6,10 +6,6 @@ import { UnsupportedError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
 import type { BytesToBytesCodec, ChunkSpec, CodecEntry } from "./codec.js";
 import { MissingModule } from "./missing-modules.js";
-import type { ZarritaCodecEntry } from "./zarrita-interface.js";
-
-/** Loads a codec by name, as the registry does: it hands this to codecs that need others. */
-export type FindCodec = (name: string) => Promise<CodecEntry | ZarritaCodecEntry>;
 
 export interface LazyCodec {
   /** Loads it now. */

@@ -12,12 +12,13 @@ import { loadKernels } from "../kernels/load.js";
 import { lazy } from "../loading.js";
 import { isJsonObject } from "../metadata/json.js";
 import type { CodecMetadata } from "../metadata/model.js";
+import { prepareAlone } from "./assemble-pipeline.js";
 import { prepareByteStage } from "./byte-stage.js";
 import type { BytesToBytesCodec, ChunkSpec, CodecEntry, VariableElements } from "./codec.js";
+import type { CodecSource } from "./codec-source.js";
 import { maximumEncoded } from "./decoder-result.js";
 import { retryWithMissing } from "./missing-modules.js";
 import { HERE, type Pipeline } from "./pipeline.js";
-import { prepareAlone } from "./prepare-pipeline.js";
 import { decodeWhole, encodeWhole } from "./sharding/whole-shards.js";
 import { bytesOf, concatenated } from "./variable-length/columns.js";
 import { maximumDecoded } from "./variable-length/stage.js";
@@ -39,15 +40,18 @@ import {
   type RegisteredCodecEntry,
 } from "./zarrita-interface.js";
 
-/** @param name for errors, and for configurations that depend on it */
-export function standalone(name: string, entry: CodecEntry): RegisteredCodecEntry {
+/**
+ * @param name for errors, and for configurations that depend on it
+ * @param source of the codecs inside of this one
+ */
+export function standalone(name: string, entry: CodecEntry, source: CodecSource): RegisteredCodecEntry {
   return {
     fromConfig(given, meta) {
       const metadata = { name, configuration: isJsonObject(given) ? given : {} };
       if (entry.kind === "bytes_to_bytes") return bytesCodec(metadata, entry);
       return entry.kind === "array_to_bytes"
-        ? serializer(metadata, entry, meta)
-        : filter(metadata, entry, meta);
+        ? serializer(metadata, entry, meta, source)
+        : filter(metadata, entry, meta, source);
     },
   };
 }
@@ -111,11 +115,11 @@ interface Prepared {
   readonly pipeline: Pipeline;
 }
 
-function prepareLater(metadata: CodecMetadata, entry: CodecEntry, meta: ChunkMetadata) {
+function prepareLater(metadata: CodecMetadata, entry: CodecEntry, meta: ChunkMetadata, source: CodecSource) {
   return lazy(async (): Promise<Prepared> => {
     const kernels = await loadKernels();
     const spec = await withAllDataTypes(() => specOf(meta, metadata.name));
-    return { kernels, spec, pipeline: await prepareAlone(metadata, entry, spec, kernels) };
+    return { kernels, spec, pipeline: await prepareAlone(source, metadata, entry, spec, kernels) };
   });
 }
 
@@ -127,8 +131,13 @@ async function readyToWrite(load: () => Promise<Prepared>, entry: CodecEntry, me
 }
 
 /** array -> bytes */
-function serializer(metadata: CodecMetadata, entry: CodecEntry, meta: ChunkMetadata): RegisteredCodec {
-  const load = prepareLater(metadata, entry, meta);
+function serializer(
+  metadata: CodecMetadata,
+  entry: CodecEntry,
+  meta: ChunkMetadata,
+  source: CodecSource,
+): RegisteredCodec {
+  const load = prepareLater(metadata, entry, meta, source);
   return {
     kind: "array_to_bytes",
     decode: async (bytes: Uint8Array) => decodeChunk(await load(), bytes),
@@ -138,8 +147,13 @@ function serializer(metadata: CodecMetadata, entry: CodecEntry, meta: ChunkMetad
 }
 
 /** array -> array: the elements that the codec encodes are little-endian bytes, memory's order. */
-function filter(metadata: CodecMetadata, entry: CodecEntry, meta: ChunkMetadata): RegisteredCodec {
-  const load = prepareLater(metadata, entry, meta);
+function filter(
+  metadata: CodecMetadata,
+  entry: CodecEntry,
+  meta: ChunkMetadata,
+  source: CodecSource,
+): RegisteredCodec {
+  const load = prepareLater(metadata, entry, meta, source);
   const encodedOf = (spec: ChunkSpec): { readonly spec: ChunkSpec; readonly layout: Layout } => {
     const codec = entry.fromConfig(metadata.configuration, spec);
     if (codec.kind !== "array_to_array") return { spec, layout: contiguous(spec) };

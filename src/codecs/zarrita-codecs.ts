@@ -5,11 +5,12 @@
  * memory, whatever `stride` says. A transpose before them gives them chunks with permuted strides, and takes
  * the `data` that they decode in its order in memory.
  */
+
+import type { Awaitable } from "../awaitable.js";
 import { parseDataType } from "../data-types/registry.js";
 import { CodecError, describe, type InvalidMetadataError, isZarrError, UnsupportedError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
 import type { CodecMetadata } from "../metadata/model.js";
-import type { Awaitable } from "../stores/store.js";
 import type { ArrayToBytesCodec, AsynchronousCodec, ChunkSpec, CodecEntry, PipelinePlace } from "./codec.js";
 import type { Pipeline } from "./pipeline.js";
 import { decodeWhole, encodeWhole } from "./sharding/whole-shards.js";

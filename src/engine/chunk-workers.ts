@@ -3,11 +3,10 @@
  * `WorkerPool` (workers/) implements this.
  */
 import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
-import { InvalidArgumentError, UnsupportedError } from "../errors.js";
+import { describeGiven, InvalidArgumentError, UnsupportedError } from "../errors.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import type { Kernels } from "../kernels/kernels.js";
 import type { ArrayMetadata } from "../metadata/model.js";
-import { describeGiven } from "../stores/check-store.js";
 import type { Extent } from "../stores/keys-and-ranges.js";
 import type { AbsolutePath, Store } from "../stores/store.js";
 import type { ChunkValue, ResultWindow } from "./assembler.js";

@@ -4,9 +4,9 @@
  * @module
  */
 import { at } from "../at.js";
-import { InvalidArgumentError, StoreError, UnsupportedError } from "../errors.js";
+import { describeGiven, InvalidArgumentError, StoreError, UnsupportedError } from "../errors.js";
 import { checkDepth } from "../metadata/path.js";
-import { checkValue, describeGiven, noFileError } from "./check-store.js";
+import { checkValue, noFileError } from "./check-store.js";
 import { partsOf, replace, stateOf } from "./directory-handles/content.js";
 import { changed, handleError, isChange, isMissing, nameOf } from "./directory-handles/failures.js";
 import type { DirectoryHandle, FileHandle, FileSnapshot, FileWriter } from "./directory-handles/handles.js";

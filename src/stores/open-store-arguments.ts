@@ -1,9 +1,9 @@
 /** What `openStore` is given, checked before anything is asked for. */
-import { InvalidArgumentError } from "../errors.js";
+import { describeGiven, InvalidArgumentError } from "../errors.js";
 import { checkNames } from "../option-names.js";
 import { shownName } from "./address-urls.js";
 import { BUCKET_SCHEMES, splitPrefix } from "./addresses.js";
-import { describeGiven, isReadable } from "./check-store.js";
+import { isReadable } from "./check-store.js";
 import { OPEN_STORE_OPTIONS, type OpenStoreOptions } from "./open-remote.js";
 
 /** What an address may begin with, besides names of directories. */

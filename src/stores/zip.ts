@@ -4,11 +4,11 @@
  * @module
  */
 
-import { describe, InvalidArgumentError, StoreError } from "../errors.js";
+import { describe, describeGiven, InvalidArgumentError, StoreError } from "../errors.js";
 import { checkNames } from "../option-names.js";
 import { HttpFile, inContext } from "./addressed-files.js";
 import { keysBelow, readRange } from "./capabilities.js";
-import { checkByteLength, describeGiven, describeStore, isReadable } from "./check-store.js";
+import { checkByteLength, describeStore, isReadable } from "./check-store.js";
 import { boundOfPart } from "./file-ranges.js";
 import { isDocument } from "./http-answer.js";
 import { HTTP_OPTIONS, type HttpStoreOptions } from "./http-options.js";

@@ -10,7 +10,8 @@ import { noItem } from "../../at.js";
 import { CodecError } from "../../errors.js";
 import type { CodecEntry } from "../codec.js";
 import { readNumcodecs } from "../configuration.js";
-import { decodeIntoOutput, decoderEntry } from "../decoder-result.js";
+import { decodeIntoOutput } from "../decoder-result.js";
+import { decoderEntry } from "../read-only.js";
 import { BitReader, BZ2, damaged, type HuffmanTable, huffmanTable, readSymbol } from "./bz2-huffman.js";
 
 const entry: CodecEntry = decoderEntry(BZ2, { only: "numcodecs", level: "level" }, (configuration) => {

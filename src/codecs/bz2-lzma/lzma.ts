@@ -10,7 +10,8 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../metadata/json.js";
 import type { CodecEntry } from "../codec.js";
 import { readInteger, readNumcodecs, wrongMember } from "../configuration.js";
-import { decodeIntoOutput, decoderEntry } from "../decoder-result.js";
+import { decodeIntoOutput } from "../decoder-result.js";
+import { decoderEntry } from "../read-only.js";
 import { damaged, LZMA, type LzmaProperties, OutputFull } from "./lzma-decoder.js";
 import { chainOf, type FilterSpec, undoDelta } from "./lzma-filters.js";
 import { decodeAlone, decodeLzma1, decodeLzma2 } from "./lzma-streams.js";

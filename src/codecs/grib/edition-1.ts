@@ -9,7 +9,8 @@
 import { UnsupportedError } from "../../errors.js";
 import { type Field, unreadBitmap } from "./field.js";
 import { readFirstSecondOrder } from "./first-second-order.js";
-import { checkScaling, power, readWidth, type Scaling } from "./representation.js";
+import { readWidth } from "./representation.js";
+import { checkScaling, power, type Scaling } from "./scaling.js";
 import { checkEnd, damaged, type Section, sectionOf } from "./sections.js";
 
 const INDICATOR_LENGTH = 8;

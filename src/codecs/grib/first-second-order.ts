@@ -7,7 +7,7 @@ import { UnsupportedError } from "../../errors.js";
 import { fieldAt } from "../bit-field.js";
 import type { Field } from "./field.js";
 import { linesOf, readFirstGrid } from "./grid.js";
-import type { Scaling } from "./representation.js";
+import type { Scaling } from "./scaling.js";
 import { readDifferences, readExtended, readFirstEditionGroups } from "./second-order.js";
 import { damaged, type Section } from "./sections.js";
 

@@ -14,10 +14,11 @@ import { UnsupportedError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { JsonObject } from "../../metadata/json.js";
 import { product } from "../../shape.js";
-import type { ArrayToBytesCodec, BytesToBytesCodec, ChunkSpec, CodecEntry } from "../codec.js";
+import type { ChunkSpec, CodecEntry } from "../codec.js";
+import type { CodecSource } from "../codec-source.js";
 import { readChoice, readConfiguration, readNumcodecs } from "../configuration.js";
 import type { CodecForms } from "../forms.js";
-import type { FindCodec } from "../lazy-codec.js";
+import { readOnly } from "../read-only.js";
 import { decodeCoordinates, type WantedCoordinate } from "./coordinates.js";
 import { decodeMessage, type ItemSize } from "./decode.js";
 import { type ImageCodecs, imageCodecsOf } from "./images.js";
@@ -28,10 +29,6 @@ const AS_STORED: WantedOrder = { northUp: false, fromWest: false };
 
 /** What eccodes gives for points without a value. */
 const RAW_MISSING = 9999;
-
-const refuseWriting = (codec: string) => (): never => {
-  throw new UnsupportedError(`wazarr reads ${codec} and does not write it; use zstd or gzip`, { codec });
-};
 
 function itemSizeOf(codec: string, { dataType: { name } }: ChunkSpec): ItemSize {
   if (name === "float64") return 8;
@@ -66,9 +63,9 @@ interface GribCodecs {
   readonly rawgrib: CodecEntry;
 }
 
-/** @param find the codecs of images that messages contain */
-export function gribCodecs(find: FindCodec): GribCodecs {
-  const images = imageCodecsOf(find);
+/** @param source of the codecs of images that messages contain */
+export function gribCodecs(source: CodecSource): GribCodecs {
+  const images = imageCodecsOf(source);
   return {
     grib: messages("grib", { only: "numcodecs" }, readGribOfKerchunk, images),
     gribberish: messages("gribberish", {}, readGribberish, images),
@@ -82,12 +79,11 @@ function messages(
   read: (configuration: JsonObject) => Wanted,
   images: ImageCodecs,
 ): CodecEntry {
-  return {
+  return readOnly(codec, {
     kind: "array_to_bytes",
     forms,
     load: loadGrib,
-    checkWriting: refuseWriting(codec),
-    fromConfig(configuration, spec): ArrayToBytesCodec {
+    fromConfig(configuration, spec) {
       const { order, coordinate } = read(configuration);
       const itemSize = itemSizeOf(codec, spec);
       const points = product(spec.shape);
@@ -98,10 +94,9 @@ function messages(
           coordinate === undefined
             ? decodeMessage(bytes, { kernels, points, itemSize, missing: Number.NaN, order, images })
             : decodeCoordinates(bytes, kernels, points, itemSize, coordinate),
-        encode: refuseWriting(codec),
       };
     },
-  };
+  });
 }
 
 function readGribOfKerchunk(configuration: JsonObject): Wanted {
@@ -124,28 +119,27 @@ function readGribberish(configuration: JsonObject): Wanted {
 
 const RAWGRIB = "gribscan.rawgrib";
 
-const rawMessages = (images: ImageCodecs): CodecEntry => ({
-  kind: "bytes_to_bytes",
-  forms: { only: "numcodecs" },
-  load: loadGrib,
-  checkWriting: refuseWriting(RAWGRIB),
-  fromConfig(configuration, spec): BytesToBytesCodec {
-    readNumcodecs(RAWGRIB, configuration, []);
-    const itemSize = itemSizeOf(RAWGRIB, spec);
-    const points = product(spec.shape);
-    return {
-      kind: "bytes_to_bytes",
-      synchronous: true,
-      scratchByteLength: scratchOf(points),
-      decode(bytes, { kernels }) {
-        const decoding = { kernels, points, itemSize, missing: RAW_MISSING, order: AS_STORED, images };
-        const elements = decodeMessage(bytes, decoding);
-        return spec.endian === "big" ? swapped(elements, itemSize, kernels) : elements;
-      },
-      encode: refuseWriting(RAWGRIB),
-    };
-  },
-});
+const rawMessages = (images: ImageCodecs): CodecEntry =>
+  readOnly(RAWGRIB, {
+    kind: "bytes_to_bytes",
+    forms: { only: "numcodecs" },
+    load: loadGrib,
+    fromConfig(configuration, spec) {
+      readNumcodecs(RAWGRIB, configuration, []);
+      const itemSize = itemSizeOf(RAWGRIB, spec);
+      const points = product(spec.shape);
+      return {
+        kind: "bytes_to_bytes",
+        synchronous: true,
+        scratchByteLength: scratchOf(points),
+        decode(bytes, { kernels }) {
+          const decoding = { kernels, points, itemSize, missing: RAW_MISSING, order: AS_STORED, images };
+          const elements = decodeMessage(bytes, decoding);
+          return spec.endian === "big" ? swapped(elements, itemSize, kernels) : elements;
+        },
+      };
+    },
+  });
 
 function swapped(elements: Uint8Array, itemSize: ItemSize, kernels: Kernels): Uint8Array {
   kernels.swap(elements, elements, itemSize);

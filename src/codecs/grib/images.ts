@@ -7,7 +7,8 @@ import { dataTypeFromV3 } from "../../data-types/registry.js";
 import { isZarrError, UnsupportedError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { BytesToBytesCodec } from "../codec.js";
-import { type FindCodec, type LazyCodec, lazyCodec } from "../lazy-codec.js";
+import type { CodecSource } from "../codec-source.js";
+import { type LazyCodec, lazyCodec } from "../lazy-codec.js";
 import { damaged, type Section, sectionOf } from "./sections.js";
 
 export type ImageFormat = "JPEG 2000" | "PNG";
@@ -15,11 +16,11 @@ export type ImageFormat = "JPEG 2000" | "PNG";
 /** What decodes images. */
 export type ImageCodecs = Readonly<Record<ImageFormat, LazyCodec>>;
 
-/** @param find a codec by name */
-export function imageCodecsOf(find: FindCodec): ImageCodecs {
+/** @param source of codecs by name */
+export function imageCodecsOf(source: CodecSource): ImageCodecs {
   const codec = (name: string): LazyCodec =>
     lazyCodec(name, async () => {
-      const entry = await find(name);
+      const entry = await source.load(name);
       if (entry.kind !== undefined) return entry;
       const message = "images in GRIB need a codec of wazarr's interface, got one of zarrita's";
       throw new UnsupportedError(message, { codec: name });

@@ -7,7 +7,8 @@ import gribModule from "../../kernels/modules/grib.generated.js";
 import { functionsOf, lazyKernelModule } from "../kernel-modules.js";
 import { lazyFallback } from "../missing-modules.js";
 import type { Floats } from "./javascript/unpack.js";
-import type { CcsdsPacking, Scaling, SimplePacking } from "./representation.js";
+import type { CcsdsPacking, SimplePacking } from "./representation.js";
+import type { Scaling } from "./scaling.js";
 
 const kernelModule = lazyKernelModule("grib", gribModule);
 const fallback = lazyFallback("grib", async () => ({

@@ -6,17 +6,9 @@
  */
 import { UnsupportedError } from "../../errors.js";
 import type { ImageFormat } from "./images.js";
+import { checkScaling, power, type Scaling } from "./scaling.js";
 import { readDifferences, readExtended, type SecondOrderPacking } from "./second-order.js";
 import { damaged, type Section } from "./sections.js";
-
-/** value = (reference + x * scale) * decimal, in doubles. */
-export interface Scaling {
-  readonly reference: number;
-  /** 2^E. */
-  readonly scale: number;
-  /** 10^-D. */
-  readonly decimal: number;
-}
 
 /** Fields of `width` bits, 0 to 32; 0 if all values are the reference. */
 export interface SimplePacking extends Scaling {
@@ -152,24 +144,6 @@ function readScaling(section: Section): Scaling {
   const scale = power(2, section.signed(15, 2));
   const decimal = power(10, -section.signed(17, 2));
   return checkScaling({ reference, scale, decimal }, section.offset + 11);
-}
-
-/** @param offset of the three numbers. @throws CodecError unless they give numbers */
-export function checkScaling(scaling: Scaling, offset: number): Scaling {
-  const { reference, scale, decimal } = scaling;
-  if (Number.isFinite(reference + scale + decimal) && decimal > 0) return scaling;
-  throw damaged(
-    `expected a reference value and finite scale factors, got ${reference}, ${scale} and ${decimal}`,
-    offset,
-  );
-}
-
-/** base^exponent as eccodes calculates it, whose results differ from those of `**` in the last bit. */
-export function power(base: number, exponent: number): number {
-  let result = 1;
-  for (let i = exponent; i < 0; i++) result /= base;
-  for (let i = exponent; i > 0; i--) result *= base;
-  return result;
 }
 
 /** Bits of a field. @throws CodecError for more than 32 */

@@ -7,7 +7,7 @@
 import { noItem } from "../../at.js";
 import { fieldAt, wholeBytes } from "../bit-field.js";
 import type { Floats } from "./javascript/unpack.js";
-import type { Scaling } from "./representation.js";
+import type { Scaling } from "./scaling.js";
 import { damaged, type Section } from "./sections.js";
 
 /** Groups of values, whose fields follow each other from `start` on. */

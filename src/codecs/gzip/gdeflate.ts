@@ -19,13 +19,13 @@ import {
   BAD_TABLE,
   DecodedTooLong,
   damagedData,
-  decoderEntry,
   describeFailure,
   failure,
   OUTPUT_OVERRUN,
   TRUNCATED,
   UNSUPPORTED,
 } from "../decoder-result.js";
+import { decoderEntry } from "../read-only.js";
 import {
   type BlockCodes,
   DISTANCE_BASE,

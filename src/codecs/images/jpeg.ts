@@ -1,6 +1,6 @@
 /**
  * JPEG of 8 bits, with one component or three: `imagecodecs_jpeg` (also under its older name
- * `imagecodecs_jpeg8`), by the package `@cornerstonejs/codec-libjpeg-turbo-8bit`. As in TIFF files,
+ * `imagecodecs_jpeg8`, and as `jpeg`, which is proposed for v3), by the package `@cornerstonejs/codec-libjpeg-turbo-8bit`. As in TIFF files,
  * `tables` (base64) has tables that the images leave out, and `header` what stands before each of them.
  * `colorspace_jpeg` says which colours an image has, and `colorspace_data` which its elements have, where the
  * image's own markers do not count. An image of one component has no colours: TIFF files of RGB in planes
@@ -193,7 +193,7 @@ export const jpegCodec = (load: () => Promise<Emscripten<Instance>>): CodecEntry
   imageCodec<Cornerstone, Header>({
     ...JPEG,
     members: [
-      ...["level", "bitspersample", "tables", "header", "colorspace_data", "colorspace_jpeg"],
+      ...["level", "quality", "bitspersample", "tables", "header", "colorspace_data", "colorspace_jpeg"],
       ...["subsampling", "optimize", "smoothing", "lossless", "predictor", "fancyupsampling"],
     ],
     decoder: cornerstoneDecoder(JPEG.codec, load, ({ JPEGDecoder }) => new JPEGDecoder()),

@@ -3,10 +3,10 @@
  * before the codec is loaded (layout.ts).
  */
 import { at } from "../../at.js";
+import type { RangeQuery } from "../../byte-range.js";
 import { isJsonObject } from "../../metadata/json.js";
 import type { ArrayMetadata } from "../../metadata/model.js";
 import { product } from "../../shape.js";
-import type { RangeQuery } from "../../stores/store.js";
 
 export const SHARDING = "sharding_indexed";
 

@@ -7,22 +7,16 @@
 import { CodecError, UnsupportedError } from "../../errors.js";
 import { planCopy } from "../../kernels/copy-plan.js";
 import { cOrderStrides, product } from "../../shape.js";
-import type { ArrayToBytesCodec, CodecEntry } from "../codec.js";
+import type { CodecEntry } from "../codec.js";
 import { readChoice, readConfiguration } from "../configuration.js";
+import { type ReadableEntry, readOnly } from "../read-only.js";
 
 const CODEC = "ChunkyCodec";
 
-const refusal = (): never => {
-  throw new UnsupportedError(`wazarr reads ${CODEC} and does not write it; use transpose and bytes`, {
-    codec: CODEC,
-  });
-};
-
-export const chunky: CodecEntry = {
+const decoder: ReadableEntry = {
   kind: "array_to_bytes",
   forms: { only: "v3" },
-  checkWriting: refusal,
-  fromConfig(configuration, { shape, dataType }): ArrayToBytesCodec {
+  fromConfig(configuration, { shape, dataType }) {
     readConfiguration(CODEC, configuration, ["endian"]);
     const endian = readChoice(CODEC, configuration, "endian", ["little", "big"], "little");
     const { itemSize, swapUnit, swapRuns } = dataType;
@@ -52,7 +46,8 @@ export const chunky: CodecEntry = {
         kernels.copy(plan, elements, 0, bytes, 0);
         return elements;
       },
-      encode: refusal,
     };
   },
 };
+
+export const chunky: CodecEntry = readOnly(CODEC, decoder, "transpose and bytes");

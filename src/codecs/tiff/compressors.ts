@@ -5,14 +5,9 @@
  */
 import type { BytesToBytesCodec, CodecEntry } from "../codec.js";
 import { readNumcodecs } from "../configuration.js";
-import {
-  damagedData,
-  decodeIntoOutput,
-  decoderEntry,
-  describeFailure,
-  OUTPUT_OVERRUN,
-} from "../decoder-result.js";
+import { damagedData, decodeIntoOutput, describeFailure, OUTPUT_OVERRUN } from "../decoder-result.js";
 import { ALIKE } from "../forms.js";
+import { decoderEntry } from "../read-only.js";
 import { type Compressor, decompress, loadTiff, TABLE_LENGTH } from "./kernels.js";
 
 /** @param expansion how many bytes one encoded byte decodes to at most */

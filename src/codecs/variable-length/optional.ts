@@ -34,7 +34,6 @@ import type {
 import { readCodecs, readConfiguration } from "../configuration.js";
 import { concatenate } from "../decoder-result.js";
 import { HERE } from "../pipeline.js";
-import { loadCodec } from "../registry.js";
 import { decodeWhole, encodeWhole } from "../sharding/whole-shards.js";
 import { bytesOf, columnOf, concatenated, countOf, int32View, plain } from "./columns.js";
 import { objectsOf } from "./objects.js";
@@ -63,7 +62,7 @@ const optional: CodecEntry = {
     const dataCodecs = readCodecs(CODEC, configuration, "data_codecs");
     // Reports unknown codecs now. Whether codecs fit the elements depends on each chunk's number of present
     // elements.
-    await Promise.all(dataCodecs.map(({ name }) => loadCodec(name)));
+    await place.expectCodecs(dataCodecs);
     const maskSpec: ChunkSpec = { shape: spec.shape, dataType: bool, fillValue: false };
     const maskPipeline = await prepareCodecs(maskCodecs, maskSpec, kernels);
     const mask: Chain = {

@@ -12,8 +12,8 @@ import { product } from "../../shape.js";
 import { type ByteStage, prepareByteStage, sizeByteCodecs } from "../byte-stage.js";
 import { isBytesCodec } from "../bytes.js";
 import type { ChunkSpec, PipelinePlace } from "../codec.js";
+import { outOfOrder } from "../out-of-order.js";
 import { HERE, type Pipeline } from "../pipeline.js";
-import { outOfOrder } from "../prepare-pipeline.js";
 import { decodeNow, decodeWhole, encodeNow, encodeWhole, isAsynchronous } from "../sharding/whole-shards.js";
 
 /** Prepares the chain for `count` offsets. @throws UnknownCodecError, InvalidMetadataError */

@@ -2,7 +2,7 @@
 import { noItem } from "../../../at.js";
 import { fieldAt } from "../../bit-field.js";
 import { BAD_LENGTH, BAD_TABLE, failure, TRUNCATED } from "../../decoder-result.js";
-import type { Scaling } from "../representation.js";
+import type { Scaling } from "../scaling.js";
 import type { Floats } from "./unpack.js";
 
 const PREPROCESS = 8;
