@@ -595,6 +595,10 @@ def at_random(rng, count, least=0):
 
 
 def other_packings(rng):
+    for bits in (17, 20, 24, 26, 28):
+        yield f"wide jpeg {bits} bits", encoded(rng, "regular_ll", 9, 5, "grid_jpeg", "noise", bitsPerValue=bits)
+    yield "wide jpeg large", encoded(rng, "regular_ll", 83, 9, "grid_jpeg", bitsPerValue=18)
+    yield "wide jpeg bitmap", encoded(rng, "regular_ll", 12, 7, "grid_jpeg", missing=0.3, bitsPerValue=19)
     for bits in (8, 16, 24):
         yield f"logarithms {bits} bits", encoded(rng, "regular_ll", 9, 5, "grid_simple_log_preprocessing", "sparse", bitsPerValue=bits)
     yield "logarithms bitmap", encoded(rng, "regular_ll", 12, 7, "grid_simple_log_preprocessing", missing=0.2, bitsPerValue=12)

@@ -267,10 +267,10 @@ A chunk is a GRIB message of edition 2, or of edition 1 in simple or second-orde
 | 5.0 | simple packing, and constant fields |
 | 5.2, 5.3 | complex packing, and with spatial differencing of order 1 and 2; missing values inside of groups |
 | 5.4 | IEEE, 32 and 64 bits |
-| 5.40 | JPEG 2000 of up to 16 bits, by the codec \`imagecodecs_jpeg2k\`: it needs the package [below](#images) |
+| 5.40 | JPEG 2000 of up to 16 bits, by the codec \`imagecodecs_jpeg2k\`: it needs the package [below](#images). Of 17 to 28 bits, in one tile and without loss, as eccodes and NCEP's libraries write it: without a package. Others are an \`UnsupportedError\`; from 30 bits on eccodes itself reads other values than it wrote |
 | 5.41 | PNG of 8, 16, 24 and 32 bits, by the codec \`imagecodecs_png\` |
 | 5.42 | CCSDS |
-| 5.61 | simple packing of logarithms. They differ from those of eccodes by the rounding of \`exp\` (2^-52 of the value) |
+| 5.61 | simple packing of logarithms. They differ from those of eccodes by the rounding of \`exp\`, in its last bit |
 | 5.50001, 5.50002 | second-order packing of ECMWF, with spatial differencing of order 0 to 3 and rows in turn; in edition 1 also by rows and with a second bitmap |
 
 Bitmaps are read. Other templates, bitmaps that another field or a centre defines, and other packings of edition 1 are an \`UnsupportedError\` with the name of the template.
@@ -352,7 +352,6 @@ References to TIFF files (tifffile, kerchunk, virtual-tiff) name its compressors
 - **JPEG XL** (\`imagecodecs_jpegxl\`; \`jpegxl\`, which is [proposed](https://github.com/zarr-developers/zarr-extensions/pull/70), as neuroglancer has it: its only image in Zarr). \`@jsquash/jxl\` 1.3.0, the one package of npm that is kept, decodes to 8 bits and converts colours: of lossless RGB images some samples differ by 1, of lossy ones many by more, and 16 bits and floats are lost.
 - **JPEG XR** (\`imagecodecs_jpegxr\`, in references to CZI and some TIFF files). The one package of npm, \`jpegxr\` 0.3.0, has a single version and wraps a library that is no longer maintained. It gave the bits of imagecodecs for gray and RGB, but not for RGBA,
   and listens to all uncaught errors of the process.
-- **JPEG 2000 of more than 16 bits**: the package decodes to 16 bits, and no other one of npm to more. GRIB messages of 17 to 32 bits in template 5.40 are an \`UnsupportedError\`; \`grib_set -r -s packingType=grid_ccsds\` of eccodes packs them as template 5.42, which wazarr reads without a package.
 - **Others of imagecodecs** (HDF5 files behind references of VirtualiZarr name \`imagecodecs_lzf\` and \`imagecodecs_lz4h5\`), Blosc2, and other plugins of numcodecs. The error says what such a codec is, which package decodes it, if any does, and what in Python reads it (src/codecs/absent-codecs.ts has the names).
 
 An array with such a codec opens; its first read is an \`UnknownCodecError\`. Register a decoder (below), or convert the array with zarr-python. \`unsupportedCodecs(array)\` returns the names of an array's codecs that are not registered, those inside of shards included, before anything is loaded or read.

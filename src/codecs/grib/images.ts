@@ -9,6 +9,7 @@ import type { Kernels } from "../../kernels/kernels.js";
 import type { BytesToBytesCodec } from "../codec.js";
 import type { CodecSource } from "../codec-source.js";
 import { type LazyCodec, lazyCodec } from "../lazy-codec.js";
+import { decodeWide } from "./jpeg2000/decode.js";
 import { damaged, type Section, sectionOf } from "./sections.js";
 
 export type ImageFormat = "JPEG 2000" | "PNG";
@@ -40,6 +41,9 @@ function sizeOfJpeg2000(image: Section): Size {
   return { shape: [image.uint32(12), image.uint32(8)], itemSize: (image.uint8(42) & 127) < 8 ? 1 : 2 };
 }
 
+/** Of more than 16 bits, which no package decodes. */
+const isWide = (image: Section): boolean => (image.uint8(42) & 127) >= 16;
+
 /** The chunk IHDR. RGB and RGBA stand for samples of 24 and 32 bits. */
 function sizeOfPng(image: Section): Size {
   const plane = [image.uint32(20), image.uint32(16)];
@@ -66,6 +70,10 @@ export function decodeImage(
   if (height * width !== samples.length) {
     const got = `${height} rows of ${width}`;
     throw damaged(`expected a ${format} image of ${samples.length} samples, got ${got}`, offset);
+  }
+  if (format === "JPEG 2000" && isWide(image)) {
+    decodeWide(image, samples);
+    return;
   }
   const dataType = dataTypeFromV3(itemSize === 1 ? "uint8" : "uint16");
   const codec = images[format].of({ shape, dataType, fillValue: 0 });
