@@ -35,7 +35,9 @@ export function decodeWide(image: Section, samples: Uint32Array): void {
     inverse(numbers, width, columns ?? 0, rows ?? 0);
   }
   const middle = 2 ** (bits - 1);
-  for (const [i, number] of numbers.entries()) samples[i] = number + middle;
+  const greatest = 2 ** bits - 1;
+  // OpenJPEG loses a bit of some images of 27 bits when it writes them.
+  for (const [i, number] of numbers.entries()) samples[i] = Math.max(0, Math.min(greatest, number + middle));
 }
 
 /** Moves the numbers of a resolution to the even rows and columns of the next, from the last. */
