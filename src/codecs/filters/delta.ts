@@ -9,11 +9,11 @@
  * `{"id": "delta", "dtype": "<i4", "astype": "<i2"}`
  */
 
-import { noItem } from "../../at.js";
-import { CodecError, UnsupportedError } from "../../errors.js";
+import { noItem } from "../../base/at.js";
+import { CodecError, UnsupportedError } from "../../base/errors.js";
+import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "../../core/codecs/codec.js";
+import { readNumcodecs } from "../../core/codecs/configuration.js";
 import type { Kernels } from "../../kernels/kernels.js";
-import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "../codec.js";
-import { readNumcodecs } from "../configuration.js";
 import { checkRestored, convert, convertInto, refuse } from "./convert.js";
 import { loadFilters, runFilter } from "./kernels.js";
 import { keepNaNsOfDifferences, keepNaNsOfSums } from "./nan.js";

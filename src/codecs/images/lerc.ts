@@ -4,9 +4,10 @@
  * once more, with zstd or zlib, as in TIFF files (`compression`); the bytes say it.
  * `{"id": "imagecodecs_lerc", "level": 0.01}`
  */
+
+import { product } from "../../base/shape.js";
+import type { BytesToBytesCodec, ChunkSpec, CodecEntry } from "../../core/codecs/codec.js";
 import type { Kernels } from "../../kernels/kernels.js";
-import { product } from "../../shape.js";
-import type { BytesToBytesCodec, ChunkSpec, CodecEntry } from "../codec.js";
 import { lazyCodec } from "../lazy-codec.js";
 import { isNode } from "./emscripten.js";
 import {
@@ -58,8 +59,8 @@ function readBand(view: HeaderView, at: number): Band {
   return { shape: [view.uint32(size), view.uint32(size + 4), samples], dataType, end: at + length };
 }
 
-const zstd = lazyCodec("zstd", async () => (await import("../zstd/zstd.js")).default);
-const zlib = lazyCodec("zlib", async () => (await import("../gzip/gzip.js")).zlib);
+const zstd = lazyCodec("zstd", async () => (await import("../../core/codecs/zstd/zstd.js")).default);
+const zlib = lazyCodec("zlib", async () => (await import("../../core/codecs/gzip/gzip.js")).zlib);
 
 /** What compressed the image once more, if anything did. */
 function compressorOf(bytes: Uint8Array, spec: ChunkSpec): BytesToBytesCodec | undefined {

@@ -3,12 +3,12 @@
  * PNG is zlib with a filter for each row. Palettes, transparent colours, interlaced images and samples of
  * less than 8 bits are refused. https://www.w3.org/TR/png-3/ `{"id": "imagecodecs_png", "level": 6}`
  */
-import { noItem } from "../../at.js";
-import { UnsupportedError } from "../../errors.js";
+import { noItem } from "../../base/at.js";
+import { UnsupportedError } from "../../base/errors.js";
+import { crc32 } from "../../core/codecs/checksums/checksums.js";
+import type { BytesToBytesCodec, CodecEntry } from "../../core/codecs/codec.js";
+import { concatenate } from "../../core/codecs/decoder-result.js";
 import type { Kernels } from "../../kernels/kernels.js";
-import { crc32 } from "../checksums/checksums.js";
-import type { BytesToBytesCodec, CodecEntry } from "../codec.js";
-import { concatenate } from "../decoder-result.js";
 import { lazyCodec } from "../lazy-codec.js";
 import { type HeaderView, type ImageHeader, imageCodec, viewHeader } from "./image-codec.js";
 
@@ -135,7 +135,7 @@ function paeth(left: number, up: number, corner: number): number {
   return toUp <= toCorner ? up : corner;
 }
 
-const zlib = lazyCodec("zlib", async () => (await import("../gzip/gzip.js")).zlib);
+const zlib = lazyCodec("zlib", async () => (await import("../../core/codecs/gzip/gzip.js")).zlib);
 
 export const png: CodecEntry = imageCodec<undefined, Header>({
   ...PNG,

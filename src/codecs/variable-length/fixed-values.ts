@@ -2,11 +2,12 @@
  * `json2`, `json` and `msgpack2` of elements of a fixed size: numbers, booleans, and text or bytes of a fixed
  * length, as numcodecs writes arrays that are not objects. The data type stands after the values.
  */
+
+import { CodecError, describe, InvalidMetadataError, isZarrError } from "../../base/errors.js";
+import { product } from "../../base/shape.js";
+import type { ArrayToBytesCodec, ChunkSpec } from "../../core/codecs/codec.js";
 import type { DataType } from "../../data-types/data-type.js";
 import { dataTypeFromV2 } from "../../data-types/registry.js";
-import { CodecError, describe, InvalidMetadataError, isZarrError } from "../../errors.js";
-import { product } from "../../shape.js";
-import type { ArrayToBytesCodec, ChunkSpec } from "../codec.js";
 
 type FixedKind = "number" | "text" | "bytes";
 
