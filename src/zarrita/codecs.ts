@@ -6,7 +6,7 @@
  * the `data` that they decode in its order in memory.
  */
 
-import type { Awaitable } from "../awaitable.js";
+import type { Awaitable } from "../base/awaitable.js";
 import {
   CodecError,
   describe,

@@ -6,11 +6,11 @@
 
 import { describe, InvalidArgumentError } from "../base/errors.js";
 import { lazy } from "../base/loading.js";
-import { prepareAlone } from "../codecs/assemble-pipeline.js";
-import type { CodecSource } from "../codecs/codec-source.js";
 import { maximumDecoded } from "../codecs/variable-length/stage.js";
+import { prepareAlone } from "../core/codecs/assemble-pipeline.js";
 import { prepareByteStage } from "../core/codecs/byte-stage.js";
 import type { BytesToBytesCodec, ChunkSpec, CodecEntry, VariableElements } from "../core/codecs/codec.js";
+import type { CodecSource } from "../core/codecs/codec-source.js";
 import { bytesOf, concatenated } from "../core/codecs/columns.js";
 import { maximumEncoded } from "../core/codecs/decoder-result.js";
 import { retryWithMissing } from "../core/codecs/missing-modules.js";

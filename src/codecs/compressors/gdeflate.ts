@@ -37,7 +37,7 @@ import {
   makeCode,
   makeFixedCodes,
 } from "../../core/codecs/gzip/javascript/inflate.js";
-import { decoderEntry } from "../read-only.js";
+import { decoderEntry } from "../../core/codecs/read-only.js";
 
 const CODEC = "zarrs.gdeflate";
 const STREAMS = 32;

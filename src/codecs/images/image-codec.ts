@@ -9,9 +9,9 @@ import type { ChunkSpec, CodecEntry } from "../../core/codecs/codec.js";
 import { readImagecodecs } from "../../core/codecs/configuration.js";
 import { damagedData } from "../../core/codecs/decoder-result.js";
 import { ALIKE } from "../../core/codecs/forms.js";
+import { readOnly } from "../../core/codecs/read-only.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { JsonObject } from "../../metadata/json.js";
-import { readOnly } from "../read-only.js";
 import type { Decoder } from "./packages.js";
 
 /** What an image says of itself. */

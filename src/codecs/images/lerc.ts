@@ -7,8 +7,8 @@
 
 import { product } from "../../base/shape.js";
 import type { BytesToBytesCodec, ChunkSpec, CodecEntry } from "../../core/codecs/codec.js";
+import { lazyCodec } from "../../core/codecs/lazy-codec.js";
 import type { Kernels } from "../../kernels/kernels.js";
-import { lazyCodec } from "../lazy-codec.js";
 import { isNode } from "./emscripten.js";
 import {
   type HeaderView,

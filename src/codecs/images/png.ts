@@ -8,8 +8,8 @@ import { UnsupportedError } from "../../base/errors.js";
 import { crc32 } from "../../core/codecs/checksums/checksums.js";
 import type { BytesToBytesCodec, CodecEntry } from "../../core/codecs/codec.js";
 import { concatenate } from "../../core/codecs/decoder-result.js";
+import { lazyCodec } from "../../core/codecs/lazy-codec.js";
 import type { Kernels } from "../../kernels/kernels.js";
-import { lazyCodec } from "../lazy-codec.js";
 import { type HeaderView, type ImageHeader, imageCodec, viewHeader } from "./image-codec.js";
 
 const PNG = { codec: "imagecodecs_png", name: "PNG" };

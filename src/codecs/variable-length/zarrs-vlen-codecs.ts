@@ -10,6 +10,7 @@ import { product } from "../../base/shape.js";
 import { type ByteStage, prepareByteStage, sizeByteCodecs } from "../../core/codecs/byte-stage.js";
 import { isBytesCodec } from "../../core/codecs/bytes.js";
 import type { ChunkSpec, PipelinePlace } from "../../core/codecs/codec.js";
+import { outOfOrder } from "../../core/codecs/out-of-order.js";
 import { HERE, type Pipeline } from "../../core/codecs/pipeline.js";
 import {
   decodeNow,
@@ -21,7 +22,6 @@ import {
 import { parseDataType } from "../../data-types/registry.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { CodecMetadata } from "../../metadata/model.js";
-import { outOfOrder } from "../out-of-order.js";
 
 /** Prepares the chain for `count` offsets. @throws UnknownCodecError, InvalidMetadataError */
 export async function prepareIndex(

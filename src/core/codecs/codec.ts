@@ -3,7 +3,7 @@
  * maps names to loaders.
  */
 
-import type { Awaitable } from "../../awaitable.js";
+import type { Awaitable } from "../../base/awaitable.js";
 import type { InvalidMetadataError } from "../../base/errors.js";
 import type { ColumnData } from "../../data-types/column.js";
 import type { DataType, Endian } from "../../data-types/data-type.js";

@@ -6,7 +6,7 @@
  * decodes again.
  */
 
-import type { Awaitable } from "../../awaitable.js";
+import type { Awaitable } from "../../base/awaitable.js";
 import { UnsupportedError } from "../../base/errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 

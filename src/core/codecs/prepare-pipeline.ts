@@ -1,8 +1,8 @@
 /** Pipelines of registered codecs. */
 
-import * as assemble from "../../codecs/assemble-pipeline.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { ArrayMetadata, CodecMetadata } from "../../metadata/model.js";
+import * as assemble from "./assemble-pipeline.js";
 import type { ChunkSpec } from "./codec.js";
 import type { Pipeline } from "./pipeline.js";
 import { codecSource } from "./registry.js";

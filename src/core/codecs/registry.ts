@@ -5,13 +5,13 @@
  * application sets replaces the package's codec of the same name.
  */
 
-import type { Awaitable } from "../../awaitable.js";
-import { withoutPrefix } from "../../codecs/codec-names.js";
-import type { CodecSource } from "../../codecs/codec-source.js";
+import type { Awaitable } from "../../base/awaitable.js";
 import type { JsonObject } from "../../metadata/json.js";
 import bytes from "./bytes.js";
 import crc32c from "./checksums/checksums.js";
 import type { CodecEntry } from "./codec.js";
+import { withoutPrefix } from "./codec-names.js";
+import type { CodecSource } from "./codec-source.js";
 import type { CodecForms } from "./forms.js";
 import type { RegisteredCodecEntry, ZarritaCodecEntry } from "./zarrita-interface.js";
 

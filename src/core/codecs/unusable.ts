@@ -1,7 +1,7 @@
 /** The errors for names that lead to no codec. Loaded when there is one to throw. */
 import { describeGiven, didYouMean, InvalidArgumentError, UnknownCodecError } from "../../base/errors.js";
-import { adviceFor } from "../../codecs/absent-codecs.js";
-import { withoutPrefix } from "../../codecs/codec-names.js";
+import { adviceFor } from "./absent-codecs.js";
+import { withoutPrefix } from "./codec-names.js";
 
 /**
  * The error for a codec that is malformed.

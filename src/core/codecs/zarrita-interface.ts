@@ -1,6 +1,6 @@
 /** The interfaces of codecs of zarrita and numcodecs.js, which `registry` has. */
 
-import type { Awaitable } from "../../awaitable.js";
+import type { Awaitable } from "../../base/awaitable.js";
 import { type DataType, fillPattern } from "../../data-types/data-type.js";
 import type { DataTypeName } from "../../data-types/names.js";
 import type { CodecMetadata } from "../../metadata/model.js";

@@ -5,8 +5,8 @@
  * synchronous or return a promise.
  */
 
-import type { Awaitable } from "../../awaitable.js";
-import type { RangeQuery } from "../../byte-range.js";
+import type { Awaitable } from "../../base/awaitable.js";
+import type { RangeQuery } from "../../base/byte-range.js";
 import type { AbsolutePath } from "../../metadata/path.js";
 import type { Priority } from "./request-queue.js";
 

@@ -4,7 +4,7 @@
  */
 import { noItem } from "../../../base/at.js";
 import { UnsupportedError } from "../../../base/errors.js";
-import { fieldAt } from "../../bit-field.js";
+import { fieldAt } from "../../../core/codecs/bit-field.js";
 import type { Field } from "./field.js";
 import { linesOf, readFirstGrid } from "./grid.js";
 import type { Scaling } from "./scaling.js";

@@ -6,10 +6,10 @@
 
 import { isZarrError, UnsupportedError } from "../../../base/errors.js";
 import type { BytesToBytesCodec } from "../../../core/codecs/codec.js";
+import type { CodecSource } from "../../../core/codecs/codec-source.js";
+import { type LazyCodec, lazyCodec } from "../../../core/codecs/lazy-codec.js";
 import { dataTypeFromV3 } from "../../../data-types/registry.js";
 import type { Kernels } from "../../../kernels/kernels.js";
-import type { CodecSource } from "../../codec-source.js";
-import { type LazyCodec, lazyCodec } from "../../lazy-codec.js";
 import { decodeWide } from "./jpeg2000/decode.js";
 import { damaged, type Section, sectionOf } from "./sections.js";
 

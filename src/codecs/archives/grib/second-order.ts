@@ -5,7 +5,7 @@
  * It is rare, so there is no kernel.
  */
 import { noItem } from "../../../base/at.js";
-import { fieldAt, wholeBytes } from "../../bit-field.js";
+import { fieldAt, wholeBytes } from "../../../core/codecs/bit-field.js";
 import type { Floats } from "./javascript/unpack.js";
 import type { Scaling } from "./scaling.js";
 import { damaged, type Section } from "./sections.js";

@@ -8,8 +8,8 @@ import { CodecError, UnsupportedError } from "../../../base/errors.js";
 import { cOrderStrides, product } from "../../../base/shape.js";
 import type { CodecEntry } from "../../../core/codecs/codec.js";
 import { readChoice, readConfiguration } from "../../../core/codecs/configuration.js";
+import { type ReadableEntry, readOnly } from "../../../core/codecs/read-only.js";
 import { planCopy } from "../../../kernels/copy-plan.js";
-import { type ReadableEntry, readOnly } from "../../read-only.js";
 
 const CODEC = "ChunkyCodec";
 

@@ -14,10 +14,10 @@ import { product } from "../../../base/shape.js";
 import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "../../../core/codecs/codec.js";
 import { readChoice, readInteger, readNumcodecs, wrongMember } from "../../../core/codecs/configuration.js";
 import { ALIKE } from "../../../core/codecs/forms.js";
+import { type ReadableEntry, readOnly } from "../../../core/codecs/read-only.js";
 import { uint8 } from "../../../data-types/integer.js";
 import type { Kernels } from "../../../kernels/kernels.js";
 import type { JsonObject } from "../../../metadata/json.js";
-import { type ReadableEntry, readOnly } from "../../read-only.js";
 import { joinRows, loadTiff, sumRows } from "./kernels.js";
 import type { Rows } from "./rows.js";
 

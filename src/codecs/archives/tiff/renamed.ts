@@ -10,7 +10,7 @@ import { UnsupportedError } from "../../../base/errors.js";
 import type { CodecEntry } from "../../../core/codecs/codec.js";
 import { readChoice, readImagecodecs } from "../../../core/codecs/configuration.js";
 import { ALIKE } from "../../../core/codecs/forms.js";
-import { readOnly } from "../../read-only.js";
+import { readOnly } from "../../../core/codecs/read-only.js";
 
 /** Members that only an encoder needs. */
 const SETTINGS = [

@@ -11,7 +11,7 @@ import { CodecError } from "../../../base/errors.js";
 import type { CodecEntry } from "../../../core/codecs/codec.js";
 import { readNumcodecs } from "../../../core/codecs/configuration.js";
 import { decodeIntoOutput } from "../../../core/codecs/decoder-result.js";
-import { decoderEntry } from "../../read-only.js";
+import { decoderEntry } from "../../../core/codecs/read-only.js";
 import { BitReader, BZ2, damaged, type HuffmanTable, huffmanTable, readSymbol } from "./bz2-huffman.js";
 
 const entry: CodecEntry = decoderEntry(BZ2, { only: "numcodecs", level: "level" }, (configuration) => {

@@ -11,8 +11,8 @@
 import type { CodecEntry } from "../../../core/codecs/codec.js";
 import { readInteger, readNumcodecs, wrongMember } from "../../../core/codecs/configuration.js";
 import { decodeIntoOutput } from "../../../core/codecs/decoder-result.js";
+import { decoderEntry } from "../../../core/codecs/read-only.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../../metadata/json.js";
-import { decoderEntry } from "../../read-only.js";
 import { damaged, LZMA, type LzmaProperties, OutputFull } from "./lzma-decoder.js";
 import { chainOf, type FilterSpec, undoDelta } from "./lzma-filters.js";
 import { decodeAlone, decodeLzma1, decodeLzma2 } from "./lzma-streams.js";

@@ -10,7 +10,7 @@ import { UnsupportedError } from "../../../base/errors.js";
 import { product } from "../../../base/shape.js";
 import type { ArrayToBytesCodec, CodecEntry } from "../../../core/codecs/codec.js";
 import { readNumcodecs } from "../../../core/codecs/configuration.js";
-import { readOnly } from "../../read-only.js";
+import { readOnly } from "../../../core/codecs/read-only.js";
 import { decodeNumbers } from "./decode.js";
 import { loadPcodec } from "./kernels.js";
 import { numberTypeOf } from "./number-types.js";

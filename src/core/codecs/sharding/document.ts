@@ -3,8 +3,8 @@
  * before the codec is loaded (layout.ts).
  */
 import { at } from "../../../base/at.js";
+import type { RangeQuery } from "../../../base/byte-range.js";
 import { product } from "../../../base/shape.js";
-import type { RangeQuery } from "../../../byte-range.js";
 import { isJsonObject } from "../../../metadata/json.js";
 import type { ArrayMetadata } from "../../../metadata/model.js";
 

@@ -1,7 +1,7 @@
 /** Complex packing in JavaScript: assembly/grib-complex.ts with the same bits. */
 
+import { fieldAt, wholeBytes } from "../../../../core/codecs/bit-field.js";
 import { BAD_LENGTH, failure, TRUNCATED } from "../../../../core/codecs/decoder-result.js";
-import { fieldAt, wholeBytes } from "../../../bit-field.js";
 import type { Floats } from "./unpack.js";
 
 /**

@@ -1,5 +1,5 @@
 /** The error for codecs that stand in the wrong order. */
-import { InvalidMetadataError } from "../base/errors.js";
+import { InvalidMetadataError } from "../../base/errors.js";
 
 /** @param place required position relative to the array-to-bytes codec, such as "before" */
 export function outOfOrder(name: string, kind: string, place: string): InvalidMetadataError {

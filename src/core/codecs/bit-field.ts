@@ -1,5 +1,5 @@
 /** Fields of bits, most significant bit first, for decoders in JavaScript. */
-import { byteOrZero } from "../core/codecs/byte-or-zero.js";
+import { byteOrZero } from "./byte-or-zero.js";
 
 /** The field of `width` bits, 0 to 32, from `bit` on; bits after the end are 0. */
 export function fieldAt(source: Uint8Array, bit: number, width: number): number {

@@ -2,10 +2,10 @@
  * Codecs of bytes that other codecs turn out to need: compressors inside of images, images inside of GRIB.
  * Only a chunk says which, so each is loaded by the first chunk that needs it.
  */
-import { UnsupportedError } from "../base/errors.js";
-import type { BytesToBytesCodec, ChunkSpec, CodecEntry } from "../core/codecs/codec.js";
-import { MissingModule } from "../core/codecs/missing-modules.js";
-import type { Kernels } from "../kernels/kernels.js";
+import { UnsupportedError } from "../../base/errors.js";
+import type { Kernels } from "../../kernels/kernels.js";
+import type { BytesToBytesCodec, ChunkSpec, CodecEntry } from "./codec.js";
+import { MissingModule } from "./missing-modules.js";
 
 export interface LazyCodec {
   /** Loads it now. */

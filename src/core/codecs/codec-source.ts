@@ -1,6 +1,6 @@
 /** Where pipelines find codecs by name: the registry. Code that it loads gets it by this interface. */
-import type { CodecEntry } from "../core/codecs/codec.js";
-import type { ZarritaCodecEntry } from "../core/codecs/zarrita-interface.js";
+import type { CodecEntry } from "./codec.js";
+import type { ZarritaCodecEntry } from "./zarrita-interface.js";
 
 export interface CodecSource {
   /** Undefined for an unknown name. */

@@ -1,14 +1,14 @@
 /** Codecs that are read and never written. */
-import { UnsupportedError } from "../base/errors.js";
+import { UnsupportedError } from "../../base/errors.js";
+import type { JsonObject } from "../../metadata/json.js";
 import type {
   ArrayToArrayCodec,
   ArrayToBytesCodec,
   BytesToBytesCodec,
   ChunkSpec,
   CodecEntry,
-} from "../core/codecs/codec.js";
-import type { CodecForms } from "../core/codecs/forms.js";
-import type { JsonObject } from "../metadata/json.js";
+} from "./codec.js";
+import type { CodecForms } from "./forms.js";
 
 type Decoder =
   | Omit<BytesToBytesCodec, "encode">

@@ -8,9 +8,12 @@
  * (src/engine) follows the strides and reverses bytes on its way.
  */
 
-import { InvalidArgumentError, InvalidMetadataError } from "../base/errors.js";
-import { isLayout, prepareLayout } from "../core/codecs/array-stage.js";
-import { prepareByteStage, sizeByteCodecs } from "../core/codecs/byte-stage.js";
+import { InvalidArgumentError, InvalidMetadataError } from "../../base/errors.js";
+import type { Kernels } from "../../kernels/kernels.js";
+import type { JsonObject } from "../../metadata/json.js";
+import type { ArrayMetadata, CodecMetadata } from "../../metadata/model.js";
+import { isLayout, prepareLayout } from "./array-stage.js";
+import { prepareByteStage, sizeByteCodecs } from "./byte-stage.js";
 import type {
   ArrayToArrayCodec,
   ArrayToBytesCodec,
@@ -19,16 +22,13 @@ import type {
   Codec,
   CodecEntry,
   PipelinePlace,
-} from "../core/codecs/codec.js";
-import { maximumEncoded } from "../core/codecs/decoder-result.js";
-import type { Pipeline, ShardLayout } from "../core/codecs/pipeline.js";
-import { joinStages } from "../core/codecs/pipeline.js";
-import { chunkMetadata, type ZarritaCodecEntry } from "../core/codecs/zarrita-interface.js";
-import type { Kernels } from "../kernels/kernels.js";
-import type { JsonObject } from "../metadata/json.js";
-import type { ArrayMetadata, CodecMetadata } from "../metadata/model.js";
+} from "./codec.js";
 import type { CodecSource } from "./codec-source.js";
+import { maximumEncoded } from "./decoder-result.js";
 import { outOfOrder } from "./out-of-order.js";
+import type { Pipeline, ShardLayout } from "./pipeline.js";
+import { joinStages } from "./pipeline.js";
+import { chunkMetadata, type ZarritaCodecEntry } from "./zarrita-interface.js";
 
 /** @throws UnknownCodecError, InvalidMetadataError when the codecs do not form a pipeline */
 export async function preparePipeline(
@@ -174,7 +174,7 @@ async function buildPipeline(
   const variable =
     spec.dataType.itemSize > 0
       ? undefined
-      : (await import("./variable-length/stage.js")).prepareVariable(
+      : (await import("../../codecs/variable-length/stage.js")).prepareVariable(
           arrayCodecs,
           serializer,
           spec,
@@ -182,14 +182,14 @@ async function buildPipeline(
         );
   const prepareStage = isLayout(arrayCodecs, serializer)
     ? prepareLayout
-    : (await import("../core/codecs/passes.js")).preparePasses;
+    : (await import("./passes.js")).preparePasses;
   const arrayStage = variable?.stage ?? prepareStage(arrayCodecs, serializer, spec, serialized);
   const { encodedByteLength } = arrayStage;
   const sized =
     variable?.size(byteCodecs) ?? sizeByteCodecs(byteCodecs, encodedByteLength, arrayStage.byteLength);
   const ownByteStage = prepareByteStage(sized, encodedByteLength);
   const byteStage = arrayStage.asynchronous
-    ? (await import("../core/codecs/all-asynchronous.js")).allAsynchronous(
+    ? (await import("./all-asynchronous.js")).allAsynchronous(
         arrayStage,
         ownByteStage,
         arrayStage.asynchronous,
@@ -234,7 +234,7 @@ function maximumStored(sharding: ShardLayout | undefined, byteLength: number): n
 
 async function loadNormalise(kernels: Kernels): Promise<Pipeline["normalise"]> {
   // Causes no request: the data type `bool` has already loaded this file.
-  const { loadElements } = await import("../kernels/elements.js");
+  const { loadElements } = await import("../../kernels/elements.js");
   const { normaliseBooleans } = await loadElements(kernels);
   return (elements) => normaliseBooleans(elements, elements);
 }
@@ -261,7 +261,7 @@ async function prepareZarrita(
   const meta = chunkMetadata(transposes === undefined ? spec : { ...spec, shape: decoded.shape }, codecs);
   const codec = entry.fromConfig(codecs[0]?.configuration, meta);
   if (codec.kind !== "array_to_array" && codec.kind !== "array_to_bytes") return codec;
-  const { prepareChunkCodecs } = await import("../zarrita/codecs.js");
+  const { prepareChunkCodecs } = await import("../../zarrita/codecs.js");
   return prepareChunkCodecs(codec, loaded, meta, place, (rest, encoded) =>
     // A list without an array-to-bytes codec means little-endian `bytes` in zarrita.
     buildPipeline(source, loaded.slice(rest), encoded, place.kernels, { endian: "little" }),
