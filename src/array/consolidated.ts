@@ -85,6 +85,11 @@ export interface Consolidated {
  * `children`, `members` and `tree` make no requests, so they work without listing (HTTP). Nodes missing from
  * the consolidated metadata count as missing. Documents written through the returned store are seen, but new
  * and deleted nodes do not change the stored consolidated metadata: see `consolidateMetadata`.
+ * @example
+ * ```ts
+ * const store = await withConsolidatedMetadata(new HttpStore("https://example.com/data.zarr"));
+ * for (const node of await children(store)) console.log(node.path);
+ * ```
  * @throws NotFoundError when the store has no consolidated metadata, InvalidMetadataError, StoreError
  */
 export async function withConsolidatedMetadata<S extends Store>(

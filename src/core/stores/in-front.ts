@@ -47,7 +47,7 @@ export function putInFront(target: object, members: object): object {
 const FASTER_WAYS: Readonly<Record<string, readonly string[]>> = {
   get: ["getParts", "openNow", "has", "files"],
   getRange: ["getParts", "openNow", "files"],
-  set: ["setNow", "copiesValues", "conditionalWrites"],
+  set: ["setNow", "setIfMissing", "copiesValues", "conditionalWrites"],
   delete: ["deletePrefix", "deleteMany"],
 };
 

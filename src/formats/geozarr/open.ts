@@ -21,6 +21,11 @@ const OPTIONS: NamesOf<OpenGeoZarrOptions> = { ...STORE_OPTIONS, variable: true 
  * Opens a raster: a group that lists levels (`multiscales`), a group with `variable`, or an array. It reads
  * metadata, in one request if they are consolidated, and the coordinates of rows and columns if no transform
  * is stated.
+ * @example
+ * ```ts
+ * const raster = await openGeoZarr(store, { variable: "elevation" });
+ * const [finest] = raster.levels;
+ * ```
  * @throws NotFoundError for a missing node that the metadata or `variable` name; InvalidMetadataError with
  * the node and member for invalid metadata, and for an array without a place (`open` can still read the
  * arrays); UnsupportedError for curvilinear and unstructured grids; InvalidArgumentError for a group that

@@ -43,6 +43,11 @@ export type OmeNode<S extends Store = Store> =
 /**
  * Opens a group by its OME-Zarr metadata, versions 0.1 to 0.6, in Zarr v2 or v3. An image opens all its
  * arrays at once; plates, wells and lists of images open their images on request.
+ * @example
+ * ```ts
+ * const image = await openOmeZarr(new HttpStore("https://example.com/image.ome.zarr"));
+ * if (image.kind === "image") console.log(image.levels.length);
+ * ```
  * @throws NotFoundError for a missing group, or a missing array that the metadata name; InvalidMetadataError
  * with the node and member (`open` can still read the arrays); UnsupportedError for another version, and for
  * a transformation that is not affine
