@@ -26,7 +26,7 @@ export const DOORS = [
   ["gdeflate", /\/codecs\/compressors\/gdeflate/],
   ["gzip", /\/(codecs\/gzip\/|engine\/pairs\.|inflate(-pair)?\.generated)/],
   ["bz2-lzma", /\/(codecs\/compressors\/bz2-lzma\/|node_modules\/@noble\/hashes\/)/],
-  ["images", /\/codecs\/images\//],
+  ["images", /\/codecs\/images\/(?!entries)/],
   ["pcodec", /\/(codecs\/numbers\/pcodec\/|pcodec\.generated)/],
   ["tiff", /\/(codecs\/archives\/tiff\/|tiff\.generated)/],
   ["zfp", /\/(codecs\/numbers\/zfp\/|zfp\.generated)/],
