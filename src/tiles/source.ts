@@ -402,6 +402,9 @@ export class TileSource<As extends DrawnType> {
 /** @throws InvalidArgumentError for a value without levels, such as a store */
 function levelsOf(given: readonly TileLevel[] | { readonly levels: readonly TileLevel[] }): TileLevel[] {
   const isObject = typeof given === "object" && given !== null;
+  // A raster of which no level has a place says why.
+  if (isObject && "levels" in given && given.levels.length === 0 && "unplaced" in given)
+    for (const { reason } of Array.isArray(given.unplaced) ? given.unplaced : []) throw reason;
   const levels = isObject && "levels" in given ? given.levels : given;
   if (Array.isArray(levels) && levels.every((level) => level?.array && level.grid)) return [...levels];
   throw new InvalidArgumentError(

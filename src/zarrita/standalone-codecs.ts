@@ -21,6 +21,7 @@ import {
   type ChunkMetadata,
   type CodecChunk,
   chunkMetadata,
+  type OldChunkMetadata,
   type RegisteredCodec,
   type RegisteredCodecEntry,
 } from "../core/codecs/zarrita-interface.js";
@@ -49,8 +50,8 @@ export function standalone(name: string, entry: CodecEntry, source: CodecSource)
   return {
     fromConfig(given, meta) {
       const metadata = { name, configuration: isJsonObject(given) ? given : {} };
-      if (entry.kind === "bytes_to_bytes") return bytesCodec(metadata, entry);
-      return entry.kind === "array_to_bytes"
+      if (entry.codecKind === "bytes_to_bytes") return bytesCodec(metadata, entry);
+      return entry.codecKind === "array_to_bytes"
         ? serializer(metadata, entry, meta, source)
         : filter(metadata, entry, meta, source);
     },
@@ -116,7 +117,7 @@ interface Prepared {
   readonly pipeline: Pipeline;
 }
 
-function prepareLater(metadata: CodecMetadata, entry: CodecEntry, meta: ChunkMetadata, source: CodecSource) {
+function prepareLater(metadata: CodecMetadata, entry: CodecEntry, meta: GivenMetadata, source: CodecSource) {
   return lazy(async (): Promise<Prepared> => {
     const kernels = await loadKernels();
     const spec = await withAllDataTypes(() => specOf(meta, metadata.name));
@@ -135,7 +136,7 @@ async function readyToWrite(load: () => Promise<Prepared>, entry: CodecEntry, me
 function serializer(
   metadata: CodecMetadata,
   entry: CodecEntry,
-  meta: ChunkMetadata,
+  meta: GivenMetadata,
   source: CodecSource,
 ): RegisteredCodec {
   const load = prepareLater(metadata, entry, meta, source);
@@ -151,7 +152,7 @@ function serializer(
 function filter(
   metadata: CodecMetadata,
   entry: CodecEntry,
-  meta: ChunkMetadata,
+  meta: GivenMetadata,
   source: CodecSource,
 ): RegisteredCodec {
   const load = prepareLater(metadata, entry, meta, source);
@@ -227,10 +228,10 @@ function elementsOf(values: readonly unknown[], { variable }: DataType): Variabl
   );
 }
 
-interface GivenMetadata extends Partial<ChunkMetadata> {
-  /** As zarrita before 0.7 calls `dataType`. */
-  readonly data_type?: string;
-}
+/** Members that the caller may have left out. */
+type GivenMetadata = Partial<
+  Pick<ChunkMetadata, "dataType" | "shape" | "fillValue"> & Omit<OldChunkMetadata, "codecs">
+>;
 
 /**
  * The array that zarrita's metadata of a chunk describe.
@@ -238,10 +239,11 @@ interface GivenMetadata extends Partial<ChunkMetadata> {
  * @throws InvalidArgumentError without metadata, UnknownDataTypeError
  */
 function specOf(meta: GivenMetadata | undefined, codec: string): ChunkSpec {
-  const { data_type: oldName, dataType: name = oldName, shape, fillValue } = meta ?? {};
+  const { data_type, dataType: name = data_type, chunk_shape, shape = chunk_shape } = meta ?? {};
+  const fillValue: unknown = meta?.fillValue ?? meta?.fill_value;
   if (typeof name !== "string" || !Array.isArray(shape)) {
     throw new InvalidArgumentError(
-      `fromConfig(configuration, meta): expected meta with dataType and shape, got ${describe(meta)}`,
+      `fromConfig(configuration, meta): expected meta with dataType and shape (or data_type and chunk_shape), got ${describe(meta)}`,
       { codec },
     );
   }

@@ -38,7 +38,7 @@ function counted(values: Map<AbsolutePath, Uint8Array>) {
   const requests: string[] = [];
   const inner = new MemoryStore(values);
   const store = putInFrontOfStore(
-    { kind: "network" as const },
+    { kind: "network" as const, get: inner.get.bind(inner) },
     {
       get: inner.get.bind(inner),
       getParts: (key: AbsolutePath, ranges: readonly RangeQuery[] | undefined) => {

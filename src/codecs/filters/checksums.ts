@@ -35,7 +35,7 @@ const fletcher32OfZarrs = (kernels: Kernels, payload: Uint8Array): number | unde
  * appends to an odd number of bytes, which HDF5 and numcodecs refuse.
  */
 export const fletcher32: CodecEntry = {
-  kind: "bytes_to_bytes",
+  codecKind: "bytes_to_bytes",
   forms: { only: "numcodecs" },
   load: loadChecksums,
   fromConfig(configuration) {
@@ -52,7 +52,7 @@ const JENKINS_LOOKUP3 = "jenkins_lookup3";
  * https://numcodecs.readthedocs.io/en/stable/checksum32.html#jenkinslookup3
  */
 export const jenkinsLookup3: CodecEntry = {
-  kind: "bytes_to_bytes",
+  codecKind: "bytes_to_bytes",
   forms: { only: "numcodecs" },
   load: loadChecksums,
   fromConfig(configuration) {

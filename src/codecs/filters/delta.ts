@@ -32,7 +32,7 @@ import { rounderOf } from "./tile-arithmetic.js";
 const CODEC = "delta";
 
 const entry: CodecEntry = {
-  kind: "array_to_array",
+  codecKind: "array_to_array",
   forms: { only: "numcodecs" },
   load: loadFilters,
   checkWriting(configuration) {

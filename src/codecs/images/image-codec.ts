@@ -50,7 +50,7 @@ export function imageCodec<Package, Header extends ImageHeader>(
 ): CodecEntry {
   const { codec, name, members, decoder } = format;
   return readOnly(codec, {
-    kind: "bytes_to_bytes",
+    codecKind: "bytes_to_bytes",
     forms: { both: ALIKE },
     load: (kernels) => decoder.load(kernels),
     fromConfig(configuration, spec) {

@@ -45,7 +45,7 @@ export async function preparePipeline(
   const loaded = await loadCodecs(source, metadata.codecs, kernels);
   // v2 and the draft have no array-to-bytes codec: the elements follow the last array filter.
   const isImplicit =
-    metadata.zarrFormat !== 3 && !loaded.some(({ entry }) => entry.kind === "array_to_bytes");
+    metadata.zarrFormat !== 3 && !loaded.some(({ entry }) => entry.codecKind === "array_to_bytes");
   return buildPipeline(source, loaded, spec, kernels, isImplicit ? {} : undefined);
 }
 
@@ -138,7 +138,7 @@ async function instantiateAll(
       ...functionsOf(source),
     };
     const codec =
-      entry.kind === undefined
+      entry.codecKind === undefined
         ? await prepareZarrita(source, loaded.slice(i), entry, place)
         : await instantiate(metadata, entry, place);
     if (codec.kind === "array_to_array") {
@@ -288,7 +288,7 @@ async function prepareCodec(
   const entry = await source.load(metadata.name);
   await entry.load?.(kernels, metadata.configuration);
   const place = { kernels, spec, decoded: spec, transposes: undefined, ...functionsOf(source) };
-  return entry.kind === undefined
+  return entry.codecKind === undefined
     ? prepareZarrita(source, [{ metadata, entry }], entry, place)
     : instantiate(metadata, entry, place);
 }
@@ -307,7 +307,7 @@ function transposesOf(
 
 function notWazarrs(codec: string): InvalidArgumentError {
   return new InvalidArgumentError(
-    `registry.set("${codec}", loader): expected a codec with the method \`encoded\`, because its entry has a \`kind\`; leave \`kind\` out for a codec of zarrita's interface`,
+    `registry.set("${codec}", loader): expected a codec with the member \`encoded\`, because its entry has \`codecKind\`; leave \`codecKind\` out for a codec of zarrita's interface`,
     { codec },
   );
 }

@@ -43,7 +43,7 @@ export const decoderEntry = (
   prepare: (configuration: JsonObject) => BytesToBytesCodec["decode"],
 ): CodecEntry =>
   readOnly(codec, {
-    kind: "bytes_to_bytes",
+    codecKind: "bytes_to_bytes",
     forms,
     fromConfig: (configuration) => ({
       kind: "bytes_to_bytes",

@@ -26,13 +26,13 @@ export function unregisteredCodec(name: string, names: readonly string[]): Unkno
   const short = withoutPrefix(name);
   const advice = adviceFor(short);
   if (advice !== undefined)
-    return new UnknownCodecError(`no codec "${name}" is registered: ${advice}`, { codec: name });
+    return new UnknownCodecError(`Unknown codec: ${name}; ${advice}`, { codec: name });
   const prefix = name.slice(0, -short.length);
   // Names of imagecodecs come from programs, which do not misspell: one that is near is another format.
   const isOfProgram = short.startsWith("imagecodecs_");
   const nearest = isOfProgram ? "" : didYouMean(short, names.map(withoutPrefix), prefix);
   return new UnknownCodecError(
-    `no codec "${name}" is registered${nearest || ";"} registry.set("${name}", loader) adds it, or convert the array with Python. Registered: ${names.join(", ")}`,
+    `Unknown codec: ${name}${nearest || ";"} registry.set("${name}", loader) adds it, or convert the array with Python. Registered: ${names.join(", ")}`,
     { codec: name },
   );
 }

@@ -80,7 +80,7 @@ function messages(
   images: ImageCodecs,
 ): CodecEntry {
   return readOnly(codec, {
-    kind: "array_to_bytes",
+    codecKind: "array_to_bytes",
     forms,
     load: loadGrib,
     fromConfig(configuration, spec) {
@@ -121,7 +121,7 @@ const RAWGRIB = "gribscan.rawgrib";
 
 const rawMessages = (images: ImageCodecs): CodecEntry =>
   readOnly(RAWGRIB, {
-    kind: "bytes_to_bytes",
+    codecKind: "bytes_to_bytes",
     forms: { only: "numcodecs" },
     load: loadGrib,
     fromConfig(configuration, spec) {

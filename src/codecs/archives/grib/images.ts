@@ -23,7 +23,7 @@ export function imageCodecsOf(source: CodecSource): ImageCodecs {
   const codec = (name: string): LazyCodec =>
     lazyCodec(name, async () => {
       const entry = await source.load(name);
-      if (entry.kind !== undefined) return entry;
+      if (entry.codecKind !== undefined) return entry;
       const message = "images in GRIB need a codec of wazarr's interface, got one of zarrita's";
       throw new UnsupportedError(message, { codec: name });
     });

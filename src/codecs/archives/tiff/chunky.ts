@@ -14,7 +14,7 @@ import { planCopy } from "../../../kernels/copy-plan.js";
 const CODEC = "ChunkyCodec";
 
 const decoder: ReadableEntry = {
-  kind: "array_to_bytes",
+  codecKind: "array_to_bytes",
   forms: { only: "v3" },
   fromConfig(configuration, { shape, dataType }) {
     readConfiguration(CODEC, configuration, ["endian"]);

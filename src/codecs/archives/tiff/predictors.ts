@@ -85,7 +85,7 @@ const predictor = (codec: string, entry: ReadableEntry): CodecEntry =>
 const MEMBERS = ["axis", "dist", "shape", "dtype"] as const;
 
 export const delta: CodecEntry = predictor("imagecodecs_delta", {
-  kind: "array_to_array",
+  codecKind: "array_to_array",
   forms: { both: ALIKE },
   load: loadTiff,
   fromConfig(configuration, spec) {
@@ -99,7 +99,7 @@ export const delta: CodecEntry = predictor("imagecodecs_delta", {
 });
 
 export const horizontalDelta: CodecEntry = predictor("HorizontalDeltaCodec", {
-  kind: "array_to_array",
+  codecKind: "array_to_array",
   forms: { only: "v3" },
   load: loadTiff,
   fromConfig(configuration, spec) {
@@ -110,7 +110,7 @@ export const horizontalDelta: CodecEntry = predictor("HorizontalDeltaCodec", {
 });
 
 export const floatpred: CodecEntry = predictor("imagecodecs_floatpred", {
-  kind: "array_to_array",
+  codecKind: "array_to_array",
   forms: { both: ALIKE },
   load: loadTiff,
   fromConfig(configuration, spec) {

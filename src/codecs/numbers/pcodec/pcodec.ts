@@ -21,7 +21,7 @@ const CODEC = "pcodec";
 const TABLES_LENGTH = 2 ** 20;
 
 const pcodec: CodecEntry = readOnly(CODEC, {
-  kind: "array_to_bytes",
+  codecKind: "array_to_bytes",
   forms: { only: "numcodecs" },
   load: loadPcodec,
   fromConfig(configuration, { dataType, shape }): ArrayToBytesCodec {

@@ -58,7 +58,7 @@ function decoderOf(
 }
 
 export const zfp: CodecEntry = readOnly("zfp", {
-  kind: "array_to_bytes",
+  codecKind: "array_to_bytes",
   forms: { only: "v3" },
   load: loadZfp,
   fromConfig(configuration, spec) {
@@ -78,7 +78,7 @@ export const zfp: CodecEntry = readOnly("zfp", {
 });
 
 export const zfpy: CodecEntry = readOnly("zfpy", {
-  kind: "array_to_bytes",
+  codecKind: "array_to_bytes",
   forms: { only: "numcodecs" },
   load: loadZfp,
   fromConfig(configuration, spec) {
