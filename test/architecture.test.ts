@@ -74,6 +74,8 @@ const INSIDE: Readonly<Record<string, readonly RegExp[]>> = {
     // Arithmetic on shapes and lengths, without state: fifteen names that nobody else has asked for.
     /^src\/grid\//,
     /^src\/array\/read-runs\.ts$/,
+    // A store over a store passes on what counts of it, by the table that the core asks.
+    /^src\/core\/stores\/faster-ways\.ts$/,
   ],
 };
 
@@ -337,5 +339,5 @@ test("its picture has every room of src", () => {
   const picture = page.slice(page.indexOf("```"), page.indexOf("```", page.indexOf("```") + 3));
   const inSrc = readdirSync("src", { withFileTypes: true }).filter(({ name }) => name !== "README.md");
   const rooms = inSrc.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name));
-  expect(rooms.filter((room) => !picture.includes(room))).toEqual([]);
+  expect(rooms.filter((room) => room !== "README.md" && !picture.includes(room))).toEqual([]);
 });
