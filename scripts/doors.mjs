@@ -29,6 +29,8 @@ export const DOORS = [
   ["images", /\/codecs\/images\//],
   ["pcodec", /\/(codecs\/pcodec\/|pcodec\.generated)/],
   ["tiff", /\/(codecs\/tiff\/|tiff\.generated)/],
+  // Filters of HDF5 that no codec of Zarr is.
+  ["hdf5-filters", /\/codecs\/hdf5\//],
   ["zfp", /\/(codecs\/zfp\/|zfp\.generated)/],
   ["grib", /\/(codecs\/grib\/|grib\.generated)/],
   // Data types without a typed array, elements of variable length, and codecs that change values.
@@ -66,6 +68,10 @@ export const DOORS = [
   ],
   // Shared by the entries of stores whose values are byte ranges of files.
   ["file-ranges", /\/stores\/(file-ranges|addressed-files|address-urls|file-state|named-addresses)\./],
+  // Files of other formats: what is shared, and a door for each format, loaded when such a file is opened.
+  ["hdf5", /\/virtual\/hdf5\//],
+  ["netcdf3", /\/virtual\/netcdf3\//],
+  ["virtual", /\/virtual\//],
   // Loaded by the first folder of references in Parquet.
   ["parquet", /\/stores\/parquet\//],
   // Shared by the entries of stores over buckets.
@@ -79,7 +85,7 @@ export const DOORS = [
   ["data-sets", /\/src\/(xarray\/|elements\/unpack|array\/append-together)/],
   [
     "core",
-    /\/src\/(?!index\.|arrow\.|extend\.|ndarray\.|ome-zarr|geozarr|elements\/|images\/|kernels\/modules\/downsample|jobs|cli|storage\/|stores\/(addresses|azure|bucket|check\.|directory-handle|file-system|files\/|gcs|lmdb|icechunk|local-addresses|open-remote|open-store|persistent-cache|reference|rewrite-zip|s3|within-|zip)|tiles|workers\/|npy\/|xarray)/,
+    /\/src\/(?!index\.|arrow\.|extend\.|ndarray\.|ome-zarr|geozarr|elements\/|images\/|kernels\/modules\/downsample|jobs|cli|storage\/|virtual|stores\/(addresses|azure|bucket|check\.|directory-handle|file-system|files\/|gcs|lmdb|icechunk|local-addresses|open-remote|open-store|persistent-cache|reference|rewrite-zip|s3|within-|zip)|tiles|workers\/|npy\/|xarray)/,
   ],
 ];
 

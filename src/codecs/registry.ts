@@ -116,6 +116,12 @@ const listCodecs = (): readonly PackageCodec[] => [
   ["zfpy", async () => (await import("./zfp/zfp.js")).zfpy],
   ["ChunkyCodec", async () => (await import("./tiff/by-name.js")).tiffCodecs.chunky],
   ["HorizontalDeltaCodec", async () => (await import("./tiff/by-name.js")).tiffCodecs.horizontalDelta],
+  ["imagecodecs_lzf", async () => (await import("./hdf5/by-name.js")).hdf5Codecs.lzf],
+  ["imagecodecs_lz4h5", async () => (await import("./hdf5/by-name.js")).hdf5Codecs.lz4h5],
+  ["imagecodecs_szip", async () => (await import("./hdf5/by-name.js")).hdf5Codecs.szip],
+  ["hdf5.bitshuffle", async () => (await import("./hdf5/by-name.js")).hdf5Codecs.bitshuffle],
+  ["hdf5.nbit", async () => (await import("./hdf5/by-name.js")).hdf5Codecs.nbit],
+  ["hdf5.scaleoffset", async () => (await import("./hdf5/by-name.js")).hdf5Codecs.scaleOffset],
   ...TIFF.map(
     (name): PackageCodec => [
       `imagecodecs_${name}`,

@@ -23,6 +23,7 @@ const codec = (name: string, configuration: Readonly<Record<string, Json>> = {})
   configuration,
 });
 
+const BITSHUFFLE = 32008;
 const BLOSC = ["blosclz", "lz4", "lz4hc", "snappy", "zlib", "zstd"];
 const SHUFFLES = ["noshuffle", "shuffle", "bitshuffle"];
 
@@ -52,12 +53,12 @@ const MAPPINGS: ReadonlyMap<number, Mapping> = new Map<number, Mapping>([
   ],
   [32004, () => codec("imagecodecs_lz4h5")],
   [
-    32008,
+    BITSHUFFLE,
     ([, , elementsize, blocksize = 0, compression = 0], { itemSize }) =>
       codec("hdf5.bitshuffle", {
         elementsize: elementsize === undefined || elementsize === 0 ? itemSize : elementsize,
         blocksize,
-        compression: (["none", "lz4", "zstd"] as const)[compression === 2 ? 1 : compression === 3 ? 2 : 0],
+        compression: compression === 0 ? "none" : "lz4",
       }),
   ],
   [32015, ([level = 3]) => codec("zstd", { level: Math.min(22, level), checksum: false })],
@@ -69,6 +70,8 @@ const MAPPINGS: ReadonlyMap<number, Mapping> = new Map<number, Mapping>([
  */
 export function codecsOf(filters: readonly Hdf5Filter[], chunk: FilteredChunk, path: string): CodecJson[] {
   return filters.map(({ id, name, values }) => {
+    if (id === BITSHUFFLE && values[4] === 3)
+      throw new UnsupportedError("HDF5: bitshuffle with zstd is not read", { path });
     const mapping = MAPPINGS.get(id);
     if (mapping !== undefined) return mapping(values, chunk);
     const named = name === "" ? "" : ` (${JSON.stringify(name.slice(0, 80))})`;
