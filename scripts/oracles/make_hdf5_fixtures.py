@@ -173,6 +173,22 @@ def filters(file):
     filled[5:25] = numbers((20, 30)) % 50
 
 
+def szip_and_nbit(file):
+    for dtype in ["u1", "<i2", ">u2", "<i4", ">i4", "<f4", "<f8", ">i8"]:
+        for coding, block, width in [("nn", 32, 16), ("ec", 8, 16), ("nn", 10, 27)]:
+            data = (numbers((40, 54)) % 90).astype(dtype)
+            name = f"szip_{dtype.strip('<>')}{'_big' if dtype[0] == '>' else ''}_{coding}_{block}"
+            file.create_dataset(name, data=data, chunks=(16, width), compression="szip", compression_opts=(coding, block))
+    for base, precision in [("STD_U8LE", 5), ("STD_U16BE", 11), ("STD_U32LE", 19), ("STD_U64LE", 40), ("STD_I32LE", 32)]:
+        kind = getattr(h5py.h5t, base).copy()
+        kind.set_precision(precision)
+        plist = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+        plist.set_chunk((7, 5))
+        plist.set_filter(h5py.h5z.FILTER_NBIT)
+        made = h5py.h5d.create(file.id, f"nbit_{precision}".encode(), kind, h5py.h5s.create_simple((20, 11)), plist)
+        made.write(h5py.h5s.ALL, h5py.h5s.ALL, numbers((20, 11)) % 31)
+
+
 def plugins(file):
     data = (numbers((64, 64), "f4") / 3).astype("<f4")
     for name, options in [
@@ -229,7 +245,7 @@ def dimensions(file):
     file["t"].dims[1].attach_scale(file["lon"])
 
 
-FILES = [every_index, many_chunks, data_types, layouts, filters, groups, attributes, dimensions]
+FILES = [every_index, many_chunks, data_types, layouts, filters, szip_and_nbit, groups, attributes, dimensions]
 
 
 def fixed(folder):

@@ -22,7 +22,9 @@ export const fileStore = (path: string) => {
 
 /** The names of datasets that are read in another way than expected, with what was wrong. */
 export async function differences(path: string): Promise<Record<string, string>> {
-  const expected: Record<string, Expected> = JSON.parse(readFileSync(path.replace(/\.\w+$/, ".json"), "utf8"));
+  const expected: Record<string, Expected> = JSON.parse(
+    readFileSync(path.replace(/\.\w+$/, ".json"), "utf8"),
+  );
   const store = await fileStore(path);
   const wrong: Record<string, string> = {};
   for (const [name, each] of Object.entries(expected)) {
@@ -32,11 +34,13 @@ export async function differences(path: string): Promise<Record<string, string>>
       const got = {
         shape: found.shape,
         bytes: each.bytes === undefined ? undefined : Buffer.from(found.bytes).toString("base64"),
-        sha256: each.sha256 === undefined ? undefined : createHash("sha256").update(found.bytes).digest("hex"),
+        sha256:
+          each.sha256 === undefined ? undefined : createHash("sha256").update(found.bytes).digest("hex"),
         text: each.text === undefined ? undefined : found.text,
       };
       if (JSON.stringify(got) !== JSON.stringify(want))
-        wrong[name] = `expected ${JSON.stringify(want).slice(0, 400)}, got ${JSON.stringify(got).slice(0, 400)}`;
+        wrong[name] =
+          `expected ${JSON.stringify(want).slice(0, 400)}, got ${JSON.stringify(got).slice(0, 400)}`;
     } catch (error) {
       wrong[name] = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     }
@@ -51,7 +55,8 @@ export async function read(store: Opened, name: string) {
   if (array.shape.length === 0) {
     const value: unknown = await get(array);
     const bytes = new Uint8Array(array.dataType.itemSize);
-    if (array.dataType.itemSize > 0) Reflect.apply(array.dataType.writeScalar, array.dataType, [value, bytes]);
+    if (array.dataType.itemSize > 0)
+      Reflect.apply(array.dataType.writeScalar, array.dataType, [value, bytes]);
     return { shape: [], bytes, text: [String(value)] };
   }
   const { data, shape }: { data: unknown; shape: readonly number[] } = await get(array);
