@@ -6,5 +6,6 @@
  * @module
  */
 export { type OpenVirtualOptions, openVirtual } from "./virtual/open-virtual.js";
+export { references, writeReferences } from "./virtual/references.js";
 export type { RangeSource, StoredFile, VirtualSource } from "./virtual/sources.js";
 export type { VirtualStore } from "./virtual/virtual-store.js";

@@ -25,7 +25,9 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   "data-types": ["base", "kernels", "metadata"],
   metadata: ["base", "data-types"],
   grid: ["base", "type:data-types", "metadata"],
-  stores: ["base", "codecs", "grid", "kernels", "metadata"],
+  stores: ["base", "codecs", "grid", "kernels", "metadata", "virtual"],
+  // Files of other formats as stores. The stores of addresses load it when an address is of such a file.
+  virtual: ["base", "codecs", "data-types", "grid", "metadata", "public", "stores"],
   codecs: ["base", "data-types", "grid", "kernels", "metadata", "stores"],
   npy: ["base", "data-types", "kernels", "metadata"],
   engine: ["base", "codecs", "data-types", "grid", "kernels", "metadata", "stores"],
@@ -38,14 +40,14 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   extend: ["array", "base", "data-types", "elements", "engine", "grid", "metadata", "stores"],
   // Who extends wazarr imports public entries alone, as anybody else would.
-  xarray: ["extend", "public", "stores"],
+  xarray: ["extend", "public", "stores", "virtual"],
   "ome-zarr": ["extend", "public"],
   geozarr: ["extend", "public"],
   tiles: ["extend", "geozarr", "public"],
   arrow: ["extend", "public"],
   ndarray: ["extend", "public"],
   // npy/ is the command line's own: it alone reads such files.
-  cli: ["extend", "jobs", "npy", "ome-zarr", "public", "stores", "workers", "xarray"],
+  cli: ["extend", "jobs", "npy", "ome-zarr", "public", "stores", "virtual", "workers", "xarray"],
   // The entries of `@zarrita/storage`.
   storage: ["stores"],
   // Codecs with the packages that they need.

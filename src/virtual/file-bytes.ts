@@ -22,10 +22,21 @@ const LONGEST_READ = 256 << 20;
 
 type ReadOptions = Pick<StoreOptions, "signal" | "priority">;
 
+/** A file as a value of a store. */
+export interface FilePlace {
+  readonly store: Readable;
+  readonly key: AbsolutePath;
+  /** What messages call the file. */
+  readonly name: string;
+  /** Where others find the file: an absolute path or a URL. Undefined for a Blob. */
+  readonly address?: string | undefined;
+}
+
 /** A file by ranges. Its bytes must not be modified. */
 export class FileBytes {
   /** What messages call the file. */
   readonly name: string;
+  readonly address: string | undefined;
   /** Length of the file in bytes. */
   readonly byteLength: number;
   readonly #reads: MergedReads;
@@ -33,8 +44,9 @@ export class FileBytes {
   /** Blocks of the next request. */
   #stride = FIRST_BLOCKS;
 
-  private constructor(name: string, byteLength: number, reads: MergedReads, beginning: Uint8Array) {
-    this.name = name;
+  private constructor(place: FilePlace, byteLength: number, reads: MergedReads, beginning: Uint8Array) {
+    this.name = place.name;
+    this.address = place.address;
     this.byteLength = byteLength;
     this.#reads = reads;
     this.#keep(0, beginning);
@@ -44,12 +56,8 @@ export class FileBytes {
    * Opens a value of a store as a file, with one request for its beginning.
    * @throws StoreError for a missing file, and if the store does not say how long it is
    */
-  static async open(
-    store: Readable,
-    key: AbsolutePath,
-    name: string,
-    { signal, priority }: ReadOptions = {},
-  ): Promise<FileBytes> {
+  static async open(place: FilePlace, { signal, priority }: ReadOptions = {}): Promise<FileBytes> {
+    const { store, key, name } = place;
     const length = FIRST_BLOCKS * BLOCK;
     const options = { signal, priority, maximumBytes: boundOfPart(length) };
     const found = await askParts(store, key, [{ offset: 0, length }], options);
@@ -60,7 +68,7 @@ export class FileBytes {
       throw new StoreError(`${name}: expected a store that says how long a value is, as HttpStore does`);
     const etag = typeof found.version === "string" ? found.version : undefined;
     const reads = new MergedReads(store, key, { etag, modified: found.modified });
-    return new FileBytes(name, byteLength, reads, beginning);
+    return new FileBytes(place, byteLength, reads, beginning);
   }
 
   /** The bytes at the beginning that are known without a request: 128 KiB, or the whole file. */

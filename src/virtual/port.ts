@@ -49,6 +49,8 @@ export interface VirtualArray {
 
 /** The encoded bytes of a chunk: these parts, one after the other. */
 export interface VirtualChunk {
+  /** The file that the ranges are of, in a hierarchy of several files; otherwise the one that was opened. */
+  readonly file?: FileBytes | undefined;
   /** Ranges of the file, and bytes that are not in it. */
   readonly parts: readonly (Extent | Uint8Array)[];
   /**

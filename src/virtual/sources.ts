@@ -6,6 +6,7 @@ import { isReadable } from "../stores/check-store.js";
 import { resolveRange } from "../stores/keys-and-ranges.js";
 import { shown } from "../stores/shown.js";
 import type { AbsolutePath, RangeQuery, Readable, StoreOptions } from "../stores/store.js";
+import type { FilePlace } from "./file-bytes.js";
 
 /** Anything of a known length that is read by ranges. */
 export interface RangeSource {
@@ -30,18 +31,13 @@ export interface StoredFile {
  */
 export type VirtualSource = string | URL | Blob | RangeSource | StoredFile;
 
-export interface NamedFile extends StoredFile {
-  /** What messages call the file. */
-  readonly name: string;
-}
-
 /** @returns undefined for an address that `openStore` has to open @throws InvalidArgumentError */
-export function fileOf(source: VirtualSource): NamedFile | undefined {
+export function fileOf(source: VirtualSource): FilePlace | undefined {
   if (typeof source === "string" || source instanceof URL) {
     const address = String(source);
     if (!isUrl(address)) return undefined;
     const store = new HttpFile(address);
-    return { store, key: "/", name: shown(store.url) };
+    return { store, key: "/", name: shown(store.url), address };
   }
   if (typeof source === "object" && source !== null) {
     if ("store" in source && "key" in source && isReadable(source.store))

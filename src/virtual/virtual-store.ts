@@ -115,7 +115,15 @@ export class VirtualStore implements Readable, Listable {
     return directoryOf(keys, prefix);
   }
 
-  /** The node at a path without a leading "/". For `writeReferences` and data sets of many files. */
+  /** The root, and the file. For `writeReferences` and for data sets of many files. */
+  get root(): VirtualGroup {
+    return this.#root;
+  }
+  get file(): FileBytes {
+    return this.#file;
+  }
+
+  /** The node at a path without a leading "/". */
   async node(path: string): Promise<VirtualNode | undefined> {
     const found = await this.#walk(path);
     return found?.rest.length === 0 ? found.node : undefined;
@@ -123,7 +131,12 @@ export class VirtualStore implements Readable, Listable {
 
   /** The bytes of a chunk. */
   async bytesOf(chunk: VirtualChunk, options: StoreOptions = {}): Promise<Uint8Array> {
-    const bytes = joined(await Promise.all(chunk.parts.map((part) => this.#part(part, options))));
+    const { file = this.#file } = chunk;
+    const bytes = joined(
+      await Promise.all(
+        chunk.parts.map(async (part) => (part instanceof Uint8Array ? part : file.chunk(part, options))),
+      ),
+    );
     return chunk.recode === undefined ? bytes : chunk.recode(bytes, options);
   }
 
@@ -147,13 +160,9 @@ export class VirtualStore implements Readable, Listable {
     }
     const parts = ranges.map((range) => {
       const { start, end } = resolveRange(range, byteLength);
-      return this.bytesOf({ parts: partsWithin(value.parts, start, end) }, options);
+      return this.bytesOf({ file: value.file, parts: partsWithin(value.parts, start, end) }, options);
     });
     return { parts: await Promise.all(parts), byteLength };
-  }
-
-  async #part(part: Extent | Uint8Array, options: StoreOptions): Promise<Uint8Array> {
-    return part instanceof Uint8Array ? part : this.#file.chunk(part, options);
   }
 
   async #find(key: AbsolutePath): Promise<Value | undefined> {
