@@ -1,6 +1,6 @@
 /** Several files as one hierarchy: arrays that have a dimension are joined along it. */
-import { at } from "../at.js";
-import { StoreError, UnsupportedError } from "../errors.js";
+import { at } from "../base/at.js";
+import { StoreError, UnsupportedError } from "../base/errors.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import { stringifyJson } from "../metadata/json-text.js";
 import { joined } from "./file-bytes.js";

@@ -1,7 +1,7 @@
 /** `openVirtual`. */
-import { at } from "../at.js";
-import { InvalidArgumentError, UnsupportedError } from "../errors.js";
-import { checkNames, type NamesOf } from "../option-names.js";
+import { at } from "../base/at.js";
+import { InvalidArgumentError, UnsupportedError } from "../base/errors.js";
+import { checkNames, type NamesOf } from "../base/option-names.js";
 import { concatenated } from "./concat.js";
 import { openFile } from "./open-file.js";
 import { fileOf, openAddress, type VirtualSource } from "./sources.js";

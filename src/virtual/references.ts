@@ -1,8 +1,8 @@
 /** The index of a virtual store as a reference document of kerchunk, version 1. */
-import { InvalidArgumentError, UnsupportedError } from "../errors.js";
+import { InvalidArgumentError, UnsupportedError } from "../base/errors.js";
+import { type AbsolutePath, isWritable, type Readable } from "../core/stores/store.js";
 import { isJsonObject, type Json, type JsonObject, ownMember } from "../metadata/json.js";
 import { stringifyJson } from "../metadata/json-text.js";
-import { type AbsolutePath, isWritable, type Readable } from "../stores/store.js";
 import type { VirtualArray, VirtualChunk, VirtualGroup } from "./port.js";
 import { chunkKey, type VirtualStore } from "./virtual-store.js";
 

@@ -1,11 +1,11 @@
 /** The ways in which callers name a file: an address, a Blob, or anything that is read by ranges. */
-import { describe, InvalidArgumentError, UnsupportedError } from "../errors.js";
-import { HttpFile } from "../stores/addressed-files.js";
-import { isUrl } from "../stores/addresses.js";
-import { isReadable } from "../stores/check-store.js";
-import { resolveRange } from "../stores/keys-and-ranges.js";
-import { shown } from "../stores/shown.js";
-import type { AbsolutePath, RangeQuery, Readable, StoreOptions } from "../stores/store.js";
+import { describe, InvalidArgumentError, UnsupportedError } from "../base/errors.js";
+import { isReadable } from "../core/stores/check-store.js";
+import { resolveRange } from "../core/stores/keys-and-ranges.js";
+import { shown } from "../core/stores/shown.js";
+import type { AbsolutePath, RangeQuery, Readable, StoreOptions } from "../core/stores/store.js";
+import { isUrl } from "../stores/addresses/addresses.js";
+import { HttpFile } from "../stores/file-ranges/addressed-files.js";
 import type { FilePlace } from "./file-bytes.js";
 
 /** Anything of a known length that is read by ranges. */

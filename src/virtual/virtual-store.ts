@@ -1,19 +1,17 @@
 /** What a format says of a file, as a read-only store: documents from its nodes, chunks as ranges of the file. */
-import { untilAborted } from "../abort.js";
-import { at } from "../at.js";
-import { BoundedCache } from "../bounded-cache.js";
-import { isZarrError, StoreError } from "../errors.js";
-import type { Json } from "../metadata/json.js";
-import { stringifyJson } from "../metadata/json-text.js";
-import { directoryOf } from "../stores/capabilities.js";
-import { checkByteLength } from "../stores/check-store.js";
+import { untilAborted } from "../base/abort.js";
+import { at } from "../base/at.js";
+import { BoundedCache } from "../base/bounded-cache.js";
+import { isZarrError, StoreError } from "../base/errors.js";
+import { directoryOf } from "../core/stores/capabilities.js";
+import { checkByteLength } from "../core/stores/check-store.js";
 import {
   type Extent,
   relativeKey,
   relativePrefix,
   resolveRange,
   sliceRange,
-} from "../stores/keys-and-ranges.js";
+} from "../core/stores/keys-and-ranges.js";
 import type {
   AbsolutePath,
   DirectoryListing,
@@ -24,7 +22,9 @@ import type {
   StoreKind,
   StoreOptions,
   ValueParts,
-} from "../stores/store.js";
+} from "../core/stores/store.js";
+import type { Json } from "../metadata/json.js";
+import { stringifyJson } from "../metadata/json-text.js";
 import { type FileBytes, joined } from "./file-bytes.js";
 import type { VirtualChunk, VirtualGroup, VirtualNode } from "./port.js";
 

@@ -1,7 +1,7 @@
 /** Groups, attributes, names of dimensions, and what is refused: files that h5py and netCDF4 wrote. */
 import { expect, test } from "vitest";
+import { at, openDataset } from "../../src/formats/xarray.js";
 import { get, open, root } from "../../src/index.js";
-import { at, openDataset } from "../../src/xarray.js";
 import { fileStore } from "./expected.js";
 
 const FOLDER = "test/fixtures/virtual";

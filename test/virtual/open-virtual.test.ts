@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { get, open, root } from "../../src/index.js";
-import { openStore } from "../../src/stores/open-store.js";
+import { openStore } from "../../src/stores/addresses/open-store.js";
 import { openVirtual, references, writeReferences } from "../../src/virtual.js";
 
 const FOLDER = "test/fixtures/virtual";
@@ -68,7 +68,7 @@ test("references are byte ranges that another store reads", async () => {
   expect(document.refs["t2m/c/0/0/0"]).toEqual([null, expect.any(Number), expect.any(Number)]);
   // Text is elsewhere in the file, so it is in the document.
   expect(document.refs["run/member/label/c/0"]).toMatch(/^base64:/);
-  const { ReferenceStore } = await import("../../src/stores/reference.js");
+  const { ReferenceStore } = await import("../../src/stores/references/reference.js");
   const file = { store: new Map([["/a", new Uint8Array(await readFile(FILE))]]), key: "/a" as const };
   const again = new ReferenceStore(document, { target: "file.nc", open: () => file });
   expect(await t2m(again)).toEqual(Int16Array.from({ length: 140 }, (_, i) => i - 70));

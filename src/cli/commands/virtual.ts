@@ -1,6 +1,6 @@
 /** `wazarr virtual`: writes the references of files of other formats. */
 import { basename, dirname, resolve } from "node:path";
-import { FileSystemStore } from "../../stores/file-system.js";
+import { FileSystemStore } from "../../core/stores/files/file-system.js";
 import { openVirtual, writeReferences } from "../../virtual.js";
 import { type Command, UsageError } from "../command.js";
 import { print } from "../output.js";

@@ -5,11 +5,16 @@
  * `blocksize` counts elements, and 0 stands for about 8 KiB. Read only.
  * https://github.com/kiyo-masui/bitshuffle
  */
-import { bitunshuffleWorkspace } from "../blosc/formats.js";
-import { bloscKernels, bloscOperand, expectDecoded, loadBloscKernels } from "../blosc/kernels.js";
-import type { CodecEntry, DecodeContext } from "../codec.js";
-import { readChoice, readConfiguration, readInteger } from "../configuration.js";
-import { damagedData, decoderEntry } from "../decoder-result.js";
+import { bitunshuffleWorkspace } from "../../core/codecs/blosc/formats.js";
+import {
+  bloscKernels,
+  bloscOperand,
+  expectDecoded,
+  loadBloscKernels,
+} from "../../core/codecs/blosc/kernels.js";
+import type { CodecEntry, DecodeContext } from "../../core/codecs/codec.js";
+import { readChoice, readConfiguration, readInteger } from "../../core/codecs/configuration.js";
+import { damagedData, decoderEntry } from "../../core/codecs/decoder-result.js";
 import { blockAt, HEADER_LENGTH, readBlockStream } from "./block-stream.js";
 
 const CODEC = "hdf5.bitshuffle";

@@ -1,6 +1,6 @@
 /** Streams of blocks as HDF5's filters for LZ4 and bitshuffle write them: lengths are big-endian. */
-import type { DecodeContext } from "../codec.js";
-import { DecodedTooLong, damagedData } from "../decoder-result.js";
+import type { DecodeContext } from "../../core/codecs/codec.js";
+import { DecodedTooLong, damagedData } from "../../core/codecs/decoder-result.js";
 
 export const HEADER_LENGTH = 12;
 

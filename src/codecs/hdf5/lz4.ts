@@ -4,10 +4,15 @@
  * are as long. All are big-endian. `{"id": "imagecodecs_lz4h5"}`. It encodes without compressing.
  * https://github.com/HDFGroup/hdf5_plugins/blob/master/docs/RegisteredFilterPlugins.md
  */
-import { bloscKernels, bloscOperand, expectDecoded, loadBloscKernels } from "../blosc/kernels.js";
-import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "../codec.js";
-import { readImagecodecs } from "../configuration.js";
-import { ALIKE } from "../forms.js";
+import {
+  bloscKernels,
+  bloscOperand,
+  expectDecoded,
+  loadBloscKernels,
+} from "../../core/codecs/blosc/kernels.js";
+import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "../../core/codecs/codec.js";
+import { readImagecodecs } from "../../core/codecs/configuration.js";
+import { ALIKE } from "../../core/codecs/forms.js";
 import { blockAt, HEADER_LENGTH, readBlockStream } from "./block-stream.js";
 
 const CODEC = "imagecodecs_lz4h5";

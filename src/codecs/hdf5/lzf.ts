@@ -4,9 +4,9 @@
  * encodes without compressing.
  * https://github.com/h5py/h5py/blob/master/lzf/lzf_filter.c
  */
-import { noItem } from "../../at.js";
-import type { BytesToBytesCodec, CodecEntry } from "../codec.js";
-import { readChoice, readImagecodecs } from "../configuration.js";
+import { noItem } from "../../base/at.js";
+import type { BytesToBytesCodec, CodecEntry } from "../../core/codecs/codec.js";
+import { readChoice, readImagecodecs } from "../../core/codecs/configuration.js";
 import {
   BAD_DISTANCE,
   damagedData,
@@ -15,8 +15,8 @@ import {
   failure,
   OUTPUT_OVERRUN,
   TRUNCATED,
-} from "../decoder-result.js";
-import { ALIKE } from "../forms.js";
+} from "../../core/codecs/decoder-result.js";
+import { ALIKE } from "../../core/codecs/forms.js";
 
 const CODEC = "imagecodecs_lzf";
 const HEADER_LENGTH = 4;

@@ -3,11 +3,11 @@
  * first. The others are 0. `{"name": "hdf5.nbit", "configuration": {"parameters": [...]}}`: those of the file,
  * of which numbers and types that are copied whole are read, no arrays and compounds. Read only.
  */
-import { noItem } from "../../at.js";
-import { UnsupportedError } from "../../errors.js";
-import type { BytesToBytesCodec, CodecEntry } from "../codec.js";
-import { wrongMember } from "../configuration.js";
-import { damagedData, decoderEntry } from "../decoder-result.js";
+import { noItem } from "../../base/at.js";
+import { UnsupportedError } from "../../base/errors.js";
+import type { BytesToBytesCodec, CodecEntry } from "../../core/codecs/codec.js";
+import { wrongMember } from "../../core/codecs/configuration.js";
+import { damagedData, decoderEntry } from "../../core/codecs/decoder-result.js";
 import { PackedBits } from "./packed-bits.js";
 import { readParameters } from "./parameters.js";
 

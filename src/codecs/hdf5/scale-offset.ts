@@ -7,9 +7,9 @@
  * element; elements of so many bits follow, the highest bit first. All ones are the fill value, if it is
  * defined.
  */
-import type { BytesToBytesCodec, CodecEntry } from "../codec.js";
-import { wrongMember } from "../configuration.js";
-import { damagedData, decoderEntry } from "../decoder-result.js";
+import type { BytesToBytesCodec, CodecEntry } from "../../core/codecs/codec.js";
+import { wrongMember } from "../../core/codecs/configuration.js";
+import { damagedData, decoderEntry } from "../../core/codecs/decoder-result.js";
 import { PackedBits } from "./packed-bits.js";
 import { readParameters } from "./parameters.js";
 

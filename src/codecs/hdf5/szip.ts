@@ -5,12 +5,17 @@
  * compressed as bytes, the first of all samples first; scanlines that are no multiple of a block are padded.
  * Read only.
  */
-import { noItem } from "../../at.js";
-import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "../codec.js";
-import { readChoice, readImagecodecs, readInteger, wrongMember } from "../configuration.js";
-import { DecodedTooLong, damagedData, decoderEntry, describeFailure } from "../decoder-result.js";
-import { ALIKE } from "../forms.js";
-import { ccsdsSamples, loadGrib } from "../grib/kernels.js";
+import { noItem } from "../../base/at.js";
+import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "../../core/codecs/codec.js";
+import { readChoice, readImagecodecs, readInteger, wrongMember } from "../../core/codecs/configuration.js";
+import {
+  DecodedTooLong,
+  damagedData,
+  decoderEntry,
+  describeFailure,
+} from "../../core/codecs/decoder-result.js";
+import { ALIKE } from "../../core/codecs/forms.js";
+import { ccsdsSamples, loadGrib } from "../archives/grib/kernels.js";
 
 const CODEC = "imagecodecs_szip";
 /** Of the options mask. */

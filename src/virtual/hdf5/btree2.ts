@@ -1,6 +1,6 @@
 /** B-trees of version 2: records in order. Specification III.A.2. */
-import { at } from "../../at.js";
-import { StoreError } from "../../errors.js";
+import { at } from "../../base/at.js";
+import { StoreError } from "../../base/errors.js";
 import { bytesFor, type Cursor } from "./cursor.js";
 import type { Hdf5File } from "./hdf5-file.js";
 

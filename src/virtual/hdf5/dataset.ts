@@ -1,10 +1,10 @@
 /** A dataset as an array. */
-import { at } from "../../at.js";
-import { StoreError, UnsupportedError } from "../../errors.js";
+import { at } from "../../base/at.js";
+import { StoreError, UnsupportedError } from "../../base/errors.js";
+import { product } from "../../base/shape.js";
+import type { StoreOptions } from "../../core/stores/store.js";
 import { gridCoordinates } from "../../grid/walk.js";
 import type { JsonObject } from "../../metadata/json.js";
-import { product } from "../../shape.js";
-import type { StoreOptions } from "../../stores/store.js";
 import { contiguousChunk, gridOf, splitShape } from "../contiguous.js";
 import { arrayDocument, bytesCodec } from "../documents.js";
 import { oneRange, type VirtualArray, type VirtualChunk } from "../port.js";

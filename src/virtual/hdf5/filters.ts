@@ -1,6 +1,7 @@
 /** HDF5's filters as codecs of Zarr. Numbers above 255 are registered with The HDF Group. */
-import { registry } from "../../codecs/registry.js";
-import { StoreError, UnsupportedError } from "../../errors.js";
+
+import { StoreError, UnsupportedError } from "../../base/errors.js";
+import { registry } from "../../core/codecs/registry.js";
 import type { Json, JsonObject } from "../../metadata/json.js";
 import type { Hdf5Filter } from "./messages.js";
 

@@ -1,6 +1,6 @@
 /** Indexes in which a chunk is found by its number: one chunk, implicit, fixed array, extensible array. */
-import { at } from "../../at.js";
-import { StoreError } from "../../errors.js";
+import { at } from "../../base/at.js";
+import { StoreError } from "../../base/errors.js";
 import { gridCoordinates } from "../../grid/walk.js";
 import type { ChunkFinder, IndexedChunk, IndexedDataset } from "./chunk-index.js";
 import type { Cursor } from "./cursor.js";

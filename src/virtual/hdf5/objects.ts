@@ -1,5 +1,5 @@
 /** The objects of a file by their addresses, each read once. */
-import { BoundedCache } from "../../bounded-cache.js";
+import { BoundedCache } from "../../base/bounded-cache.js";
 import type { Json, JsonObject } from "../../metadata/json.js";
 import { attributeValue, type RawAttribute, readAttributes } from "./attributes.js";
 import { GlobalHeap } from "./global-heap.js";

@@ -1,5 +1,5 @@
 /** Links of old groups: symbol tables in a B-tree of version 1, names in a local heap. Specification III.A.1 to D. */
-import { StoreError } from "../../errors.js";
+import { StoreError } from "../../base/errors.js";
 import { textOf } from "./cursor.js";
 import type { Hdf5File } from "./hdf5-file.js";
 import type { Link } from "./links.js";

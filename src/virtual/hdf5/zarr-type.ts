@@ -1,5 +1,5 @@
 /** A data type of HDF5 as one of Zarr, and what has to be done to elements that Zarr stores in another way. */
-import { UnsupportedError } from "../../errors.js";
+import { UnsupportedError } from "../../base/errors.js";
 import type { Json } from "../../metadata/json.js";
 import { type Hdf5Type, refuseType } from "./data-type.js";
 import { isBoolean } from "./elements.js";
