@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { get, open, root } from "../../src/index.js";
 import { openStore } from "../../src/stores/addresses/open-store.js";
-import { openVirtual, references, writeReferences } from "../../src/virtual.js";
+import { openVirtual, references, writeReferences } from "../../src/stores/virtual/index.js";
 
 const FOLDER = "test/fixtures/virtual";
 const FILE = `${FOLDER}/weather_netcdf4.nc`;

@@ -1,7 +1,7 @@
 /** `wazarr virtual`: writes the references of files of other formats. */
 import { basename, dirname, resolve } from "node:path";
 import { FileSystemStore } from "../../core/stores/files/file-system.js";
-import { openVirtual, writeReferences } from "../../virtual.js";
+import { openVirtual, writeReferences } from "../../stores/virtual/index.js";
 import { type Command, UsageError } from "../command.js";
 import { print } from "../output.js";
 import { counted } from "../words.js";

@@ -41,7 +41,7 @@ export async function openRemote(
     return new ZipStore(await bucketAt(folder, buckets), `/${name}`);
   }
   if (form === "virtual") {
-    const { openFile } = await import("../../virtual/open-file.js");
+    const { openFile } = await import("../virtual/open-file.js");
     const named = { name: shownAddress(address), address };
     if (!isInBucket) return openFile({ store: new HttpFile(address), key: "/", ...named });
     const [folder, name] = splitName(address);

@@ -63,7 +63,7 @@ async function openPath(
   if (form === "zip" && (status?.isDirectory() !== true || given !== address))
     return new ZipStore(new FileSystemStore(dirname(resolve(address))), `/${basename(address)}`);
   if (form === "virtual" && (status?.isDirectory() !== true || given !== address)) {
-    const { openFile } = await import("../../virtual/open-file.js");
+    const { openFile } = await import("../virtual/open-file.js");
     const whole = resolve(address);
     const store = new FileSystemStore(dirname(whole));
     return openFile({ store, key: `/${basename(whole)}`, name: address, address: whole });
