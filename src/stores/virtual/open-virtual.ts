@@ -68,5 +68,5 @@ async function openOne(source: VirtualSource, { signal }: OpenVirtualOptions): P
 }
 
 function isVirtual(store: unknown): store is VirtualStore {
-  return typeof store === "object" && store !== null && "bytesOf" in store && "root" in store;
+  return typeof store === "object" && store !== null && "bytesOf" in store && "rootGroup" in store;
 }

@@ -4,7 +4,8 @@ import { groupDocument } from "../documents.js";
 import type { VirtualGroup, VirtualNode } from "../port.js";
 import { datasetArray } from "./dataset.js";
 import { isPureDimension, type Scope } from "./dimensions.js";
-import { type Link, readLinks } from "./links.js";
+import type { Link } from "./link.js";
+import { readLinks } from "./links.js";
 import { attributesOf, type Hdf5Object, type Hdf5Objects } from "./objects.js";
 import { lazyOnce } from "./once.js";
 

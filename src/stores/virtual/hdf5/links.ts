@@ -4,14 +4,9 @@ import { type Cursor, textOf } from "./cursor.js";
 import { FractalHeap } from "./fractal-heap.js";
 import type { Hdf5File } from "./hdf5-file.js";
 import { MESSAGE } from "./header-blocks.js";
+import type { Link } from "./link.js";
 import { messageOf, type ObjectHeader } from "./object-header.js";
 import { oldLinks } from "./old-group.js";
-
-export type Link =
-  | { readonly name: string; readonly kind: "hard"; readonly address: number }
-  | { readonly name: string; readonly kind: "soft"; readonly to: string }
-  /** Of another file, or of a kind that an application made up. */
-  | { readonly name: string; readonly kind: "foreign"; readonly to: string };
 
 /** All links, in the order in which they were made if the file says, and otherwise by name. */
 export async function readLinks(file: Hdf5File, header: ObjectHeader): Promise<Link[]> {

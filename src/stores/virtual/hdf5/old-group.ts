@@ -2,7 +2,7 @@
 import { StoreError } from "../../../base/errors.js";
 import { textOf } from "./cursor.js";
 import type { Hdf5File } from "./hdf5-file.js";
-import type { Link } from "./links.js";
+import type { Link } from "./link.js";
 
 const MOST_NODES = 1 << 16;
 const DEEPEST = 32;
