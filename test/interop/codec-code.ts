@@ -86,7 +86,7 @@ export const CODE: readonly CodeRow[] = [
     ],
   },
   {
-    ...{ doors: ["hdf5-filters"], kilobytes: 27, code: SCRIPT, comparedWith: "h5py, hdf5plugin" },
+    ...{ doors: ["hdf5-filters"], kilobytes: 29, code: SCRIPT, comparedWith: "h5py, hdf5plugin" },
     codecs: [
       ...["imagecodecs_lzf", "imagecodecs_lz4h5", "imagecodecs_szip"],
       ...["hdf5.bitshuffle", "hdf5.nbit", "hdf5.scaleoffset"],
