@@ -2,7 +2,8 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { FileSystemStore } from "../../core/stores/files/file-system.js";
-import { openVirtual, writeReferences } from "../../stores/virtual/index.js";
+import { addressKind } from "../../stores/addresses/open-store.js";
+import { openVirtual, type VirtualSource, writeReferences } from "../../stores/virtual/index.js";
 import { type Command, UsageError } from "../command.js";
 import { print } from "../output.js";
 import { counted } from "../words.js";
@@ -28,11 +29,12 @@ export const virtual: Command = {
     const output = text("out");
     if (output === undefined) throw new UsageError("--out: expected the file to write");
     const concat = text("concat");
-    const [only = ""] = operands;
     if (operands.length > 1 && concat === undefined)
       throw new UsageError("--concat: expected the dimension along which the files are joined");
-    const isOne = operands.length === 1 && concat === undefined;
-    const store = isOne ? await openVirtual(only) : await openVirtual(operands, { concat });
+    const files = operands.map(fileAt);
+    const [only = ""] = files;
+    const isOne = files.length === 1 && concat === undefined;
+    const store = isOne ? await openVirtual(only) : await openVirtual(files, { concat });
     const path = resolve(output);
     if (existsSync(path) && !flag("overwrite"))
       throw new UsageError(`${output} exists already; --overwrite replaces it`);
@@ -40,3 +42,10 @@ export const virtual: Command = {
     await print(`${counted(operands.length, "file")}\n`);
   },
 };
+
+/** Files of this machine are opened by the program's own store, other addresses as `openStore` does. */
+function fileAt(address: string): VirtualSource {
+  if (addressKind(address) !== "path") return address;
+  const path = resolve(address);
+  return { store: new FileSystemStore(dirname(path)), key: `/${basename(path)}`, address: path };
+}

@@ -1,6 +1,7 @@
 /** Several files as one hierarchy: arrays that have a dimension are joined along it. */
 import { at } from "../../base/at.js";
 import { StoreError, UnsupportedError } from "../../base/errors.js";
+import { get, open, root } from "../../index.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../metadata/json.js";
 import { stringifyJson } from "../../metadata/json-text.js";
 import { joined } from "./file-bytes.js";
@@ -25,6 +26,8 @@ const MEANING = [
 ];
 /** Longer arrays without the dimension are not compared element by element. */
 const LONGEST_COMPARED = 4 << 20;
+/** Most bytes of a coordinate that is read and joined. */
+const LONGEST_GATHERED = 16 << 20;
 
 /**
  * The root of the files together. Arrays that have the dimension are joined along it, in the order of the files.
@@ -108,6 +111,7 @@ async function joinArrays(
   const names = namesOf(document);
   const axis = names.indexOf(dimension);
   const isCoordinate = names.length === 1 && names[0] === name;
+  if (axis >= 0 && names.length === 1 && !endWhole(documents)) return gathered(parts, documents, path);
   if (axis >= 0) return alongAxis(parts, documents, axis, path);
   if (isNew && !isCoordinate) return alongNew(parts, documents, dimension, path);
   await checkSame(parts, documents, path);
@@ -182,6 +186,68 @@ function alongAxis(
           yield each.map((coordinate, d) => (d === axis ? coordinate + at(starts, i) : coordinate));
     },
   };
+}
+
+/** Whether the files but the last end with a whole chunk, along the first dimension. */
+function endWhole(documents: readonly JsonObject[]): boolean {
+  const size = at(chunkShapeOf(at(documents, 0)), 0);
+  return documents.slice(0, -1).every(({ shape }) => at(numbersOf(shape), 0) % size === 0);
+}
+
+/**
+ * A coordinate whose chunks do not end where the files do, as those of an unlimited dimension seldom do: its
+ * elements are read, and are one chunk.
+ */
+function gathered(
+  parts: readonly Part<VirtualArray>[],
+  documents: readonly JsonObject[],
+  path: string,
+): VirtualArray {
+  const document = at(documents, 0);
+  const length = documents.reduce((sum, { shape }) => sum + at(numbersOf(shape), 0), 0);
+  if (8 * length > LONGEST_GATHERED)
+    throw refusal(
+      at(parts, 0).store,
+      path,
+      `its chunks do not end where the file does, and ${length} elements are too many to gather`,
+    );
+  const read = async (): Promise<VirtualChunk> => {
+    const all = await Promise.all(parts.map(({ store }) => elementsOf(store, path)));
+    return { parts: all };
+  };
+  let known: Promise<VirtualChunk> | undefined;
+  return {
+    kind: "array",
+    document: async () => ({
+      ...document,
+      shape: [length],
+      chunk_grid: { name: "regular", configuration: { chunk_shape: [Math.max(1, length)] } },
+      codecs: [{ name: "bytes", configuration: { endian: "little" } }],
+    }),
+    async chunk([index]) {
+      if (index !== 0 || length === 0) return undefined;
+      known ??= read().catch((error: unknown) => {
+        known = undefined;
+        throw error;
+      });
+      return known;
+    },
+    async *chunks() {
+      if (length > 0) yield [0];
+    },
+  };
+}
+
+/** The elements of an array of numbers, little-endian. */
+async function elementsOf(store: VirtualStore, path: string): Promise<Uint8Array> {
+  const array = await open(root(store).resolve(path), { kind: "array" });
+  const { data }: { readonly data: unknown } = await get(array, null);
+  if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  throw refusal(
+    store,
+    path,
+    `its chunks do not end where the file does, and elements of ${array.dtype} are not gathered`,
+  );
 }
 
 function alongNew(

@@ -23,6 +23,8 @@ export interface RangeSource {
 export interface StoredFile {
   readonly store: Readable;
   readonly key: AbsolutePath;
+  /** Where others find the file, for references: an absolute path or a URL. */
+  readonly address?: string | undefined;
 }
 
 /**
@@ -41,7 +43,7 @@ export function fileOf(source: VirtualSource): FilePlace | undefined {
   }
   if (typeof source === "object" && source !== null) {
     if ("store" in source && "key" in source && isReadable(source.store))
-      return { store: source.store, key: source.key, name: source.key.slice(1) };
+      return { store: source.store, key: source.key, name: source.key.slice(1), address: source.address };
     if (source instanceof Blob) {
       const name = "name" in source && typeof source.name === "string" ? source.name : "Blob";
       const read = async ({ offset, length }: { offset: number; length: number }) =>
