@@ -98,7 +98,7 @@ function readRoles(xml: string, samples: number): Roles {
     const band = Number(sample);
     if (role === undefined || sample === undefined || band >= samples) continue;
     const found = roles.get(role) ?? new Map<number, string>();
-    roles.set(role, found.set(band, unescaped(text.trim())));
+    roles.set(role, found.set(band, unescaped(unescaped(text.trim()))));
   }
   return roles;
 }
@@ -111,6 +111,7 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ["amp", "&"],
 ]);
 
+/** GDAL escapes texts twice. */
 const unescaped = (text: string): string =>
   text.replace(/&(\w{1,6});/g, (whole, name: string) => ENTITIES.get(name) ?? whole);
 

@@ -1,6 +1,7 @@
 /** Compares what wazarr reads of a TIFF file with what tifffile and GDAL read of it. */
 import { inflateSync } from "node:zlib";
 import { expect } from "vitest";
+import { openGeoZarr } from "../../../src/geozarr.js";
 import { get, open, root } from "../../../src/index.js";
 import { tiff } from "../../../src/virtual/tiff/open.js";
 import { fromBase64 } from "../../codecs/harness.js";
@@ -48,4 +49,37 @@ function bytesOf(data: unknown): Uint8Array {
 
 function firstDifference(one: Uint8Array, other: Uint8Array): number {
   return one.findIndex((byte, i) => byte !== other[i]);
+}
+
+/** Compares where the levels lie, and what GDAL says of the bands. */
+export async function expectPlace({ file, places, crs, nodata, ...bands }: TiffCase): Promise<void> {
+  const store = await storeOfFile(tiff, fromBase64(file));
+  const raster = await openGeoZarr(store);
+  const found = raster.levels.map(({ path, transform }) => [path, transform]);
+  expect(found.map(([path]) => path)).toEqual(Object.keys(places ?? {}));
+  for (const { path, transform } of raster.levels) expectClose(transform ?? [], places?.[path] ?? []);
+  expect(raster.crs?.code ?? null).toBe(crs);
+  const image = raster.levels[0]?.array;
+  const { _FillValue, scale_factor, add_offset, scales, offsets, units, long_name } = image?.attrs ?? {};
+  if (nodata == null) expect(_FillValue).toBeUndefined();
+  else expect(String(fillOf(_FillValue))).toBe(String(nodata === "nan" ? Number.NaN : Number(nodata)));
+  const count = bands.scales?.length ?? 0;
+  const all = (one: unknown, list: unknown, absent: unknown) => list ?? new Array(count).fill(one ?? absent);
+  expect(all(scale_factor, scales, 1)).toEqual(bands.scales);
+  expect(all(add_offset, offsets, 0)).toEqual(bands.offsets);
+  const texts = (value: unknown) => (Array.isArray(value) ? value : new Array(count).fill(value ?? null));
+  expect(texts(units)).toEqual(bands.units);
+  expect(texts(long_name)).toEqual(bands.descriptions);
+}
+
+function fillOf(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  const bytes = fromBase64(value);
+  return new DataView(bytes.buffer, bytes.byteOffset).getFloat64(0, true);
+}
+
+function expectClose(found: readonly number[], expected: readonly number[]): void {
+  expect(found).toHaveLength(expected.length);
+  for (const [i, number] of expected.entries())
+    expect(Math.abs((found[i] ?? Number.NaN) - number)).toBeLessThanOrEqual(1e-9 * Math.abs(number));
 }
