@@ -9,7 +9,7 @@ import { UnsupportedError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { pointsOnCone } from "./conic.js";
 import { gaussianLatitude, gaussianRow, MOST_PARALLELS } from "./gaussian.js";
-import { isAroundGlobe, reorder, reordering, type WantedOrder } from "./order.js";
+import { isAroundGlobe, type Reordering, reorder, reordering, type WantedOrder } from "./order.js";
 import { damaged, editionOf, findSections, type Section } from "./sections.js";
 
 export type Coordinate = "latitude" | "longitude";
@@ -73,6 +73,25 @@ export function decodeCoordinates(
     itemSize === 4
       ? new Float32Array(buffer, byteOffset, points)
       : new Float64Array(buffer, byteOffset, points);
+  const change = calculateCoordinates(grid, numbers, wanted);
+  if (change === undefined) return result;
+  const ordered = kernels.allocate(result.length);
+  reorder(ordered, result, itemSize, change);
+  return ordered;
+}
+
+/**
+ * Fills in the coordinates of all points of a grid, or of its rows or columns.
+ * @param grid section 3
+ * @returns how the points get the order that is wanted; undefined if they have it
+ * @throws CodecError for other numbers of points, UnsupportedError for other grids
+ */
+export function calculateCoordinates(
+  grid: Section,
+  numbers: Float32Array | Float64Array,
+  wanted: WantedCoordinate,
+): Reordering | undefined {
+  const points = numbers.length;
   const template = grid.uint16(12);
   const scan = scanningModeOf(grid, template);
   if ((scan & 0x30) !== 0) {
@@ -80,7 +99,7 @@ export function decodeCoordinates(
   }
   if (template === 40 && grid.uint32(30) === REDUCED) {
     fillReduced(numbers, grid, wanted);
-    return result;
+    return undefined;
   }
   const [columns, rows] = [grid.uint32(30), grid.uint32(34)];
   const change = reordering(grid, rows * columns, wanted.order);
@@ -92,7 +111,7 @@ export function decodeCoordinates(
       if (isLatitude) numbers[i] = axis(flips ? points - 1 - i : i);
       else numbers[i] = axis((i + firstColumn) % points);
     }
-    return result;
+    return undefined;
   }
   if (points !== rows * columns) {
     const got = `${rows} rows of ${columns}`;
@@ -103,10 +122,7 @@ export function decodeCoordinates(
   }
   if (axis === undefined) fillCone(numbers, grid, wanted, columns);
   else for (let i = 0; i < points; i++) numbers[i] = axis(isLatitude ? Math.floor(i / columns) : i % columns);
-  if (change === undefined) return result;
-  const ordered = kernels.allocate(result.length);
-  reorder(ordered, result, itemSize, change);
-  return ordered;
+  return change;
 }
 
 function scanningModeOf(grid: Section, template: number): number {

@@ -1,8 +1,9 @@
 /** The arrays of one resolution: images and masks of all pages, and the coordinates of the first. */
 import { isZarrError, StoreError, UnsupportedError } from "../../errors.js";
 import type { JsonObject } from "../../metadata/json.js";
+import { numbersArray } from "../numbers-array.js";
 import type { VirtualNode } from "../port.js";
-import { imageArray, numbersArray, type ReadableImage, readableImage } from "./array.js";
+import { imageArray, type ReadableImage, readableImage } from "./image-array.js";
 import type { Directory } from "./directory.js";
 import type { Level, Page } from "./pages.js";
 import {
@@ -55,15 +56,7 @@ export async function levelContents(pages: readonly Page[], level: number): Prom
       if (place !== undefined) for (const each of coordinates(image, place)) nodes.set(...each);
     }
   }
-  if (bands > 1)
-    nodes.set(
-      "band",
-      numbersArray(
-        Int32Array.from({ length: bands }, (_, i) => i + 1),
-        ["band"],
-        {},
-      ),
-    );
+  if (bands > 1) nodes.set("band", bandNumbers(bands));
   return { attributes: {}, nodes };
 }
 
@@ -78,12 +71,23 @@ async function placeOfLevel(page: Page, image: Directory): Promise<Place | undef
   return { ...place, transform: scaled(place.transform, width / columns, height / rows) };
 }
 
+const bandNumbers = (bands: number): VirtualNode =>
+  numbersArray({
+    ...{ type: "int32", shape: [bands], dimensions: ["band"], attributes: {} },
+    values: () => Array.from({ length: bands }, (_, i) => i + 1),
+  });
+
 function coordinates({ width, height }: ReadableImage, place: Place): [string, VirtualNode][] {
   const along = (axis: "x" | "y", length: number): [string, VirtualNode][] => {
     const values = coordinatesAlong(place, axis, length);
-    return values ? [[axis, numbersArray(values, [axis], coordinateAttributes(place, axis))]] : [];
+    if (values === undefined) return [];
+    const attributes = coordinateAttributes(place, axis);
+    return [[axis, numbersArray({ type: "float64", shape: [length], dimensions: [axis], attributes, values })]];
   };
-  const mapping = numbersArray(Int32Array.of(0), [], mappingAttributes(place));
+  const mapping = numbersArray({
+    ...{ type: "int32", shape: [], dimensions: [], attributes: mappingAttributes(place) },
+    values: () => [0],
+  });
   return [...along("y", height), ...along("x", width), [MAPPING, mapping]];
 }
 

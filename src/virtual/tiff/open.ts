@@ -5,8 +5,8 @@
  * [band, row, column] if pixels have several samples. TIFF 6.0; BigTIFF; GeoTIFF 1.1 (OGC 19-008r4); tags of
  * GDAL.
  */
+import { once } from "../once.js";
 import type { VirtualFormat, VirtualGroup } from "../port.js";
-import { once } from "./array.js";
 import { Chain } from "./chain.js";
 import { readHeader } from "./directory.js";
 import { type Contents, levelContents, rasterAttributes } from "./levels.js";

@@ -95,10 +95,10 @@ export function coordinatesAlong(
   { transform: [a, b, c, d, e, f] }: Place,
   axis: "x" | "y",
   length: number,
-): Float64Array | undefined {
+): (() => Float64Array) | undefined {
   if (b !== 0 || d !== 0) return undefined;
   const [first, step] = axis === "x" ? [c, a] : [f, e];
-  return Float64Array.from({ length }, (_, i) => first + (i + 0.5) * step);
+  return () => Float64Array.from({ length }, (_, i) => first + (i + 0.5) * step);
 }
 
 export function coordinateAttributes({ isGeographic }: Place, axis: "x" | "y"): JsonObject {

@@ -1,5 +1,7 @@
-/** An image of a file as an array, and coordinates as arrays. */
+/** An image of a file as an array. */
 import type { JsonObject } from "../../metadata/json.js";
+import { CHUNK_KEYS } from "../numbers-array.js";
+import { once } from "../once.js";
 import type { VirtualArray } from "../port.js";
 import { layOut } from "./chunks.js";
 import { codecsOf } from "./codecs.js";
@@ -7,8 +9,6 @@ import type { Directory } from "./directory.js";
 import { bandAttributes, missingSample, nodataAttribute, nodataJson, nodataOf } from "./gdal.js";
 import { readImage, type TiffImage } from "./image.js";
 import { MAPPING, type Place, placeAttributes } from "./place.js";
-
-const KEYS: JsonObject = { name: "default", configuration: { separator: "/" } };
 
 /** An image, with the codecs that read it. */
 export interface ReadableImage extends TiffImage {
@@ -45,7 +45,7 @@ export function imageArray(
         shape: samples > 1 ? [samples, height, width] : [height, width],
         data_type: dataType,
         chunk_grid: layout.grid,
-        chunk_key_encoding: KEYS,
+        chunk_key_encoding: CHUNK_KEYS,
         fill_value: isComplex ? [0, 0] : nodata === undefined ? 0 : nodataJson(nodata),
         codecs: [...codecs],
         dimension_names: samples > 1 ? ["band", ...dimensions] : [...dimensions],
@@ -73,54 +73,5 @@ export function imageArray(
             if ((await find(plane, row, column)) !== undefined)
               yield samples > 1 ? [plane, row, column] : [row, column];
     },
-  };
-}
-
-/** An array of numbers that are not in the file, in one chunk. */
-export function numbersArray(
-  values: Float64Array | Int32Array,
-  dimensions: readonly string[],
-  attributes: JsonObject,
-): VirtualArray {
-  const isFloat = values instanceof Float64Array;
-  const size = isFloat ? 8 : 4;
-  const bytes = new Uint8Array(values.length * size);
-  const view = new DataView(bytes.buffer);
-  for (const [i, value] of values.entries())
-    if (isFloat) view.setFloat64(i * size, value, true);
-    else view.setInt32(i * size, value, true);
-  const shape = dimensions.length === 0 ? [] : [values.length];
-  const document: JsonObject = {
-    zarr_format: 3,
-    node_type: "array",
-    shape,
-    data_type: isFloat ? "float64" : "int32",
-    chunk_grid: { name: "regular", configuration: { chunk_shape: shape } },
-    chunk_key_encoding: KEYS,
-    fill_value: 0,
-    codecs: [{ name: "bytes", configuration: { endian: "little" } }],
-    dimension_names: [...dimensions],
-    attributes,
-  };
-  const first = shape.map(() => 0);
-  return {
-    kind: "array",
-    document: async () => document,
-    chunk: async (coordinates) => (coordinates.join() === first.join() ? { parts: [bytes] } : undefined),
-    async *chunks() {
-      yield first;
-    },
-  };
-}
-
-/** Does the work when it is first wanted, and again after a failure. */
-export function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
-  let made: Promise<Result> | undefined;
-  return () => {
-    made ??= work().catch((error) => {
-      made = undefined;
-      throw error;
-    });
-    return made;
   };
 }
