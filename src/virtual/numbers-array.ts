@@ -23,7 +23,10 @@ export function numbersArray({ type, shape, dimensions, attributes, values }: Nu
     node_type: "array",
     shape: [...shape],
     data_type: type,
-    chunk_grid: { name: "regular", configuration: { chunk_shape: shape.map((length) => Math.max(1, length)) } },
+    chunk_grid: {
+      name: "regular",
+      configuration: { chunk_shape: shape.map((length) => Math.max(1, length)) },
+    },
     chunk_key_encoding: CHUNK_KEYS,
     fill_value: 0,
     codecs: [{ name: "bytes", configuration: { endian: "little" } }],

@@ -36,10 +36,7 @@ const ATTRIBUTES: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>(
     "step",
     { units: "hours", standard_name: "forecast_period", long_name: "time since forecast_reference_time" },
   ],
-  [
-    "time",
-    { ...SECONDS, standard_name: "forecast_reference_time", long_name: "initial time of forecast" },
-  ],
+  ["time", { ...SECONDS, standard_name: "forecast_reference_time", long_name: "initial time of forecast" }],
   ["valid_time", { ...SECONDS, standard_name: "time", long_name: "time" }],
 ]);
 

@@ -1,6 +1,7 @@
 /** The field of a message of edition 1, without its values. WMO's Manual on Codes, FM 92-IX Ext. GRIB. */
-import { StoreError } from "../../errors.js";
+
 import { type Section, sectionOf } from "../../codecs/grib/sections.js";
+import { StoreError } from "../../errors.js";
 import { oneRange } from "../port.js";
 import { type GribField, hoursOf, secondsOf, stepTypeOf } from "./field.js";
 import { gridOfFirstEdition } from "./grid-1.js";
@@ -23,12 +24,14 @@ export async function readFirstEditionField(bytes: GribBytes, message: GribMessa
   const sectionAt = async (start: number, number: number): Promise<Section> => {
     const name = `section ${number}`;
     const size = sectionOf(name, head.subarray(start, start + 3), offset + start).unsigned(0, 3);
-    if (size < 3 || start + size > length) throw damaged(`expected section ${number} in it, got ${size} bytes`);
+    if (size < 3 || start + size > length)
+      throw damaged(`expected section ${number} in it, got ${size} bytes`);
     const whole = start + size <= head.length ? head.subarray(start, start + size) : undefined;
     return sectionOf(name, whole ?? (await bytes.upTo(offset + start, size)), offset + start);
   };
   const product = await sectionAt(INDICATOR, 1);
-  if ((product.uint8(7) & HAS_GRID) === 0) throw damaged("expected a grid, got a message with a predefined one");
+  if ((product.uint8(7) & HAS_GRID) === 0)
+    throw damaged("expected a grid, got a message with a predefined one");
   const grid = await sectionAt(INDICATOR + product.bytes.length, 2);
   const centre = product.uint8(4);
   const [kind, upper, lower] = [product.uint8(9), product.uint8(10), product.uint8(11)];

@@ -1,6 +1,7 @@
 /** The fields of a message of edition 2, without their values. WMO's Manual on Codes, FM 92 GRIB. */
-import { StoreError } from "../../errors.js";
+
 import { type Section, sectionOf } from "../../codecs/grib/sections.js";
+import { StoreError } from "../../errors.js";
 import type { Extent } from "../../stores/keys-and-ranges.js";
 import type { VirtualChunk } from "../port.js";
 import { type GribField, hoursOf, secondsOf, stepTypeOf } from "./field.js";
@@ -41,9 +42,13 @@ export async function* readFields(bytes: GribBytes, message: GribMessage): Async
     const header = sectionOf("a section", await read(at, HEADER), at);
     const [size, number] = [header.uint32(0), header.uint8(4)];
     if (number < 1 || number > DATA || size < HEADER || size > end - at)
-      throw damaged(at, `expected section 1 to 7 of ${HEADER} to ${end - at} bytes, got section ${number} of ${size}`);
+      throw damaged(
+        at,
+        `expected section 1 to 7 of ${HEADER} to ${end - at} bytes, got section ${number} of ${size}`,
+      );
     const bitmap = sections.get(BITMAP);
-    const isRepeated = number === BITMAP && bitmap !== undefined && (await read(at, HEADER + 1))[HEADER] === BITMAP_BEFORE;
+    const isRepeated =
+      number === BITMAP && bitmap !== undefined && (await read(at, HEADER + 1))[HEADER] === BITMAP_BEFORE;
     if (!isRepeated) sections.set(number, { offset: at, length: size });
     at += size;
     if (number !== DATA) continue;
@@ -65,7 +70,9 @@ async function fieldOf(
   const section = async (number: number): Promise<Section> => {
     const extent = sections.get(number);
     if (extent === undefined)
-      throw new StoreError(`damaged GRIB message at byte ${offset}: expected section ${number}, got none`, { offset });
+      throw new StoreError(`damaged GRIB message at byte ${offset}: expected section ${number}, got none`, {
+        offset,
+      });
     return sectionOf(`section ${number}`, await read(extent.offset, extent.length), extent.offset);
   };
   const [identification, grid, product] = [await section(1), await section(GRID), await section(PRODUCT)];
@@ -118,7 +125,9 @@ function surfaceValue(product: Section, at: number): number | undefined {
 }
 
 /** Templates of members of an ensemble. */
-const MEMBERS: ReadonlySet<number> = new Set([1, 11, 33, 34, 41, 43, 45, 47, 49, 54, 56, 58, 60, 61, 63, 68, 71, 73]);
+const MEMBERS: ReadonlySet<number> = new Set([
+  1, 11, 33, 34, 41, 43, 45, 47, 49, 54, 56, 58, 60, 61, 63, 68, 71, 73,
+]);
 
 /** Where the templates of statistics (4.8 and so on) have the end of the time they are of. */
 const STATISTICS: ReadonlyMap<number, number> = new Map([

@@ -35,9 +35,14 @@ export interface GribGrid {
 }
 
 /** Seconds since 1970. */
-export function secondsOf(
-  [year, month, day, hour, minute, second]: readonly [number, number, number, number, number, number],
-): number {
+export function secondsOf([year, month, day, hour, minute, second]: readonly [
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+]): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) / 1000;
 }
 

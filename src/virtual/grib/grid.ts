@@ -1,7 +1,8 @@
 /** Dimensions and coordinates of grids, as cfgrib has them. */
-import { UnsupportedError } from "../../errors.js";
-import { calculateCoordinates, type Coordinate } from "../../codecs/grib/coordinates.js";
+
+import { type Coordinate, calculateCoordinates } from "../../codecs/grib/coordinates.js";
 import { type Section, sectionOf } from "../../codecs/grib/sections.js";
+import { UnsupportedError } from "../../errors.js";
 import type { GribGrid } from "./field.js";
 
 export interface GridLayout {
@@ -37,7 +38,14 @@ const TYPES: ReadonlyMap<number, string> = new Map([
   [150, "healpix"],
 ]);
 const WITH_AXES = ["regular_ll", "regular_gg"];
-const OF_ROWS = ["rotated_ll", "rotated_gg", "lambert", "lambert_azimuthal_equal_area", "albers", "polar_stereographic"];
+const OF_ROWS = [
+  "rotated_ll",
+  "rotated_gg",
+  "lambert",
+  "lambert_azimuthal_equal_area",
+  "albers",
+  "polar_stereographic",
+];
 const CALCULATED = [0, 20, 30, 40];
 const REDUCED = 0xffffffff;
 /** Octets of the scanning mode, less one. */

@@ -2,8 +2,9 @@
  * Where the messages of a GRIB file are: each says in its first bytes how long it is, so that their values are
  * not read. WMO's Manual on Codes, FM 92 GRIB, section 0 (edition 1: FM 92-IX).
  */
-import { StoreError } from "../../errors.js";
+
 import { sectionOf } from "../../codecs/grib/sections.js";
+import { StoreError } from "../../errors.js";
 import type { FileBytes } from "../file-bytes.js";
 import { hasText } from "../formats.js";
 
@@ -92,8 +93,7 @@ export async function readMessage(bytes: GribBytes, offset: number): Promise<Gri
   if (!hasText(indicator, 0, "GRIB") || indicator.length < INDICATOR || (edition !== 1 && edition !== 2))
     throw damaged(`expected edition 1 or 2, got ${edition ?? "the end of the file"}`);
   const section = sectionOf("section 0", indicator, offset);
-  const stated =
-    edition === 2 ? section.uint32(8) * 2 ** 32 + section.uint32(12) : section.unsigned(4, 3);
+  const stated = edition === 2 ? section.uint32(8) * 2 ** 32 + section.uint32(12) : section.unsigned(4, 3);
   const length = edition === 1 && stated >= LONG ? await longLength(bytes, offset, stated - LONG) : stated;
   if (length < SHORTEST || offset + length > byteLength)
     throw damaged(`expected a length of ${SHORTEST} to ${byteLength - offset} bytes, got ${length}`);

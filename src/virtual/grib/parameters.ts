@@ -15,7 +15,7 @@ export interface Parameter {
 
 /** A parameter, and others where a condition holds. */
 interface Rule {
-  readonly otherwise: number;
+  readonly otherwise: number | undefined;
   readonly others: ReadonlyMap<string, number>;
 }
 
@@ -42,7 +42,7 @@ function readRules(text: string): ReadonlyMap<string, Rule> {
         const [condition = "", id = ""] = each.split("=");
         return [condition, Number(id)];
       });
-      return [key, { otherwise: Number(otherwise), others: new Map(others) }];
+      return [key, { otherwise: otherwise === "" ? undefined : Number(otherwise), others: new Map(others) }];
     }),
   );
 }
@@ -54,7 +54,14 @@ function named(rule: Rule | undefined, conditions: readonly string[], numbers: s
   const found = id === undefined ? undefined : parameters.get(id);
   if (found !== undefined) return found;
   const name = `parameter_${numbers.replaceAll(".", "_")}`;
-  return { id: 0, shortName: name, variable: name, name: `parameter ${numbers}`, units: "", standardName: "" };
+  return {
+    id: 0,
+    shortName: name,
+    variable: name,
+    name: `parameter ${numbers}`,
+    units: "",
+    standardName: "",
+  };
 }
 
 const NCEP = 7;
@@ -73,12 +80,9 @@ export function parameterOf(
 ): Parameter {
   second ??= readRules(SECOND_EDITION);
   const rule = (centre === NCEP ? second.get(`${numbers}.${NCEP}`) : undefined) ?? second.get(numbers);
-  const processing = statistic ?? -1;
-  const conditions = [
-    `${processing}:${surface}:${value}`,
-    `${processing}:${surface}:`,
-    `${processing}::`,
-  ];
+  const level = [`:${surface}:${value}`, `:${surface}:`];
+  const processed = statistic === undefined ? [] : [...level, "::"].map((each) => `${statistic}${each}`);
+  const conditions = [...processed, ...level];
   return named(rule, conditions, numbers);
 }
 
@@ -91,5 +95,5 @@ export function firstEditionParameter(
 ): Parameter {
   first ??= readRules(FIRST_EDITION);
   const rule = (centre === NCEP ? first.get(`${numbers}.${NCEP}`) : undefined) ?? first.get(numbers);
-  return named(rule, [`${surface}:${value}`], numbers);
+  return named(rule, [`${surface}:${value}`, `${surface}:`], numbers);
 }

@@ -25,7 +25,7 @@ interface Group {
 }
 
 /** Values of a field along the dimensions before those of the grid. */
-const valueOf = (field: GribField, name: HeaderName): number | undefined =>
+const headerOf = (field: GribField, name: HeaderName): number | undefined =>
   name === "level" ? field.level.value : field[name];
 
 export function variablesOf(fields: readonly GribField[]): ReadonlyMap<string, VirtualArray> {
@@ -159,7 +159,7 @@ class Coordinates {
 
 function variableOf({ first, fields }: Group, coordinates: Coordinates): VirtualArray {
   const headers = HEADER_NAMES.flatMap((key) => {
-    const found = new Set(fields.map((field) => valueOf(field, key)));
+    const found = new Set(fields.map((field) => headerOf(field, key)));
     // Members have a number, and a control run in the same file may have none.
     const values = [...found].filter((value) => value !== undefined).sort((one, other) => one - other);
     if (values.length === 0) return [];
@@ -174,7 +174,7 @@ function variableOf({ first, fields }: Group, coordinates: Coordinates): Virtual
     time && step ? [coordinates.validTime(time.values, time.name, step.values, step.name)] : [];
   const chunks = new Map<string, VirtualChunk>();
   for (const field of fields) {
-    const place = dimensions.map(({ key, values }) => values.indexOf(valueOf(field, key) ?? Number.NaN));
+    const place = dimensions.map(({ key, values }) => values.indexOf(headerOf(field, key) ?? Number.NaN));
     // Of several messages the first one counts, as in cfgrib.
     if (!place.includes(-1) && !chunks.has(place.join())) chunks.set(place.join(), field.chunk);
   }
@@ -185,7 +185,10 @@ function variableOf({ first, fields }: Group, coordinates: Coordinates): Virtual
     node_type: "array",
     shape: [...counts, ...layout.shape],
     data_type: "float32",
-    chunk_grid: { name: "regular", configuration: { chunk_shape: [...counts.map(() => 1), ...layout.shape] } },
+    chunk_grid: {
+      name: "regular",
+      configuration: { chunk_shape: [...counts.map(() => 1), ...layout.shape] },
+    },
     chunk_key_encoding: CHUNK_KEYS,
     fill_value: "NaN",
     codecs: [{ name: "gribberish", configuration: { var: codecName(first) } }],
@@ -203,8 +206,7 @@ function variableOf({ first, fields }: Group, coordinates: Coordinates): Virtual
         : undefined;
     },
     async *chunks() {
-      for (const key of chunks.keys())
-        yield [...(key === "" ? [] : key.split(",").map(Number)), ...rest];
+      for (const key of chunks.keys()) yield [...(key === "" ? [] : key.split(",").map(Number)), ...rest];
     },
   };
 }

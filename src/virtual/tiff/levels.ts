@@ -3,8 +3,8 @@ import { isZarrError, StoreError, UnsupportedError } from "../../errors.js";
 import type { JsonObject } from "../../metadata/json.js";
 import { numbersArray } from "../numbers-array.js";
 import type { VirtualNode } from "../port.js";
-import { imageArray, type ReadableImage, readableImage } from "./image-array.js";
 import type { Directory } from "./directory.js";
+import { imageArray, type ReadableImage, readableImage } from "./image-array.js";
 import type { Level, Page } from "./pages.js";
 import {
   coordinateAttributes,
@@ -82,7 +82,9 @@ function coordinates({ width, height }: ReadableImage, place: Place): [string, V
     const values = coordinatesAlong(place, axis, length);
     if (values === undefined) return [];
     const attributes = coordinateAttributes(place, axis);
-    return [[axis, numbersArray({ type: "float64", shape: [length], dimensions: [axis], attributes, values })]];
+    return [
+      [axis, numbersArray({ type: "float64", shape: [length], dimensions: [axis], attributes, values })],
+    ];
   };
   const mapping = numbersArray({
     ...{ type: "int32", shape: [], dimensions: [], attributes: mappingAttributes(place) },

@@ -67,7 +67,10 @@ async function expectCoordinates(
     // What a message rounds: edition 1 to thousandths of a degree.
     const most = /itude/.test(name) ? 1e-3 : 0;
     for (const [i, number] of wanted.entries())
-      expect(Math.abs((found[i] ?? Number.NaN) - number), `${name} ${i} ${found[i]} ${number}`).toBeLessThanOrEqual(most);
+      expect(
+        Math.abs((found[i] ?? Number.NaN) - number),
+        `${name} ${i} ${found[i]} ${number}`,
+      ).toBeLessThanOrEqual(most);
   }
 }
 
