@@ -3,11 +3,12 @@
  * store-chunks.ts), and starts the loops of run.ts. Peak memory is the result, one band with one chunk, and
  * the encoded chunks under way.
  */
-import { loadMissing } from "../codecs/missing-modules.js";
-import { UnsupportedError } from "../errors.js";
+
+import { UnsupportedError } from "../base/errors.js";
+import { cOrderStrides } from "../base/shape.js";
+import { loadMissing } from "../core/codecs/missing-modules.js";
 import type { BasicSelection } from "../grid/selection.js";
 import type { Kernels } from "../kernels/kernels.js";
-import { cOrderStrides } from "../shape.js";
 import type { ResultWindow } from "./assembler.js";
 import { assemblerFor } from "./band-assembler.js";
 import { type Band, type BandPlan, planBands } from "./bands.js";

@@ -1,10 +1,10 @@
 /** A file that is read by ranges: metadata through a cache of blocks, chunks directly. */
-import { BoundedCache } from "../bounded-cache.js";
-import { StoreError } from "../errors.js";
-import { boundOfPart, MergedReads } from "../stores/file-ranges.js";
-import type { Extent } from "../stores/keys-and-ranges.js";
-import type { AbsolutePath, Readable, StoreOptions } from "../stores/store.js";
-import { askParts } from "../stores/values.js";
+import { BoundedCache } from "../base/bounded-cache.js";
+import { StoreError } from "../base/errors.js";
+import type { Extent } from "../core/stores/keys-and-ranges.js";
+import type { AbsolutePath, Readable, StoreOptions } from "../core/stores/store.js";
+import { askParts } from "../core/stores/values.js";
+import { boundOfPart, MergedReads } from "../stores/file-ranges/file-ranges.js";
 
 /** The unit of the cache. Requests are of one or more blocks, at multiples of this. */
 const BLOCK = 64 << 10;

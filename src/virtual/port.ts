@@ -6,9 +6,10 @@
  * called many times and at the same time, so a node keeps what it has read. They throw StoreError for a
  * damaged file, UnsupportedError (with the node's path) for what the format has and wazarr cannot read.
  */
+
+import type { Extent } from "../core/stores/keys-and-ranges.js";
+import type { StoreOptions } from "../core/stores/store.js";
 import type { JsonObject } from "../metadata/json.js";
-import type { Extent } from "../stores/keys-and-ranges.js";
-import type { StoreOptions } from "../stores/store.js";
 import type { FileBytes } from "./file-bytes.js";
 
 /** A format: one folder of `virtual/`, loaded when a file of it is opened. */

@@ -47,9 +47,12 @@ export async function fuzzFiles({ name, format, files, edge }: Target, inputs: n
         accepted++;
       } catch (error) {
         if (isZarrError(error)) continue;
-        throw new Error(`${name}, seed ${seed}, input ${i}: ${error}: ${btoa(String.fromCharCode(...input))}`, {
-          cause: error,
-        });
+        throw new Error(
+          `${name}, seed ${seed}, input ${i}: ${error}: ${btoa(String.fromCharCode(...input))}`,
+          {
+            cause: error,
+          },
+        );
       }
     }
   } finally {

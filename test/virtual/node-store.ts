@@ -1,7 +1,7 @@
 /** A store of the nodes of a format, as plain as can be: for tests of the formats alone. */
 
+import type { AbsolutePath, Store } from "../../src/core/stores/store.js";
 import { stringifyJson } from "../../src/extend.js";
-import type { AbsolutePath, Store } from "../../src/stores/store.js";
 import { FileBytes, joined } from "../../src/virtual/file-bytes.js";
 import type { VirtualChunk, VirtualFormat, VirtualGroup, VirtualNode } from "../../src/virtual/port.js";
 

@@ -1,9 +1,9 @@
 /** Compares what wazarr makes of a GRIB file with the data sets of cfgrib. */
 import { inflateSync } from "node:zlib";
 import { expect } from "vitest";
+import { openDataset } from "../../../src/formats/xarray.js";
 import { get, open, root, type Store } from "../../../src/index.js";
 import { grib } from "../../../src/virtual/grib/open.js";
-import { openDataset } from "../../../src/xarray.js";
 import { fromBase64 } from "../../codecs/harness.js";
 import { storeOfFile } from "../node-store.js";
 

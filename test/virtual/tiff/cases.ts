@@ -1,7 +1,7 @@
 /** Compares what wazarr reads of a TIFF file with what tifffile and GDAL read of it. */
 import { inflateSync } from "node:zlib";
 import { expect } from "vitest";
-import { openGeoZarr } from "../../../src/geozarr.js";
+import { openGeoZarr } from "../../../src/formats/geozarr.js";
 import { get, open, root } from "../../../src/index.js";
 import { tiff } from "../../../src/virtual/tiff/open.js";
 import { fromBase64 } from "../../codecs/harness.js";
