@@ -29,6 +29,8 @@ export const DOORS = [
   ["images", /\/codecs\/images\//],
   ["pcodec", /\/(codecs\/numbers\/pcodec\/|pcodec\.generated)/],
   ["tiff", /\/(codecs\/archives\/tiff\/|tiff\.generated)/],
+  // Filters of HDF5 that no codec of Zarr is.
+  ["hdf5-filters", /\/codecs\/archives\/hdf5\//],
   ["zfp", /\/(codecs\/numbers\/zfp\/|zfp\.generated)/],
   ["grib", /\/(codecs\/archives\/grib\/|grib\.generated)/],
   // Data types without a typed array, elements of variable length, and codecs that change values.
@@ -66,6 +68,10 @@ export const DOORS = [
   ],
   // Shared by the entries of stores whose values are byte ranges of files.
   ["file-ranges", /\/stores\/file-ranges\//],
+  // Files of other formats: what is shared, and a door for each format, loaded when such a file is opened.
+  ["hdf5", /\/stores\/virtual\/hdf5\//],
+  ["netcdf3", /\/stores\/virtual\/netcdf3\//],
+  ["virtual", /\/stores\/virtual\/(?!index\.)/],
   // Loaded by the first folder of references in Parquet.
   ["parquet", /\/stores\/references\/parquet\//],
   // Shared by the entries of stores over buckets.

@@ -1,0 +1,72 @@
+/** `openVirtual`. */
+import { at } from "../../base/at.js";
+import { InvalidArgumentError, UnsupportedError } from "../../base/errors.js";
+import { checkNames, type NamesOf } from "../../base/option-names.js";
+import { concatenated } from "./concat.js";
+import { openFile } from "./open-file.js";
+import { fileOf, openAddress, type VirtualSource } from "./sources.js";
+import { VirtualStore } from "./virtual-store.js";
+
+/** Options of `openVirtual`. */
+export interface OpenVirtualOptions {
+  /** The dimension along which several files are one data set, in the order in which they are given. */
+  readonly concat?: string | undefined;
+  /** Aborts the requests; the promise rejects with its reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+const OPTIONS: NamesOf<OpenVirtualOptions> = { concat: true, signal: true };
+/** Files that are opened at the same time. */
+const AT_ONCE = 16;
+
+/**
+ * Opens files of HDF5, NetCDF-4 or NetCDF-3 as a store, which `open` and `openDataset` take. What a file is
+ * is decided by its first bytes, not by its name. Nothing is copied: the chunks are ranges of the file, and of
+ * a local file of 2 GB only those are read that are asked for.
+ * @param source an address, a Blob or File, a value of a store, or anything with a size that reads ranges; or
+ * a list of these, which the option `concat` joins
+ * @example
+ * ```ts
+ * const store = await openVirtual(["2026-03-01.nc", "2026-03-02.nc"], { concat: "time" });
+ * const { variables } = await openDataset(store);
+ * ```
+ * @throws InvalidArgumentError; StoreError for a missing or damaged file, and for files that cannot be joined;
+ * UnsupportedError for another format
+ */
+export async function openVirtual(
+  source: VirtualSource | readonly VirtualSource[],
+  options: OpenVirtualOptions = {},
+): Promise<VirtualStore> {
+  checkNames(options, "openVirtual", OPTIONS);
+  const { concat } = options;
+  if (!isList(source)) {
+    if (concat === undefined) return openOne(source, options);
+    throw new InvalidArgumentError("concat: expected a list of files, got one file");
+  }
+  if (source.length === 0)
+    throw new InvalidArgumentError("openVirtual: expected at least one file, got none");
+  if (typeof concat !== "string" || concat === "")
+    throw new InvalidArgumentError(`concat: expected the name of a dimension for ${source.length} files`);
+  const stores: VirtualStore[] = [];
+  for (let i = 0; i < source.length; i += AT_ONCE)
+    stores.push(...(await Promise.all(source.slice(i, i + AT_ONCE).map((each) => openOne(each, options)))));
+  const first = at(stores, 0);
+  return new VirtualStore(first.file, concatenated(stores, concat), first.kind);
+}
+
+function isList(source: VirtualSource | readonly VirtualSource[]): source is readonly VirtualSource[] {
+  return Array.isArray(source);
+}
+
+async function openOne(source: VirtualSource, { signal }: OpenVirtualOptions): Promise<VirtualStore> {
+  const file = fileOf(source);
+  if (file !== undefined) return openFile(file, { signal });
+  const opened = await openAddress(String(source));
+  // Not `instanceof`: an address is opened by the package's own copy of the class.
+  if (isVirtual(opened)) return opened;
+  throw new UnsupportedError("internal error: openStore did not open a file");
+}
+
+function isVirtual(store: unknown): store is VirtualStore {
+  return typeof store === "object" && store !== null && "bytesOf" in store && "root" in store;
+}
