@@ -1,4 +1,4 @@
-"""Writes src/virtual/grib/parameters.generated.ts: what eccodes calls the parameters and level types of GRIB.
+"""Writes src/stores/virtual/grib/parameters.generated.ts: what eccodes calls the parameters and level types of GRIB.
 
     python3 -m venv venv && venv/bin/pip install eccodes eccodeslib
     venv/bin/python scripts/oracles/make_grib_parameters.py
@@ -14,7 +14,7 @@ from pathlib import Path
 import eccodes as ec
 import eccodeslib
 
-OUT = Path(__file__).parents[2] / "src/virtual/grib/parameters.generated.ts"
+OUT = Path(__file__).parents[2] / "src/stores/virtual/grib/parameters.generated.ts"
 NAMES = ["shortName", "cfVarName", "name", "units", "cfName"]
 # Conditions that a field of a file can be asked for. Concepts with others, such as of aerosols, are left out.
 ASKED = {"discipline", "parameterCategory", "parameterNumber", "typeOfFirstFixedSurface", "typeOfSecondFixedSurface", "scaledValueOfFirstFixedSurface", "scaleFactorOfFirstFixedSurface", "typeOfStatisticalProcessing"}
@@ -94,7 +94,7 @@ def first_edition(known):
             for number in range(1, 256):
                 ec.codes_set(h, "indicatorOfParameter", number)
                 by = {}
-                for kind, value in ((100, 500), (1, 0), (105, 2), (105, 10)):
+                for kind, value in ((100, 500), (1, 0), (105, 2), (105, 10)) if table in (1, 2, 3) else ((1, 0),):
                     ec.codes_set(h, "indicatorOfTypeOfLevel", kind)
                     ec.codes_set(h, "level", value)
                     param = parameter(h, known)

@@ -3,9 +3,9 @@
  * fail with an error of wazarr, within bounds.
  */
 import { isZarrError } from "../../src/index.js";
-import { grib } from "../../src/virtual/grib/open.js";
-import type { VirtualArray, VirtualFormat, VirtualGroup } from "../../src/virtual/port.js";
-import { tiff } from "../../src/virtual/tiff/open.js";
+import { grib } from "../../src/stores/virtual/grib/open.js";
+import type { VirtualArray, VirtualFormat, VirtualGroup } from "../../src/stores/virtual/port.js";
+import { tiff } from "../../src/stores/virtual/tiff/open.js";
 import { fromBase64 } from "../codecs/harness.js";
 import gribFixtures from "../fixtures/virtual/grib.json" with { type: "json" };
 import tiffFixtures from "../fixtures/virtual/tiff.json" with { type: "json" };

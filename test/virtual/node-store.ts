@@ -2,8 +2,8 @@
 
 import type { AbsolutePath, Store } from "../../src/core/stores/store.js";
 import { stringifyJson } from "../../src/extend.js";
-import { FileBytes, joined } from "../../src/virtual/file-bytes.js";
-import type { VirtualChunk, VirtualFormat, VirtualGroup, VirtualNode } from "../../src/virtual/port.js";
+import { FileBytes, joined } from "../../src/stores/virtual/file-bytes.js";
+import type { VirtualChunk, VirtualFormat, VirtualGroup, VirtualNode } from "../../src/stores/virtual/port.js";
 
 export async function fileOf(bytes: Uint8Array, name = "file"): Promise<FileBytes> {
   return FileBytes.open(new Map([["/file", bytes]]), "/file", name);

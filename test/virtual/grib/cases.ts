@@ -3,7 +3,7 @@ import { inflateSync } from "node:zlib";
 import { expect } from "vitest";
 import { openDataset } from "../../../src/formats/xarray.js";
 import { get, open, root, type Store } from "../../../src/index.js";
-import { grib } from "../../../src/virtual/grib/open.js";
+import { grib } from "../../../src/stores/virtual/grib/open.js";
 import { fromBase64 } from "../../codecs/harness.js";
 import { storeOfFile } from "../node-store.js";
 

@@ -3,7 +3,7 @@ import { inflateSync } from "node:zlib";
 import { expect } from "vitest";
 import { openGeoZarr } from "../../../src/formats/geozarr.js";
 import { get, open, root } from "../../../src/index.js";
-import { tiff } from "../../../src/virtual/tiff/open.js";
+import { tiff } from "../../../src/stores/virtual/tiff/open.js";
 import { fromBase64 } from "../../codecs/harness.js";
 import { storeOfFile } from "../node-store.js";
 

@@ -1,6 +1,6 @@
 /** What a directory says of its image: size, samples, and how these are divided into tiles or strips. */
-import { at } from "../../base/at.js";
-import { type StoreError, UnsupportedError } from "../../base/errors.js";
+import { at } from "../../../base/at.js";
+import { type StoreError, UnsupportedError } from "../../../base/errors.js";
 import { type Directory, damaged } from "./directory.js";
 import { CHUNKY, PLANAR, TAG } from "./tags.js";
 

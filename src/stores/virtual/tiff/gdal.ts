@@ -1,5 +1,5 @@
 /** What GDAL says of an image in tags of its own: the missing value, and scale, offset, unit and name of each band. */
-import type { Json, JsonObject } from "../../metadata/json.js";
+import type { Json, JsonObject } from "../../../metadata/json.js";
 import type { TiffImage } from "./image.js";
 import { TAG } from "./tags.js";
 

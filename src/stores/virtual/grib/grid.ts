@@ -1,8 +1,8 @@
 /** Dimensions and coordinates of grids, as cfgrib has them. */
 
-import { UnsupportedError } from "../../base/errors.js";
-import { type Coordinate, calculateCoordinates } from "../../codecs/archives/grib/coordinates.js";
-import { type Section, sectionOf } from "../../codecs/archives/grib/sections.js";
+import { UnsupportedError } from "../../../base/errors.js";
+import { type Coordinate, calculateCoordinates } from "../../../codecs/archives/grib/coordinates.js";
+import { type Section, sectionOf } from "../../../codecs/archives/grib/sections.js";
 import type { GribGrid } from "./field.js";
 
 export interface GridLayout {
