@@ -3,9 +3,8 @@ import { inflateSync } from "node:zlib";
 import { expect } from "vitest";
 import { openDataset } from "../../../src/formats/xarray.js";
 import { get, open, root, type Store } from "../../../src/index.js";
-import { grib } from "../../../src/stores/virtual/grib/open.js";
+import { openVirtual } from "../../../src/stores/virtual/index.js";
 import { fromBase64 } from "../../codecs/harness.js";
-import { storeOfFile } from "../node-store.js";
 
 interface Elements {
   readonly dims: readonly string[];
@@ -30,7 +29,7 @@ export interface GribCase {
 
 /** Names are those of cfgrib, with an end for what cfgrib has in several data sets. */
 export async function expectGribFile({ file, datasets }: GribCase): Promise<void> {
-  const store = await storeOfFile(grib, fromBase64(file));
+  const store = await openVirtual({ store: new Map([["/file", fromBase64(file)]]), key: "/file" });
   const { variables } = await openDataset(store);
   for (const dataset of datasets) {
     for (const [name, expected] of Object.entries(dataset.variables)) {

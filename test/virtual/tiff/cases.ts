@@ -3,9 +3,8 @@ import { inflateSync } from "node:zlib";
 import { expect } from "vitest";
 import { openGeoZarr } from "../../../src/formats/geozarr.js";
 import { get, open, root } from "../../../src/index.js";
-import { tiff } from "../../../src/stores/virtual/tiff/open.js";
+import { openVirtual } from "../../../src/stores/virtual/index.js";
 import { fromBase64 } from "../../codecs/harness.js";
-import { storeOfFile } from "../node-store.js";
 
 export interface Elements {
   readonly shape: readonly number[];
@@ -27,7 +26,7 @@ export interface TiffCase {
 }
 
 export async function expectFile({ file, arrays }: TiffCase): Promise<void> {
-  const store = await storeOfFile(tiff, fromBase64(file));
+  const store = await openVirtual({ store: new Map([["/file", fromBase64(file)]]), key: "/file" });
   for (const [path, { shape, type, data }] of Object.entries(arrays)) {
     const array = await open(root(store).resolve(path), { kind: "array" });
     expect([path, array.shape, array.dtype]).toEqual([path, shape, type]);
@@ -53,7 +52,7 @@ function firstDifference(one: Uint8Array, other: Uint8Array): number {
 
 /** Compares where the levels lie, and what GDAL says of the bands. */
 export async function expectPlace({ file, places, crs, nodata, ...bands }: TiffCase): Promise<void> {
-  const store = await storeOfFile(tiff, fromBase64(file));
+  const store = await openVirtual({ store: new Map([["/file", fromBase64(file)]]), key: "/file" });
   const raster = await openGeoZarr(store);
   const found = raster.levels.map(({ path, transform }) => [path, transform]);
   expect(found.map(([path]) => path)).toEqual(Object.keys(places ?? {}));
