@@ -75,7 +75,7 @@ def case(name, messages, **more):
         for dataset in cfgrib.open_datasets(str(path), backend_kwargs=dict(indexpath="")):
             variables = {}
             for key, variable in dataset.data_vars.items():
-                attributes = {k: v if not hasattr(v, "item") else v.item() for k, v in variable.attrs.items() if k in ATTRIBUTES}
+                attributes = {k: v if not hasattr(v, "item") else v.item() for k, v in variable.attrs.items() if k in ATTRIBUTES and v != "unknown"}
                 variables[key] = dict(dims=list(variable.dims), attributes=attributes, coordinates=sorted(variable.coords), **elements(variable.values))
             coordinates = {key: dict(dims=list(value.dims), **elements(value.values)) for key, value in dataset.coords.items()}
             datasets.append(dict(variables=variables, coordinates=coordinates))
@@ -106,7 +106,7 @@ def fixtures():
     cases.append(case("accumulated", rain))
     members = [message(rng, keys=dict(productDefinitionTemplateNumber=1, shortName="2t", perturbationNumber=n, numberOfForecastsInEnsemble=3)) for n in (0, 1, 2)]
     cases.append(case("members", members))
-    cases.append(case("soil", [message(rng, keys=dict(typeOfFirstFixedSurface=106, typeOfSecondFixedSurface=106, scaleFactorOfFirstFixedSurface=2, scaledValueOfFirstFixedSurface=a, scaleFactorOfSecondFixedSurface=2, scaledValueOfSecondFixedSurface=b, discipline=2, parameterCategory=0, parameterNumber=2)) for a, b in ((0, 10), (10, 40))]))
+    cases.append(case("soil", [message(rng, keys=dict(typeOfFirstFixedSurface=106, typeOfSecondFixedSurface=106, scaleFactorOfFirstFixedSurface=2, scaledValueOfFirstFixedSurface=a, scaleFactorOfSecondFixedSurface=2, scaledValueOfSecondFixedSurface=b, discipline=2, parameterCategory=3, parameterNumber=18)) for a, b in ((0, 10), (10, 40))]))
     cases.append(case("minutes", [message(rng, keys=dict(shortName="2t", indicatorOfUnitOfTimeRange=0, forecastTime=t)) for t in (15, 30)]))
     padded = [b"junk between messages" * 5 + each for each in surface[3:5]]
     cases.append(case("bytes between messages", [surface[0], *padded, b"\0" * 100]))

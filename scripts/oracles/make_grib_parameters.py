@@ -17,7 +17,10 @@ import eccodeslib
 OUT = Path(__file__).parents[2] / "src/stores/virtual/grib/parameters.generated.ts"
 NAMES = ["shortName", "cfVarName", "name", "units", "cfName"]
 # Conditions that a field of a file can be asked for. Concepts with others, such as of aerosols, are left out.
-ASKED = {"discipline", "parameterCategory", "parameterNumber", "typeOfFirstFixedSurface", "typeOfSecondFixedSurface", "scaledValueOfFirstFixedSurface", "scaleFactorOfFirstFixedSurface", "typeOfStatisticalProcessing"}
+ASKED = {"discipline", "parameterCategory", "parameterNumber", "typeOfFirstFixedSurface", "typeOfSecondFixedSurface", "scaledValueOfFirstFixedSurface", "scaleFactorOfFirstFixedSurface", "typeOfStatisticalProcessing", "localTablesVersion"}
+# Parameters that derived products alone have, such as daily maxima of everything, are left out.
+LEFT_OUT = {*range(229, 235), *range(236, 240), *range(263, 270)}
+ECMWF_TABLES = [1, 2, 3, 128, 140, 151, 162, 228, 235]
 
 
 def parameter(h, known):
@@ -45,16 +48,18 @@ def second_edition(known):
     found = {}
     for entries in concepts():
         for number, conditions in entries:
-            if set(conditions) - ASKED:
-                continue
             numbers = tuple(conditions[key] for key in ("discipline", "parameterCategory", "parameterNumber"))
+            if set(conditions) - ASKED or number // 1000 in LEFT_OUT or numbers[0] == 192 and numbers[1] not in ECMWF_TABLES:
+                continue
+            if "localTablesVersion" in conditions:
+                numbers += (98,)
             value = conditions.get("scaledValueOfFirstFixedSurface", "")
             if value != "":
                 value = f"{value / 10 ** conditions.get('scaleFactorOfFirstFixedSurface', 0):g}"
             where = f"{conditions.get('typeOfStatisticalProcessing', '')}:{conditions.get('typeOfFirstFixedSurface', '')}:{value}"
             found.setdefault(numbers, {}).setdefault(where, number)
     h = ec.codes_grib_new_from_samples("regular_ll_sfc_grib2")
-    for number in sorted({number for by in found.values() for number in by.values()}):
+    for number in sorted({number for by in found.values() for number in by.values()} - set(known)):
         try:
             ec.codes_set(h, "paramId", number)
             parameter(h, known)
@@ -73,6 +78,15 @@ def second_edition(known):
                 param = parameter(h, known)
                 if param is not None:
                     found[(discipline, category, number, 7)] = {"::": param}
+    # Sums of water, which NCEP has under numbers of WMO.
+    h = ec.codes_grib_new_from_samples("regular_ll_sfc_grib2")
+    for key, value in dict(tablesVersion=28, centre=7, productDefinitionTemplateNumber=8, typeOfStatisticalProcessing=1, discipline=0, parameterCategory=1).items():
+        ec.codes_set(h, key, value)
+    for number in range(192):
+        ec.codes_set(h, "parameterNumber", number)
+        param = parameter(h, known)
+        if param is not None:
+            found.setdefault((0, 1, number), {}).setdefault("1:1:", param)
     lines = []
     for key, by in sorted(found.items()):
         named = {where: number for where, number in by.items() if number in known}
@@ -86,7 +100,7 @@ def second_edition(known):
 def first_edition(known):
     """Lines of "table.number" (of centre 98: tables from 128), or "table.number.centre"."""
     lines = []
-    for centre, tables in ((98, [1, 2, 3, 128, 129, 130, 131, 132, 140, 150, 151, 160, 162, 170, 171, 172, 173, 174, 180, 190, 200, 201, 210, 211, 228, 230, 234, 235]), (7, [2, 3, 129, 130, 131, 140, 141])):
+    for centre, tables in ((98, ECMWF_TABLES), (7, [2, 3, 129, 130, 131])):
         h = ec.codes_grib_new_from_samples("regular_ll_sfc_grib1")
         ec.codes_set(h, "centre", centre)
         for table in tables:
@@ -127,12 +141,12 @@ def constant(name, comment, text):
     return f"/** {comment} */\nexport const {name} =\n  {text};\n"
 
 
-if __name__ == "__main__":
-    known = {}
+def main(known):
     second = second_edition(known)
     first = first_edition(known)
+    used = {int(number) for line in second + first for number in re.findall(r"(?:=| )(\d+)\b", line)}
     quote = lambda lines: "`" + "\n".join(lines).replace("\\", "\\\\").replace("`", "\\`").replace("${", "\\${") + "`"
-    parameters = [f"{number}|" + "|".join(texts) for number, texts in sorted(known.items())]
+    parameters = [f"{number}|" + "|".join(texts) for number, texts in sorted(known.items()) if number in used]
     OUT.write_text(
         f"// Written by scripts/oracles/make_grib_parameters.py with eccodes {version('eccodes')}.\n\n"
         + constant("PARAMETERS", "Number, short name, name of the variable if it is another, name, units, standard name.", quote(parameters))
@@ -141,3 +155,7 @@ if __name__ == "__main__":
         + "\n" + constant("SECOND_LEVELS", "Types of the first surface, or of both.", quote([levels_of("regular_ll_sfc_grib2", ["typeOfFirstFixedSurface", "typeOfSecondFixedSurface"])]))
         + "\n" + constant("FIRST_LEVELS", "Types of levels.", quote([levels_of("regular_ll_sfc_grib1", ["indicatorOfTypeOfLevel"])]))
     )
+
+
+if __name__ == "__main__":
+    main({})

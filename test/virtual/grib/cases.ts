@@ -60,7 +60,7 @@ async function expectCoordinates(
     if (expected === undefined) throw new Error(`no coordinate ${name}`);
     const array = await open(root(store).resolve(name), { kind: "array" });
     expect([name, array.dimensionNames?.map((each) => plain(each ?? ""))]).toEqual([name, expected.dims]);
-    const found = Array.from((await get(array)).data as ArrayLike<number>, Number);
+    const found = numbersOf(await get(array));
     const wanted = Array.from(valuesOf(expected), Number);
     expect(found.length, name).toBe(wanted.length);
     // What a message rounds: edition 1 to thousandths of a degree.
@@ -71,6 +71,14 @@ async function expectCoordinates(
         `${name} ${i} ${found[i]} ${number}`,
       ).toBeLessThanOrEqual(most);
   }
+}
+
+/** The numbers of a coordinate, or its one number. */
+function numbersOf(elements: unknown): number[] {
+  if (typeof elements === "number" || typeof elements === "bigint") return [Number(elements)];
+  const data = typeof elements === "object" && elements !== null && "data" in elements ? elements.data : [];
+  if (data instanceof Float64Array || data instanceof BigInt64Array) return Array.from<number | bigint, number>(data, Number);
+  throw new Error("expected float64 or int64");
 }
 
 const plain = (name: string): string => name.replace(/_\d+$/, "");

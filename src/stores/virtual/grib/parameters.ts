@@ -64,7 +64,13 @@ function named(rule: Rule | undefined, conditions: readonly string[], numbers: s
   };
 }
 
-const NCEP = 7;
+/** Centres that have numbers of their own in the tables of WMO. */
+const LOCAL = [7, 98];
+
+function ruleOf(rules: ReadonlyMap<string, Rule>, numbers: string, centre: number): Rule | undefined {
+  const local = LOCAL.includes(centre) ? rules.get(`${numbers}.${centre}`) : undefined;
+  return local ?? rules.get(numbers);
+}
 
 /**
  * The parameter of a field of edition 2.
@@ -79,7 +85,7 @@ export function parameterOf(
   value: number | undefined,
 ): Parameter {
   second ??= readRules(SECOND_EDITION);
-  const rule = (centre === NCEP ? second.get(`${numbers}.${NCEP}`) : undefined) ?? second.get(numbers);
+  const rule = ruleOf(second, numbers, centre);
   const level = [`:${surface}:${value}`, `:${surface}:`];
   const processed = statistic === undefined ? [] : [...level, "::"].map((each) => `${statistic}${each}`);
   const conditions = [...processed, ...level];
@@ -94,6 +100,6 @@ export function firstEditionParameter(
   value: number,
 ): Parameter {
   first ??= readRules(FIRST_EDITION);
-  const rule = (centre === NCEP ? first.get(`${numbers}.${NCEP}`) : undefined) ?? first.get(numbers);
+  const rule = ruleOf(first, numbers, centre);
   return named(rule, [`${surface}:${value}`, `${surface}:`], numbers);
 }
