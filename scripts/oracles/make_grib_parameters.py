@@ -127,7 +127,7 @@ def levels_of(sample, keys):
     found = {}
     h = ec.codes_grib_new_from_samples(sample)
     for first in range(1, 255):
-        for second in [255, first] if len(keys) > 1 else [None]:
+        for second in ([255, 8] if first == 1 else [255, first]) if len(keys) > 1 else [None]:
             ec.codes_set(h, keys[0], first)
             if second is not None:
                 ec.codes_set(h, keys[1], second)

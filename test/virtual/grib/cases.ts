@@ -77,7 +77,8 @@ async function expectCoordinates(
 function numbersOf(elements: unknown): number[] {
   if (typeof elements === "number" || typeof elements === "bigint") return [Number(elements)];
   const data = typeof elements === "object" && elements !== null && "data" in elements ? elements.data : [];
-  if (data instanceof Float64Array || data instanceof BigInt64Array) return Array.from<number | bigint, number>(data, Number);
+  if (data instanceof Float64Array || data instanceof BigInt64Array)
+    return Array.from<number | bigint, number>(data, Number);
   throw new Error("expected float64 or int64");
 }
 
