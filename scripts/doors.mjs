@@ -71,6 +71,8 @@ export const DOORS = [
   // Files of other formats: what is shared, and a door for each format, loaded when such a file is opened.
   ["hdf5", /\/stores\/virtual\/hdf5\//],
   ["netcdf3", /\/stores\/virtual\/netcdf3\//],
+  ["tiff-files", /\/stores\/virtual\/tiff\//],
+  ["grib-files", /\/stores\/virtual\/grib\//],
   ["virtual", /\/stores\/virtual\/(?!index\.)/],
   // Loaded by the first folder of references in Parquet.
   ["parquet", /\/stores\/references\/parquet\//],
