@@ -45,6 +45,8 @@ const ELSEWHERE = new Set([
   "imagecodecs_lerc",
   "imagecodecs_lzw",
   "imagecodecs_packbits",
+  "imagecodecs_packints",
+  "imagecodecs_bitorder",
   "imagecodecs_deflate",
   "imagecodecs_zlib",
   "imagecodecs_zstd",

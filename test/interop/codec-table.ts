@@ -168,6 +168,12 @@ export const CODECS: readonly CodecRow[] = [
     note: "compressors of TIFF: see below; tests against imagecodecs: test/codecs/tiff.test.ts, test/interop/live-tiff.test.ts",
   },
   {
+    v3: ["imagecodecs_packints", "imagecodecs_bitorder"],
+    v2: ["imagecodecs_packints", "imagecodecs_bitorder"],
+    writes: false,
+    note: "samples of TIFF of 1 to 32 bits, and bytes with their lowest bit first: see below; tests against imagecodecs: test/virtual/tiff",
+  },
+  {
     v3: RENAMED,
     v2: RENAMED,
     writes: false,
