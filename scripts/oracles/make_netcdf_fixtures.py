@@ -47,6 +47,18 @@ def write(folder, name, format, fill):
     return name
 
 
+def ranges_by_kerchunk(folder, name):
+    """Where kerchunk finds the chunks of a file of NetCDF-4: NAME.kerchunk.json."""
+    from kerchunk.hdf import SingleHdf5ToZarr
+
+    path = os.path.join(folder, f"{name}.nc")
+    with open(path, "rb") as file:
+        refs = SingleHdf5ToZarr(file, "file.nc", inline_threshold=0).translate()["refs"]
+    chunks = {key: value[1:] for key, value in refs.items() if isinstance(value, list) and len(value) == 3}
+    with open(os.path.join(folder, f"{name}.kerchunk.json"), "w") as out:
+        json.dump(chunks, out)
+
+
 def weather(file):
     """A data set of the usual kind: records of two variables, packed values, coordinates, texts."""
     file.Conventions = "CF-1.8"
@@ -96,6 +108,7 @@ def fixed(folder):
     for format in FORMATS:
         for fill in [weather, one_record_variable, nothing]:
             names.append(write(folder, f"{fill.__name__}_{format.lower()}", format, fill))
+    ranges_by_kerchunk(folder, "weather_netcdf4")
     return names
 
 

@@ -86,6 +86,13 @@ export const CODE: readonly CodeRow[] = [
     ],
   },
   {
+    ...{ doors: ["hdf5-filters"], kilobytes: 29, code: SCRIPT, comparedWith: "h5py, hdf5plugin" },
+    codecs: [
+      ...["imagecodecs_lzf", "imagecodecs_lz4h5", "imagecodecs_szip"],
+      ...["hdf5.bitshuffle", "hdf5.nbit", "hdf5.scaleoffset"],
+    ],
+  },
+  {
     ...{ doors: ["tiff", "gzip"], kilobytes: 13, codecs: ["deflate", "zlib", "zlibng"].map(ofImagecodecs) },
     ...{ code: OWN, comparedWith: "imagecodecs" },
   },

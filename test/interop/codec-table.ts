@@ -179,6 +179,22 @@ export const CODECS: readonly CodecRow[] = [
     writes: false,
     note: "zlib, zstd, bz2, lzma, blosc, pcodec and zfpy under other names, without raw deflate and zfp without a header; tests against imagecodecs: test/interop/live-imagecodecs.test.ts",
   },
+  {
+    v3: ["imagecodecs_lzf", "imagecodecs_lz4h5"],
+    v2: ["imagecodecs_lzf", "imagecodecs_lz4h5"],
+    note: "filters of HDF5; written without compression; tests against h5py: test/virtual",
+  },
+  {
+    v3: ["imagecodecs_szip"],
+    v2: ["imagecodecs_szip"],
+    writes: false,
+    note: "a filter of HDF5; tests against h5py: test/virtual",
+  },
+  {
+    v3: ["hdf5.bitshuffle", "hdf5.nbit", "hdf5.scaleoffset"],
+    writes: false,
+    note: "filters of HDF5, as [`wazarr/virtual`](virtual.md) names them; tests against h5py: test/virtual",
+  },
   { v3: ["numcodecs.shuffle"], v2: ["shuffle"] },
   { v3: ["crc32c", "numcodecs.crc32c"], v2: ["crc32c"] },
   { v3: ["numcodecs.crc32"], v2: ["crc32"] },

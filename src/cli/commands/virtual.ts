@@ -1,4 +1,5 @@
 /** `wazarr virtual`: writes the references of files of other formats. */
+import { existsSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { FileSystemStore } from "../../core/stores/files/file-system.js";
 import { openVirtual, writeReferences } from "../../stores/virtual/index.js";
@@ -15,16 +16,17 @@ export const virtual: Command = {
     "Several files become one data set, joined along the dimension of --concat in the order in which they are given.",
   ],
   options: {
-    output: { type: "string", value: "FILE", help: "The document to write." },
+    out: { type: "string", value: "FILE", help: "The document to write, a .json file." },
+    overwrite: { type: "flag", help: "Replaces an existing file." },
     concat: { type: "string", value: "DIMENSION", help: "The dimension along which files are joined." },
   },
   examples: [
-    "wazarr virtual t2m.nc --output t2m.json",
-    "wazarr virtual 2026-01.nc 2026-02.nc --concat time --output 2026.json",
+    "wazarr virtual t2m.nc --out t2m.json",
+    "wazarr virtual 2026-01.nc 2026-02.nc --concat time --out 2026.json",
   ],
-  async run({ operands, text }) {
-    const output = text("output");
-    if (output === undefined) throw new UsageError("--output: expected the file to write");
+  async run({ operands, text, flag }) {
+    const output = text("out");
+    if (output === undefined) throw new UsageError("--out: expected the file to write");
     const concat = text("concat");
     const [only = ""] = operands;
     if (operands.length > 1 && concat === undefined)
@@ -32,6 +34,8 @@ export const virtual: Command = {
     const isOne = operands.length === 1 && concat === undefined;
     const store = isOne ? await openVirtual(only) : await openVirtual(operands, { concat });
     const path = resolve(output);
+    if (existsSync(path) && !flag("overwrite"))
+      throw new UsageError(`${output} exists already; --overwrite replaces it`);
     await writeReferences(store, { store: new FileSystemStore(dirname(path)), key: `/${basename(path)}` });
     await print(`${counted(operands.length, "file")}\n`);
   },

@@ -34,7 +34,7 @@ const LONGEST_COMPARED = 4 << 20;
  */
 export function concatenated(stores: readonly VirtualStore[], dimension: string): VirtualGroup {
   return joinGroups(
-    stores.map((store) => ({ store, node: store.root })),
+    stores.map((store) => ({ store, node: store.rootGroup })),
     dimension,
     "/",
   );

@@ -92,5 +92,5 @@ async function wholeOf(source: VirtualSource, signal: AbortSignal | undefined): 
 }
 
 function isVirtual(store: unknown): store is VirtualStore {
-  return typeof store === "object" && store !== null && "bytesOf" in store && "root" in store;
+  return typeof store === "object" && store !== null && "bytesOf" in store && "rootGroup" in store;
 }

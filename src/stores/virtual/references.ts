@@ -50,7 +50,7 @@ export async function references(store: VirtualStore): Promise<JsonObject> {
     return `base64:${base64Of(await store.bytesOf(chunk))}`;
   }
 
-  await addGroup(store.root, "", 0);
+  await addGroup(store.rootGroup, "", 0);
   return { version: 1, refs };
 }
 

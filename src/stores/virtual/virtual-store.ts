@@ -116,7 +116,7 @@ export class VirtualStore implements Readable, Listable {
   }
 
   /** The root, and the file. For `writeReferences` and for data sets of many files. */
-  get root(): VirtualGroup {
+  get rootGroup(): VirtualGroup {
     return this.#root;
   }
   get file(): FileBytes {

@@ -37,17 +37,7 @@ const entry = decoderEntry(CODEC, { only: "v3" }, (configuration) => {
     : (bytes, context) => decodeLz4(bytes, context, elementsize);
 });
 
-export const bitshuffle: CodecEntry = {
-  ...entry,
-  load: loadBloscKernels,
-  fromConfig(configuration, spec) {
-    const compression = readChoice(CODEC, configuration, "compression", ["none", "lz4"], "none");
-    return {
-      ...entry.fromConfig(configuration, spec),
-      ...(compression === "none" ? { encodedByteLength: (byteLength: number) => byteLength } : {}),
-    };
-  },
-};
+export const bitshuffle: CodecEntry = { ...entry, load: loadBloscKernels };
 
 /** Elements of a block, as the library chooses them: a multiple of 8. */
 function defaultBlock(elementsize: number): number {

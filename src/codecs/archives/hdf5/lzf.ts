@@ -4,7 +4,7 @@
  * encodes without compressing.
  * https://github.com/h5py/h5py/blob/master/lzf/lzf_filter.c
  */
-import { noItem } from "../../../base/at.js";
+import { at, noItem } from "../../../base/at.js";
 import type { BytesToBytesCodec, CodecEntry } from "../../../core/codecs/codec.js";
 import { readChoice, readImagecodecs } from "../../../core/codecs/configuration.js";
 import {
@@ -51,44 +51,45 @@ export const lzf: CodecEntry = {
 
 /** @returns the number of bytes, or a failure */
 function decode(target: Uint8Array, source: Uint8Array, start: number): number {
-  let at = 0;
+  let end = 0;
   for (let i = start; i < source.length; ) {
     const control = source[i] ?? noItem(source, i);
     i++;
     if (control < LONGEST_LITERAL) {
       const length = control + 1;
       if (i + length > source.length) return failure(TRUNCATED, i);
-      if (at + length > target.length) return failure(OUTPUT_OVERRUN, i);
-      target.set(source.subarray(i, i + length), at);
+      if (end + length > target.length) return failure(OUTPUT_OVERRUN, i);
+      target.set(source.subarray(i, i + length), end);
       i += length;
-      at += length;
+      end += length;
       continue;
     }
     let length = control >> 5;
-    if (length === 7) length += source[i++] ?? 0x10000;
-    const low = source[i++] ?? 0x10000;
-    if (i > source.length) return failure(TRUNCATED, source.length);
-    const distance = (((control & 31) << 8) | low) + 1;
+    const isLong = length === 7;
+    if (i + (isLong ? 2 : 1) > source.length) return failure(TRUNCATED, source.length);
+    if (isLong) length += at(source, i++);
+    const distance = (((control & 31) << 8) | at(source, i++)) + 1;
     length += 2;
-    if (distance > at) return failure(BAD_DISTANCE, i);
-    if (at + length > target.length) return failure(OUTPUT_OVERRUN, i);
-    if (distance >= length) target.copyWithin(at, at - distance, at - distance + length);
+    if (distance > end) return failure(BAD_DISTANCE, i);
+    if (end + length > target.length) return failure(OUTPUT_OVERRUN, i);
+    if (distance >= length) target.copyWithin(end, end - distance, end - distance + length);
     else
-      for (let j = at; j < at + length; j++) target[j] = target[j - distance] ?? noItem(target, j - distance);
-    at += length;
+      for (let j = end; j < end + length; j++)
+        target[j] = target[j - distance] ?? noItem(target, j - distance);
+    end += length;
   }
-  return at;
+  return end;
 }
 
 function literals(bytes: Uint8Array, hasHeader: boolean): Uint8Array {
   const header = hasHeader ? HEADER_LENGTH : 0;
   const target = new Uint8Array(header + bytes.length + Math.ceil(bytes.length / LONGEST_LITERAL));
   if (hasHeader) new DataView(target.buffer).setUint32(0, bytes.length, true);
-  for (let i = 0, at = header; i < bytes.length; i += LONGEST_LITERAL) {
+  for (let i = 0, to = header; i < bytes.length; i += LONGEST_LITERAL) {
     const part = bytes.subarray(i, i + LONGEST_LITERAL);
-    target[at] = part.length - 1;
-    target.set(part, at + 1);
-    at += part.length + 1;
+    target[to] = part.length - 1;
+    target.set(part, to + 1);
+    to += part.length + 1;
   }
   return target;
 }

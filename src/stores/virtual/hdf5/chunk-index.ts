@@ -1,4 +1,5 @@
 /** Where the chunks of a dataset are: one interface for all indexes of HDF5. */
+import { at } from "../../../base/at.js";
 import type { Hdf5File } from "./hdf5-file.js";
 
 /** A chunk as the index has it. */
@@ -35,7 +36,7 @@ export interface IndexedDataset {
 /** -1, 0 or 1, in C order. */
 export function compareCoordinates(a: readonly number[], b: readonly number[]): number {
   for (const [d, value] of a.entries()) {
-    const other = b[d] ?? 0;
+    const other = at(b, d);
     if (value !== other) return value < other ? -1 : 1;
   }
   return 0;

@@ -10,6 +10,8 @@ import { hiddenAttribute } from "./objects.js";
 export interface Scope {
   /** Names of links of the group by the address that they lead to. */
   namesByAddress(): Promise<ReadonlyMap<number, string>>;
+  /** The address that a name in the group leads to, without reading the others. */
+  addressOf(name: string): Promise<number | undefined>;
   readonly parent: Scope | undefined;
 }
 
@@ -71,12 +73,17 @@ async function nameOf(
   scope: Scope,
 ): Promise<string | null> {
   if (address === undefined) return null;
+  const own = await hiddenAttribute(objects, await objects.at(address), "NAME");
+  const isName = typeof own === "string" && own !== "" && !own.startsWith(PURE);
+  // A scale mostly has the name of its link, which saves reading all links.
+  if (isName)
+    for (let each: Scope | undefined = scope; each !== undefined; each = each.parent)
+      if ((await each.addressOf(own)) === address) return own;
   for (let each: Scope | undefined = scope; each !== undefined; each = each.parent) {
     const name = (await each.namesByAddress()).get(address);
     if (name !== undefined) return name;
   }
-  const own = await hiddenAttribute(objects, await objects.at(address), "NAME");
-  return typeof own === "string" && own !== "" && !own.startsWith(PURE) ? own : null;
+  return isName ? own : null;
 }
 
 /** netCDF-4 numbers its dimensions, and a coordinate variable of several has their numbers. */

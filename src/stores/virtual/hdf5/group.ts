@@ -4,7 +4,8 @@ import { groupDocument } from "../documents.js";
 import type { VirtualGroup, VirtualNode } from "../port.js";
 import { datasetArray } from "./dataset.js";
 import { isPureDimension, type Scope } from "./dimensions.js";
-import { type Link, readLinks } from "./links.js";
+import type { Link } from "./link.js";
+import { findLink, readLinks } from "./links.js";
 import { attributesOf, type Hdf5Object, type Hdf5Objects } from "./objects.js";
 import { lazyOnce } from "./once.js";
 
@@ -21,6 +22,7 @@ export class Hdf5Group implements VirtualGroup, Scope {
   /** With a "/" at its end. */
   readonly #path: string;
   readonly #links: () => Promise<ReadonlyMap<string, Link>>;
+  #known: ReadonlyMap<string, Link> | undefined;
   readonly #names: () => Promise<readonly string[]>;
   readonly #byAddress: () => Promise<ReadonlyMap<number, string>>;
   readonly #children = new Map<string, Promise<VirtualNode | undefined>>();
@@ -32,7 +34,8 @@ export class Hdf5Group implements VirtualGroup, Scope {
     this.parent = parent;
     this.#links = lazyOnce(async () => {
       const links = await readLinks(objects.file, object.header);
-      return new Map(links.map((link) => [link.name, link]));
+      this.#known = new Map(links.map((link) => [link.name, link]));
+      return this.#known;
     });
     this.#names = lazyOnce(() => this.#findNames());
     this.#byAddress = lazyOnce(async () => {
@@ -84,9 +87,21 @@ export class Hdf5Group implements VirtualGroup, Scope {
     return datasetArray(this.#objects, object, path, this);
   }
 
+  /** All links, if they are known; otherwise this one alone. */
+  async #link(name: string): Promise<Link | undefined> {
+    if (this.#known !== undefined) return this.#known.get(name);
+    return findLink(this.#objects.file, this.#object.header, name);
+  }
+
+  /** The address of a hard link of this name. */
+  async addressOf(name: string): Promise<number | undefined> {
+    const link = await this.#link(name);
+    return link?.kind === "hard" ? link.address : undefined;
+  }
+
   /** The address that a name leads to; undefined if there is none. */
   async #follow(name: string, hops: number): Promise<number | undefined> {
-    const link = (await this.#links()).get(name);
+    const link = await this.#link(name);
     if (link === undefined) return undefined;
     const path = `${this.#path}${name}`;
     if (link.kind === "hard") return link.address;

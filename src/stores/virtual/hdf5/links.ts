@@ -1,17 +1,13 @@
 /** The links of a group, old or new. Specification IV.A.2.c, g and r. */
-import { recordsOf } from "./btree2.js";
+import { lookup3InJavaScript } from "../../../kernels/javascript/lookup3.js";
+import { findRecord, recordsOf } from "./btree2.js";
 import { type Cursor, textOf } from "./cursor.js";
 import { FractalHeap } from "./fractal-heap.js";
 import type { Hdf5File } from "./hdf5-file.js";
 import { MESSAGE } from "./header-blocks.js";
+import type { Link } from "./link.js";
 import { messageOf, type ObjectHeader } from "./object-header.js";
-import { oldLinks } from "./old-group.js";
-
-export type Link =
-  | { readonly name: string; readonly kind: "hard"; readonly address: number }
-  | { readonly name: string; readonly kind: "soft"; readonly to: string }
-  /** Of another file, or of a kind that an application made up. */
-  | { readonly name: string; readonly kind: "foreign"; readonly to: string };
+import { findOldLink, oldLinks } from "./old-group.js";
 
 /** All links, in the order in which they were made if the file says, and otherwise by name. */
 export async function readLinks(file: Hdf5File, header: ObjectHeader): Promise<Link[]> {
@@ -20,24 +16,57 @@ export async function readLinks(file: Hdf5File, header: ObjectHeader): Promise<L
   const found: Ordered[] = header
     .filter(({ type }) => type === MESSAGE.link)
     .map(({ bytes }) => readLink(file.cursor(bytes, "link")));
-  const info = messageOf(header, MESSAGE.linkInfo);
-  if (info !== undefined) {
-    const cursor = file.cursor(info, "link info");
-    cursor.version(0);
-    if (cursor.u8() & 1) cursor.skip(8);
-    const heapAddress = cursor.address();
-    const names = cursor.address();
-    if (heapAddress !== undefined && names !== undefined) {
-      const heap = await FractalHeap.open(file, heapAddress);
-      for await (const record of recordsOf(file, names)) {
-        record.skip(4);
-        found.push(readLink(file.cursor(await heap.object(record.take(record.left)), "link")));
-      }
+  const dense = denseLinks(file, header);
+  if (dense !== undefined) {
+    const heap = await FractalHeap.open(file, dense.heap);
+    for await (const record of recordsOf(file, dense.names)) {
+      record.skip(4);
+      found.push(readLink(file.cursor(await heap.object(record.take(record.left)), "link")));
     }
   }
   return found
     .sort((a, b) => a.order - b.order || (a.link.name < b.link.name ? -1 : 1))
     .map(({ link }) => link);
+}
+
+/** The link of this name, without reading all others; undefined if there is none. */
+export async function findLink(
+  file: Hdf5File,
+  header: ObjectHeader,
+  name: string,
+): Promise<Link | undefined> {
+  const old = messageOf(header, MESSAGE.symbolTable);
+  if (old !== undefined) return findOldLink(file, old, name);
+  for (const { type, bytes } of header) {
+    if (type !== MESSAGE.link) continue;
+    const { link } = readLink(file.cursor(bytes, "link"));
+    if (link.name === name) return link;
+  }
+  const dense = denseLinks(file, header);
+  if (dense === undefined) return undefined;
+  const hash = lookup3InJavaScript(new TextEncoder().encode(name));
+  const record = await findRecord(file, dense.names, (each) => each.u32() - hash);
+  if (record === undefined) return undefined;
+  record.skip(4);
+  const heap = await FractalHeap.open(file, dense.heap);
+  const { link } = readLink(file.cursor(await heap.object(record.take(record.left)), "link"));
+  if (link.name === name) return link;
+  // Two names have one hash.
+  return (await readLinks(file, header)).find((each) => each.name === name);
+}
+
+/** The heap of a group with many links, and the index of their names. */
+function denseLinks(
+  file: Hdf5File,
+  header: ObjectHeader,
+): { readonly heap: number; readonly names: number } | undefined {
+  const info = messageOf(header, MESSAGE.linkInfo);
+  if (info === undefined) return undefined;
+  const cursor = file.cursor(info, "link info");
+  cursor.version(0);
+  if (cursor.u8() & 1) cursor.skip(8);
+  const [heap, names] = [cursor.address(), cursor.address()];
+  return heap === undefined || names === undefined ? undefined : { heap, names };
 }
 
 interface Ordered {

@@ -2,6 +2,7 @@
  * The header of NetCDF-3: classic (CDF-1), 64-bit offset (CDF-2) and 64-bit data (CDF-5).
  * https://docs.unidata.ucar.edu/netcdf-c/current/file_format_specifications.html
  */
+import { at } from "../../../base/at.js";
 import { StoreError, UnsupportedError } from "../../../base/errors.js";
 import type { Json, JsonObject } from "../../../metadata/json.js";
 import type { FileBytes } from "../file-bytes.js";
@@ -80,7 +81,7 @@ class Fields {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     this.#name = name;
     this.tooShort = new StoreError(`${name}: NetCDF-3: the header ends too early`);
-    this.version = bytes[3] ?? 0;
+    this.version = at(bytes, 3);
   }
 
   u32(): number {
