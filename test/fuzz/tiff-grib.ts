@@ -93,7 +93,7 @@ async function readEverything(input: Uint8Array): Promise<void> {
       }
     });
   };
-  await readGroup(store.root);
+  await readGroup(store.rootGroup);
   if (failures.length > 0) throw failures[0];
 }
 

@@ -38,7 +38,7 @@ test.each([
 ])("an index of %s finds the messages that a scan finds", async (_, index) => {
   const scanned = await openVirtual(sourceOf(surfaces));
   const listed = await openVirtual(sourceOf(surfaces), { index: textSource(index) });
-  expect(await listed.root.names()).toEqual(await scanned.root.names());
+  expect(await listed.rootGroup.names()).toEqual(await scanned.rootGroup.names());
 });
 
 test("an index of another file is refused", async () => {

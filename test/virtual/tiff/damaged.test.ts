@@ -95,6 +95,6 @@ test.each([
 test("a page that is refused is not listed, and says why when it is opened", async () => {
   const bytes = fileOf([image(), image([259, SHORT, 1, 4])]);
   const store = await openFile(bytes);
-  expect(await store.root.names()).toEqual(["image"]);
+  expect(await store.rootGroup.names()).toEqual(["image"]);
   await expect(readImage(bytes, "image_1")).rejects.toThrow(/compression 4/);
 });
