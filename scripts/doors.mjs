@@ -59,7 +59,7 @@ export const DOORS = [
   // bundlers drop unused ones.
   [
     "tools",
-    /\/(engine\/fancy-indexing\/|grid\/(coordinates|orthogonal|index-lists|boxes|box-planning)|array\/(aligned-boxes|append\.|chunk-cache|common-boxes|compare|copy-chunks|convert|layout\.|stored-(chunks|shape)|read-runs|codec-(chain|options|text)|consolidate|create|extensions|fancy-indexing|grouped-reads|hierarchy|prefetch|read-slabs|replace-document|resize|rewrite-documents|unsupported-codecs|update-attributes)|work\/(?!jobs)[^/]*$|codecs\/sharding\/codec-lists|stores\/(layers\/|(byte-caching|in-front|listeners|lru-cache|memory|shared-answers)\.)|zarrita\/names|data-types\/conversion|metadata\/register-chunk-key-encoding)/,
+    /\/(engine\/fancy-indexing\/|grid\/(coordinates|orthogonal|index-lists|boxes|box-planning)|array\/(aligned-boxes|append\.|chunk-cache|common-boxes|compare|copy-chunks|convert|layout\.|stored-(chunks|shape)|read-runs|codec-(chain|options|text)|consolidate|create|extensions|fancy-indexing|grouped-reads|hierarchy|prefetch|read-slabs|replace-document|resize|rewrite-documents|unsupported-codecs|update-attributes)|work\/(?!jobs)[^/]*$|codecs\/sharding\/codec-lists|stores\/(layers\/|(byte-caching|in-front|listeners|lru-cache|memory|shared-answers)\.)|zarrita\/names|data-types\/conversion|metadata\/(register-chunk-key-encoding|missing-value))/,
   ],
   // Shared by several doors above; reads of plain data do not need it.
   [

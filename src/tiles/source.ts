@@ -2,18 +2,14 @@
 import { checkNames, describe, type NamesOf } from "../extend.js";
 import { ChunkCache, type DrawnType, InvalidArgumentError, UnsupportedError } from "../index.js";
 import { type ChosenTiles, chooseTiles } from "./choose-tiles.js";
+import type { Cells } from "./holes.js";
 import type { Point, TileLevel } from "./level.js";
 import { type Job, Loader } from "./loader.js";
 import { Plane } from "./plane.js";
+import type { Polygon } from "./polygon-rows.js";
 import { type PointValues, valuesAt } from "./query.js";
-import {
-  type Polygon,
-  type PolygonGeometry,
-  type PolygonValues,
-  ringsOf,
-  valuesIn,
-} from "./query-polygon.js";
-import { bytesOf, readTile, type TileData } from "./read-tile.js";
+import { type PolygonGeometry, type PolygonValues, ringsOf, valuesIn } from "./query-polygon.js";
+import { bytesOf, type LoadedTile, readTile } from "./read-tile.js";
 import { SOURCE_OPTIONS, type TileSourceOptions } from "./source-options.js";
 import { standInsFor, tilesToDraw } from "./stand-ins.js";
 import { type Selectors, type Step, Steps } from "./steps.js";
@@ -63,13 +59,15 @@ export class TileSource<As extends DrawnType> {
   readonly #elementBytes: number;
   readonly #maximumBytes: number;
   readonly #cache: ChunkCache | undefined;
-  readonly #loader: Loader<TileData<As>>;
+  readonly #loader: Loader<LoadedTile<As>>;
   #asked: Asked | undefined;
   #isClosed = false;
   /** The step that is drawn. */
   #shown: Step;
   #picture: TilePicture<As> | undefined;
   #waiting: Waiting<As>[] = [];
+  /** What `onChange` has thrown since the last `show` or `retry`. */
+  #thrown: readonly unknown[] = [];
 
   /**
    * @param levels of one raster in any order: a `GeoRaster`, or arrays with their grids
@@ -99,9 +97,9 @@ export class TileSource<As extends DrawnType> {
     this.#elementBytes = elementBytes;
     this.#maximumBytes = maximumBytes;
     const least = 4 * elementBytes * Math.max(...this.#grids.map(({ largest }) => largest));
-    if (!(maximumBytes >= least))
+    if (typeof maximumBytes !== "number" || !(maximumBytes >= least))
       throw new InvalidArgumentError(
-        `maximumBytes: expected ${least} (four tiles) or more, got ${maximumBytes}`,
+        `maximumBytes: expected ${least} (four tiles) or more, got ${describe(maximumBytes)}`,
       );
     this.#cache = options.cache ?? cacheFor(this.#grids, maximumBytes / 4);
     this.#loader = new Loader({
@@ -150,6 +148,7 @@ export class TileSource<As extends DrawnType> {
     const chosen = chooseTiles(this.#grids, inData.bounds, inData.resolution, most);
     this.#asked = { ...chosen, step, view, turns: this.#plane.turnsIn(view) };
     this.#picture = undefined;
+    this.#thrown = [];
     this.#switch();
     this.#plan(this.#asked);
     this.#tell();
@@ -157,8 +156,9 @@ export class TileSource<As extends DrawnType> {
 
   /** Requests the tiles of the view that failed once more. */
   retry(): void {
-    this.#loader.retry();
+    this.#loader.retry(({ holes }) => holes.length > 0);
     this.#picture = undefined;
+    this.#thrown = [];
   }
 
   /** What can be drawn now; the same object until it changes. */
@@ -172,8 +172,12 @@ export class TileSource<As extends DrawnType> {
       isCurrent,
       isComplete: this.#asked !== undefined && this.#missing() === 0,
       failures: tiles
-        .flatMap((tile) => this.#loader.failureOf(this.#key(tile, step)) ?? [])
-        .map(({ error }) => error),
+        .flatMap((tile) => {
+          const key = this.#key(tile, step);
+          const holes = this.#loader.get(key)?.holes ?? [];
+          return [...holes, this.#loader.failureOf(key) ?? []].flat().map(({ error }) => error);
+        })
+        .concat(this.#thrown),
       isCut,
     };
     return this.#picture;
@@ -181,8 +185,9 @@ export class TileSource<As extends DrawnType> {
 
   /**
    * The picture of the last view once it is complete; if the source is closed meanwhile, one without tiles.
-   * @throws the error of a tile of the view that failed; InvalidArgumentError before `show`,
-   * UnsupportedError after `close`
+   * Damaged chunks are holes in its tiles.
+   * @throws the error of a tile of the view of which nothing could be read, or of `onChange`;
+   * InvalidArgumentError before `show`, UnsupportedError after `close`
    */
   async complete(): Promise<TilePicture<As>> {
     this.#checkOpen();
@@ -278,8 +283,18 @@ export class TileSource<As extends DrawnType> {
     if (isSwitched) this.#plan(asked);
     const isChanged = asked.step.key === this.#shown.key || this.#loader.failureOf(key) !== undefined;
     if (isChanged && !isSwitched) this.#picture = undefined;
-    if (isChanged) this.#options.onChange?.();
+    if (isChanged) this.#callOnChange();
     this.#tell();
+  }
+
+  /** An error of the caller's function is a failure of the picture: a tile arrives in nobody's call. */
+  #callOnChange(): void {
+    try {
+      this.#options.onChange?.();
+    } catch (error) {
+      this.#thrown = [...this.#thrown, error];
+      this.#picture = undefined;
+    }
   }
 
   /** Draws the step of the view once it covers the view, or if there is nothing else to draw. */
@@ -305,10 +320,10 @@ export class TileSource<As extends DrawnType> {
     return tilesToDraw(tiles, this.#grids, isThere).flatMap((tile) => {
       const { level, rows, columns, bounds, corners } = tile;
       const key = this.#key(tile, step);
-      const data = this.#loader.get(key);
-      if (data === undefined) return [];
+      const loaded = this.#loader.get(key);
+      if (loaded === undefined) return [];
       const plane = this.#plane;
-      const common = { key, level, rows, columns, shape: shapeOf(tile), data, bounds, corners };
+      const common = { key, level, rows, columns, shape: shapeOf(tile), ...loaded, bounds, corners };
       return turns.map((each) => {
         const turn = tile.turn + each;
         return {
@@ -350,7 +365,7 @@ export class TileSource<As extends DrawnType> {
     return grid.touching(grid.grown(bounds)).filter(({ id }) => !inside.has(id));
   }
 
-  #job(tile: PlacedTile, step: Step): Job<TileData<As>> {
+  #job(tile: PlacedTile, step: Step): Job<LoadedTile<As>> {
     const { as, missing, missingAs, scale, offset, window, workers } = this.#options;
     const [rows, columns] = shapeOf(tile);
     return {
@@ -358,9 +373,9 @@ export class TileSource<As extends DrawnType> {
       bytes: rows * columns * this.#elementBytes,
       read: async ({ signal, priority }) => {
         const { level } = this.#gridOf(tile);
-        const selection = this.#steps.selection(level, step, tile.rows, tile.columns);
+        const selectionOf = (cells: Cells) => this.#steps.selection(level, step, cells.rows, cells.columns);
         const drawn = { as, missing, missingAs, scale, offset, window, workers, cache: this.#cache };
-        return readTile(level, selection, [rows, columns], { ...drawn, signal, priority });
+        return readTile(level, tile, selectionOf, { ...drawn, signal, priority });
       },
     };
   }
@@ -375,8 +390,10 @@ export class TileSource<As extends DrawnType> {
   #tell(): void {
     if (this.#waiting.length === 0 || this.#missing() > 0) return;
     const picture = this.picture();
+    const { tiles = [], step } = this.#asked ?? {};
+    const [failure] = tiles.flatMap((tile) => (step && this.#loader.failureOf(this.#key(tile, step))) ?? []);
     for (const { resolve, reject } of this.#waiting.splice(0)) {
-      if (picture.failures.length > 0) reject(picture.failures[0]);
+      if (failure !== undefined) reject(failure.error);
       else resolve(picture);
     }
   }
@@ -385,6 +402,9 @@ export class TileSource<As extends DrawnType> {
 /** @throws InvalidArgumentError for a value without levels, such as a store */
 function levelsOf(given: readonly TileLevel[] | { readonly levels: readonly TileLevel[] }): TileLevel[] {
   const isObject = typeof given === "object" && given !== null;
+  // A raster of which no level has a place says why.
+  if (isObject && "levels" in given && given.levels.length === 0 && "unplaced" in given)
+    for (const { reason } of Array.isArray(given.unplaced) ? given.unplaced : []) throw reason;
   const levels = isObject && "levels" in given ? given.levels : given;
   if (Array.isArray(levels) && levels.every((level) => level?.array && level.grid)) return [...levels];
   throw new InvalidArgumentError(
@@ -397,7 +417,7 @@ function areaOf({ grid: { resolution } }: TileLevel): number {
 }
 
 function positive(name: string, value: number): number {
-  if (value > 0) return value;
+  if (typeof value === "number" && value > 0) return value;
   throw new InvalidArgumentError(`${name}: expected a number above 0, got ${describe(value)}`);
 }
 

@@ -76,7 +76,9 @@ test.each(["netcdf3_classic", "netcdf3_64bit_data", "netcdf4", "netcdf4_classic"
     expect(ds.attrs).toMatchObject({ title: "Wetter in °C" });
     // The dimension without a variable is none.
     expect(Object.keys(ds.variables).sort()).toEqual(["lat", "lon", "names", "odd", "scalar", "t2m", "time"]);
-    const { data, coords } = await ds.variables.t2m.get({ time: "2026-03-05T06", lat: at(60), lon: at(0) });
+    const { t2m } = ds.variables;
+    if (t2m === undefined) throw new TypeError("expected t2m");
+    const { data, coords } = await t2m.get({ time: "2026-03-05T06", lat: at(60), lon: at(0) });
     expect(Number(data)).toBeCloseTo((35 + 28 - 70) * 0.01 + 273.15, 4);
     expect(coords).toBeDefined();
   },

@@ -223,6 +223,11 @@ export interface Writable {
    */
   readonly conditionalWrites?: boolean | undefined;
   /**
+   * Stores a value if the key has none, and answers whether it did: of several writers, in whatever process,
+   * one does. For a store without `conditionalWrites`.
+   */
+  setIfMissing?(key: AbsolutePath, value: Uint8Array, options?: StoreOptions): Awaitable<boolean>;
+  /**
    * `set` for a store that can write synchronously. True: the value is stored, and the caller may reuse its
    * buffer. False: the store did nothing, because the write would have to wait.
    */
@@ -242,6 +247,11 @@ export interface Writable {
    * one chunk concurrently may lose one change.
    */
   readonly lockKeys?: LockKeys | undefined;
+  /**
+   * True: `lockKeys` is not called for values that a write replaces as a whole. `set` then throws a
+   * ConflictError if such a write came between the lock of a key and the write under it.
+   */
+  readonly locksOnlyParts?: boolean | undefined;
   /**
    * Removes every key that begins with `prefix`, which ends in "/" (`erase_prefix` in the Zarr
    * specification), at once: readers see all of the values or none. A store that cannot do that leaves it

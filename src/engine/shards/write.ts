@@ -10,6 +10,7 @@
 import { lazy } from "../../base/loading.js";
 import type { ChunkLocation, ShardLayout } from "../../core/codecs/pipeline.js";
 import { unwrap, wrap } from "../../core/codecs/wrapped.js";
+import { wayOf } from "../../core/stores/faster-ways.js";
 import { DEFAULT_COALESCING } from "../../core/stores/merged-requests.js";
 import type { WritableStore } from "../../core/stores/store.js";
 import { writesOf } from "../../core/stores/write-log.js";
@@ -104,19 +105,26 @@ export class ShardWriter {
     const at = this.#array.locate(shard.chunk);
     const { key } = at;
     const { signal } = this.#requests;
-    const unlock = await lockKeys(this.#store, [key], { signal });
+    const unlock = await lockKeys(this.#store, [key], { signal, inPart: shard.whole ? [] : [key] });
     try {
-      await untilNoConflict(key, signal, (isFirst) => this.#replace(shard, at, isFirst ? part : undefined));
+      await untilNoConflict(key, signal, (isFirst) =>
+        this.#replace(shard, at, isFirst ? part : undefined, isFirst),
+      );
     } finally {
       await unlock();
     }
   }
 
   /** Reads a shard that is covered in part, and stores the new one. @throws ConflictError */
-  async #replace(shard: ChunkProjection, at: ValueLocation, part: OnPart | undefined): Promise<void> {
+  async #replace(
+    shard: ChunkProjection,
+    at: ValueLocation,
+    part: OnPart | undefined,
+    isFirst: boolean,
+  ): Promise<void> {
     const lease = new Lease(this.#buffers);
     try {
-      const { bytes: old, ifVersion } = shard.whole || at.isNew ? {} : await this.#existing(at, lease);
+      const { bytes: old, ifVersion } = await this.#known(shard, at, lease, isFirst);
       const { bytes, stored } = await this.#encoding.run(() => this.#encode(shard, old, at, lease, part));
       try {
         await this.#put(bytes, at, ifVersion);
@@ -126,6 +134,22 @@ export class ShardWriter {
     } finally {
       lease.release();
     }
+  }
+
+  /** What the write keeps, and depends on. */
+  async #known(
+    { whole }: ChunkProjection,
+    at: ValueLocation,
+    lease: Lease,
+    isFirst: boolean,
+  ): Promise<KnownValue> {
+    const { confirm } = this.#array;
+    const isClaimed = confirm !== undefined && at.isNew === true;
+    if (isClaimed && isFirst) return { ifVersion: null };
+    if ((whole || at.isNew) && !isClaimed) return {};
+    const { bytes, ifVersion } = await this.#existing(at, lease);
+    await confirm?.();
+    return isClaimed ? { ifVersion } : { bytes, ifVersion };
   }
 
   async #existing({ key }: ValueLocation, lease: Lease): Promise<KnownValue> {
@@ -149,7 +173,7 @@ export class ShardWriter {
     const { pipeline, kernels } = this.#array;
     // Codecs around the shard write to new memory. Without them the store receives `joined`, and may keep it
     // unless it copies values.
-    const isCopied = pipeline.wrapped || this.#store.copiesValues === true;
+    const isCopied = pipeline.wrapped || wayOf(this.#store, "copiesValues") === true;
     const isInPlace = isCopied && old === undefined;
     return withLease(async (pieceLease) => {
       const memory = isInPlace ? new PieceMemory(lease, this.#layout) : new PieceMemory(pieceLease);

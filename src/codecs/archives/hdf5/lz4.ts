@@ -18,7 +18,7 @@ import { blockAt, HEADER_LENGTH, readBlockStream } from "./block-stream.js";
 const CODEC = "imagecodecs_lz4h5";
 
 export const lz4h5: CodecEntry = {
-  kind: "bytes_to_bytes",
+  codecKind: "bytes_to_bytes",
   forms: { both: ALIKE },
   load: loadBloscKernels,
   fromConfig(configuration): BytesToBytesCodec {

@@ -25,7 +25,7 @@ const MAXIMUM_EXPANSION = 88;
 const LONGEST_LITERAL = 32;
 
 export const lzf: CodecEntry = {
-  kind: "bytes_to_bytes",
+  codecKind: "bytes_to_bytes",
   forms: { both: ALIKE },
   fromConfig(configuration): BytesToBytesCodec {
     readImagecodecs(CODEC, configuration, ["header"]);

@@ -7,6 +7,7 @@
 import * as fs from "node:fs";
 import { unlink } from "node:fs/promises";
 import { basename, dirname, join, sep } from "node:path";
+import { invalid } from "../../../base/errors.js";
 import { checkNames as checkOptionNames } from "../../../base/option-names.js";
 import { checkByteLength, checkValue, fileError, isMissingFile } from "../check-store.js";
 import { relativeKey, relativePrefix, resolveRange } from "../keys-and-ranges.js";
@@ -34,7 +35,7 @@ import { isLockName, removeIfDead } from "./locks.js";
 import { Pace } from "./pace.js";
 import { LARGEST_SYNCHRONOUS, OpenFile, ownMemory, readParts } from "./read.js";
 import { adviceForRoot, rootOf } from "./root.js";
-import { SMALLEST_ASYNCHRONOUS, writeFile, writeFileSync } from "./write.js";
+import { createFileSync, SMALLEST_ASYNCHRONOUS, writeFile, writeFileSync } from "./write.js";
 
 /**
  * Enough for an array's documents and first chunks. The limit bounds the cost, one directory listing each,
@@ -42,14 +43,14 @@ import { SMALLEST_ASYNCHRONOUS, writeFile, writeFileSync } from "./write.js";
  */
 const SWEPT_DIRECTORIES = 32;
 
-const WAYS_OF_READING = ["get", "getRange", "getParts", "openNow"] as const;
-
 /** Options of `FileSystemStore`. */
 export interface FileSystemStoreOptions {
   /**
-   * Whether writers lock the chunks and documents that they change. Locks keep partial writes of several
-   * processes, also on other hosts, from overwriting each other; every writing process must set this. Default
-   * false, which writes small chunks in half the time.
+   * Whether writers lock documents and chunks that they change, so that processes, also on other hosts, do
+   * not overwrite each other's changes. By default they lock documents, and chunks of which they keep a part;
+   * a chunk that is replaced as a whole is written without a lock, and whoever changes a part of it meanwhile
+   * reads it again. True: all chunks, for file systems whose times and inode numbers do not tell versions
+   * apart; small chunks then take twice as long. False: nothing is locked, and only one process may write.
    */
   readonly locks?: boolean | undefined;
 }
@@ -70,7 +71,6 @@ export class FileSystemStore implements Readable, Writable, Listable {
   /** The directory. */
   readonly root: string;
   readonly kind = "files";
-  readonly copiesValues = true;
   /** The root with a trailing separator. */
   readonly #base: string;
   readonly #place: object;
@@ -81,8 +81,10 @@ export class FileSystemStore implements Readable, Writable, Listable {
     measured: (milliseconds, byteLength) => this.#reading.measured(milliseconds, byteLength),
   };
 
-  /** Undefined without the option `locks`. */
+  /** Undefined with `locks: false`. */
   readonly lockKeys: LockKeys | undefined;
+  /** False with `locks: true`. */
+  readonly locksOnlyParts: boolean;
   readonly #locks: HeldLocks;
   /** Directories from which this store has removed leftovers of writers that died. */
   readonly #swept = new Set<string>();
@@ -93,29 +95,29 @@ export class FileSystemStore implements Readable, Writable, Listable {
    */
   constructor(root: string | URL, options: FileSystemStoreOptions = {}) {
     checkOptionNames(options, "FileSystemStore", { locks: true });
-    const { locks = false } = options;
+    const { locks } = options;
+    if (locks !== undefined && typeof locks !== "boolean") throw invalid("locks", "true or false", locks);
     this.root = rootOf(root);
     this.#base = this.root.endsWith(sep) ? this.root : this.root + sep;
     this.#locks = new HeldLocks(this.#base, (key) => this.#path(key));
-    this.lockKeys = locks ? (keys, options) => this.#locks.take(keys, options?.signal) : undefined;
+    this.lockKeys = locks === false ? undefined : (keys, options) => this.#locks.take(keys, options?.signal);
+    this.locksOnlyParts = locks === undefined;
     this.#place = storageNamed(`file ${this.root}`);
   }
 
-  /**
-   * Undefined when a subclass or the application replaced a read method: other threads would bypass the
-   * replacement.
-   */
-  get files(): ValueFiles | undefined {
-    const isOwn = WAYS_OF_READING.every((name) => this[name] === FileSystemStore.prototype[name]);
-    return isOwn ? this.#files : undefined;
+  /** Always true. */
+  get copiesValues(): true {
+    return true;
   }
 
-  /**
-   * Shared by all stores of one directory. Undefined when a read method is replaced, which may change the
-   * values.
-   */
-  get place(): object | undefined {
-    return this.files && this.#place;
+  /** The files of the values, for worker threads. */
+  get files(): ValueFiles {
+    return this.#files;
+  }
+
+  /** Shared by all stores of one directory. */
+  get place(): object {
+    return this.#place;
   }
 
   /** Advice for an error that finds no node here, or "". */
@@ -175,7 +177,8 @@ export class FileSystemStore implements Readable, Writable, Listable {
       this.#writeNow(path, key, value);
       return;
     }
-    return writeFile(path, value, isQuick, options?.signal, this.#locks.checkOf(key)).catch(
+    return writeFile(path, value, isQuick, options?.signal, this.#locks.checkOf(key)).then(
+      () => this.#locks.wrote(key),
       (error: unknown) => {
         throw fileError("write a file", key, error, options?.signal);
       },
@@ -191,6 +194,17 @@ export class FileSystemStore implements Readable, Writable, Listable {
     return true;
   }
 
+  /** A file is created with its content by a link, which only one process can make. */
+  setIfMissing(key: AbsolutePath, value: Uint8Array, options?: StoreOptions): boolean {
+    options?.signal?.throwIfAborted();
+    checkValue(value);
+    try {
+      return createFileSync(this.#path(key), value);
+    } catch (error) {
+      throw fileError("create a file", key, error);
+    }
+  }
+
   #writeNow(path: string, key: AbsolutePath, value: Uint8Array): void {
     const started = performance.now();
     try {
@@ -198,6 +212,7 @@ export class FileSystemStore implements Readable, Writable, Listable {
     } catch (error) {
       throw fileError("write a file", key, error);
     }
+    this.#locks.wrote(key);
     this.#writing.measured(performance.now() - started, value.byteLength);
   }
 
@@ -242,7 +257,10 @@ export class FileSystemStore implements Readable, Writable, Listable {
     const path = this.#path(key);
     const check = this.#locks.checkOf(key);
     return (check === undefined ? unlink(path) : unlinkChecked(path, check)).then(
-      () => prune(dirname(path), this.#base),
+      () => {
+        this.#locks.wrote(key);
+        return prune(dirname(path), this.#base);
+      },
       (error: unknown) => {
         if (!isMissingFile(error)) throw fileError("delete a file", key, error);
       },
@@ -258,7 +276,9 @@ export class FileSystemStore implements Readable, Writable, Listable {
     const directory = this.#directory(prefix);
     try {
       const isSpared = (path: string) => isLockName(basename(path)) && !removeIfDead(path);
-      if (!(await removeDirectory(directory, prefix === "/", this.lockKeys && isSpared))) return;
+      const isRemoved = await removeDirectory(directory, prefix === "/", this.lockKeys && isSpared);
+      this.#locks.removed(prefix);
+      if (!isRemoved) return;
     } catch (error) {
       if (isMissingFile(error)) return;
       throw fileError("delete a directory", prefix, error);

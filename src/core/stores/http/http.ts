@@ -5,6 +5,7 @@
 import { InvalidArgumentError, isZarrError, StoreError } from "../../../base/errors.js";
 import { lazy } from "../../../base/loading.js";
 import { checkNames } from "../../../base/option-names.js";
+import type { CacheMode } from "../../../base/web-types.js";
 import { isAbort } from "../check-store.js";
 import { checkRange, relativeKey } from "../keys-and-ranges.js";
 import { NetworkStore, type ReadBytes } from "../network-store.js";
@@ -15,6 +16,7 @@ import type { AbsolutePath, RangeQuery, StoreOptions } from "../store.js";
 import { type Answer, askable, isMissing, isPage, rangeHeader, readValue } from "./answer.js";
 import { checkTimeout, Silence } from "./body.js";
 import { createSender, type Outgoing, type Sender, withoutCredentials } from "./credentials.js";
+import { identify } from "./identity.js";
 import { HTTP_OPTIONS, type HttpStoreOptions } from "./options.js";
 import { fetchOf } from "./redirects.js";
 
@@ -45,7 +47,8 @@ export class HttpStore extends NetworkStore {
   readonly url: URL;
   readonly #options: HttpStoreOptions;
   readonly #suffixes: { use: boolean };
-  #answersPages = false;
+  /** Not `#`: `advice` is also read through a Proxy of the store. */
+  private answersPages = false;
   /** Keys with a range request in flight that uses the browser's cache. */
   readonly #ranged = new Set<AbsolutePath>();
   readonly #timeout: number | undefined;
@@ -81,12 +84,13 @@ export class HttpStore extends NetworkStore {
       );
     }
     this.url = parsed;
+    identify(parsed, options);
     this.#options = options;
     this.#queue = options.queue ?? queueOf(this.url);
     this.#timeout = checkTimeout(options.timeout);
     if (options.retry !== false) checkRetry(options.retry, "retry");
-    this.#send = createSender(options, options.overrides?.headers, this.#timeout, (response) =>
-      this.isRefused(response),
+    this.#send = createSender(options, options.overrides?.headers, this.#timeout, (...refused) =>
+      this.isRefused(...refused),
     );
     this.#suffixes = { use: options.useSuffixRequest ?? true };
   }
@@ -94,13 +98,13 @@ export class HttpStore extends NetworkStore {
   async #get(key: AbsolutePath, options: StoreOptions | undefined): Promise<ReadBytes | undefined> {
     const answer = await this.#fetch(key, "GET", undefined, options);
     const value = await readValue(answer, options);
-    if (value === undefined && answer.response.status === 200) this.#answersPages = true;
+    if (value === undefined && answer.response.status === 200) this.answersPages = true;
     return value;
   }
 
   /** Advice for an error that finds no node here, or "". */
   get advice(): string {
-    return this.#answersPages
+    return this.answersPages
       ? "the server answered with an HTML page: check the URL, and whether it needs credentials"
       : "";
   }
@@ -190,13 +194,13 @@ export class HttpStore extends NetworkStore {
     method: "GET" | "HEAD",
     range: string | undefined,
     options: StoreOptions | undefined,
-    cache?: RequestCache,
+    cache?: CacheMode,
   ): Promise<Answer> {
     return this.ask({ key, url: this.urlOf(key), method, range }, options, cache);
   }
 
   /** Whether `authorize` may renew what this response refuses. */
-  protected isRefused({ status }: Response): boolean | Promise<boolean> {
+  protected isRefused({ status }: Response, _signal: AbortSignal | null): boolean | Promise<boolean> {
     return status === 401 || status === 403;
   }
 
@@ -204,7 +208,7 @@ export class HttpStore extends NetworkStore {
   protected async ask(
     { body, ...request }: Outgoing,
     options: StoreOptions | undefined,
-    cache?: RequestCache,
+    cache?: CacheMode,
   ): Promise<Answer> {
     const { key, url, method } = request;
     const { fetch: ownFetch, overrides, missingStatuses = [] } = this.#options;
@@ -212,7 +216,9 @@ export class HttpStore extends NetworkStore {
     const patience = this.#timeout && this.#timeout + (body?.length ?? 0) / SLOWEST_UPLOAD;
     const silence = new Silence(patience, signal);
     const urgency = priorityOf(options?.priority);
+    let sent: Answer["sent"];
     const send = async (to: URL, headers: Headers): Promise<Response> => {
+      sent = { url: to, headers };
       const own = to.origin === url.origin ? overrides : withoutCredentials(overrides);
       const init: RequestInit & { headers: Headers } = { ...own, method, headers, signal: silence.signal };
       // Only pages have a cache, and some other runtimes refuse the member. A server confirms with 304 what
@@ -245,7 +251,7 @@ export class HttpStore extends NetworkStore {
       }
     };
     const response = await this.#send(request, signal, send);
-    return { response, key, url, signal, silence, missingStatuses, versionHeader: this.versionHeader };
+    return { response, key, url, sent, signal, silence, missingStatuses, versionHeader: this.versionHeader };
   }
 
   /** The URL of a key's value. */
