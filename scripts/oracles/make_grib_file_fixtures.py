@@ -1,6 +1,6 @@
 """Writes test/fixtures/virtual/grib.json: GRIB files, and the data sets that cfgrib makes of them.
 
-    python3 -m venv venv && venv/bin/pip install -r scripts/oracles/requirements-virtual.txt
+    python3 -m venv venv && venv/bin/pip install -r scripts/oracles/requirements-files.txt
     venv/bin/python scripts/oracles/make_grib_file_fixtures.py [FILE [COUNT [SEED]]]
 
 With COUNT, writes as many random files in place of those of the fixtures.

@@ -1,6 +1,6 @@
 """Writes test/fixtures/virtual/tiff.json: TIFF files of tifffile and GDAL, and what both read of them.
 
-    python3 -m venv venv && venv/bin/pip install -r scripts/oracles/requirements-virtual.txt
+    python3 -m venv venv && venv/bin/pip install -r scripts/oracles/requirements-files.txt
     venv/bin/python scripts/oracles/make_tiff_file_fixtures.py [FILE [COUNT [SEED]]]
 
 With COUNT, writes as many random files in place of those of the fixtures. A case has the file and, for each array by
