@@ -2,6 +2,7 @@
 
 import { UnsupportedError } from "../../../base/errors.js";
 import { type Coordinate, calculateCoordinates } from "../../../codecs/archives/grib/coordinates.js";
+import { readGrid } from "../../../codecs/archives/grib/grid.js";
 import { type Section, sectionOf } from "../../../codecs/archives/grib/sections.js";
 import type { GribGrid } from "./field.js";
 
@@ -118,7 +119,7 @@ function coordinateOf(
       throw new UnsupportedError(`wazarr calculates the coordinates of ${MOST_POINTS} points, got ${points}`);
     const numbers = new Float64Array(points);
     const order = { northUp: false, fromWest: false };
-    calculateCoordinates(section, numbers, { name, like: "eccodes", order });
+    calculateCoordinates(readGrid(section), numbers, { name, like: "eccodes", order });
     return numbers;
   };
   return { name, dimensions, shape, values };
