@@ -14,7 +14,8 @@ import {
 } from "../../../core/codecs/blosc/kernels.js";
 import type { CodecEntry, DecodeContext } from "../../../core/codecs/codec.js";
 import { readChoice, readConfiguration, readInteger } from "../../../core/codecs/configuration.js";
-import { damagedData, decoderEntry } from "../../../core/codecs/decoder-result.js";
+import { damagedData } from "../../../core/codecs/decoder-result.js";
+import { decoderEntry } from "../../../core/codecs/read-only.js";
 import { blockAt, HEADER_LENGTH, readBlockStream } from "./block-stream.js";
 
 const CODEC = "hdf5.bitshuffle";

@@ -9,7 +9,8 @@
  */
 import type { BytesToBytesCodec, CodecEntry } from "../../../core/codecs/codec.js";
 import { wrongMember } from "../../../core/codecs/configuration.js";
-import { damagedData, decoderEntry } from "../../../core/codecs/decoder-result.js";
+import { damagedData } from "../../../core/codecs/decoder-result.js";
+import { decoderEntry } from "../../../core/codecs/read-only.js";
 import { PackedBits } from "./packed-bits.js";
 import { readParameters } from "./parameters.js";
 

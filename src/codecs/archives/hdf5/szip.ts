@@ -8,13 +8,9 @@
 import { noItem } from "../../../base/at.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "../../../core/codecs/codec.js";
 import { readChoice, readImagecodecs, readInteger, wrongMember } from "../../../core/codecs/configuration.js";
-import {
-  DecodedTooLong,
-  damagedData,
-  decoderEntry,
-  describeFailure,
-} from "../../../core/codecs/decoder-result.js";
+import { DecodedTooLong, damagedData, describeFailure } from "../../../core/codecs/decoder-result.js";
 import { ALIKE } from "../../../core/codecs/forms.js";
+import { decoderEntry } from "../../../core/codecs/read-only.js";
 import { ccsdsSamples, loadGrib } from "../grib/kernels.js";
 
 const CODEC = "imagecodecs_szip";

@@ -8,8 +8,9 @@
 import { byteOrZero } from "../../../core/codecs/byte-or-zero.js";
 import type { BytesToBytesCodec, CodecEntry } from "../../../core/codecs/codec.js";
 import { readChoice, readImagecodecs, readInteger, wrongMember } from "../../../core/codecs/configuration.js";
-import { decodeIntoOutput, decoderEntry } from "../../../core/codecs/decoder-result.js";
+import { decodeIntoOutput } from "../../../core/codecs/decoder-result.js";
 import { ALIKE } from "../../../core/codecs/forms.js";
+import { decoderEntry } from "../../../core/codecs/read-only.js";
 
 const PACKINTS = "imagecodecs_packints";
 const BITORDER = "imagecodecs_bitorder";
