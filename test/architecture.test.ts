@@ -174,12 +174,15 @@ test("no arrow leads up, types and what is loaded lazily included", () => {
 });
 
 test("codecs and stores do not know each other", () => {
+  // What a message says of itself, and where its points lie: the codec and files of messages read the same.
+  const shared = /^src\/codecs\/archives\/grib\/(sections|coordinates|grid)\.ts$/;
   const strangers = [/^src\/codecs\//, /^src\/stores\//];
   const wrong = files
     .filter((file) => strangers.some((each) => each.test(file)))
     .flatMap((file) =>
       (imports.get(file) ?? [])
         .filter(({ path }) => strangers.some((each) => each.test(path) && !each.test(file)))
+        .filter(({ path }) => !(file.startsWith("src/stores/virtual/grib/") && shared.test(path)))
         .map(({ path }) => `${file} imports ${path}`),
     );
   expect(wrong).toEqual([]);

@@ -163,7 +163,7 @@ wait
 python_versions=$(.oracles/python/bin/python "$here/versions.py" zarr tensorstore numcodecs numpy ml_dtypes pyarrow xarray cftime icechunk pcodec zfpy imagecodecs 2>/dev/null) || python_versions=null
 ngff_versions=$(.oracles/ngff/bin/python "$here/versions.py" zarr ome_zarr xarray 2>/dev/null) || ngff_versions=null
 codecs_versions=$(.oracles/codecs/bin/python "$here/versions.py" eccodes gribberish imagecodecs numcodecs pcodec numpy 2>/dev/null) || codecs_versions=null
-files_versions=$(.oracles/files/bin/python "$here/versions.py" h5py netCDF4 hdf5plugin kerchunk 2>/dev/null) || files_versions=null
+files_versions=$(.oracles/files/bin/python "$here/versions.py" h5py tifffile imagecodecs rasterio eccodes cfgrib netCDF4 hdf5plugin kerchunk 2>/dev/null) || files_versions=null
 moto_versions=$(.oracles/moto/bin/python "$here/versions.py" moto 2>/dev/null) || moto_versions=null
 debian_versions=$(/usr/bin/python3 "$here/versions.py" zarr numcodecs numpy osgeo.gdal 2>/dev/null) || debian_versions=null
 chromium_version=$(chromium --version 2>/dev/null) || chromium_version=

@@ -82,7 +82,7 @@ export const CODE: readonly CodeRow[] = [
     ...{ doors: ["tiff"], kilobytes: 4, code: OWN, comparedWith: "imagecodecs, virtual-tiff" },
     codecs: [
       ...["imagecodecs_lzw", "imagecodecs_packbits", "imagecodecs_delta", "imagecodecs_floatpred"],
-      ...["HorizontalDeltaCodec", "ChunkyCodec"],
+      ...["imagecodecs_packints", "imagecodecs_bitorder", "HorizontalDeltaCodec", "ChunkyCodec"],
     ],
   },
   {

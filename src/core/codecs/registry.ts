@@ -33,7 +33,7 @@ type FindInside = (configuration: JsonObject) => string | undefined;
 
 type PackageCodec = readonly [name: string, loader: PackageLoader, inside?: FindInside];
 
-const TIFF = ["lzw", "packbits", "delta", "floatpred"] as const;
+const TIFF = ["lzw", "packbits", "delta", "floatpred", "packints", "bitorder"] as const;
 const RENAMED = [
   ["deflate", async () => (await import("./gzip/gzip.js")).zlib],
   ["zlib", async () => (await import("./gzip/gzip.js")).zlib],

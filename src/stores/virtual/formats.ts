@@ -23,6 +23,16 @@ const FORMATS: readonly Known[] = [
     matches: (beginning) => ["CDF\x01", "CDF\x02", "CDF\x05"].some((each) => hasText(beginning, 0, each)),
     load: async () => (await import("./netcdf3/open.js")).netcdf3,
   },
+  {
+    name: "TIFF",
+    matches: (beginning) => ["II*\0", "II+\0", "MM\0*", "MM\0+"].some((each) => hasText(beginning, 0, each)),
+    load: async () => (await import("./tiff/open.js")).tiff,
+  },
+  {
+    name: "GRIB",
+    matches: (beginning) => hasText(beginning, 0, "GRIB"),
+    load: async () => (await import("./grib/open.js")).grib,
+  },
 ];
 
 /** The signature is at byte 0, or after a user block of 512 bytes or a power of two times that. */

@@ -1,6 +1,6 @@
 /** `openVirtual`. */
 import { at } from "../../base/at.js";
-import { InvalidArgumentError, UnsupportedError } from "../../base/errors.js";
+import { InvalidArgumentError, StoreError, UnsupportedError } from "../../base/errors.js";
 import { checkNames, type NamesOf } from "../../base/option-names.js";
 import { concatenated } from "./concat.js";
 import { openFile } from "./open-file.js";
@@ -11,16 +11,21 @@ import { VirtualStore } from "./virtual-store.js";
 export interface OpenVirtualOptions {
   /** The dimension along which several files are one data set, in the order in which they are given. */
   readonly concat?: string | undefined;
+  /**
+   * An index that lies beside a GRIB file and says where its messages are, so that they are not looked for one
+   * after the other: `.idx` of NOAA, `.index` of ECMWF, or references of kerchunk.
+   */
+  readonly index?: VirtualSource | undefined;
   /** Aborts the requests; the promise rejects with its reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-const OPTIONS: NamesOf<OpenVirtualOptions> = { concat: true, signal: true };
+const OPTIONS: NamesOf<OpenVirtualOptions> = { concat: true, index: true, signal: true };
 /** Files that are opened at the same time. */
 const AT_ONCE = 16;
 
 /**
- * Opens files of HDF5, NetCDF-4 or NetCDF-3 as a store, which `open` and `openDataset` take. What a file is
+ * Opens files of HDF5, NetCDF-4, NetCDF-3, TIFF or GRIB as a store, which `open` and `openDataset` take. What a file is
  * is decided by its first bytes, not by its name. Nothing is copied: the chunks are ranges of the file, and of
  * a local file of 2 GB only those are read that are asked for.
  * @param source an address, a Blob or File, a value of a store, or anything with a size that reads ranges; or
@@ -58,13 +63,32 @@ function isList(source: VirtualSource | readonly VirtualSource[]): source is rea
   return Array.isArray(source);
 }
 
-async function openOne(source: VirtualSource, { signal }: OpenVirtualOptions): Promise<VirtualStore> {
+async function openOne(source: VirtualSource, { index, signal }: OpenVirtualOptions): Promise<VirtualStore> {
   const file = fileOf(source);
-  if (file !== undefined) return openFile(file, { signal });
+  if (file !== undefined) {
+    const listed = index === undefined ? undefined : await wholeOf(index, signal);
+    return openFile(file, { index: listed, signal });
+  }
+  if (index !== undefined)
+    throw new UnsupportedError("index: expected a file that is given as an http(s) URL, a Blob or a source");
   const opened = await openAddress(String(source));
   // Not `instanceof`: an address is opened by the package's own copy of the class.
   if (isVirtual(opened)) return opened;
   throw new UnsupportedError("internal error: openStore did not open a file");
+}
+
+/** Bytes of an index: a line for each of a million messages. */
+const LONGEST_INDEX = 256 << 20;
+
+async function wholeOf(source: VirtualSource, signal: AbortSignal | undefined): Promise<Uint8Array> {
+  const file = fileOf(source);
+  if (file === undefined)
+    throw new InvalidArgumentError(
+      "index: expected an http(s) URL, a Blob, { store, key } or { size, read }",
+    );
+  const found = await file.store.get(file.key, { signal, maximumBytes: LONGEST_INDEX });
+  if (found === undefined) throw new StoreError(`no such file: ${file.name}`);
+  return found;
 }
 
 function isVirtual(store: unknown): store is VirtualStore {

@@ -21,6 +21,8 @@ export interface VirtualFormat {
 /** What the caller of `openVirtual` may choose for the formats. */
 export interface VirtualFormatOptions {
   readonly signal?: AbortSignal | undefined;
+  /** GRIB: an index that says where the messages are, as NOAA, ECMWF and kerchunk write them beside the file. */
+  readonly index?: Uint8Array | undefined;
 }
 
 export type VirtualNode = VirtualGroup | VirtualArray;
