@@ -3,7 +3,9 @@
  * store-chunks.ts), and starts the loops of run.ts. Peak memory is the result, one band with one chunk, and
  * the encoded chunks under way.
  */
+
 import { loadMissing } from "../codecs/missing-modules.js";
+import { isReadByCore, readByCore } from "../core/prepare.js";
 import { UnsupportedError } from "../errors.js";
 import type { BasicSelection } from "../grid/selection.js";
 import type { Kernels } from "../kernels/kernels.js";
@@ -55,6 +57,7 @@ export async function readWindow(
 ): Promise<void> {
   const { metadata, blocks, kernels, values } = prepared;
   if (blocks) return blocks.read(prepared, selection, window, options);
+  if (isReadByCore(prepared, window, options)) return readByCore(prepared, selection, window, options);
   const stop = new RequestStop(options.signal, options.priority);
   try {
     const { workers: pool } = options;

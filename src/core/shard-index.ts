@@ -1,0 +1,112 @@
+/** The indexes of shards: read once, and again when the shard is another one. */
+import { noItem } from "../at.js";
+import { BoundedCache } from "../bounded-cache.js";
+import type { ShardLayout } from "../codecs/pipeline.js";
+import { decodeIndex, type ShardIndex } from "../codecs/sharding/index-table.js";
+import type { Kernels } from "../kernels/kernels.js";
+import type { Extent } from "../stores/keys-and-ranges.js";
+import { storageOf } from "../stores/storage-identity.js";
+import type { Store } from "../stores/store.js";
+import { after } from "./awaitable.js";
+import type { Awaitable, ChunkSource, Coordinates, Parts, RangeQuery, Requests } from "./ports.js";
+
+/** An index, and the version of the shard that it is of. */
+export interface KnownIndex {
+  readonly index: ShardIndex;
+  readonly of: Omit<Parts, "parts">;
+  /** Whether it was read before, for another read: the shard may have been replaced since. */
+  readonly isKept: boolean;
+}
+
+export interface ShardIndexes {
+  has(shard: Coordinates): boolean;
+  /** The index of a shard; undefined if the shard is missing. @throws CodecError, StoreError */
+  find(shard: Coordinates, requests: Requests): Awaitable<KnownIndex | undefined>;
+  /** @returns whether an index was dropped that older reads had used, without knowing its version */
+  forget(shard: Coordinates): boolean;
+}
+
+/** By name of the shard: its key, and where it is if shards nest. */
+export type IndexCache = BoundedCache<string, KnownIndex>;
+
+/** Most bytes of indexes kept for each store: a million inner chunks. */
+const MOST_BYTES = 16 << 20;
+
+const caches = new WeakMap<object, IndexCache>();
+
+/** The indexes of a store: all arrays of the place share them, and forget what is written through others. */
+export function indexesOf(store: Store): IndexCache {
+  const place = storageOf(store);
+  let cache = caches.get(place);
+  if (cache === undefined) {
+    cache = new BoundedCache({ bytes: MOST_BYTES });
+    caches.set(place, cache);
+  }
+  return cache;
+}
+
+/** @param depth how many shards are around these */
+export function shardIndexes(
+  shards: ChunkSource,
+  layout: ShardLayout,
+  kernels: Kernels,
+  cache: IndexCache,
+  depth: number,
+): ShardIndexes {
+  const range = indexRange(layout);
+  const nameOf = (shard: Coordinates): string => `${shards.locate(shard).key} ${depth} ${shard.join()}`;
+  /** Arrays that were opened before and after a shard's document was replaced have other layouts. */
+  const known = (name: string): KnownIndex | undefined => {
+    const found = cache.get(name);
+    return found?.index.lengths.length === layout.innerCount ? found : undefined;
+  };
+  return {
+    has: (shard) => known(nameOf(shard)) !== undefined,
+    find(shard, requests) {
+      const name = nameOf(shard);
+      const kept = known(name);
+      if (kept !== undefined) return kept;
+      return after(shards.ranges(shard, [range], requests, { isShared: true }), (answer) => {
+        const [bytes] = answer?.parts ?? [];
+        if (answer === undefined || bytes === undefined) return undefined;
+        const { byteLength, version, isCertain } = answer;
+        const index = decodeIndex(layout, bytes, byteLength, kernels, shards.locate(shard));
+        const of = { byteLength, version, isCertain };
+        cache.set(name, { index, of, isKept: true }, index.offsets.byteLength + index.lengths.byteLength);
+        return { index, of, isKept: false };
+      });
+    },
+    forget(shard) {
+      const name = nameOf(shard);
+      const kept = cache.peek(name);
+      return cache.delete(name) && kept?.of.isCertain === false;
+    },
+  };
+}
+
+/** Where the encoded index is in a shard. */
+export function indexRange({ indexLocation, indexByteLength: length }: ShardLayout): RangeQuery {
+  return indexLocation === "start" ? { offset: 0, length } : { suffixLength: length };
+}
+
+/** Whether an answer is of the shard that the index is of. */
+export function isOfVersion({ of }: KnownIndex, { version, byteLength }: Parts): boolean {
+  const isSameLength =
+    of.byteLength === undefined || byteLength === undefined || of.byteLength === byteLength;
+  return of.version === version && isSameLength;
+}
+
+/** The place of an inner chunk in its shard; undefined if it is missing. */
+export function extentOf(
+  { gridShape, gridStrides }: ShardLayout,
+  { offsets, lengths }: ShardIndex,
+  chunk: Coordinates,
+): Extent | undefined {
+  let entry = 0;
+  for (let d = 0; d < chunk.length; d++) {
+    const inShard = (chunk[d] ?? noItem(chunk, d)) % (gridShape[d] ?? noItem(gridShape, d));
+    entry += inShard * (gridStrides[d] ?? noItem(gridStrides, d));
+  }
+  const length = lengths[entry] ?? noItem(lengths, entry);
+  return length < 0 ? undefined : { offset: offsets[entry] ?? noItem(offsets, entry), length };
+}
