@@ -6,12 +6,23 @@ export function after<T, R>(value: Awaitable<T>, next: (value: T) => Awaitable<R
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
-/** All of a list: a promise only if one of them is. */
-export function all<T>(answers: readonly Awaitable<T>[]): Awaitable<readonly T[]> {
+/** The answers for all items, in their order: one promise if any of them is one. */
+export function each<Item, T>(
+  items: Iterable<Item>,
+  answer: (item: Item) => Awaitable<T>,
+): Awaitable<readonly T[]> {
+  const answers: Awaitable<T>[] = [];
   const settled: T[] = [];
-  for (const answer of answers) {
-    if (answer instanceof Promise) return Promise.all(answers);
-    settled.push(answer);
+  try {
+    for (const item of items) {
+      const found = answer(item);
+      answers.push(found);
+      if (!(found instanceof Promise)) settled.push(found);
+    }
+  } catch (error) {
+    // Nobody will wait for the others, whose failure must not end the process.
+    Promise.allSettled(answers);
+    throw error;
   }
-  return settled;
+  return settled.length === answers.length ? settled : Promise.all(answers);
 }

@@ -41,7 +41,9 @@ export async function readInto(
         if (later !== undefined) {
           while (loops < most) {
             loops++;
-            others.push(loop());
+            const other = loop();
+            other.catch(() => {});
+            others.push(other);
           }
           const encoded = await later;
           stop.check();

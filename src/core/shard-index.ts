@@ -18,11 +18,27 @@ export interface KnownIndex {
   readonly isKept: boolean;
 }
 
+/** The shard is another one than that of the index. */
+export const CHANGED: unique symbol = Symbol("changed");
+
+/** A shard that is replaced again and again is read by its index so often. */
+const ATTEMPTS = 3;
+
 export interface ShardIndexes {
   has(shard: Coordinates): boolean;
-  /** The index of a shard; undefined if the shard is missing. @throws CodecError, StoreError */
-  find(shard: Coordinates, requests: Requests): Awaitable<KnownIndex | undefined>;
-  /** @returns whether an index was dropped that older reads had used, without knowing its version */
+  /**
+   * Runs `use` with the index of a shard. If that finds another shard, runs it again, with an index that is
+   * read anew, and in the end `replaced`.
+   * @returns undefined if the shard is missing
+   * @throws CodecError, StoreError
+   */
+  with<T>(
+    shard: Coordinates,
+    requests: Requests,
+    use: (known: KnownIndex) => Awaitable<T | typeof CHANGED>,
+    replaced: () => Awaitable<T | undefined>,
+  ): Awaitable<T | undefined>;
+  /** @returns whether an index was dropped whose version is not known for sure */
   forget(shard: Coordinates): boolean;
 }
 
@@ -60,21 +76,33 @@ export function shardIndexes(
     const found = cache.get(name);
     return found?.index.lengths.length === layout.innerCount ? found : undefined;
   };
+  const find = (shard: Coordinates, requests: Requests): Awaitable<KnownIndex | undefined> => {
+    const name = nameOf(shard);
+    const kept = known(name);
+    if (kept !== undefined) return kept;
+    return after(shards.ranges(shard, [range], requests, { isShared: true }), (answer) => {
+      const [bytes] = answer?.parts ?? [];
+      if (answer === undefined || bytes === undefined) return undefined;
+      const { byteLength, version, isCertain } = answer;
+      const index = decodeIndex(layout, bytes, byteLength, kernels, shards.locate(shard));
+      const of = { byteLength, version, isCertain };
+      cache.set(name, { index, of, isKept: true }, index.offsets.byteLength + index.lengths.byteLength);
+      return { index, of, isKept: false };
+    });
+  };
   return {
     has: (shard) => known(nameOf(shard)) !== undefined,
-    find(shard, requests) {
-      const name = nameOf(shard);
-      const kept = known(name);
-      if (kept !== undefined) return kept;
-      return after(shards.ranges(shard, [range], requests, { isShared: true }), (answer) => {
-        const [bytes] = answer?.parts ?? [];
-        if (answer === undefined || bytes === undefined) return undefined;
-        const { byteLength, version, isCertain } = answer;
-        const index = decodeIndex(layout, bytes, byteLength, kernels, shards.locate(shard));
-        const of = { byteLength, version, isCertain };
-        cache.set(name, { index, of, isKept: true }, index.offsets.byteLength + index.lengths.byteLength);
-        return { index, of, isKept: false };
-      });
+    with(shard, requests, use, replaced) {
+      const attempt = (left: number): ReturnType<typeof replaced> =>
+        after(find(shard, requests), (found) => {
+          if (found === undefined) return undefined;
+          return after(use(found), (result) => {
+            if (result !== CHANGED) return result;
+            cache.delete(nameOf(shard));
+            return left > 0 ? attempt(left - 1) : replaced();
+          });
+        });
+      return attempt(ATTEMPTS - 1);
     },
     forget(shard) {
       const name = nameOf(shard);

@@ -12,7 +12,7 @@ import { StoreError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
 import { type Extent, sliceRange } from "../stores/keys-and-ranges.js";
 import { type CoalesceOptions, mergeExtents } from "../stores/merged-requests.js";
-import { after, all } from "./awaitable.js";
+import { after, each } from "./awaitable.js";
 import type {
   Allocate,
   Awaitable,
@@ -25,11 +25,12 @@ import type {
   Requests,
 } from "./ports.js";
 import {
+  CHANGED,
   extentOf,
   type IndexCache,
   indexRange,
   isOfVersion,
-  type KnownIndex,
+  type ShardIndexes,
   shardIndexes,
 } from "./shard-index.js";
 
@@ -42,18 +43,6 @@ const LARGEST_WHOLE = 8 << 20;
  */
 const NEAR: CoalesceOptions = { maximumGap: 8 << 10, maximumSize: 256 << 10 };
 
-/** The last attempt at a shard that is replaced again and again reads all of it, in one request. */
-const ATTEMPTS = 2;
-
-/** The shard is another one than that of the index. */
-const CHANGED = Symbol("changed");
-
-/** The wanted inner chunks of one shard, by their positions in what is wanted. */
-interface Group {
-  readonly shard: Coordinates;
-  readonly positions: number[];
-}
-
 /** @param depth how many shards are around these */
 export function shardChunks(
   shards: ChunkSource,
@@ -62,64 +51,145 @@ export function shardChunks(
   cache: IndexCache,
   depth = 0,
 ): ChunkSource {
-  const indexes = shardIndexes(shards, layout, kernels, cache, depth);
+  return new ShardChunks(shards, layout, kernels, shardIndexes(shards, layout, kernels, cache, depth));
+}
 
-  /**
-   * Runs `use` with the index of a shard. If that finds another shard, runs it again with an index that is
-   * read anew, and after two attempts `replaced`.
-   * @returns undefined if the shard is missing
-   */
-  function withIndex<T>(
-    shard: Coordinates,
+/** The wanted inner chunks of one shard, by their positions in what is wanted. */
+interface Group {
+  readonly shard: Coordinates;
+  readonly positions: number[];
+}
+
+/** One call of `chunks`. */
+interface Reading {
+  readonly wanted: readonly Coordinates[];
+  readonly found: Encoded[];
+  readonly requests: Requests;
+  readonly allocate: Allocate | undefined;
+}
+
+class ShardChunks implements ChunkSource {
+  readonly #shards: ChunkSource;
+  readonly #layout: ShardLayout;
+  readonly #kernels: Kernels;
+  readonly #indexes: ShardIndexes;
+
+  constructor(shards: ChunkSource, layout: ShardLayout, kernels: Kernels, indexes: ShardIndexes) {
+    this.#shards = shards;
+    this.#layout = layout;
+    this.#kernels = kernels;
+    this.#indexes = indexes;
+  }
+
+  get isFar(): boolean {
+    return this.#shards.isFar;
+  }
+  get readsRanges(): boolean {
+    return this.#shards.readsRanges;
+  }
+
+  locate(chunk: Coordinates): ChunkLocation {
+    const { gridShape } = this.#layout;
+    const { key, firstInner, maximumDecodedBytes } = this.#shards.locate(shardOf(this.#layout, chunk));
+    const inArray = firstInner?.map((first, d) => first + ((chunk[d] ?? 0) % (gridShape[d] ?? 1)));
+    return { key, chunk: inArray ?? chunk, maximumDecodedBytes };
+  }
+
+  forget(chunk: Coordinates): boolean {
+    const shard = shardOf(this.#layout, chunk);
+    const isForgotten = this.#indexes.forget(shard);
+    return this.#shards.forget(shard) || isForgotten;
+  }
+
+  chunks(
+    wanted: readonly Coordinates[],
     requests: Requests,
-    use: (known: KnownIndex) => Awaitable<T | typeof CHANGED>,
-    replaced: () => Awaitable<T | undefined>,
-    attempt = 1,
-  ): Awaitable<T | undefined> {
-    return after(indexes.find(shard, requests), (known) => {
-      if (known === undefined) return undefined;
-      return after(use(known), (result) => {
-        if (result !== CHANGED) return result;
-        indexes.forget(shard);
-        if (attempt > ATTEMPTS) return replaced();
-        // What was known of the shard before this read costs no attempt.
-        return withIndex(shard, requests, use, replaced, known.isKept ? attempt : attempt + 1);
-      });
+    allocate?: Allocate,
+  ): Awaitable<readonly Encoded[]> {
+    const reading: Reading = { wanted, found: new Array<Encoded>(wanted.length), requests, allocate };
+    const wholes: Group[] = [];
+    const reads: (() => Awaitable<unknown>)[] = [];
+    for (const group of byShard(this.#layout, wanted)) {
+      if (this.#isReadWhole(group)) wholes.push(group);
+      else reads.push(() => this.#readParts(group, reading));
+    }
+    // Together: nested shards that are read as wholes may be of one shard.
+    if (wholes.length > 0) reads.push(() => this.#readWholes(wholes, reading));
+    return after(
+      each(reads, (read) => read()),
+      () => reading.found,
+    );
+  }
+
+  ranges(
+    chunk: Coordinates,
+    ranges: readonly RangeQuery[],
+    requests: Requests,
+    how: Parameters<ChunkSource["ranges"]>[3],
+  ): Awaitable<Parts | undefined> {
+    const shard = shardOf(this.#layout, chunk);
+    return this.#indexes.with<Parts | undefined>(
+      shard,
+      requests,
+      (known) => {
+        const extent = extentOf(this.#layout, known.index, chunk);
+        if (extent === undefined) return known.isKept ? CHANGED : undefined;
+        const inShard = ranges.map((range) => within(range, extent));
+        return after(this.#shards.ranges(shard, inShard, requests, how), (answer) => {
+          if (answer === undefined || !isOfVersion(known, answer)) return CHANGED;
+          const { parts, version, isCertain } = answer;
+          return { parts, version, isCertain, byteLength: extent.length };
+        });
+      },
+      () => {
+        const { key } = this.#shards.locate(shard);
+        throw new StoreError("the shard was replaced again and again while it was read; read it again", {
+          key,
+        });
+      },
+    );
+  }
+
+  #isReadWhole({ shard, positions }: Group): boolean {
+    const { inner, innerCount } = this.#layout;
+    if (!this.#shards.readsRanges) return true;
+    if (!this.#shards.isFar || positions.length < innerCount) return false;
+    return inner.byteLength * innerCount <= LARGEST_WHOLE && !this.#indexes.has(shard);
+  }
+
+  /** Reads inner chunks from the whole of their shards: always of one version. */
+  #readWholes(groups: readonly Group[], { wanted, found, requests, allocate }: Reading): Awaitable<void> {
+    const [shards, layout] = [this.#shards, this.#layout];
+    const all = groups.map(({ shard }) => shard);
+    return after(shards.chunks(all, requests, allocate), (encoded) => {
+      for (const [i, { shard, positions }] of groups.entries()) {
+        const bytes = encoded[i];
+        if (bytes === undefined) continue;
+        const stored = sliceRange(bytes, indexRange(layout));
+        const index = decodeIndex(layout, stored, bytes.length, this.#kernels, shards.locate(shard));
+        for (const position of positions) {
+          const extent = extentOf(layout, index, wanted[position] ?? noItem(wanted, position));
+          if (extent !== undefined) found[position] = sliceRange(bytes, extent);
+        }
+      }
     });
   }
 
-  /** Reads the inner chunks of some shards from these shards as wholes. */
-  const readWholes = (groups: readonly Group[], { wanted, found, requests, allocate }: Reading) =>
-    after(
-      shards.chunks(
-        groups.map(({ shard }) => shard),
-        requests,
-        allocate,
-      ),
-      (encoded) => {
-        for (const [i, { shard, positions }] of groups.entries()) {
-          const bytes = encoded[i];
-          if (bytes === undefined) continue;
-          const stored = sliceRange(bytes, indexRange(layout));
-          const index = decodeIndex(layout, stored, bytes.length, kernels, shards.locate(shard));
-          for (const position of positions) {
-            const extent = extentOf(layout, index, wanted[position] ?? noItem(wanted, position));
-            if (extent !== undefined) found[position] = sliceRange(bytes, extent);
-          }
-        }
-      },
-    );
-
-  /** Reads the inner chunks of one shard by the ranges that its index gives. */
-  const readParts = (group: Group, { wanted, found, requests, allocate }: Reading): Awaitable<unknown> =>
-    withIndex(
+  /** Reads inner chunks of one shard by the ranges that its index gives. */
+  #readParts(group: Group, reading: Reading): Awaitable<unknown> {
+    const { wanted, found, requests, allocate } = reading;
+    const shards = this.#shards;
+    return this.#indexes.with(
       group.shard,
       requests,
       (known) => {
         const there: number[] = [];
         const extents: Extent[] = [];
         for (const position of group.positions) {
-          const extent = extentOf(layout, known.index, wanted[position] ?? noItem(wanted, position));
+          const chunk = wanted[position] ?? noItem(wanted, position);
+          const extent = extentOf(this.#layout, known.index, chunk);
+          // As it was in a shard that another one has replaced since, perhaps.
+          found[position] = undefined;
           if (extent === undefined) continue;
           there.push(position);
           extents.push(extent);
@@ -133,82 +203,23 @@ export function shardChunks(
             const { request, start } = place[i] ?? noItem(place, i);
             const extent = extents[i] ?? noItem(extents, i);
             const bytes = answer.parts[request]?.subarray(start, start + extent.length);
-            found[position] = complete(bytes, extent, locate(wanted[position] ?? noItem(wanted, position)));
+            found[position] = this.#complete(bytes, extent, wanted[position] ?? noItem(wanted, position));
           }
           return undefined;
         });
       },
-      () => readWholes([group], { wanted, found, requests, allocate }),
+      () => this.#readWholes([group], reading),
     );
-
-  const locate = (chunk: Coordinates): ChunkLocation => {
-    const { key, firstInner, maximumDecodedBytes } = shards.locate(shardOf(layout, chunk));
-    const first = firstInner?.map((start, d) => start + ((chunk[d] ?? 0) % (layout.gridShape[d] ?? 1)));
-    return { key, chunk: first ?? chunk, maximumDecodedBytes };
-  };
-  return {
-    isFar: shards.isFar,
-    readsRanges: shards.readsRanges,
-    locate,
-    forget(chunk) {
-      const shard = shardOf(layout, chunk);
-      const isForgotten = indexes.forget(shard);
-      return shards.forget(shard) || isForgotten;
-    },
-    chunks(wanted, requests, allocate) {
-      const found = new Array<Encoded>(wanted.length);
-      const reading: Reading = { wanted, found, requests, allocate };
-      const wholes: Group[] = [];
-      const reads: Awaitable<unknown>[] = [];
-      for (const group of byShard(layout, wanted)) {
-        if (isReadWhole(group)) wholes.push(group);
-        else reads.push(readParts(group, reading));
-      }
-      if (wholes.length > 0) reads.push(readWholes(wholes, reading));
-      return after(all(reads), () => found);
-    },
-    ranges: (chunk, ranges, requests, how) => {
-      const shard = shardOf(layout, chunk);
-      return withIndex<Parts | undefined>(
-        shard,
-        requests,
-        (known) => {
-          const extent = extentOf(layout, known.index, chunk);
-          if (extent === undefined) return known.isKept ? CHANGED : undefined;
-          const inShard = ranges.map((range) => within(range, extent));
-          return after(shards.ranges(shard, inShard, requests, how), (answer) => {
-            if (answer === undefined || !isOfVersion(known, answer)) return CHANGED;
-            return {
-              parts: answer.parts,
-              version: answer.version,
-              isCertain: answer.isCertain,
-              byteLength: extent.length,
-            };
-          });
-        },
-        () => {
-          const { key } = shards.locate(shard);
-          throw new StoreError("the shard was replaced again and again while it was read; read it again", {
-            key,
-          });
-        },
-      );
-    },
-  };
-
-  function isReadWhole({ shard, positions }: Group): boolean {
-    if (!shards.readsRanges) return true;
-    if (!shards.isFar || positions.length < layout.innerCount) return false;
-    return layout.inner.byteLength * layout.innerCount <= LARGEST_WHOLE && !indexes.has(shard);
   }
-}
 
-/** One call of `chunks`. */
-interface Reading {
-  readonly wanted: readonly Coordinates[];
-  readonly found: Encoded[];
-  readonly requests: Requests;
-  readonly allocate: Allocate | undefined;
+  /** @throws CodecError when bytes of an inner chunk are missing */
+  #complete(bytes: Encoded, { offset, length }: Extent, chunk: Coordinates): Uint8Array {
+    if (bytes?.length === length) return bytes;
+    throw damaged(
+      `expected ${length} bytes at ${offset} of the shard, got ${bytes?.length ?? 0}: it is truncated or changed`,
+      this.locate(chunk),
+    );
+  }
 }
 
 function shardOf({ gridShape }: ShardLayout, chunk: Coordinates): Coordinates {
@@ -219,7 +230,7 @@ function shardOf({ gridShape }: ShardLayout, chunk: Coordinates): Coordinates {
 }
 
 /** Neighbours are mostly of one shard, so the last group is tried first. */
-function byShard(layout: ShardLayout, wanted: readonly Coordinates[]): Group[] {
+function byShard(layout: ShardLayout, wanted: readonly Coordinates[]): Iterable<Group> {
   const groups = new Map<string, Group>();
   let last: Group | undefined;
   for (const [position, chunk] of wanted.entries()) {
@@ -231,7 +242,7 @@ function byShard(layout: ShardLayout, wanted: readonly Coordinates[]): Group[] {
     }
     last.positions.push(position);
   }
-  return [...groups.values()];
+  return groups.values();
 }
 
 /** A range of an inner chunk as a range of its shard, and never beyond the inner chunk. */
@@ -243,14 +254,4 @@ function within(range: RangeQuery, { offset, length }: Extent): Extent {
   }
   const start = Math.min(offset + range.offset, end);
   return { offset: start, length: Math.min(range.length, end - start) };
-}
-
-/** @throws CodecError when bytes of an inner chunk are missing */
-function complete(bytes: Encoded, { offset, length }: Extent, at: ChunkLocation): Uint8Array {
-  if (bytes?.length === length) return bytes;
-  const got = bytes?.length ?? 0;
-  throw damaged(
-    `expected ${length} bytes at ${offset} of the shard, got ${got}: it is truncated or changed`,
-    at,
-  );
 }

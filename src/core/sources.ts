@@ -2,16 +2,8 @@
 import { unwrap } from "../codecs/wrapped.js";
 import type { Kernels } from "../kernels/kernels.js";
 import { sliceRange } from "../stores/keys-and-ranges.js";
-import { after, all } from "./awaitable.js";
-import type {
-  Awaitable,
-  ChunkLocation,
-  ChunkSource,
-  Coordinates,
-  Encoded,
-  Pipeline,
-  Values,
-} from "./ports.js";
+import { after, each } from "./awaitable.js";
+import type { ChunkLocation, ChunkSource, Coordinates, Pipeline, Values } from "./ports.js";
 
 /** Chunks that are values of a store: one key for each. */
 export function storedChunks(
@@ -24,12 +16,8 @@ export function storedChunks(
     readsRanges: values.readsRanges,
     locate,
     forget: () => false,
-    chunks(wanted, requests, allocate) {
-      const answers: Awaitable<Encoded>[] = [];
-      for (const chunk of wanted)
-        answers.push(values.whole(locate(chunk).key, maximumEncodedByteLength, requests, allocate));
-      return all(answers);
-    },
+    chunks: (wanted, requests, allocate) =>
+      each(wanted, (chunk) => values.whole(locate(chunk).key, maximumEncodedByteLength, requests, allocate)),
     ranges(chunk, ranges, requests, { isShared, allocate }) {
       const { key } = locate(chunk);
       const [range] = ranges;
