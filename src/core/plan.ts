@@ -49,7 +49,7 @@ export function planRead(array: CoreArray, cut: Cut, target: Target): ReadPlan {
   const blocks = new Blocks(array, cut, target);
   const chunkBytes = array.pipeline.byteLength;
   if (lengths.includes(0)) return { requests: 1, requestBytes: chunkBytes, batches: [] };
-  const isByShard = array.source.isFar && array.stored.some((length) => length > 1);
+  const isByShard = array.source.isFar() && array.stored.some((length) => length > 1);
   if (!isByShard) {
     const steps = blocks.steps(BLOCK, lengths);
     return {
@@ -73,9 +73,14 @@ export function planRead(array: CoreArray, cut: Cut, target: Target): ReadPlan {
 
 function* batchesOf(boxes: Iterable<Box>, blocks: Blocks): Generator<Batch, void> {
   for (const box of boxes) {
-    const within = boxesOf(box, blocks.steps(BLOCK, lengthsOf(box)));
-    const made = Array.from(within, (each) => blocks.at(each));
-    yield { blocks: made, chunks: made.flatMap(({ pieces }) => pieces.map(({ chunk }) => chunk)) };
+    const made: Block[] = [];
+    const chunks: Coordinates[] = [];
+    for (const each of boxesOf(box, blocks.steps(BLOCK, lengthsOf(box)))) {
+      const block = blocks.at(each);
+      made.push(block);
+      for (const { chunk } of block.pieces) chunks.push(chunk);
+    }
+    yield { blocks: made, chunks };
   }
 }
 
@@ -177,17 +182,26 @@ class Blocks {
   }
 
   at({ start, end }: Box): Block {
-    const parts = this.#cut.along.map((dimension, d) => {
-      const list: DimensionProjection[] = [];
-      const last = end[d] ?? noItem(end, d);
-      for (let i = start[d] ?? noItem(start, d); i < last; i++) list.push(dimension.at(i));
-      return list;
-    });
-    const shape = parts.map(extentOf);
+    const { along } = this.#cut;
     const { strides, offset } = this.#target;
-    const to = parts.reduce((sum, part, d) => sum + firstOf(part).target * (strides[d] ?? 0), offset);
-    const byteLength = product(shape, this.#itemSize);
-    if (this.#isDirect(parts, shape))
+    const parts: DimensionProjection[][] = [];
+    const shape: number[] = [];
+    let to = offset;
+    let byteLength = this.#itemSize;
+    for (let d = 0; d < along.length; d++) {
+      const dimension = along[d] ?? noItem(along, d);
+      const begin = start[d] ?? noItem(start, d);
+      const list: DimensionProjection[] = [];
+      for (let i = begin; i < (end[d] ?? noItem(end, d)); i++) list.push(dimension.at(i));
+      const first = list[0] ?? noItem(list, 0);
+      const last = list[list.length - 1] ?? first;
+      const extent = last.target + last.count - first.target;
+      parts.push(list);
+      shape.push(extent);
+      to += first.target * (strides[d] ?? noItem(strides, d));
+      byteLength *= extent;
+    }
+    if (this.#isDirect(parts, shape, byteLength))
       return { pieces: this.#pieces(parts, this.#direct, to), byteLength, to, move: undefined };
     const copies = this.#copiesTo(shape);
     const width = this.#itemSize;
@@ -201,13 +215,20 @@ class Blocks {
     return { pieces: this.#pieces(parts, copies, 0), byteLength, to, move };
   }
 
-  /** Whether pieces go to the result by themselves: one without gaps in it, or long rows. */
-  #isDirect(parts: Parts, shape: readonly number[]): boolean {
-    const { strides } = this.#target;
-    if (parts.every(({ length }) => length === 1)) return isInOrder(shape, strides, this.#itemSize);
-    if (!isMovedAsStored(this.#array.pipeline)) return false;
-    const counts = parts.map((part) => firstOf(part).count);
-    if (product(counts, this.#itemSize) < LONG_ROW) return false;
+  /** Whether pieces go to the result by themselves: a part of one chunk in one run, or long rows. */
+  #isDirect(parts: Parts, shape: readonly number[], byteLength: number): boolean {
+    const itemSize = this.#itemSize;
+    const counts: number[] = [];
+    let isOne = true;
+    for (const part of parts) {
+      counts.push((part[0] ?? noItem(part, 0)).count);
+      isOne &&= part.length === 1;
+    }
+    if (isOne && isInOrder(shape, this.#target.strides, itemSize)) {
+      if (byteLength === itemSize || byteLength > BLOCK.bytes) return true;
+      return this.#direct.of(counts).every(({ plan }) => plan.dimensions.length === 0);
+    }
+    if (product(counts, itemSize) < LONG_ROW || !isMovedAsStored(this.#array.pipeline)) return false;
     return this.#direct.of(counts).every(({ plan }) => plan.run >= LONG_ROW);
   }
 
@@ -222,35 +243,30 @@ class Blocks {
   #pieces(parts: Parts, copies: Copies, to: number): Piece[] {
     const pieces: Piece[] = [];
     const stored = this.#array.pipeline.strides;
-    const lengths = parts.map(({ length }) => length);
-    const place = parts.map(() => 0);
-    for (let left = product(lengths); left > 0; left--) {
-      const chunk = new Array<number>(parts.length);
-      const counts = new Array<number>(parts.length);
+    const lengths: number[] = [];
+    const place: number[] = [];
+    for (const part of parts) {
+      lengths.push(part.length);
+      place.push(0);
+    }
+    do {
+      const chunk: number[] = [];
+      const counts: number[] = [];
       let from = 0;
       let target = to;
       for (let d = 0; d < parts.length; d++) {
         const list = parts[d] ?? noItem(parts, d);
-        const { chunk: index, source, count, target: first } = list[place[d] ?? 0] ?? noItem(list, 0);
-        chunk[d] = index;
-        counts[d] = count;
-        from += source * (stored[d] ?? noItem(stored, d));
-        target += (first - firstOf(list).target) * (copies.strides[d] ?? noItem(copies.strides, d));
+        const part = list[place[d] ?? noItem(place, d)] ?? noItem(list, 0);
+        const first = list[0] ?? part;
+        chunk.push(part.chunk);
+        counts.push(part.count);
+        from += part.source * (stored[d] ?? noItem(stored, d));
+        target += (part.target - first.target) * (copies.strides[d] ?? noItem(copies.strides, d));
       }
       pieces.push({ chunk, copy: copies.of(counts), from, to: target });
-      advance(place, lengths);
-    }
+    } while (advance(place, lengths) >= 0);
     return pieces;
   }
-}
-
-function firstOf(part: readonly DimensionProjection[]): DimensionProjection {
-  return part[0] ?? noItem(part, 0);
-}
-
-function extentOf(part: readonly DimensionProjection[]): number {
-  const { target, count } = part.at(-1) ?? noItem(part, 0);
-  return target + count - firstOf(part).target;
 }
 
 interface CopyNode {

@@ -38,27 +38,36 @@ export interface Parts {
   readonly isCertain: boolean;
 }
 
+/** What a request may be given beside its key. */
+export interface How {
+  /** No valid value is longer: a longer one is a StoreError. */
+  readonly most: number;
+  /** Memory for an answer that is given at once. Using it is optional. */
+  readonly allocate?: Allocate | undefined;
+  /** Whether other reads may want the same at the same time: then they may share a request. */
+  readonly isShared?: boolean;
+}
+
 /** Port 1: the values of a store. An answer may come at once; then a read makes no promise but its own. */
 export interface Values {
-  /** Whether each request is expensive: then few are sent, and as little as possible is asked for twice. */
-  readonly isFar: boolean;
+  /**
+   * Whether requests, or those for this value, are expensive: then few are sent, and as little as possible is
+   * asked for twice.
+   */
+  isFar(key?: string): boolean;
   /** Whether ranges can be read without the rest of a value. */
   readonly readsRanges: boolean;
+  /** A whole value; undefined if it is missing. */
+  whole(key: string, requests: Requests, how: How): Awaitable<Encoded>;
   /**
-   * A whole value; undefined if it is missing.
-   * @param most no valid value is longer: a longer one is a StoreError
-   * @param allocate memory for an answer that is given at once. Using it is optional
+   * Ranges of a value, shorter where it ends before, or all of it without ranges. Undefined if it is missing.
    */
-  whole(key: string, most: number, requests: Requests, allocate?: Allocate): Awaitable<Encoded>;
-  /** Ranges of a value, shorter where it ends before; undefined if it is missing. */
-  ranges(
+  parts(
     key: string,
-    ranges: readonly RangeQuery[],
+    ranges: readonly RangeQuery[] | undefined,
     requests: Requests,
-    allocate?: Allocate,
+    how: How,
   ): Awaitable<Parts | undefined>;
-  /** One range that several reads may want at the same time: they may share the request. */
-  shared(key: string, range: RangeQuery, requests: Requests): Awaitable<Parts | undefined>;
 }
 
 /** The index of a chunk in its chunk grid, by dimension of the array. */
@@ -73,7 +82,7 @@ export type Encoded = Uint8Array | undefined;
  */
 export interface ChunkSource {
   /** As those of the values. */
-  readonly isFar: boolean;
+  isFar(chunk?: Coordinates): boolean;
   readonly readsRanges: boolean;
   /** The chunks in the order of `wanted`: one promise for all of them, or none. */
   chunks(
@@ -81,15 +90,12 @@ export interface ChunkSource {
     requests: Requests,
     allocate?: Allocate,
   ): Awaitable<readonly Encoded[]>;
-  /**
-   * Parts of one version of a chunk; undefined if the chunk is missing.
-   * @param how `isShared`: other reads may want the same range at the same time
-   */
-  ranges(
+  /** Ranges of one version of a chunk, or all of it without ranges. Undefined if the chunk is missing. */
+  parts(
     chunk: Coordinates,
-    ranges: readonly RangeQuery[],
+    ranges: readonly RangeQuery[] | undefined,
     requests: Requests,
-    how: { readonly isShared?: boolean; readonly allocate?: Allocate | undefined },
+    how?: Omit<How, "most">,
   ): Awaitable<Parts | undefined>;
   /** The key of the value that has the chunk, for errors. */
   locate(chunk: Coordinates): ChunkLocation;

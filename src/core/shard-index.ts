@@ -4,7 +4,7 @@ import { BoundedCache } from "../bounded-cache.js";
 import type { ShardLayout } from "../codecs/pipeline.js";
 import { decodeIndex, type ShardIndex } from "../codecs/sharding/index-table.js";
 import type { Kernels } from "../kernels/kernels.js";
-import type { Extent } from "../stores/keys-and-ranges.js";
+import { type Extent, sliceRange } from "../stores/keys-and-ranges.js";
 import { storageOf } from "../stores/storage-identity.js";
 import type { Store } from "../stores/store.js";
 import { after } from "./awaitable.js";
@@ -21,8 +21,8 @@ export interface KnownIndex {
 /** The shard is another one than that of the index. */
 export const CHANGED: unique symbol = Symbol("changed");
 
-/** A shard that is replaced again and again is read by its index so often. */
-const ATTEMPTS = 3;
+/** A shard that is replaced again and again is read by its index so often, and then as a whole. */
+const ATTEMPTS = 2;
 
 export interface ShardIndexes {
   has(shard: Coordinates): boolean;
@@ -40,6 +40,8 @@ export interface ShardIndexes {
   ): Awaitable<T | undefined>;
   /** @returns whether an index was dropped whose version is not known for sure */
   forget(shard: Coordinates): boolean;
+  /** Keeps the index of a shard that was read as a whole. @returns the index @throws CodecError */
+  keep(shard: Coordinates, whole: Parts): ShardIndex;
 }
 
 /** By name of the shard: its key, and where it is if shards nest. */
@@ -76,25 +78,32 @@ export function shardIndexes(
     const found = cache.get(name);
     return found?.index.lengths.length === layout.innerCount ? found : undefined;
   };
-  const find = (shard: Coordinates, requests: Requests): Awaitable<KnownIndex | undefined> => {
+  const decoded = (shard: Coordinates, bytes: Uint8Array, answer: Parts): KnownIndex => {
+    const { byteLength, version, isCertain } = answer;
+    const index = decodeIndex(layout, bytes, byteLength, kernels, shards.locate(shard));
+    const kept = { index, of: { byteLength, version, isCertain }, isKept: true };
+    cache.set(nameOf(shard), kept, index.offsets.byteLength + index.lengths.byteLength);
+    return kept;
+  };
+  const find = (
+    shard: Coordinates,
+    requests: Requests,
+    isShared: boolean,
+  ): Awaitable<KnownIndex | undefined> => {
     const name = nameOf(shard);
     const kept = known(name);
     if (kept !== undefined) return kept;
-    return after(shards.ranges(shard, [range], requests, { isShared: true }), (answer) => {
+    return after(shards.parts(shard, [range], requests, { isShared }), (answer) => {
       const [bytes] = answer?.parts ?? [];
       if (answer === undefined || bytes === undefined) return undefined;
-      const { byteLength, version, isCertain } = answer;
-      const index = decodeIndex(layout, bytes, byteLength, kernels, shards.locate(shard));
-      const of = { byteLength, version, isCertain };
-      cache.set(name, { index, of, isKept: true }, index.offsets.byteLength + index.lengths.byteLength);
-      return { index, of, isKept: false };
+      return { ...decoded(shard, bytes, answer), isKept: false };
     });
   };
   return {
     has: (shard) => known(nameOf(shard)) !== undefined,
     with(shard, requests, use, replaced) {
       const attempt = (left: number): ReturnType<typeof replaced> =>
-        after(find(shard, requests), (found) => {
+        after(find(shard, requests, left === ATTEMPTS - 1), (found) => {
           if (found === undefined) return undefined;
           return after(use(found), (result) => {
             if (result !== CHANGED) return result;
@@ -103,6 +112,10 @@ export function shardIndexes(
           });
         });
       return attempt(ATTEMPTS - 1);
+    },
+    keep(shard, whole) {
+      const [bytes = noItem(whole.parts, 0)] = whole.parts;
+      return decoded(shard, sliceRange(bytes, range), whole).index;
     },
     forget(shard) {
       const name = nameOf(shard);

@@ -7,7 +7,7 @@
  */
 import { noItem } from "../at.js";
 import type { ShardLayout } from "../codecs/pipeline.js";
-import { damaged, decodeIndex } from "../codecs/sharding/index-table.js";
+import { damaged } from "../codecs/sharding/index-table.js";
 import { StoreError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
 import { type Extent, sliceRange } from "../stores/keys-and-ranges.js";
@@ -28,7 +28,6 @@ import {
   CHANGED,
   extentOf,
   type IndexCache,
-  indexRange,
   isOfVersion,
   type ShardIndexes,
   shardIndexes,
@@ -51,7 +50,7 @@ export function shardChunks(
   cache: IndexCache,
   depth = 0,
 ): ChunkSource {
-  return new ShardChunks(shards, layout, kernels, shardIndexes(shards, layout, kernels, cache, depth));
+  return new ShardChunks(shards, layout, shardIndexes(shards, layout, kernels, cache, depth));
 }
 
 /** The wanted inner chunks of one shard, by their positions in what is wanted. */
@@ -71,18 +70,16 @@ interface Reading {
 class ShardChunks implements ChunkSource {
   readonly #shards: ChunkSource;
   readonly #layout: ShardLayout;
-  readonly #kernels: Kernels;
   readonly #indexes: ShardIndexes;
 
-  constructor(shards: ChunkSource, layout: ShardLayout, kernels: Kernels, indexes: ShardIndexes) {
+  constructor(shards: ChunkSource, layout: ShardLayout, indexes: ShardIndexes) {
     this.#shards = shards;
     this.#layout = layout;
-    this.#kernels = kernels;
     this.#indexes = indexes;
   }
 
-  get isFar(): boolean {
-    return this.#shards.isFar;
+  isFar(chunk?: Coordinates): boolean {
+    return this.#shards.isFar(chunk && shardOf(this.#layout, chunk));
   }
   get readsRanges(): boolean {
     return this.#shards.readsRanges;
@@ -121,11 +118,11 @@ class ShardChunks implements ChunkSource {
     );
   }
 
-  ranges(
+  parts(
     chunk: Coordinates,
-    ranges: readonly RangeQuery[],
+    ranges: readonly RangeQuery[] | undefined,
     requests: Requests,
-    how: Parameters<ChunkSource["ranges"]>[3],
+    how?: Parameters<ChunkSource["parts"]>[3],
   ): Awaitable<Parts | undefined> {
     const shard = shardOf(this.#layout, chunk);
     return this.#indexes.with<Parts | undefined>(
@@ -134,8 +131,8 @@ class ShardChunks implements ChunkSource {
       (known) => {
         const extent = extentOf(this.#layout, known.index, chunk);
         if (extent === undefined) return known.isKept ? CHANGED : undefined;
-        const inShard = ranges.map((range) => within(range, extent));
-        return after(this.#shards.ranges(shard, inShard, requests, how), (answer) => {
+        const inShard = ranges?.map((range) => within(range, extent)) ?? [extent];
+        return after(this.#shards.parts(shard, inShard, requests, how), (answer) => {
           if (answer === undefined || !isOfVersion(known, answer)) return CHANGED;
           const { parts, version, isCertain } = answer;
           return { parts, version, isCertain, byteLength: extent.length };
@@ -153,26 +150,36 @@ class ShardChunks implements ChunkSource {
   #isReadWhole({ shard, positions }: Group): boolean {
     const { inner, innerCount } = this.#layout;
     if (!this.#shards.readsRanges) return true;
-    if (!this.#shards.isFar || positions.length < innerCount) return false;
-    return inner.byteLength * innerCount <= LARGEST_WHOLE && !this.#indexes.has(shard);
+    const isShort = positions.length === innerCount && inner.byteLength * innerCount <= LARGEST_WHOLE;
+    return isShort && !this.#indexes.has(shard) && this.#shards.isFar(shard);
   }
 
   /** Reads inner chunks from the whole of their shards: always of one version. */
-  #readWholes(groups: readonly Group[], { wanted, found, requests, allocate }: Reading): Awaitable<void> {
+  #readWholes(groups: readonly Group[], { wanted, found, requests, allocate }: Reading): Awaitable<unknown> {
     const [shards, layout] = [this.#shards, this.#layout];
-    const all = groups.map(({ shard }) => shard);
-    return after(shards.chunks(all, requests, allocate), (encoded) => {
-      for (const [i, { shard, positions }] of groups.entries()) {
-        const bytes = encoded[i];
-        if (bytes === undefined) continue;
-        const stored = sliceRange(bytes, indexRange(layout));
-        const index = decodeIndex(layout, stored, bytes.length, this.#kernels, shards.locate(shard));
-        for (const position of positions) {
-          const extent = extentOf(layout, index, wanted[position] ?? noItem(wanted, position));
-          if (extent !== undefined) found[position] = sliceRange(bytes, extent);
-        }
+    const take = ({ shard, positions }: Group, whole: Parts | undefined): void => {
+      const [bytes] = whole?.parts ?? [];
+      if (whole === undefined || bytes === undefined) return;
+      const index = this.#indexes.keep(shard, whole);
+      for (const position of positions) {
+        const extent = extentOf(layout, index, wanted[position] ?? noItem(wanted, position));
+        if (extent !== undefined) found[position] = sliceRange(bytes, extent);
       }
-    });
+    };
+    if (shards.readsRanges) {
+      return each(groups, (group) =>
+        after(shards.parts(group.shard, undefined, requests, { allocate }), (whole) => take(group, whole)),
+      );
+    }
+    const all = groups.map(({ shard }) => shard);
+    return after(shards.chunks(all, requests, allocate), (encoded) =>
+      groups.forEach((group, i) => {
+        const bytes = encoded[i];
+        if (bytes === undefined) return;
+        // Whoever reads this shard again reads all of it: the version does not matter.
+        take(group, { parts: [bytes], byteLength: bytes.length, version: Number.NaN, isCertain: true });
+      }),
+    );
   }
 
   /** Reads inner chunks of one shard by the ranges that its index gives. */
@@ -196,8 +203,8 @@ class ShardChunks implements ChunkSource {
         }
         // Nothing else would show that the shard still is that of the index.
         if (there.length === 0) return known.isKept ? CHANGED : undefined;
-        const { merged, place } = mergeExtents(extents, shards.isFar ? requests.coalesce : NEAR);
-        return after(shards.ranges(group.shard, merged, requests, { allocate }), (answer) => {
+        const { merged, place } = mergeExtents(extents, this.#limits(requests));
+        return after(shards.parts(group.shard, merged, requests, { allocate }), (answer) => {
           if (answer === undefined || !isOfVersion(known, answer)) return CHANGED;
           for (const [i, position] of there.entries()) {
             const { request, start } = place[i] ?? noItem(place, i);
@@ -210,6 +217,14 @@ class ShardChunks implements ChunkSource {
       },
       () => this.#readWholes([group], reading),
     );
+  }
+
+  #limits({ coalesce }: Requests): CoalesceOptions {
+    if (this.#shards.isFar()) return coalesce;
+    return {
+      maximumGap: Math.min(coalesce.maximumGap, NEAR.maximumGap),
+      maximumSize: Math.min(coalesce.maximumSize, NEAR.maximumSize),
+    };
   }
 
   /** @throws CodecError when bytes of an inner chunk are missing */

@@ -11,19 +11,16 @@ export function storedChunks(
   locate: (chunk: Coordinates) => ChunkLocation,
   { maximumEncodedByteLength }: Pick<Pipeline, "maximumEncodedByteLength">,
 ): ChunkSource {
+  const most = maximumEncodedByteLength;
   return {
-    isFar: values.isFar,
+    isFar: (chunk) => values.isFar(chunk && locate(chunk).key),
     readsRanges: values.readsRanges,
     locate,
     forget: () => false,
     chunks: (wanted, requests, allocate) =>
-      each(wanted, (chunk) => values.whole(locate(chunk).key, maximumEncodedByteLength, requests, allocate)),
-    ranges(chunk, ranges, requests, { isShared, allocate }) {
-      const { key } = locate(chunk);
-      const [range] = ranges;
-      if (isShared && range !== undefined) return values.shared(key, range, requests);
-      return values.ranges(key, ranges, requests, allocate);
-    },
+      each(wanted, (chunk) => values.whole(locate(chunk).key, requests, { most, allocate })),
+    parts: (chunk, ranges, requests, how) =>
+      values.parts(locate(chunk).key, ranges, requests, { ...how, most }),
   };
 }
 
@@ -37,20 +34,16 @@ function decodedChunks(source: ChunkSource, decode: Decode): ChunkSource {
       Promise.all(found.map((encoded, i) => encoded && decode(encoded, source.locate(wanted[i] ?? [])))),
     );
   return {
-    isFar: source.isFar,
+    isFar: (chunk) => source.isFar(chunk),
     readsRanges: false,
     locate: (chunk) => source.locate(chunk),
     forget: (chunk) => source.forget(chunk),
     chunks,
-    ranges: (chunk, ranges, requests) =>
+    parts: (chunk, ranges = [{ suffixLength: Number.MAX_SAFE_INTEGER }], requests) =>
       after(chunks([chunk], requests), ([bytes]) => {
         if (bytes === undefined) return undefined;
-        return {
-          parts: ranges.map((range) => sliceRange(bytes, range)),
-          byteLength: bytes.length,
-          version: 0,
-          isCertain: true,
-        };
+        const parts = ranges.map((range) => sliceRange(bytes, range));
+        return { parts, byteLength: bytes.length, version: 0, isCertain: true };
       }),
   };
 }

@@ -5,12 +5,13 @@
 import { noItem } from "../at.js";
 import { type Exchange, exchange, exchangesOf } from "../engine/exchange.js";
 import { checkByteLength, checkBytes } from "../stores/check-store.js";
-import { ignoredRanges, isAbsolutePath, sliceRange } from "../stores/keys-and-ranges.js";
+import { ignoredRanges, isAbsolutePath } from "../stores/keys-and-ranges.js";
+import { partsOf } from "../stores/open-bytes.js";
 import { identityOf, storageOf } from "../stores/storage-identity.js";
 import type { AbsolutePath, OpenValue, Store } from "../stores/store.js";
 import { readNow, type Values as TodaysValues, valuesOf, wholeNow } from "../stores/values.js";
 import { writesOf } from "../stores/write-log.js";
-import type { Parts, Requests, Values } from "./ports.js";
+import type { Parts, RangeQuery, Requests, Values } from "./ports.js";
 
 export function valuesFrom(store: Store): Values {
   if (isMap(store)) return mapValues(store);
@@ -24,81 +25,96 @@ function isMap(store: Store): store is Store & Map<string, Uint8Array> {
 
 /** A Map answers at once. A value that was replaced is another array. */
 function mapValues(map: Map<string, Uint8Array>): Values {
-  const ranges: Values["ranges"] = (key, wanted) => {
+  const find = (key: string, most: number): Uint8Array | undefined => {
     const bytes = checkBytes(map.get(key), key);
-    if (bytes === undefined) return undefined;
-    const parts = wanted.map((range) => sliceRange(bytes, range));
-    return { parts, byteLength: bytes.length, version: identityOf(bytes), isCertain: true };
+    if (bytes !== undefined) checkByteLength(bytes.length, most, key);
+    return bytes;
   };
   return {
-    isFar: false,
+    isFar: () => false,
     readsRanges: true,
-    whole(key, most) {
-      const bytes = checkBytes(map.get(key), key);
-      if (bytes !== undefined) checkByteLength(bytes.length, most, key);
-      return bytes;
+    whole: (key, _requests, { most }) => find(key, most),
+    parts(key, ranges, _requests, { most }) {
+      const bytes = find(key, ranges === undefined ? most : Number.POSITIVE_INFINITY);
+      if (bytes === undefined) return undefined;
+      const { parts, byteLength, version = identityOf(bytes) } = partsOf(bytes, ranges);
+      return { parts, byteLength, version, isCertain: true };
     },
-    ranges,
-    shared: (key, range, requests) => ranges(key, [range], requests),
   };
 }
 
 /** Stores of files, and others that say that they answer at once: mostly they do. */
 function nearValues(values: TodaysValues): Values {
   const { store } = values;
-  const ranges: Values["ranges"] = (name, wanted, requests, allocate = ownMemory) => {
-    const key = pathOf(name);
-    const now = readNow(values, key, undefined, (value): Parts => {
-      const parts = wanted.map((range) => value.read(range, allocate));
-      return { parts, ...versionOf(store, key, value) };
-    });
-    if (now !== "later") return now;
-    return inTurn(requests, (options) => exchange(values, key, wanted, options)).then(partsOf);
-  };
   return {
-    isFar: false,
+    isFar(key) {
+      const value = key === undefined ? undefined : values.openNow(pathOf(key));
+      if (value === "later") return true;
+      value?.close();
+      return false;
+    },
     readsRanges: values.readsRanges,
-    whole(name, maximumBytes, requests, allocate = ownMemory) {
+    whole(name, requests, { most, allocate = ownMemory }) {
       const key = pathOf(name);
-      const now = wholeNow(values, key, maximumBytes, allocate);
+      const now = wholeNow(values, key, most, allocate);
       if (now !== "later") return now;
       return inTurn(requests, (options) =>
-        values.getParts(key, undefined, { ...options, maximumBytes }).then((answer) => answer?.parts[0]),
+        values
+          .getParts(key, undefined, { ...options, maximumBytes: most })
+          .then((answer) => answer?.parts[0]),
       );
     },
-    ranges,
-    shared: (key, range, requests) => ranges(key, [range], requests),
+    parts(name, ranges, requests, { most, allocate = ownMemory }) {
+      const key = pathOf(name);
+      const now = readNow(values, key, ranges === undefined ? most : undefined, (value) => {
+        const parts: Uint8Array[] = [];
+        for (const range of ranges ?? [WHOLE]) parts.push(value.read(range, allocate));
+        return { parts, ...versionOf(store, key, value) };
+      });
+      if (now !== "later") return now;
+      return inTurn(requests, (options) =>
+        exchange(values, key, ranges, { ...options, maximumBytes: most }).then(answerOf),
+      );
+    },
   };
 }
+
+const WHOLE = { suffixLength: Number.MAX_SAFE_INTEGER };
 
 /** Stores behind a network. Reads at the same time share what no write of this process can change. */
 function farValues(values: TodaysValues): Values {
   const exchanges = exchangesOf(values.store);
   return {
-    isFar: true,
+    isFar: () => true,
     get readsRanges() {
       return values.readsRanges && !ignoredRanges.has(storageOf(values.store));
     },
-    whole: (name, maximumBytes, requests) =>
-      inTurn(requests, (options) => exchanges.value(pathOf(name), { ...options, maximumBytes })),
-    async ranges(name, wanted, requests) {
+    whole: (name, requests, { most }) =>
+      inTurn(requests, (options) => exchanges.value(pathOf(name), { ...options, maximumBytes: most })),
+    async parts(name, ranges, requests, { most, isShared }) {
       const key = pathOf(name);
+      const wanted: readonly (RangeQuery | undefined)[] = ranges ?? [undefined];
       // Each range is a request, and counts as one.
       const answers = await Promise.all(
-        wanted.map((range) => inTurn(requests, (options) => exchange(values, key, [range], options))),
+        wanted.map((range) =>
+          inTurn(requests, (given) => {
+            const options = { ...given, maximumBytes: most };
+            if (isShared === true && exchanges.sharesValues) return exchanges.join(key, range, options);
+            return exchange(values, key, range && [range], options);
+          }),
+        ),
       );
-      const found = answers.map(partsOf);
       const parts: Uint8Array[] = [];
-      for (const answer of found) {
+      const found: Parts[] = [];
+      for (const answer of answers.map(answerOf)) {
         if (answer === undefined) return undefined;
         parts.push(...answer.parts);
+        found.push(answer);
       }
       const [first = noItem(found, 0), ...others] = found;
-      const isOne = others.every((other) => other?.version === first.version);
+      const isOne = others.every((other) => other.version === first.version);
       return { ...first, parts, version: isOne ? first.version : Number.NaN };
     },
-    shared: (key, range, requests) =>
-      inTurn(requests, (options) => exchanges.join(pathOf(key), range, options)).then(partsOf),
   };
 }
 
@@ -113,7 +129,7 @@ function inTurn<Answer>(
   });
 }
 
-function partsOf({ parts, told }: Exchange): Parts | undefined {
+function answerOf({ parts, told }: Exchange): Parts | undefined {
   if (parts === undefined) return undefined;
   const { byteLength, version, stamp = Number.NaN } = told;
   return { parts, byteLength, version: version ?? stamp, isCertain: version !== undefined };

@@ -16,6 +16,7 @@ function randomOf(seed: number): (n: number) => number {
     return state % n;
   };
 }
+type Codec = { readonly name: string; readonly configuration: wazarr.JsonObject };
 type Random = (n: number) => number;
 
 const TYPES: Readonly<Record<string, number>> = {
@@ -29,7 +30,7 @@ function pick<Item>(random: Random, items: readonly Item[]): Item {
   return item;
 }
 
-function compressors(random: Random, itemSize: number): wazarr.CodecMetadata[] {
+function compressors(random: Random, itemSize: number): Codec[] {
   const blosc = {
     cname: pick(random, ["lz4", "zstd", "zlib", "blosclz"]),
     clevel: 3,
@@ -39,7 +40,7 @@ function compressors(random: Random, itemSize: number): wazarr.CodecMetadata[] {
   };
   const zstd = { name: "zstd", configuration: { level: 1, checksum: random(2) === 0 } };
   const crc32c = { name: "crc32c", configuration: {} };
-  return pick<wazarr.CodecMetadata[]>(random, [
+  return pick<Codec[]>(random, [
     [],
     [],
     [zstd],
@@ -56,12 +57,7 @@ function permutation(random: Random, rank: number): number[] {
 }
 
 /** @param depth levels of shards */
-function codecsOf(
-  random: Random,
-  shape: readonly number[],
-  itemSize: number,
-  depth: number,
-): wazarr.CodecMetadata[] {
+function codecsOf(random: Random, shape: readonly number[], itemSize: number, depth: number): Codec[] {
   const rank = shape.length;
   const order = permutation(random, rank);
   const isTransposed = rank > 1 && random(3) === 0;
