@@ -161,10 +161,16 @@ async function placeAgain(
   const { source, kernels } = array;
   // Parts of the result are written.
   const written: Target = { ...target, isBlank: false };
+  let mayBeOutdated = true;
   for (let error = failure; ; ) {
     requests.stop.check();
-    if (isZarrError(error, "UnsupportedError")) await loadMissing(error, kernels);
-    else if (!isZarrError(error, "CodecError", "StoreError") || !forgetAll(array, batch)) throw error;
+    if (isZarrError(error, "UnsupportedError")) {
+      await loadMissing(error, kernels);
+    } else {
+      const isDamaged = isZarrError(error, "CodecError", "StoreError");
+      if (!isDamaged || !mayBeOutdated || !forgetAll(array, batch)) throw error;
+      mayBeOutdated = false;
+    }
     try {
       const encoded = await source.chunks(batch.chunks, requests);
       await placeLater(array, batch, encoded, requests, written);
