@@ -55,8 +55,8 @@ export interface Values {
    * asked for twice.
    */
   isFar(key?: string): boolean;
-  /** Whether ranges can be read without the rest of a value. */
-  readonly readsRanges: boolean;
+  /** Whether ranges are read without the rest of a value: "ignored" if the last one brought all of it. */
+  readonly rangeSupport: "none" | "ignored" | "read";
   /** A whole value; undefined if it is missing. */
   whole(key: string, requests: Requests, how: How): Awaitable<Encoded>;
   /**
@@ -83,7 +83,7 @@ export type Encoded = Uint8Array | undefined;
 export interface ChunkSource {
   /** As those of the values. */
   isFar(chunk?: Coordinates): boolean;
-  readonly readsRanges: boolean;
+  readonly rangeSupport: Values["rangeSupport"];
   /** The chunks in the order of `wanted`: one promise for all of them, or none. */
   chunks(
     wanted: readonly Coordinates[],

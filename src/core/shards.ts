@@ -81,8 +81,8 @@ class ShardChunks implements ChunkSource {
   isFar(chunk?: Coordinates): boolean {
     return this.#shards.isFar(chunk && shardOf(this.#layout, chunk));
   }
-  get readsRanges(): boolean {
-    return this.#shards.readsRanges;
+  get rangeSupport(): ChunkSource["rangeSupport"] {
+    return this.#shards.rangeSupport;
   }
 
   locate(chunk: Coordinates): ChunkLocation {
@@ -149,8 +149,10 @@ class ShardChunks implements ChunkSource {
 
   #isReadWhole({ shard, positions }: Group): boolean {
     const { inner, innerCount } = this.#layout;
-    if (!this.#shards.readsRanges) return true;
-    const isShort = positions.length === innerCount && inner.byteLength * innerCount <= LARGEST_WHOLE;
+    const { rangeSupport } = this.#shards;
+    if (rangeSupport === "none" || positions.length < innerCount) return rangeSupport === "none";
+    if (rangeSupport === "ignored") return true;
+    const isShort = inner.byteLength * innerCount <= LARGEST_WHOLE;
     return isShort && !this.#indexes.has(shard) && this.#shards.isFar(shard);
   }
 
@@ -166,7 +168,7 @@ class ShardChunks implements ChunkSource {
         if (extent !== undefined) found[position] = sliceRange(bytes, extent);
       }
     };
-    if (shards.readsRanges) {
+    if (shards.rangeSupport !== "none") {
       return each(groups, (group) =>
         after(shards.parts(group.shard, undefined, requests, { allocate }), (whole) => take(group, whole)),
       );
@@ -190,6 +192,8 @@ class ShardChunks implements ChunkSource {
       group.shard,
       requests,
       (known) => {
+        // The request for the index may have shown that ranges are ignored.
+        if (!known.isKept && this.#isReadWhole(group)) return this.#readWholes([group], reading);
         const there: number[] = [];
         const extents: Extent[] = [];
         for (const position of group.positions) {

@@ -14,7 +14,9 @@ export function storedChunks(
   const most = maximumEncodedByteLength;
   return {
     isFar: (chunk) => values.isFar(chunk && locate(chunk).key),
-    readsRanges: values.readsRanges,
+    get rangeSupport() {
+      return values.rangeSupport;
+    },
     locate,
     forget: () => false,
     chunks: (wanted, requests, allocate) =>
@@ -35,7 +37,7 @@ function decodedChunks(source: ChunkSource, decode: Decode): ChunkSource {
     );
   return {
     isFar: (chunk) => source.isFar(chunk),
-    readsRanges: false,
+    rangeSupport: "none",
     locate: (chunk) => source.locate(chunk),
     forget: (chunk) => source.forget(chunk),
     chunks,

@@ -32,7 +32,7 @@ function mapValues(map: Map<string, Uint8Array>): Values {
   };
   return {
     isFar: () => false,
-    readsRanges: true,
+    rangeSupport: "read",
     whole: (key, _requests, { most }) => find(key, most),
     parts(key, ranges, _requests, { most }) {
       const bytes = find(key, ranges === undefined ? most : Number.POSITIVE_INFINITY);
@@ -53,7 +53,7 @@ function nearValues(values: TodaysValues): Values {
       value?.close();
       return false;
     },
-    readsRanges: values.readsRanges,
+    rangeSupport: values.readsRanges ? "read" : "none",
     whole(name, requests, { most, allocate = ownMemory }) {
       const key = pathOf(name);
       const now = wholeNow(values, key, most, allocate);
@@ -86,8 +86,9 @@ function farValues(values: TodaysValues): Values {
   const exchanges = exchangesOf(values.store);
   return {
     isFar: () => true,
-    get readsRanges() {
-      return values.readsRanges && !ignoredRanges.has(storageOf(values.store));
+    get rangeSupport() {
+      if (!values.readsRanges) return "none";
+      return ignoredRanges.has(storageOf(values.store)) ? "ignored" : "read";
     },
     whole: (name, requests, { most }) =>
       inTurn(requests, (options) => exchanges.value(pathOf(name), { ...options, maximumBytes: most })),
