@@ -1,4 +1,4 @@
-// The module that decodes blosc, lz4 and shuffle. The export list is the ABI of src/codecs/blosc/kernels.ts.
+// The module that decodes blosc, lz4 and shuffle. The export list is the ABI of src/core/codecs/blosc/kernels.ts.
 // Decoders take (dst, dstCapacity, src, srcLength), lz4 also `wanted`. They access no other memory, and
 // return a count or a negative failure.
 export { lz4_decode as lz4 } from "./lz4";

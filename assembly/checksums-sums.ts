@@ -2,7 +2,7 @@
  * Adler-32 and Fletcher-32: the sum of all words, and the sum of its running values. Over a run of words the
  * second sum grows by (number of words) x (first sum before the run) plus each word times the number of words
  * from it to the run's end. Both are dot products. Measured at 1 MiB (Node 20, Zen 4): 17 GB/s both. Called
- * by src/codecs/checksums/checksums.ts.
+ * by src/core/codecs/checksums/checksums.ts.
  */
 
 const ADLER_MODULUS: u32 = 65521;

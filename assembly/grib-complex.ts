@@ -3,7 +3,7 @@
 import { fieldAt, PEEKED, peek } from "./grib-bits";
 import { BAD_LENGTH, failure, TRUNCATED } from "./result";
 
-/** The parameters, doubles one after the other: decode.ts of src/codecs/grib writes them. */
+/** The parameters, doubles one after the other: decode.ts of src/codecs/archives/grib writes them. */
 @inline
 function parameter(table: usize, index: u32): f64 {
   return load<f64>(table + 8 * index);

@@ -1,6 +1,6 @@
 /**
  * Inflates (RFC 1951) two independent streams at once: while one waits for its literal, the other goes on.
- * Called by src/codecs/gzip/inflate.ts. A separate module for applications that read many chunks.
+ * Called by src/core/codecs/gzip/inflate.ts. A separate module for applications that read many chunks.
  */
 import { runPair } from "./inflate-pair-symbols";
 import { FIRST_STREAM, RESULTS, SECOND_STREAM, SOURCE } from "./inflate-state";

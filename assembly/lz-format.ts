@@ -2,7 +2,7 @@
 // for the longest form first, so an encoder gives up (returns 0) a few bytes before the output is full.
 import { copyLiterals } from "./sequence-copy";
 
-/** The formats by number, for lz_encode. src/codecs/blosc/formats.ts has the same numbers. */
+/** The formats by number, for lz_encode. src/core/codecs/blosc/formats.ts has the same numbers. */
 export const LZ4: i32 = 0;
 export const SNAPPY: i32 = 1;
 export const BLOSCLZ: i32 = 2;

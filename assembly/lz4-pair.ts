@@ -1,5 +1,5 @@
 // Decodes two independent LZ4 blocks in one loop: while one block waits for its next token, the other goes
-// on. Called by src/codecs/blosc/streams.ts.
+// on. Called by src/core/codecs/blosc/streams.ts.
 import { lz4_continue } from "./lz4";
 import { PATTERNS, copyMatchFreely } from "./sequence-copy";
 

@@ -1,5 +1,5 @@
 // The decoders return a byte count, or a negative number that packs why and where they stopped.
-// src/codecs/decoder-result.ts unpacks it.
+// src/core/codecs/decoder-result.ts unpacks it.
 
 /** The input ends inside a sequence. */
 export const TRUNCATED: i32 = 1;

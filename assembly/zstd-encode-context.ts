@@ -161,7 +161,7 @@ export function candidates(): usize {
 export const MAXIMUM_BLOCK: usize = 128 * 1024;
 
 /**
- * Divides the workspace for `n` bytes of content. `workspaceLength` in src/codecs/zstd/encode/encode.ts
+ * Divides the workspace for `n` bytes of content. `workspaceLength` in src/core/codecs/zstd/encode/encode.ts
  * computes its length.
  */
 export function layOut(workspace: usize, n: usize): void {

@@ -1,6 +1,6 @@
 /**
  * zstd decompression (RFC 8878): any number of frames and skippable frames, checksums verified, with a
- * dictionary for one frame. Called by src/codecs/zstd/zstd.ts. Measured: docs/performance.md.
+ * dictionary for one frame. Called by src/core/codecs/zstd/zstd.ts. Measured: docs/performance.md.
  */
 import { BAD_CHECKSUM, BAD_LENGTH, OUTPUT_OVERRUN, TRUNCATED, UNSUPPORTED, failure } from "./result";
 import {

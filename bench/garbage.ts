@@ -2,7 +2,7 @@
  * Collects garbage in Node, and in Chromium started with `--js-flags=--expose-gc`. Other browsers do not
  * offer it.
  */
-import { loadBuiltin } from "../src/loading.js";
+import { loadBuiltin } from "../src/base/loading.js";
 
 export const collectGarbage: () => void = globalThis.gc ?? (await exposed());
 

@@ -6,8 +6,6 @@
  * @module
  */
 
-// Operations: options, nodes and selections, as the functions of `wazarr` take them.
-export { untilAborted } from "./abort.js";
 export { alignedBoxes } from "./array/aligned-boxes.js";
 // Work on arrays
 export { type Addition, appendTogether } from "./array/append-together.js";
@@ -17,10 +15,19 @@ export { type ConsolidatedCheck, checkConsolidated } from "./array/consolidated-
 export { type ArrayLayout, layoutOf } from "./array/layout.js";
 export { toLocation } from "./array/nodes.js";
 export { openIfThere } from "./array/open.js";
+// Operations: options, nodes and selections, as the functions of `wazarr` take them.
+export { untilAborted } from "./base/abort.js";
 // Items of lists by indices that a program works out: one out of range is its mistake
-export { at as itemAt, noItem } from "./at.js";
+export { at as itemAt, noItem } from "./base/at.js";
 // Caches
-export { BoundedCache, type CacheBounds } from "./bounded-cache.js";
+export { BoundedCache, type CacheBounds } from "./base/bounded-cache.js";
+// Messages, and metadata documents
+export { describe, didYouMean } from "./base/errors.js";
+// Options: a misspelt name throws
+export { checkNames, checkObject, type NamesOf } from "./base/option-names.js";
+export { MAXIMUM_RANK, product } from "./base/shape.js";
+export { withoutSecrets } from "./core/stores/shown.js";
+export { STORE_OPTIONS } from "./core/stores/store-option-names.js";
 // The classes of elements that `get` returns. `wazarr` does not export them: most pages need none.
 export { type ArrowElements, elementsOfArrow } from "./data-types/extra/arrow.js";
 export { ComplexArray } from "./data-types/extra/complex.js";
@@ -41,17 +48,15 @@ export {
   roundHalfToEven,
 } from "./data-types/numbers.js";
 export { SmallFloatArray } from "./data-types/small-float.js";
+export { forEach as forEachAtOnce } from "./engine/concurrency.js";
 export {
   checkMethod,
   type Downsample,
   type DownsamplingMethod,
   loadDownsampling,
-} from "./elements/downsample.js";
-export { loadUnpacking, type Packing, type Unpack } from "./elements/unpack.js";
-export { writeCoarser, writeCoarserBox } from "./elements/write-coarser.js";
-export { forEach as forEachAtOnce } from "./engine/concurrency.js";
-// Messages, and metadata documents
-export { describe, didYouMean } from "./errors.js";
+} from "./formats/elements/downsample.js";
+export { loadUnpacking, type Packing, type Unpack } from "./formats/elements/unpack.js";
+export { writeCoarser, writeCoarserBox } from "./formats/elements/write-coarser.js";
 export { type Box, selectionOf } from "./grid/boxes.js";
 export type { ResultOf } from "./grid/result-type.js";
 export { type DimensionSelection, normaliseSelection } from "./grid/selection.js";
@@ -59,11 +64,6 @@ export { isJsonArray, isJsonObject, ownMember, parseJson } from "./metadata/json
 export { stringifyJson } from "./metadata/json-text.js";
 export { Member } from "./metadata/member.js";
 export { keepSpellings, spellAsFloats } from "./metadata/number-spellings.js";
-// Options: a misspelt name throws
-export { checkNames, checkObject, type NamesOf } from "./option-names.js";
-export { MAXIMUM_RANK, product } from "./shape.js";
 // Stores
-export { type Address, parseAddress } from "./stores/addresses.js";
-export { CheckedStore } from "./stores/checked-store.js";
-export { withoutSecrets } from "./stores/shown.js";
-export { STORE_OPTIONS } from "./stores/store-option-names.js";
+export { type Address, parseAddress } from "./stores/addresses/addresses.js";
+export { CheckedStore } from "./stores/layers/checked-store.js";

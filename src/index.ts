@@ -18,7 +18,6 @@ export {
   withMaybeConsolidatedMetadata,
 } from "./array/consolidated.js";
 export type { Conversion } from "./array/convert.js";
-export { type CopyNote, type CopyOptions, type CopyResult, copyNode } from "./array/copy.js";
 export { create } from "./array/create.js";
 export type {
   CreateArrayOptions,
@@ -72,10 +71,28 @@ export { set } from "./array/set.js";
 export type { SetOptions } from "./array/set-options.js";
 export { unsupportedCodecs } from "./array/unsupported-codecs.js";
 export { type AttributeChanges, updateAttributes } from "./array/update-attributes.js";
-export { type VerifyOptions, type VerifyReport, verify } from "./array/verify.js";
-export type { Codec, CodecEntry, DecodeContext, EncodeContext } from "./codecs/codec.js";
-export type { CodecLoader, CodecRegistry, RegisteredCodecLoader } from "./codecs/registry.js";
-export { registry } from "./codecs/registry.js";
+export {
+  AlreadyExistsError,
+  CodecError,
+  CodecError as CodecPipelineError,
+  ConflictError,
+  DifferenceError,
+  type ErrorContext,
+  InvalidArgumentError,
+  InvalidMetadataError,
+  InvalidSelectionError,
+  isZarrError,
+  NotFoundError,
+  StoreError,
+  UnknownCodecError,
+  UnknownDataTypeError,
+  UnsupportedError,
+  ZarrError,
+  type ZarrErrorTag,
+} from "./base/errors.js";
+export type { Codec, CodecEntry, DecodeContext, EncodeContext } from "./core/codecs/codec.js";
+export type { CodecLoader, CodecRegistry, RegisteredCodecLoader } from "./core/codecs/registry.js";
+export { registry } from "./core/codecs/registry.js";
 export type {
   ChunkMetadata,
   CodecChunk,
@@ -84,7 +101,45 @@ export type {
   ZarritaArrayCodec,
   ZarritaBytesCodec,
   ZarritaCodecEntry,
-} from "./codecs/zarrita-interface.js";
+} from "./core/codecs/zarrita-interface.js";
+export {
+  type ByteCache,
+  type ByteCachingOptions,
+  type CacheKeyFor,
+  withByteCaching,
+} from "./core/stores/byte-caching.js";
+export type { Authorize, AuthorizedRequest, HttpRequest } from "./core/stores/http/credentials.js";
+export {
+  FetchStore,
+  HttpStore,
+  type HttpStoreOptions as FetchStoreOptions,
+  type HttpStoreOptions,
+} from "./core/stores/http/http.js";
+export { LruCache, type LruCacheOptions } from "./core/stores/lru-cache.js";
+export { MemoryStore } from "./core/stores/memory.js";
+export type { CoalesceOptions } from "./core/stores/merged-requests.js";
+export type { Priority } from "./core/stores/request-queue.js";
+export { RequestQueue, type RequestQueueOptions } from "./core/stores/request-queue.js";
+export type { RetryOptions, RetryReport } from "./core/stores/retry.js";
+export type {
+  AbsolutePath,
+  AsyncReadable,
+  AsyncStore,
+  DirectoryListing,
+  Listable as ListableStore,
+  OpenValue,
+  PartsOptions,
+  RangeQuery,
+  Readable,
+  RequestOptions,
+  Store,
+  StoreKind,
+  StoreOptions,
+  ValueParts,
+  ValueState,
+  Writable,
+  WritableStore,
+} from "./core/stores/store.js";
 export { ArrayView } from "./data-types/array-view.js";
 export type { ArrowPiece, ArrowVector } from "./data-types/arrow-vector.js";
 export { BoolArray } from "./data-types/bool.js";
@@ -144,33 +199,14 @@ export {
 export { UnicodeStringArray } from "./data-types/unicode-array.js";
 export type { ChunkWorkers } from "./engine/chunk-workers.js";
 export type { OnProgress } from "./engine/progress.js";
-export {
-  AlreadyExistsError,
-  CodecError,
-  CodecError as CodecPipelineError,
-  ConflictError,
-  DifferenceError,
-  type ErrorContext,
-  InvalidArgumentError,
-  InvalidMetadataError,
-  InvalidSelectionError,
-  isZarrError,
-  NotFoundError,
-  StoreError,
-  UnknownCodecError,
-  UnknownDataTypeError,
-  UnsupportedError,
-  ZarrError,
-  type ZarrErrorTag,
-} from "./errors.js";
+export type { DraftEntryPoint } from "./formats/draft/entry-point.js";
+export { type DraftExtension, draftExtensions } from "./formats/draft/extensions.js";
 export type { ArrayMask, CoordinateSelection } from "./grid/coordinates.js";
 export type { IndexList } from "./grid/index-lists.js";
 export type { Mask, OrthogonalEntry } from "./grid/orthogonal.js";
 export { type Selection, type SelectionEntry, type Slice, slice } from "./grid/selection.js";
 export { setKernels, setWasm } from "./kernels/load.js";
 export type { ChunkKeyEncodingEntry, ChunkKeys } from "./metadata/chunk-key-encodings.js";
-export type { DraftEntryPoint } from "./metadata/draft/hierarchy.js";
-export { type DraftExtension, draftExtensions } from "./metadata/draft-extensions.js";
 export type { Json, JsonObject } from "./metadata/json.js";
 export type {
   ArrayMetadata,
@@ -181,48 +217,12 @@ export type {
 export { registerChunkKeyEncoding } from "./metadata/register-chunk-key-encoding.js";
 export type { ArrayDocument, GroupDocument } from "./metadata/v3.js";
 export {
-  type ByteCache,
-  type ByteCachingOptions,
-  type CacheKeyFor,
-  withByteCaching,
-} from "./stores/byte-caching.js";
-export {
-  FetchStore,
-  HttpStore,
-  type HttpStoreOptions as FetchStoreOptions,
-  type HttpStoreOptions,
-} from "./stores/http.js";
-export type { Authorize, AuthorizedRequest, HttpRequest } from "./stores/http-credentials.js";
-export { LruCache, type LruCacheOptions } from "./stores/lru-cache.js";
-export { MemoryStore } from "./stores/memory.js";
-export type { CoalesceOptions } from "./stores/merged-requests.js";
-export {
   type FlushReport,
   type RangeCoalescingOptions,
   withRangeCoalescing,
-} from "./stores/range-coalescing.js";
-export type { Priority } from "./stores/request-queue.js";
-export { RequestQueue, type RequestQueueOptions } from "./stores/request-queue.js";
-export type { RetryOptions, RetryReport } from "./stores/retry.js";
-export type {
-  AbsolutePath,
-  AsyncReadable,
-  AsyncStore,
-  DirectoryListing,
-  Listable as ListableStore,
-  OpenValue,
-  PartsOptions,
-  RangeQuery,
-  Readable,
-  RequestOptions,
-  Store,
-  StoreKind,
-  StoreOptions,
-  ValueParts,
-  ValueState,
-  Writable,
-  WritableStore,
-} from "./stores/store.js";
-export { type StoreRequest, withRequests } from "./stores/with-requests.js";
-export { type WithRetryOptions, withRetry } from "./stores/with-retry.js";
-export * from "./zarrita-names.js";
+} from "./stores/layers/range-coalescing.js";
+export { type StoreRequest, withRequests } from "./stores/layers/with-requests.js";
+export { type WithRetryOptions, withRetry } from "./stores/layers/with-retry.js";
+export { type CopyNote, type CopyOptions, type CopyResult, copyNode } from "./work/copy.js";
+export { type VerifyOptions, type VerifyReport, verify } from "./work/verify.js";
+export * from "./zarrita/names.js";

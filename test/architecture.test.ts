@@ -255,7 +255,7 @@ test("scratch memory is used inside `kernels.within`: nobody opens the arena for
 });
 
 /** `const { [name]: index = 0 } = indices`, `map.get(name) ?? 0` and `byteOrZero` say what may be absent. */
-test("no item out of range is read as 0: `at` and `noItem` of src/at.ts throw", () => {
+test("no item out of range is read as 0: `at` and `noItem` of src/base/at.ts throw", () => {
   const wrong = files.filter((file) => /\]\s*\?\?\s*0/.test(readFileSync(file, "utf8")));
   expect(wrong).toEqual([]);
 });
@@ -279,7 +279,7 @@ const page = readFileSync("docs/architecture.md", "utf8");
 test("docs/architecture.md names files and folders that are there", () => {
   const named = [...page.matchAll(/`([\w./-]+(?:\.ts|\/))`/g)].map(([, name = ""]) => name);
   expect(named.length).toBeGreaterThan(40);
-  const roots = ["src", ".", "src/codecs/gzip", "src/data-types"];
+  const roots = ["src", ".", "src/core/codecs/gzip", "src/data-types"];
   const isThere = (name: string): boolean => roots.some((root) => existsSync(join(root, name)));
   expect(named.filter((name) => !isThere(name))).toEqual([]);
 });

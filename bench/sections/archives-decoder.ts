@@ -1,11 +1,12 @@
 /** wazarr as a rival of the libraries that read archives' codecs: one chunk, through an array's codecs. */
-import { retryWithMissing } from "../../src/codecs/missing-modules.js";
-import { prepareCodecs } from "../../src/codecs/prepare-pipeline.js";
+
+import { product } from "../../src/base/shape.js";
+import { retryWithMissing } from "../../src/core/codecs/missing-modules.js";
+import { prepareCodecs } from "../../src/core/codecs/prepare-pipeline.js";
 import { dataTypeFromV3 } from "../../src/data-types/registry.js";
 import type { Kernels } from "../../src/kernels/kernels.js";
 import { loadKernels, setKernels } from "../../src/kernels/load.js";
 import type { JsonObject } from "../../src/metadata/json.js";
-import { product } from "../../src/shape.js";
 import { here, type Rival } from "../race.js";
 
 export interface Chunk {

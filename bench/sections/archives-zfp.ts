@@ -1,5 +1,5 @@
 /** A million numbers that zfp wrote, of one to four dimensions and in each mode. */
-import { product } from "../../src/shape.js";
+import { product } from "../../src/base/shape.js";
 import type { Python } from "../peers/python.js";
 import { noise } from "./archives-decoder.js";
 import type { Trial } from "./archives-table.js";

@@ -3,8 +3,8 @@
  * and workers) and with zarrita. It fetches its task and posts its results.
  */
 import { FetchStore } from "zarrita";
+import { HttpStore } from "../../src/core/stores/http/http.js";
 import { get } from "../../src/index.js";
-import { HttpStore } from "../../src/stores/http.js";
 import { WorkerPool } from "../../src/workers/pool.js";
 import { arrayNamed } from "../arrays.js";
 import { openWith, ownReader } from "../peers/own.js";

@@ -3,8 +3,8 @@
  * defaults of `coalesce` follow it.
  */
 import { mkdirSync, rmSync } from "node:fs";
+import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
 import { create, get, HttpStore, open, type Selection, type Store, set, slice } from "../../src/index.js";
-import { FileSystemStore } from "../../src/stores/file-system.js";
 import { FOLDER } from "../folder.js";
 import { type Care, type Effort, here, race } from "../race.js";
 import { milliseconds, type Section } from "../table.js";

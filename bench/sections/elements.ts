@@ -1,5 +1,5 @@
 /** Conversions of elements: WebAssembly and JavaScript fallback, on operands in the arena. */
-import { planStoredCopy, runStoredCopy } from "../../src/codecs/stored-copy.js";
+import { planStoredCopy, runStoredCopy } from "../../src/core/codecs/stored-copy.js";
 import type { DataType } from "../../src/data-types/data-type.js";
 import { type Elements, loadElements } from "../../src/kernels/elements.js";
 import type { Kernels } from "../../src/kernels/kernels.js";

@@ -4,7 +4,7 @@
  */
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { FileSystemStore } from "../../src/stores/file-system.js";
+import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
 import { type ArrayGroup, type ArrayToWrite, arrayNamed, documentOf } from "../arrays.js";
 import { type Field, fieldOf } from "../fields.js";
 import { directoryOf, FOLDER } from "../folder.js";

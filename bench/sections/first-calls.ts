@@ -6,8 +6,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { FileSystemStore as ZarritaFiles } from "@zarrita/storage";
+import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
 import { type CreateArrayOptions, create, get, open, type Selection, set, slice } from "../../src/index.js";
-import { FileSystemStore } from "../../src/stores/file-system.js";
 import { type FieldArray, type FieldType, smoothField } from "../fields.js";
 import { FOLDER } from "../folder.js";
 import { askOnce } from "../helper.js";

@@ -5,8 +5,8 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { FileSystemStore as ZarritaFiles } from "@zarrita/storage";
 import * as zarrita from "zarrita";
+import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
 import { create, getCoordinates, open, set, setCoordinates } from "../../src/index.js";
-import { FileSystemStore } from "../../src/stores/file-system.js";
 import { fieldOf } from "../fields.js";
 import { FOLDER } from "../folder.js";
 import { Python, shareCore } from "../peers/python.js";

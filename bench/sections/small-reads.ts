@@ -5,8 +5,8 @@
 import { rmSync } from "node:fs";
 import { FileSystemStore as ZarritaFiles } from "@zarrita/storage";
 import * as zarrita from "zarrita";
+import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
 import { type CreateArrayOptions, create, get, open, type Selection, set, slice } from "../../src/index.js";
-import { FileSystemStore } from "../../src/stores/file-system.js";
 import { type FieldArray, fieldOf } from "../fields.js";
 import { FOLDER } from "../folder.js";
 import { type ZarritaStore, zarritaRead } from "../peers/zarrita.js";

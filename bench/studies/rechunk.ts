@@ -9,8 +9,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
 import { create, set, slice } from "../../src/index.js";
-import { FileSystemStore } from "../../src/stores/file-system.js";
 import { tableAsText } from "../table.js";
 
 const [TIMES, SIDE] = [512, 1024];

@@ -8,12 +8,12 @@ import { deepStrictEqual } from "node:assert";
 import { Location } from "../../src/array/nodes.js";
 import { open } from "../../src/array/open.js";
 import { readRuns } from "../../src/array/read-runs.js";
+import { product } from "../../src/base/shape.js";
 import { boxAt, boxGrid } from "../../src/grid/boxes.js";
 import { type ChunkRuns, chunkAt, chunkRuns } from "../../src/grid/chunk-grid.js";
 import { create, type Readable, set } from "../../src/index.js";
-import { storeOf } from "../../src/jobs/documents.js";
-import { type Boxes, type Plan, planCopy, runLocal, tasksOf } from "../../src/jobs.js";
-import { product } from "../../src/shape.js";
+import { storeOf } from "../../src/work/jobs/documents.js";
+import { type Boxes, type Plan, planCopy, runLocal, tasksOf } from "../../src/work/jobs.js";
 
 const ASSUMED = {
   workers: 100,

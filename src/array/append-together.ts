@@ -1,12 +1,12 @@
 /** Appends to several arrays of a group as one change for readers of consolidated metadata. */
 
-import { untilAborted } from "../abort.js";
-import { at } from "../at.js";
+import { untilAborted } from "../base/abort.js";
+import { at } from "../base/at.js";
+import { InvalidArgumentError, InvalidMetadataError, isZarrError, UnsupportedError } from "../base/errors.js";
+import { checkWritable } from "../core/stores/check-store.js";
+import type { AbsolutePath, StoreOptions, WritableStore } from "../core/stores/store.js";
 import { lockKeys } from "../engine/locks.js";
-import { InvalidArgumentError, InvalidMetadataError, isZarrError, UnsupportedError } from "../errors.js";
 import { keyBelow } from "../metadata/path.js";
-import { checkWritable } from "../stores/check-store.js";
-import type { AbsolutePath, StoreOptions, WritableStore } from "../stores/store.js";
 import { writeBeyond } from "./append.js";
 import { planComparison } from "./compare.js";
 import { withMaybeConsolidatedMetadata } from "./consolidated.js";

@@ -1,13 +1,13 @@
 /** Makes arrays longer. */
 
-import { at } from "../at.js";
+import { at } from "../base/at.js";
+import { InvalidArgumentError } from "../base/errors.js";
+import { checkNames, type NamesOf } from "../base/option-names.js";
+import { checkWritable, describeGiven } from "../core/stores/check-store.js";
+import type { Store } from "../core/stores/store.js";
 import type { PreparedArray } from "../engine/prepared.js";
-import { InvalidArgumentError } from "../errors.js";
 import { chunkBoxOf } from "../grid/chunk-grid.js";
 import { type Selection, slice } from "../grid/selection.js";
-import { checkNames, type NamesOf } from "../option-names.js";
-import { checkWritable, describeGiven } from "../stores/check-store.js";
-import type { Store } from "../stores/store.js";
 import { checkArray } from "./check-arguments.js";
 import { type ChunkLike, isChunkLike } from "./chunk-like.js";
 import { keepConsolidated } from "./consolidated-upkeep.js";

@@ -1,6 +1,6 @@
 /** Checks arguments of JavaScript callers: another value instead of an array, mostly a promise of one. */
-import { InvalidArgumentError } from "../errors.js";
-import { describeGiven, isReadable } from "../stores/check-store.js";
+import { InvalidArgumentError } from "../base/errors.js";
+import { describeGiven, isReadable } from "../core/stores/check-store.js";
 
 /** @throws InvalidArgumentError unless `given` is an array of wazarr */
 export function checkArray(given: unknown): void {

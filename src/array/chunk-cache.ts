@@ -1,7 +1,15 @@
 /** A cache of decoded chunks: a cached chunk is neither requested nor decoded again. */
 
-import { at } from "../at.js";
-import { innerChunkShape } from "../codecs/sharding/document.js";
+import { at } from "../base/at.js";
+import { innerChunkShape } from "../core/codecs/sharding/document.js";
+import { putInFront } from "../core/stores/in-front.js";
+import { LruCache, type LruCacheOptions } from "../core/stores/lru-cache.js";
+import { OpenBytes } from "../core/stores/open-bytes.js";
+import type { Priority } from "../core/stores/request-queue.js";
+import { type SharedRequest, SharedRequests, type Waiters } from "../core/stores/shared-requests.js";
+import { storageOf } from "../core/stores/storage-identity.js";
+import type { AbsolutePath, Readable, StoreOptions } from "../core/stores/store.js";
+import { type Watcher, watch } from "../core/stores/watchers.js";
 import { fillPattern } from "../data-types/data-type.js";
 import type { PreparedArray } from "../engine/prepared.js";
 import { coordinatesIn } from "../grid/boxes.js";
@@ -10,14 +18,6 @@ import { isFilledWith, loadFilled } from "../kernels/filled.js";
 import { loadKernels } from "../kernels/load.js";
 import type { ArrayMetadata, ChunkKeyEncoding } from "../metadata/model.js";
 import { chunkPrefix } from "../metadata/path.js";
-import { putInFront } from "../stores/in-front.js";
-import { LruCache, type LruCacheOptions } from "../stores/lru-cache.js";
-import { OpenBytes } from "../stores/open-bytes.js";
-import type { Priority } from "../stores/request-queue.js";
-import { type SharedRequest, SharedRequests, type Waiters } from "../stores/shared-requests.js";
-import { storageOf } from "../stores/storage-identity.js";
-import type { AbsolutePath, Readable, StoreOptions } from "../stores/store.js";
-import { type Watcher, watch } from "../stores/watchers.js";
 import { checkArray } from "./check-arguments.js";
 import { decodedChunks, type HandedOn, prepareChunks } from "./decoded-chunks.js";
 import { getChunk } from "./get.js";

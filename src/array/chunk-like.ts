@@ -1,10 +1,11 @@
 /** Elements to write, as callers pass them. Code that only reads does not need this file. */
+
+import { InvalidArgumentError } from "../base/errors.js";
 import { ArrayView } from "../data-types/array-view.js";
 import type { ArrowVector } from "../data-types/arrow-vector.js";
 import type { ColumnData } from "../data-types/column.js";
 import type { ArrayLikeView, DataType } from "../data-types/data-type.js";
 import type { DataOf, ScalarOf } from "../data-types/names.js";
-import { InvalidArgumentError } from "../errors.js";
 
 /** Strings are also accepted where scalars are bytes, and are encoded as UTF-8. */
 type TextsFor<D> = ScalarOf<D> extends Uint8Array ? ArrayLikeView<string> | readonly string[] : never;

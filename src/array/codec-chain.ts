@@ -2,9 +2,9 @@
  * Follows a list of codecs before an array is prepared: their kinds, what elements become on their way,
  * whether each can write.
  */
-import type { ChunkSpec, Codec } from "../codecs/codec.js";
-import { findCodec, formsOf, loadCodec } from "../codecs/registry.js";
-import { chunkMetadata } from "../codecs/zarrita-interface.js";
+import type { ChunkSpec, Codec } from "../core/codecs/codec.js";
+import { findCodec, formsOf, loadCodec } from "../core/codecs/registry.js";
+import { chunkMetadata } from "../core/codecs/zarrita-interface.js";
 import type { DataType } from "../data-types/data-type.js";
 import { loadExtraDataTypes } from "../data-types/registry.js";
 import { isJsonArray, isJsonObject, type Json } from "../metadata/json.js";
@@ -48,7 +48,7 @@ export async function encodedBy({ name, configuration }: CodecMetadata, spec: Ch
   try {
     const entry = await loadCodec(name);
     if (entry.kind === undefined) {
-      const { encodedSpecOf } = await import("../codecs/zarrita-codecs.js");
+      const { encodedSpecOf } = await import("../zarrita/codecs.js");
       return { ...encodedSpecOf(entry, { name, configuration }, spec), shape: spec.shape };
     }
     if (entry.kind !== "array_to_array") return spec;

@@ -3,14 +3,14 @@
  * configurations.
  */
 
-import { at } from "../at.js";
-import { bytesCodec } from "../codecs/bytes.js";
-import type { ChunkSpec, Codec } from "../codecs/codec.js";
-import { readCodecs } from "../codecs/configuration.js";
-import { formsOf, ownCodecs } from "../codecs/registry.js";
-import { sharded } from "../codecs/sharding/codec-lists.js";
+import { at } from "../base/at.js";
+import { describe, InvalidArgumentError } from "../base/errors.js";
+import { bytesCodec } from "../core/codecs/bytes.js";
+import type { ChunkSpec, Codec } from "../core/codecs/codec.js";
+import { readCodecs } from "../core/codecs/configuration.js";
+import { formsOf, ownCodecs } from "../core/codecs/registry.js";
+import { sharded } from "../core/codecs/sharding/codec-lists.js";
 import type { DataType, Endian, ZarrFormat } from "../data-types/data-type.js";
-import { describe, InvalidArgumentError } from "../errors.js";
 import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import { Member } from "../metadata/member.js";
 import type { CodecMetadata } from "../metadata/model.js";
@@ -85,7 +85,7 @@ export async function codecList(
         throw new InvalidArgumentError(
           "codecs: expected filters and compressor for v2, got a codec of the 2020 draft",
         );
-      const { parseDraftCompressor } = await import("../metadata/draft/documents.js");
+      const { parseDraftCompressor } = await import("../formats/draft/documents.js");
       return [...transpose, ...parseDraftCompressor(new Member({ ...codecs }, {}, "codecs"))];
     }
     const compressor = codecs.compressor ?? undefined;

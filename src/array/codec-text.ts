@@ -1,6 +1,7 @@
 /** Codecs that a person wrote, as JSON or in short, in the forms that `create` takes. */
-import { formsOf } from "../codecs/registry.js";
-import { describe, InvalidArgumentError } from "../errors.js";
+
+import { describe, InvalidArgumentError } from "../base/errors.js";
+import { formsOf } from "../core/codecs/registry.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject, parseJson } from "../metadata/json.js";
 import type { CodecOption } from "./codec-options.js";
 import type { CreateArrayOptions } from "./create-options.js";

@@ -3,9 +3,9 @@
  * as memory allows.
  */
 
-import { at } from "../at.js";
+import { at } from "../base/at.js";
+import { product } from "../base/shape.js";
 import { leastCommonMultiple } from "../grid/box-planning.js";
-import { product } from "../shape.js";
 
 /** Bytes of a box of one array; a chunk may have more. Two are in memory at a time. */
 const BOX_BYTES = 128 << 20;

@@ -1,7 +1,8 @@
 /** Compares elements of any data type bit for bit. */
+
+import { describe, UnsupportedError } from "../base/errors.js";
 import type { Column } from "../data-types/column.js";
 import type { DataType } from "../data-types/data-type.js";
-import { describe, UnsupportedError } from "../errors.js";
 import { stringifyJson } from "../metadata/json-text.js";
 
 /** Elements of a box, in C order. */

@@ -1,14 +1,14 @@
 /** Compares the elements of two arrays bit for bit, one box at a time, so that memory stays bounded. */
 
-import { at } from "../at.js";
+import { at } from "../base/at.js";
+import { DifferenceError, describe, isZarrError } from "../base/errors.js";
+import { product } from "../base/shape.js";
+import { canList } from "../core/stores/capabilities.js";
+import type { StoreOptions } from "../core/stores/store.js";
 import type { DataType } from "../data-types/data-type.js";
-import { DifferenceError, describe, isZarrError } from "../errors.js";
 import { type Box, boxAt, boxGrid, coordinatesIn, selectionOf } from "../grid/boxes.js";
 import { chunkBoxOf, longestChunks } from "../grid/chunk-grid.js";
 import { coordinatesAt, gridCoordinates } from "../grid/walk.js";
-import { product } from "../shape.js";
-import { canList } from "../stores/capabilities.js";
-import type { StoreOptions } from "../stores/store.js";
 import { commonBox } from "./common-boxes.js";
 import { type ComparableElements, comparable, comparableColumn } from "./compare-elements.js";
 import { isSameFill } from "./convert.js";

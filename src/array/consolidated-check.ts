@@ -1,8 +1,8 @@
 /** Finds consolidated metadata that are older than the documents they were made from. */
-import { InvalidMetadataError } from "../errors.js";
+import { InvalidMetadataError } from "../base/errors.js";
+import type { Store, StoreOptions } from "../core/stores/store.js";
 import { isJsonArray, isJsonObject, type Json } from "../metadata/json.js";
 import { stringifyJson } from "../metadata/json-text.js";
-import type { Store, StoreOptions } from "../stores/store.js";
 import { consolidatedKey, documentsIn } from "./consolidated-format.js";
 import { readDocument } from "./read-document.js";
 

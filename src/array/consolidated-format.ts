@@ -3,12 +3,13 @@
  * documents of a group and of all nodes below it are in `.zmetadata` of the group (v2), or in the member
  * `consolidated_metadata` of its `zarr.json` (v3).
  */
+
+import type { AbsolutePath } from "../core/stores/store.js";
 import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import { stringifyJson } from "../metadata/json-text.js";
 import { Member } from "../metadata/member.js";
 import { keepSpellings } from "../metadata/number-spellings.js";
 import { keyBelow } from "../metadata/path.js";
-import type { AbsolutePath } from "../stores/store.js";
 import type { Document } from "./read-document.js";
 
 /** Documents by key. */

@@ -3,11 +3,12 @@
  * above it: whoever changes documents calls `keepConsolidated`, which brings the copies up to date. If there
  * are none, that costs one request for each group.
  */
+
+import { isZarrError, StoreError } from "../base/errors.js";
+import type { AbsolutePath, WritableStore } from "../core/stores/store.js";
 import { lockKeys } from "../engine/locks.js";
-import { isZarrError, StoreError } from "../errors.js";
 import type { Json } from "../metadata/json.js";
 import { ancestorsOf } from "../metadata/path.js";
-import type { AbsolutePath, WritableStore } from "../stores/store.js";
 import { consolidatedKey, documentKeys, withDocuments } from "./consolidated-format.js";
 import type { Node, ZarrArray } from "./nodes.js";
 import { readDocument } from "./read-document.js";

@@ -3,7 +3,7 @@
  * request.
  */
 
-import { untilAborted } from "../abort.js";
+import { untilAborted } from "../base/abort.js";
 import {
   describe,
   InvalidArgumentError,
@@ -11,17 +11,14 @@ import {
   NotFoundError,
   type StoreError,
   UnsupportedError,
-} from "../errors.js";
-import { isJsonObject, type Json, type JsonObject, parseJson } from "../metadata/json.js";
-import { encodeJson } from "../metadata/json-text.js";
-import { keepSpellings } from "../metadata/number-spellings.js";
-import { checkNames, type NamesOf } from "../option-names.js";
-import { exists } from "../stores/capabilities.js";
-import { checkStore, checkWritable, describeStore } from "../stores/check-store.js";
-import { putInFrontOfStore } from "../stores/in-front.js";
-import { partsOf } from "../stores/open-bytes.js";
-import { isUnanswered, unrepeated } from "../stores/retry.js";
-import { storageOf } from "../stores/storage-identity.js";
+} from "../base/errors.js";
+import { checkNames, type NamesOf } from "../base/option-names.js";
+import { exists } from "../core/stores/capabilities.js";
+import { checkStore, checkWritable, describeStore } from "../core/stores/check-store.js";
+import { putInFrontOfStore } from "../core/stores/in-front.js";
+import { partsOf } from "../core/stores/open-bytes.js";
+import { isUnanswered, unrepeated } from "../core/stores/retry.js";
+import { storageOf } from "../core/stores/storage-identity.js";
 import type {
   AbsolutePath,
   PartsOptions,
@@ -29,9 +26,12 @@ import type {
   Store,
   StoreOptions,
   WritableStore,
-} from "../stores/store.js";
-import { STORE_OPTIONS } from "../stores/store-option-names.js";
-import { askParts, valuesOf } from "../stores/values.js";
+} from "../core/stores/store.js";
+import { STORE_OPTIONS } from "../core/stores/store-option-names.js";
+import { askParts, valuesOf } from "../core/stores/values.js";
+import { isJsonObject, type Json, type JsonObject, parseJson } from "../metadata/json.js";
+import { encodeJson } from "../metadata/json-text.js";
+import { keepSpellings } from "../metadata/number-spellings.js";
 import {
   consolidatedKey,
   type Documents,

@@ -1,9 +1,10 @@
 /** Converts codecs from one format to another that produce the same bytes. */
-import { bytesCodec, isBytesCodec } from "../codecs/bytes.js";
-import { formsOf } from "../codecs/registry.js";
-import { withoutSharding } from "../codecs/sharding/codec-lists.js";
+
+import { UnsupportedError } from "../base/errors.js";
+import { bytesCodec, isBytesCodec } from "../core/codecs/bytes.js";
+import { formsOf } from "../core/codecs/registry.js";
+import { withoutSharding } from "../core/codecs/sharding/codec-lists.js";
 import type { DataType, Endian } from "../data-types/data-type.js";
-import { UnsupportedError } from "../errors.js";
 import type { Json } from "../metadata/json.js";
 import type { ArrayMetadata, CodecMetadata } from "../metadata/model.js";
 import { NUMCODECS } from "../metadata/v2.js";

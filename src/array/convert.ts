@@ -1,9 +1,10 @@
 /** Converts the metadata of a node to another format, layout or set of codecs, to create a copy with. */
 
-import { bytesCodec, isBytesCodec } from "../codecs/bytes.js";
-import { sharded, withoutSharding } from "../codecs/sharding/codec-lists.js";
-import { SHARDING } from "../codecs/sharding/document.js";
-import { orderOf, storedOrder } from "../codecs/transpose.js";
+import { InvalidArgumentError, isZarrError, UnsupportedError } from "../base/errors.js";
+import { bytesCodec, isBytesCodec } from "../core/codecs/bytes.js";
+import { sharded, withoutSharding } from "../core/codecs/sharding/codec-lists.js";
+import { SHARDING } from "../core/codecs/sharding/document.js";
+import { orderOf, storedOrder } from "../core/codecs/transpose.js";
 import {
   type DataType,
   type Endian,
@@ -11,7 +12,6 @@ import {
   fillScalar,
   type ZarrFormat,
 } from "../data-types/data-type.js";
-import { InvalidArgumentError, isZarrError, UnsupportedError } from "../errors.js";
 import type { Json, JsonObject } from "../metadata/json.js";
 import { stringifyJson } from "../metadata/json-text.js";
 import type {

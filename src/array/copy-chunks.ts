@@ -1,7 +1,11 @@
 /** Copies the chunks of an array: as they are, or decoded and encoded again one box at a time. */
 
-import { at } from "../at.js";
-import { innerChunkShape } from "../codecs/sharding/document.js";
+import { at } from "../base/at.js";
+import { product } from "../base/shape.js";
+import { innerChunkShape } from "../core/codecs/sharding/document.js";
+import { checkBytes, withFailuresAt } from "../core/stores/check-store.js";
+import type { StoreOptions, WritableStore } from "../core/stores/store.js";
+import { tellWritten } from "../core/stores/watchers.js";
 import type { DataTypeName } from "../data-types/names.js";
 import { forEach } from "../engine/concurrency.js";
 import { HELD_FOR_COPY, requestsAtOnce } from "../engine/held-bytes.js";
@@ -10,10 +14,6 @@ import { boxShape } from "../grid/box-planning.js";
 import { type Box, boxesOfChunks, selectionOf } from "../grid/boxes.js";
 import { chunkRuns, chunksBetween, elementsInArray, longestChunks } from "../grid/chunk-grid.js";
 import type { ArrayMetadata } from "../metadata/model.js";
-import { product } from "../shape.js";
-import { checkBytes, withFailuresAt } from "../stores/check-store.js";
-import type { StoreOptions, WritableStore } from "../stores/store.js";
-import { tellWritten } from "../stores/watchers.js";
 import { get, getChunk } from "./get.js";
 import type { GetOptions } from "./get-options.js";
 import { chunkStore, type ZarrArray } from "./nodes.js";

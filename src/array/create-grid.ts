@@ -1,8 +1,8 @@
 /** The chunk grid that the options for a new array describe, and the keys of its chunks. */
 
-import { at } from "../at.js";
+import { at } from "../base/at.js";
+import { InvalidArgumentError, isZarrError } from "../base/errors.js";
 import type { ZarrFormat } from "../data-types/data-type.js";
-import { InvalidArgumentError, isZarrError } from "../errors.js";
 import { chunkRuns } from "../grid/chunk-grid.js";
 import { parseChunkKeyEncoding } from "../metadata/chunk-key-encodings.js";
 import { Member } from "../metadata/member.js";

@@ -1,13 +1,13 @@
 /** The options for new nodes: their types, and their checks at run time for JavaScript callers. */
 
+import { describe, InvalidArgumentError, invalid } from "../base/errors.js";
+import { checkNames, type NamesOf } from "../base/option-names.js";
+import { product } from "../base/shape.js";
 import type { DataType, Endian, ZarrFormat } from "../data-types/data-type.js";
 import type { DataTypeName, DataTypeText, ScalarOf } from "../data-types/names.js";
-import { describe, InvalidArgumentError, invalid } from "../errors.js";
 import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import { stringifyJson } from "../metadata/json-text.js";
 import type { ChunkLengths } from "../metadata/model.js";
-import { checkNames, type NamesOf } from "../option-names.js";
-import { product } from "../shape.js";
 import type { CodecChoice } from "./codec-options.js";
 
 interface CreateNodeOptions {

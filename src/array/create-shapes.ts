@@ -1,6 +1,6 @@
 /** Chunk and shard shapes of arrays that are created without them. */
-import { at } from "../at.js";
-import { product } from "../shape.js";
+import { at } from "../base/at.js";
+import { product } from "../base/shape.js";
 
 const CHUNK_BYTES = 1 << 20;
 const INNER_CHUNK_BYTES = 128 << 10;

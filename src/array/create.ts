@@ -1,18 +1,18 @@
 /** Creates arrays and groups. */
 
-import { untilAborted } from "../abort.js";
-import { NOMINAL_ITEM_SIZE } from "../codecs/array-stage.js";
+import { untilAborted } from "../base/abort.js";
+import { InvalidArgumentError, isZarrError, UnsupportedError } from "../base/errors.js";
+import { MAXIMUM_RANK } from "../base/shape.js";
+import { NOMINAL_ITEM_SIZE } from "../core/codecs/array-stage.js";
+import { checkWritable } from "../core/stores/check-store.js";
+import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../core/stores/store.js";
 import type { DataType, ZarrFormat } from "../data-types/data-type.js";
 import type { CreatedType } from "../data-types/names.js";
 import { resolveDataType, withAllDataTypes } from "../data-types/registry.js";
-import { InvalidArgumentError, isZarrError, UnsupportedError } from "../errors.js";
+import type { DraftEntryPoint } from "../formats/draft/entry-point.js";
 import { loadChunkKeyEncoding } from "../metadata/chunk-key-encodings.js";
-import type { DraftEntryPoint } from "../metadata/draft/hierarchy.js";
 import type { ArrayMetadata, ChunkGrid, GroupMetadata, NodeMetadata } from "../metadata/model.js";
 import { ancestorsOf, keyBelow } from "../metadata/path.js";
-import { MAXIMUM_RANK } from "../shape.js";
-import { checkWritable } from "../stores/check-store.js";
-import type { AbsolutePath, Store, StoreOptions, WritableStore } from "../stores/store.js";
 import { checkCodecsWrite } from "./codec-chain.js";
 import { codecList } from "./codec-options.js";
 import { checkGrid, checkInnerChunks, checkRegular, chunkGridOf, keyEncodingOf } from "./create-grid.js";
@@ -172,7 +172,7 @@ export async function writeNewNode(
   options: NewNodeOptions,
 ): Promise<DraftEntryPoint | undefined> {
   if (metadata.zarrFormat === "draft") {
-    const { writeNewDraftNode } = await import("./draft/hierarchy.js");
+    const { writeNewDraftNode } = await import("../formats/draft/hierarchy.js");
     // One lock for the whole hierarchy: any new node may write its entry point.
     return whileLocked(location, "/zarr.json", options, () => writeNewDraftNode(location, metadata, options));
   }

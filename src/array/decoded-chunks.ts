@@ -1,12 +1,12 @@
 /** Arrays that are read through their decoded chunks, of `getChunk`, as if those were values of a store. */
 
-import { innerChunkShape } from "../codecs/sharding/document.js";
+import { cOrderStrides, product } from "../base/shape.js";
+import { innerChunkShape } from "../core/codecs/sharding/document.js";
+import type { Readable } from "../core/stores/store.js";
 import type { PreparedArray } from "../engine/prepared.js";
 import { chunkBoxOf } from "../grid/chunk-grid.js";
 import { slice } from "../grid/selection.js";
 import type { ArrayMetadata, ChunkGrid, CodecMetadata } from "../metadata/model.js";
-import { cOrderStrides, product } from "../shape.js";
-import type { Readable } from "../stores/store.js";
 import type { GetOptions } from "./get-options.js";
 import { type Chunk, ZarrArray } from "./nodes.js";
 import { set } from "./set.js";

@@ -1,7 +1,8 @@
 /** The options of reads that are ready to draw, and their results. */
+
+import { InvalidArgumentError } from "../base/errors.js";
+import type { NamesOf } from "../base/option-names.js";
 import type { DataOf } from "../data-types/names.js";
-import { InvalidArgumentError } from "../errors.js";
-import type { NamesOf } from "../option-names.js";
 import type { GetOptions } from "./get-options.js";
 import type { Chunk } from "./nodes.js";
 

@@ -1,5 +1,8 @@
 /** Reads elements that are ready to draw: checks the options of `as`, and gives the result its form. */
-import { at } from "../at.js";
+import { at } from "../base/at.js";
+import { describe, InvalidArgumentError, UnsupportedError } from "../base/errors.js";
+import { checkNames, checkObject, type NamesOf } from "../base/option-names.js";
+import { cOrderStrides, product } from "../base/shape.js";
 import type { DataType } from "../data-types/data-type.js";
 import {
   type Conversion,
@@ -13,10 +16,7 @@ import { bytesOfView, type TypedArrayConstructor } from "../data-types/typed-arr
 import { readDrawn } from "../engine/drawn.js";
 import type { ReadOptions } from "../engine/options.js";
 import type { PreparedArray } from "../engine/prepared.js";
-import { describe, InvalidArgumentError, UnsupportedError } from "../errors.js";
 import type { BasicSelection } from "../grid/selection.js";
-import { checkNames, checkObject, type NamesOf } from "../option-names.js";
-import { cOrderStrides, product } from "../shape.js";
 import { type DrawnAs, type DrawnOut, type DrawnType, type DrawOptions, WITH_AS } from "./draw-options.js";
 import { FANCY } from "./get-options.js";
 import type { ZarrArray } from "./nodes.js";

@@ -3,14 +3,21 @@
  * before those of inner ones, then all else. However the removal ends, each node reads as before or as
  * nothing. What an interrupted removal leaves has no document, so whoever creates a node there removes it.
  */
-import { UnsupportedError } from "../errors.js";
+import { UnsupportedError } from "../base/errors.js";
+import {
+  canList,
+  deleteKey,
+  deleteKeys,
+  deletePrefix,
+  exists,
+  listPrefix,
+} from "../core/stores/capabilities.js";
+import { describeStore, withFailuresAt } from "../core/stores/check-store.js";
+import type { AbsolutePath, Store, StoreOptions } from "../core/stores/store.js";
 import { gridShapeOf } from "../grid/chunk-grid.js";
 import { parseChunkKey } from "../grid/parse-chunk-key.js";
 import type { NodeMetadata } from "../metadata/model.js";
 import { chunkPrefix, keyBelow } from "../metadata/path.js";
-import { canList, deleteKey, deleteKeys, deletePrefix, exists, listPrefix } from "../stores/capabilities.js";
-import { describeStore, withFailuresAt } from "../stores/check-store.js";
-import type { AbsolutePath, Store, StoreOptions } from "../stores/store.js";
 import type { Location } from "./nodes.js";
 
 /**

@@ -1,9 +1,8 @@
 /** Extensions that applications define: members that replace those of a store or an array. */
 
-import type { DataTypeName } from "../data-types/names.js";
-import { InvalidArgumentError, invalid } from "../errors.js";
-import { checkStore } from "../stores/check-store.js";
-import { putInFront, putInFrontOfStore } from "../stores/in-front.js";
+import { InvalidArgumentError, invalid } from "../base/errors.js";
+import { checkStore } from "../core/stores/check-store.js";
+import { putInFront, putInFrontOfStore } from "../core/stores/in-front.js";
 import type {
   AbsolutePath,
   AsyncStore,
@@ -13,7 +12,8 @@ import type {
   RequestOptions,
   Store,
   StoreOptions,
-} from "../stores/store.js";
+} from "../core/stores/store.js";
+import type { DataTypeName } from "../data-types/names.js";
 import { checkArray } from "./check-arguments.js";
 import { prepareThroughChunks } from "./decoded-chunks.js";
 import type { GetOptions } from "./get-options.js";

@@ -2,6 +2,8 @@
  * Fancy indexing: reads and writes single points, or all combinations of one list of indices per dimension.
  */
 
+import { cOrderStrides, product } from "../base/shape.js";
+import type { Store } from "../core/stores/store.js";
 import type { BandPlan } from "../engine/bands.js";
 import { planCrossings } from "../engine/fancy-indexing/crossings.js";
 import { planPoints } from "../engine/fancy-indexing/points.js";
@@ -13,8 +15,6 @@ import { type ChunkRuns, chunkRuns } from "../grid/chunk-grid.js";
 import { type CoordinateSelection, normaliseCoordinates } from "../grid/coordinates.js";
 import { normaliseOrthogonal, type OrthogonalEntry } from "../grid/orthogonal.js";
 import type { BasicSelection } from "../grid/selection.js";
-import { cOrderStrides, product } from "../shape.js";
-import type { Store } from "../stores/store.js";
 import { checkArray } from "./check-arguments.js";
 import { checkStoredAlone, FANCY, type GetOptions, type StoredAlone } from "./get-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";

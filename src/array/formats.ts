@@ -1,14 +1,15 @@
 /** Finds a node of one format: v3, v2, or the 2020 draft. */
-import { preloadCodecs } from "../codecs/preload.js";
+
+import { NotFoundError } from "../base/errors.js";
+import { preloadCodecs } from "../core/codecs/preload.js";
+import { isUnanswered } from "../core/stores/retry.js";
+import type { StoreOptions } from "../core/stores/store.js";
 import { withAllDataTypes } from "../data-types/registry.js";
-import { NotFoundError } from "../errors.js";
-import { isDraftEntryPoint } from "../metadata/draft-extensions.js";
+import { isDraftEntryPoint } from "../formats/draft/extensions.js";
 import type { NodeMetadata } from "../metadata/model.js";
 import { keyBelow } from "../metadata/path.js";
 import { parseV2Array, parseV2Group } from "../metadata/v2.js";
 import { parseV3 } from "../metadata/v3.js";
-import { isUnanswered } from "../stores/retry.js";
-import type { StoreOptions } from "../stores/store.js";
 import { Group, type Location, type Node, ZarrArray } from "./nodes.js";
 import type { OpenOptions } from "./open-options.js";
 import { readDocument } from "./read-document.js";
@@ -39,7 +40,7 @@ const zarrJson =
       const { json, context } = document;
       return toNode(location, await withAllDataTypes(() => parseV3(json, context)), options);
     }
-    const { openEntryPoint, refuseDraft } = await import("./draft/open.js");
+    const { openEntryPoint, refuseDraft } = await import("../formats/draft/open.js");
     return isDraftWelcome ? openEntryPoint(location, document, options) : refuseDraft(document);
   };
 
@@ -77,7 +78,7 @@ const v2: Format = async (location, options, sought) => {
 
 const draftHierarchy: Format = async (location, options, sought) => {
   sought.push("/zarr.json of the 2020 draft");
-  return (await import("./draft/open.js")).openIfDraft(location, options);
+  return (await import("../formats/draft/open.js")).openIfDraft(location, options);
 };
 
 export const FORMATS = {

@@ -2,14 +2,14 @@
  * The options of reads, and lists of their names: misspelt options throw, where JavaScript would ignore them.
  */
 
+import { InvalidArgumentError } from "../base/errors.js";
+import { checkNames, checkObject, type NamesOf } from "../base/option-names.js";
+import type { CoalesceOptions } from "../core/stores/merged-requests.js";
+import type { Priority } from "../core/stores/request-queue.js";
 import type { InvalidText } from "../data-types/extra/text.js";
 import type { DataOf, DataTypeName } from "../data-types/names.js";
 import type { ChunkWorkers } from "../engine/chunk-workers.js";
 import type { OnProgress } from "../engine/progress.js";
-import { InvalidArgumentError } from "../errors.js";
-import { checkNames, checkObject, type NamesOf } from "../option-names.js";
-import type { CoalesceOptions } from "../stores/merged-requests.js";
-import type { Priority } from "../stores/request-queue.js";
 import type { ChunkCache } from "./chunk-cache.js";
 import type { ZarritaQueue, ZarritaSignal } from "./zarrita-options.js";
 

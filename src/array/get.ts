@@ -1,20 +1,20 @@
 /** Reading elements: a selection, or one whole chunk. */
 
-import { at } from "../at.js";
-import { innerChunkShape } from "../codecs/sharding/document.js";
+import { at } from "../base/at.js";
+import { describe, InvalidSelectionError } from "../base/errors.js";
+import { checkNames, checkObject } from "../base/option-names.js";
+import { cOrderStrides, product } from "../base/shape.js";
+import { innerChunkShape } from "../core/codecs/sharding/document.js";
+import type { Store } from "../core/stores/store.js";
 import type { Column } from "../data-types/column.js";
 import { presentSafely } from "../data-types/integer.js";
 import type { ScalarOf } from "../data-types/names.js";
 import { askAhead } from "../engine/ahead.js";
 import { readSelection } from "../engine/read.js";
-import { describe, InvalidSelectionError } from "../errors.js";
 import { chunkBoxOf, gridShapeOf } from "../grid/chunk-grid.js";
 import type { NamedEntries, NamedSelection, ResultOf } from "../grid/result-type.js";
 import { type BasicSelection, normaliseSelection, type Selection } from "../grid/selection.js";
 import type { ChunkGrid } from "../metadata/model.js";
-import { checkNames, checkObject } from "../option-names.js";
-import { cOrderStrides, product } from "../shape.js";
-import type { Store } from "../stores/store.js";
 import { checkArray, notAnArray } from "./check-arguments.js";
 import { checkWithoutAs, type DrawnAs, type DrawnChunk, type DrawOptions } from "./draw-options.js";
 import { type ColumnOptions, GET, type GetOptions, type SafeIntegersOptions } from "./get-options.js";

@@ -3,16 +3,16 @@
  * makes fewer requests.
  */
 
-import { at } from "../at.js";
-import { innerChunkShape } from "../codecs/sharding/document.js";
+import { at } from "../base/at.js";
+import { cOrderStrides, product } from "../base/shape.js";
+import { innerChunkShape } from "../core/codecs/sharding/document.js";
+import { Gathering } from "../core/stores/merged-requests.js";
+import { untilNobodyWaits, type Waiters } from "../core/stores/shared-requests.js";
 import { fillPattern } from "../data-types/data-type.js";
 import { readSelection } from "../engine/read.js";
 import { copyRows } from "../engine/rows.js";
 import { planCopy } from "../kernels/copy-plan.js";
 import { fill } from "../kernels/operands.js";
-import { cOrderStrides, product } from "../shape.js";
-import { Gathering } from "../stores/merged-requests.js";
-import { untilNobodyWaits, type Waiters } from "../stores/shared-requests.js";
 import type { DecodedChunks, HandedOn } from "./decoded-chunks.js";
 import type { ZarrArray } from "./nodes.js";
 import { readOptions } from "./read-options.js";

@@ -1,15 +1,21 @@
 /** Lists, finds and deletes nodes of a hierarchy. A layout knows under which keys a format stores nodes. */
 
-import { eachUntilAborted, untilAborted } from "../abort.js";
+import { eachUntilAborted, untilAborted } from "../base/abort.js";
+import { isZarrError, NotFoundError, UnsupportedError } from "../base/errors.js";
+import { checkNames } from "../base/option-names.js";
+import { canList, listDir } from "../core/stores/capabilities.js";
+import { checkStore, checkWritable, describeStore, withFailuresAt } from "../core/stores/check-store.js";
+import { SortedKeys } from "../core/stores/sorted-keys.js";
+import type {
+  AbsolutePath,
+  DirectoryListing,
+  Store,
+  StoreOptions,
+  WritableStore,
+} from "../core/stores/store.js";
+import { STORE_OPTIONS, storeOptionsOf } from "../core/stores/store-option-names.js";
 import { createLimiter } from "../engine/concurrency.js";
-import { isZarrError, NotFoundError, UnsupportedError } from "../errors.js";
 import { checkDepth, keyBelow } from "../metadata/path.js";
-import { checkNames } from "../option-names.js";
-import { canList, listDir } from "../stores/capabilities.js";
-import { checkStore, checkWritable, describeStore, withFailuresAt } from "../stores/check-store.js";
-import { SortedKeys } from "../stores/sorted-keys.js";
-import type { AbsolutePath, DirectoryListing, Store, StoreOptions, WritableStore } from "../stores/store.js";
-import { STORE_OPTIONS, storeOptionsOf } from "../stores/store-option-names.js";
 import { eraseNode } from "./erase.js";
 import { Group, type Location, type Node, toLocation, ZarrArray } from "./nodes.js";
 import { adviceFor, locate, nodeKind, open, openFinal, openIfThere } from "./open.js";
@@ -174,7 +180,7 @@ function toPrefix(path: AbsolutePath): AbsolutePath {
 
 /** The layout of a location's hierarchy. @param location a group, or from `locate` */
 async function layoutOf({ entryPoint }: Location): Promise<HierarchyLayout> {
-  return entryPoint === undefined ? directories : (await import("./draft/hierarchy.js")).draftLayout;
+  return entryPoint === undefined ? directories : (await import("../formats/draft/hierarchy.js")).draftLayout;
 }
 
 /** @throws UnsupportedError for a store without listing, such as HTTP */

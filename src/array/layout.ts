@@ -1,12 +1,12 @@
 /** How an array lies in its store. */
 
-import { at } from "../at.js";
-import { innerChunkShape } from "../codecs/sharding/document.js";
+import { at } from "../base/at.js";
+import { innerChunkShape } from "../core/codecs/sharding/document.js";
+import { exists } from "../core/stores/capabilities.js";
+import { withFailuresAt } from "../core/stores/check-store.js";
+import type { AbsolutePath, StoreOptions } from "../core/stores/store.js";
 import type { Endian } from "../data-types/data-type.js";
 import { chunksBetween, gridShapeOf, longestChunks } from "../grid/chunk-grid.js";
-import { exists } from "../stores/capabilities.js";
-import { withFailuresAt } from "../stores/check-store.js";
-import type { AbsolutePath, StoreOptions } from "../stores/store.js";
 import { endianOf } from "./convert-codecs.js";
 import { getStoredChunk } from "./get.js";
 import type { GetOptions } from "./get-options.js";

@@ -1,12 +1,13 @@
 /** Locations in a hierarchy, and the groups and arrays at them: the objects that callers hold. */
 
-import { innerChunkShape } from "../codecs/sharding/document.js";
+import { atNode, invalid } from "../base/errors.js";
+import { lazy } from "../base/loading.js";
+import { innerChunkShape } from "../core/codecs/sharding/document.js";
+import type { AbsolutePath, Store } from "../core/stores/store.js";
 import { type DataType, fillPattern, type ZarrFormat } from "../data-types/data-type.js";
 import type { DataOf, DataTypeName, DtypeOf, ScalarOf } from "../data-types/names.js";
 import { type PreparedArray, prepareArray } from "../engine/prepared.js";
-import { atNode, invalid } from "../errors.js";
-import { lazy } from "../loading.js";
-import type { DraftEntryPoint } from "../metadata/draft/hierarchy.js";
+import type { DraftEntryPoint } from "../formats/draft/entry-point.js";
 import type {
   ArrayMetadata,
   ChunkKeyEncoding,
@@ -21,7 +22,6 @@ import {
   readArrayDocument,
   readGroupDocument,
 } from "../metadata/v3.js";
-import type { AbsolutePath, Store } from "../stores/store.js";
 import { type DataTypeQuery, matches, type NarrowDataType } from "./data-type-query.js";
 import { getPlainChunk } from "./get.js";
 import type { GetOptions } from "./get-options.js";
@@ -317,7 +317,7 @@ export type Node<S extends Store = Store> = Group<S> | ZarrArray<DataTypeName, S
  */
 export async function chunkStore({ store, metadata }: ZarrArray<unknown>): Promise<Store> {
   if (metadata.zarrFormat !== "draft" || metadata.shape.length > 0) return store;
-  return (await import("./draft/open.js")).withScalarKeys(store);
+  return (await import("../formats/draft/open.js")).withScalarKeys(store);
 }
 
 /** Elements in C order with their shape; `stride` counts elements. */

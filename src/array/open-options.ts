@@ -1,7 +1,7 @@
 /** The options of `open`, and the list of their names. */
-import type { NamesOf } from "../option-names.js";
-import type { StoreOptions } from "../stores/store.js";
-import { STORE_OPTIONS } from "../stores/store-option-names.js";
+import type { NamesOf } from "../base/option-names.js";
+import type { StoreOptions } from "../core/stores/store.js";
+import { STORE_OPTIONS } from "../core/stores/store-option-names.js";
 import type { DataTypeQuery } from "./data-type-query.js";
 
 export type NodeKind = "array" | "group";

@@ -1,16 +1,16 @@
 /** Opens arrays and groups: chooses the formats to look for, in which order and at once. */
 
-import { Stop, untilAborted } from "../abort.js";
+import { Stop, untilAborted } from "../base/abort.js";
+import { InvalidArgumentError, invalid, isZarrError, NotFoundError, StoreError } from "../base/errors.js";
+import { checkNames } from "../base/option-names.js";
+import { checkStore, describeGiven, describeStore } from "../core/stores/check-store.js";
+import { adviceForKeys } from "../core/stores/keys-and-ranges.js";
+import { isUnanswered, unrepeated } from "../core/stores/retry.js";
+import type { Store, StoreOptions } from "../core/stores/store.js";
+import { isFar } from "../core/stores/values.js";
 import type { DataTypeName } from "../data-types/names.js";
-import { InvalidArgumentError, invalid, isZarrError, NotFoundError, StoreError } from "../errors.js";
+import { isDraftEntryPoint } from "../formats/draft/extensions.js";
 import { loadKernels } from "../kernels/load.js";
-import { isDraftEntryPoint } from "../metadata/draft-extensions.js";
-import { checkNames } from "../option-names.js";
-import { checkStore, describeGiven, describeStore } from "../stores/check-store.js";
-import { adviceForKeys } from "../stores/keys-and-ranges.js";
-import { isUnanswered, unrepeated } from "../stores/retry.js";
-import type { Store, StoreOptions } from "../stores/store.js";
-import { isFar } from "../stores/values.js";
 import type { DataTypeQuery, NarrowDataType } from "./data-type-query.js";
 import { FORMATS, type Format, type FormatName, type ProbeOptions } from "./formats.js";
 import { type Group, type Location, type Node, toLocation, ZarrArray } from "./nodes.js";
@@ -276,5 +276,5 @@ export async function locate<S extends Store>(
   if (location.entryPoint !== undefined) return location;
   const document = await readDocument(location.store, "/zarr.json", options);
   if (document === undefined || !isDraftEntryPoint(document.json)) return location;
-  return (await import("./draft/open.js")).locateIn(location, document);
+  return (await import("../formats/draft/open.js")).locateIn(location, document);
 }

@@ -1,5 +1,5 @@
 /** The signal of an operation's options: `signal`, or zarrita's `opts.signal`, or one that follows both. */
-import { follow, untilAborted } from "../abort.js";
+import { follow, untilAborted } from "../base/abort.js";
 import type { ZarritaSignal } from "./zarrita-options.js";
 
 interface Signals extends ZarritaSignal {

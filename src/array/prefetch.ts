@@ -1,14 +1,14 @@
 /** Reads chunks into a cache before they are needed. */
 
-import { untilAborted } from "../abort.js";
-import { at } from "../at.js";
+import { untilAborted } from "../base/abort.js";
+import { at } from "../base/at.js";
+import { invalid } from "../base/errors.js";
+import { checkNames, type NamesOf } from "../base/option-names.js";
+import { nextTurn } from "../base/turns.js";
 import { forEach } from "../engine/concurrency.js";
-import { invalid } from "../errors.js";
 import { projectRuns } from "../grid/run-projection.js";
 import { normaliseSelection, type Selection } from "../grid/selection.js";
 import { crossings } from "../grid/walk.js";
-import { checkNames, type NamesOf } from "../option-names.js";
-import { nextTurn } from "../turns.js";
 import { checkArray } from "./check-arguments.js";
 import { ChunkCache } from "./chunk-cache.js";
 import type { GetOptions } from "./get-options.js";

@@ -2,8 +2,9 @@
  * The three ways to prepare an array for a read: its chunks as they are stored, through a `getChunk` of its
  * own, or through a cache.
  */
+
+import { invalid } from "../base/errors.js";
 import type { PreparedArray } from "../engine/prepared.js";
-import { invalid } from "../errors.js";
 import type { GetOptions } from "./get-options.js";
 import type { ZarrArray } from "./nodes.js";
 

@@ -1,7 +1,8 @@
 /** Reads metadata documents. */
+
+import { checkBytes, checkLength, checkStore, withFailuresAt } from "../core/stores/check-store.js";
+import type { AbsolutePath, Store, StoreOptions } from "../core/stores/store.js";
 import { type Json, parseJson } from "../metadata/json.js";
-import { checkBytes, checkLength, checkStore, withFailuresAt } from "../stores/check-store.js";
-import type { AbsolutePath, Store, StoreOptions } from "../stores/store.js";
 
 /** A parsed metadata document, and its key for error messages. */
 export interface Document {

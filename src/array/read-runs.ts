@@ -1,5 +1,5 @@
 /** The chunks that a read decodes one by one: in a sharded array, these are the inner chunks. */
-import { innerChunkShape } from "../codecs/sharding/document.js";
+import { innerChunkShape } from "../core/codecs/sharding/document.js";
 import { type ChunkRuns, chunkRuns, regularRuns } from "../grid/chunk-grid.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 

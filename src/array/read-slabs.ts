@@ -1,10 +1,13 @@
 /** Reads selections larger than memory, slab by slab. */
 
-import { follow } from "../abort.js";
-import { at } from "../at.js";
+import { follow } from "../base/abort.js";
+import { at } from "../base/at.js";
+import { InvalidArgumentError } from "../base/errors.js";
+import type { NamesOf } from "../base/option-names.js";
+import { product } from "../base/shape.js";
+import type { Store } from "../core/stores/store.js";
 import type { DataTypeName } from "../data-types/names.js";
 import type { OnProgress } from "../engine/progress.js";
-import { InvalidArgumentError } from "../errors.js";
 import { type ChunkRuns, chunkAlong, chunkAt, chunkRuns, endWithin } from "../grid/chunk-grid.js";
 import { countChunks } from "../grid/run-projection.js";
 import {
@@ -13,9 +16,6 @@ import {
   type Selection,
   type SelectionEntry,
 } from "../grid/selection.js";
-import type { NamesOf } from "../option-names.js";
-import { product } from "../shape.js";
-import type { Store } from "../stores/store.js";
 import { checkArray } from "./check-arguments.js";
 import { get } from "./get.js";
 import { checkStoredAlone, FANCY, type GetOptions, type StoredAlone } from "./get-options.js";

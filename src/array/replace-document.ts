@@ -2,10 +2,17 @@
  * Changes a document. If another process replaced it in the meantime, on a store with conditional writes, the
  * change is made again.
  */
+
+import type {
+  AbsolutePath,
+  Awaitable,
+  StoreOptions,
+  WritableStore,
+  WriteOptions,
+} from "../core/stores/store.js";
+import { askParts } from "../core/stores/values.js";
 import { untilNoConflict, versionToKeep } from "../engine/conflicts.js";
 import type { JsonObject } from "../metadata/json.js";
-import type { AbsolutePath, Awaitable, StoreOptions, WritableStore, WriteOptions } from "../stores/store.js";
-import { askParts } from "../stores/values.js";
 import { type Document, readDocument } from "./read-document.js";
 import { writeDocument } from "./write-documents.js";
 

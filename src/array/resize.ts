@@ -1,19 +1,19 @@
 /** Gives arrays another shape. */
 
-import { untilAborted } from "../abort.js";
-import { at } from "../at.js";
+import { untilAborted } from "../base/abort.js";
+import { at } from "../base/at.js";
+import { UnsupportedError } from "../base/errors.js";
+import { checkNames, type NamesOf } from "../base/option-names.js";
+import { product } from "../base/shape.js";
+import { canList, deleteKey } from "../core/stores/capabilities.js";
+import { checkWritable, describeStore, withFailuresAt } from "../core/stores/check-store.js";
+import type { Store, StoreOptions } from "../core/stores/store.js";
+import { STORE_OPTIONS } from "../core/stores/store-option-names.js";
 import { fillScalar } from "../data-types/data-type.js";
 import { forEach } from "../engine/concurrency.js";
-import { UnsupportedError } from "../errors.js";
 import { coordinatesIn } from "../grid/boxes.js";
 import { chunkAlong, chunkAt, chunkBoxOf, chunkRuns, gridShapeOf } from "../grid/chunk-grid.js";
 import { type Selection, slice } from "../grid/selection.js";
-import { checkNames, type NamesOf } from "../option-names.js";
-import { product } from "../shape.js";
-import { canList, deleteKey } from "../stores/capabilities.js";
-import { checkWritable, describeStore, withFailuresAt } from "../stores/check-store.js";
-import type { Store, StoreOptions } from "../stores/store.js";
-import { STORE_OPTIONS } from "../stores/store-option-names.js";
 import { checkArray } from "./check-arguments.js";
 import { comparable } from "./compare-elements.js";
 import { keepConsolidated } from "./consolidated-upkeep.js";

@@ -1,5 +1,5 @@
 /** Chooses the memory of a result: the caller's `out`, shared, or new. */
-import { InvalidArgumentError, UnsupportedError } from "../errors.js";
+import { InvalidArgumentError, UnsupportedError } from "../base/errors.js";
 import type { GetOptions } from "./get-options.js";
 import type { ZarrArray } from "./nodes.js";
 

@@ -1,15 +1,9 @@
 /** Changes the documents of a node. Members that a change does not name are kept. */
 
-import { lockKeys } from "../engine/locks.js";
-import { NotFoundError } from "../errors.js";
-import type { JsonObject } from "../metadata/json.js";
-import { Member } from "../metadata/member.js";
-import type { NodeMetadata } from "../metadata/model.js";
-import { keepSpellings } from "../metadata/number-spellings.js";
-import { keyBelow } from "../metadata/path.js";
-import { canList } from "../stores/capabilities.js";
-import { putInFrontOfStore } from "../stores/in-front.js";
-import { storageOf } from "../stores/storage-identity.js";
+import { NotFoundError } from "../base/errors.js";
+import { canList } from "../core/stores/capabilities.js";
+import { putInFrontOfStore } from "../core/stores/in-front.js";
+import { storageOf } from "../core/stores/storage-identity.js";
 import type {
   AbsolutePath,
   PartsOptions,
@@ -17,8 +11,14 @@ import type {
   Store,
   StoreOptions,
   WritableStore,
-} from "../stores/store.js";
-import { askParts } from "../stores/values.js";
+} from "../core/stores/store.js";
+import { askParts } from "../core/stores/values.js";
+import { lockKeys } from "../engine/locks.js";
+import type { JsonObject } from "../metadata/json.js";
+import { Member } from "../metadata/member.js";
+import type { NodeMetadata } from "../metadata/model.js";
+import { keepSpellings } from "../metadata/number-spellings.js";
+import { keyBelow } from "../metadata/path.js";
 import { type Group, Location, type ZarrArray } from "./nodes.js";
 import { open } from "./open.js";
 import { replaceDocument } from "./replace-document.js";
@@ -26,7 +26,7 @@ import { replaceDocument } from "./replace-document.js";
 /** The key of a node's main document: `zarr.json`, `.zarray` or `.zgroup`, or the draft's document. */
 export async function nodeDocumentKey(node: Group | ZarrArray<unknown>): Promise<AbsolutePath> {
   const { zarrFormat } = node.metadata;
-  if (zarrFormat === "draft") return (await import("./draft/open.js")).documentKey(node, node.kind);
+  if (zarrFormat === "draft") return (await import("../formats/draft/open.js")).documentKey(node, node.kind);
   return keyBelow(node.path, zarrFormat === 3 ? "zarr.json" : node.kind === "array" ? ".zarray" : ".zgroup");
 }
 

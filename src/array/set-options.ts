@@ -1,7 +1,8 @@
 /** The options of writes, and the list of their names. */
+
+import type { NamesOf } from "../base/option-names.js";
 import type { ChunkWorkers } from "../engine/chunk-workers.js";
 import type { OnProgress } from "../engine/progress.js";
-import type { NamesOf } from "../option-names.js";
 import type { ZarritaQueue, ZarritaSignal } from "./zarrita-options.js";
 
 /** Options of `set`. */

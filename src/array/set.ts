@@ -1,8 +1,8 @@
+import type { Store } from "../core/stores/store.js";
 import type { ArrowVector } from "../data-types/arrow-vector.js";
 import type { ColumnData } from "../data-types/column.js";
 import type { DataOf, ScalarOf } from "../data-types/names.js";
 import type { Selection } from "../grid/selection.js";
-import type { Store } from "../stores/store.js";
 import type { ChunkLike } from "./chunk-like.js";
 import type { ZarrArray } from "./nodes.js";
 import { untilOptionsAbort } from "./options-signal.js";

@@ -1,14 +1,14 @@
 /** The chunks (shards) of an array that are in its store, and their number. */
 
+import { product } from "../base/shape.js";
+import { canList, exists, listPrefix } from "../core/stores/capabilities.js";
+import { withFailuresAt } from "../core/stores/check-store.js";
+import type { AbsolutePath, StoreOptions } from "../core/stores/store.js";
 import { gridShapeOf } from "../grid/chunk-grid.js";
 import { parseChunkKey } from "../grid/parse-chunk-key.js";
 import { gridCoordinates } from "../grid/walk.js";
 import { chunkKeysOf } from "../metadata/chunk-key-encodings.js";
 import { chunkPrefix } from "../metadata/path.js";
-import { product } from "../shape.js";
-import { canList, exists, listPrefix } from "../stores/capabilities.js";
-import { withFailuresAt } from "../stores/check-store.js";
-import type { AbsolutePath, StoreOptions } from "../stores/store.js";
 import { chunkStore, type ZarrArray } from "./nodes.js";
 
 /** The key of a chunk in the array's store. */

@@ -1,12 +1,12 @@
 /** The shape of an array as its document has it: read again, changed, and written back. */
 
-import { innerChunkShape } from "../codecs/sharding/document.js";
-import { ConflictError, InvalidMetadataError, NotFoundError } from "../errors.js";
+import { ConflictError, InvalidMetadataError, NotFoundError } from "../base/errors.js";
+import { innerChunkShape } from "../core/codecs/sharding/document.js";
+import { checkWritable } from "../core/stores/check-store.js";
+import type { AbsolutePath, Store, StoreOptions } from "../core/stores/store.js";
 import { isJsonArray, isJsonObject, type JsonObject } from "../metadata/json.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import { writeChunkGrid } from "../metadata/write.js";
-import { checkWritable } from "../stores/check-store.js";
-import type { AbsolutePath, Store, StoreOptions } from "../stores/store.js";
 import { ZarrArray } from "./nodes.js";
 import { metadataNow, rewriteDocument } from "./rewrite-documents.js";
 

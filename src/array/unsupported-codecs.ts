@@ -1,5 +1,5 @@
 /** Which codecs the metadata of an array name, and which of them nobody has registered. */
-import { registry } from "../codecs/registry.js";
+import { registry } from "../core/codecs/registry.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import type { CodecMetadata } from "../metadata/model.js";
 import { checkArray } from "./check-arguments.js";

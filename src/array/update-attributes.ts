@@ -1,14 +1,14 @@
 /** Changes attributes of a node. */
 
-import { untilAborted } from "../abort.js";
+import { untilAborted } from "../base/abort.js";
+import { checkNames, checkObject } from "../base/option-names.js";
+import { checkWritable } from "../core/stores/check-store.js";
+import type { Store, StoreOptions } from "../core/stores/store.js";
+import { STORE_OPTIONS } from "../core/stores/store-option-names.js";
 import type { Json, JsonObject } from "../metadata/json.js";
 import { Member } from "../metadata/member.js";
 import { keepSpellings } from "../metadata/number-spellings.js";
 import { keyBelow } from "../metadata/path.js";
-import { checkNames, checkObject } from "../option-names.js";
-import { checkWritable } from "../stores/check-store.js";
-import type { Store, StoreOptions } from "../stores/store.js";
-import { STORE_OPTIONS } from "../stores/store-option-names.js";
 import { checkNode } from "./check-arguments.js";
 import { keepConsolidated } from "./consolidated-upkeep.js";
 import { Group, type Node, ZarrArray } from "./nodes.js";

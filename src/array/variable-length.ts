@@ -3,8 +3,10 @@
  * `maximumDecodedBytes`.
  */
 
-import { at } from "../at.js";
-import { maximumEncoded } from "../codecs/decoder-result.js";
+import { at } from "../base/at.js";
+import { CodecError, describe, InvalidArgumentError } from "../base/errors.js";
+import { cOrderStrides, product } from "../base/shape.js";
+import { maximumEncoded } from "../core/codecs/decoder-result.js";
 import { type ColumnData, isColumnData } from "../data-types/column.js";
 import type { DataType } from "../data-types/data-type.js";
 import type { InvalidText } from "../data-types/extra/text.js";
@@ -13,12 +15,10 @@ import type { ReadOptions } from "../engine/options.js";
 import type { PreparedArray } from "../engine/prepared.js";
 import { VariableEncoder, type VariableSource } from "../engine/variable/encoder.js";
 import { readColumn, readValues } from "../engine/variable/read.js";
-import { CodecError, describe, InvalidArgumentError } from "../errors.js";
 import type { BasicSelection } from "../grid/selection.js";
 import { loadKernels } from "../kernels/load.js";
 import { loadStrings } from "../kernels/strings.js";
 import type { Strings } from "../kernels/strings-kernels.js";
-import { cOrderStrides, product } from "../shape.js";
 import { arrayOf, type ChunkLike, checkStrides } from "./chunk-like.js";
 
 export { readValues };

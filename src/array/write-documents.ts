@@ -1,13 +1,13 @@
 /** Writes metadata documents: one document, or all documents of a node. */
-import { AlreadyExistsError, InvalidArgumentError } from "../errors.js";
+import { AlreadyExistsError, InvalidArgumentError } from "../base/errors.js";
+import { withFailuresAt } from "../core/stores/check-store.js";
+import type { AbsolutePath, StoreOptions, WritableStore, WriteOptions } from "../core/stores/store.js";
 import type { JsonObject } from "../metadata/json.js";
 import { encodeJson } from "../metadata/json-text.js";
 import type { NodeMetadata } from "../metadata/model.js";
 import { keepSpellings } from "../metadata/number-spellings.js";
 import { checkNewPath, keyBelow } from "../metadata/path.js";
 import { writeV2Array, writeV2Group, writeV3 } from "../metadata/write.js";
-import { withFailuresAt } from "../stores/check-store.js";
-import type { AbsolutePath, StoreOptions, WritableStore, WriteOptions } from "../stores/store.js";
 import type { Location } from "./nodes.js";
 
 /**
@@ -34,7 +34,7 @@ export async function documentsOf(
   metadata: NodeMetadata,
 ): Promise<[key: AbsolutePath, document: JsonObject][]> {
   if (metadata.zarrFormat === "draft") {
-    return (await import("./draft/open.js")).draftDocuments(path, metadata, entryPoint);
+    return (await import("../formats/draft/open.js")).draftDocuments(path, metadata, entryPoint);
   }
   checkNewPath(path, metadata.zarrFormat);
   return finalDocuments(metadata).map(([name, document]) => [keyBelow(path, name), document]);

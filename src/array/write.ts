@@ -1,6 +1,10 @@
 /** Writes elements. Loaded by the first write, so that programs that only read do not download it. */
 
-import { at } from "../at.js";
+import { at } from "../base/at.js";
+import { InvalidArgumentError, isZarrError } from "../base/errors.js";
+import { checkNames } from "../base/option-names.js";
+import { cOrderStrides, product } from "../base/shape.js";
+import { checkWritable } from "../core/stores/check-store.js";
 import { isArrowVector } from "../data-types/arrow-vector.js";
 import type { DataType } from "../data-types/data-type.js";
 import type { BandPlan } from "../engine/bands.js";
@@ -9,14 +13,10 @@ import { writePicked } from "../engine/fancy-indexing/write.js";
 import type { WriteOptions } from "../engine/options.js";
 import type { PreparedArray } from "../engine/prepared.js";
 import { writeSelection } from "../engine/write.js";
-import { InvalidArgumentError, isZarrError } from "../errors.js";
 import { type ChunkRuns, chunkRuns } from "../grid/chunk-grid.js";
 import { type BasicSelection, normaliseSelection, type Selection } from "../grid/selection.js";
 import { loadKernels } from "../kernels/load.js";
 import type { ArrayMetadata } from "../metadata/model.js";
-import { checkNames } from "../option-names.js";
-import { cOrderStrides, product } from "../shape.js";
-import { checkWritable } from "../stores/check-store.js";
 import { checkArray } from "./check-arguments.js";
 import { arrayOf, type ChunkLike, checkStrides, isChunkLike } from "./chunk-like.js";
 import type { ZarrArray } from "./nodes.js";

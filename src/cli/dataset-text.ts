@@ -1,6 +1,7 @@
 /** A data set in words, for `info`, as xarray shows it. */
+
+import { CalendarTimes, type Dataset, DateTimeArray, openDataset, type Variable } from "../formats/xarray.js";
 import { type Group, isZarrError } from "../index.js";
-import { CalendarTimes, type Dataset, DateTimeArray, openDataset, type Variable } from "../xarray.js";
 import { isIterable } from "./element-json.js";
 import { short } from "./words.js";
 

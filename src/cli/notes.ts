@@ -2,7 +2,7 @@
 
 import { CheckedStore, checkConsolidated } from "../extend.js";
 import type { Node } from "../index.js";
-import { isUnfinished } from "../jobs.js";
+import { isUnfinished } from "../work/jobs.js";
 
 /** The note on a node for which `isUnfinished` is true, and the command that helps. */
 export const UNFINISHED = "a copy to this node is unfinished, or under way";

@@ -15,7 +15,7 @@ import {
   root,
   type Array as ZarrArray,
 } from "../index.js";
-import { addressKind } from "../stores/open-store.js";
+import { addressKind } from "../stores/addresses/open-store.js";
 import { type NodeName, openHierarchy, openSource } from "./stores.js";
 
 interface OpenNodeOptions {

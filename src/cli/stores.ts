@@ -7,10 +7,10 @@
 import { statSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
+import { FileSystemStore } from "../core/stores/files/file-system.js";
 import { CheckedStore, withoutSecrets } from "../extend.js";
 import { Location, type Store, type WritableStore, withMaybeConsolidatedMetadata } from "../index.js";
-import { FileSystemStore } from "../stores/file-system.js";
-import { addressKind, isZip, openStore, rewriteZip } from "../stores/open-store.js";
+import { addressKind, isZip, openStore, rewriteZip } from "../stores/addresses/open-store.js";
 import { UsageError } from "./command.js";
 
 /** A store and the path of a node in it, from the command line. */

@@ -1,5 +1,5 @@
 /** The base class of array-likes for data types without a JavaScript typed array. */
-import { InvalidArgumentError } from "../errors.js";
+import { InvalidArgumentError } from "../base/errors.js";
 import type { ArrayLikeView } from "./data-type.js";
 
 /** Whether the argument of a constructor is memory to view, not values to copy. */

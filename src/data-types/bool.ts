@@ -1,6 +1,6 @@
 /** `bool` / `|b1`: one byte for each element, 0 or 1; on reading any byte other than 0 means true. */
-import { at } from "../at.js";
-import { describe, InvalidArgumentError, InvalidMetadataError } from "../errors.js";
+import { at } from "../base/at.js";
+import { describe, InvalidArgumentError, InvalidMetadataError } from "../base/errors.js";
 import { ArrayView, isMemory } from "./array-view.js";
 import type { DataType } from "./data-type.js";
 import { bytesOfView } from "./typed-array.js";

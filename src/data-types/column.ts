@@ -2,7 +2,7 @@
  * Columns: elements of variable length in the layout of Arrow. Element i is the bytes of `data` from offset i
  * to offset i + 1, and is decoded when a caller reads it.
  */
-import { InvalidArgumentError } from "../errors.js";
+import { InvalidArgumentError } from "../base/errors.js";
 import { boundsOf } from "./array-view.js";
 
 /** Byte offsets, one more than elements, never decreasing. The first need not be 0. */

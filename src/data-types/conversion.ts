@@ -1,8 +1,8 @@
 /** Converts whole arrays of data types without a typed array to float32 or strings and back, with kernels. */
-import { noItem } from "../at.js";
-import { CodecError, invalid } from "../errors.js";
+import { noItem } from "../base/at.js";
+import { CodecError, invalid } from "../base/errors.js";
+import { checkObject } from "../base/option-names.js";
 import { loadKernels } from "../kernels/load.js";
-import { checkObject } from "../option-names.js";
 import { BFLOAT16, decodeFloat, FLOAT16 } from "./float-formats.js";
 import { type Float16Data, SmallFloatArray } from "./small-float.js";
 import { bytesOfView } from "./typed-array.js";

@@ -2,7 +2,7 @@
  * The interface of families of data types in the registry, and what they share: v3 forms of a name, checks of
  * configurations, and the family of a single type without configuration.
  */
-import { describe, InvalidMetadataError, UnsupportedError } from "../errors.js";
+import { describe, InvalidMetadataError, UnsupportedError } from "../base/errors.js";
 import { isJsonObject, type Json, type JsonObject } from "../metadata/json.js";
 import { Member } from "../metadata/member.js";
 import type { DataType, Endian, ResolvedDataType } from "./data-type.js";

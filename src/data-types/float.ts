@@ -1,7 +1,7 @@
 /** float32 and float64, and the scalars of floats of every width: JSON, casts, and NaNs with a payload. */
 
-import { at } from "../at.js";
-import { describe, InvalidArgumentError, InvalidMetadataError } from "../errors.js";
+import { at } from "../base/at.js";
+import { describe, InvalidArgumentError, InvalidMetadataError } from "../base/errors.js";
 import type { DataType, ZarrFormat } from "./data-type.js";
 import {
   bytesOfView,

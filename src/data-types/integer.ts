@@ -2,8 +2,8 @@
  * int8 to int64 and uint8 to uint64. Scalars of up to 32 bits are numbers, those of 64 bits bigints (numbers
  * with `safeIntegers`).
  */
-import { noItem } from "../at.js";
-import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../errors.js";
+import { noItem } from "../base/at.js";
+import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../base/errors.js";
 import type { DataType } from "./data-type.js";
 import {
   bytesOfView,

@@ -5,7 +5,13 @@
  * The plain families (integers, float32 and float64) are always registered. The other built-in families are
  * one module, loaded when no registered family accepts a type: see `withAllDataTypes`.
  */
-import { describe, InvalidMetadataError, invalid, isZarrError, UnknownDataTypeError } from "../errors.js";
+import {
+  describe,
+  InvalidMetadataError,
+  invalid,
+  isZarrError,
+  UnknownDataTypeError,
+} from "../base/errors.js";
 import type { Json } from "../metadata/json.js";
 import type { DataType, ResolvedDataType } from "./data-type.js";
 import { type DataTypeFamily, singleFamily } from "./family.js";

@@ -4,8 +4,8 @@
  * writing. https://github.com/zarr-developers/zarr-extensions/tree/main/data-types
  */
 
-import { noItem } from "../at.js";
-import { describe, InvalidArgumentError } from "../errors.js";
+import { noItem } from "../base/at.js";
+import { describe, InvalidArgumentError } from "../base/errors.js";
 import { ArrayView } from "./array-view.js";
 import type { DataType } from "./data-type.js";
 import { namedV2Type } from "./family.js";

@@ -3,7 +3,7 @@
  * dates. All arithmetic is on bigints, in the proleptic Gregorian calendar without leap seconds, as in numpy.
  */
 
-import { invalid } from "../errors.js";
+import { invalid } from "../base/errors.js";
 
 export const TIME_UNITS = [
   "Y",

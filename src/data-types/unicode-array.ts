@@ -1,6 +1,6 @@
 /** Strings of a fixed number of code points, stored as UTF-32. */
-import { at } from "../at.js";
-import { CodecError, describe, InvalidArgumentError } from "../errors.js";
+import { at } from "../base/at.js";
+import { CodecError, describe, InvalidArgumentError } from "../base/errors.js";
 import { ArrayView, isMemory } from "./array-view.js";
 
 /**

@@ -3,17 +3,17 @@
  * indexes of shards. On a slow link such a read waits one round trip less.
  */
 
-import { noItem } from "../at.js";
-import { indexPlace, innerChunkShape } from "../codecs/sharding/document.js";
+import { noItem } from "../base/at.js";
+import { product } from "../base/shape.js";
+import { indexPlace, innerChunkShape } from "../core/codecs/sharding/document.js";
+import { ignoredRanges } from "../core/stores/keys-and-ranges.js";
+import { storageOf } from "../core/stores/storage-identity.js";
+import type { AbsolutePath, Store } from "../core/stores/store.js";
+import { valuesOf } from "../core/stores/values.js";
 import type { BasicSelection } from "../grid/selection.js";
 import { chunkKeysOf } from "../metadata/chunk-key-encodings.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import { chunkPrefix } from "../metadata/path.js";
-import { product } from "../shape.js";
-import { ignoredRanges } from "../stores/keys-and-ranges.js";
-import { storageOf } from "../stores/storage-identity.js";
-import type { AbsolutePath, Store } from "../stores/store.js";
-import { valuesOf } from "../stores/values.js";
 import { type ChunkProjection, eachChunk, planBands } from "./bands.js";
 import type { Concurrency } from "./concurrency.js";
 import { exchangesOf, moment } from "./exchange.js";

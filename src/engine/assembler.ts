@@ -3,10 +3,10 @@
  * band-assembler.ts implements them for bytes.
  */
 
-import { noItem } from "../at.js";
-import type { RangeSource } from "../codecs/codec.js";
-import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
-import type { StridedBox } from "../codecs/strided-box.js";
+import { noItem } from "../base/at.js";
+import type { RangeSource } from "../core/codecs/codec.js";
+import type { ChunkLocation, Pipeline } from "../core/codecs/pipeline.js";
+import type { StridedBox } from "../core/codecs/strided-box.js";
 import type { Conversion } from "../data-types/drawn.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import type { CopyPlan, Kernels } from "../kernels/kernels.js";

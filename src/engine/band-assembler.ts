@@ -3,13 +3,13 @@
  * are long. Everything here is synchronous. bands.ts explains bands.
  */
 
-import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
-import { isMovedAsStored, runStoredCopy, type StoredCopy } from "../codecs/stored-copy.js";
+import { lazy } from "../base/loading.js";
+import { cOrderStrides, isInOrder, product } from "../base/shape.js";
+import type { ChunkLocation, Pipeline } from "../core/codecs/pipeline.js";
+import { isMovedAsStored, runStoredCopy, type StoredCopy } from "../core/codecs/stored-copy.js";
+import type { Awaitable } from "../core/stores/store.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import type { CopyPlan, Kernels } from "../kernels/kernels.js";
-import { lazy } from "../loading.js";
-import { cOrderStrides, isInOrder, product } from "../shape.js";
-import type { Awaitable } from "../stores/store.js";
 import {
   type Assembler,
   type AssemblerFactory,

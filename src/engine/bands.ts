@@ -7,12 +7,12 @@
  * Bands run over the trailing dimensions: all chunks in dimensions after `pivot`, a group of consecutive
  * chunks in `pivot`, one chunk in each dimension before it.
  */
-import { at, noItem } from "../at.js";
-import { NOMINAL_ITEM_SIZE } from "../codecs/array-stage.js";
+import { at, noItem } from "../base/at.js";
+import { product } from "../base/shape.js";
+import { NOMINAL_ITEM_SIZE } from "../core/codecs/array-stage.js";
 import { type DimensionPlan, type DimensionProjection, listed, planDimension } from "../grid/projection.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import { advance, coordinatesAt } from "../grid/walk.js";
-import { product } from "../shape.js";
 import type { Placement } from "./placement.js";
 
 /** The selected part of one chunk: one projection for each dimension, dropped dimensions included. */

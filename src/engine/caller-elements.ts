@@ -2,12 +2,12 @@
  * The caller's elements on their way into chunks: a band at a time through scratch memory, in long runs; or
  * directly, if a chunk's rows are long.
  */
-import { noItem } from "../at.js";
-import type { Pipeline } from "../codecs/pipeline.js";
-import { isMovedAsStored, runStoredCopy, type StoredCopy } from "../codecs/stored-copy.js";
+import { noItem } from "../base/at.js";
+import { cOrderStrides, product } from "../base/shape.js";
+import type { Pipeline } from "../core/codecs/pipeline.js";
+import { isMovedAsStored, runStoredCopy, type StoredCopy } from "../core/codecs/stored-copy.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import type { CopyPlan } from "../kernels/kernels.js";
-import { cOrderStrides, product } from "../shape.js";
 import { type ChunkDecoder, offsetOf } from "./assembler.js";
 import { type Band, type ChunkProjection, chunkBox } from "./bands.js";
 import { copyRows, movePlans, type PlanCache, SHORT_ROW_BYTES, storedPlans } from "./rows.js";

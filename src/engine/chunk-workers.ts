@@ -2,14 +2,15 @@
  * Workers as the engine sees them: who decodes and encodes chunks elsewhere. The engine knows no threads;
  * `WorkerPool` (workers/) implements this.
  */
-import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
-import { InvalidArgumentError, UnsupportedError } from "../errors.js";
+
+import { InvalidArgumentError, UnsupportedError } from "../base/errors.js";
+import type { ChunkLocation, Pipeline } from "../core/codecs/pipeline.js";
+import { describeGiven } from "../core/stores/check-store.js";
+import type { Extent } from "../core/stores/keys-and-ranges.js";
+import type { AbsolutePath, Store } from "../core/stores/store.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import type { Kernels } from "../kernels/kernels.js";
 import type { ArrayMetadata } from "../metadata/model.js";
-import { describeGiven } from "../stores/check-store.js";
-import type { Extent } from "../stores/keys-and-ranges.js";
-import type { AbsolutePath, Store } from "../stores/store.js";
 import type { ChunkValue, ResultWindow } from "./assembler.js";
 import type { Band, ChunkProjection } from "./bands.js";
 

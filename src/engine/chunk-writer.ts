@@ -7,11 +7,12 @@
  * A chunk that crosses the array's edge counts as covered in part, whatever is selected of it: if another
  * handle made the array longer, the chunk has elements there.
  */
-import type { AsynchronousCodec } from "../codecs/codec.js";
-import { isZarrError } from "../errors.js";
+
+import { isZarrError } from "../base/errors.js";
+import type { AsynchronousCodec } from "../core/codecs/codec.js";
+import { isPending } from "../core/stores/check-store.js";
+import type { AbsolutePath, Awaitable, WritableStore } from "../core/stores/store.js";
 import type { BasicSelection } from "../grid/selection.js";
-import { isPending } from "../stores/check-store.js";
-import type { AbsolutePath, Awaitable, WritableStore } from "../stores/store.js";
 import type { Band, ChunkProjection } from "./bands.js";
 import { type BufferPool, bufferPool, Lease } from "./buffers.js";
 import { createLimiter, type Limiter, settleAll } from "./concurrency.js";

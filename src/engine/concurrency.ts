@@ -1,5 +1,5 @@
 /** Limits how many tasks run at once, and gives the event loop turns between tasks. */
-import { dueTurn } from "../turns.js";
+import { dueTurn } from "../base/turns.js";
 
 /** How many requests of one read or write are under way at once. */
 export interface Concurrency {

@@ -2,9 +2,9 @@
  * Conflicts of writers in several processes, on stores without locks and with conditional writes: a value was
  * changed after it was read, so the read, the change and the write are done again.
  */
-import { isZarrError, StoreError } from "../errors.js";
-import { again } from "../stores/retry.js";
-import type { ValueState, Writable, WriteOptions } from "../stores/store.js";
+import { isZarrError, StoreError } from "../base/errors.js";
+import { again } from "../core/stores/retry.js";
+import type { ValueState, Writable, WriteOptions } from "../core/stores/store.js";
 
 /** As in `WriteOptions`; undefined for a write that depends on nothing. */
 export type IfVersion = WriteOptions["ifVersion"];

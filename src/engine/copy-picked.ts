@@ -2,7 +2,7 @@
  * Copies elements between two placements, one by one or in runs. Plain loops over typed arrays copy a million
  * elements in some milliseconds.
  */
-import { noItem } from "../at.js";
+import { noItem } from "../base/at.js";
 import type { Places } from "../grid/index-lists.js";
 import type { Placement } from "./placement.js";
 

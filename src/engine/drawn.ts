@@ -2,9 +2,10 @@
  * Reads elements that are converted on the way: each chunk is decoded, its selected elements are converted,
  * and the band assembler puts the results where it puts the elements of any chunk.
  */
-import { at } from "../at.js";
-import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
-import { isMovedAsStored, runStoredCopy, type StoredCopy } from "../codecs/stored-copy.js";
+import { at } from "../base/at.js";
+import { cOrderStrides, isInOrder, product } from "../base/shape.js";
+import type { ChunkLocation, Pipeline } from "../core/codecs/pipeline.js";
+import { isMovedAsStored, runStoredCopy, type StoredCopy } from "../core/codecs/stored-copy.js";
 import {
   CONVERSION_SCRATCH,
   type Conversion,
@@ -15,7 +16,6 @@ import {
 import type { BasicSelection, DimensionSelection } from "../grid/selection.js";
 import { coordinatesAt } from "../grid/walk.js";
 import type { Kernels } from "../kernels/kernels.js";
-import { cOrderStrides, isInOrder, product } from "../shape.js";
 import {
   type Assembler,
   type AssemblerFactory,

@@ -3,8 +3,8 @@
  * codecs. The reverse of band-assembler.ts; synchronous.
  */
 
-import type { ChunkLocation } from "../codecs/pipeline.js";
-import { isMemoryOrder, planStoredCopy, runStoredCopy } from "../codecs/stored-copy.js";
+import type { ChunkLocation } from "../core/codecs/pipeline.js";
+import { isMemoryOrder, planStoredCopy, runStoredCopy } from "../core/codecs/stored-copy.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import { isFilledWith } from "../kernels/filled.js";
 import type { ChunkDecoder } from "./assembler.js";

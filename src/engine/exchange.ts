@@ -3,11 +3,11 @@
  * store behind a network, and a request may be sent before the read that needs it is ready.
  */
 
-import type { Priority } from "../stores/request-queue.js";
-import { SharedRequests } from "../stores/shared-requests.js";
-import type { AbsolutePath, PartsOptions, RangeQuery, Store, ValueState } from "../stores/store.js";
-import { type Values, valuesOf } from "../stores/values.js";
-import { writesOf } from "../stores/write-log.js";
+import type { Priority } from "../core/stores/request-queue.js";
+import { SharedRequests } from "../core/stores/shared-requests.js";
+import type { AbsolutePath, PartsOptions, RangeQuery, Store, ValueState } from "../core/stores/store.js";
+import { type Values, valuesOf } from "../core/stores/values.js";
+import { writesOf } from "../core/stores/write-log.js";
 
 let clock = 0;
 

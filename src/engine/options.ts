@@ -1,9 +1,9 @@
 /**
  * How a selection is read and written: what callers choose, and what the parts of one read or write share.
  */
-import { Stop } from "../abort.js";
-import type { CoalesceOptions } from "../stores/merged-requests.js";
-import type { Priority } from "../stores/request-queue.js";
+import { Stop } from "../base/abort.js";
+import type { CoalesceOptions } from "../core/stores/merged-requests.js";
+import type { Priority } from "../core/stores/request-queue.js";
 import type { ChunkWorkers } from "./chunk-workers.js";
 import type { Concurrency, Limiter } from "./concurrency.js";
 import type { OnProgress } from "./progress.js";

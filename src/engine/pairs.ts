@@ -2,8 +2,8 @@
  * Decodes chunks in pairs, for codecs that take less time so. The assembler keeps a chunk until the next one
  * comes or the band ends. Nothing is awaited between the two, so the first chunk may stay in the arena.
  */
-import type { DecodeContext } from "../codecs/codec.js";
-import type { ChunkLocation } from "../codecs/pipeline.js";
+import type { DecodeContext } from "../core/codecs/codec.js";
+import type { ChunkLocation } from "../core/codecs/pipeline.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import type { Assembler, AssemblerFactory, ChunkDecoder, OpenBand, ResultWindow } from "./assembler.js";
 import type { ChunkProjection } from "./bands.js";

@@ -1,5 +1,5 @@
 /** Memory for encoded chunks that come from scratch memory. */
-import type { ShardLayout } from "../codecs/pipeline.js";
+import type { ShardLayout } from "../core/codecs/pipeline.js";
 import type { Lease } from "./buffers.js";
 
 /**

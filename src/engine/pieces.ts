@@ -2,7 +2,7 @@
  * Pieces of a chunk that hold the selected elements, with gaps between them whose reading is worth saving:
  * planes that a stepped selection skips, or the bytes beside a window.
  */
-import { type Loop, loopsOf, type StridedBox } from "../codecs/strided-box.js";
+import { type Loop, loopsOf, type StridedBox } from "../core/codecs/strided-box.js";
 import { SMALLEST_GAP } from "./whole-or-ranges.js";
 
 /** Pieces with gaps between them. Each is `length` bytes long; the loops give where they begin. */

@@ -1,14 +1,14 @@
 /** The prepared array: all that the engine needs of an array, and how it is made. */
-import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
-import { preparePipeline } from "../codecs/prepare-pipeline.js";
+import type { ChunkLocation, Pipeline } from "../core/codecs/pipeline.js";
+import { preparePipeline } from "../core/codecs/prepare-pipeline.js";
+import type { AbsolutePath, Awaitable, Store, WritableStore } from "../core/stores/store.js";
+import { type Values, valuesOf } from "../core/stores/values.js";
 import { fillPattern } from "../data-types/data-type.js";
 import type { BasicSelection } from "../grid/selection.js";
 import type { Kernels } from "../kernels/kernels.js";
 import { loadKernels } from "../kernels/load.js";
 import { chunkKeysOf } from "../metadata/chunk-key-encodings.js";
 import type { ArrayMetadata } from "../metadata/model.js";
-import type { AbsolutePath, Awaitable, Store, WritableStore } from "../stores/store.js";
-import { type Values, valuesOf } from "../stores/values.js";
 import type { ResultWindow } from "./assembler.js";
 import type { Planner } from "./bands.js";
 import type { RemoteReader, RemoteWriter } from "./chunk-workers.js";

@@ -1,5 +1,5 @@
 /** Tells a caller how far a read or write has come. */
-import { product } from "../shape.js";
+import { product } from "../base/shape.js";
 
 /**
  * Reports progress of a read or write: finished chunks (shards of a sharded array) and bytes of their

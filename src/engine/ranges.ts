@@ -1,10 +1,10 @@
 /** Reads parts of chunks, if a selection does not need all of every chunk. */
-import { noItem } from "../at.js";
-import type { FindNeededRanges } from "../codecs/codec.js";
-import type { Pipeline } from "../codecs/pipeline.js";
+import { noItem } from "../base/at.js";
+import type { FindNeededRanges } from "../core/codecs/codec.js";
+import type { Pipeline } from "../core/codecs/pipeline.js";
+import type { Allocate, OpenValue } from "../core/stores/store.js";
+import { readNow, wholeNow } from "../core/stores/values.js";
 import type { DimensionSelection } from "../grid/selection.js";
-import type { Allocate, OpenValue } from "../stores/store.js";
-import { readNow, wholeNow } from "../stores/values.js";
 import { type ChunkValue, type Span, spanOf } from "./assembler.js";
 import type { ChunkProjection } from "./bands.js";
 import type { RequestStop } from "./options.js";

@@ -4,12 +4,12 @@
  * the encoded chunks under way.
  */
 
-import { loadMissing } from "../codecs/missing-modules.js";
+import { UnsupportedError } from "../base/errors.js";
+import { cOrderStrides } from "../base/shape.js";
+import { loadMissing } from "../core/codecs/missing-modules.js";
 import { isReadByCore, readByCore } from "../core/prepare.js";
-import { UnsupportedError } from "../errors.js";
 import type { BasicSelection } from "../grid/selection.js";
 import type { Kernels } from "../kernels/kernels.js";
-import { cOrderStrides } from "../shape.js";
 import type { ResultWindow } from "./assembler.js";
 import { assemblerFor } from "./band-assembler.js";
 import { type Band, type BandPlan, planBands } from "./bands.js";

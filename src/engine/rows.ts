@@ -3,7 +3,7 @@
  * This pays for rows from about 1 KiB on (47 ns a row, against 2 to 7 ns in WASM); shorter rows are joined in
  * a band first.
  */
-import { type ElementOrder, planStoredCopy, type StoredCopy } from "../codecs/stored-copy.js";
+import { type ElementOrder, planStoredCopy, type StoredCopy } from "../core/codecs/stored-copy.js";
 import { forEachIndex, planCopy } from "../kernels/copy-plan.js";
 import type { CopyPlan } from "../kernels/kernels.js";
 

@@ -8,12 +8,12 @@
  * after the other without promises. Otherwise several bands are under way, and each is assembled when its
  * chunks have arrived.
  */
-import { noItem } from "../at.js";
-import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
+import { noItem } from "../base/at.js";
+import { dueTurn, nextTurn } from "../base/turns.js";
+import type { ChunkLocation, Pipeline } from "../core/codecs/pipeline.js";
+import type { Allocate } from "../core/stores/store.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import type { Kernels } from "../kernels/kernels.js";
-import type { Allocate } from "../stores/store.js";
-import { dueTurn, nextTurn } from "../turns.js";
 import { type Assembler, assembleBand, type ChunkValue, placeChunk, type ResultWindow } from "./assembler.js";
 import {
   type Band,

@@ -1,6 +1,6 @@
 /** Chunks that are values of a store, each in a request of its own. */
-import type { Allocate } from "../stores/store.js";
-import { wholeNow } from "../stores/values.js";
+import type { Allocate } from "../core/stores/store.js";
+import { wholeNow } from "../core/stores/values.js";
 import type { ChunkValue, ResultWindow } from "./assembler.js";
 import type { ChunkProjection } from "./bands.js";
 import type { Limiter } from "./concurrency.js";

@@ -3,7 +3,7 @@
  * the memory for encoded chunks until they are stored.
  */
 
-import { isPending, storeFailure } from "../stores/check-store.js";
+import { isPending, storeFailure } from "../core/stores/check-store.js";
 import type {
   AbsolutePath,
   Allocate,
@@ -11,9 +11,9 @@ import type {
   PartsOptions,
   StoreOptions,
   WritableStore,
-} from "../stores/store.js";
-import { type Values, valuesOf, wholeNow } from "../stores/values.js";
-import { tellWritten } from "../stores/watchers.js";
+} from "../core/stores/store.js";
+import { type Values, valuesOf, wholeNow } from "../core/stores/values.js";
+import { tellWritten } from "../core/stores/watchers.js";
 import { type IfVersion, versionToKeep } from "./conflicts.js";
 
 /** A value that a write keeps a part of. */

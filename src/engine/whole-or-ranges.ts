@@ -9,9 +9,10 @@
  * their cache, and reading half a chunk into new memory takes as long as reading a whole chunk into memory
  * that was used before.
  */
-import type { Pipeline } from "../codecs/pipeline.js";
+
+import { cOrderStrides, product } from "../base/shape.js";
+import type { Pipeline } from "../core/codecs/pipeline.js";
 import type { DimensionSelection } from "../grid/selection.js";
-import { cOrderStrides, product } from "../shape.js";
 import type { PreparedArray } from "./prepared.js";
 
 /** Smaller chunks in files are read in less time than it takes to open them. */

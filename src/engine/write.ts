@@ -2,13 +2,14 @@
  * Writes a selection: the reverse of reading. Chunks that are covered in part are read and changed under a
  * lock on their keys, so that concurrent writers in one process lose nothing.
  */
-import { retryWithMissing } from "../codecs/missing-modules.js";
-import { loadForWriting } from "../codecs/writing-modules.js";
-import { UnsupportedError } from "../errors.js";
+
+import { UnsupportedError } from "../base/errors.js";
+import { product } from "../base/shape.js";
+import { retryWithMissing } from "../core/codecs/missing-modules.js";
+import { loadForWriting } from "../core/codecs/writing-modules.js";
+import type { WritableStore } from "../core/stores/store.js";
 import type { BasicSelection } from "../grid/selection.js";
 import { loadFilled } from "../kernels/filled.js";
-import { product } from "../shape.js";
-import type { WritableStore } from "../stores/store.js";
 import { type Band, eachBand, planBands } from "./bands.js";
 import { checkWorkers, LostWork } from "./chunk-workers.js";
 import { ChunkWriter } from "./chunk-writer.js";

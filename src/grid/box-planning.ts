@@ -2,9 +2,9 @@
  * Decides how large boxes are: they grow from a chunk in steps, until they reach a length or take as many
  * bytes as they may.
  */
-import { at } from "../at.js";
+import { at } from "../base/at.js";
+import { product } from "../base/shape.js";
 import type { ChunkLengths } from "../metadata/model.js";
-import { product } from "../shape.js";
 import type { Boxes } from "./boxes.js";
 import { type ChunkRuns, endWithin } from "./chunk-grid.js";
 

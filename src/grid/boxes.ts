@@ -2,9 +2,9 @@
  * Boxes of a shape: one of them, a grid of them, and the walk over them. box-planning.ts decides how large
  * they are.
  */
-import { at } from "../at.js";
+import { at } from "../base/at.js";
+import { product } from "../base/shape.js";
 import type { ChunkLengths } from "../metadata/model.js";
-import { product } from "../shape.js";
 import { type ChunkRuns, chunkAlong, chunksBetween, endWithin, longestOf, runsOf } from "./chunk-grid.js";
 import { type Slice, slice } from "./selection.js";
 import { coordinatesAt, gridCoordinates } from "./walk.js";

@@ -2,7 +2,7 @@
  * The arithmetic of chunk grids, regular and rectilinear. Each dimension of a grid is a list of runs of
  * chunks of one length; a regular grid has one run a dimension. Nothing here grows with the number of chunks.
  */
-import { at, noItem } from "../at.js";
+import { at, noItem } from "../base/at.js";
 import type { ArrayMetadata, ChunkGrid, ChunkLengths } from "../metadata/model.js";
 
 /** Consecutive chunks of one length, along one dimension. */

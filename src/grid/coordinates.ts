@@ -1,9 +1,9 @@
 /** Selections of single elements: by their coordinates, or by a mask over the whole array. */
 
-import { at, noItem } from "../at.js";
+import { at, noItem } from "../base/at.js";
+import { describe, InvalidSelectionError } from "../base/errors.js";
+import { cOrderStrides } from "../base/shape.js";
 import type { ArrayLikeView } from "../data-types/data-type.js";
-import { describe, InvalidSelectionError } from "../errors.js";
-import { cOrderStrides } from "../shape.js";
 import { type IndexList, type Places, placesBelow, placesOfList } from "./index-lists.js";
 import type { BasicSelection } from "./selection.js";
 

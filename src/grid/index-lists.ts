@@ -1,7 +1,7 @@
 /** Lists of indices: checks of the caller's lists, and arithmetic on them. */
-import { noItem } from "../at.js";
+import { noItem } from "../base/at.js";
+import { describe, InvalidSelectionError } from "../base/errors.js";
 import type { IntegerArray } from "../data-types/typed-array.js";
-import { describe, InvalidSelectionError } from "../errors.js";
 
 /** Indices in any order, repeated or not; negative ones count from the end. */
 export type IndexList = readonly number[] | IntegerArray | Float64Array;

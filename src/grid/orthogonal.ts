@@ -1,7 +1,7 @@
 /** Orthogonal selections: each dimension has its own entry, which may be a list of indices or a mask. */
 
-import { at } from "../at.js";
-import { describe, InvalidSelectionError } from "../errors.js";
+import { at } from "../base/at.js";
+import { describe, InvalidSelectionError } from "../base/errors.js";
 import { type IndexList, type Places, placesOfList } from "./index-lists.js";
 import {
   type BasicSelection,

@@ -1,5 +1,5 @@
 /** Finds the chunk that a key names. Reads do not load this file; writes and removals do. */
-import { at } from "../at.js";
+import { at } from "../base/at.js";
 import { chunkKeysOf } from "../metadata/chunk-key-encodings.js";
 import type { ChunkKeyEncoding } from "../metadata/model.js";
 

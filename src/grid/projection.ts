@@ -1,4 +1,4 @@
-import { at } from "../at.js";
+import { at } from "../base/at.js";
 import type { DimensionSelection } from "./selection.js";
 
 /**

@@ -1,6 +1,6 @@
 /** Dimensions whose chunks may differ in length: a selection is cut at runs of chunks of one length first. */
 
-import { noItem } from "../at.js";
+import { noItem } from "../base/at.js";
 import { type ChunkRun, type ChunkRuns, runPosition } from "./chunk-grid.js";
 import { countChunksAlong, type DimensionProjection, planDimension } from "./projection.js";
 import type { DimensionSelection } from "./selection.js";

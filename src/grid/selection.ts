@@ -1,6 +1,6 @@
 /** Basic selections: checks a caller's selection against the shape and makes it explicit. */
-import { at } from "../at.js";
-import { describe, InvalidSelectionError } from "../errors.js";
+import { at } from "../base/at.js";
+import { describe, InvalidSelectionError } from "../base/errors.js";
 
 /**
  * Python's slice: bounds may be negative (from the end), null (open) or beyond the array (clipped); any step

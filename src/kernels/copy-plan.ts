@@ -1,5 +1,5 @@
-import { at, noItem } from "../at.js";
-import { InvalidArgumentError } from "../errors.js";
+import { at, noItem } from "../base/at.js";
+import { InvalidArgumentError } from "../base/errors.js";
 import type { CopyKind, CopyPlan, CopyRequest } from "./kernels.js";
 
 /** Strides up to this many bytes put at least two elements into one cache line. */

@@ -3,7 +3,7 @@
  * application.
  */
 
-import { UnsupportedError } from "../errors.js";
+import { UnsupportedError } from "../base/errors.js";
 import type { KernelModule, Kernels, PackedModule } from "./kernels.js";
 import { createMemory, type KernelMemory } from "./memory.js";
 import coreModule from "./modules/core.generated.js";
@@ -142,7 +142,8 @@ async function compile(packed: PackedModule): Promise<WebAssembly.Module> {
 
 async function unpack(base64: string): Promise<BufferSource> {
   const deflated = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-  if (typeof DecompressionStream === "undefined") return (await import("../fflate.js")).unzlibSync(deflated);
+  if (typeof DecompressionStream === "undefined")
+    return (await import("../base/fflate.js")).unzlibSync(deflated);
   const stream = new Blob([deflated]).stream().pipeThrough(new DecompressionStream("deflate"));
   // Read in a loop: `new Response(stream)` makes Node load all of fetch (30 ms).
   const chunks: Uint8Array<ArrayBuffer>[] = [];

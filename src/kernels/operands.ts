@@ -2,7 +2,7 @@
  * What kernels in WASM and in JavaScript share: checks of operands, and `fill`. Copies are checked in
  * copy-plan.ts.
  */
-import { at } from "../at.js";
+import { at } from "../base/at.js";
 
 /** @throws RangeError unless the lengths are equal and a multiple of `unit` */
 export function checkSwap(target: Uint8Array, source: Uint8Array, unit: number): void {

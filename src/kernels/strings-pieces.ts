@@ -2,7 +2,7 @@
  * Copies operands of the string kernels into WASM memory, in pieces or whole. Results are undefined if the
  * arena has no room.
  */
-import { at } from "../at.js";
+import { at } from "../base/at.js";
 import type { KernelModule, Kernels } from "./kernels.js";
 
 /** Bytes of an operand that are copied at once: three pieces fit into the second-level cache. */

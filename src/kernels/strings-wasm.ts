@@ -3,7 +3,7 @@
  * pieces; if it has no room, or for an element that is longer than a piece, the fallback does the work. A
  * function here returns undefined, or false, if there was no room.
  */
-import { at } from "../at.js";
+import { at } from "../base/at.js";
 import { strings as fallback } from "./javascript/strings.js";
 import { exportOf, type KernelModule, type Kernels } from "./kernels.js";
 import type { Strings } from "./strings-kernels.js";

@@ -3,7 +3,7 @@
  * assembly/core.ts.
  */
 
-import { noItem } from "../at.js";
+import { noItem } from "../base/at.js";
 import { copyInPieces, entersWhole, type Side } from "./copy-in-pieces.js";
 import { checkBounds, planCopy } from "./copy-plan.js";
 import type { CopyKind, CopyPlan, KernelModule, Kernels, PackedModule } from "./kernels.js";

@@ -1,5 +1,5 @@
 /** Writes JSON in a form that other implementations read; metadata/json.ts parses it. */
-import { InvalidArgumentError } from "../errors.js";
+import { InvalidArgumentError } from "../base/errors.js";
 import { isJsonObject, type Json, MAXIMUM_DEPTH } from "./json.js";
 import { spellingOf } from "./number-spellings.js";
 

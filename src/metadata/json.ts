@@ -3,7 +3,7 @@
  * accepts the bare tokens `NaN`, `Infinity` and `-Infinity`, which zarr-python writes into attributes, and is
  * strict otherwise (RFC 8259).
  */
-import { type ErrorContext, InvalidMetadataError } from "../errors.js";
+import { type ErrorContext, InvalidMetadataError } from "../base/errors.js";
 import { rememberSpellings } from "./number-spellings.js";
 
 /** A value of JSON. Integers beyond 2^53 are bigints. */

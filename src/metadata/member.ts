@@ -9,8 +9,8 @@ import {
   isZarrError,
   UnknownDataTypeError,
   UnsupportedError,
-} from "../errors.js";
-import { MAXIMUM_RANK, product } from "../shape.js";
+} from "../base/errors.js";
+import { MAXIMUM_RANK, product } from "../base/shape.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "./json.js";
 
 /**

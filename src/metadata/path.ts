@@ -1,6 +1,7 @@
 /** Node paths, the names in them, and the keys below a node. */
+
+import { InvalidArgumentError, StoreError } from "../base/errors.js";
 import type { ZarrFormat } from "../data-types/data-type.js";
-import { InvalidArgumentError, StoreError } from "../errors.js";
 
 /** A node's path, a key or a prefix, with a leading "/": "/", "/zarr.json", "/group/array/c/0/0". */
 export type AbsolutePath = `/${string}`;

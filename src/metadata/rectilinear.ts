@@ -2,8 +2,8 @@
  * The `rectilinear` chunk grid of zarr-extensions, whose chunk lengths differ along a dimension. Loaded only
  * for arrays with one.
  */
-import { at } from "../at.js";
-import { UnsupportedError } from "../errors.js";
+import { at } from "../base/at.js";
+import { UnsupportedError } from "../base/errors.js";
 import { isJsonArray } from "./json.js";
 import { Member } from "./member.js";
 import type { ChunkLengths, RectilinearChunkGrid } from "./model.js";

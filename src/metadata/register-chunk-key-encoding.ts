@@ -1,5 +1,5 @@
 /** Adds chunk key encodings of applications. */
-import { describe, InvalidArgumentError } from "../errors.js";
+import { describe, InvalidArgumentError } from "../base/errors.js";
 import { type ChunkKeyEncodingEntry, registered } from "./chunk-key-encodings.js";
 
 /** Encodings that are read without a look at what is registered. */

@@ -2,8 +2,9 @@
  * Reads `.zarray`, `.zgroup` and `.zattrs` of v2 into the model (v2 storage specification); metadata/write.ts
  * writes them. The 2020 draft states orders, codecs of numcodecs and dimension names in the same way.
  */
+
+import type { ErrorContext } from "../base/errors.js";
 import { dataTypeFromV2 } from "../data-types/registry.js";
-import type { ErrorContext } from "../errors.js";
 import { isJsonArray, type Json, type JsonObject } from "./json.js";
 import { Member } from "./member.js";
 import type { ArrayMetadata, CodecMetadata, GroupMetadata } from "./model.js";

@@ -3,8 +3,8 @@
  * writes it.
  */
 
+import type { ErrorContext } from "../base/errors.js";
 import { dataTypeFromV3 } from "../data-types/registry.js";
-import type { ErrorContext } from "../errors.js";
 import { loadChunkKeyEncoding, parseChunkKeyEncoding } from "./chunk-key-encodings.js";
 import { parseExtension } from "./extension.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "./json.js";

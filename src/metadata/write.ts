@@ -2,7 +2,7 @@
  * Writes metadata as documents of v2 and v3; metadata/v2.ts and v3.ts read them. What v2 has in common with
  * the 2020 draft is exported for its documents.
  */
-import { describe, UnsupportedError } from "../errors.js";
+import { describe, UnsupportedError } from "../base/errors.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "./json.js";
 import type { ArrayMetadata, ChunkGrid, CodecMetadata, GroupMetadata, NodeMetadata } from "./model.js";
 import { keepSpellings } from "./number-spellings.js";

@@ -5,9 +5,9 @@
  *     expect(await checkStore((values) => new MyStore(values))).toEqual([]);
  * @module
  */
-import { invalid, isZarrError } from "../errors.js";
-import { deleteKeys, exists, listDir, listPrefix, readRange } from "./capabilities.js";
-import { sliceRange } from "./keys-and-ranges.js";
+import { invalid, isZarrError } from "../base/errors.js";
+import { deleteKeys, exists, listDir, listPrefix, readRange } from "../core/stores/capabilities.js";
+import { sliceRange } from "../core/stores/keys-and-ranges.js";
 import {
   type AbsolutePath,
   type Awaitable,
@@ -15,8 +15,8 @@ import {
   isWritable,
   type RangeQuery,
   type Store,
-} from "./store.js";
-import { askParts } from "./values.js";
+} from "../core/stores/store.js";
+import { askParts } from "../core/stores/values.js";
 
 /** Makes a store that holds these values and no others. */
 export type MakeStore = (values: ReadonlyMap<AbsolutePath, Uint8Array>) => Awaitable<Store>;

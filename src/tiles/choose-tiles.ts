@@ -1,5 +1,5 @@
 /** Which tiles of which level a view needs. */
-import type { Bounds } from "../geozarr.js";
+import type { Bounds } from "../formats/geozarr.js";
 import type { PlacedTile, TileGrid } from "./tile-grid.js";
 
 export interface ChosenTiles {

@@ -1,6 +1,6 @@
 /** What tiles are cut from: arrays, and where each of them lies in a plane. */
 import { checkNames, describe } from "../extend.js";
-import { Grid } from "../geozarr.js";
+import { Grid } from "../formats/geozarr.js";
 import { type DataTypeName, InvalidArgumentError, type Store, type Array as ZarrArray } from "../index.js";
 
 export type Point = readonly [x: number, y: number];

@@ -1,6 +1,6 @@
 /** The plane of a map: what a view is in the plane of the data, and where on the map tiles are. */
 import { BoundedCache, describe } from "../extend.js";
-import type { Bounds } from "../geozarr.js";
+import type { Bounds } from "../formats/geozarr.js";
 import { InvalidArgumentError } from "../index.js";
 import type { PlaneGrid, TileLevel } from "./level.js";
 import { meshOf } from "./mesh.js";

@@ -1,6 +1,6 @@
 /** The values in a polygon: of all cells whose middle is inside. */
 import { describe, itemAt } from "../extend.js";
-import type { Bounds, GridWindow } from "../geozarr.js";
+import type { Bounds, GridWindow } from "../formats/geozarr.js";
 import { get, InvalidArgumentError } from "../index.js";
 import type { PlaneGrid, Point, TileLevel } from "./level.js";
 import type { QueryOptions } from "./query.js";

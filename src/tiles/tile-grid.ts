@@ -1,7 +1,7 @@
 /** The tiles of one level, and which of them a box touches. */
 
 import { itemAt } from "../extend.js";
-import type { Bounds } from "../geozarr.js";
+import type { Bounds } from "../formats/geozarr.js";
 import { Cuts } from "./cuts.js";
 import type { Point, TileLevel } from "./level.js";
 

@@ -1,5 +1,5 @@
 /** What a source of tiles returns. */
-import type { Bounds } from "../geozarr.js";
+import type { Bounds } from "../formats/geozarr.js";
 import type { DrawnType } from "../index.js";
 import type { Point } from "./level.js";
 import type { TileData } from "./read-tile.js";

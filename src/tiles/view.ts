@@ -1,6 +1,6 @@
 /** What a source of tiles is asked to show. */
 import type { NamesOf } from "../extend.js";
-import type { Bounds } from "../geozarr.js";
+import type { Bounds } from "../formats/geozarr.js";
 import type { Selectors } from "./steps.js";
 
 /** The part of the plane, the resolution and the step that are shown. */

@@ -1,5 +1,5 @@
 /** Pipelines as workers name them: 0 is the array's, 1 that of its inner chunks, and so on. */
-import type { Pipeline } from "../codecs/pipeline.js";
+import type { Pipeline } from "../core/codecs/pipeline.js";
 
 export function levelsOf(pipeline: Pipeline): ReadonlyMap<Pipeline, number> {
   const levels = new Map<Pipeline, number>();

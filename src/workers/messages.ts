@@ -3,12 +3,12 @@
  * directions, not copied.
  */
 
-import type { ChunkLocation } from "../codecs/pipeline.js";
+import { CodecError, UnsupportedError } from "../base/errors.js";
+import type { ChunkLocation } from "../core/codecs/pipeline.js";
+import type { Extent } from "../core/stores/keys-and-ranges.js";
 import type { Conversion } from "../data-types/drawn.js";
 import type { FoundInChunk } from "../engine/assembler.js";
-import { CodecError, UnsupportedError } from "../errors.js";
 import type { ArrayMetadata } from "../metadata/model.js";
-import type { Extent } from "../stores/keys-and-ranges.js";
 
 /** The metadata of an array, from which a worker prepares the same pipelines. */
 export interface ArrayMessage {

@@ -3,18 +3,18 @@
  * @module
  */
 
-import type { Pipeline } from "../codecs/pipeline.js";
-import { ownCodecs } from "../codecs/registry.js";
+import { describe, InvalidArgumentError } from "../base/errors.js";
+import { loadBuiltin } from "../base/loading.js";
+import { checkNames, type NamesOf } from "../base/option-names.js";
+import type { Pipeline } from "../core/codecs/pipeline.js";
+import { ownCodecs } from "../core/codecs/registry.js";
 import { isOwnDataType } from "../data-types/registry.js";
 import type { ArrayForWorkers, ChunkWorkers, RemoteReader, RemoteWriter } from "../engine/chunk-workers.js";
-import { describe, InvalidArgumentError } from "../errors.js";
 import { compiledModules } from "../kernels/load.js";
-import { loadBuiltin } from "../loading.js";
 import type { Json } from "../metadata/json.js";
 import { stringifyJson } from "../metadata/json-text.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import { writeV2Array, writeV3 } from "../metadata/write.js";
-import { checkNames, type NamesOf } from "../option-names.js";
 import type { ArrayMessage, KnownArray } from "./messages.js";
 import { poolClosed, type Task, WorkerQueue, workersFailed } from "./queue.js";
 import { remoteReader } from "./remote-reader.js";
@@ -275,7 +275,7 @@ async function documentOf(metadata: ArrayMetadata): Promise<Json> {
     case 3:
       return writeV3(metadata);
     case "draft":
-      return (await import("../metadata/draft/documents.js")).writeDraftArray(metadata);
+      return (await import("../formats/draft/documents.js")).writeDraftArray(metadata);
   }
 }
 

@@ -1,8 +1,8 @@
 /** The queue of tasks for workers, the message channels to workers, and buffers that are transferred. */
 
-import { onAbort } from "../abort.js";
+import { onAbort } from "../base/abort.js";
+import { UnsupportedError } from "../base/errors.js";
 import { LostWork } from "../engine/chunk-workers.js";
-import { UnsupportedError } from "../errors.js";
 import type { Answer, ForgetMessage, Question } from "./messages.js";
 import type { WorkerChannel } from "./threads.js";
 

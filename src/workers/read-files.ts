@@ -1,13 +1,13 @@
 /**
  * Reads chunks from files in a Node worker, without the calling thread and directly into the memory from
- * which they are decoded. It does not use stores/files/read.ts, which imports node:fs, because workers are
+ * which they are decoded. It does not use core/stores/files/read.ts, which imports node:fs, because workers are
  * bundled for browsers too.
  */
 import type * as NodeFs from "node:fs";
-import { isMissingFile } from "../stores/check-store.js";
-import type { Extent } from "../stores/keys-and-ranges.js";
-import { fileVersion } from "../stores/storage-identity.js";
-import type { Allocate } from "../stores/store.js";
+import { isMissingFile } from "../core/stores/check-store.js";
+import type { Extent } from "../core/stores/keys-and-ranges.js";
+import { fileVersion } from "../core/stores/storage-identity.js";
+import type { Allocate } from "../core/stores/store.js";
 import type { KnownFile } from "./messages.js";
 
 /** Bytes. The calling thread reads larger values. */

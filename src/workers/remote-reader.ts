@@ -1,15 +1,15 @@
 /** Reads with workers: the engine hands them bands of chunks. */
-import { outlast } from "../abort.js";
-import { at } from "../at.js";
-import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
+import { outlast } from "../base/abort.js";
+import { at } from "../base/at.js";
+import { cOrderStrides, product } from "../base/shape.js";
+import type { ChunkLocation, Pipeline } from "../core/codecs/pipeline.js";
+import type { ValueFiles } from "../core/stores/store.js";
 import { offsetOf, type ResultWindow } from "../engine/assembler.js";
 import { type Band, type ChunkProjection, chunkBox } from "../engine/bands.js";
 import { BufferPool } from "../engine/buffers.js";
 import type { ArrayForWorkers, RemoteBand, RemoteReader, StoredParts } from "../engine/chunk-workers.js";
 import { copyRows, movePlans } from "../engine/rows.js";
 import type { DimensionSelection } from "../grid/selection.js";
-import { cOrderStrides, product } from "../shape.js";
-import type { ValueFiles } from "../stores/store.js";
 import { levelsOf } from "./levels.js";
 import { type Answer, type BandMessage, type KnownArray, toError, UNREAD } from "./messages.js";
 import type { Task, WorkerQueue } from "./queue.js";

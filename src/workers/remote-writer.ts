@@ -1,8 +1,8 @@
 /** Writes with workers: they encode chunks one at a time, and inner chunks of shards a band at a time. */
-import { at as itemAt } from "../at.js";
-import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
+import { at as itemAt } from "../base/at.js";
+import { CodecError } from "../base/errors.js";
+import type { ChunkLocation, Pipeline } from "../core/codecs/pipeline.js";
 import type { ArrayForWorkers, RemoteBatch, RemoteWriter } from "../engine/chunk-workers.js";
-import { CodecError } from "../errors.js";
 import { levelsOf } from "./levels.js";
 import { type Answer, type ChunksMessage, type KnownArray, toError } from "./messages.js";
 import type { WorkerQueue } from "./queue.js";

@@ -1,14 +1,14 @@
 /** Assembles a band of chunks in a worker. */
 import type * as NodeFs from "node:fs";
-import type { AsynchronousCodec } from "../codecs/codec.js";
+import { loadBuiltin } from "../base/loading.js";
+import type { AsynchronousCodec } from "../core/codecs/codec.js";
+import type { Allocate } from "../core/stores/store.js";
 import { type Assembler, type ChunkDecoder, placeChunk, type ResultWindow } from "../engine/assembler.js";
 import { assemblerFor } from "../engine/band-assembler.js";
 import type { ChunkProjection } from "../engine/bands.js";
 import { ownMemory } from "../engine/buffers.js";
 import { withRowViewCache } from "../engine/row-views.js";
 import type { Kernels } from "../kernels/kernels.js";
-import { loadBuiltin } from "../loading.js";
-import type { Allocate } from "../stores/store.js";
 import type { Answer, BandMessage } from "./messages.js";
 import { openFile, readFile, readPart, UnreadFile } from "./read-files.js";
 

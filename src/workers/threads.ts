@@ -1,5 +1,5 @@
 /** One interface for Node's worker threads and browsers' Workers. */
-import { loadBuiltin } from "../loading.js";
+import { loadBuiltin } from "../base/loading.js";
 import type { Answer, Request } from "./messages.js";
 
 export interface WorkerChannel {

@@ -3,16 +3,16 @@
  * @module
  */
 
-import { retryWithMissing } from "../codecs/missing-modules.js";
-import type { Pipeline } from "../codecs/pipeline.js";
-import { preparePipeline } from "../codecs/prepare-pipeline.js";
-import { loadForWriting } from "../codecs/writing-modules.js";
+import { isZarrError } from "../base/errors.js";
+import { loadBuiltin } from "../base/loading.js";
+import { retryWithMissing } from "../core/codecs/missing-modules.js";
+import type { Pipeline } from "../core/codecs/pipeline.js";
+import { preparePipeline } from "../core/codecs/prepare-pipeline.js";
+import { loadForWriting } from "../core/codecs/writing-modules.js";
 import { withAllDataTypes } from "../data-types/registry.js";
 import type { ChunkDecoder } from "../engine/assembler.js";
-import { isZarrError } from "../errors.js";
 import type { Kernels } from "../kernels/kernels.js";
 import { loadKernels, setKernels, setWasm } from "../kernels/load.js";
-import { loadBuiltin } from "../loading.js";
 import { parseJson } from "../metadata/json.js";
 import { parseV2Array } from "../metadata/v2.js";
 import { parseV3 } from "../metadata/v3.js";
@@ -44,7 +44,7 @@ async function prepare(message: ArrayMessage): Promise<void> {
   if (message.javascript) setKernels("javascript");
   const json = parseJson(message.document);
   const { zarrFormat } = message;
-  const draft = zarrFormat === "draft" ? await import("../metadata/draft/documents.js") : undefined;
+  const draft = zarrFormat === "draft" ? await import("../formats/draft/documents.js") : undefined;
   const metadata = await withAllDataTypes(
     () => draft?.parseDraftArray(json) ?? (zarrFormat === 3 ? parseV3(json) : parseV2Array(json)),
   );

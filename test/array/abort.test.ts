@@ -1,7 +1,7 @@
 /** Every operation ends when its signal aborts, whatever the store does. */
 import { beforeEach, expect, test } from "vitest";
 import * as wazarr from "../../src/index.js";
-import { ZipStore } from "../../src/stores/zip.js";
+import { ZipStore } from "../../src/stores/zip/zip.js";
 
 /** A store that heeds no signal, and from some time on never answers. */
 class SilentStore {

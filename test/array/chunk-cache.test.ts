@@ -3,7 +3,7 @@
  */
 
 import { beforeEach, describe, expect, test } from "vitest";
-import { crc32cFallback } from "../../src/codecs/checksums/fallback.js";
+import { crc32cFallback } from "../../src/core/codecs/checksums/fallback.js";
 import {
   ChunkCache,
   type CodecEntry,

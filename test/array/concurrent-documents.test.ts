@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
 import {
   consolidateMetadata,
   create,
@@ -12,7 +13,6 @@ import {
   type WritableStore,
   withConsolidatedMetadata,
 } from "../../src/index.js";
-import { FileSystemStore } from "../../src/stores/file-system.js";
 import { SlowStore } from "../setup/stores.js";
 
 const scratch = mkdtempSync(join(tmpdir(), "wazarr-documents-"));

@@ -4,6 +4,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { WritableStore } from "../../src/core/stores/store.js";
 import {
   type AbsolutePath,
   append,
@@ -18,7 +19,6 @@ import {
   setOrthogonal,
   slice,
 } from "../../src/index.js";
-import type { WritableStore } from "../../src/stores/store.js";
 import { SlowStore } from "../setup/stores.js";
 import { rejection } from "./untyped.js";
 

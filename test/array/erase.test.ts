@@ -3,6 +3,8 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { keysBelow, listDir } from "../../src/core/stores/capabilities.js";
+import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
 import {
   copyNode,
   create,
@@ -14,8 +16,6 @@ import {
   set,
   type WritableStore,
 } from "../../src/index.js";
-import { keysBelow, listDir } from "../../src/stores/capabilities.js";
-import { FileSystemStore } from "../../src/stores/file-system.js";
 
 type MapStore = Map<string, Uint8Array>;
 

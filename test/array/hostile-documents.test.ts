@@ -3,8 +3,8 @@
  * them.
  */
 import { describe, expect, test } from "vitest";
+import type { AbsolutePath } from "../../src/core/stores/store.js";
 import { create, get, open, set } from "../../src/index.js";
-import type { AbsolutePath } from "../../src/stores/store.js";
 
 type Values = Map<AbsolutePath, Uint8Array>;
 

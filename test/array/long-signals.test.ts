@@ -3,6 +3,7 @@ import { getEventListeners } from "node:events";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, describe, expect, test } from "vitest";
+import { HttpStore } from "../../src/core/stores/http/http.js";
 import {
   append,
   ChunkCache,
@@ -18,8 +19,7 @@ import {
   set,
   setCoordinates,
 } from "../../src/index.js";
-import { MergedReads } from "../../src/stores/file-ranges.js";
-import { HttpStore } from "../../src/stores/http.js";
+import { MergedReads } from "../../src/stores/file-ranges/file-ranges.js";
 import { serve } from "../stores/server.js";
 
 const map = new Map<string, Uint8Array>();

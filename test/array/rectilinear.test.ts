@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
 import {
   consolidateMetadata,
   copyNode,
@@ -21,7 +22,6 @@ import {
   withConsolidatedMetadata,
   type ZarrError,
 } from "../../src/index.js";
-import { FileSystemStore } from "../../src/stores/file-system.js";
 import { readOnly } from "../setup/stores.js";
 import { rejection } from "./untyped.js";
 

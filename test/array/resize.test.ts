@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { keysBelow } from "../../src/core/stores/capabilities.js";
 import {
   type AbsolutePath,
   append,
@@ -13,7 +14,6 @@ import {
   slice,
   updateAttributes,
 } from "../../src/index.js";
-import { keysBelow } from "../../src/stores/capabilities.js";
 import { SlowStore } from "../setup/stores.js";
 import { rejection } from "./untyped.js";
 

@@ -3,9 +3,9 @@
  * and decoded where a read allows it.
  */
 import { deflateRawSync, constants as zlib } from "node:zlib";
+import { MemoryStore } from "../../src/core/stores/memory.js";
 import { create, get, isZarrError, open, set } from "../../src/index.js";
-import { MemoryStore } from "../../src/stores/memory.js";
-import { ZipStore } from "../../src/stores/zip.js";
+import { ZipStore } from "../../src/stores/zip/zip.js";
 import type { Campaign, Row } from "./campaign.js";
 
 const MIB = 1 << 20;

@@ -1,8 +1,8 @@
 /** Several processes that change the same chunks, some of them killed: no value is lost. */
 import { setTimeout as pause } from "node:timers/promises";
+import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
 import { create, get, open, root, type WritableStore } from "../../src/index.js";
-import { FileSystemStore } from "../../src/stores/file-system.js";
-import { LmdbStore } from "../../src/stores/lmdb.js";
+import { LmdbStore } from "../../src/stores/lmdb/lmdb.js";
 import type { Campaign, Row } from "./campaign.js";
 import { type Child, inScratch, program, start } from "./processes.js";
 

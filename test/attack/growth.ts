@@ -3,12 +3,12 @@
  * more, no more.
  */
 
-import { openGeoZarr } from "../../src/geozarr.js";
+import { openGeoZarr } from "../../src/formats/geozarr.js";
+import { openOmeZarr } from "../../src/formats/ome-zarr.js";
+import { openDataset } from "../../src/formats/xarray.js";
 import { get, open, tree, withConsolidatedMetadata } from "../../src/index.js";
 import type { Json, JsonObject } from "../../src/metadata/json.js";
-import { openOmeZarr } from "../../src/ome-zarr.js";
-import { ReferenceStore } from "../../src/stores/reference.js";
-import { openDataset } from "../../src/xarray.js";
+import { ReferenceStore } from "../../src/stores/references/reference.js";
 import { array, group, storeOf } from "../fuzz/growing.js";
 import { faultOf } from "../fuzz/growth.js";
 import type { Campaign } from "./campaign.js";

@@ -1,8 +1,8 @@
 /** Processes killed in the middle of a write, and what a reader finds then. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { ZarrArray } from "../../src/array/nodes.js";
+import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
 import { create, get, open, resize, root, set, verify } from "../../src/index.js";
-import { FileSystemStore } from "../../src/stores/file-system.js";
 import type { Campaign, Row } from "./campaign.js";
 import { inScratch, program, start } from "./processes.js";
 

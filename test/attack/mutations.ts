@@ -2,9 +2,10 @@
  * Documents, chunks and archives that were changed at random: what is read is an error of wazarr's, or
  * elements, as soon as before.
  */
+
+import { MemoryStore } from "../../src/core/stores/memory.js";
 import { create, get, isZarrError, open, root, set } from "../../src/index.js";
-import { MemoryStore } from "../../src/stores/memory.js";
-import { packZip, ZipStore } from "../../src/stores/zip.js";
+import { packZip, ZipStore } from "../../src/stores/zip/zip.js";
 import { random as integers, mutate } from "../fuzz/mutate.js";
 import type { Campaign, Row } from "./campaign.js";
 

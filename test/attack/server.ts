@@ -1,7 +1,7 @@
 /** HTTP servers that answer anything: what is read is right, or it is an error of wazarr's, and it ends. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { HttpStore } from "../../src/core/stores/http/http.js";
 import { create, get, isZarrError, open, set } from "../../src/index.js";
-import { HttpStore } from "../../src/stores/http.js";
 import type { Campaign, Row } from "./campaign.js";
 
 interface Answer {

@@ -3,9 +3,9 @@
  * before it begins, and what is done.
  */
 import { writeSync } from "node:fs";
+import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
 import { append, copyNode, open, resize, root, set, slice } from "../../src/index.js";
-import { FileSystemStore } from "../../src/stores/file-system.js";
-import { LmdbStore } from "../../src/stores/lmdb.js";
+import { LmdbStore } from "../../src/stores/lmdb/lmdb.js";
 
 const [operation = "", directory = "", parameters = "null"] = process.argv.slice(2);
 const given = JSON.parse(parameters);

@@ -1,10 +1,10 @@
 /** The command line and jobs on buckets, with a server that checks signatures. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listPrefix } from "../../src/core/stores/capabilities.js";
+import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
 import { create, get, open, set } from "../../src/index.js";
-import { planCopy, runLocal } from "../../src/jobs.js";
-import { listPrefix } from "../../src/stores/capabilities.js";
-import { FileSystemStore } from "../../src/stores/file-system.js";
-import { openStore } from "../../src/stores/open-store.js";
+import { openStore } from "../../src/stores/addresses/open-store.js";
+import { planCopy, runLocal } from "../../src/work/jobs.js";
 import { readOracles, warnLoudly } from "../setup/oracles.js";
 import { azureSas, type BucketServer, serveAzure, serveGcs } from "../stores/bucket-servers.js";
 import { type S3Server, serveS3 } from "../stores/s3.js";

@@ -1,6 +1,7 @@
 /** Hierarchies behind a web server, which cannot list: known by their consolidated metadata. */
 import { createServer } from "node:http";
 import { expect, test } from "vitest";
+import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
 import {
   consolidateMetadata,
   copyNode,
@@ -9,7 +10,6 @@ import {
   set,
   withConsolidatedMetadata,
 } from "../../src/index.js";
-import { FileSystemStore } from "../../src/stores/file-system.js";
 import { lines, useCommandLine } from "./use-command-line.js";
 
 const { at, run, wazarr } = useCommandLine();

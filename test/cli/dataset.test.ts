@@ -4,8 +4,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
+import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
 import { consolidateMetadata, create, root } from "../../src/index.js";
-import { FileSystemStore } from "../../src/stores/file-system.js";
 import cube from "../fixtures/xarray/cube-v3.json?raw";
 import ocean from "../fixtures/xarray/ocean-v3.json?raw";
 import reanalysis from "../fixtures/xarray/reanalysis-v2.json?raw";

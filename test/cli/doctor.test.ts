@@ -7,10 +7,10 @@ import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
 import { httpFindings } from "../../src/cli/doctor/answers.js";
 import { chunkFindings, codecFindings } from "../../src/cli/doctor/data.js";
+import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
+import { writeMultiscale } from "../../src/formats/ome-zarr.js";
 import { consolidateMetadata, create, open, root, set } from "../../src/index.js";
-import { writeMultiscale } from "../../src/ome-zarr.js";
-import { FileSystemStore } from "../../src/stores/file-system.js";
-import { packZip } from "../../src/stores/zip.js";
+import { packZip } from "../../src/stores/zip/zip.js";
 import { runHere } from "../setup/command-line.js";
 import { DATA } from "./use-command-line.js";
 

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFi
 import { createServer } from "node:http";
 import { dirname } from "node:path";
 import { beforeAll, describe, expect, test, vi } from "vitest";
+import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
+import { writeDataset } from "../../src/formats/xarray.js";
 import { create, root, set } from "../../src/index.js";
-import { FileSystemStore } from "../../src/stores/file-system.js";
-import { writeDataset } from "../../src/xarray.js";
 import cube from "../fixtures/xarray/cube-v3.json?raw";
 import reanalysis from "../fixtures/xarray/reanalysis-v2.json?raw";
 import { runHere } from "../setup/command-line.js";

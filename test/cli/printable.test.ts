@@ -4,8 +4,8 @@
  */
 import { describe, expect, test } from "vitest";
 import { printable } from "../../src/cli/printable.js";
+import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
 import { create, root } from "../../src/index.js";
-import { FileSystemStore } from "../../src/stores/file-system.js";
 import { useCommandLine } from "./use-command-line.js";
 
 const SEQUENCE = "\x1b]0;owned\x07\x1b[2J\x9b31m\x7f\u202e";

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFi
 import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
 import known from "../../examples/data/known-values.json?raw";
+import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
 import { dataTypeFromV2, withAllDataTypes } from "../../src/data-types/registry.js";
 import { create, get, type JsonObject, open, root, set } from "../../src/index.js";
-import { FileSystemStore } from "../../src/stores/file-system.js";
 import icechunk from "../fixtures/icechunk.json" with { type: "json" };
 import fixtures from "../fixtures/references.json" with { type: "json" };
 import { DATA, lines, useCommandLine } from "./use-command-line.js";

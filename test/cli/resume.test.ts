@@ -4,9 +4,9 @@
  */
 import { cpSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
+import { listPrefix } from "../../src/core/stores/capabilities.js";
+import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
 import { create, set } from "../../src/index.js";
-import { listPrefix } from "../../src/stores/capabilities.js";
-import { FileSystemStore } from "../../src/stores/file-system.js";
 import { DATA, lines, useCommandLine } from "./use-command-line.js";
 
 const { at, here, run, runFor, wazarr } = useCommandLine();

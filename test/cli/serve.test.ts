@@ -11,10 +11,13 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { StoreError } from "../../src/base/errors.js";
 import { PIECE } from "../../src/cli/served-values.js";
 import { isOwnHost, startServer } from "../../src/cli/server.js";
 import { parseNodeName } from "../../src/cli/stores.js";
-import { StoreError } from "../../src/errors.js";
+import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
+import { HttpStore } from "../../src/core/stores/http/http.js";
+import { resolveRange } from "../../src/core/stores/keys-and-ranges.js";
 import {
   type AbsolutePath,
   create,
@@ -25,12 +28,9 @@ import {
   root,
   set,
 } from "../../src/index.js";
-import { FileSystemStore } from "../../src/stores/file-system.js";
-import { HttpStore } from "../../src/stores/http.js";
-import { resolveRange } from "../../src/stores/keys-and-ranges.js";
-import { openStore } from "../../src/stores/open-store.js";
-import { withinDirectory } from "../../src/stores/within-directory.js";
-import { packZip, ZipStore } from "../../src/stores/zip.js";
+import { openStore } from "../../src/stores/addresses/open-store.js";
+import { withinDirectory } from "../../src/stores/addresses/within-directory.js";
+import { packZip, ZipStore } from "../../src/stores/zip/zip.js";
 import { DATA, useCommandLine } from "./use-command-line.js";
 
 const folder = mkdtempSync(join(tmpdir(), "wazarr-serve-"));

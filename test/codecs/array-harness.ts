@@ -1,9 +1,9 @@
 /** Array-to-array and array-to-bytes codecs on both implementations of the kernels, outside a pipeline. */
 import { expect } from "vitest";
-import type { ArrayToArrayCodec, ChunkSpec } from "../../src/codecs/codec.js";
-import { loadForWriting } from "../../src/codecs/writing-modules.js";
+import { isZarrError } from "../../src/base/errors.js";
+import type { ArrayToArrayCodec, ChunkSpec } from "../../src/core/codecs/codec.js";
+import { loadForWriting } from "../../src/core/codecs/writing-modules.js";
 import { loadExtraDataTypes, parseDataType } from "../../src/data-types/registry.js";
-import { isZarrError } from "../../src/errors.js";
 import type { Kernels } from "../../src/kernels/kernels.js";
 import type { Json, JsonObject } from "../../src/metadata/json.js";
 import { expectSame, loadFallbacks } from "./harness.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bloscEncoders, loadBloscEncodeKernels } from "../../src/codecs/blosc/encode/encode.js";
+import { bloscEncoders, loadBloscEncodeKernels } from "../../src/core/codecs/blosc/encode/encode.js";
 import {
   BLOSCLZ,
   bitunshuffleWorkspace,
@@ -9,8 +9,8 @@ import {
   LZ4_HIGH_WORKSPACE,
   type LzFormat,
   SNAPPY,
-} from "../../src/codecs/blosc/formats.js";
-import { bloscKernels, loadBloscKernels } from "../../src/codecs/blosc/kernels.js";
+} from "../../src/core/codecs/blosc/formats.js";
+import { bloscKernels, loadBloscKernels } from "../../src/core/codecs/blosc/kernels.js";
 import {
   BAD_DISTANCE,
   BAD_LENGTH,
@@ -18,7 +18,7 @@ import {
   failure,
   OUTPUT_OVERRUN,
   TRUNCATED,
-} from "../../src/codecs/decoder-result.js";
+} from "../../src/core/codecs/decoder-result.js";
 import { guardKernels } from "../fuzz/guarded.js";
 import { bothKernels, expectSame } from "./harness.js";
 import { makeData, type Recipe } from "./recipes.js";

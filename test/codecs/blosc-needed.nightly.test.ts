@@ -1,8 +1,8 @@
 /** What is needed of a blosc chunk comes out as when all of it is decoded, and the rest is left alone. */
 import { describe, expect, it } from "vitest";
-import blosc from "../../src/codecs/blosc/blosc.js";
-import { neededOf, neededWithin } from "../../src/codecs/blosc/needed.js";
-import { loadForWriting } from "../../src/codecs/writing-modules.js";
+import blosc from "../../src/core/codecs/blosc/blosc.js";
+import { neededOf, neededWithin } from "../../src/core/codecs/blosc/needed.js";
+import { loadForWriting } from "../../src/core/codecs/writing-modules.js";
 import { dataTypeFromV3 } from "../../src/data-types/registry.js";
 import type { Kernels } from "../../src/kernels/kernels.js";
 import { bothKernels, encode, expectSame, loadFallbacks } from "./harness.js";

@@ -1,11 +1,11 @@
 /** Blocks of LZ4 decoded two at a time come out as one by one, whatever is wrong with either. */
 import { describe, expect, it } from "vitest";
-import { decodeBlocks } from "../../src/codecs/blosc/decode.js";
-import { writeHeader } from "../../src/codecs/blosc/encode/encode.js";
-import { loadBloscKernels } from "../../src/codecs/blosc/kernels.js";
-import { type BlockDecoders, loadBlockPairs } from "../../src/codecs/blosc/streams.js";
+import { isZarrError } from "../../src/base/errors.js";
+import { decodeBlocks } from "../../src/core/codecs/blosc/decode.js";
+import { writeHeader } from "../../src/core/codecs/blosc/encode/encode.js";
+import { loadBloscKernels } from "../../src/core/codecs/blosc/kernels.js";
+import { type BlockDecoders, loadBlockPairs } from "../../src/core/codecs/blosc/streams.js";
 import { dataTypeFromV3 } from "../../src/data-types/registry.js";
-import { isZarrError } from "../../src/errors.js";
 import type { Kernels } from "../../src/kernels/kernels.js";
 import type { JsonObject } from "../../src/metadata/json.js";
 import { guardKernels } from "../fuzz/guarded.js";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { BytesToBytesCodec } from "../../src/codecs/codec.js";
+import type { BytesToBytesCodec } from "../../src/core/codecs/codec.js";
 import type { Kernels } from "../../src/kernels/kernels.js";
 import type { Json, JsonObject } from "../../src/metadata/json.js";
 import fixtures from "../fixtures/codecs/compressed.json" with { type: "json" };

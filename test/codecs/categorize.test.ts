@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { isZarrError } from "../../src/base/errors.js";
 import { dataTypeFromV2, loadExtraDataTypes } from "../../src/data-types/registry.js";
 import { UnicodeStringArray } from "../../src/data-types/unicode-array.js";
-import { isZarrError } from "../../src/errors.js";
 import { copyNode, create, get, open, set, setKernels, slice } from "../../src/index.js";
 import type { JsonObject } from "../../src/metadata/json.js";
 import { encodeJson } from "../../src/metadata/json-text.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import * as fallbacks from "../../src/codecs/checksums/fallback.js";
+import * as fallbacks from "../../src/core/codecs/checksums/fallback.js";
 import fixtures from "../fixtures/codecs/checksums.json" with { type: "json" };
 import { bothKernels, bytesCodec, decodeBoth, encode, expectSame } from "./harness.js";
 import { makeData, recipeNamed } from "./recipes.js";

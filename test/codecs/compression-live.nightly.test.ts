@@ -1,7 +1,7 @@
 /** gzip, zlib, zstd and the checksums against numcodecs as installed here, in both directions. */
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { encodeStored } from "../../src/codecs/zstd/encode/stored.js";
+import { encodeStored } from "../../src/core/codecs/zstd/encode/stored.js";
 import type { JsonObject } from "../../src/metadata/json.js";
 import { askNumcodecs } from "../setup/numcodecs.js";
 import { readOracles, warnLoudly } from "../setup/oracles.js";

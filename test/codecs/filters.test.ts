@@ -1,6 +1,6 @@
 /** Filters against what numcodecs makes: test/fixtures/codecs/filters.json. */
 import { beforeAll, describe, expect, it } from "vitest";
-import type { ChunkSpec } from "../../src/codecs/codec.js";
+import type { ChunkSpec } from "../../src/core/codecs/codec.js";
 import { dataTypeFromV2, loadExtraDataTypes } from "../../src/data-types/registry.js";
 import type { Kernels } from "../../src/kernels/kernels.js";
 import type { JsonObject } from "../../src/metadata/json.js";

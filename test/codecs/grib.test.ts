@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { get, isZarrError, open, root } from "../../src/index.js";
-import { ReferenceStore } from "../../src/stores/reference.js";
+import { ReferenceStore } from "../../src/stores/references/reference.js";
 import fixtures from "../fixtures/codecs/grib.json" with { type: "json" };
 import { vectorSpec } from "./array-harness.js";
 import { bitsOf, decode } from "./grib-decode.js";

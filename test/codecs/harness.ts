@@ -1,9 +1,9 @@
 /** Codecs run as the pipeline runs them, on both implementations of the kernels. */
 import { expect } from "vitest";
-import type { BytesToBytesCodec, CodecEntry } from "../../src/codecs/codec.js";
-import { loadForWriting } from "../../src/codecs/writing-modules.js";
+import { isZarrError } from "../../src/base/errors.js";
+import type { BytesToBytesCodec, CodecEntry } from "../../src/core/codecs/codec.js";
+import { loadForWriting } from "../../src/core/codecs/writing-modules.js";
 import { dataTypeFromV3 } from "../../src/data-types/registry.js";
-import { isZarrError } from "../../src/errors.js";
 import type { Kernels } from "../../src/kernels/kernels.js";
 import { loadKernels, setKernels } from "../../src/kernels/load.js";
 import type { JsonObject } from "../../src/metadata/json.js";

@@ -1,9 +1,9 @@
 /** The entries that give applications the packages which decode images: in Node, and bundled by Vite. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import jpeg from "../../src/images/jpeg.js";
-import jpeg2000, { htj2k } from "../../src/images/jpeg2000.js";
-import lerc from "../../src/images/lerc.js";
-import webp from "../../src/images/webp.js";
+import jpeg from "../../src/codecs/images/entries/jpeg.js";
+import jpeg2000, { htj2k } from "../../src/codecs/images/entries/jpeg2000.js";
+import lerc from "../../src/codecs/images/entries/lerc.js";
+import webp from "../../src/codecs/images/entries/webp.js";
 import { get, open, registry } from "../../src/index.js";
 import fixtures from "../fixtures/codecs/images.json" with { type: "json" };
 import { expectSame } from "./harness.js";

@@ -190,7 +190,7 @@ describe("without a package", () => {
       throw new Error(`Cannot find package '${name}'`);
     });
     try {
-      const { loadCodec } = await import("../../src/codecs/registry.js");
+      const { loadCodec } = await import("../../src/core/codecs/registry.js");
       const entry = await loadCodec(id);
       if (entry.kind === undefined) throw new Error("not the package's codec");
       const text = await errorOf(async () => entry.load?.(await loadKernels()));

@@ -1,7 +1,7 @@
 /** Two streams at once come out as each of them alone, whatever is wrong with either. */
 import { deflateRawSync } from "node:zlib";
 import { expect, it } from "vitest";
-import { inflate, loadInflate, loadInflatePair } from "../../src/codecs/gzip/inflate.js";
+import { inflate, loadInflate, loadInflatePair } from "../../src/core/codecs/gzip/inflate.js";
 import { mutate, random } from "../fuzz/mutate.js";
 import { blockOf, literalsOf, makeStreams, ROWS } from "./deflate-streams.js";
 import { bothKernels, expectSame } from "./harness.js";

@@ -1,7 +1,7 @@
 /** Random streams by zlib, and streams of the longest codes, which leave the decoder few bits. */
 import { inflateRawSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { inflate, isOutputFull, loadInflate } from "../../src/codecs/gzip/inflate.js";
+import { inflate, isOutputFull, loadInflate } from "../../src/core/codecs/gzip/inflate.js";
 import { random } from "../fuzz/mutate.js";
 import { blockOf, literalsOf, makeStreams, ROWS } from "./deflate-streams.js";
 import { bothKernels, expectSame } from "./harness.js";

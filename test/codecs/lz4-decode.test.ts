@@ -3,7 +3,7 @@
  * are for.
  */
 import { describe, expect, it } from "vitest";
-import { bloscKernels, loadBloscKernels } from "../../src/codecs/blosc/kernels.js";
+import { bloscKernels, loadBloscKernels } from "../../src/core/codecs/blosc/kernels.js";
 import { guardKernels } from "../fuzz/guarded.js";
 import { random } from "../fuzz/mutate.js";
 import { bothKernels, expectSame } from "./harness.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { ArrayToBytesCodec } from "../../src/codecs/codec.js";
+import { isZarrError } from "../../src/base/errors.js";
+import type { ArrayToBytesCodec } from "../../src/core/codecs/codec.js";
 import { loadExtraDataTypes } from "../../src/data-types/registry.js";
-import { isZarrError } from "../../src/errors.js";
 import type { Kernels } from "../../src/kernels/kernels.js";
 import type { JsonObject } from "../../src/metadata/json.js";
 import { runBoth, vectorSpec } from "./array-harness.js";

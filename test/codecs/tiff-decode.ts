@@ -1,7 +1,8 @@
 /** Chunks of TIFF's codecs decoded by both kernels, outside a pipeline. */
+
+import { product } from "../../src/base/shape.js";
 import { loadExtraDataTypes, parseDataType } from "../../src/data-types/registry.js";
 import type { JsonObject } from "../../src/metadata/json.js";
-import { product } from "../../src/shape.js";
 import { bothKernels, expectSame, loadFallbacks } from "./harness.js";
 import { loadEntry } from "./load-entry.js";
 

@@ -1,9 +1,9 @@
 /** TIFF's compressors and predictors: the data of scripts/oracles/make_tiff_fixtures.py, and damaged ones. */
 import { describe, expect, it } from "vitest";
+import { product } from "../../src/base/shape.js";
 import { get, isZarrError, open } from "../../src/index.js";
 import type { JsonObject } from "../../src/metadata/json.js";
 import { encodeJson } from "../../src/metadata/json-text.js";
-import { product } from "../../src/shape.js";
 import fixtures from "../fixtures/codecs/tiff.json" with { type: "json" };
 import { vectorSpec } from "./array-harness.js";
 import { expectSame, fromBase64 } from "./harness.js";

@@ -46,7 +46,7 @@ describe("what was registered is no codec", () => {
     ["a number", 3, "3"],
     ["a loader of nothing", () => undefined, "one that gives undefined"],
     ["a loader of an object", async () => ({ kind: "bytes_to_bytes" }), "one that gives an object with kind"],
-    ["a loader of a module", () => import("../../src/codecs/gzip/gzip.js"), "one that gives a Module"],
+    ["a loader of a module", () => import("../../src/core/codecs/gzip/gzip.js"), "one that gives a Module"],
   ])("%s", async (_, loader, got) => {
     Reflect.apply(registry.set, registry, [NAME, loader]);
     await expect(createWith(NAME)).rejects.toMatchObject({

@@ -1,7 +1,7 @@
 /** Data types and codecs that zarrs alone has: what it wrote is read, and what is written zarrs reads. */
 import { afterAll, describe, expect, expectTypeOf, it, test } from "vitest";
-import { toArrowVector } from "../../src/arrow.js";
 import { isOptional, OptionalArray } from "../../src/data-types/extra/optional.js";
+import { toArrowVector } from "../../src/formats/arrow.js";
 import {
   type BoolArray,
   copyNode,

@@ -1,7 +1,8 @@
 /** Data of zfp decoded by both kernels, outside a pipeline. */
+
+import { product } from "../../src/base/shape.js";
 import { loadExtraDataTypes, parseDataType } from "../../src/data-types/registry.js";
 import type { Json, JsonObject } from "../../src/metadata/json.js";
-import { product } from "../../src/shape.js";
 import { bothKernels, expectSame, loadFallbacks } from "./harness.js";
 import { loadEntry } from "./load-entry.js";
 

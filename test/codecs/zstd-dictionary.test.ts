@@ -1,7 +1,7 @@
 /** Dictionaries of zstd (test/fixtures/codecs/zstd-dictionary.json): what libzstd makes with them. */
 import { describe, expect, it } from "vitest";
-import { loadZstdKernels } from "../../src/codecs/zstd/zstd.js";
-import { isZarrError } from "../../src/errors.js";
+import { isZarrError } from "../../src/base/errors.js";
+import { loadZstdKernels } from "../../src/core/codecs/zstd/zstd.js";
 import { decompressWith } from "../../src/stores/icechunk/dictionary.js";
 import fixtures from "../fixtures/codecs/zstd-dictionary.json" with { type: "json" };
 import { bothKernels, expectSame, fromBase64 } from "./harness.js";

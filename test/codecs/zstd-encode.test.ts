@@ -1,11 +1,11 @@
 import zlib from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { encodeInWasm, encodeZstd, loadEncoder } from "../../src/codecs/zstd/encode/encode.js";
-import { strategyOf, tableSizes, workspaceLength } from "../../src/codecs/zstd/encode/levels.js";
-import { encodeStored } from "../../src/codecs/zstd/encode/stored.js";
-import { decodeZstd } from "../../src/codecs/zstd/javascript/decode.js";
-import { codecWorkspace } from "../../src/codecs/zstd/workspace.js";
+import { encodeInWasm, encodeZstd, loadEncoder } from "../../src/core/codecs/zstd/encode/encode.js";
+import { strategyOf, tableSizes, workspaceLength } from "../../src/core/codecs/zstd/encode/levels.js";
+import { encodeStored } from "../../src/core/codecs/zstd/encode/stored.js";
+import { decodeZstd } from "../../src/core/codecs/zstd/javascript/decode.js";
+import { codecWorkspace } from "../../src/core/codecs/zstd/workspace.js";
 import { bothKernels, expectSame } from "./harness.js";
 import { makeData } from "./recipes.js";
 

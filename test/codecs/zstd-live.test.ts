@@ -1,8 +1,8 @@
 /** What our own zstd encoder makes of structured random bytes, read by zstd(1). */
 import { spawnSync } from "node:child_process";
 import { expect, it } from "vitest";
-import { encodeZstd, loadEncoder } from "../../src/codecs/zstd/encode/encode.js";
-import { encodeStored } from "../../src/codecs/zstd/encode/stored.js";
+import { encodeZstd, loadEncoder } from "../../src/core/codecs/zstd/encode/encode.js";
+import { encodeStored } from "../../src/core/codecs/zstd/encode/stored.js";
 import { warnLoudly } from "../setup/oracles.js";
 import { bothKernels, expectSame } from "./harness.js";
 

@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { BytesToBytesCodec } from "../../src/codecs/codec.js";
+import type { BytesToBytesCodec } from "../../src/core/codecs/codec.js";
 import { create, get, set, slice } from "../../src/index.js";
 import type { Kernels } from "../../src/kernels/kernels.js";
 import { bothKernels, bytesCodec, decodeBoth, encode, expectSame } from "./harness.js";

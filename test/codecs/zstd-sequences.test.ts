@@ -3,7 +3,7 @@
  * the loops are for.
  */
 import { describe, expect, it } from "vitest";
-import { decodeZstd, loadZstdKernels } from "../../src/codecs/zstd/zstd.js";
+import { decodeZstd, loadZstdKernels } from "../../src/core/codecs/zstd/zstd.js";
 import type { Kernels } from "../../src/kernels/kernels.js";
 import { guardKernels } from "../fuzz/guarded.js";
 import { random } from "../fuzz/mutate.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { xxh64Low } from "../../src/codecs/zstd/javascript/xxh64.js";
+import { xxh64Low } from "../../src/core/codecs/zstd/javascript/xxh64.js";
 import fixtures from "../fixtures/codecs/zstd.json" with { type: "json" };
 import {
   bothKernels,

@@ -1,12 +1,12 @@
 /** Random reads by the core and by the old engine: the same elements, or the same kind of error. */
 import { describe, expect, test } from "vitest";
 import { readOptions } from "../../src/array/read-options.js";
+import { isZarrError } from "../../src/base/errors.js";
+import { cOrderStrides, product } from "../../src/base/shape.js";
 import { readByCore } from "../../src/core/prepare.js";
 import { readByEngine } from "../../src/engine/read.js";
-import { isZarrError } from "../../src/errors.js";
 import { normaliseSelection, type Selection } from "../../src/grid/selection.js";
 import * as wazarr from "../../src/index.js";
-import { cOrderStrides, product } from "../../src/shape.js";
 
 /** A generator of numbers below `n`, the same for the same seed. */
 function randomOf(seed: number): (n: number) => number {

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { UnknownDataTypeError } from "../../src/base/errors.js";
 import type { DataTypeFamily } from "../../src/data-types/family.js";
 import { float32 } from "../../src/data-types/float.js";
 import { int8 } from "../../src/data-types/integer.js";
@@ -10,7 +11,6 @@ import {
   resolveDataType,
   withAllDataTypes,
 } from "../../src/data-types/registry.js";
-import { UnknownDataTypeError } from "../../src/errors.js";
 
 const family = (name: string, accepts: string, dataType = int8): DataTypeFamily => ({
   name,

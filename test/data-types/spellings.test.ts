@@ -4,13 +4,13 @@
  * that it has not.
  */
 import { beforeAll, describe, expect, it } from "vitest";
+import { isZarrError } from "../../src/base/errors.js";
 import {
   dataTypeFromV2,
   dataTypeFromV3,
   loadExtraDataTypes,
   resolveDataType,
 } from "../../src/data-types/registry.js";
-import { isZarrError } from "../../src/errors.js";
 import type { Json } from "../../src/metadata/json.js";
 import { invalid } from "./support.js";
 

@@ -3,8 +3,8 @@
  * event loop.
  */
 import { describe, expect, test } from "vitest";
+import type { AbsolutePath } from "../../src/core/stores/store.js";
 import { create, get, set, slice } from "../../src/index.js";
-import type { AbsolutePath } from "../../src/stores/store.js";
 import { SlowStore } from "../setup/stores.js";
 
 describe.each([

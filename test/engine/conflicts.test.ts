@@ -3,9 +3,8 @@
  * of its own, so that the locks within one process do not keep them apart.
  */
 import { describe, expect, it } from "vitest";
-import { ConflictError } from "../../src/errors.js";
-import { append, create, get, open, resize, set, slice, updateAttributes } from "../../src/index.js";
-import { partsOf } from "../../src/stores/open-bytes.js";
+import { ConflictError } from "../../src/base/errors.js";
+import { partsOf } from "../../src/core/stores/open-bytes.js";
 import type {
   AbsolutePath,
   PartsOptions,
@@ -13,7 +12,8 @@ import type {
   StoreOptions,
   WritableStore,
   WriteOptions,
-} from "../../src/stores/store.js";
+} from "../../src/core/stores/store.js";
+import { append, create, get, open, resize, set, slice, updateAttributes } from "../../src/index.js";
 
 class Objects {
   readonly values = new Map<string, { readonly bytes: Uint8Array; readonly version: string }>();

@@ -3,6 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
+import type { AbsolutePath, OpenValue, Store } from "../../src/core/stores/store.js";
 import {
   create,
   get,
@@ -16,8 +18,6 @@ import {
   slice,
 } from "../../src/index.js";
 import { loadKernels } from "../../src/kernels/load.js";
-import { FileSystemStore } from "../../src/stores/file-system.js";
-import type { AbsolutePath, OpenValue, Store } from "../../src/stores/store.js";
 import { opened } from "./opened.js";
 import { positions } from "./reference.js";
 

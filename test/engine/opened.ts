@@ -1,4 +1,4 @@
-import type { OpenValue } from "../../src/stores/store.js";
+import type { OpenValue } from "../../src/core/stores/store.js";
 import { copiedInto, rangeOf } from "../setup/stores.js";
 
 /** What a store counts. */

@@ -1,16 +1,16 @@
 /** Chunks decoded two at a time: the same elements and errors as one after the other. */
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
-import type { PairDecoder } from "../../src/codecs/codec.js";
+import type { PairDecoder } from "../../src/core/codecs/codec.js";
+import type { AbsolutePath, OpenValue, RangeQuery, ValueParts } from "../../src/core/stores/store.js";
 import { create, get, set, setKernels, slice } from "../../src/index.js";
-import type { AbsolutePath, OpenValue, RangeQuery, ValueParts } from "../../src/stores/store.js";
 import { firstDifference } from "../kernels/reference.js";
 import { rangeOf } from "../setup/stores.js";
 import { opened } from "./opened.js";
 
 /** Whether each of the pairs that were tried was decoded as one. */
 const tried = vi.hoisted((): boolean[] => []);
-vi.mock("../../src/codecs/gzip/inflate.js", async (importOriginal) => {
-  const original = await importOriginal<typeof import("../../src/codecs/gzip/inflate.js")>();
+vi.mock("../../src/core/codecs/gzip/inflate.js", async (importOriginal) => {
+  const original = await importOriginal<typeof import("../../src/core/codecs/gzip/inflate.js")>();
   const pairDecoder: typeof original.pairDecoder = async (...how) => {
     const decode = await original.pairDecoder(...how);
     const watched: PairDecoder = (...values) => {
@@ -22,8 +22,8 @@ vi.mock("../../src/codecs/gzip/inflate.js", async (importOriginal) => {
   };
   return { ...original, pairDecoder };
 });
-vi.mock("../../src/codecs/blosc/streams.js", async (importOriginal) => {
-  const original = await importOriginal<typeof import("../../src/codecs/blosc/streams.js")>();
+vi.mock("../../src/core/codecs/blosc/streams.js", async (importOriginal) => {
+  const original = await importOriginal<typeof import("../../src/core/codecs/blosc/streams.js")>();
   const loadBlockPairs: typeof original.loadBlockPairs = async (kernels, decoders) => {
     await original.loadBlockPairs(kernels, decoders);
     const { decodePair } = decoders;

@@ -3,6 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
+import type { AbsolutePath, OpenValue, RangeQuery, Store, ValueParts } from "../../src/core/stores/store.js";
 import {
   type ChunkLengths,
   type CodecOption,
@@ -16,8 +18,6 @@ import {
   setKernels,
   slice,
 } from "../../src/index.js";
-import { FileSystemStore } from "../../src/stores/file-system.js";
-import type { AbsolutePath, OpenValue, RangeQuery, Store, ValueParts } from "../../src/stores/store.js";
 import { rangeOf } from "../setup/stores.js";
 import { opened } from "./opened.js";
 import { positions } from "./reference.js";

@@ -1,7 +1,7 @@
 /** Reads that want the same chunk at the same time. */
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import type { Readable } from "../../src/core/stores/store.js";
 import { create, get, open, registry, set, slice } from "../../src/index.js";
-import type { Readable } from "../../src/stores/store.js";
 import { HeldStore, readOnly } from "../setup/stores.js";
 
 const values = new Map<string, Uint8Array>();

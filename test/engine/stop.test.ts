@@ -1,7 +1,7 @@
 /** The signal of a read, which is made when somebody wants it. */
 import { getEventListeners } from "node:events";
 import { describe, expect, test, vi } from "vitest";
-import { Stop } from "../../src/abort.js";
+import { Stop } from "../../src/base/abort.js";
 import { create, get, open, type Store, set, slice } from "../../src/index.js";
 import { opened } from "./opened.js";
 

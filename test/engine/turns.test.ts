@@ -7,6 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { afterAll, describe, expect, test } from "vitest";
+import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
+import { openDataset, writeDataset } from "../../src/formats/xarray.js";
 import {
   create,
   get,
@@ -18,8 +20,6 @@ import {
   set,
   updateAttributes,
 } from "../../src/index.js";
-import { FileSystemStore } from "../../src/stores/file-system.js";
-import { openDataset, writeDataset } from "../../src/xarray.js";
 
 const map = new Map<string, Uint8Array>();
 const shape = [60_000];

@@ -3,8 +3,8 @@
  * memory of their own or not.
  */
 import { describe, expect, test } from "vitest";
+import type { AbsolutePath, OpenValue, WritableStore } from "../../src/core/stores/store.js";
 import { type Codec, create, get, isZarrError, registry, set, slice } from "../../src/index.js";
-import type { AbsolutePath, OpenValue, WritableStore } from "../../src/stores/store.js";
 import { rejection } from "../array/untyped.js";
 import { SlowStore } from "../setup/stores.js";
 import { opened } from "./opened.js";

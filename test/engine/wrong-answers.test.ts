@@ -13,7 +13,7 @@ import {
   slice,
   type WritableStore,
 } from "../../src/index.js";
-import { packZip } from "../../src/stores/zip.js";
+import { packZip } from "../../src/stores/zip/zip.js";
 import { rejection } from "../array/untyped.js";
 
 const answers: readonly (readonly [name: string, answer: unknown, got: string])[] = [

@@ -149,7 +149,7 @@ const INHERITED: Readonly<Record<string, readonly string[]>> = {
 
 test("docs/errors.md has every class, and no other", () => {
   const rows = readFileSync("docs/errors.md", "utf8").matchAll(/^\| `(\w+)` \|/gm);
-  const classes = readFileSync("src/errors.ts", "utf8").matchAll(/readonly tag = "(\w+)"/g);
+  const classes = readFileSync("src/base/errors.ts", "utf8").matchAll(/readonly tag = "(\w+)"/g);
   const sorted = (found: Iterable<RegExpExecArray>) => Array.from(found, ([, name]) => name).sort();
   expect(sorted(rows)).toEqual(sorted(classes));
 });

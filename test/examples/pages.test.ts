@@ -8,8 +8,8 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { transform } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
 import { consolidateMetadata, create, root, set } from "../../src/index.js";
-import { FileSystemStore } from "../../src/stores/file-system.js";
 import { serve, type TestServer } from "../stores/server.js";
 
 /** What stands in each program, to know it by, and what is to be seen at its end. */

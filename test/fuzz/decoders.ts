@@ -1,14 +1,14 @@
 /** What a fuzz target decodes with: a bytes-to-bytes codec alone, or the pipeline of an array. */
 import { deflateRawSync } from "node:zlib";
-import type { DecodeContext, VariableElements } from "../../src/codecs/codec.js";
-import { inflate, inflateError, loadInflate, loadInflatePair } from "../../src/codecs/gzip/inflate.js";
-import { retryWithMissing } from "../../src/codecs/missing-modules.js";
-import { prepareCodecs } from "../../src/codecs/prepare-pipeline.js";
-import { loadForWriting } from "../../src/codecs/writing-modules.js";
-import { loadZstdKernels } from "../../src/codecs/zstd/zstd.js";
+import { product } from "../../src/base/shape.js";
+import type { DecodeContext, VariableElements } from "../../src/core/codecs/codec.js";
+import { inflate, inflateError, loadInflate, loadInflatePair } from "../../src/core/codecs/gzip/inflate.js";
+import { retryWithMissing } from "../../src/core/codecs/missing-modules.js";
+import { prepareCodecs } from "../../src/core/codecs/prepare-pipeline.js";
+import { loadForWriting } from "../../src/core/codecs/writing-modules.js";
+import { loadZstdKernels } from "../../src/core/codecs/zstd/zstd.js";
 import { loadExtraDataTypes, parseDataType } from "../../src/data-types/registry.js";
 import type { Kernels } from "../../src/kernels/kernels.js";
-import { product } from "../../src/shape.js";
 import { decompressWith } from "../../src/stores/icechunk/dictionary.js";
 import { bytesCodec } from "../codecs/harness.js";
 import type { FuzzArray, FuzzImage, FuzzTarget } from "./targets.js";

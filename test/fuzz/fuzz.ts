@@ -3,7 +3,7 @@
  * bytes; both must accept it with the same bytes or refuse it with the same CodecError, in bounded time, and
  * leave the input alone.
  */
-import { isZarrError } from "../../src/errors.js";
+import { isZarrError } from "../../src/base/errors.js";
 import type { Kernels } from "../../src/kernels/kernels.js";
 import { bothKernels } from "../codecs/harness.js";
 import { firstDifference } from "../kernels/reference.js";

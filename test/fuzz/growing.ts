@@ -1,15 +1,15 @@
 /** Inputs that once cost more than their length allows, or could: one line for each thing that grows. */
 
-import { layoutOf } from "../../src/geozarr/layout.js";
+import { layoutOf } from "../../src/formats/geozarr/layout.js";
+import { parseNpyHeader } from "../../src/formats/npy/file.js";
+import { openOmeZarr } from "../../src/formats/ome-zarr.js";
+import { openDataset } from "../../src/formats/xarray.js";
 import { get, open, tree, withConsolidatedMetadata } from "../../src/index.js";
 import type { Json, JsonObject } from "../../src/metadata/json.js";
 import { Member } from "../../src/metadata/member.js";
-import { parseNpyHeader } from "../../src/npy/file.js";
-import { openOmeZarr } from "../../src/ome-zarr.js";
-import { IcechunkStore } from "../../src/stores/icechunk.js";
-import { ReferenceStore } from "../../src/stores/reference.js";
-import { packZip, ZipStore } from "../../src/stores/zip.js";
-import { openDataset } from "../../src/xarray.js";
+import { IcechunkStore } from "../../src/stores/icechunk/icechunk.js";
+import { ReferenceStore } from "../../src/stores/references/reference.js";
+import { packZip, ZipStore } from "../../src/stores/zip/zip.js";
 import { aliasedSnapshot, repositoryWith } from "../setup/icechunk-files.js";
 import { doubling, type Growing } from "./growth.js";
 

@@ -3,7 +3,7 @@
  * work that is quadratic in the length of a document, or unbounded by it. CPU time, not time, is measured, so
  * that a busy machine changes little.
  */
-import { isZarrError } from "../../src/errors.js";
+import { isZarrError } from "../../src/base/errors.js";
 
 /**
  * Something that reads an input, and the input of a given size: members, items, characters, or a number in

@@ -2,10 +2,11 @@
  * Mutations of each kind of file of an Icechunk repository. Whatever such a file says, all that a store
  * offers either works or fails with an error of wazarr.
  */
+
+import type { AbsolutePath } from "../../src/core/stores/store.js";
 import { isZarrError } from "../../src/index.js";
 import { decompressZstd } from "../../src/stores/icechunk/files.js";
-import { IcechunkStore } from "../../src/stores/icechunk.js";
-import type { AbsolutePath } from "../../src/stores/store.js";
+import { IcechunkStore } from "../../src/stores/icechunk/icechunk.js";
 import { type CASES, filesOf } from "../setup/icechunk-fixtures.js";
 import { mutate, random } from "./mutate.js";
 

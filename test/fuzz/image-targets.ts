@@ -3,13 +3,13 @@
  * before it, the header. In place of the package stands one that gives zeros.
  */
 import { constants, inflateRawSync } from "node:zlib";
-import { adler32Fallback } from "../../src/codecs/checksums/fallback.js";
-import type { CodecEntry } from "../../src/codecs/codec.js";
+import { product } from "../../src/base/shape.js";
 import { jpegCodec } from "../../src/codecs/images/jpeg.js";
 import { htj2kCodec, jpeg2000Codec } from "../../src/codecs/images/jpeg2000.js";
 import { lercCodec } from "../../src/codecs/images/lerc.js";
 import { webpCodec } from "../../src/codecs/images/webp.js";
-import { product } from "../../src/shape.js";
+import { adler32Fallback } from "../../src/core/codecs/checksums/fallback.js";
+import type { CodecEntry } from "../../src/core/codecs/codec.js";
 import { type ImageCase, imageCases } from "../codecs/image-cases.js";
 import { CRC32, referenceCrc } from "../codecs/reference-crc.js";
 import imageFixtures from "../fixtures/codecs/images.json" with { type: "json" };

@@ -1,5 +1,5 @@
 /** The decoders that are fuzzed. Add a line for a codec; what it cannot write comes as `seeds`. */
-import type { CodecEntry } from "../../src/codecs/codec.js";
+import type { CodecEntry } from "../../src/core/codecs/codec.js";
 import type { JsonObject } from "../../src/metadata/json.js";
 import { fromBase64 } from "../codecs/harness.js";
 import { makeData, recipeNamed } from "../codecs/recipes.js";

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
+import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
 import { get, open, root, slice } from "../../src/index.js";
-import { FileSystemStore } from "../../src/stores/file-system.js";
 
 const FOLDER = new URL("../../examples/data/", import.meta.url);
 

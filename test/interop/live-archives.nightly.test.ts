@@ -8,8 +8,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { product } from "../../src/base/shape.js";
 import { get, open } from "../../src/index.js";
-import { product } from "../../src/shape.js";
 import {
   type ArchiveCase,
   fieldCase,

@@ -7,8 +7,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
 import { get, open } from "../../src/index.js";
-import { FileSystemStore } from "../../src/stores/file-system.js";
 import { expectSame } from "../codecs/harness.js";
 import { readOracles } from "../setup/oracles.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isZarrError } from "../../src/errors.js";
+import { isZarrError } from "../../src/base/errors.js";
 import { planCopy } from "../../src/kernels/copy-plan.js";
 import type { CopyRequest } from "../../src/kernels/kernels.js";
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { isZarrError } from "../../src/errors.js";
+import { isZarrError } from "../../src/base/errors.js";
 import type { Kernels } from "../../src/kernels/kernels.js";
 
 type Load = typeof import("../../src/kernels/load.js");

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { dataTypeFromV2, dataTypeFromV3, loadExtraDataTypes } from "../../src/data-types/registry.js";
-import { parseDraftArray, writeDraftArray } from "../../src/metadata/draft/documents.js";
-import { draftExtensions } from "../../src/metadata/draft-extensions.js";
+import { parseDraftArray, writeDraftArray } from "../../src/formats/draft/documents.js";
+import { draftExtensions } from "../../src/formats/draft/extensions.js";
 import { type Json, type JsonObject, parseJson } from "../../src/metadata/json.js";
 import { stringifyJson } from "../../src/metadata/json-text.js";
 import { array, failure, KEY, parse } from "./draft-document.js";

@@ -1,6 +1,6 @@
 /** A complete array document of the 2020 draft, and ways to change it. */
-import { isZarrError, type ZarrError } from "../../src/errors.js";
-import { parseDraftArray, writeDraftArray } from "../../src/metadata/draft/documents.js";
+import { isZarrError, type ZarrError } from "../../src/base/errors.js";
+import { parseDraftArray, writeDraftArray } from "../../src/formats/draft/documents.js";
 import type { JsonObject } from "../../src/metadata/json.js";
 
 export const KEY = { key: "/meta/root/a.array.json", path: "/a" };

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { AbsolutePath } from "../../src/core/stores/store.js";
 import {
   checkDraftPath,
   checkNewDraftPath,
   draftChildren,
   draftDocumentKey,
   draftDocumentPrefix,
-} from "../../src/metadata/draft/hierarchy.js";
+} from "../../src/formats/draft/entry-point.js";
 import { chunkPrefix } from "../../src/metadata/path.js";
-import type { AbsolutePath } from "../../src/stores/store.js";
 
 describe("storage keys, as the tables of the draft have them", () => {
   test.each<[AbsolutePath, "array" | "group", AbsolutePath]>([

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { InvalidMetadataError } from "../../src/errors.js";
+import { InvalidMetadataError } from "../../src/base/errors.js";
 import {
   parseDraftArray,
   parseDraftGroup,
   writeDraftArray,
   writeDraftGroup,
-} from "../../src/metadata/draft/documents.js";
-import { draftExtensions } from "../../src/metadata/draft-extensions.js";
+} from "../../src/formats/draft/documents.js";
+import { draftExtensions } from "../../src/formats/draft/extensions.js";
 import type { Json, JsonObject } from "../../src/metadata/json.js";
 import { array, failure, gzip, KEY, parse, rewrite, without } from "./draft-document.js";
 

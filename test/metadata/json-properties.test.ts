@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isZarrError } from "../../src/errors.js";
+import { isZarrError } from "../../src/base/errors.js";
 import {
   isJsonArray,
   isJsonObject,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isZarrError } from "../../src/errors.js";
+import { isZarrError } from "../../src/base/errors.js";
 import { type Json, parseJson } from "../../src/metadata/json.js";
 import { encodeJson, stringifyJson } from "../../src/metadata/json-text.js";
 

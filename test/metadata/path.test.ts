@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { isZarrError } from "../../src/errors.js";
+import { isZarrError } from "../../src/base/errors.js";
+import type { AbsolutePath } from "../../src/core/stores/store.js";
 import { checkNewPath, keyBelow, normalisePath } from "../../src/metadata/path.js";
-import type { AbsolutePath } from "../../src/stores/store.js";
 
 function refuses(run: () => unknown, message: string) {
   let caught: unknown;

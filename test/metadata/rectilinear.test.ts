@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isZarrError } from "../../src/errors.js";
+import { isZarrError } from "../../src/base/errors.js";
 import { type Json, type JsonObject, parseJson } from "../../src/metadata/json.js";
 import { encodeJson, stringifyJson } from "../../src/metadata/json-text.js";
 import type { ChunkLengths } from "../../src/metadata/model.js";

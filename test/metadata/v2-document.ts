@@ -1,5 +1,5 @@
 /** A complete .zarray, and ways to change it. */
-import { isZarrError, type ZarrError } from "../../src/errors.js";
+import { isZarrError, type ZarrError } from "../../src/base/errors.js";
 import type { Json, JsonObject } from "../../src/metadata/json.js";
 import type { ArrayMetadata } from "../../src/metadata/model.js";
 import { parseV2Array } from "../../src/metadata/v2.js";

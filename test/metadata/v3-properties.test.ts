@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { isZarrError } from "../../src/base/errors.js";
 import { loadExtraDataTypes } from "../../src/data-types/registry.js";
-import { isZarrError } from "../../src/errors.js";
 import { type JsonObject, parseJson } from "../../src/metadata/json.js";
 import { encodeJson, stringifyJson } from "../../src/metadata/json-text.js";
 import { parseV3 } from "../../src/metadata/v3.js";

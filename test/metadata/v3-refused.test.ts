@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { isZarrError, type ZarrError } from "../../src/base/errors.js";
 import { bool } from "../../src/data-types/bool.js";
 import { singleFamily } from "../../src/data-types/family.js";
 import { registerDataType } from "../../src/data-types/registry.js";
-import { isZarrError, type ZarrError } from "../../src/errors.js";
 import { type Json, parseJson } from "../../src/metadata/json.js";
 import { stringifyJson } from "../../src/metadata/json-text.js";
 import { parseV3 } from "../../src/metadata/v3.js";

@@ -1,8 +1,8 @@
 /** Hierarchies of the 2020 draft in test/fixtures/draft-v3: stores, and what their manifests expect. */
 import { readdirSync, readFileSync } from "node:fs";
+import { listPrefix } from "../../src/core/stores/capabilities.js";
 import type { AbsolutePath, JsonObject } from "../../src/index.js";
-import { listPrefix } from "../../src/stores/capabilities.js";
-import { ZipStore } from "../../src/stores/zip.js";
+import { ZipStore } from "../../src/stores/zip/zip.js";
 
 export interface ExpectedNode {
   readonly type: "array" | "explicit_group" | "implicit_group";

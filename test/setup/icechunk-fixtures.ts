@@ -1,8 +1,9 @@
 /**
  * Repositories that icechunk wrote (test/fixtures/icechunk-more.json, scripts/oracles/icechunk_oracle.py).
  */
-import type { OpenedFile } from "../../src/stores/reference.js";
-import type { AbsolutePath } from "../../src/stores/store.js";
+
+import type { AbsolutePath } from "../../src/core/stores/store.js";
+import type { OpenedFile } from "../../src/stores/references/reference.js";
 import fixtures from "../fixtures/icechunk-more.json" with { type: "json" };
 
 export const CASES = fixtures.cases;

@@ -3,9 +3,9 @@
  * and extensions, the choice of kernels, globals. test/setup/own-process.ts
  */
 import { afterAll, vi } from "vitest";
-import { registry } from "../../src/codecs/registry.js";
+import { registry } from "../../src/core/codecs/registry.js";
+import { draftExtensions } from "../../src/formats/draft/extensions.js";
 import { setKernels } from "../../src/kernels/load.js";
-import { draftExtensions } from "../../src/metadata/draft-extensions.js";
 
 const codecs = [...registry];
 afterAll(() => {

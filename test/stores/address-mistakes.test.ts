@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, expect, test } from "vitest";
+import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
 import { open } from "../../src/index.js";
-import { FileSystemStore } from "../../src/stores/file-system.js";
-import { openStore } from "../../src/stores/open-store.js";
-import { packZip, ZipStore } from "../../src/stores/zip.js";
+import { openStore } from "../../src/stores/addresses/open-store.js";
+import { packZip, ZipStore } from "../../src/stores/zip/zip.js";
 
 const folder = mkdtempSync(join(tmpdir(), "wazarr-addresses-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,17 +1,17 @@
 /** What addresses name, by their spelling: in Node and in pages. */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { type Address, parseAddress } from "../../src/stores/addresses.js";
-import { AzureStore } from "../../src/stores/azure.js";
-import { GcsStore } from "../../src/stores/gcs.js";
-import { HttpStore } from "../../src/stores/http.js";
-import { IcechunkStore } from "../../src/stores/icechunk.js";
-import { NetworkStore } from "../../src/stores/network-store.js";
-import { openStore as openInNode } from "../../src/stores/open-store.js";
-import { openStore as openInPage } from "../../src/stores/open-store-browser.js";
-import { ReferenceStore } from "../../src/stores/reference.js";
-import { S3Store } from "../../src/stores/s3.js";
-import { ZipStore } from "../../src/stores/zip.js";
+import { HttpStore } from "../../src/core/stores/http/http.js";
+import { NetworkStore } from "../../src/core/stores/network-store.js";
+import { type Address, parseAddress } from "../../src/stores/addresses/addresses.js";
+import { openStore as openInNode } from "../../src/stores/addresses/open-store.js";
+import { openStore as openInPage } from "../../src/stores/addresses/open-store-browser.js";
+import { AzureStore } from "../../src/stores/buckets/azure.js";
+import { GcsStore } from "../../src/stores/buckets/gcs.js";
+import { S3Store } from "../../src/stores/buckets/s3.js";
+import { IcechunkStore } from "../../src/stores/icechunk/icechunk.js";
+import { ReferenceStore } from "../../src/stores/references/reference.js";
+import { ZipStore } from "../../src/stores/zip/zip.js";
 import icechunk from "../fixtures/icechunk.json" with { type: "json" };
 import parquet from "../fixtures/references-parquet.json" with { type: "json" };
 import { serve, type TestServer } from "./server.js";

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
+import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
+import { HttpStore } from "../../src/core/stores/http/http.js";
 import { create, get, MemoryStore, open } from "../../src/index.js";
-import { FileSystemStore } from "../../src/stores/file-system.js";
-import { HttpStore } from "../../src/stores/http.js";
 
 const folder = mkdtempSync(join(tmpdir(), "wazarr-advice-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -26,7 +26,7 @@ test("FileSystemStore in a browser, where bundlers leave node:fs empty", async (
   vi.resetModules();
   vi.doMock("node:fs", async (original) => ({ ...(await original<object>()), statSync: undefined }));
   try {
-    const { rootOf } = await import("../../src/stores/files/root.js");
+    const { rootOf } = await import("../../src/core/stores/files/root.js");
     expect(() => rootOf("/data")).toThrow(/needs the file system of Node, Bun or Deno.*HttpStore, ZipStore/);
   } finally {
     vi.doUnmock("node:fs");

@@ -7,10 +7,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
+import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
+import { HttpStore } from "../../src/core/stores/http/http.js";
+import type { AbsolutePath } from "../../src/core/stores/store.js";
 import { create, get, open, type Store, set, slice } from "../../src/index.js";
-import { FileSystemStore } from "../../src/stores/file-system.js";
-import { HttpStore } from "../../src/stores/http.js";
-import type { AbsolutePath } from "../../src/stores/store.js";
 
 const servers: Server[] = [];
 afterEach(() => {

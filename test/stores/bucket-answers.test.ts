@@ -4,12 +4,12 @@
  */
 import { createServer } from "node:http";
 import { describe, expect, it } from "vitest";
-import { isZarrError } from "../../src/errors.js";
-import { AzureStore } from "../../src/stores/azure.js";
+import { isZarrError } from "../../src/base/errors.js";
+import type { Store } from "../../src/core/stores/store.js";
+import { AzureStore } from "../../src/stores/buckets/azure.js";
+import { GcsStore } from "../../src/stores/buckets/gcs.js";
+import { S3Store, type S3StoreOptions } from "../../src/stores/buckets/s3.js";
 import { parseXml, textOf } from "../../src/stores/buckets/xml.js";
-import { GcsStore } from "../../src/stores/gcs.js";
-import { S3Store, type S3StoreOptions } from "../../src/stores/s3.js";
-import type { Store } from "../../src/stores/store.js";
 
 const SECRET = "very-secret-key";
 const TOKEN = "very-secret-token";

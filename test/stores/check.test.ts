@@ -1,8 +1,8 @@
 /** checkStore finds what is wrong with a store. That good ones pass is a test of each (conformance.ts). */
 import { describe, expect, it } from "vitest";
+import type { AbsolutePath, StoreOptions } from "../../src/core/stores/store.js";
 import { MemoryStore } from "../../src/index.js";
 import { checkStore } from "../../src/stores/check.js";
-import type { AbsolutePath, StoreOptions } from "../../src/stores/store.js";
 
 describe("checkStore", () => {
   it("finds nothing wrong with a Map, and with a store that only reads", async () => {

@@ -1,6 +1,6 @@
 /**
  * What every store has to do, as a suite that any store can be run through. It speaks to the store through
- * src/stores/capabilities.ts, so what a store lacks is made of what it has, or is refused with
+ * src/core/stores/capabilities.ts, so what a store lacks is made of what it has, or is refused with
  * UnsupportedError.
  */
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -12,10 +12,15 @@ import {
   listDir,
   listPrefix,
   readRange,
-} from "../../src/stores/capabilities.js";
+} from "../../src/core/stores/capabilities.js";
+import {
+  type AbsolutePath,
+  isWritable,
+  type Store,
+  type WritableStore,
+} from "../../src/core/stores/store.js";
+import { askParts } from "../../src/core/stores/values.js";
 import { checkStore } from "../../src/stores/check.js";
-import { type AbsolutePath, isWritable, type Store, type WritableStore } from "../../src/stores/store.js";
-import { askParts } from "../../src/stores/values.js";
 
 export interface Conformance {
   /** Every capability that is not claimed must be absent, so that nothing goes untested by mistake. */

@@ -1,9 +1,9 @@
 /** Over folders in memory everywhere, and over the page's own folder (OPFS) in browsers. */
 import { describe, expect, it } from "vitest";
+import { deletePrefix, listPrefix } from "../../src/core/stores/capabilities.js";
+import type { AbsolutePath, ValueParts } from "../../src/core/stores/store.js";
 import { create, get, open, set, slice } from "../../src/index.js";
-import { deletePrefix, listPrefix } from "../../src/stores/capabilities.js";
-import { type DirectoryHandle, DirectoryHandleStore } from "../../src/stores/directory-handle.js";
-import type { AbsolutePath, ValueParts } from "../../src/stores/store.js";
+import { type DirectoryHandle, DirectoryHandleStore } from "../../src/stores/browser/directory-handle.js";
 import { type Conformance, describeStore, expectBytes, pattern } from "./conformance.js";
 import { type MemoryFile, MemoryFolder } from "./memory-folders.js";
 

@@ -3,14 +3,14 @@
  * bound is.
  */
 import { expect, test } from "vitest";
-import { layoutOf } from "../../src/geozarr/layout.js";
+import { SortedKeys } from "../../src/core/stores/sorted-keys.js";
+import { layoutOf } from "../../src/formats/geozarr/layout.js";
+import { parseNpyHeader } from "../../src/formats/npy/file.js";
+import { openOmeZarr } from "../../src/formats/ome-zarr.js";
+import { openDataset } from "../../src/formats/xarray.js";
 import { Member } from "../../src/metadata/member.js";
-import { parseNpyHeader } from "../../src/npy/file.js";
-import { openOmeZarr } from "../../src/ome-zarr.js";
-import { IcechunkStore } from "../../src/stores/icechunk.js";
-import { ReferenceStore } from "../../src/stores/reference.js";
-import { SortedKeys } from "../../src/stores/sorted-keys.js";
-import { openDataset } from "../../src/xarray.js";
+import { IcechunkStore } from "../../src/stores/icechunk/icechunk.js";
+import { ReferenceStore } from "../../src/stores/references/reference.js";
 import { array, group, npyFile, storeOf } from "../fuzz/growing.js";
 import { aliasedSnapshot, repositoryWith } from "../setup/icechunk-files.js";
 

@@ -7,10 +7,10 @@ import { pathToFileURL } from "node:url";
 import { FileSystemStore as ZarritaFileSystemStore } from "@zarrita/storage";
 import { buildSync } from "esbuild";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { listDir, listPrefix } from "../../src/core/stores/capabilities.js";
+import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
+import type { AbsolutePath, WritableStore } from "../../src/core/stores/store.js";
 import { members } from "../../src/index.js";
-import { listDir, listPrefix } from "../../src/stores/capabilities.js";
-import { FileSystemStore } from "../../src/stores/file-system.js";
-import type { AbsolutePath, WritableStore } from "../../src/stores/store.js";
 import { type Conformance, describeStore, expectBytes, pattern } from "./conformance.js";
 
 const scratch = fs.mkdtempSync(join(tmpdir(), "wazarr-file-system-"));
@@ -283,7 +283,7 @@ describe("FileSystemStore", () => {
   it("leaves the old value or the new one when the process is killed while it writes", async () => {
     const bundle = join(scratch, "file-system.mjs");
     buildSync({
-      entryPoints: ["src/stores/file-system.ts"],
+      entryPoints: ["src/core/stores/files/file-system.ts"],
       bundle: true,
       format: "esm",
       platform: "node",

@@ -12,7 +12,7 @@ const launchOptions = chromiumLaunchOptions();
 /** A page of its own origin, with the library as the global `stores`. */
 async function servePage() {
   const { outputFiles } = await build({
-    entryPoints: ["src/stores/http.ts"],
+    entryPoints: ["src/core/stores/http/http.ts"],
     bundle: true,
     format: "iife",
     globalName: "stores",

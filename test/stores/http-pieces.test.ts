@@ -1,7 +1,7 @@
 /** Bodies that Node reads a piece at a time. */
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import { HttpStore } from "../../src/core/stores/http/http.js";
 import { create, get, open, set } from "../../src/index.js";
-import { HttpStore } from "../../src/stores/http.js";
 import { expectBytes, pattern } from "./conformance.js";
 import { serve } from "./server.js";
 

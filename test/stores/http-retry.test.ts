@@ -1,5 +1,6 @@
 /** Servers that fail and recover. */
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import { OpenBytes } from "../../src/core/stores/open-bytes.js";
 import {
   CodecError,
   create,
@@ -15,8 +16,7 @@ import {
   withConsolidatedMetadata,
   withRetry,
 } from "../../src/index.js";
-import { OpenBytes } from "../../src/stores/open-bytes.js";
-import { packZip, ZipStore } from "../../src/stores/zip.js";
+import { packZip, ZipStore } from "../../src/stores/zip/zip.js";
 import { expectBytes, pattern } from "./conformance.js";
 import { type Misbehaviour, serve } from "./server.js";
 

@@ -1,8 +1,8 @@
 /** Servers that are silent. */
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { HttpStore } from "../../src/stores/http.js";
-import { RequestQueue } from "../../src/stores/request-queue.js";
-import { ZipStore } from "../../src/stores/zip.js";
+import { HttpStore } from "../../src/core/stores/http/http.js";
+import { RequestQueue } from "../../src/core/stores/request-queue.js";
+import { ZipStore } from "../../src/stores/zip/zip.js";
 import { expectBytes, pattern } from "./conformance.js";
 import { serve } from "./server.js";
 

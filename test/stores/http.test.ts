@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { FetchStore as ZarritaFetchStore } from "@zarrita/storage";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
-import { HttpStore } from "../../src/stores/http.js";
+import { HttpStore } from "../../src/core/stores/http/http.js";
 import { type Conformance, describeStore, expectBytes, pattern } from "./conformance.js";
 import { asAnotherOrigin, type Misbehaviour, serve, type TestServer } from "./server.js";
 

@@ -3,12 +3,12 @@
  */
 import { expect, test } from "vitest";
 import { isZarrError } from "../../src/index.js";
-import { AddressedFiles } from "../../src/stores/addressed-files.js";
+import { AddressedFiles } from "../../src/stores/file-ranges/addressed-files.js";
 import { containersOf, expandAddress, urlOfAddress } from "../../src/stores/icechunk/addresses.js";
 import { parseConfig } from "../../src/stores/icechunk/config-yaml.js";
 import { readFlexBuffer } from "../../src/stores/icechunk/flexbuffer.js";
+import { IcechunkStore } from "../../src/stores/icechunk/icechunk.js";
 import { readRepository } from "../../src/stores/icechunk/repository.js";
-import { IcechunkStore } from "../../src/stores/icechunk.js";
 import { CASES, filesOf } from "../setup/icechunk-fixtures.js";
 import { RangeStore, readOnly } from "../setup/stores.js";
 

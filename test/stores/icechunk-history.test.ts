@@ -3,7 +3,7 @@
  */
 import { describe, expect, test } from "vitest";
 import { get, open, root } from "../../src/index.js";
-import { IcechunkStore } from "../../src/stores/icechunk.js";
+import { IcechunkStore } from "../../src/stores/icechunk/icechunk.js";
 import { CASES, filesOf } from "../setup/icechunk-fixtures.js";
 import { RangeStore, readOnly } from "../setup/stores.js";
 

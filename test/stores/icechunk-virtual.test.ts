@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
+import type { AbsolutePath } from "../../src/core/stores/store.js";
 import { get, isZarrError, open, root } from "../../src/index.js";
 import { setKernels } from "../../src/kernels/load.js";
-import { FileSystemStore } from "../../src/stores/file-system.js";
 import { decompressZstd } from "../../src/stores/icechunk/files.js";
-import { IcechunkStore } from "../../src/stores/icechunk.js";
-import type { AbsolutePath } from "../../src/stores/store.js";
+import { IcechunkStore } from "../../src/stores/icechunk/icechunk.js";
 import { CASES, filesOf, HOME, openVirtual, virtualValues } from "../setup/icechunk-fixtures.js";
 
 const arrayOf = (store: IcechunkStore) =>

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { get, open, root, slice } from "../../src/index.js";
-import { openStore } from "../../src/stores/open-store.js";
+import { openStore } from "../../src/stores/addresses/open-store.js";
 import { virtualValues } from "../setup/icechunk-fixtures.js";
 import { readOracles, warnLoudly } from "../setup/oracles.js";
 

@@ -3,10 +3,10 @@
  * may be wrong with one.
  */
 import { describe, expect, test } from "vitest";
+import type { AbsolutePath } from "../../src/core/stores/store.js";
 import { children, get, isZarrError, open, root, slice, tree, verify } from "../../src/index.js";
 import { decompressZstd, nameOfId } from "../../src/stores/icechunk/files.js";
-import { IcechunkStore } from "../../src/stores/icechunk.js";
-import type { AbsolutePath } from "../../src/stores/store.js";
+import { IcechunkStore } from "../../src/stores/icechunk/icechunk.js";
 import fixtures from "../fixtures/icechunk.json" with { type: "json" };
 import { RangeStore, readOnly } from "../setup/stores.js";
 

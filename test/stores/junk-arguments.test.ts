@@ -6,6 +6,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
+import { HttpStore } from "../../src/core/stores/http/http.js";
 import { CheckedStore } from "../../src/extend.js";
 import {
   MemoryStore,
@@ -16,11 +18,9 @@ import {
   withRequests,
   withRetry,
 } from "../../src/index.js";
-import { FileSystemStore } from "../../src/stores/file-system.js";
-import { HttpStore } from "../../src/stores/http.js";
-import { openStore } from "../../src/stores/open-store.js";
-import { ReferenceStore } from "../../src/stores/reference.js";
-import { packZip, ZipStore } from "../../src/stores/zip.js";
+import { openStore } from "../../src/stores/addresses/open-store.js";
+import { ReferenceStore } from "../../src/stores/references/reference.js";
+import { packZip, ZipStore } from "../../src/stores/zip/zip.js";
 import { errorOf, type JunkCase, untypedErrors } from "../setup/junk.js";
 
 const folder = mkdtempSync(join(tmpdir(), "wazarr-junk-"));

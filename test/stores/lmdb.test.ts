@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { LmdbStore } from "../../src/stores/lmdb.js";
+import { LmdbStore } from "../../src/stores/lmdb/lmdb.js";
 import { describeStore, expectBytes, pattern } from "./conformance.js";
 
 const scratch = mkdtempSync(join(tmpdir(), "wazarr-lmdb-"));

@@ -1,5 +1,5 @@
 /** Folders in memory with the handles of the File System Standard, for runtimes that have none. */
-import type { DirectoryHandle, FileHandle, FileSnapshot } from "../../src/stores/directory-handle.js";
+import type { DirectoryHandle, FileHandle, FileSnapshot } from "../../src/stores/browser/directory-handle.js";
 
 type Create = { readonly create?: boolean };
 

@@ -1,9 +1,9 @@
 import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
-import { exists, listPrefix, readRange } from "../../src/stores/capabilities.js";
-import { MemoryStore } from "../../src/stores/memory.js";
-import type { Readable } from "../../src/stores/store.js";
-import { askParts } from "../../src/stores/values.js";
+import { exists, listPrefix, readRange } from "../../src/core/stores/capabilities.js";
+import { MemoryStore } from "../../src/core/stores/memory.js";
+import type { Readable } from "../../src/core/stores/store.js";
+import { askParts } from "../../src/core/stores/values.js";
 import { type Conformance, describeStore, pattern } from "./conformance.js";
 
 const everything: Conformance = {

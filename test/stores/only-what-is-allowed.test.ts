@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { isZarrError, type Store } from "../../src/index.js";
-import { openStore } from "../../src/stores/open-store.js";
+import { openStore } from "../../src/stores/addresses/open-store.js";
 import { CASES, filesOf } from "../setup/icechunk-fixtures.js";
 
 const OUTSIDE = "what is outside";

@@ -7,10 +7,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { get, isZarrError, open, root } from "../../src/index.js";
-import { openStore } from "../../src/stores/open-store.js";
-import { checkPages } from "../../src/stores/parquet/pages.js";
-import { readStruct } from "../../src/stores/parquet/thrift.js";
-import { ReferenceStore } from "../../src/stores/reference.js";
+import { openStore } from "../../src/stores/addresses/open-store.js";
+import { checkPages } from "../../src/stores/references/parquet/pages.js";
+import { readStruct } from "../../src/stores/references/parquet/thrift.js";
+import { ReferenceStore } from "../../src/stores/references/reference.js";
 import fixtures from "../fixtures/references-parquet.json" with { type: "json" };
 
 const bytesOf = (base64: string) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
@@ -348,7 +348,7 @@ test("without hyparquet an error says what to install", async () => {
     throw new Error("Cannot find package 'hyparquet'");
   });
   try {
-    const { ReferenceStore: Again } = await import("../../src/stores/reference.js");
+    const { ReferenceStore: Again } = await import("../../src/stores/references/reference.js");
     await expect(Again.fromParquet(folderOf("fastparquet"))).rejects.toMatchObject({
       tag: "UnsupportedError",
       message: expect.stringContaining("npm install hyparquet"),

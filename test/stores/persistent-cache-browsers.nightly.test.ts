@@ -32,7 +32,7 @@ beforeAll(async () => {
     stdin: {
       contents: `
         import { get, HttpStore, open, slice } from "../../src/index.js";
-        import { withPersistentCache } from "../../src/stores/persistent-cache.js";
+        import { withPersistentCache } from "../../src/stores/browser/persistent-cache.js";
         const round = Number(location.hash.slice(1) || 0);
         const validate = location.pathname === "/validate";
         async function picture(name) {

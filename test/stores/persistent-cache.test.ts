@@ -1,5 +1,6 @@
 /** Answers that outlive a page, with the browser's Cache Storage in memory. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { putInFrontOfStore } from "../../src/core/stores/in-front.js";
 import {
   type AbsolutePath,
   create,
@@ -10,8 +11,7 @@ import {
   set,
   slice,
 } from "../../src/index.js";
-import { putInFrontOfStore } from "../../src/stores/in-front.js";
-import { withPersistentCache } from "../../src/stores/persistent-cache.js";
+import { withPersistentCache } from "../../src/stores/browser/persistent-cache.js";
 import { MemoryCaches } from "./persistent-caches.js";
 
 const given = Object.getOwnPropertyDescriptor(globalThis, "caches");

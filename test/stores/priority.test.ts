@@ -1,6 +1,7 @@
 /** How the priority of a read gets to the store. */
 import { describe, expect, it } from "vitest";
 import type { ZarrArray } from "../../src/array/nodes.js";
+import { priorityOf } from "../../src/core/stores/request-queue.js";
 import {
   ChunkCache,
   create,
@@ -20,8 +21,7 @@ import {
   withRangeCoalescing,
   withRetry,
 } from "../../src/index.js";
-import { priorityOf } from "../../src/stores/request-queue.js";
-import { packZip, ZipStore } from "../../src/stores/zip.js";
+import { packZip, ZipStore } from "../../src/stores/zip/zip.js";
 import { rangeOf } from "../setup/stores.js";
 
 const PLAIN = { shape: [8, 8], chunkShape: [4, 4], dtype: "int16" } as const;

@@ -2,7 +2,7 @@
 import { inspect } from "node:util";
 import { describe, expect, test, vi } from "vitest";
 import { children, get, isZarrError, open, root, slice } from "../../src/index.js";
-import { ReferenceStore, type ReferenceStoreOptions } from "../../src/stores/reference.js";
+import { ReferenceStore, type ReferenceStoreOptions } from "../../src/stores/references/reference.js";
 import fixtures from "../fixtures/references.json" with { type: "json" };
 
 const bytesOf = (base64: string) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));

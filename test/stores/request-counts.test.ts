@@ -13,7 +13,7 @@ import {
   slice,
   withConsolidatedMetadata,
 } from "wazarr";
-import { packZip, ZipStore } from "../../src/stores/zip.js";
+import { packZip, ZipStore } from "../../src/stores/zip/zip.js";
 
 const BYTES = { name: "bytes", configuration: { endian: "little" } };
 const DATA = { data: Int32Array.from({ length: 1024 }, (_, i) => i + 1), shape: [32, 32], stride: [32, 1] };

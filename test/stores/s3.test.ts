@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { create, get, HttpStore, type HttpStoreOptions, open, root, set } from "../../src/index.js";
-import { packZip, ZipStore } from "../../src/stores/zip.js";
+import { packZip, ZipStore } from "../../src/stores/zip/zip.js";
 import { readOracles, warnLoudly } from "../setup/oracles.js";
 import { type Keys, presign, type S3Server, serveS3, sign } from "./s3.js";
 

@@ -3,6 +3,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
+import { storageNamed, storageOf } from "../../src/core/stores/storage-identity.js";
+import type {
+  AbsolutePath,
+  RangeQuery,
+  Store,
+  StoreOptions,
+  WritableStore,
+} from "../../src/core/stores/store.js";
 import {
   append,
   consolidateMetadata,
@@ -17,10 +26,7 @@ import {
   withConsolidatedMetadata,
   withRangeCoalescing,
 } from "../../src/index.js";
-import { FileSystemStore } from "../../src/stores/file-system.js";
-import { LmdbStore } from "../../src/stores/lmdb.js";
-import { storageNamed, storageOf } from "../../src/stores/storage-identity.js";
-import type { AbsolutePath, RangeQuery, Store, StoreOptions, WritableStore } from "../../src/stores/store.js";
+import { LmdbStore } from "../../src/stores/lmdb/lmdb.js";
 
 const scratch = mkdtempSync(join(tmpdir(), "wazarr-place-"));
 afterAll(() => rmSync(scratch, { recursive: true }));

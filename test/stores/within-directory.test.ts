@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { get, open, root } from "../../src/index.js";
-import { openStore } from "../../src/stores/open-store.js";
-import { openerOfFiles } from "../../src/stores/within-directory.js";
+import { openStore } from "../../src/stores/addresses/open-store.js";
+import { openerOfFiles } from "../../src/stores/addresses/within-directory.js";
 import fixtures from "../fixtures/icechunk.json" with { type: "json" };
 
 const folder = mkdtempSync(join(tmpdir(), "wazarr-within-"));

@@ -6,6 +6,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
+import { HttpStore } from "../../src/core/stores/http/http.js";
 import {
   type AbsolutePath,
   consolidateMetadata,
@@ -24,11 +26,9 @@ import {
   withRangeCoalescing,
   withRetry,
 } from "../../src/index.js";
-import { FileSystemStore } from "../../src/stores/file-system.js";
-import { HttpStore } from "../../src/stores/http.js";
-import { IcechunkStore } from "../../src/stores/icechunk.js";
-import { ReferenceStore } from "../../src/stores/reference.js";
-import { packZip, ZipStore } from "../../src/stores/zip.js";
+import { IcechunkStore } from "../../src/stores/icechunk/icechunk.js";
+import { ReferenceStore } from "../../src/stores/references/reference.js";
+import { packZip, ZipStore } from "../../src/stores/zip/zip.js";
 
 const KEY = "/value";
 const RANGE = { offset: 0, length: 3 };

@@ -3,6 +3,9 @@
  * a shard sees it.
  */
 import { expect, test } from "vitest";
+import { directoryOf, keysBelow } from "../../src/core/stores/capabilities.js";
+import type { DirectoryListing } from "../../src/core/stores/store.js";
+import { writesOf } from "../../src/core/stores/write-log.js";
 import { CheckedStore } from "../../src/extend.js";
 import {
   type AbsolutePath,
@@ -14,9 +17,6 @@ import {
   set,
   slice,
 } from "../../src/index.js";
-import { directoryOf, keysBelow } from "../../src/stores/capabilities.js";
-import type { DirectoryListing } from "../../src/stores/store.js";
-import { writesOf } from "../../src/stores/write-log.js";
 
 class WithoutVersions {
   readonly values = new Map<string, Uint8Array>();

@@ -1,7 +1,7 @@
 /** How many requests a hierarchy in a zip archive behind HTTP takes. */
 import { describe, expect, it } from "vitest";
 import { create, get, open, root, set, tree } from "../../src/index.js";
-import { packZip, ZipStore } from "../../src/stores/zip.js";
+import { packZip, ZipStore } from "../../src/stores/zip/zip.js";
 import { serve } from "./server.js";
 import { buildZip, concatenate } from "./zip/builder.js";
 

@@ -1,10 +1,10 @@
 import { zipSync } from "fflate";
 import { describe, expect, it, vi } from "vitest";
-import { MemoryStore } from "../../src/stores/memory.js";
-import type { AbsolutePath, RangeQuery, Readable, Store } from "../../src/stores/store.js";
+import { MemoryStore } from "../../src/core/stores/memory.js";
+import type { AbsolutePath, RangeQuery, Readable, Store } from "../../src/core/stores/store.js";
 import { readDirectory } from "../../src/stores/zip/entries.js";
 import { directoryRecord, endRecords } from "../../src/stores/zip/pack.js";
-import { packZip, ZipStore } from "../../src/stores/zip.js";
+import { packZip, ZipStore } from "../../src/stores/zip/zip.js";
 import { type Conformance, describeStore, expectBytes, pattern } from "./conformance.js";
 import { type BuiltEntry, buildZip, concatenate } from "./zip/builder.js";
 

@@ -1,8 +1,8 @@
 /** What a source of tiles takes, and what it refuses. */
 import { expect, test } from "vitest";
+import { MemoryStore } from "../../src/core/stores/memory.js";
 import { create, set } from "../../src/index.js";
-import { MemoryStore } from "../../src/stores/memory.js";
-import { levelsInPixels, TileSource } from "../../src/tiles.js";
+import { levelsInPixels, TileSource } from "../../src/tiles/index.js";
 
 const array = await create(new MemoryStore(), { shape: [4, 4], dtype: "uint8" });
 await set(array, null, 7);

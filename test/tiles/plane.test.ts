@@ -1,11 +1,11 @@
 /** Tiles on maps: their triangles, the view in the plane of the data, and turns around the Earth. */
 import proj4 from "proj4";
 import { describe, expect, test } from "vitest";
-import { Grid } from "../../src/geozarr.js";
+import { Grid } from "../../src/formats/geozarr.js";
 import { create, InvalidArgumentError } from "../../src/index.js";
+import { type PlaneProjection, type TileLevel, type TileMesh, TileSource } from "../../src/tiles/index.js";
 import { Plane } from "../../src/tiles/plane.js";
 import { TileGrid } from "../../src/tiles/tile-grid.js";
-import { type PlaneProjection, type TileLevel, type TileMesh, TileSource } from "../../src/tiles.js";
 
 /** One level and one tile; longitudes and latitudes of the whole Earth unless given. */
 async function onlyLevel(

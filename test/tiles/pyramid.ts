@@ -1,6 +1,6 @@
 /** Levels over stores that answer when they are told, whose elements say where they are. */
 import { create, open } from "../../src/index.js";
-import { levelsInPixels, type Tile, type TileLevel } from "../../src/tiles.js";
+import { levelsInPixels, type Tile, type TileLevel } from "../../src/tiles/index.js";
 import { HeldStore } from "../setup/stores.js";
 
 export const SIDE = 256;

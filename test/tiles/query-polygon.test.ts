@@ -1,8 +1,8 @@
 /** query(polygon): the cells that shapely finds in it, their values, and no chunk that has none of them. */
 import { expect, test, vi } from "vitest";
-import { parseGeoZarr } from "../../src/geozarr.js";
+import { parseGeoZarr } from "../../src/formats/geozarr.js";
 import { create, type JsonObject, set } from "../../src/index.js";
-import { type Polygon, TileSource } from "../../src/tiles.js";
+import { type Polygon, TileSource } from "../../src/tiles/index.js";
 
 const [STEPS, ROWS, COLUMNS] = [3, 18, 36];
 const DEGREES = { "proj:code": "EPSG:4326", "spatial:transform": [10, 0, 0, 0, -10, 90] };

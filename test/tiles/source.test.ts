@@ -1,8 +1,14 @@
 /** Tiles of views: their order, aborts, levels and steps, over stores that answer when they are told. */
 import { expect, test } from "vitest";
-import { Grid } from "../../src/geozarr.js";
+import { Grid } from "../../src/formats/geozarr.js";
 import { create, set } from "../../src/index.js";
-import { levelsInPixels, type Tile, type TilePicture, TileSource, type TileView } from "../../src/tiles.js";
+import {
+  levelsInPixels,
+  type Tile,
+  type TilePicture,
+  TileSource,
+  type TileView,
+} from "../../src/tiles/index.js";
 import type { HeldStore } from "../setup/stores.js";
 import { elementOf, nameOf, pyramid, SIDE, STEPS, until } from "./pyramid.js";
 

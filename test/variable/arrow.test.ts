@@ -1,7 +1,7 @@
 /** Arrow vectors of results, over the same memory, and back. */
 import * as arrow from "apache-arrow";
 import { describe, expect, it } from "vitest";
-import { fromArrowVector, toArrowVector } from "../../src/arrow.js";
+import { fromArrowVector, toArrowVector } from "../../src/formats/arrow.js";
 import { create, get, isZarrError, open, set } from "../../src/index.js";
 import { TEXTS as ALL, toBytes } from "./elements.js";
 

@@ -1,7 +1,7 @@
 /** Controls on a screen as wide as a telephone, and the order in which the tab key goes to them. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
 import { open } from "../../src/index.js";
-import { FileSystemStore } from "../../src/stores/file-system.js";
 import { openViewer, options, type ViewerPage } from "./viewer-page.js";
 
 describe.skipIf(options === undefined)("375 pixels", () => {

@@ -5,8 +5,8 @@ import { createServer, type IncomingMessage, request, type Server } from "node:h
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startServer } from "../../src/cli/server.js";
+import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
 import { get, open } from "../../src/index.js";
-import { FileSystemStore } from "../../src/stores/file-system.js";
 import { installedBrowsers } from "../setup/browser-processes.js";
 
 const DATA = "examples/data/jacksboro.zarr";

@@ -12,7 +12,7 @@ import { afterAll, afterEach, beforeEach, expect, vi } from "vitest";
 type Api = typeof import("../../src/index.js");
 type Workers = typeof import("../../src/workers/pool.js");
 
-type Files = typeof import("../../src/stores/file-system.js");
+type Files = typeof import("../../src/core/stores/files/file-system.js");
 
 export const dist = (file: string): string => pathToFileURL(resolve("dist", file)).href;
 export const loadApi = (): Promise<Api> => import(dist("index.js"));

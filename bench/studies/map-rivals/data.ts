@@ -3,7 +3,7 @@
  * counted.
  */
 import { consolidateMetadata } from "../../../src/array/consolidated.js";
-import { writeGeoZarr } from "../../../src/geozarr.js";
+import { writeGeoZarr } from "../../../src/formats/geozarr.js";
 import { create, root, set } from "../../../src/index.js";
 
 export const STEPS = 201;

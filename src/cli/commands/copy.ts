@@ -3,8 +3,15 @@
 import { resolve } from "node:path";
 import { CheckedStore, Member } from "../../extend.js";
 import { type CopyOptions, copyNode, isZarrError, Location } from "../../index.js";
-import { countTasks, isUnfinished, type Plan, type PlanCopyOptions, planCopy, runLocal } from "../../jobs.js";
-import { addressKind, isZip } from "../../stores/open-store.js";
+import { addressKind, isZip } from "../../stores/addresses/open-store.js";
+import {
+  countTasks,
+  isUnfinished,
+  type Plan,
+  type PlanCopyOptions,
+  planCopy,
+  runLocal,
+} from "../../work/jobs.js";
 import type { WorkerPool } from "../../workers/pool.js";
 import { type Command, type CommandLine, UsageError } from "../command.js";
 import { ALLOW, QUIET } from "../common-options.js";

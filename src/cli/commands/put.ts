@@ -1,4 +1,6 @@
 /** `wazarr put`: creates an array from an npy file. */
+
+import { type NpyFile, withNpyFile } from "../../formats/npy/file.js";
 import {
   type CopyOptions,
   create,
@@ -8,7 +10,6 @@ import {
   slice,
   type Array as ZarrArray,
 } from "../../index.js";
-import { type NpyFile, withNpyFile } from "../../npy/file.js";
 import { type Command, type CommandLine, UsageError } from "../command.js";
 import { QUIET } from "../common-options.js";
 import { LAYOUT, parseLayout } from "../layout.js";

@@ -2,8 +2,8 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import type { Server } from "node:http";
-import { FileSystemStore } from "../../stores/file-system.js";
-import { addressKind, openStore, withinDirectory } from "../../stores/open-store.js";
+import { FileSystemStore } from "../../core/stores/files/file-system.js";
+import { addressKind, openStore, withinDirectory } from "../../stores/addresses/open-store.js";
 import { type Command, type CommandLine, UsageError } from "../command.js";
 import { ALLOW } from "../common-options.js";
 import { adviceForFile } from "../open-node.js";

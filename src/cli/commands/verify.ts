@@ -3,7 +3,7 @@
  * hierarchy.
  */
 import { verify as verifyNode } from "../../index.js";
-import { isUnfinished } from "../../jobs.js";
+import { isUnfinished } from "../../work/jobs.js";
 import type { Command, CommandLine } from "../command.js";
 import { ALLOW } from "../common-options.js";
 import { HOW_TO_FINISH, UNFINISHED } from "../notes.js";

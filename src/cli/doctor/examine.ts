@@ -1,11 +1,11 @@
 /** Looks at a hierarchy as a page would, and yields what it finds. */
 
+import { HttpStore } from "../../core/stores/http/http.js";
 import { layoutOf, withoutSecrets } from "../../extend.js";
 import { type AbsolutePath, isZarrError, Location, type Node, open, type Store } from "../../index.js";
-import { isUnfinished } from "../../jobs.js";
-import { HttpStore } from "../../stores/http.js";
-import { addressKind, openStore } from "../../stores/open-store.js";
-import { ZipStore } from "../../stores/zip.js";
+import { addressKind, openStore } from "../../stores/addresses/open-store.js";
+import { ZipStore } from "../../stores/zip/zip.js";
+import { isUnfinished } from "../../work/jobs.js";
 import { HOW_TO_FINISH, UNFINISHED } from "../notes.js";
 import { withAdvice } from "../open-node.js";
 import type { NodeName } from "../stores.js";

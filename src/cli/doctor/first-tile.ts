@@ -129,5 +129,5 @@ async function firstOfImage(location: Location): Promise<ZarrArray> {
  * Loads `wazarr/ome-zarr` when it is needed: as a static import, the package would have it in one file more.
  */
 async function openImage(location: Location) {
-  return (await import("../../ome-zarr.js")).openOmeZarr(location);
+  return (await import("../../formats/ome-zarr.js")).openOmeZarr(location);
 }

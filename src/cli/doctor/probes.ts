@@ -2,8 +2,8 @@
 
 import { isIP } from "node:net";
 import { connect } from "node:tls";
+import { HttpStore } from "../../core/stores/http/http.js";
 import type { AbsolutePath } from "../../index.js";
-import { HttpStore } from "../../stores/http.js";
 import type { Seen } from "./answers.js";
 import type { Meter } from "./meter.js";
 

@@ -4,6 +4,7 @@
  */
 
 import { didYouMean, itemAt, normaliseSelection, ownMember } from "../../extend.js";
+import { type Dataset, openDataset, type Variable } from "../../formats/xarray.js";
 import {
   type DataTypeDefinition,
   get as getElements,
@@ -15,7 +16,6 @@ import {
   resolveDataType,
   type Array as ZarrArray,
 } from "../../index.js";
-import { type Dataset, openDataset, type Variable } from "../../xarray.js";
 import { UsageError } from "../command.js";
 import { dataTypeJson } from "../element-json.js";
 import { openArray, withAdvice } from "../open-node.js";

@@ -1,8 +1,8 @@
 /** The formats that `wazarr get` writes, but for tables. */
 
 import { itemAt, stringifyJson } from "../../extend.js";
+import { formatNpyHeader } from "../../formats/npy/file.js";
 import { UnsupportedError } from "../../index.js";
-import { formatNpyHeader } from "../../npy/file.js";
 import type { Output } from "../output.js";
 import { product } from "../product.js";
 import type { Elements } from "./elements.js";

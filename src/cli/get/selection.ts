@@ -2,8 +2,9 @@
  * `--select`: indices in NumPy's notation, "0:10,::2,5", or labels of named dimensions,
  * "time=2026-08-01,lat=40:60".
  */
+
+import { at, type DatasetSelection, type DimensionEntry, nearest, range } from "../../formats/xarray.js";
 import { InvalidSelectionError, type Selection, type SelectionEntry, slice } from "../../index.js";
-import { at, type DatasetSelection, type DimensionEntry, nearest, range } from "../../xarray.js";
 import { type CommandLine, type Options, UsageError } from "../command.js";
 
 export const SELECTION = {

@@ -1,8 +1,8 @@
 /** Elements as values of JSON, and as words. */
 
 import { stringifyJson } from "../../extend.js";
+import { CalendarTimes, DateTimeArray } from "../../formats/xarray.js";
 import type { DataTypeDefinition, Json } from "../../index.js";
-import { CalendarTimes, DateTimeArray } from "../../xarray.js";
 import { elementJson, elementsOf, isIterable } from "../element-json.js";
 
 /**

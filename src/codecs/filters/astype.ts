@@ -9,9 +9,9 @@
  * "decode_dtype": "<f8"}`
  */
 
+import type { ArrayToArrayCodec, CodecEntry } from "../../core/codecs/codec.js";
+import { readNumcodecs } from "../../core/codecs/configuration.js";
 import type { Kernels } from "../../kernels/kernels.js";
-import type { ArrayToArrayCodec, CodecEntry } from "../codec.js";
-import { readNumcodecs } from "../configuration.js";
 import { checkRestored, convert, convertInto, refuse, refuseUnlessFill } from "./convert.js";
 import { aligned } from "./numbers.js";
 import { numpyFilter, readDtype, typeOfChunk } from "./numpy-types.js";

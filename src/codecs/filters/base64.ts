@@ -3,11 +3,11 @@
  * (RFC 4648, section 4). https://numcodecs.readthedocs.io/en/stable/other/base64.html No configuration.
  * `{"id": "base64"}`
  */
-import { noItem } from "../../at.js";
-import { CodecError } from "../../errors.js";
-import { byteOrZero } from "../byte-or-zero.js";
-import type { BytesToBytesCodec, CodecEntry } from "../codec.js";
-import { readConfiguration } from "../configuration.js";
+import { noItem } from "../../base/at.js";
+import { CodecError } from "../../base/errors.js";
+import { byteOrZero } from "../../core/codecs/byte-or-zero.js";
+import type { BytesToBytesCodec, CodecEntry } from "../../core/codecs/codec.js";
+import { readConfiguration } from "../../core/codecs/configuration.js";
 
 const CODEC = "base64";
 const ALPHABET = new TextEncoder().encode("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/");

@@ -2,8 +2,8 @@
  * The conversion of `cast_value`, tile by tile as doubles; 64-bit integers as bigints, because doubles are
  * exact only to 2^53.
  */
-import { noItem } from "../../at.js";
-import { CodecError } from "../../errors.js";
+import { noItem } from "../../base/at.js";
+import { CodecError } from "../../base/errors.js";
 import { keepNaNs } from "./nan.js";
 import { bigintsOf, type FloatType, forTiles, type IntegerType, loadTile, storeTile } from "./numbers.js";
 import { roundToEven } from "./tile-arithmetic.js";

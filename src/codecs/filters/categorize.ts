@@ -8,16 +8,16 @@
  * "male"], "dtype": "<U6", "astype": "|u1"}`
  */
 
-import { noItem } from "../../at.js";
+import { noItem } from "../../base/at.js";
+import { CodecError, describe, UnsupportedError } from "../../base/errors.js";
+import { product } from "../../base/shape.js";
+import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "../../core/codecs/codec.js";
+import { checkReach, columnOf } from "../../core/codecs/columns.js";
+import { readNumcodecs, wrongMember } from "../../core/codecs/configuration.js";
 import type { DataType } from "../../data-types/data-type.js";
 import { uint8 } from "../../data-types/integer.js";
 import { codePoints, readText, writeText } from "../../data-types/unicode-array.js";
-import { CodecError, describe, UnsupportedError } from "../../errors.js";
 import { isJsonArray, type JsonObject } from "../../metadata/json.js";
-import { product } from "../../shape.js";
-import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "../codec.js";
-import { readNumcodecs, wrongMember } from "../configuration.js";
-import { checkReach, columnOf } from "../variable-length/columns.js";
 import { aligned, forTiles, type IntegerType, loadTile, storeTile } from "./numbers.js";
 import { numbersOf, readDtype } from "./numpy-types.js";
 

@@ -7,13 +7,13 @@
  * and any other codec if it shortens its input.
  * `{"name": "conditional", "configuration": {"codecs": [{"name": "zstd", "configuration": {"level": 5}}]}}`
  */
-import { noItem } from "../../at.js";
-import { CodecError, InvalidMetadataError } from "../../errors.js";
+import { noItem } from "../../base/at.js";
+import { CodecError, InvalidMetadataError } from "../../base/errors.js";
+import { product } from "../../base/shape.js";
+import type { BytesToBytesCodec, CodecEntry, DecodeContext, EncodeContext } from "../../core/codecs/codec.js";
+import { readCodecs, readConfiguration, wrongMember } from "../../core/codecs/configuration.js";
+import { maximumEncoded } from "../../core/codecs/decoder-result.js";
 import type { JsonObject } from "../../metadata/json.js";
-import { product } from "../../shape.js";
-import type { BytesToBytesCodec, CodecEntry, DecodeContext, EncodeContext } from "../codec.js";
-import { readCodecs, readConfiguration, wrongMember } from "../configuration.js";
-import { maximumEncoded } from "../decoder-result.js";
 
 const CODEC = "conditional";
 

@@ -3,8 +3,8 @@
  * towards zero. C leaves the integer undefined for NaN and for floats beyond the integer type: for these the
  * caller's Misfit decides.
  */
-import { noItem } from "../../at.js";
-import { CodecError } from "../../errors.js";
+import { noItem } from "../../base/at.js";
+import { CodecError } from "../../base/errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { keepNaNs } from "./nan.js";
 import {

@@ -8,10 +8,10 @@
  * "<i4", "astype": "<i2"}`
  */
 
-import { noItem } from "../../at.js";
+import { noItem } from "../../base/at.js";
+import type { ArrayToArrayCodec, CodecEntry } from "../../core/codecs/codec.js";
+import { readNumcodecs } from "../../core/codecs/configuration.js";
 import type { Kernels } from "../../kernels/kernels.js";
-import type { ArrayToArrayCodec, CodecEntry } from "../codec.js";
-import { readNumcodecs } from "../configuration.js";
 import { checkRestored, convert, convertInto, refuse } from "./convert.js";
 import { loadFilters, runFilter } from "./kernels.js";
 import { keepNaNsOfDifferences, keepNaNsOfSums } from "./nan.js";

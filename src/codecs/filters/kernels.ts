@@ -2,11 +2,12 @@
  * Runs the WASM kernels of assembly/filters.ts and filters-encode.ts. If a module is not loaded or has no
  * room, the caller runs the same code in JavaScript.
  */
+
+import { inArena, lazyKernelModule } from "../../core/codecs/kernel-modules.js";
+import { loadBeforeWriting } from "../../core/codecs/writing-modules.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import filtersModule from "../../kernels/modules/filters.generated.js";
 import filtersEncodeModule from "../../kernels/modules/filters-encode.generated.js";
-import { inArena, lazyKernelModule } from "../kernel-modules.js";
-import { loadBeforeWriting } from "../writing-modules.js";
 
 const kernelModule = lazyKernelModule("filters", filtersModule);
 const encodeModule = lazyKernelModule("filters-encode", filtersEncodeModule);

@@ -9,15 +9,21 @@
  * "big"}}, {"name": "gzip", "configuration": {"level": 5}}]}}`
  */
 
-import { at } from "../../at.js";
+import { at } from "../../base/at.js";
+import { CodecError, InvalidMetadataError, UnsupportedError } from "../../base/errors.js";
+import { cOrderStrides, product } from "../../base/shape.js";
+import type {
+  ArrayToBytesCodec,
+  BytesToBytesCodec,
+  ChunkSpec,
+  CodecEntry,
+  PipelinePlace,
+} from "../../core/codecs/codec.js";
+import { readCodecs, readConfiguration } from "../../core/codecs/configuration.js";
 import { fillPattern } from "../../data-types/data-type.js";
-import { CodecError, InvalidMetadataError, UnsupportedError } from "../../errors.js";
 import { planCopy } from "../../kernels/copy-plan.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { CodecMetadata } from "../../metadata/model.js";
-import { cOrderStrides, product } from "../../shape.js";
-import type { ArrayToBytesCodec, BytesToBytesCodec, ChunkSpec, CodecEntry, PipelinePlace } from "../codec.js";
-import { readCodecs, readConfiguration } from "../configuration.js";
 
 const CODEC = "n5_default";
 const DATA_TYPES = /^(u?int(8|16|32|64)|float(32|64))$/;

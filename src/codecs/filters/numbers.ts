@@ -3,7 +3,7 @@
  * casts it. Filters load tiles of TILE elements as doubles, calculate, and store them: typed arrays convert
  * among each other in native code, and engines compile loops over a Float64Array best.
  */
-import { noItem } from "../../at.js";
+import { noItem } from "../../base/at.js";
 import {
   decodeFloat,
   encodeFloat,

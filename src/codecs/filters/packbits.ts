@@ -8,15 +8,20 @@
  * `packbits`, but numcodecs begins with the most significant bit: see `numcodecsPackbits` below. `{"name":
  * "packbits", "configuration": {"padding_encoding": "none", "first_bit": null, "last_bit": null}}`
  */
-import { noItem } from "../../at.js";
+import { noItem } from "../../base/at.js";
+import { CodecError, UnsupportedError } from "../../base/errors.js";
+import { product } from "../../base/shape.js";
+import type { ArrayToArrayCodec, ArrayToBytesCodec, CodecEntry } from "../../core/codecs/codec.js";
+import {
+  readChoice,
+  readConfiguration,
+  readNumcodecs,
+  wrongMember,
+} from "../../core/codecs/configuration.js";
 import { uint8 } from "../../data-types/integer.js";
-import { CodecError, UnsupportedError } from "../../errors.js";
 import { elementsOf, loadElements } from "../../kernels/elements.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { JsonObject } from "../../metadata/json.js";
-import { product } from "../../shape.js";
-import type { ArrayToArrayCodec, ArrayToBytesCodec, CodecEntry } from "../codec.js";
-import { readChoice, readConfiguration, readNumcodecs, wrongMember } from "../configuration.js";
 import { partTypeOf } from "./numbers.js";
 import { numbersOf } from "./numpy-types.js";
 

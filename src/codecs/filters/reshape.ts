@@ -4,12 +4,12 @@
  * positive size, a list of input dimensions whose lengths are multiplied, or -1 (once) for the remaining
  * size. `{"name": "reshape", "configuration": {"shape": [[0, 1], -1, 3]}}`
  */
-import { at } from "../../at.js";
-import type { InvalidMetadataError } from "../../errors.js";
+import { at } from "../../base/at.js";
+import type { InvalidMetadataError } from "../../base/errors.js";
+import { MAXIMUM_RANK, product } from "../../base/shape.js";
+import type { ArrayToArrayCodec, CodecEntry } from "../../core/codecs/codec.js";
+import { readConfiguration, wrongMember } from "../../core/codecs/configuration.js";
 import { isJsonArray, type Json } from "../../metadata/json.js";
-import { MAXIMUM_RANK, product } from "../../shape.js";
-import type { ArrayToArrayCodec, CodecEntry } from "../codec.js";
-import { readConfiguration, wrongMember } from "../configuration.js";
 
 const CODEC = "reshape";
 

@@ -9,14 +9,14 @@
  * `{"name": "scale_offset", "configuration": {"offset": 5, "scale": 0.1}}`
  */
 
-import { noItem } from "../../at.js";
+import { noItem } from "../../base/at.js";
+import { CodecError, InvalidMetadataError, isZarrError } from "../../base/errors.js";
+import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "../../core/codecs/codec.js";
+import { readConfiguration, wrongMember } from "../../core/codecs/configuration.js";
 import { fillPattern } from "../../data-types/data-type.js";
 import { decodeFloat, encodeFloat } from "../../data-types/float-formats.js";
-import { CodecError, InvalidMetadataError, isZarrError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { JsonObject } from "../../metadata/json.js";
-import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "../codec.js";
-import { readConfiguration, wrongMember } from "../configuration.js";
 import { loadFilters, runFilter } from "./kernels.js";
 import {
   aligned,

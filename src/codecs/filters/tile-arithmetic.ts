@@ -2,7 +2,7 @@
  * Arithmetic on tiles in the precision of a type: every step is rounded to that type, as in numpy and in the
  * WASM kernels.
  */
-import { noItem } from "../../at.js";
+import { noItem } from "../../base/at.js";
 import { decodeFloat } from "../../data-types/float-formats.js";
 import { type NumberType, smallPattern } from "./numbers.js";
 

@@ -4,13 +4,13 @@
  * zarr-python, array -> bytes. A package decodes, of PNG wazarr itself; what the image says of itself is
  * read and compared with the chunk before. Dimensions of length 1 do not count, as imagecodecs squeezes them.
  */
-import { CodecError, UnsupportedError } from "../../errors.js";
+import { CodecError, UnsupportedError } from "../../base/errors.js";
+import type { BytesToBytesCodec, ChunkSpec, CodecEntry } from "../../core/codecs/codec.js";
+import { readImagecodecs } from "../../core/codecs/configuration.js";
+import { damagedData } from "../../core/codecs/decoder-result.js";
+import { ALIKE } from "../../core/codecs/forms.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { JsonObject } from "../../metadata/json.js";
-import type { BytesToBytesCodec, ChunkSpec, CodecEntry } from "../codec.js";
-import { readImagecodecs } from "../configuration.js";
-import { damagedData } from "../decoder-result.js";
-import { ALIKE } from "../forms.js";
 import type { Decoder } from "./packages.js";
 
 /** What an image says of itself. */

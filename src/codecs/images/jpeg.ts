@@ -6,11 +6,11 @@
  * image's own markers do not count.
  * `{"id": "imagecodecs_jpeg", "tables": "/9j/2wBD...", "colorspace_jpeg": 2, "colorspace_data": 2}`
  */
-import { UnsupportedError } from "../../errors.js";
+import { UnsupportedError } from "../../base/errors.js";
+import type { CodecEntry } from "../../core/codecs/codec.js";
+import { wrongMember } from "../../core/codecs/configuration.js";
+import { concatenate } from "../../core/codecs/decoder-result.js";
 import type { Json, JsonObject } from "../../metadata/json.js";
-import type { CodecEntry } from "../codec.js";
-import { wrongMember } from "../configuration.js";
-import { concatenate } from "../decoder-result.js";
 import { type Cornerstone, cornerstoneDecoder, decodeWith } from "./cornerstone.js";
 import type { Emscripten } from "./emscripten.js";
 import { type HeaderView, type ImageHeader, imageCodec, viewHeader } from "./image-codec.js";

@@ -5,9 +5,9 @@
  * a pixel, or planes if the chunk has them first. Colours are as they are stored.
  * `{"id": "imagecodecs_jpeg2k", "level": 0, "reversible": true}`
  */
-import { noItem } from "../../at.js";
-import { UnsupportedError } from "../../errors.js";
-import type { CodecEntry } from "../codec.js";
+import { noItem } from "../../base/at.js";
+import { UnsupportedError } from "../../base/errors.js";
+import type { CodecEntry } from "../../core/codecs/codec.js";
 import { type Cornerstone, cornerstoneDecoder, decodeWith } from "./cornerstone.js";
 import type { Emscripten } from "./emscripten.js";
 import {

@@ -4,8 +4,8 @@
  * compressed once more, with zstd or deflate, are refused.
  * `{"id": "imagecodecs_lerc", "level": 0.01}`
  */
-import { UnsupportedError } from "../../errors.js";
-import type { CodecEntry } from "../codec.js";
+import { UnsupportedError } from "../../base/errors.js";
+import type { CodecEntry } from "../../core/codecs/codec.js";
 import { isNode } from "./emscripten.js";
 import {
   type HeaderView,

@@ -1,12 +1,12 @@
 /**
  * Packages that decode images, optional peers. Bundlers do not see their names here, and so do not warn of
  * those that are not installed: runtimes find them in node_modules, and pages in an import map. An
- * application that is bundled gives them by the entries of src/images.
+ * application that is bundled gives them by the entries of src/codecs/images/entries.
  */
-import { CodecError, isZarrError, UnsupportedError } from "../../errors.js";
+import { CodecError, isZarrError, UnsupportedError } from "../../base/errors.js";
+import { importByName } from "../../base/loading.js";
+import { MissingModule } from "../../core/codecs/missing-modules.js";
 import type { Kernels } from "../../kernels/kernels.js";
-import { importByName } from "../../loading.js";
-import { MissingModule } from "../missing-modules.js";
 
 /** What is imported of a package. */
 export interface PackageName {

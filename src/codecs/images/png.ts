@@ -3,12 +3,12 @@
  * PNG is zlib with a filter for each row. Palettes, transparent colours, interlaced images and samples of
  * less than 8 bits are refused. https://www.w3.org/TR/png-3/ `{"id": "imagecodecs_png", "level": 6}`
  */
-import { noItem } from "../../at.js";
-import { UnsupportedError } from "../../errors.js";
+import { noItem } from "../../base/at.js";
+import { UnsupportedError } from "../../base/errors.js";
+import { crc32 } from "../../core/codecs/checksums/checksums.js";
+import type { BytesToBytesCodec, ChunkSpec, CodecEntry } from "../../core/codecs/codec.js";
+import { concatenate } from "../../core/codecs/decoder-result.js";
 import type { Kernels } from "../../kernels/kernels.js";
-import { crc32 } from "../checksums/checksums.js";
-import type { BytesToBytesCodec, ChunkSpec, CodecEntry } from "../codec.js";
-import { concatenate } from "../decoder-result.js";
 import { type HeaderView, type ImageHeader, imageCodec, viewHeader } from "./image-codec.js";
 
 const PNG = { codec: "imagecodecs_png", name: "PNG" };
@@ -148,7 +148,7 @@ export const png: CodecEntry = imageCodec<undefined, Header>({
   members: ["level", "strategy", "filter", "primaries", "transfer", "matrix"],
   decoder: {
     async load(kernels) {
-      loaded = (await import("../gzip/gzip.js")).zlib;
+      loaded = (await import("../../core/codecs/gzip/gzip.js")).zlib;
       await loaded.load?.(kernels);
     },
     run: (work) => work(undefined),

@@ -9,18 +9,9 @@
  * `{"name": "vlen-utf8", "configuration": {}}`
  */
 
-import { at } from "../../at.js";
-import type { PlainColumn } from "../../data-types/column.js";
-import type { DataType, Endian } from "../../data-types/data-type.js";
-import { withoutTrailingZeros } from "../../data-types/extra/fixed-bytes.js";
-import { resolveDataType, withAllDataTypes } from "../../data-types/registry.js";
-import { codePoints, readText, writeText } from "../../data-types/unicode-array.js";
-import { CodecError, InvalidArgumentError, InvalidMetadataError } from "../../errors.js";
-import type { Kernels } from "../../kernels/kernels.js";
-import { loadStrings, stringsOf } from "../../kernels/strings.js";
-import type { ArrayToBytesCodec, ChunkSpec, CodecEntry, VariableElements } from "../codec.js";
-import { readConfiguration, wrongMember } from "../configuration.js";
-import { ALIKE, type CodecForms } from "../forms.js";
+import { at } from "../../base/at.js";
+import { CodecError, InvalidArgumentError, InvalidMetadataError } from "../../base/errors.js";
+import type { ArrayToBytesCodec, ChunkSpec, CodecEntry, VariableElements } from "../../core/codecs/codec.js";
 import {
   checkColumnType,
   checkReach,
@@ -30,7 +21,16 @@ import {
   countOf,
   isColumnType,
   plain,
-} from "./columns.js";
+} from "../../core/codecs/columns.js";
+import { readConfiguration, wrongMember } from "../../core/codecs/configuration.js";
+import { ALIKE, type CodecForms } from "../../core/codecs/forms.js";
+import type { PlainColumn } from "../../data-types/column.js";
+import type { DataType, Endian } from "../../data-types/data-type.js";
+import { withoutTrailingZeros } from "../../data-types/extra/fixed-bytes.js";
+import { resolveDataType, withAllDataTypes } from "../../data-types/registry.js";
+import { codePoints, readText, writeText } from "../../data-types/unicode-array.js";
+import type { Kernels } from "../../kernels/kernels.js";
+import { loadStrings, stringsOf } from "../../kernels/strings.js";
 import { objectsOf } from "./objects.js";
 
 function interleavedCodec(name: string, forms: CodecForms): CodecEntry {

@@ -4,18 +4,18 @@
  * text or bytes if the array has such a data type.
  */
 
+import { CodecError, describe, isZarrError, UnsupportedError } from "../../base/errors.js";
+import { product } from "../../base/shape.js";
+import type { ArrayToBytesCodec, ChunkSpec, CodecEntry, VariableElements } from "../../core/codecs/codec.js";
+import { bytesOf, checkType, concatenated, isColumnType, plain } from "../../core/codecs/columns.js";
+import { readChoice, readConfiguration } from "../../core/codecs/configuration.js";
 import { isColumnData } from "../../data-types/column.js";
 import { decodeTexts, encodeTexts } from "../../data-types/extra/text.js";
 import { toJson } from "../../data-types/extra/variable-length.js";
-import { CodecError, describe, isZarrError, UnsupportedError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { loadStrings, stringsOf } from "../../kernels/strings.js";
 import { type Json, parseJson } from "../../metadata/json.js";
 import { stringifyJson } from "../../metadata/json-text.js";
-import { product } from "../../shape.js";
-import type { ArrayToBytesCodec, ChunkSpec, CodecEntry, VariableElements } from "../codec.js";
-import { readChoice, readConfiguration } from "../configuration.js";
-import { bytesOf, checkType, concatenated, isColumnType, plain } from "./columns.js";
 import { decodeMessage, encodeMessage } from "./messagepack.js";
 
 export function objectsOf(elements: VariableElements): readonly unknown[] {

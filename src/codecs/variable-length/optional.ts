@@ -11,17 +11,8 @@
  * "packbits"}],
  *   "data_codecs": [{"name": "bytes", "configuration": {"endian": "little"}}]}}`
  */
-import { noItem } from "../../at.js";
-import { bool } from "../../data-types/bool.js";
-import type { PlainColumn } from "../../data-types/column.js";
-import type { DataType } from "../../data-types/data-type.js";
-import { isOptional } from "../../data-types/extra/optional.js";
-import { decodeTexts, encodeTexts } from "../../data-types/extra/text.js";
-import { CodecError, InvalidMetadataError } from "../../errors.js";
-import type { Kernels } from "../../kernels/kernels.js";
-import { loadStrings } from "../../kernels/strings.js";
-import type { Strings } from "../../kernels/strings-kernels.js";
-import type { CodecMetadata } from "../../metadata/model.js";
+import { noItem } from "../../base/at.js";
+import { CodecError, InvalidMetadataError } from "../../base/errors.js";
 import type {
   ArrayToBytesCodec,
   AsynchronousCodec,
@@ -30,13 +21,22 @@ import type {
   DecodeBound,
   PipelinePlace,
   VariableCodec,
-} from "../codec.js";
-import { readCodecs, readConfiguration } from "../configuration.js";
-import { concatenate } from "../decoder-result.js";
-import { HERE } from "../pipeline.js";
-import { loadCodec } from "../registry.js";
-import { decodeWhole, encodeWhole } from "../sharding/whole-shards.js";
-import { bytesOf, columnOf, concatenated, countOf, int32View, plain } from "./columns.js";
+} from "../../core/codecs/codec.js";
+import { bytesOf, columnOf, concatenated, countOf, int32View, plain } from "../../core/codecs/columns.js";
+import { readCodecs, readConfiguration } from "../../core/codecs/configuration.js";
+import { concatenate } from "../../core/codecs/decoder-result.js";
+import { HERE } from "../../core/codecs/pipeline.js";
+import { loadCodec } from "../../core/codecs/registry.js";
+import { decodeWhole, encodeWhole } from "../../core/codecs/sharding/whole-shards.js";
+import { bool } from "../../data-types/bool.js";
+import type { PlainColumn } from "../../data-types/column.js";
+import type { DataType } from "../../data-types/data-type.js";
+import { isOptional } from "../../data-types/extra/optional.js";
+import { decodeTexts, encodeTexts } from "../../data-types/extra/text.js";
+import type { Kernels } from "../../kernels/kernels.js";
+import { loadStrings } from "../../kernels/strings.js";
+import type { Strings } from "../../kernels/strings-kernels.js";
+import type { CodecMetadata } from "../../metadata/model.js";
 import { objectsOf } from "./objects.js";
 import { naming } from "./zarrs-vlen-codecs.js";
 

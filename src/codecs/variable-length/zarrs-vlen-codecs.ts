@@ -4,17 +4,24 @@
  * shape. `bytes` followed by synchronous bytes-to-bytes codecs needs no pipeline; all other data chains are
  * prepared again for every chunk, which is asynchronous.
  */
+
+import { CodecError, InvalidMetadataError, UnsupportedError } from "../../base/errors.js";
+import { product } from "../../base/shape.js";
+import { type ByteStage, prepareByteStage, sizeByteCodecs } from "../../core/codecs/byte-stage.js";
+import { isBytesCodec } from "../../core/codecs/bytes.js";
+import type { ChunkSpec, PipelinePlace } from "../../core/codecs/codec.js";
+import { HERE, type Pipeline } from "../../core/codecs/pipeline.js";
+import { outOfOrder } from "../../core/codecs/prepare-pipeline.js";
+import {
+  decodeNow,
+  decodeWhole,
+  encodeNow,
+  encodeWhole,
+  isAsynchronous,
+} from "../../core/codecs/sharding/whole-shards.js";
 import { parseDataType } from "../../data-types/registry.js";
-import { CodecError, InvalidMetadataError, UnsupportedError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { CodecMetadata } from "../../metadata/model.js";
-import { product } from "../../shape.js";
-import { type ByteStage, prepareByteStage, sizeByteCodecs } from "../byte-stage.js";
-import { isBytesCodec } from "../bytes.js";
-import type { ChunkSpec, PipelinePlace } from "../codec.js";
-import { HERE, type Pipeline } from "../pipeline.js";
-import { outOfOrder } from "../prepare-pipeline.js";
-import { decodeNow, decodeWhole, encodeNow, encodeWhole, isAsynchronous } from "../sharding/whole-shards.js";
 
 /** Prepares the chain for `count` offsets. @throws UnknownCodecError, InvalidMetadataError */
 export async function prepareIndex(

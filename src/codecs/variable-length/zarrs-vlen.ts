@@ -14,11 +14,8 @@
  * "little"}}],
  *   "data_codecs": [{"name": "bytes"}], "index_data_type": "uint32", "index_location": "end"}}`
  */
-import { at } from "../../at.js";
-import type { PlainColumn } from "../../data-types/column.js";
-import { CodecError, InvalidMetadataError } from "../../errors.js";
-import { loadStrings } from "../../kernels/strings.js";
-import type { Strings } from "../../kernels/strings-kernels.js";
+import { at } from "../../base/at.js";
+import { CodecError, InvalidMetadataError } from "../../base/errors.js";
 import type {
   ArrayToBytesCodec,
   AsynchronousCodec,
@@ -27,11 +24,22 @@ import type {
   VariableCodec,
   VariableElements,
   VariablePartial,
-} from "../codec.js";
-import { readChoice, readCodecs, readConfiguration } from "../configuration.js";
-import { concatenate } from "../decoder-result.js";
-import type { Pipeline } from "../pipeline.js";
-import { checkColumnType, checkOffsets, columnOf, countOf, int32View, int64View, plain } from "./columns.js";
+} from "../../core/codecs/codec.js";
+import {
+  checkColumnType,
+  checkOffsets,
+  columnOf,
+  countOf,
+  int32View,
+  int64View,
+  plain,
+} from "../../core/codecs/columns.js";
+import { readChoice, readCodecs, readConfiguration } from "../../core/codecs/configuration.js";
+import { concatenate } from "../../core/codecs/decoder-result.js";
+import type { Pipeline } from "../../core/codecs/pipeline.js";
+import type { PlainColumn } from "../../data-types/column.js";
+import { loadStrings } from "../../kernels/strings.js";
+import type { Strings } from "../../kernels/strings-kernels.js";
 import { adviceFor, maximumDecoded } from "./stage.js";
 import { type Chain, type ChainNow, isAsStored, prepareData, prepareIndex } from "./zarrs-vlen-codecs.js";
 

@@ -2,8 +2,8 @@
  * Vectors of Apache Arrow, which `set` accepts. They are recognised by their members, without apache-arrow.
  * https://arrow.apache.org/docs/format/Columnar.html
  */
-import { noItem } from "../../at.js";
-import { describe, InvalidArgumentError, UnsupportedError } from "../../errors.js";
+import { noItem } from "../../base/at.js";
+import { describe, InvalidArgumentError, UnsupportedError } from "../../base/errors.js";
 import type { ArrowPiece, ArrowVector } from "../arrow-vector.js";
 import { BoolArray } from "../bool.js";
 import { type ColumnData, isColumnData } from "../column.js";

@@ -1,5 +1,5 @@
 /** Bytes as scalars: base64 and integers in JSON, callers' values, and their length in configurations. */
-import { describe, InvalidArgumentError, InvalidMetadataError } from "../../errors.js";
+import { describe, InvalidArgumentError, InvalidMetadataError } from "../../base/errors.js";
 import type { Json } from "../../metadata/json.js";
 import { checkMembers, type NamedConfiguration } from "../family.js";
 

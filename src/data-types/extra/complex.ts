@@ -2,7 +2,7 @@
  * Complex numbers: complex64 and complex128 of the core (also named complex_float32, complex_float64), and
  * complex_* of the smaller floats of zarr-extensions. In memory the real part is before the imaginary part.
  */
-import { describe, InvalidArgumentError, InvalidMetadataError } from "../../errors.js";
+import { describe, InvalidArgumentError, InvalidMetadataError } from "../../base/errors.js";
 import { ArrayView } from "../array-view.js";
 import type { DataType, Endian } from "../data-type.js";
 import { namedV2Type } from "../family.js";

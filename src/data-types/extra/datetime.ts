@@ -3,7 +3,7 @@
  * means "not a time" (NaT).
  * https://github.com/zarr-developers/zarr-extensions/tree/main/data-types/numpy.datetime64
  */
-import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../../errors.js";
+import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../../base/errors.js";
 import type { Json } from "../../metadata/json.js";
 import { ArrayView } from "../array-view.js";
 import type { DataType } from "../data-type.js";

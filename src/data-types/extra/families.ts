@@ -1,5 +1,5 @@
 /** The rarer built-in families, which registry.ts loads on demand. */
-import { didYouMean, isZarrError } from "../../errors.js";
+import { didYouMean, isZarrError } from "../../base/errors.js";
 import { isJsonObject, type Json, type JsonObject } from "../../metadata/json.js";
 import { bool } from "../bool.js";
 import type { DataType } from "../data-type.js";

@@ -3,7 +3,7 @@
  * `|V3` in v2), and null-terminated bytes (`null_terminated_bytes`; `|S3`), whose trailing zero bytes do not
  * belong to the value.
  */
-import { CodecError, describe, InvalidArgumentError, InvalidMetadataError } from "../../errors.js";
+import { CodecError, describe, InvalidArgumentError, InvalidMetadataError } from "../../base/errors.js";
 import type { Json } from "../../metadata/json.js";
 import { ArrayView } from "../array-view.js";
 import type { DataType, ZarrFormat } from "../data-type.js";

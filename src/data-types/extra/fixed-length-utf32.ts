@@ -2,7 +2,7 @@
  * Strings of at most a fixed number of code points (`fixed_length_utf32`; `<U3`), four bytes each, padded
  * with zeros. https://github.com/zarr-developers/zarr-extensions/tree/main/data-types/fixed_length_utf32
  */
-import { describe, InvalidMetadataError } from "../../errors.js";
+import { describe, InvalidMetadataError } from "../../base/errors.js";
 import type { DataType } from "../data-type.js";
 import { type DataTypeFamily, namedConfiguration } from "../family.js";
 import { bytesOfView, orderCharacter } from "../typed-array.js";

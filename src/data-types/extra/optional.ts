@@ -7,8 +7,8 @@
  * In memory an element of fixed size is a byte (1: present, 0: missing), then the inner element, or zeros if
  * it is missing. `{"name": "zarrs.optional", "configuration": {"name": "float32", "configuration": {}}}`
  */
-import { at } from "../../at.js";
-import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../../errors.js";
+import { at } from "../../base/at.js";
+import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../../base/errors.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../metadata/json.js";
 import { ArrayView } from "../array-view.js";
 import { type BoolArray, bool } from "../bool.js";

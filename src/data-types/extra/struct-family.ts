@@ -3,9 +3,9 @@
  * fields, which may be nested, be subarrays, and have different byte orders.
  */
 
-import { describe, InvalidMetadataError, isZarrError } from "../../errors.js";
+import { describe, InvalidMetadataError, isZarrError } from "../../base/errors.js";
+import { product } from "../../base/shape.js";
 import { isJsonArray, isJsonObject, type Json } from "../../metadata/json.js";
-import { product } from "../../shape.js";
 import type { DataType, Endian, ResolvedDataType } from "../data-type.js";
 import { checkMembers, type DataTypeFamily, namedConfiguration } from "../family.js";
 import { alwaysLittle, type FieldDefinition, isStruct, structType } from "./struct.js";

@@ -2,8 +2,8 @@
  * Structs: named fields of fixed size, one after the other without padding; fields may be structs.
  * https://github.com/zarr-developers/zarr-extensions/tree/main/data-types/struct
  */
-import { at, noItem } from "../../at.js";
-import { describe, InvalidArgumentError, InvalidMetadataError } from "../../errors.js";
+import { at, noItem } from "../../base/at.js";
+import { describe, InvalidArgumentError, InvalidMetadataError } from "../../base/errors.js";
 import { isJsonObject, type Json } from "../../metadata/json.js";
 import { ArrayView } from "../array-view.js";
 import { type DataType, type Endian, swapRunsOf } from "../data-type.js";

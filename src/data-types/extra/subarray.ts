@@ -2,10 +2,10 @@
  * A field of a v2 struct that is itself a small array of fixed shape: `["position", "<f4", [3]]`. numpy has
  * such types only as fields; v3 has none.
  */
-import { at, noItem } from "../../at.js";
-import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../../errors.js";
+import { at, noItem } from "../../base/at.js";
+import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../../base/errors.js";
+import { product } from "../../base/shape.js";
 import { isJsonArray, type Json } from "../../metadata/json.js";
-import { product } from "../../shape.js";
 import { ArrayView } from "../array-view.js";
 import { type DataType, type SwapRun, swapRunsOf } from "../data-type.js";
 import { bytesOfView } from "../typed-array.js";

@@ -8,7 +8,7 @@
  * LargeString and LargeBinary, without their names in metadata: wazarr writes Arrow's names, `large_string`
  * and `large_binary`, and reads both.
  */
-import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../../errors.js";
+import { describe, InvalidArgumentError, InvalidMetadataError, UnsupportedError } from "../../base/errors.js";
 import type { Json } from "../../metadata/json.js";
 import type { DataType, VariableKind } from "../data-type.js";
 import { checkMembers, type DataTypeFamily, namedConfiguration } from "../family.js";

@@ -2,14 +2,14 @@
  * Plans orthogonal selections: the elements at the crossings of one line (a list or a range) for each
  * dimension, cut into chunks.
  */
-import { at, noItem } from "../../at.js";
+import { at, noItem } from "../../base/at.js";
+import { product } from "../../base/shape.js";
 import { type ChunkRuns, chunkAlong, chunkAt, regularRuns } from "../../grid/chunk-grid.js";
 import { boundsOf, type Places, times } from "../../grid/index-lists.js";
 import { countOf, type Line } from "../../grid/orthogonal.js";
 import type { DimensionProjection } from "../../grid/projection.js";
 import { projectRuns } from "../../grid/run-projection.js";
 import { coordinatesAt } from "../../grid/walk.js";
-import { product } from "../../shape.js";
 import type { BandPlan, Picked } from "../bands.js";
 import type { Placement } from "../placement.js";
 import { sortPoints } from "./sort-points.js";

@@ -2,9 +2,9 @@
  * Reads picked elements with workers: they decode boxes, and the calling thread copies the picked elements
  * out of the boxes.
  */
-import { noItem } from "../../at.js";
+import { noItem } from "../../base/at.js";
+import { cOrderStrides, product } from "../../base/shape.js";
 import { type ChunkRuns, chunkAlong, longestOf } from "../../grid/chunk-grid.js";
-import { cOrderStrides, product } from "../../shape.js";
 import { offsetOf, type ResultWindow } from "../assembler.js";
 import { type BandPlan, eachChunk } from "../bands.js";
 import { forEach } from "../concurrency.js";

@@ -1,5 +1,5 @@
 /** Reads picked elements: chunks are decoded as in any read, and their picked elements are copied out. */
-import { isMovedAsStored, planStoredCopy, runStoredCopy } from "../../codecs/stored-copy.js";
+import { isMovedAsStored, planStoredCopy, runStoredCopy } from "../../core/codecs/stored-copy.js";
 import { type AssemblerFactory, type ResultWindow, spanOf } from "../assembler.js";
 import type { BandPlan } from "../bands.js";
 import { copyPicked } from "../copy-picked.js";

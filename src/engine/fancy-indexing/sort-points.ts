@@ -1,5 +1,6 @@
 /** Sorts points by chunk with typed arrays and counting, since there may be millions of points. */
-import { noItem } from "../../at.js";
+import { noItem } from "../../base/at.js";
+import { product } from "../../base/shape.js";
 import {
   type ChunkRun,
   type ChunkRuns,
@@ -8,7 +9,6 @@ import {
   runPosition,
 } from "../../grid/chunk-grid.js";
 import { type Places, placesBelow } from "../../grid/index-lists.js";
-import { product } from "../../shape.js";
 
 /** Points sorted by chunk; the points of one chunk keep their given order. */
 export interface SortedPoints {

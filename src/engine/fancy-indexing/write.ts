@@ -2,8 +2,8 @@
  * Writes picked elements: chunks are read and written as in any write, and their picked elements are changed
  * in between.
  */
-import { isMovedAsStored, planStoredCopy, runStoredCopy } from "../../codecs/stored-copy.js";
-import type { WritableStore } from "../../stores/store.js";
+import { isMovedAsStored, planStoredCopy, runStoredCopy } from "../../core/codecs/stored-copy.js";
+import type { WritableStore } from "../../core/stores/store.js";
 import type { BandPlan } from "../bands.js";
 import { copyPicked } from "../copy-picked.js";
 import { BandEncoder, type ElementSource, type EncoderFactory, type WriteSource } from "../encoder.js";

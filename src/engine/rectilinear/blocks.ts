@@ -3,15 +3,15 @@
  * chunks are an array with a regular grid, which the engine can read and write. A block has its own pipeline
  * and maps its chunks to those of the whole array.
  */
-import { noItem } from "../../at.js";
-import { NOMINAL_ITEM_SIZE } from "../../codecs/array-stage.js";
-import { innerChunkShape } from "../../codecs/sharding/document.js";
+import { noItem } from "../../base/at.js";
+import { product } from "../../base/shape.js";
+import { NOMINAL_ITEM_SIZE } from "../../core/codecs/array-stage.js";
+import { innerChunkShape } from "../../core/codecs/sharding/document.js";
 import { chunkBoxOf, chunkRuns, longestChunks } from "../../grid/chunk-grid.js";
 import { cutAtRuns, type Segment } from "../../grid/run-projection.js";
 import type { BasicSelection, DimensionSelection } from "../../grid/selection.js";
 import { crossings } from "../../grid/walk.js";
 import type { ArrayMetadata } from "../../metadata/model.js";
-import { product } from "../../shape.js";
 import type { Concurrency } from "../concurrency.js";
 import { requestsAtOnce } from "../held-bytes.js";
 import type { PreparedArray, ValueLocation } from "../prepared.js";

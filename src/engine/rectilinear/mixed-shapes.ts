@@ -2,15 +2,15 @@
  * Bands of chunks of different shapes: one read or write of all blocks, in which `locate` gives each chunk
  * the pipeline of its shape. Only for elements of fixed size, without shards and without workers.
  */
-import { at } from "../../at.js";
-import { checkElements } from "../../codecs/array-stage.js";
-import { located } from "../../codecs/byte-stage.js";
-import type { ChunkLocation, Pipeline } from "../../codecs/pipeline.js";
+import { at } from "../../base/at.js";
+import { cOrderStrides, product } from "../../base/shape.js";
+import { checkElements } from "../../core/codecs/array-stage.js";
+import { located } from "../../core/codecs/byte-stage.js";
+import type { ChunkLocation, Pipeline } from "../../core/codecs/pipeline.js";
 import { longestChunks } from "../../grid/chunk-grid.js";
 import type { DimensionProjection } from "../../grid/projection.js";
 import { projectSegment, type Segment } from "../../grid/run-projection.js";
 import { crossings } from "../../grid/walk.js";
-import { cOrderStrides, product } from "../../shape.js";
 import { planBands } from "../bands.js";
 import type { PreparedArray } from "../prepared.js";
 import { type BlockPlan, MOST_PIPELINES, withChunks } from "./blocks.js";

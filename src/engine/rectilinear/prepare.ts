@@ -4,17 +4,17 @@
  * together, with bands across blocks.
  */
 
-import { Stop } from "../../abort.js";
-import { noItem } from "../../at.js";
-import { BoundedCache } from "../../bounded-cache.js";
-import type { Pipeline } from "../../codecs/pipeline.js";
-import { preparePipeline } from "../../codecs/prepare-pipeline.js";
-import { innerChunkShape } from "../../codecs/sharding/document.js";
-import { InvalidMetadataError } from "../../errors.js";
+import { Stop } from "../../base/abort.js";
+import { noItem } from "../../base/at.js";
+import { BoundedCache } from "../../base/bounded-cache.js";
+import { InvalidMetadataError } from "../../base/errors.js";
+import type { Pipeline } from "../../core/codecs/pipeline.js";
+import { preparePipeline } from "../../core/codecs/prepare-pipeline.js";
+import { innerChunkShape } from "../../core/codecs/sharding/document.js";
+import type { AbsolutePath, Awaitable, Store, WritableStore } from "../../core/stores/store.js";
 import { chunkRuns } from "../../grid/chunk-grid.js";
 import type { BasicSelection } from "../../grid/selection.js";
 import type { ArrayMetadata } from "../../metadata/model.js";
-import type { AbsolutePath, Awaitable, Store, WritableStore } from "../../stores/store.js";
 import { offsetOf, type ResultWindow } from "../assembler.js";
 import { createLimiter, forEach } from "../concurrency.js";
 import type { WriteSource } from "../encoder.js";

@@ -2,10 +2,15 @@
  * Encodes the inner chunks that a write changes in one shard, band after band: they are decoded, changed and
  * encoded. The bytes of all other inner chunks are copied. Nested shards are encoded in the same way.
  */
-import { noItem } from "../../at.js";
-import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
-import { damaged, decodeIndex, encodeIndex, type ShardIndex } from "../../codecs/sharding/index-table.js";
-import { unwrap, wrap } from "../../codecs/wrapped.js";
+import { noItem } from "../../base/at.js";
+import type { ChunkLocation, ShardLayout } from "../../core/codecs/pipeline.js";
+import {
+  damaged,
+  decodeIndex,
+  encodeIndex,
+  type ShardIndex,
+} from "../../core/codecs/sharding/index-table.js";
+import { unwrap, wrap } from "../../core/codecs/wrapped.js";
 import type { DimensionSelection } from "../../grid/selection.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { offsetOf } from "../assembler.js";

@@ -3,10 +3,10 @@
  * cached index: see freshness.ts.
  */
 
-import { BoundedCache } from "../../bounded-cache.js";
-import type { ShardIndex } from "../../codecs/sharding/index-table.js";
-import { storageOf } from "../../stores/storage-identity.js";
-import type { Store } from "../../stores/store.js";
+import { BoundedCache } from "../../base/bounded-cache.js";
+import type { ShardIndex } from "../../core/codecs/sharding/index-table.js";
+import { storageOf } from "../../core/stores/storage-identity.js";
+import type { Store } from "../../core/stores/store.js";
 import type { ToldVersion } from "../exchange.js";
 import { tellIndexes } from "./known-indexes.js";
 

@@ -1,10 +1,10 @@
 /** The chunks of one shard, read in batches that one request can bring. */
-import { noItem } from "../../at.js";
-import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
-import type { ShardIndex } from "../../codecs/sharding/index-table.js";
+import { noItem } from "../../base/at.js";
+import { dueTurn } from "../../base/turns.js";
+import type { ChunkLocation, ShardLayout } from "../../core/codecs/pipeline.js";
+import type { ShardIndex } from "../../core/codecs/sharding/index-table.js";
+import type { Extent } from "../../core/stores/keys-and-ranges.js";
 import type { DimensionSelection } from "../../grid/selection.js";
-import type { Extent } from "../../stores/keys-and-ranges.js";
-import { dueTurn } from "../../turns.js";
 import type { ChunkDecoder, ChunkValue, ResultWindow } from "../assembler.js";
 import { assemblerFor } from "../band-assembler.js";
 import type { BandPlan, ChunkProjection } from "../bands.js";

@@ -2,8 +2,8 @@
  * Reads a value in parts, and repeats the read if the value was replaced in between. No other code repeats
  * such reads.
  */
-import { isZarrError, StoreError } from "../../errors.js";
-import type { AbsolutePath } from "../../stores/store.js";
+import { isZarrError, StoreError } from "../../base/errors.js";
+import type { AbsolutePath } from "../../core/stores/store.js";
 import { moment } from "../exchange.js";
 import { ShardChanged } from "./freshness.js";
 import { type Requests, StoreSource } from "./store-source.js";

@@ -6,14 +6,14 @@
  * Stores that answer later are read shard by shard (requested-shards.ts): there a shard is what requests are
  * merged in.
  */
-import { at, noItem } from "../../at.js";
-import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
-import type { ShardIndex } from "../../codecs/sharding/index-table.js";
-import { isZarrError } from "../../errors.js";
+import { at, noItem } from "../../base/at.js";
+import { isZarrError } from "../../base/errors.js";
+import type { ChunkLocation, ShardLayout } from "../../core/codecs/pipeline.js";
+import type { ShardIndex } from "../../core/codecs/sharding/index-table.js";
+import type { Extent } from "../../core/stores/keys-and-ranges.js";
+import { type CoalesceOptions, mergeExtents } from "../../core/stores/merged-requests.js";
+import type { OpenValue } from "../../core/stores/store.js";
 import type { DimensionSelection } from "../../grid/selection.js";
-import type { Extent } from "../../stores/keys-and-ranges.js";
-import { type CoalesceOptions, mergeExtents } from "../../stores/merged-requests.js";
-import type { OpenValue } from "../../stores/store.js";
 import { offsetOf, type ResultWindow } from "../assembler.js";
 import { assemblerFor } from "../band-assembler.js";
 import { type Band, type BandPlan, type ChunkProjection, planBands, planShard } from "../bands.js";

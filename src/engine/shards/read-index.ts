@@ -1,8 +1,8 @@
 /** The index of a shard, read from its source or known already, and the inner chunks by it. */
-import { at } from "../../at.js";
-import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
-import { damaged, decodeIndex, type ShardIndex } from "../../codecs/sharding/index-table.js";
-import type { Extent } from "../../stores/keys-and-ranges.js";
+import { at } from "../../base/at.js";
+import type { ChunkLocation, ShardLayout } from "../../core/codecs/pipeline.js";
+import { damaged, decodeIndex, type ShardIndex } from "../../core/codecs/sharding/index-table.js";
+import type { Extent } from "../../core/stores/keys-and-ranges.js";
 import { offsetOf } from "../assembler.js";
 import type { ChunkProjection } from "../bands.js";
 import { moment } from "../exchange.js";

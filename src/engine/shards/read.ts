@@ -2,10 +2,10 @@
  * Reads the shards of a selection: of a store that answers at once several together, in bands that cross them
  * (open-shards.ts); of any other store one by one, by requests (requested-shards.ts).
  */
-import type { ShardLayout } from "../../codecs/pipeline.js";
+import type { ShardLayout } from "../../core/codecs/pipeline.js";
+import { type CoalesceOptions, coalescing } from "../../core/stores/merged-requests.js";
+import type { Priority } from "../../core/stores/request-queue.js";
 import type { DimensionSelection } from "../../grid/selection.js";
-import { type CoalesceOptions, coalescing } from "../../stores/merged-requests.js";
-import type { Priority } from "../../stores/request-queue.js";
 import type { ResultWindow } from "../assembler.js";
 import { type Band, type ChunkProjection, chunkBand, eachBand, eachChunk, planBands } from "../bands.js";
 import { createLimiter, forEach, type Limiter } from "../concurrency.js";

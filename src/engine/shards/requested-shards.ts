@@ -6,12 +6,12 @@
  * Another process or server may replace a shard while it is read, or after its index was cached: see
  * `ofOneVersion`.
  */
-import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
-import type { ShardIndex } from "../../codecs/sharding/index-table.js";
-import { unwrap } from "../../codecs/wrapped.js";
+import type { ChunkLocation, ShardLayout } from "../../core/codecs/pipeline.js";
+import type { ShardIndex } from "../../core/codecs/sharding/index-table.js";
+import { unwrap } from "../../core/codecs/wrapped.js";
+import { ignoredRanges } from "../../core/stores/keys-and-ranges.js";
+import { storageOf } from "../../core/stores/storage-identity.js";
 import type { DimensionSelection } from "../../grid/selection.js";
-import { ignoredRanges } from "../../stores/keys-and-ranges.js";
-import { storageOf } from "../../stores/storage-identity.js";
 import { offsetOf, type ResultWindow } from "../assembler.js";
 import { type ChunkProjection, eachChunk, planShard } from "../bands.js";
 import { Lease, withLease } from "../buffers.js";

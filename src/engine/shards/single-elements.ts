@@ -1,5 +1,5 @@
 /** Reads single elements of long inner chunks by byte ranges, if the window has a reader for them. */
-import type { ShardLayout } from "../../codecs/pipeline.js";
+import type { ShardLayout } from "../../core/codecs/pipeline.js";
 import type { DimensionSelection } from "../../grid/selection.js";
 import type { ResultWindow } from "../assembler.js";
 import { eachChunk } from "../bands.js";

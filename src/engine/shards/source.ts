@@ -2,9 +2,9 @@
  * The sources of a shard's bytes: memory, a window in a larger shard, or a value of a store
  * (store-source.ts).
  */
-import type { RangeSource } from "../../codecs/codec.js";
-import { type Extent, resolveRange, sliceRange } from "../../stores/keys-and-ranges.js";
-import type { RangeQuery } from "../../stores/store.js";
+import type { RangeSource } from "../../core/codecs/codec.js";
+import { type Extent, resolveRange, sliceRange } from "../../core/stores/keys-and-ranges.js";
+import type { RangeQuery } from "../../core/stores/store.js";
 import type { Lease } from "../buffers.js";
 import type { StoredParts } from "../chunk-workers.js";
 import { moment } from "../exchange.js";

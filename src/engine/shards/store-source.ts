@@ -1,12 +1,12 @@
 /** A shard that is a value of a store: reads its parts in few requests, all of one version. */
 
-import { noItem } from "../../at.js";
-import type { Extent } from "../../stores/keys-and-ranges.js";
-import { type CoalesceOptions, mergeExtents } from "../../stores/merged-requests.js";
-import type { Priority } from "../../stores/request-queue.js";
-import type { AbsolutePath, OpenValue, PartsOptions, RangeQuery } from "../../stores/store.js";
-import type { Values } from "../../stores/values.js";
-import { writesOf } from "../../stores/write-log.js";
+import { noItem } from "../../base/at.js";
+import type { Extent } from "../../core/stores/keys-and-ranges.js";
+import { type CoalesceOptions, mergeExtents } from "../../core/stores/merged-requests.js";
+import type { Priority } from "../../core/stores/request-queue.js";
+import type { AbsolutePath, OpenValue, PartsOptions, RangeQuery } from "../../core/stores/store.js";
+import type { Values } from "../../core/stores/values.js";
+import { writesOf } from "../../core/stores/write-log.js";
 import type { Lease } from "../buffers.js";
 import type { StoredParts } from "../chunk-workers.js";
 import type { Limiter } from "../concurrency.js";

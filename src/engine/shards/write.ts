@@ -7,13 +7,13 @@
  * `HELD_FOR_SHARDS_WRITTEN`.
  */
 
-import type { ChunkLocation, ShardLayout } from "../../codecs/pipeline.js";
-import { unwrap, wrap } from "../../codecs/wrapped.js";
+import { lazy } from "../../base/loading.js";
+import type { ChunkLocation, ShardLayout } from "../../core/codecs/pipeline.js";
+import { unwrap, wrap } from "../../core/codecs/wrapped.js";
+import { DEFAULT_COALESCING } from "../../core/stores/merged-requests.js";
+import type { WritableStore } from "../../core/stores/store.js";
+import { writesOf } from "../../core/stores/write-log.js";
 import type { BasicSelection } from "../../grid/selection.js";
-import { lazy } from "../../loading.js";
-import { DEFAULT_COALESCING } from "../../stores/merged-requests.js";
-import type { WritableStore } from "../../stores/store.js";
-import { writesOf } from "../../stores/write-log.js";
 import { BAND_BYTES, type Band, type ChunkProjection } from "../bands.js";
 import { type BufferPool, bufferPool, Lease, ownMemory, withLease } from "../buffers.js";
 import { createLimiter, forEach, type Limiter } from "../concurrency.js";

@@ -1,9 +1,9 @@
 /** The elements of a chunk, or of the caller's, that a box selects. */
-import { noItem } from "../../at.js";
-import type { VariableElements } from "../../codecs/codec.js";
-import { plain } from "../../codecs/variable-length/columns.js";
+import { noItem } from "../../base/at.js";
+import { UnsupportedError } from "../../base/errors.js";
+import type { VariableElements } from "../../core/codecs/codec.js";
+import { plain } from "../../core/codecs/columns.js";
 import { type ColumnData, isColumnData, type PlainColumn } from "../../data-types/column.js";
-import { UnsupportedError } from "../../errors.js";
 import type { Strings } from "../../kernels/strings-kernels.js";
 import { indicesOf, isWhole, type Placement } from "../placement.js";
 

@@ -1,18 +1,18 @@
 /** Encodes elements of variable length into chunks: the counterpart of BandEncoder. */
 
-import { noItem } from "../../at.js";
-import type { VariableElements } from "../../codecs/codec.js";
-import type { ChunkLocation, VariablePipeline } from "../../codecs/pipeline.js";
-import { concatenated, plain } from "../../codecs/variable-length/columns.js";
+import { noItem } from "../../base/at.js";
+import { UnsupportedError } from "../../base/errors.js";
+import { product } from "../../base/shape.js";
+import type { VariableElements } from "../../core/codecs/codec.js";
+import { concatenated, plain } from "../../core/codecs/columns.js";
+import type { ChunkLocation, VariablePipeline } from "../../core/codecs/pipeline.js";
 import type { PlainColumn } from "../../data-types/column.js";
 import { type ColumnData, isColumnData } from "../../data-types/column.js";
 import { encodeTexts } from "../../data-types/extra/text.js";
-import { UnsupportedError } from "../../errors.js";
 import type { DimensionSelection } from "../../grid/selection.js";
 import { isFilledWith } from "../../kernels/filled.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { Strings } from "../../kernels/strings-kernels.js";
-import { product } from "../../shape.js";
 import type { ChunkDecoder } from "../assembler.js";
 import type { Band, ChunkProjection } from "../bands.js";
 import type { Encoder, TakeChunk, WriteSource } from "../encoder.js";

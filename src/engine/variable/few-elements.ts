@@ -2,13 +2,13 @@
  * Reads few elements of large chunks: the offsets of a chunk, and of its data only the selected elements.
  * This is for codecs that store data uncompressed, in stores that answer ranges.
  */
-import { noItem } from "../../at.js";
-import { located } from "../../codecs/byte-stage.js";
-import type { RangeSource } from "../../codecs/codec.js";
-import type { Pipeline } from "../../codecs/pipeline.js";
-import { CodecError } from "../../errors.js";
+import { noItem } from "../../base/at.js";
+import { CodecError } from "../../base/errors.js";
+import { located } from "../../core/codecs/byte-stage.js";
+import type { RangeSource } from "../../core/codecs/codec.js";
+import type { Pipeline } from "../../core/codecs/pipeline.js";
+import { coalescing } from "../../core/stores/merged-requests.js";
 import type { BasicSelection, DimensionSelection } from "../../grid/selection.js";
-import { coalescing } from "../../stores/merged-requests.js";
 import { assembleBand, type ReadSparse, type ResultWindow } from "../assembler.js";
 import { chunkBand, eachChunk, planBands } from "../bands.js";
 import { withLease } from "../buffers.js";

@@ -1,5 +1,5 @@
 /** Places of the selected elements of a chunk: in its stored order, and in the result. */
-import { noItem } from "../../at.js";
+import { noItem } from "../../base/at.js";
 import type { DimensionSelection } from "../../grid/selection.js";
 import type { ChunkProjection } from "../bands.js";
 import type { Placement } from "../placement.js";

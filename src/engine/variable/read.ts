@@ -1,15 +1,15 @@
 /** Reads elements of variable length: as JavaScript values, or as a column. */
 
-import type { Pipeline } from "../../codecs/pipeline.js";
-import { bytesOf, plain } from "../../codecs/variable-length/columns.js";
+import { InvalidArgumentError, UnsupportedError } from "../../base/errors.js";
+import { cOrderStrides, product } from "../../base/shape.js";
+import { bytesOf, plain } from "../../core/codecs/columns.js";
+import type { Pipeline } from "../../core/codecs/pipeline.js";
 import { Column, type ColumnElements } from "../../data-types/column.js";
 import type { VariableKind } from "../../data-types/data-type.js";
 import { decodeText, decodeTexts, type InvalidText } from "../../data-types/extra/text.js";
-import { InvalidArgumentError, UnsupportedError } from "../../errors.js";
 import type { BasicSelection } from "../../grid/selection.js";
 import { loadStrings } from "../../kernels/strings.js";
 import type { Strings } from "../../kernels/strings-kernels.js";
-import { cOrderStrides, product } from "../../shape.js";
 import type { ResultWindow } from "../assembler.js";
 import type { ReadOptions } from "../options.js";
 import type { PreparedArray } from "../prepared.js";

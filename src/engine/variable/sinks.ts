@@ -1,14 +1,14 @@
 /** Sinks collect elements of variable length into a result: an array of JavaScript values, or one column. */
 
-import { noItem } from "../../at.js";
-import { located } from "../../codecs/byte-stage.js";
-import type { VariableElements } from "../../codecs/codec.js";
-import type { ChunkLocation } from "../../codecs/pipeline.js";
-import { bytesOf, plain } from "../../codecs/variable-length/columns.js";
+import { noItem } from "../../base/at.js";
+import { InvalidArgumentError, UnsupportedError } from "../../base/errors.js";
+import { located } from "../../core/codecs/byte-stage.js";
+import type { VariableElements } from "../../core/codecs/codec.js";
+import { bytesOf, plain } from "../../core/codecs/columns.js";
+import type { ChunkLocation } from "../../core/codecs/pipeline.js";
 import { type ColumnData, isColumnData } from "../../data-types/column.js";
 import type { VariableKind } from "../../data-types/data-type.js";
 import { decodeTexts, decodeTextsInto, type InvalidText } from "../../data-types/extra/text.js";
-import { InvalidArgumentError, UnsupportedError } from "../../errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { Strings } from "../../kernels/strings-kernels.js";
 import type { AssemblerFactory } from "../assembler.js";

@@ -1,5 +1,5 @@
 /** The fallback of assembly/elements.ts: gives the same bits for the same arguments, in ordinary memory. */
-import { noItem } from "../../at.js";
+import { noItem } from "../../base/at.js";
 
 /**
  * A typed array over bytes at any address. Unaligned bytes are copied first; `finish` writes that copy back.

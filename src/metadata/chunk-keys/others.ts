@@ -2,7 +2,7 @@
  * All chunk key encodings but `default`, `v2` and the draft's: those of zarr-extensions, and those that
  * applications registered.
  */
-import { describe, InvalidArgumentError } from "../../errors.js";
+import { describe, InvalidArgumentError } from "../../base/errors.js";
 import {
   type ChunkKeyEncodingEntry,
   type ChunkKeys,

@@ -4,18 +4,18 @@
  * `BucketProtocol`.
  */
 
-import { ConflictError, InvalidArgumentError, isZarrError, StoreError } from "../../errors.js";
-import type { NamesOf } from "../../option-names.js";
-import { checkValue } from "../check-store.js";
-import { HttpStore, type HttpStoreOptions } from "../http.js";
-import { type Answer, readBody } from "../http-answer.js";
-import { readPieces, Silence } from "../http-body.js";
-import type { Outgoing } from "../http-credentials.js";
-import { relativeKey, relativePrefix } from "../keys-and-ranges.js";
-import { RequestQueue } from "../request-queue.js";
-import { isTransientStatus } from "../retry.js";
-import { shown, withoutSecrets } from "../shown.js";
-import { storageNamed } from "../storage-identity.js";
+import { ConflictError, InvalidArgumentError, isZarrError, StoreError } from "../../base/errors.js";
+import type { NamesOf } from "../../base/option-names.js";
+import { checkValue } from "../../core/stores/check-store.js";
+import { type Answer, readBody } from "../../core/stores/http/answer.js";
+import { readPieces, Silence } from "../../core/stores/http/body.js";
+import type { Outgoing } from "../../core/stores/http/credentials.js";
+import { HttpStore, type HttpStoreOptions } from "../../core/stores/http/http.js";
+import { relativeKey, relativePrefix } from "../../core/stores/keys-and-ranges.js";
+import { RequestQueue } from "../../core/stores/request-queue.js";
+import { isTransientStatus } from "../../core/stores/retry.js";
+import { shown, withoutSecrets } from "../../core/stores/shown.js";
+import { storageNamed } from "../../core/stores/storage-identity.js";
 import type {
   AbsolutePath,
   DirectoryListing,
@@ -23,7 +23,7 @@ import type {
   StoreOptions,
   Writable,
   WriteOptions,
-} from "../store.js";
+} from "../../core/stores/store.js";
 import { keysOf } from "./object-names.js";
 import type { BucketProtocol, Command, Condition, Failure, Page, Reply, Upload } from "./protocol.js";
 

@@ -1,7 +1,7 @@
 /** Names of objects: what a store's keys become in a bucket, and the keys of the names in a listing. */
-import { InvalidArgumentError, StoreError } from "../../errors.js";
-import { relativeKey } from "../keys-and-ranges.js";
-import type { AbsolutePath } from "../store.js";
+import { InvalidArgumentError, StoreError } from "../../base/errors.js";
+import { relativeKey } from "../../core/stores/keys-and-ranges.js";
+import type { AbsolutePath } from "../../core/stores/store.js";
 
 /** The prefix that a store's names begin with, from the path of an address. @throws InvalidArgumentError */
 export function prefixOf(path: string): string {

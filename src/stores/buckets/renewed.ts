@@ -1,6 +1,6 @@
 /** Credentials that the application gives, once or each time they have expired. */
-import { InvalidArgumentError } from "../../errors.js";
-import type { Awaitable } from "../store.js";
+import { InvalidArgumentError } from "../../base/errors.js";
+import type { Awaitable } from "../../core/stores/store.js";
 
 /** What a function of credentials is told. */
 export interface Renewal {

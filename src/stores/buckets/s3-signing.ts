@@ -1,7 +1,7 @@
 /** Signs requests to buckets of S3's protocol, by the npm package `aws4fetch`. */
-import { UnsupportedError } from "../../errors.js";
-import { lazy } from "../../loading.js";
-import type { Authorize } from "../http-credentials.js";
+import { UnsupportedError } from "../../base/errors.js";
+import { lazy } from "../../base/loading.js";
+import type { Authorize } from "../../core/stores/http/credentials.js";
 import { checkCredential, type Renewable, Renewed } from "./renewed.js";
 
 /** Keys to sign requests with. */

@@ -2,9 +2,10 @@
  * The file "config.yaml" of format 1, which says what "repo" of format 2 says: mappings as Icechunk writes
  * them, a member a line, some with a tag. Lines of other forms are left out.
  */
+
+import { checkBytes } from "../../core/stores/check-store.js";
+import type { AbsolutePath, Readable } from "../../core/stores/store.js";
 import type { Json } from "../../metadata/json.js";
-import { checkBytes } from "../check-store.js";
-import type { AbsolutePath, Readable } from "../store.js";
 
 const KEY: AbsolutePath = "/config.yaml";
 const MOST_BYTES = 1 << 20;

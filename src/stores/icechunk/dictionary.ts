@@ -3,10 +3,10 @@
  * copied in front of each, since matches reach back into it.
  */
 
-import { describeFailure } from "../../codecs/decoder-result.js";
-import { DECODE_WORKSPACE } from "../../codecs/zstd/workspace.js";
-import { decodeZstd } from "../../codecs/zstd/zstd.js";
-import { CodecError } from "../../errors.js";
+import { CodecError } from "../../base/errors.js";
+import { describeFailure } from "../../core/codecs/decoder-result.js";
+import { DECODE_WORKSPACE } from "../../core/codecs/zstd/workspace.js";
+import { decodeZstd } from "../../core/codecs/zstd/zstd.js";
 import type { Kernels } from "../../kernels/kernels.js";
 
 /** Largest dictionary in bytes. Icechunk's have 2 KiB, unless its configuration asks for more. */

@@ -2,15 +2,15 @@
  * Icechunk's manifests, which map chunks to places. They are searched in their flatbuffers, without decoding
  * all of their possibly millions of entries.
  */
-import { at } from "../../at.js";
-import { retryWithMissing } from "../../codecs/missing-modules.js";
-import { loadZstdKernels } from "../../codecs/zstd/zstd.js";
-import { isZarrError, StoreError, UnsupportedError } from "../../errors.js";
+import { at } from "../../base/at.js";
+import { isZarrError, StoreError, UnsupportedError } from "../../base/errors.js";
+import { retryWithMissing } from "../../core/codecs/missing-modules.js";
+import { loadZstdKernels } from "../../core/codecs/zstd/zstd.js";
+import type { AbsolutePath, Readable, StoreOptions } from "../../core/stores/store.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { loadKernels } from "../../kernels/load.js";
-import type { AddressedValue } from "../addressed-files.js";
-import type { FileState } from "../file-state.js";
-import type { AbsolutePath, Readable, StoreOptions } from "../store.js";
+import type { AddressedValue } from "../file-ranges/addressed-files.js";
+import type { FileState } from "../file-ranges/file-state.js";
 import { decompressWith } from "./dictionary.js";
 import { checked, ID_LENGTH, nameOfId, readTable } from "./files.js";
 import { compareBytes, type List, OutOfBounds, required, search, type Table, UTF8 } from "./flatbuffer.js";

@@ -6,11 +6,11 @@ import {
   NotFoundError,
   StoreError,
   UnsupportedError,
-} from "../../errors.js";
+} from "../../base/errors.js";
+import { canList, listPrefix } from "../../core/stores/capabilities.js";
+import { checkBytes, describeStore } from "../../core/stores/check-store.js";
+import type { AbsolutePath, Readable, Store, StoreOptions } from "../../core/stores/store.js";
 import { isJsonObject } from "../../metadata/json.js";
-import { canList, listPrefix } from "../capabilities.js";
-import { checkBytes, describeStore } from "../check-store.js";
-import type { AbsolutePath, Readable, Store, StoreOptions } from "../store.js";
 import type { IcechunkCommit } from "./commit.js";
 import { type Repository, readRepository } from "./repository.js";
 import { readCommit } from "./snapshots.js";

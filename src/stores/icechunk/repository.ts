@@ -2,8 +2,9 @@
  * The file "repo" of format 2: branches, tags, all snapshots and the configuration. Format 1 has a file for
  * each reference (references.ts), and no other list of snapshots than that each names its parent.
  */
+
+import type { AbsolutePath, Readable, StoreOptions } from "../../core/stores/store.js";
 import type { Json } from "../../metadata/json.js";
-import type { AbsolutePath, Readable, StoreOptions } from "../store.js";
 import { type IcechunkCommit, timeOf } from "./commit.js";
 import { checked, ID_LENGTH, nameOfId, readTable } from "./files.js";
 import { type List, OutOfBounds, required, type Table } from "./flatbuffer.js";

@@ -1,11 +1,11 @@
 /** The bytes of an archive, read in few requests. */
-import { untilAborted } from "../../abort.js";
-import { BoundedCache } from "../../bounded-cache.js";
-import { MAXIMUM_GAP, MergedReads } from "../file-ranges.js";
-import type { Extent } from "../keys-and-ranges.js";
-import { mergeExtents } from "../merged-requests.js";
-import type { Priority } from "../request-queue.js";
-import type { StoreOptions } from "../store.js";
+import { untilAborted } from "../../base/abort.js";
+import { BoundedCache } from "../../base/bounded-cache.js";
+import type { Extent } from "../../core/stores/keys-and-ranges.js";
+import { mergeExtents } from "../../core/stores/merged-requests.js";
+import type { Priority } from "../../core/stores/request-queue.js";
+import type { StoreOptions } from "../../core/stores/store.js";
+import { MAXIMUM_GAP, MergedReads } from "../file-ranges/file-ranges.js";
 
 const DOCUMENTS = { maximumGap: MAXIMUM_GAP, maximumSize: 256 << 10 };
 /** How many merged pieces with documents are cached. */

@@ -1,9 +1,10 @@
 /**
  * Decodes the data of a zip entry: inflates deflated data and verifies length and CRC-32.
  */
-import { crc32, loadChecksums } from "../../codecs/checksums/checksums.js";
-import { inflate, inflateError, loadInflate, MAXIMUM_EXPANSION } from "../../codecs/gzip/inflate.js";
-import { StoreError, UnsupportedError } from "../../errors.js";
+
+import { StoreError, UnsupportedError } from "../../base/errors.js";
+import { crc32, loadChecksums } from "../../core/codecs/checksums/checksums.js";
+import { inflate, inflateError, loadInflate, MAXIMUM_EXPANSION } from "../../core/codecs/gzip/inflate.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { loadKernels } from "../../kernels/load.js";
 import type { ZipEntry } from "./entries.js";

@@ -2,9 +2,10 @@
  * A page that reads arrays over HTTP: bundled by http.test.ts and run in Chromium, under several
  * Content-Security-Policies.
  */
+
+import { HttpStore } from "../../../src/core/stores/http/http.js";
 import { get, open, root } from "../../../src/index.js";
 import { loadKernels } from "../../../src/kernels/load.js";
-import { HttpStore } from "../../../src/stores/http.js";
 
 export interface PageResult {
   readonly kernels: string;

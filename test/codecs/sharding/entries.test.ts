@@ -1,7 +1,7 @@
 /** The entries of a shard's index: the numbers and verdicts of exact integers. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decodeEntries, encodeEntries } from "../../../src/codecs/sharding/index-table.js";
+import { decodeEntries, encodeEntries } from "../../../src/core/codecs/sharding/index-table.js";
 
 const MISSING = 2n ** 64n - 1n;
 type Entry = readonly [offset: bigint, length: bigint];

@@ -10,7 +10,7 @@ import {
   MATCH_LENGTHS,
   PREDEFINED,
   SINGLE,
-} from "../../../src/codecs/zstd/javascript/sequences.js";
+} from "../../../src/core/codecs/zstd/javascript/sequences.js";
 import {
   BitWriter,
   countSymbols,

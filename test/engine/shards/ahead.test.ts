@@ -3,6 +3,7 @@
  * round trip less.
  */
 import { afterEach, expect, test, vi } from "vitest";
+import type { ValueParts } from "../../../src/core/stores/store.js";
 import {
   type AbsolutePath,
   create,
@@ -15,7 +16,6 @@ import {
   set,
   slice,
 } from "../../../src/index.js";
-import type { ValueParts } from "../../../src/stores/store.js";
 import { rangeOf } from "../../setup/stores.js";
 
 afterEach(() => vi.restoreAllMocks());

@@ -3,6 +3,7 @@
  * scratch memory.
  */
 import { describe, expect, test } from "vitest";
+import type { OpenValue, ValueParts } from "../../../src/core/stores/store.js";
 import {
   type AbsolutePath,
   create,
@@ -15,7 +16,6 @@ import {
   set,
   slice,
 } from "../../../src/index.js";
-import type { OpenValue, ValueParts } from "../../../src/stores/store.js";
 import { copiedInto, rangeOf } from "../../setup/stores.js";
 
 type Values = Map<string, Uint8Array>;

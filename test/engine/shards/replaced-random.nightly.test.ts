@@ -6,6 +6,8 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { FileSystemStore } from "../../../src/core/stores/files/file-system.js";
+import type { ValueParts } from "../../../src/core/stores/store.js";
 import {
   type AbsolutePath,
   type CodecOption,
@@ -22,8 +24,6 @@ import {
   set,
   slice,
 } from "../../../src/index.js";
-import { FileSystemStore } from "../../../src/stores/file-system.js";
-import type { ValueParts } from "../../../src/stores/store.js";
 import { serve } from "../../stores/server.js";
 
 type Values = ReadonlyMap<string, Uint8Array>;

@@ -6,6 +6,7 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { FileSystemStore } from "../../../src/core/stores/files/file-system.js";
 import {
   type AbsolutePath,
   create,
@@ -20,7 +21,6 @@ import {
   set,
   slice,
 } from "../../../src/index.js";
-import { FileSystemStore } from "../../../src/stores/file-system.js";
 import { rejection } from "../../array/untyped.js";
 import { rangeOf } from "../../setup/stores.js";
 import { serve } from "../../stores/server.js";

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { FileSystemStore } from "../../../src/core/stores/files/file-system.js";
 import {
   type AbsolutePath,
   type CodecOption,
@@ -18,7 +19,6 @@ import {
   set,
   slice,
 } from "../../../src/index.js";
-import { FileSystemStore } from "../../../src/stores/file-system.js";
 import { RangeStore, rangeOf, readOnly } from "../../setup/stores.js";
 import { serve } from "../../stores/server.js";
 

@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { FileSystemStore } from "../../../src/core/stores/files/file-system.js";
+import type { OpenValue } from "../../../src/core/stores/store.js";
 import {
   type AbsolutePath,
   create,
@@ -15,8 +17,6 @@ import {
   set,
   slice,
 } from "../../../src/index.js";
-import { FileSystemStore } from "../../../src/stores/file-system.js";
-import type { OpenValue } from "../../../src/stores/store.js";
 import { serve } from "../../stores/server.js";
 
 /** Eight shards [8, 8, 8] of eight inner chunks [4, 4, 4] of uint8, none of them fill value. */

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { buildSync } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { FileSystemStore } from "../../../src/core/stores/files/file-system.js";
 import { type AbsolutePath, create, get, open, set, slice } from "../../../src/index.js";
-import { FileSystemStore } from "../../../src/stores/file-system.js";
 import { SHARD_KEY } from "./hand-made.js";
 
 const scratch = mkdtempSync(join(tmpdir(), "wazarr-shard-write-"));

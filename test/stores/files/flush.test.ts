@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, sep } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
-import { FileSystemStore } from "../../../src/stores/file-system.js";
-import type { AbsolutePath } from "../../../src/stores/store.js";
+import { FileSystemStore } from "../../../src/core/stores/files/file-system.js";
+import type { AbsolutePath } from "../../../src/core/stores/store.js";
 
 type Done = (error: Error | null, descriptor?: number) => void;
 

@@ -6,9 +6,9 @@ import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
+import { FileSystemStore } from "../../../src/core/stores/files/file-system.js";
 import { append, create, get, open, set, slice } from "../../../src/index.js";
-import { FileSystemStore } from "../../../src/stores/file-system.js";
-import { LmdbStore } from "../../../src/stores/lmdb.js";
+import { LmdbStore } from "../../../src/stores/lmdb/lmdb.js";
 
 const scratch = fs.mkdtempSync(join(tmpdir(), "wazarr-locks-"));
 afterAll(() => fs.rmSync(scratch, { recursive: true }));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Pace } from "../../../src/stores/files/pace.js";
+import { Pace } from "../../../src/core/stores/files/pace.js";
 
 /** How many operations in a row are to be asynchronous now. */
 function rest(pace: Pace): number {

@@ -4,8 +4,8 @@ import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { Pace } from "../../../src/stores/files/pace.js";
-import { OpenFile } from "../../../src/stores/files/read.js";
+import { Pace } from "../../../src/core/stores/files/pace.js";
+import { OpenFile } from "../../../src/core/stores/files/read.js";
 
 const directory = fs.mkdtempSync(join(tmpdir(), "wazarr-read-"));
 afterAll(() => fs.rmSync(directory, { recursive: true }));

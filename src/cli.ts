@@ -1,6 +1,0 @@
-#!/usr/bin/env node
-/** Entry of the `wazarr` command. */
-import { main } from "./cli/main.js";
-
-// `process.exit` could cut off output that is not written yet.
-process.exitCode = await main(process.argv.slice(2));

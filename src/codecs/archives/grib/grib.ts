@@ -1,0 +1,133 @@
+/**
+ * GRIB messages as chunks (array -> bytes), read only: `grib` (kerchunk, in v2), `gribberish` (v3), and
+ * `gribscan.rawgrib` (bytes -> bytes, a compressor of v2). A chunk is a message of edition 1 or 2 and has as
+ * many points as the message's first field, in the order in which the message stores them; `north_up` and
+ * `adjust_longitude_range` of `gribberish` change it (order.ts). Elements are float32 or float64, calculated
+ * in doubles as eccodes does. Points without a value are NaN; in `gribscan.rawgrib` they are 9999, as in
+ * Python. Deviation: kerchunk's codec also makes NaN of values that are 9999. `var` names the variable and
+ * has no effect, but for "latitude" and "longitude": the coordinates of the grid (coordinates.ts). `dtype`
+ * has no effect either: elements are of the array's data type.
+ * `{"id": "grib", "var": "t2m", "dtype": "float64"}`
+ * `{"name": "gribberish", "configuration": {"var": "TMP"}}`
+ */
+import { UnsupportedError } from "../../../base/errors.js";
+import { product } from "../../../base/shape.js";
+import type {
+  ArrayToBytesCodec,
+  BytesToBytesCodec,
+  ChunkSpec,
+  CodecEntry,
+} from "../../../core/codecs/codec.js";
+import { readChoice, readConfiguration, readNumcodecs } from "../../../core/codecs/configuration.js";
+import type { CodecForms } from "../../../core/codecs/forms.js";
+import type { Kernels } from "../../../kernels/kernels.js";
+import type { JsonObject } from "../../../metadata/json.js";
+import { decodeCoordinates, type WantedCoordinate } from "./coordinates.js";
+import { decodeMessage, type ItemSize } from "./decode.js";
+import { loadGrib } from "./kernels.js";
+import type { WantedOrder } from "./order.js";
+
+const AS_STORED: WantedOrder = { northUp: false, fromWest: false };
+
+/** What eccodes gives for points without a value. */
+const RAW_MISSING = 9999;
+
+const refuseWriting = (codec: string) => (): never => {
+  throw new UnsupportedError(`wazarr reads ${codec} and does not write it; use zstd or gzip`, { codec });
+};
+
+function itemSizeOf(codec: string, { dataType: { name } }: ChunkSpec): ItemSize {
+  if (name === "float64") return 8;
+  if (name === "float32") return 4;
+  throw new UnsupportedError(`wazarr reads ${codec} as float32 and float64, got data type ${name}`, {
+    codec,
+  });
+}
+
+/** What a chunk has of its message: the values of the field, or a coordinate of its grid. */
+interface Wanted {
+  readonly order: WantedOrder;
+  readonly coordinate?: WantedCoordinate | undefined;
+}
+
+function readVariable(
+  { var: variable }: JsonObject,
+  like: WantedCoordinate["like"],
+  order: WantedOrder,
+): Wanted {
+  if (variable !== "latitude" && variable !== "longitude") return { order };
+  return { order, coordinate: { name: variable, like, order } };
+}
+
+/** Arena bytes for a copy of a message: values take 8 bytes at most. */
+const scratchOf = (points: number): number => 9 * points + 65536;
+
+function messages(codec: string, forms: CodecForms, read: (configuration: JsonObject) => Wanted): CodecEntry {
+  return {
+    kind: "array_to_bytes",
+    forms,
+    load: loadGrib,
+    checkWriting: refuseWriting(codec),
+    fromConfig(configuration, spec): ArrayToBytesCodec {
+      const { order, coordinate } = read(configuration);
+      const itemSize = itemSizeOf(codec, spec);
+      const points = product(spec.shape);
+      return {
+        kind: "array_to_bytes",
+        scratchByteLength: scratchOf(points) + (order === AS_STORED ? 0 : points * itemSize),
+        decode: (bytes, { kernels }) =>
+          coordinate === undefined
+            ? decodeMessage(bytes, kernels, points, itemSize, Number.NaN, order)
+            : decodeCoordinates(bytes, kernels, points, itemSize, coordinate),
+        encode: refuseWriting(codec),
+      };
+    },
+  };
+}
+
+export const grib: CodecEntry = messages("grib", { only: "numcodecs" }, (configuration) => {
+  readNumcodecs("grib", configuration, ["var", "dtype"]);
+  return readVariable(configuration, "eccodes", AS_STORED);
+});
+
+export const gribberish: CodecEntry = messages("gribberish", {}, (configuration) => {
+  readConfiguration("gribberish", configuration, [
+    "id",
+    "var",
+    "dtype",
+    "adjust_longitude_range",
+    "north_up",
+  ]);
+  const northUp = readChoice("gribberish", configuration, "north_up", [false, true], false);
+  const fromWest = readChoice("gribberish", configuration, "adjust_longitude_range", [false, true], false);
+  return readVariable(configuration, "gribberish", { northUp, fromWest });
+});
+
+const RAWGRIB = "gribscan.rawgrib";
+
+export const rawgrib: CodecEntry = {
+  kind: "bytes_to_bytes",
+  forms: { only: "numcodecs" },
+  load: loadGrib,
+  checkWriting: refuseWriting(RAWGRIB),
+  fromConfig(configuration, spec): BytesToBytesCodec {
+    readNumcodecs(RAWGRIB, configuration, []);
+    const itemSize = itemSizeOf(RAWGRIB, spec);
+    const points = product(spec.shape);
+    return {
+      kind: "bytes_to_bytes",
+      synchronous: true,
+      scratchByteLength: scratchOf(points),
+      decode(bytes, { kernels }) {
+        const elements = decodeMessage(bytes, kernels, points, itemSize, RAW_MISSING, AS_STORED);
+        return spec.endian === "big" ? swapped(elements, itemSize, kernels) : elements;
+      },
+      encode: refuseWriting(RAWGRIB),
+    };
+  },
+};
+
+function swapped(elements: Uint8Array, itemSize: ItemSize, kernels: Kernels): Uint8Array {
+  kernels.swap(elements, elements, itemSize);
+  return elements;
+}

@@ -1,0 +1,58 @@
+/**
+ * `ChunkyCodec` of virtual-tiff (array -> bytes), read only: the samples of a pixel beside each other. It is
+ * `bytes` with the first dimension fastest, as numpy's order F; virtual-tiff puts a `transpose` before it,
+ * that turns the dimensions after the first. Without `endian` elements are little-endian.
+ * `{"name": "ChunkyCodec", "configuration": {"endian": "little"}}`
+ */
+import { CodecError, UnsupportedError } from "../../../base/errors.js";
+import { cOrderStrides, product } from "../../../base/shape.js";
+import type { ArrayToBytesCodec, CodecEntry } from "../../../core/codecs/codec.js";
+import { readChoice, readConfiguration } from "../../../core/codecs/configuration.js";
+import { planCopy } from "../../../kernels/copy-plan.js";
+
+const CODEC = "ChunkyCodec";
+
+const refusal = (): never => {
+  throw new UnsupportedError(`wazarr reads ${CODEC} and does not write it; use transpose and bytes`, {
+    codec: CODEC,
+  });
+};
+
+export const chunky: CodecEntry = {
+  kind: "array_to_bytes",
+  forms: { only: "v3" },
+  checkWriting: refusal,
+  fromConfig(configuration, { shape, dataType }): ArrayToBytesCodec {
+    readConfiguration(CODEC, configuration, ["endian"]);
+    const endian = readChoice(CODEC, configuration, "endian", ["little", "big"], "little");
+    const { itemSize, swapUnit, swapRuns } = dataType;
+    if (itemSize === 0 || swapRuns !== undefined) {
+      const message = `${CODEC} needs numbers of a fixed size, got data type ${dataType.name}`;
+      throw new UnsupportedError(message, { codec: CODEC });
+    }
+    const byteLength = product(shape) * itemSize;
+    const plan = planCopy({
+      shape,
+      targetStrides: cOrderStrides(shape, itemSize),
+      sourceStrides: cOrderStrides(shape.toReversed(), itemSize).reverse(),
+      width: itemSize,
+      swapUnit: endian === "big" ? swapUnit : 1,
+    });
+    return {
+      kind: "array_to_bytes",
+      encodedByteLength: byteLength,
+      scratchByteLength: byteLength,
+      decode(bytes, { kernels }) {
+        if (bytes.length !== byteLength) {
+          throw new CodecError(`expected ${byteLength} bytes of elements, got ${bytes.length}`, {
+            codec: CODEC,
+          });
+        }
+        const elements = kernels.allocate(byteLength);
+        kernels.copy(plan, elements, 0, bytes, 0);
+        return elements;
+      },
+      encode: refusal,
+    };
+  },
+};

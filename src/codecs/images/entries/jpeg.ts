@@ -1,0 +1,14 @@
+/**
+ * JPEG for applications that are bundled; needs the package `@cornerstonejs/codec-libjpeg-turbo-8bit`.
+ * @module
+ */
+import make from "@cornerstonejs/codec-libjpeg-turbo-8bit/decodewasmjs";
+import type { CodecEntry } from "../../../index.js";
+import { jpegCodec } from "../jpeg.js";
+
+/** The codec `imagecodecs_jpeg`: `registry.set("imagecodecs_jpeg", () => codec)`. */
+const codec: CodecEntry = jpegCodec(async () => ({
+  make,
+  wasm: new URL("@cornerstonejs/codec-libjpeg-turbo-8bit/decodewasm", import.meta.url),
+}));
+export default codec;

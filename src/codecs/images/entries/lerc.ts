@@ -1,0 +1,14 @@
+/**
+ * LERC for applications that are bundled; needs the package `lerc`.
+ * @module
+ */
+import * as lerc from "lerc";
+import type { CodecEntry } from "../../../index.js";
+import { lercCodec } from "../lerc.js";
+
+/** The codec `imagecodecs_lerc`: `registry.set("imagecodecs_lerc", () => codec)`. */
+const codec: CodecEntry = lercCodec(async () => ({
+  lerc,
+  wasm: new URL("lerc/lerc-wasm.wasm", import.meta.url),
+}));
+export default codec;

@@ -1,0 +1,11 @@
+/**
+ * WebP for applications that are bundled; needs the package `@jsquash/webp`.
+ * @module
+ */
+import make from "@jsquash/webp/codec/dec/webp_dec.js";
+import type { CodecEntry } from "../../../index.js";
+import { WEBP_FILE, webpCodec } from "../webp.js";
+
+/** The codec `imagecodecs_webp`: `registry.set("imagecodecs_webp", () => codec)`. */
+const codec: CodecEntry = webpCodec(async () => ({ make, file: WEBP_FILE }));
+export default codec;

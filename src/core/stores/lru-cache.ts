@@ -1,0 +1,88 @@
+/** A cache of values by key, for `withByteCaching` and for chunks. */
+
+import { BoundedCache } from "../../base/bounded-cache.js";
+import { invalid } from "../../base/errors.js";
+import { checkNames } from "../../base/option-names.js";
+import type { ByteCache } from "./byte-caching.js";
+
+/** Options of `LruCache`. */
+export interface LruCacheOptions {
+  /** Largest total size of all values in bytes. */
+  readonly maxBytes: number;
+}
+
+/** Bytes that a cached `undefined` counts, because its entry takes memory too. */
+const NOTHING_BYTES = 64;
+
+/**
+ * A bounded Map-like cache for `withByteCaching`. It evicts the least recently used value first, and does not
+ * keep a value that is larger than `maxBytes`. A value counts its length in bytes, `undefined` counts 64.
+ * Views are copied, so that their whole buffers are not held.
+ */
+export class LruCache implements ByteCache {
+  /** The bound, in bytes. */
+  readonly maxBytes: number;
+  readonly #values: BoundedCache<string, Uint8Array | undefined>;
+
+  /** @throws InvalidArgumentError unless `maxBytes` is a number of 0 or more */
+  constructor(options: LruCacheOptions) {
+    const given: { readonly maxBytes?: unknown } = options ?? {};
+    checkNames(given, "a cache", { maxBytes: true });
+    const { maxBytes } = given;
+    if (!(typeof maxBytes === "number" && maxBytes >= 0)) {
+      throw invalid("maxBytes", "a number of bytes", maxBytes);
+    }
+    this.maxBytes = maxBytes;
+    this.#values = new BoundedCache({ bytes: maxBytes });
+  }
+
+  /** Number of cached values. */
+  get size(): number {
+    return this.#values.size;
+  }
+  /** Total size of all values in bytes. */
+  get bytes(): number {
+    return this.#values.bytes;
+  }
+  /** Number of values evicted so far to make room for others. */
+  get evictions(): number {
+    return this.#values.evictions;
+  }
+
+  /** Whether `key` is cached, even as undefined. */
+  has(key: string): boolean {
+    return this.#values.has(key);
+  }
+
+  /**
+   * Returns the value, which the caller must not modify. `has` distinguishes a cached `undefined` from a key
+   * that is not cached.
+   */
+  get(key: string): Uint8Array | undefined {
+    return this.#values.get(key);
+  }
+
+  /** Caches a value, and evicts others if there is no room. */
+  set(key: string, value: Uint8Array | undefined): this {
+    const bytes = value === undefined ? NOTHING_BYTES : value.byteLength;
+    const isTooLarge = bytes > this.maxBytes;
+    const isWhole = isTooLarge || value?.byteLength === value?.buffer.byteLength;
+    this.#values.set(key, isWhole ? value : value?.slice(), bytes);
+    return this;
+  }
+
+  /** Removes a value; false if it was not cached. */
+  delete(key: string): boolean {
+    return this.#values.delete(key);
+  }
+
+  /** Removes all values. */
+  clear(): void {
+    this.#values.clear();
+  }
+
+  /** The cached keys, the least recently used first. */
+  keys(): IterableIterator<string> {
+    return this.#values.keys();
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * The part of the 2020 draft that is always loaded: how its hierarchies are recognised, and the extensions
+ * that an application understands. The rest is in draft/.
+ */
+import type { DataType, Endian, ResolvedDataType } from "../../data-types/data-type.js";
+import { isJsonObject, type Json, type JsonObject } from "../../metadata/json.js";
+import type { ChunkGrid } from "../../metadata/model.js";
+
+/** Prefix of the URIs of all versions of the draft. */
+export const PROTOCOL = "https://purl.org/zarr/spec/protocol/core/";
+
+/**
+ * Whether a `zarr.json` belongs to any version of the draft: its `zarr_format` is a URI, where the final v3
+ * has the number 3.
+ */
+export function isDraftEntryPoint(json: Json): boolean {
+  return isJsonObject(json) && typeof json.zarr_format === "string" && json.zarr_format.startsWith(PROTOCOL);
+}
+
+/**
+ * The functions of an extension. One without members only allows documents to name the extension in
+ * `extensions`.
+ */
+export interface DraftExtension {
+  /** Reads the `type` of an extension data type. @throws UnknownDataTypeError, InvalidMetadataError */
+  readonly dataType?: (type: Json) => ResolvedDataType;
+  /**
+   * Writes a data type of the extension: its `type`, and a core identifier as fallback for other readers;
+   * undefined for other types.
+   */
+  readonly writeDataType?: (
+    dataType: DataType,
+    endian: Endian,
+  ) => { readonly type: Json; readonly fallback?: string } | undefined;
+  /** Reads an extension chunk grid as a grid of the model. @throws InvalidMetadataError */
+  readonly chunkGrid?: (chunkGrid: JsonObject, shape: readonly number[]) => ChunkGrid;
+  /**
+   * Reads a memory layout: the array's dimensions from the slowest to the fastest changing.
+   * @throws InvalidMetadataError
+   */
+  readonly memoryLayout?: (layout: JsonObject, rank: number) => readonly number[];
+}
+
+/**
+ * The known extensions of the 2020 draft, by URI. An application can add its own:
+ *
+ *     draftExtensions.set("https://example.org/zarr/z-order", { memoryLayout: (json, rank) => ... })
+ */
+export const draftExtensions = new Map<string, DraftExtension>();

@@ -1,0 +1,174 @@
+/**
+ * Lists, erases and creates nodes of the 2020 draft, whose documents and chunks have separate key prefixes.
+ */
+
+import {
+  canErase,
+  checkErasable,
+  eraseKeys,
+  erasePrefix,
+  eraseReplaced,
+  leftoversAt,
+} from "../../array/erase.js";
+import type { HierarchyLayout, OpenNode } from "../../array/hierarchy.js";
+import { Location } from "../../array/nodes.js";
+import { openIfThere } from "../../array/open.js";
+import type { NodeKind } from "../../array/open-options.js";
+import { documentBytes, readDocument } from "../../array/read-document.js";
+import {
+  alreadyExists,
+  belowArray,
+  type NewNodeOptions,
+  writeDocument,
+} from "../../array/write-documents.js";
+import { AlreadyExistsError, isZarrError } from "../../base/errors.js";
+import { deleteKey, exists, listDir } from "../../core/stores/capabilities.js";
+import { withFailuresAt } from "../../core/stores/check-store.js";
+import type { Store, StoreOptions, WritableStore } from "../../core/stores/store.js";
+import { storeOptionsOf } from "../../core/stores/store-option-names.js";
+import type { NodeMetadata } from "../../metadata/model.js";
+import { keepSpellings } from "../../metadata/number-spellings.js";
+import { ancestorsOf, chunkPrefix } from "../../metadata/path.js";
+import {
+  type DraftEntryPoint,
+  type DraftNodeType,
+  draftChildren,
+  draftDocumentPrefix,
+  ENTRY_POINT_KEY,
+  parseDraftEntryPoint,
+  writeDraftEntryPoint,
+} from "./entry-point.js";
+import { isDraftEntryPoint } from "./extensions.js";
+import { documentKey, draftDocuments, hasChildren, implicitGroup, NEW_ENTRY_POINT } from "./open.js";
+
+export const draftLayout: HierarchyLayout = {
+  /**
+   * "Discover children of a group": one listing, then one request to open each child; none for implicit
+   * groups.
+   */
+  async children(location, options) {
+    const listing = await listDir(location.store, draftDocumentPrefix(location.path), options);
+    const found = draftChildren(listing, suffixOf(location));
+    return new Map(
+      [...found].map(([name, nodeType]) => [name, toOpen(location.resolve(name), nodeType, options)]),
+    );
+  },
+
+  /**
+   * "Erase a group or array": deletes both possible documents and everything below; the entry point stays.
+   * Implicit groups above that have no other nodes disappear; `create` can make them explicit before.
+   */
+  async erase(location, options) {
+    const { store, path } = location;
+    checkErasable(location);
+    for (const nodeType of ["array", "group"] as const) {
+      await deleteKey(store, documentKey(location, nodeType), options);
+    }
+    await erasePrefix(store, draftDocumentPrefix(path), options);
+    await erasePrefix(store, chunkPrefix(path, "draft"), options);
+  },
+};
+
+function suffixOf({ entryPoint = NEW_ENTRY_POINT }: Location): string {
+  return entryPoint.metadataKeySuffix;
+}
+
+function toOpen<S extends Store>(
+  location: Location<S>,
+  nodeType: DraftNodeType,
+  options: StoreOptions,
+): OpenNode<S> {
+  if (nodeType !== "implicit_group")
+    return () => openIfThere(location, { ...storeOptionsOf(options), kind: nodeType });
+  return async () => implicitGroup(location);
+}
+
+/** Writes a new node. @returns the entry point, which is written if it is missing */
+export async function writeNewDraftNode(
+  { store, path, entryPoint: known }: Location<WritableStore>,
+  metadata: NodeMetadata,
+  { overwrite = false, spelledLike, ...options }: NewNodeOptions,
+): Promise<DraftEntryPoint> {
+  return withFailuresAt({ path }, options.signal, async () => {
+    const replacesStore = overwrite && path === "/";
+    const found = known ?? (await readEntryPoint(store, replacesStore, options));
+    const entryPoint = found ?? NEW_ENTRY_POINT;
+    const location = new Location(store, path, entryPoint);
+    // Throws for metadata that the draft cannot hold, before an existing node is erased.
+    const documents = draftDocuments(path, metadata, entryPoint);
+    const taken = await findObstacle(location, metadata.nodeType, options);
+    if (taken !== undefined && !overwrite) throw alreadyExists(taken, path);
+    // Without a document, too: an interrupted erase may have left chunks, which the new array would read as
+    // its own.
+    if (found !== undefined && overwrite && (taken !== undefined || canErase(store))) {
+      await draftLayout.erase(location, options);
+    } else if (!overwrite)
+      await eraseKeys(store, await leftoversAt(location, metadata, [], options), options);
+    if (found === undefined) {
+      if (replacesStore) await eraseReplaced(location, taken !== undefined, options);
+      await writeDocument(store, ENTRY_POINT_KEY, writeDraftEntryPoint(entryPoint), options);
+    }
+    for (const [key, document] of documents) {
+      await writeDocument(store, key, keepSpellings(document, spelledLike), options);
+    }
+    return entryPoint;
+  });
+}
+
+/**
+ * The entry point of the store; undefined if the store has none, or its content may be replaced.
+ * @param overwrite whether everything in the store may be deleted
+ * @throws AlreadyExistsError for a store with a hierarchy of another format
+ */
+async function readEntryPoint(
+  store: WritableStore,
+  overwrite: boolean,
+  options: StoreOptions,
+): Promise<DraftEntryPoint | undefined> {
+  const now = { ...options, current: true };
+  try {
+    const document = await readDocument(store, ENTRY_POINT_KEY, now);
+    if (document !== undefined && isDraftEntryPoint(document.json)) {
+      return parseDraftEntryPoint(document.json, document.context);
+    }
+    if (overwrite) return undefined;
+    const other =
+      document ??
+      (await documentBytes(store, "/.zarray", now)) ??
+      (await documentBytes(store, "/.zgroup", now));
+    if (other === undefined) return undefined;
+  } catch (error) {
+    if (overwrite && isZarrError(error, "InvalidMetadataError")) return undefined;
+    throw error;
+  }
+  throw new AlreadyExistsError(
+    "the store holds a hierarchy of another format, and a hierarchy of the 2020 draft needs a store of its own; overwrite: true at the root replaces it",
+    { path: "/" },
+  );
+}
+
+/**
+ * The kind of an existing node at the location, if any, with one round of requests. The draft does not
+ * require this check.
+ * @throws InvalidArgumentError below an array
+ */
+async function findObstacle(
+  location: Location<WritableStore>,
+  nodeType: NodeKind,
+  options: StoreOptions,
+): Promise<NodeKind | undefined> {
+  const { store, path, entryPoint } = location;
+  const now = { ...options, current: true };
+  const has = (at: Location, type: NodeKind) => exists(store, documentKey(at, type), now);
+  const above = ancestorsOf(path).map(async (ancestor) => {
+    if (await has(new Location(store, ancestor, entryPoint), "array")) throw belowArray(ancestor);
+  });
+  const [isArray, isGroup, isImplied] = await Promise.all([
+    has(location, "array"),
+    has(location, "group"),
+    // A new group makes an implicit group explicit, but an array cannot replace one.
+    nodeType === "array" && hasChildren(location, options),
+    ...above,
+  ]);
+  return isArray ? "array" : isGroup || isImplied ? "group" : undefined;
+}

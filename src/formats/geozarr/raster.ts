@@ -1,0 +1,93 @@
+/** A raster of one or more levels, and where each of them lies. */
+
+import type { Store, Array as ZarrArray } from "../../index.js";
+import { type DataTypeName, InvalidArgumentError, NotFoundError, type Slice, slice } from "../../index.js";
+import type { Crs } from "./crs.js";
+import type { Bounds, GeoTransform, Grid, GridWindow } from "./grid.js";
+
+/** Pixels of a level, and the selection for `get` that reads them. */
+export interface RasterWindow extends GridWindow {
+  /** Slices of rows and columns, and null for all other dimensions, which may be replaced by an index. */
+  readonly selection: readonly (Slice | null)[];
+}
+
+/** One resolution of a raster. */
+export class RasterLevel<S extends Store = Store> {
+  /** Path below the group; "" if the array itself was opened. */
+  readonly path: string;
+  /** The array of this resolution. */
+  readonly array: ZarrArray<DataTypeName, S>;
+  /** Where its elements lie. */
+  readonly grid: Grid;
+
+  constructor(path: string, array: ZarrArray<DataTypeName, S>, grid: Grid) {
+    this.path = path;
+    this.array = array;
+    this.grid = grid;
+  }
+
+  /** As in `grid`: undefined if rows or columns are not evenly spaced. */
+  get transform(): GeoTransform | undefined {
+    return this.grid.transform;
+  }
+  /** Width and height of a pixel in units of the CRS. */
+  get resolution(): readonly [x: number, y: number] {
+    return this.grid.resolution;
+  }
+  /** Outer edges in units of the CRS. */
+  get bounds(): Bounds {
+    return this.grid.bounds;
+  }
+
+  /**
+   * The pixels that a box touches, with selections that `get` reads: none, one window, or several on a grid
+   * that wraps (`grid.windows`).
+   * @throws InvalidArgumentError for an invalid box
+   */
+  windows(box: Bounds): RasterWindow[] {
+    const { yAxis, xAxis } = this.grid;
+    return this.grid.windows(box).map((window) => {
+      const selection = this.array.shape.map((_, d) => {
+        if (d === yAxis) return slice(...window.rows);
+        return d === xAxis ? slice(...window.columns) : null;
+      });
+      return { ...window, selection };
+    });
+  }
+}
+
+/** A raster of one or more levels, with its CRS. `openGeoZarr` makes it. */
+export class GeoRaster<S extends Store = Store> {
+  /** Levels sorted by pixel area, the finest first. */
+  readonly levels: readonly RasterLevel<S>[];
+  /** CRS in the metadata; undefined if they have none. */
+  readonly crs: Crs | undefined;
+
+  constructor(levels: readonly RasterLevel<S>[], crs: Crs | undefined) {
+    this.levels = levels;
+    this.crs = crs;
+  }
+
+  /** Bounds of the finest level in units of the CRS. @throws NotFoundError if the raster has no level */
+  get bounds(): Bounds {
+    return this.#finest().bounds;
+  }
+
+  /**
+   * The coarsest level whose pixels are at most `resolution` units of the CRS wide and high; the finest level
+   * if all pixels are larger.
+   * @throws InvalidArgumentError for a `resolution` that is not above 0
+   */
+  overviewFor({ resolution }: { readonly resolution: number }): RasterLevel<S> {
+    if (!(resolution > 0))
+      throw new InvalidArgumentError(`resolution: expected a number above 0, got ${resolution}`);
+    const fits = this.levels.filter((level) => Math.max(...level.resolution) <= resolution * (1 + 1e-9));
+    return fits.at(-1) ?? this.#finest();
+  }
+
+  #finest(): RasterLevel<S> {
+    const [finest] = this.levels;
+    if (finest === undefined) throw new NotFoundError("the raster has no levels");
+    return finest;
+  }
+}

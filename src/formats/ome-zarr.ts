@@ -1,0 +1,45 @@
+/**
+ * OME-Zarr (https://ngff.openmicroscopy.org), versions 0.1 to 0.6: images of several resolutions, labels,
+ * plates and wells. This is the package entry `wazarr/ome-zarr`.
+ *
+ *     const image = await openOmeZarr(new HttpStore("https://example.com/cells.zarr"));
+ *     if (image.kind === "image") {
+ *       const level = image.levelFor({ pixelSize: 0.5 });
+ *       const tile = await image.tile(level, 0, 0, { at: { t: 0, c: "DAPI" } });
+ *     }
+ * @module
+ */
+export type { DownsamplingMethod } from "../extend.js";
+export type { Axis, AxisOption } from "./ome-zarr/axes.js";
+export { OmeImageList, OmePlate, OmeScene, OmeWell } from "./ome-zarr/hierarchy.js";
+export { OmeImage } from "./ome-zarr/image.js";
+export {
+  type AxisChoice,
+  type DrawnTile,
+  type DrawnTileOptions,
+  Level,
+  type Tile,
+  type TileOptions,
+} from "./ome-zarr/level.js";
+export type { OmeZarrVersion } from "./ome-zarr/metadata.js";
+export { type OmeNode, type OpenOmeZarrOptions, openLabels, openOmeZarr } from "./ome-zarr/open.js";
+export {
+  type ParsedImage,
+  type ParsedLevel,
+  type ParsedOmeZarr,
+  type ParseOmeZarrOptions,
+  parseOmeZarr,
+} from "./ome-zarr/parse.js";
+export type { Acquisition, Field, PlateLayout, WellPosition } from "./ome-zarr/plate.js";
+export type { Channel, ChannelWindow, ImageLabel, Rendering } from "./ome-zarr/rendering.js";
+export type { CoordinateSystem, SystemName, SystemTransformation } from "./ome-zarr/systems.js";
+export type { AffineMap } from "./ome-zarr/transformations.js";
+export {
+  type ImageData,
+  type LabelsOption,
+  type MultiscaleProgress,
+  type WriteMultiscaleOptions,
+  writeMultiscale,
+} from "./ome-zarr/write.js";
+export { type WritePlateOptions, writePlate } from "./ome-zarr/write-plate.js";
+export type { ChannelOption, LabelColor } from "./ome-zarr/write-rendering.js";

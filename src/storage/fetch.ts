@@ -1,5 +1,0 @@
-/**
- * `@zarrita/storage/fetch`, where wazarr stands in for that package: docs/from-zarrita.md.
- * @module
- */
-export { HttpStore as default } from "../stores/http.js";

@@ -1,5 +1,0 @@
-/**
- * `@zarrita/storage/fs`, where wazarr stands in for that package: docs/from-zarrita.md.
- * @module
- */
-export { FileSystemStore as default } from "../stores/file-system.js";

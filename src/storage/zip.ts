@@ -1,5 +1,0 @@
-/**
- * `@zarrita/storage/zip`, where wazarr stands in for that package: docs/from-zarrita.md.
- * @module
- */
-export { ZipStore as default } from "../stores/zip.js";

@@ -1,0 +1,50 @@
+/** What `openStore` is given, checked before anything is asked for. */
+import { InvalidArgumentError } from "../../base/errors.js";
+import { checkNames } from "../../base/option-names.js";
+import { describeGiven, isReadable } from "../../core/stores/check-store.js";
+import { shownName } from "../file-ranges/address-urls.js";
+import { BUCKET_SCHEMES, splitPrefix } from "./addresses.js";
+import { OPEN_STORE_OPTIONS, type OpenStoreOptions } from "./open-remote.js";
+
+/** What an address may begin with, besides names of directories. */
+const SCHEMES = ["https", "http", ...BUCKET_SCHEMES, "file"];
+
+/**
+ * An address that `openStore` was given, as a string.
+ * @throws InvalidArgumentError for something that is not an address, or an unknown scheme
+ */
+export function givenAddress(given: unknown): string {
+  const address = given instanceof URL ? given.href : given;
+  if (typeof address !== "string" || address === "") {
+    const got = isReadable(given) ? "a store: give it to open() itself" : describeGiven(given);
+    throw new InvalidArgumentError(
+      `openStore: expected an address, such as "data.zarr" or "https://example.com/data.zarr", got ${got}`,
+    );
+  }
+  const { prefix, rest: named } = splitPrefix(address);
+  if (named === "" || (prefix !== undefined && /^\/\/[^/]/.test(named)))
+    throw new InvalidArgumentError(
+      `${shownName(address)}: expected an address after "${prefix}:", as in ${prefix}:data or ${prefix}:s3://BUCKET/PREFIX`,
+    );
+  const [, scheme = "", slashes] = /^([a-z][a-z\d+.-]+):(\/\/)?/i.exec(named) ?? [];
+  const isKnown = SCHEMES.includes(scheme) || /^(?:https?|file)$/i.test(scheme);
+  if (isKnown && slashes === undefined)
+    throw new InvalidArgumentError(`${shownName(address)}: two slashes are missing, ${scheme}://`);
+  if (!isKnown && slashes !== undefined) {
+    const names = SCHEMES.map((name) => `${name}://`).join(", ");
+    throw new InvalidArgumentError(
+      `${shownName(address)}: ${scheme}:// cannot be opened, only paths and ${names} (in lower case)`,
+    );
+  }
+  return address;
+}
+
+/** @throws InvalidArgumentError for an option that `openStore` does not have, or of a wrong type */
+export function checkOpenStoreOptions(options: OpenStoreOptions): void {
+  for (const kind of ["branch", "tag", "snapshot"])
+    if (Object.hasOwn(Object(options), kind))
+      throw new InvalidArgumentError(
+        `openStore has no option "${kind}": the address ends in it, "icechunk:data@${kind === "branch" ? "" : `${kind}:`}NAME"`,
+      );
+  checkNames(options, "openStore", OPEN_STORE_OPTIONS);
+}

@@ -1,0 +1,116 @@
+/**
+ * Opens stores by address in Node, Bun and Deno: a directory, .zip, reference document (.json), Icechunk
+ * repository, http(s) URL, or bucket. This is the package entry `wazarr/stores/open-store`; the command line
+ * and `wazarr/jobs` open what they are given with it.
+ * @module
+ */
+import { basename, dirname, join, resolve } from "node:path";
+import { FileSystemStore } from "../../core/stores/files/file-system.js";
+import { pathOfFileUrl } from "../../core/stores/files/root.js";
+import type { Store } from "../../core/stores/store.js";
+import { type Opener, openerOfBuckets } from "../buckets/within-buckets.js";
+import { IcechunkStore } from "../icechunk/icechunk.js";
+import type { Revision } from "../icechunk/references.js";
+import { ReferenceStore } from "../references/reference.js";
+import { ZipStore } from "../zip/zip.js";
+import { type Address, parseAddress, splitPrefix } from "./addresses.js";
+import { statOf } from "./local-addresses.js";
+import { type OpenStoreOptions, openRemote } from "./open-remote.js";
+import { checkOpenStoreOptions, givenAddress } from "./open-store-arguments.js";
+import { openerOfFiles, withinDirectory } from "./within-directory.js";
+
+export { rewriteZip } from "../zip/rewrite.js";
+export { type AddressKind, addressKind } from "./addresses.js";
+export { isZip } from "./local-addresses.js";
+export type { OpenStoreOptions } from "./open-remote.js";
+export { withinDirectory } from "./within-directory.js";
+
+/**
+ * Opens the store at an address: "data.zarr", "data.zip", "https://example.com/data.zarr",
+ * "s3://BUCKET/PREFIX", "gs://BUCKET/PREFIX", "az://CONTAINER/PREFIX". "icechunk:" before a directory, a URL
+ * or a bucket means that it is an Icechunk repository; it may end in "@BRANCH", "@tag:TAG" or
+ * "@snapshot:ID". "zip:" before an address means an archive whatever its name is. References are a ".json",
+ * or a folder of kerchunk's ".parq" files. Credentials of buckets are those of the options, or of the
+ * environment.
+ * @param store a path or an address, or a URL object (http, https or file)
+ * @throws InvalidArgumentError, StoreError; NotFoundError for a branch, tag or snapshot that does not exist
+ */
+export async function openStore(store: string | URL, options: OpenStoreOptions = {}): Promise<Store> {
+  checkOpenStoreOptions(options);
+  const { prefix, rest } = splitPrefix(givenAddress(store));
+  const named = /^file:/i.test(rest) ? pathOfFileUrl(rest) : rest;
+  const address = prefix === undefined ? named : `${prefix}:${named}`;
+  const parsed = parseAddress(address);
+  return parsed.place === "path" ? openPath(parsed, address, options) : openRemote(parsed, options);
+}
+
+async function openPath(
+  { form, address, revision }: Address,
+  given: string,
+  options: OpenStoreOptions,
+): Promise<Store> {
+  const { allow } = options;
+  if (form === "icechunk") {
+    // The name of a directory may have an "@".
+    const whole = splitPrefix(given).rest;
+    const isWhole = (await statOf(whole)) !== undefined;
+    const directory = new FileSystemStore(isWhole ? whole : address);
+    return openRepository(directory, options, isWhole ? {} : revision);
+  }
+  const status = await statOf(address);
+  if (form === "zip" && (status?.isDirectory() !== true || given !== address))
+    return new ZipStore(new FileSystemStore(dirname(resolve(address))), `/${basename(address)}`);
+  if (form === "references" && status?.isFile() === true) {
+    const folder = dirname(resolve(address));
+    const open = await openerIn(folder, options);
+    return ReferenceStore.fromStore(new FileSystemStore(folder), `/${basename(address)}`, { allow, open });
+  }
+  const directory = new FileSystemStore(address);
+  if (await isParquet(directory)) {
+    const open = await openerIn(directory.root, options);
+    return ReferenceStore.fromParquet(withinDirectory(directory, allow), { allow, open });
+  }
+  return (await isIcechunk(address)) ? openRepository(directory, options) : directory;
+}
+
+/**
+ * Opens a repository in a directory. Links in it do not lead out of it, and virtual chunks are local files
+ * only below it, unless `allow` says so.
+ */
+async function openRepository(
+  directory: FileSystemStore,
+  options: OpenStoreOptions,
+  revision: Revision = {},
+): Promise<IcechunkStore> {
+  const { allow } = options;
+  const open = await openerIn(directory.root, options);
+  return IcechunkStore.open(withinDirectory(directory, allow), { ...revision, allow, open });
+}
+
+/**
+ * Whether a directory is an Icechunk repository. Metadata documents rule that out: a hierarchy may have a
+ * group "snapshots".
+ */
+async function isIcechunk(directory: string): Promise<boolean> {
+  const names = ["snapshots", "repo", "refs", "zarr.json", ".zgroup", ".zarray"];
+  const [snapshots, repository, refs, ...documents] = await Promise.all(
+    names.map((name) => statOf(join(directory, name))),
+  );
+  if (documents.some((document) => document !== undefined)) return false;
+  return snapshots?.isDirectory() === true && (repository?.isFile() === true || refs?.isDirectory() === true);
+}
+
+/** Whether a directory has references of kerchunk in Parquet: no metadata documents but one that says so. */
+async function isParquet(directory: FileSystemStore): Promise<boolean> {
+  const names = [".zmetadata", "zarr.json", ".zgroup", ".zarray"];
+  const [metadata, ...others] = await Promise.all(names.map((name) => statOf(join(directory.root, name))));
+  if (metadata?.isFile() !== true || others.some((other) => other !== undefined)) return false;
+  return /"record_size"\s*:/.test(new TextDecoder().decode(await directory.get("/.zmetadata")));
+}
+
+/** What a document in a local folder may name: files below the folder, and what `allow` has. */
+async function openerIn(folder: string, { allow, ...buckets }: OpenStoreOptions): Promise<Opener> {
+  const openFile = openerOfFiles(folder, allow);
+  const openObject = await openerOfBuckets(undefined, allow, buckets);
+  return (address) => openFile(address) ?? openObject(address);
+}

@@ -1,0 +1,63 @@
+/** The content of one file: reads parts of it, and replaces it. */
+import { UnsupportedError } from "../../../base/errors.js";
+import { checkByteLength } from "../../../core/stores/check-store.js";
+import { resolveRange } from "../../../core/stores/keys-and-ranges.js";
+import type { AbsolutePath, RangeQuery, StoreOptions } from "../../../core/stores/store.js";
+import { changed } from "./failures.js";
+import type { FileHandle, FileSnapshot } from "./handles.js";
+
+/** The length and version of a file. */
+export function stateOf({ size, lastModified }: FileSnapshot) {
+  return { byteLength: size, version: `${lastModified} ${size}`, modified: lastModified };
+}
+
+/** @throws StoreError for parts that are too long; `changed` if the file was replaced */
+export async function partsOf(
+  file: FileSnapshot,
+  key: AbsolutePath,
+  ranges: readonly RangeQuery[] | undefined,
+  { maximumBytes, signal }: StoreOptions,
+): Promise<Uint8Array[]> {
+  const wanted = ranges ?? [{ offset: 0, length: file.size }];
+  const spans = wanted.map((range) => resolveRange(range, file.size));
+  for (const { start, end } of spans) checkByteLength(end - start, maximumBytes, key);
+  const parts = await Promise.all(
+    spans.map(async ({ start, end }) => {
+      const part = new Uint8Array(await file.slice(start, end).arrayBuffer());
+      if (part.length !== end - start) throw changed();
+      return part;
+    }),
+  );
+  signal?.throwIfAborted();
+  return parts;
+}
+
+/** Replaces the content of a file, or leaves it as it is. */
+export async function replace(
+  file: FileHandle,
+  value: Uint8Array,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if (file.createWritable === undefined)
+    throw new UnsupportedError(
+      "this browser cannot write into folders: their files have no `createWritable`",
+    );
+  const writer = await file.createWritable();
+  try {
+    await writer.write(ownBuffer(value));
+    signal?.throwIfAborted();
+    await writer.close();
+  } catch (error) {
+    await writer.abort().catch(() => {
+      // A writer that failed is closed already.
+    });
+    throw error;
+  }
+}
+
+/** Browsers refuse shared memory. */
+function ownBuffer(value: Uint8Array): ArrayBuffer {
+  const { buffer, byteLength } = value;
+  const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
+  return isWhole ? buffer : new Uint8Array(value).buffer;
+}

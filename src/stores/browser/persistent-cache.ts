@@ -1,0 +1,135 @@
+/**
+ * A cache of a store's answers that outlives the page: a page that is loaded again shows its first picture
+ * without a request for data. `import { withPersistentCache } from "wazarr/stores/persistent-cache"`. It
+ * keeps answers in the browser's Cache Storage, which workers and pages have if they come from https or from
+ * this machine.
+ * @module
+ */
+
+import { InvalidArgumentError, invalid } from "../../base/errors.js";
+import { lazy } from "../../base/loading.js";
+import { checkNames, type NamesOf } from "../../base/option-names.js";
+import { refuseWrites } from "../../core/stores/byte-caching.js";
+import { checkByteLength, checkStore } from "../../core/stores/check-store.js";
+import { putInFrontOfStore } from "../../core/stores/in-front.js";
+import { SharedAnswers } from "../../core/stores/shared-answers.js";
+import type {
+  AbsolutePath,
+  RangeQuery,
+  Readable,
+  Store,
+  StoreOptions,
+  ValueParts,
+} from "../../core/stores/store.js";
+import { storeOptionsOf } from "../../core/stores/store-option-names.js";
+import { askParts } from "../../core/stores/values.js";
+import { KeptAnswers } from "./kept-answers.js";
+
+/** Options of `withPersistentCache`. */
+export interface PersistentCacheOptions {
+  /** Maximum number of bytes to keep. The oldest go first, unless this page used them since. */
+  readonly maxBytes: number;
+  /**
+   * True: before a value that was kept by an earlier page is used, its version is asked for, by a request for
+   * one byte. A value of another version, or of none, is read again. Default false, for data that do not
+   * change.
+   */
+  readonly validate?: boolean | undefined;
+  /**
+   * Stores of one name share what is kept. Default: the URL of the store, without its query; stores without
+   * one need a name.
+   */
+  readonly name?: string | undefined;
+}
+
+const OPTIONS: NamesOf<PersistentCacheOptions> = { maxBytes: true, validate: true, name: true };
+
+/**
+ * Wraps a store so that its answers are kept by the browser: whole values, ranges, and which keys are
+ * missing. Without Cache Storage (Node, pages from http) nothing is kept, and all is read as
+ * without the wrapper. A browser may remove what is kept when it needs space. Errors are not kept. A read
+ * with `current` goes to the store, and its answer replaces what is kept.
+ *
+ * Everybody who uses the browser's profile can read what is kept. Writes throw an UnsupportedError.
+ * @throws InvalidArgumentError unless `store` is a store, `maxBytes` a number of bytes, and there is a name
+ */
+export function withPersistentCache<S extends Store>(
+  store: S,
+  options: PersistentCacheOptions,
+): S & Required<Pick<Readable, "get" | "getRange" | "getParts">> {
+  checkStore(store);
+  const { maxBytes, validate, name } = checkOptions(store, options);
+  const kept = lazy(() => KeptAnswers.open(name, maxBytes));
+  /** Values whose versions are being asked for. */
+  const underWay = new SharedAnswers<void>();
+
+  /** Forgets what is kept of a value if it is another now. */
+  const validated = (answers: KeptAnswers, key: AbsolutePath): Promise<void> =>
+    underWay.ask(key, async () => {
+      const found = await askParts(store, key, [{ offset: 0, length: 1 }]);
+      await answers.keepOnly(key, found === undefined ? null : found.version);
+    });
+
+  async function getParts(
+    key: AbsolutePath,
+    ranges: readonly RangeQuery[] | undefined,
+    given: StoreOptions = {},
+  ): Promise<ValueParts | undefined> {
+    const { signal, maximumBytes, current } = given;
+    // Others may be those of `fetch`, for the store alone.
+    const asked = storeOptionsOf(given);
+    const answers = await kept();
+    if (answers === undefined) return askParts(store, key, ranges, asked);
+    if (current !== true) {
+      if (validate && answers.areOld(key)) await validated(answers, key);
+      signal?.throwIfAborted();
+      const found = await answers.find(key, ranges);
+      if (found === "missing") return undefined;
+      if (found !== undefined) {
+        if (ranges === undefined)
+          for (const part of found.parts) checkByteLength(part.length, maximumBytes, key);
+        return found;
+      }
+    }
+    const found = await askParts(store, key, ranges, asked);
+    answers.keep(key, ranges, found);
+    return found;
+  }
+
+  return putInFrontOfStore(store, {
+    getParts,
+    get: async (key: AbsolutePath, given?: StoreOptions) => (await getParts(key, undefined, given))?.parts[0],
+    getRange: async (key: AbsolutePath, range: RangeQuery, given?: StoreOptions) =>
+      (await getParts(key, [range], given))?.parts[0],
+    ...refuseWrites(store),
+  });
+}
+
+interface CheckedOptions {
+  readonly maxBytes: number;
+  readonly validate: boolean;
+  readonly name: string;
+}
+
+function checkOptions(store: Store, given: PersistentCacheOptions): CheckedOptions {
+  checkNames(given ?? {}, "withPersistentCache", OPTIONS);
+  const options: { readonly [Name in keyof PersistentCacheOptions]?: unknown } = Object(given);
+  const { maxBytes, validate = false, name } = options;
+  const refused = (option: string, expected: string, got: unknown) =>
+    invalid(`withPersistentCache: ${option}`, expected, got);
+  if (!(typeof maxBytes === "number" && maxBytes >= 0))
+    throw refused("maxBytes", "a number of bytes", maxBytes);
+  if (typeof validate !== "boolean") throw refused("validate", "true or false", validate);
+  if (name === undefined) return { maxBytes, validate, name: urlOf(store) };
+  if (typeof name !== "string" || name === "") throw refused("name", "a name", name);
+  return { maxBytes, validate, name };
+}
+
+/** The URL of a store that has one. @throws InvalidArgumentError */
+function urlOf(store: Store): string {
+  const url: unknown = "url" in store ? store.url : undefined;
+  if (url instanceof URL) return url.origin + url.pathname;
+  throw new InvalidArgumentError(
+    "withPersistentCache: name: expected a name for what is kept, because the store has no URL",
+  );
+}
