@@ -12,14 +12,20 @@ import { doorOf } from "./scripts/doors.mjs";
 const manifest = JSON.parse(readFileSync("package.json", "utf8"));
 const require = createRequire(import.meta.url);
 
-/** dist/NAME.js is built from src/NAME.ts. */
+/**
+ * dist/NAME.js by its source: package.json names the declarations of an entry, which lie as the sources do. An
+ * entry that is another file in browsers has its source beside it.
+ */
 function entries() {
-  const files = [...Object.values(manifest.exports), ...Object.values(manifest.bin)].flatMap((target) =>
-    typeof target === "string" ? target : [target.default, target.browser],
-  );
-  const names = files.map((file) => /^(?:\.\/)?dist\/(.+)\.js$/.exec(file ?? "")?.[1]).filter(Boolean);
-  return Object.fromEntries(names.map((name) => [name, `src/${name}.ts`]));
+  const found = Object.values(manifest.exports).flatMap((target) => {
+    if (typeof target === "string") return [];
+    const source = target.types.replace(/^\.\/dist\/types\/(.+)\.d\.ts$/, "src/$1.ts");
+    const browser = target.browser && [nameOf(target.browser), source.replace(/\.ts$/, "-browser.ts")];
+    return [[nameOf(target.default), source], browser].filter(Boolean);
+  });
+  return { ...Object.fromEntries(found), cli: "src/cli/index.ts" };
 }
+const nameOf = (file) => file.replace(/^\.\/dist\/(.+)\.js$/, "$1");
 
 /** TypeScript, and ".js" in relative imports, which stands for the ".ts" beside it. */
 const typescript = {

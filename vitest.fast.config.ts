@@ -1,5 +1,5 @@
 /**
- * `npm run test:fast`: Node only, no other implementations, browsers, bundlers or runtimes
+ * `npm test`, and without its build `npm run test:fast`: Node only, no other implementations, browsers, bundlers or runtimes
  * (test/setup/fast-tests.ts).
  */
 import { availableParallelism } from "node:os";
@@ -18,5 +18,6 @@ export default defineConfig({
     })),
     maxWorkers: Math.max(2, availableParallelism()),
     globalSetup: "./test/setup/build.ts",
+    reporters: ["default", "./test/setup/summary-reporter.ts"],
   },
 });

@@ -7,11 +7,11 @@ export const DOORS = [
   // Loaded if WebAssembly is unavailable or out of memory.
   [
     "javascript",
-    /\/(kernels\/javascript\/(kernels|copy-rows)|codecs\/(blosc\/javascript\/decoders|zstd\/javascript\/(?!xxh64)|(gzip|grib|pcodec|tiff|zfp)\/javascript\/))/,
+    /\/(kernels\/javascript\/(kernels|copy-rows)|codecs\/(blosc\/javascript\/decoders|zstd\/javascript\/(?!xxh64)|(gzip|archives\/(grib|tiff)|numbers\/(pcodec|zfp))\/javascript\/))/,
   ],
   // Kernel for arrays whose dimensions are not stored in C order.
   ["transposition", /\/(codecs\/transpose\.|transposition\.generated)/],
-  ["fflate", /\/(node_modules\/fflate\/|src\/fflate\.ts)/],
+  ["fflate", /\/(node_modules\/fflate\/|src\/base\/fflate\.ts)/],
   // Loaded by the first write, and by the first write with a codec.
   ["writing-zstd", /\/(codecs\/zstd\/encode\/|zstd-encode\.generated)/],
   ["writing-blosc", /\/(codecs\/blosc\/encode\/|blosc-encode\.generated)/],
@@ -23,41 +23,41 @@ export const DOORS = [
   ["zstd", /\/(codecs\/zstd\/(?!workspace|javascript\/xxh64)|zstd\.generated)/],
   ["blosc", /\/(codecs\/blosc\/(?!formats|javascript)|(blosc|lz4-pair)\.generated)/],
   // Uses tables of the JavaScript kernels to decode.
-  ["gdeflate", /\/codecs\/gzip\/gdeflate/],
+  ["gdeflate", /\/codecs\/compressors\/gdeflate/],
   ["gzip", /\/(codecs\/gzip\/|engine\/pairs\.|inflate(-pair)?\.generated)/],
-  ["bz2-lzma", /\/(codecs\/bz2-lzma\/|node_modules\/@noble\/hashes\/)/],
+  ["bz2-lzma", /\/(codecs\/compressors\/bz2-lzma\/|node_modules\/@noble\/hashes\/)/],
   ["images", /\/codecs\/images\//],
-  ["pcodec", /\/(codecs\/pcodec\/|pcodec\.generated)/],
-  ["tiff", /\/(codecs\/tiff\/|tiff\.generated)/],
-  ["zfp", /\/(codecs\/zfp\/|zfp\.generated)/],
-  ["grib", /\/(codecs\/grib\/|grib\.generated)/],
+  ["pcodec", /\/(codecs\/numbers\/pcodec\/|pcodec\.generated)/],
+  ["tiff", /\/(codecs\/archives\/tiff\/|tiff\.generated)/],
+  ["zfp", /\/(codecs\/numbers\/zfp\/|zfp\.generated)/],
+  ["grib", /\/(codecs\/archives\/grib\/|grib\.generated)/],
   // Data types without a typed array, elements of variable length, and codecs that change values.
   [
     "data-types",
-    /\/(codecs\/variable-length\/columns|data-types\/extra\/|kernels\/(javascript\/)?elements|elements\.generated)/,
+    /\/(codecs\/columns|data-types\/extra\/|kernels\/(javascript\/)?elements|elements\.generated)/,
   ],
   // Whole shards, for codecs that contain other codecs (zarrs' vlen, zarrita's interface), and for shards
   // behind a codec that changes values.
   [
     "variable-length",
-    /\/(codecs\/(all-asynchronous|sharding\/(?:whole-shards|inner-elements|shard-bytes)|zarrita-c(?:hunks|odecs)|standalone)|codecs\/variable-length\/(?!columns)|engine\/variable\/|array\/variable-length|kernels\/(javascript\/)?strings|strings\.generated)/,
+    /\/(codecs\/(all-asynchronous|sharding\/(?:whole-shards|inner-elements|shard-bytes))|zarrita\/(?:codec-chunks|codecs|standalone-codecs)|codecs\/variable-length\/|engine\/variable\/|array\/variable-length|kernels\/(javascript\/)?strings|strings\.generated)/,
   ],
-  ["filters", /\/(codecs\/(filters\/|checksums\/(numcodecs|hdf5))|filters(-encode)?\.generated)/],
+  ["filters", /\/(codecs\/filters\/|filters(-encode)?\.generated)/],
   // Shards, and ranges of values over HTTP, which mostly shards need. No other door imports it statically:
   // esbuild would make two files of it.
   [
     "shards",
-    /\/(codecs\/sharding\/layout|engine\/shards\/(read|open-shards|requested-shards|byte-budget|inner-chunks|source|read-index|store-source|one-version|single-elements|freshness|index-cache)|stores\/http-ranges)\./,
+    /\/(codecs\/sharding\/layout|engine\/shards\/(read|open-shards|requested-shards|byte-budget|inner-chunks|source|read-index|store-source|one-version|single-elements|freshness|index-cache)|stores\/http\/ranges)\./,
   ],
   // Rarer formats.
-  ["draft", /\/(metadata\/draft\/|array\/draft\/)/],
+  ["draft", /\/formats\/draft\/(?!extensions)/],
   ["chunk-keys", /\/metadata\/chunk-keys\//],
   ["rectilinear", /\/(metadata\/rectilinear|engine\/rectilinear\/(?!blocks|by-shape))/],
   // Functions that applications import by name besides open, get and set. Imported statically, so that
   // bundlers drop unused ones.
   [
     "tools",
-    /\/(engine\/fancy-indexing\/|grid\/(coordinates|orthogonal|index-lists|boxes|box-planning)|array\/(aligned-boxes|append\.|common-boxes|chunk-cache|layout\.|stored-(chunks|shape)|read-runs|codec-(chain|options|text)|compare|consolidate|convert|copy|create|extensions|fancy-indexing|grouped-reads|hierarchy|prefetch|read-slabs|replace-document|resize|rewrite-documents|unsupported-codecs|update-attributes|verify)|codecs\/sharding\/codec-lists|stores\/(byte-caching|checked-store|in-front|listeners|lru-cache|memory|range-coalescing|shared-answers|with-(requests|retry))\.|zarrita-names|data-types\/conversion|metadata\/register-chunk-key-encoding)/,
+    /\/(engine\/fancy-indexing\/|grid\/(coordinates|orthogonal|index-lists|boxes|box-planning)|array\/(aligned-boxes|append\.|chunk-cache|common-boxes|compare|copy-chunks|convert|layout\.|stored-(chunks|shape)|read-runs|codec-(chain|options|text)|consolidate|create|extensions|fancy-indexing|grouped-reads|hierarchy|prefetch|read-slabs|replace-document|resize|rewrite-documents|unsupported-codecs|update-attributes)|work\/(?!jobs)[^/]*$|codecs\/sharding\/codec-lists|stores\/(layers\/|(byte-caching|in-front|listeners|lru-cache|memory|shared-answers)\.)|zarrita\/names|data-types\/conversion|metadata\/(register-chunk-key-encoding|missing-value))/,
   ],
   // Shared by several doors above; reads of plain data do not need it.
   [
@@ -65,21 +65,21 @@ export const DOORS = [
     /\/(array\/(chunk-like|decoded-chunks|erase|replace-document|set-options)\.|codecs\/(byte-or-zero\.|passes\.|unusable\.|blosc\/javascript\/shared|zstd\/javascript\/xxh64)|grid\/parse-chunk-key|engine\/(conflicts|ranges|pieces|rectilinear\/(blocks|by-shape)|placement|copy-picked|locks)|stores\/(capabilities|watchers)\.|data-types\/(array-view|arrow-vector|bool|column|float-formats|numbers|small-float|time-units|unicode-array)\.|grid\/run-projection\.|metadata\/(write|json-text)\.|array\/write-documents|kernels\/filled|filled\.generated)/,
   ],
   // Shared by the entries of stores whose values are byte ranges of files.
-  ["file-ranges", /\/stores\/(file-ranges|addressed-files|address-urls|file-state|named-addresses)\./],
+  ["file-ranges", /\/stores\/file-ranges\//],
   // Loaded by the first folder of references in Parquet.
-  ["parquet", /\/stores\/parquet\//],
+  ["parquet", /\/stores\/references\/parquet\//],
   // Shared by the entries of stores over buckets.
-  ["buckets", /\/stores\/buckets\//],
+  ["buckets", /\/stores\/buckets\/(?!azure|gcs|s3|within-buckets|bucket-environment)/],
   // Numbers that a read converts; `wazarr/xarray` unpacks with the same code.
   [
     "drawing",
     /\/((array|engine|data-types)\/drawn\.|engine\/statistics\.|kernels\/(number-kinds|(javascript\/)?packed)|packed\.generated)/,
   ],
   // Shared by `wazarr/xarray`, `wazarr/jobs` and the command line.
-  ["data-sets", /\/src\/(xarray\/|elements\/unpack|array\/append-together)/],
+  ["data-sets", /\/src\/(formats\/xarray\/|formats\/elements\/unpack|array\/append-together)/],
   [
     "core",
-    /\/src\/(?!index\.|arrow\.|extend\.|ndarray\.|ome-zarr|geozarr|elements\/|images\/|kernels\/modules\/downsample|jobs|cli|storage\/|stores\/(addresses|azure|bucket|check\.|directory-handle|file-system|files\/|gcs|lmdb|icechunk|local-addresses|open-remote|open-store|persistent-cache|reference|rewrite-zip|s3|within-|zip)|tiles|workers\/|npy\/|xarray)/,
+    /\/src\/((base|core|array|engine|grid|metadata|kernels|data-types)\/(?!stores\/files\/|modules\/downsample)|formats\/draft\/extensions)/,
   ],
 ];
 

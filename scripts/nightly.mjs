@@ -1,4 +1,4 @@
-// `npm run nightly [-- --seed 20261126]`: runs the tests that are too long for `npm test` (*.nightly.test.ts;
+// `npm run nightly [-- --seed 20261126]`: runs the tests that are too long for `npm run test:rest` (*.nightly.test.ts;
 // all that run in pages, in three browsers), fuzzes every decoder with a million inputs, then attacks for an
 // hour (test/fuzz/run.ts, test/attack/run.ts). The seed is the date, so that each night tries something else;
 // what fails prints it. Status 1 when anything failed.

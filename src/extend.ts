@@ -63,6 +63,13 @@ export { type DimensionSelection, normaliseSelection } from "./grid/selection.js
 export { isJsonArray, isJsonObject, ownMember, parseJson } from "./metadata/json.js";
 export { stringifyJson } from "./metadata/json-text.js";
 export { Member } from "./metadata/member.js";
+export {
+  type Fill,
+  fillAttribute,
+  fillJson,
+  fillNumber,
+  fillValueMasks,
+} from "./metadata/missing-value.js";
 export { keepSpellings, spellAsFloats } from "./metadata/number-spellings.js";
 // Stores
 export { type Address, parseAddress } from "./stores/addresses/addresses.js";

@@ -60,7 +60,7 @@ export {
   select,
 } from "./array/get.js";
 export type { ColumnOptions, GetOptions, SafeIntegersOptions } from "./array/get-options.js";
-export { children, deleteNode, exists, members, tree } from "./array/hierarchy.js";
+export { children, deleteNode, exists, type ListOptions, members, tree } from "./array/hierarchy.js";
 export { type Chunk, Group, Location, type Node, root, ZarrArray as Array } from "./array/nodes.js";
 export { open } from "./array/open.js";
 export type { OpenOptions } from "./array/open-options.js";

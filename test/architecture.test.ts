@@ -5,81 +5,71 @@ import { build } from "esbuild";
 import { expect, test } from "vitest";
 
 /**
- * The files of src that are rooms of their own, or belong to one. Every other file of src, and every folder,
- * is the room of its name.
+ * The storeys, from the ground up. A storey imports from those below it, never from one above, lazily or for
+ * types. The rooms of the core stand on each other as ROOMS says.
  */
-const ROOM_OF_FILE: ReadonlyMap<string, string> = new Map([
-  ...["abort", "at", "bounded-cache", "errors", "fflate", "loading", "option-names", "shape", "turns"].map(
-    (name) => [name, "base"] as const,
-  ),
-  ...["index", "zarrita-names"].map((name) => [name, "public"] as const),
-]);
+const STOREYS: readonly string[] = ["core", "codecs", "stores", "formats", "tiles", "work", "cli", "zarrita"];
+/** The entries `wazarr` and `wazarr/extend`, which export what the storeys have. */
+const ENTRIES_OF_ALL = ["index", "extend"];
 
-/**
- * The rooms that a room may import from, lazily too; of "type:" rooms types alone. A new arrow is a decision:
- * docs/architecture.md shows them.
- */
-const ARROWS: Readonly<Record<string, readonly string[]>> = {
+/** The rooms of the core, and the rooms that each may import from, lazily too. */
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
   base: [],
   kernels: ["base"],
   "data-types": ["base", "kernels", "metadata"],
   metadata: ["base", "data-types"],
-  grid: ["base", "type:data-types", "metadata"],
-  stores: ["base", "codecs", "grid", "kernels", "metadata"],
-  codecs: ["base", "data-types", "grid", "kernels", "metadata", "stores"],
-  npy: ["base", "data-types", "kernels", "metadata"],
-  engine: ["base", "codecs", "data-types", "grid", "kernels", "metadata", "stores"],
-  array: ["base", "codecs", "data-types", "engine", "grid", "kernels", "metadata", "stores"],
-  // Calculations on elements that several of the rooms below need.
-  elements: ["array", "base", "codecs", "data-types", "grid", "kernels", "type:stores"],
-  // The entries `wazarr` and `wazarr/extend`.
-  public: [
-    ...["array", "base", "codecs", "data-types", "type:engine", "grid", "kernels", "metadata", "stores"],
+  grid: ["base", "data-types", "metadata"],
+  "core/stores": ["base", "core/codecs", "grid", "kernels", "metadata"],
+  "core/codecs": ["base", "data-types", "grid", "kernels", "metadata", "core/stores"],
+  engine: ["base", "core/codecs", "data-types", "grid", "kernels", "metadata", "core/stores"],
+  array: [
+    "base",
+    "core/codecs",
+    "data-types",
+    "engine",
+    "grid",
+    "kernels",
+    "metadata",
+    "core/stores",
+    "workers",
   ],
-  extend: ["array", "base", "data-types", "elements", "engine", "grid", "metadata", "stores"],
-  // Who extends wazarr imports public entries alone, as anybody else would.
-  xarray: ["extend", "public", "stores"],
-  "ome-zarr": ["extend", "public"],
-  geozarr: ["extend", "public"],
-  tiles: ["extend", "geozarr", "public"],
-  arrow: ["extend", "public"],
-  ndarray: ["extend", "public"],
-  // npy/ is the command line's own: it alone reads such files.
-  cli: ["extend", "jobs", "npy", "ome-zarr", "public", "stores", "workers", "xarray"],
-  // The entries of `@zarrita/storage`.
-  storage: ["stores"],
-  // Codecs with the packages that they need.
-  images: ["codecs", "public"],
-  // Behind a wall but for `INSIDE`.
-  jobs: ["array", "extend", "grid", "metadata", "ome-zarr", "public", "stores", "xarray"],
-  // Not behind a wall: a worker is the engine in another thread. What goes to it is a band, with its place in
-  // the result, and comes back decoded and placed there. A port that passes chunks ("decode these bytes with
-  // these codecs") would cost the calling thread a copy of all elements, so the port is `ChunkWorkers` of
-  // engine/chunk-workers.ts, seen from the other side: the engine knows no threads.
-  workers: ["base", "codecs", "data-types", "engine", "type:grid", "kernels", "metadata", "stores"],
+  // The engine in another thread. What goes to a worker is a band, with its place in the result, and comes back
+  // decoded and placed there. A port that passes chunks would cost the calling thread a copy of all elements,
+  // so the port is `ChunkWorkers` of engine/chunk-workers.ts, seen from the other side.
+  workers: ["base", "core/codecs", "data-types", "engine", "grid", "kernels", "metadata", "core/stores"],
 };
 
-/** What rooms behind a wall may import of other rooms: the files that are entries of package.json. */
+/** Arrows that still lead up, by the storey or room that they begin in. None may be added. */
+const UP: Readonly<Record<string, readonly RegExp[]>> = {
+  // Which code a name in a document loads.
+  "core/codecs": [/^src\/codecs\//, /^src\/zarrita\/(codecs|standalone-codecs)\.ts$/],
+  array: [/^src\/formats\/draft\//, /^src\/zarrita\/codecs\.ts$/],
+  workers: [/^src\/formats\/draft\/documents\.ts$/],
+};
+
+/** The files that are entries of package.json. */
 const ENTRIES: readonly string[] = Object.values<string | { readonly types: string }>(
   JSON.parse(readFileSync("package.json", "utf8")).exports,
 ).flatMap((target) =>
   typeof target === "string" ? [] : target.types.replace("./dist/types/", "src/").replace(/\.d\.ts$/, ".ts"),
 );
-const WALLED = ["xarray", "ome-zarr", "geozarr", "tiles", "arrow", "ndarray", "jobs", "cli"];
 
-/** What is no entry, and may be imported by rooms behind a wall all the same. */
+/** Rooms that import of the storeys below what an application can import: entries of the package. */
+const WALLED = /^src\/(formats\/(xarray|ome-zarr|geozarr|arrow|ndarray)|tiles|cli|work\/jobs)[/.]/;
+
+/** What is no entry, and may be imported by rooms within the wall all the same. */
 const INSIDE: Readonly<Record<string, readonly RegExp[]>> = {
-  // The command line's own.
-  cli: [/^src\/npy\//],
-  jobs: [
+  // The command line alone reads and writes files of numpy.
+  cli: [/^src\/formats\/npy\/file\.ts$/],
+  work: [
     // A job is a function of an entry in pieces: `copyNode`, `writeMultiscale`. The pieces are made and run
     // by the same code as the whole, and whoever runs jobs of his own has the whole, or `planCopy`.
-    /^src\/array\/(copy|copy-chunks|consolidated-copy)\.ts$/,
-    /^src\/ome-zarr\/plan-levels\.ts$/,
+    /^src\/(work\/(copy|consolidated-copy)|array\/copy-chunks)\.ts$/,
+    /^src\/formats\/ome-zarr\/plan-levels\.ts$/,
     // Tasks write the documents of nodes as bytes that the plan has fixed, and replace nodes whose chunks
     // other tasks are writing already: all that is known of documents, in every format.
-    /^src\/array\/(create|erase|open|read-document|rewrite-documents|draft\/open)\.ts$/,
-    /^src\/metadata\/(path|draft\/hierarchy)\.ts$/,
+    /^src\/(array\/(create|erase|open|read-document|rewrite-documents)|formats\/draft\/(open|entry-point))\.ts$/,
+    /^src\/metadata\/path\.ts$/,
     // Arithmetic on shapes and lengths, without state: fifteen names that nobody else has asked for.
     /^src\/grid\//,
     /^src\/array\/read-runs\.ts$/,
@@ -101,7 +91,7 @@ const KNOTS: readonly { readonly why: string; readonly files: readonly string[] 
   {
     why: "a codec may hold a whole pipeline (shards), and a pipeline is made of codecs",
     files: ["array-stage", "byte-stage", "codec", "decoder-result", "pipeline", "stored-copy"].map(
-      (name) => `src/codecs/${name}.ts`,
+      (name) => `src/core/codecs/${name}.ts`,
     ),
   },
 ];
@@ -131,45 +121,79 @@ const imports: ReadonlyMap<string, readonly Import[]> = new Map(
   }),
 );
 
-function roomOf(file: string): string {
-  const name = (file.split("/")[1] ?? "").replace(/\.ts$/, "");
-  return ROOM_OF_FILE.get(name) ?? name;
+/** The storey of a file, and its room: in the core a room of ROOMS, elsewhere the storey. */
+function placeOf(file: string): { readonly storey: string; readonly room: string } {
+  const [, first = "", second = ""] = file.split("/");
+  const storey = first.replace(/\.ts$/, "");
+  const room = storey === "core" ? `core/${second}` : storey;
+  return { storey: Object.hasOwn(ROOMS, room) ? "core" : storey, room };
 }
+const floorOf = (file: string): number => {
+  const { storey } = placeOf(file);
+  return ENTRIES_OF_ALL.includes(storey) ? STOREYS.length : STOREYS.indexOf(storey);
+};
 
-test("every file is in a room", () => {
+test("every file is on a storey", () => {
   expect(files.length).toBeGreaterThan(200);
-  expect(files.filter((file) => !Object.hasOwn(ARROWS, roomOf(file)))).toEqual([]);
-  const named = Object.values(ARROWS)
-    .flat()
-    .map((room) => room.replace(/^type:/, ""));
-  expect(named.filter((room) => !Object.hasOwn(ARROWS, room))).toEqual([]);
+  expect(files.filter((file) => floorOf(file) === -1)).toEqual([]);
 });
 
-test("files import from the rooms that theirs may import from, types and what is loaded lazily included", () => {
+test("src/README.md says of each folder what is in it", () => {
+  const text = readFileSync("src/README.md", "utf8");
+  const foldersIn = (folder: string): string[] =>
+    readdirSync(join("src", folder), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => join(folder, entry.name));
+  const isThere = (folder: string): boolean => text.includes(`\`${folder}/\``);
+  const folders = foldersIn("").flatMap((storey) => (isThere(storey) ? [storey] : foldersIn(storey)));
+  expect(folders.length).toBeGreaterThan(20);
+  expect(folders.filter((folder) => !isThere(folder))).toEqual([]);
+});
+
+test("no arrow leads up, types and what is loaded lazily included", () => {
+  const unused = new Set(Object.values(UP).flat());
   const wrong = files.flatMap((file) => {
-    const room = roomOf(file);
+    const { storey, room } = placeOf(file);
     return (imports.get(file) ?? [])
-      .filter(({ path, isType }) => {
-        const other = roomOf(path);
-        const allowed = ARROWS[room] ?? [];
-        return other !== room && !allowed.includes(other) && !(isType && allowed.includes(`type:${other}`));
+      .filter(({ path }) => {
+        const other = placeOf(path);
+        if (other.room === room || ENTRIES.includes(path)) return false;
+        if (storey === "core" && other.storey === "core") return !ROOMS[room]?.includes(other.room);
+        if (floorOf(path) <= floorOf(file)) return false;
+        const known = UP[room]?.find((each) => each.test(path));
+        if (known) unused.delete(known);
+        return known === undefined;
       })
-      .map(({ path, isType }) => `${file} imports ${isType ? "types of " : ""}${path}`);
+      .map(({ path }) => `${file} imports ${path}`);
   });
+  expect(wrong).toEqual([]);
+  expect([...unused]).toEqual([]);
+});
+
+test("codecs and stores do not know each other", () => {
+  const strangers = [/^src\/codecs\//, /^src\/stores\//];
+  const wrong = files
+    .filter((file) => strangers.some((each) => each.test(file)))
+    .flatMap((file) =>
+      (imports.get(file) ?? [])
+        .filter(({ path }) => strangers.some((each) => each.test(path) && !each.test(file)))
+        .map(({ path }) => `${file} imports ${path}`),
+    );
   expect(wrong).toEqual([]);
 });
 
-test("rooms behind a wall import entries of the package, and what is allowed besides", () => {
+test("rooms within a wall import entries of the package, and what is allowed besides", () => {
   expect(ENTRIES.filter((entry) => !files.includes(entry))).toEqual([]);
   expect(ENTRIES.length).toBeGreaterThan(20);
   const unused = new Set(Object.values(INSIDE).flat());
+  const roomOf = (file: string): string | undefined => WALLED.exec(file)?.[0].slice(0, -1);
   const wrong = files
-    .filter((file) => WALLED.includes(roomOf(file)))
+    .filter((file) => roomOf(file) !== undefined)
     .flatMap((file) =>
       (imports.get(file) ?? [])
         .filter(({ path }) => {
           if (roomOf(path) === roomOf(file) || ENTRIES.includes(path)) return false;
-          const allowed = INSIDE[roomOf(file)]?.find((each) => each.test(path));
+          const allowed = INSIDE[placeOf(file).storey]?.find((each) => each.test(path));
           if (allowed) unused.delete(allowed);
           return allowed === undefined;
         })
@@ -189,15 +213,20 @@ test("the viewer imports entries of the package alone", () => {
     return Array.from(found, ([, name = ""]) => name);
   });
   expect(imported.length).toBeGreaterThan(10);
-  // The viewer is built with names of files of src (examples/viewer/vite.config.ts).
-  const entryOf = (name: string): string => `src/${name.replace(/^wazarr\/?/, "") || "index"}.ts`;
-  expect(imported.filter((name) => !ENTRIES.includes(entryOf(name)))).toEqual([]);
+  // The viewer is built with names of files of dist (examples/viewer/vite.config.ts).
+  const built = new Set(
+    Object.values<string | { readonly default: string }>(
+      JSON.parse(readFileSync("package.json", "utf8")).exports,
+    ).map((target) => (typeof target === "string" ? "" : target.default)),
+  );
+  const entryOf = (name: string): string => `./dist/${name.replace(/^wazarr\/?/, "") || "index"}.js`;
+  expect(imported.filter((name) => !built.has(entryOf(name)))).toEqual([]);
 });
 
 test("nobody imports the workers but by their entry, lazily: the engine knows a port", () => {
   const importers = files.flatMap((file) =>
     (imports.get(file) ?? [])
-      .filter(({ path }) => roomOf(path) === "workers" && roomOf(file) !== "workers")
+      .filter(({ path }) => placeOf(path).room === "workers" && placeOf(file).room !== "workers")
       .map(({ path, isType, isLazy }) => ({ file, path, isLate: isType || isLazy })),
   );
   expect(importers.length).toBeGreaterThan(0);
@@ -289,7 +318,5 @@ test("its picture has every room of src", () => {
   const rooms = readdirSync("src", { withFileTypes: true }).map((entry) =>
     entry.isDirectory() ? `${entry.name}/` : entry.name,
   );
-  // The entries of rooms, which are named as they are.
-  const entries = ["cli.ts", "geozarr.ts", "jobs.ts", "ome-zarr.ts", "tiles.ts", "xarray.ts"];
-  expect(rooms.filter((room) => !entries.includes(room) && !picture.includes(room))).toEqual([]);
+  expect(rooms.filter((room) => !picture.includes(room))).toEqual([]);
 });

@@ -8,6 +8,7 @@ import type { AbsolutePath, StoreOptions, WritableStore } from "../core/stores/s
 import { lockKeys } from "../engine/locks.js";
 import { keyBelow } from "../metadata/path.js";
 import { writeBeyond } from "./append.js";
+import { type Claim, claimEnd } from "./append-claim.js";
 import { planComparison } from "./compare.js";
 import { withMaybeConsolidatedMetadata } from "./consolidated.js";
 import { keepConsolidated } from "./consolidated-upkeep.js";
@@ -40,7 +41,8 @@ export interface Addition {
  * @param plan called once nobody else appends to these arrays, with the group as readers see it: through
  * consolidated metadata, if there are any. It checks and encodes, and returns what to append; the shape of
  * the last array is written last. Nothing is written if it throws
- * @throws UnsupportedError for a group of the 2020 draft, or a store that cannot be written;
+ * @throws ConflictError if another process appends to a bucket at the same time; what it has committed stays.
+ * UnsupportedError for a group of the 2020 draft, or a store that cannot be written;
  * InvalidArgumentError for other elements of an array that does not grow; InvalidMetadataError if an array
  * has another length than readers see; StoreError
  */
@@ -85,7 +87,12 @@ async function write(
 ): Promise<void> {
   if (additions.some(({ axis, shape }) => axis !== undefined && shape[axis] === 0)) return;
   const last = additions.filter(({ axis }) => axis !== undefined).at(-1);
-  const growing: { readonly array: ZarrArray; readonly axis: number; readonly addition: Addition }[] = [];
+  const growing: {
+    readonly array: ZarrArray;
+    readonly axis: number;
+    readonly addition: Addition;
+    readonly claim: Claim | undefined;
+  }[] = [];
   for (const addition of additions) {
     const { array, axis } = addition;
     if (axis === undefined) {
@@ -93,18 +100,25 @@ async function write(
       continue;
     }
     const at = new ZarrArray(store, array.path, array.metadata, array.entryPoint);
+    const claim = await claimEnd(at, await nodeDocumentKey(at), { signal });
     const stored = await reopenArray(at, { signal });
+    await claim?.confirm();
     checkStored(stored, array, axis, addition === last);
-    growing.push({ array: stored, axis, addition });
+    growing.push({ array: stored, axis, addition, claim });
   }
-  const grown: { readonly array: ZarrArray; readonly before: readonly number[] }[] = [];
-  for (const { array, axis, addition } of growing) {
+  const grown: {
+    readonly array: ZarrArray;
+    readonly before: readonly number[];
+    readonly claim: Claim | undefined;
+  }[] = [];
+  for (const { array, axis, addition, claim } of growing) {
     const from = at(addition.array.shape, axis);
-    const longer = await writeBeyond(array, { axis, from }, addition, { signal });
-    grown.push({ array: longer, before: array.shape });
+    const longer = await writeBeyond(array, { axis, from }, addition, { signal }, claim);
+    grown.push({ array: longer, before: array.shape, claim });
   }
-  for (const { array, before } of grown)
-    await writeShape(array, before, await nodeDocumentKey(array), { signal });
+  for (const { array, before, claim } of grown)
+    if (claim) await claim.commit(array);
+    else await writeShape(array, before, await nodeDocumentKey(array), { signal });
   await keepConsolidated(
     store,
     grown.map(({ array }) => array),

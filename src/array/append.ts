@@ -8,6 +8,7 @@ import type { Store } from "../core/stores/store.js";
 import type { PreparedArray } from "../engine/prepared.js";
 import { chunkBoxOf } from "../grid/chunk-grid.js";
 import { type Selection, slice } from "../grid/selection.js";
+import { type Claim, withClaim } from "./append-claim.js";
 import { checkArray } from "./check-arguments.js";
 import { type ChunkLike, isChunkLike } from "./chunk-like.js";
 import { keepConsolidated } from "./consolidated-upkeep.js";
@@ -30,7 +31,8 @@ const APPEND: NamesOf<AppendOptions> = { ...WRITE, axis: true };
  * Makes an array longer along `axis` and writes elements there. The new shape is written last, so readers see
  * all of the elements or none. Concurrent appends in one process run one after the other. A failed append
  * leaves its chunks beyond the array's end, where reads do not see them: the next append overwrites them,
- * `resize` removes them. `elements` has the array's length in all dimensions but `axis`.
+ * `resize` removes them. In a store with conditional writes, appends of several processes do so too: whoever
+ * is overtaken begins again, at the new end. `elements` has the array's length in all dimensions but `axis`.
  * @example
  * ```ts
  * const longer = await append(array, { data: new Float32Array(721 * 1440), shape: [1, 721, 1440] });
@@ -59,16 +61,20 @@ export async function append<D, S extends Store>(
     );
   }
   const key = await nodeDocumentKey(array);
-  const change = async (own: SetOptions): Promise<ZarrArray<D, S>> => {
+  const change = async (own: SetOptions, claim: Claim | undefined): Promise<ZarrArray<D, S>> => {
     const signal = signalOf(own);
     const stored = await reopenArray(array, { signal });
-    const grown = await writeBeyond(stored, { axis, from: at(stored.shape, axis) }, elements, own);
-    await writeShape(grown, stored.shape, key, { signal });
+    await claim?.confirm();
+    const grown = await writeBeyond(stored, { axis, from: at(stored.shape, axis) }, elements, own, claim);
+    if (claim === undefined) await writeShape(grown, stored.shape, key, { signal });
+    else await claim.commit(grown);
     await keepConsolidated(checkWritable(array.store, array.path), [grown]);
     return new ZarrArray(array.store, array.path, grown.metadata, array.entryPoint);
   };
   return untilOptionsAbort(setOptions, (own) =>
-    whileLocked(array, key, { signal: signalOf(own) }, () => change(own)),
+    whileLocked(array, key, { signal: signalOf(own) }, () =>
+      withClaim(array, key, { signal: signalOf(own) }, (claim) => change(own, claim)),
+    ),
   );
 }
 
@@ -82,6 +88,7 @@ export async function writeBeyond(
   { axis, from }: { readonly axis: number; readonly from: number },
   elements: { readonly data: unknown; readonly shape: readonly number[] },
   options: SetOptions,
+  claim?: Claim,
 ): Promise<ZarrArray> {
   const along = (length: number) => stored.shape.map((whole, d) => (d === axis ? length : whole));
   const end = from + at(elements.shape, axis);
@@ -90,7 +97,9 @@ export async function writeBeyond(
   const grown = await withShape(stored, stored, along(end));
   const selection: Selection = grown.shape.map((_, d) => (d === axis ? slice(from, end) : null));
   const { setPrepared } = await import("./write.js");
-  await setPrepared(grown, () => prepareGrown(grown, before), selection, elements, options);
+  // A chunk that another append left there is only noticed by who stores one, too.
+  const own = claim === undefined ? options : { ...options, writeEmptyChunks: true };
+  await setPrepared(grown, () => prepareGrown(grown, before, claim), selection, elements, own);
   return grown;
 }
 
@@ -98,11 +107,16 @@ export async function writeBeyond(
  * Marks chunks wholly beyond the stored array's end as new, so that writes do not keep elements that a failed
  * append left in them.
  */
-async function prepareGrown(grown: ZarrArray<unknown>, stored: ZarrArray<unknown>): Promise<PreparedArray> {
+async function prepareGrown(
+  grown: ZarrArray<unknown>,
+  stored: ZarrArray<unknown>,
+  claim: Claim | undefined,
+): Promise<PreparedArray> {
   const prepared = await grown.prepare();
   const { chunkGrid } = grown.metadata;
   return {
     ...prepared,
+    confirm: claim && (() => claim.confirm()),
     locate(chunk) {
       const { start } = chunkBoxOf(chunkGrid, chunk);
       return { ...prepared.locate(chunk), isNew: start.some((first, d) => first >= at(stored.shape, d)) };

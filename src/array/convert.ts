@@ -22,11 +22,12 @@ import type {
   GroupMetadata,
 } from "../metadata/model.js";
 import { keepSpellings } from "../metadata/number-spellings.js";
-import { ARRAY_DIMENSIONS, transposeOf } from "../metadata/v2.js";
+import { ARRAY_DIMENSIONS, namesOfRank, transposeOf } from "../metadata/v2.js";
 import { isFilter, writeChunkGrid } from "../metadata/write.js";
 import { encodedDataType } from "./codec-chain.js";
 import { type CodecChoice, codecList, describeCodecs } from "./codec-options.js";
 import { codecsForV3, codecsInV3, codecsOfNumcodecs, endianBefore, endianOf } from "./convert-codecs.js";
+import { withMissingValue } from "./convert-missing.js";
 import { checkGrid, checkInnerChunks, chunkGridOf, keyEncodingOf } from "./create-grid.js";
 import { checkAttributes } from "./create-options.js";
 
@@ -89,7 +90,8 @@ export async function convertArray(source: ArrayMetadata, conversion: Conversion
   const { codecs, chunkGrid } = await convertStorage(source, conversion, zarrFormat, dataType, endian);
   checkGrid(chunkGrid, zarrFormat);
   const names = ofRank(conversion.dimensionNames, rank) ?? source.dimensionNames;
-  return {
+  const given = checkAttributes(conversion.attributes);
+  const copy: ArrayMetadata = {
     nodeType: "array",
     zarrFormat,
     shape: source.shape,
@@ -99,13 +101,14 @@ export async function convertArray(source: ArrayMetadata, conversion: Conversion
     codecs,
     endian: zarrFormat === 3 || !dataType.needsEndian ? undefined : endian,
     fillValue: convertFillValue(source.fillValue, conversion.fillValue, { dataType, zarrFormat, endian }),
-    attributes: keepSpellings(
-      checkAttributes(conversion.attributes) ?? convertAttributes(source, zarrFormat, names),
-      source.attributes,
-    ),
-    dimensionNames: names,
+    attributes: keepSpellings(given ?? convertAttributes(source, zarrFormat, names), source.attributes),
+    dimensionNames: isSameFormat ? names : namesOfRank(names, zarrFormat, rank),
     extra: isSameFormat ? convertExtra(source, conversion) : {},
   };
+  return withMissingValue(source, copy, {
+    fillValue: conversion.fillValue !== undefined,
+    attribute: given?._FillValue !== undefined,
+  });
 }
 
 /** The option, if it has an item for each dimension; else undefined. */

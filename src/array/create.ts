@@ -1,6 +1,7 @@
 /** Creates arrays and groups. */
 
 import { untilAborted } from "../base/abort.js";
+import { at } from "../base/at.js";
 import { InvalidArgumentError, isZarrError, UnsupportedError } from "../base/errors.js";
 import { MAXIMUM_RANK } from "../base/shape.js";
 import { NOMINAL_ITEM_SIZE } from "../core/codecs/array-stage.js";
@@ -13,6 +14,7 @@ import type { DraftEntryPoint } from "../formats/draft/entry-point.js";
 import { loadChunkKeyEncoding } from "../metadata/chunk-key-encodings.js";
 import type { ArrayMetadata, ChunkGrid, GroupMetadata, NodeMetadata } from "../metadata/model.js";
 import { ancestorsOf, keyBelow } from "../metadata/path.js";
+import { namesOfRank } from "../metadata/v2.js";
 import { checkCodecsWrite } from "./codec-chain.js";
 import { codecList } from "./codec-options.js";
 import { checkGrid, checkInnerChunks, checkRegular, chunkGridOf, keyEncodingOf } from "./create-grid.js";
@@ -129,7 +131,7 @@ async function arrayMetadata(
     endian: zarrFormat !== 3 && dataType.needsEndian ? endian : undefined,
     fillValue: isUndefined ? undefined : fillScalarOf(fill, dataType),
     attributes: checkAttributes(options.attributes) ?? {},
-    dimensionNames: names,
+    dimensionNames: namesOfRank(names, zarrFormat, shape.length),
     extra: {},
   };
 }
@@ -161,38 +163,66 @@ async function chunkLayout(
   return { chunkGrid: shardGrid, innerShape: chunkGrid.chunkShape };
 }
 
+/** A node to be written, with its location. */
+export interface NewNode extends Pick<NewNodeOptions, "spelledLike"> {
+  readonly location: Location<WritableStore>;
+  readonly metadata: NodeMetadata;
+}
+
 /**
  * Writes the documents of a new node and of missing groups above it. @returns the entry point of a draft
  * hierarchy, otherwise undefined
  * @throws AlreadyExistsError without `overwrite`, InvalidArgumentError below an array, StoreError
  */
-export async function writeNewNode(
+export function writeNewNode(
   location: Location<WritableStore>,
   metadata: NodeMetadata,
-  options: NewNodeOptions,
+  { spelledLike, ...options }: NewNodeOptions,
 ): Promise<DraftEntryPoint | undefined> {
-  if (metadata.zarrFormat === "draft") {
-    const { writeNewDraftNode } = await import("../formats/draft/hierarchy.js");
+  return writeNewNodes([{ location, metadata, spelledLike }], options);
+}
+
+/**
+ * Makes room for nodes of one format, runs `fill`, which stores their chunks, and then writes their
+ * documents, inner ones first: whenever this ends, a node that opens is whole. Other writers that take locks
+ * wait meanwhile for the documents of the first node.
+ * @param nodes a node, and those below it
+ * @returns as `writeNewNode` @throws as `writeNewNode`, and what `fill` throws
+ */
+export async function writeNewNodes(
+  nodes: readonly NewNode[],
+  options: NewNodeOptions,
+  fill?: () => Promise<void>,
+): Promise<DraftEntryPoint | undefined> {
+  const { location: outer, metadata } = at(nodes, 0);
+  const { zarrFormat } = metadata;
+  if (zarrFormat === "draft") {
+    const { writeNewDraftNodes } = await import("../formats/draft/hierarchy.js");
     // One lock for the whole hierarchy: any new node may write its entry point.
-    return whileLocked(location, "/zarr.json", options, () => writeNewDraftNode(location, metadata, options));
+    return whileLocked(outer, "/zarr.json", options, () => writeNewDraftNodes(nodes, options, fill));
   }
   // Throws for metadata that the format cannot hold, before an existing node is deleted.
-  await documentsOf(location, metadata);
-  const missing = await missingGroupsAbove(location, options);
-  await whileLocked(location, [...missing, location].flatMap(documentKeys), options, async () => {
+  for (const node of nodes) await documentsOf(node.location, node.metadata);
+  const missing = await missingGroupsAbove(outer, options);
+  await whileLocked(outer, [...missing, outer].flatMap(documentKeys), options, async () => {
     // Others may have created them before the lock was taken.
     const stillMissing = await onlyMissing(missing, options);
-    await makeRoom(location, metadata, options);
+    for (const node of nodes) {
+      const overwrite = node.location === outer && options.overwrite;
+      await makeRoom(node.location, node.metadata, { ...options, overwrite });
+    }
+    if (fill !== undefined) {
+      await fill();
+      // Writers without locks do not wait.
+      const found = await kindNow(outer, options);
+      if (found !== undefined) throw alreadyExists(found, outer.path);
+    }
     for (const parent of stillMissing) {
-      const group = {
-        nodeType: "group",
-        zarrFormat: metadata.zarrFormat,
-        attributes: {},
-        extra: {},
-      } as const;
+      const group = { nodeType: "group", zarrFormat, attributes: {}, extra: {} } as const;
       await writeDocuments(parent, group, options);
     }
-    await writeDocuments(location, metadata, options);
+    for (const { location, metadata: own, spelledLike } of nodes.toReversed())
+      await writeDocuments(location, own, { ...options, spelledLike });
   });
   return undefined;
 }

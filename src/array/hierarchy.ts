@@ -1,8 +1,8 @@
 /** Lists, finds and deletes nodes of a hierarchy. A layout knows under which keys a format stores nodes. */
 
 import { eachUntilAborted, untilAborted } from "../base/abort.js";
-import { isZarrError, NotFoundError, UnsupportedError } from "../base/errors.js";
-import { checkNames } from "../base/option-names.js";
+import { isZarrError, NotFoundError, UnsupportedError, type ZarrError } from "../base/errors.js";
+import { checkNames, type NamesOf } from "../base/option-names.js";
 import { canList, listDir } from "../core/stores/capabilities.js";
 import { checkStore, checkWritable, describeStore, withFailuresAt } from "../core/stores/check-store.js";
 import { SortedKeys } from "../core/stores/sorted-keys.js";
@@ -23,13 +23,24 @@ import { adviceFor, locate, nodeKind, open, openFinal, openIfThere } from "./ope
 /** Nodes opened at once: as many requests as `get` has under way. */
 const CONCURRENCY = 32;
 
+/** Options of `children`, `members` and `tree`. */
+export interface ListOptions extends StoreOptions {
+  /**
+   * Called for each node whose metadata cannot be read, which is then left out. Without it, the first such
+   * node is an error.
+   */
+  readonly onUnreadable?: ((path: AbsolutePath, error: ZarrError) => void) | undefined;
+}
+
+const LIST: NamesOf<ListOptions> = { ...STORE_OPTIONS, onUnreadable: "function" };
+
 /**
  * Functions that open the possible nodes directly below a location, sorted by name. An array has none.
  * @throws UnsupportedError for a store without listing, StoreError, also for a path of too many names
  */
 export async function openChildren<S extends Store>(
   location: Location<S>,
-  options: StoreOptions,
+  { onUnreadable, ...options }: ListOptions,
 ): Promise<OpenNode<S>[]> {
   if (location instanceof ZarrArray) return [];
   checkListable(location);
@@ -38,19 +49,30 @@ export async function openChildren<S extends Store>(
   checkDepth(at.path);
   const layout = await layoutOf(at);
   const found = await withFailuresAt({ path: at.path }, options.signal, () => layout.children(at, options));
-  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, openNode]) => openNode);
+  const sorted = [...found].sort(([a], [b]) => (a < b ? -1 : 1));
+  if (onUnreadable === undefined) return sorted.map(([, openNode]) => openNode);
+  return sorted.map(([name, openNode]) => async () => {
+    try {
+      return await openNode();
+    } catch (error) {
+      if (!isZarrError(error, "InvalidMetadataError", "UnknownDataTypeError", "UnsupportedError"))
+        throw error;
+      onUnreadable(at.resolve(name).path, error);
+      return undefined;
+    }
+  });
 }
 
 /**
  * Opens the nodes directly below a group (or any location). @returns the nodes, sorted by name
- * @throws UnsupportedError for a store without listing, InvalidMetadataError, UnknownDataTypeError,
- * StoreError
+ * @throws UnsupportedError for a store without listing; InvalidMetadataError and UnknownDataTypeError without
+ * `onUnreadable`; StoreError
  */
 export async function children<S extends Store>(
   where: Location<S> | S,
-  options: StoreOptions = {},
+  options: ListOptions = {},
 ): Promise<Node<S>[]> {
-  checkNames(options, "children", STORE_OPTIONS);
+  checkNames(options, "children", LIST);
   return untilAborted(options.signal, async () => {
     const limiter = createLimiter(CONCURRENCY);
     const found = await openChildren(toLocation(where), options);
@@ -66,15 +88,15 @@ export async function children<S extends Store>(
  */
 export async function* members<S extends Store>(
   where: Location<S> | S,
-  options: StoreOptions = {},
+  options: ListOptions = {},
 ): AsyncGenerator<Node<S>, void, undefined> {
-  checkNames(options, "members", STORE_OPTIONS);
+  checkNames(options, "members", LIST);
   yield* eachUntilAborted(options.signal, membersBelow(toLocation(where), options));
 }
 
 async function* membersBelow<S extends Store>(
   location: Location<S>,
-  options: StoreOptions,
+  options: ListOptions,
 ): AsyncGenerator<Node<S>, void, undefined> {
   for (const node of await children(location, options)) {
     yield node;
@@ -92,11 +114,13 @@ export async function exists(where: Location | Store, options: StoreOptions = {}
 }
 
 /**
- * Describes a hierarchy in a string of one line per node: its name, and for arrays the shape and data type.
- * @throws NotFoundError when there is no node at or below the location; otherwise as `children`
+ * Describes a hierarchy in a string of one line per node: its name, and for arrays the shape and data type. A
+ * node whose metadata cannot be read has the reason in its line, with and without `onUnreadable`.
+ * @throws NotFoundError when there is no node at or below the location; UnsupportedError for a store without
+ * listing, StoreError
  */
-export async function tree(where: Location | Store, options: StoreOptions = {}): Promise<string> {
-  checkNames(options, "tree", STORE_OPTIONS);
+export async function tree(where: Location | Store, options: ListOptions = {}): Promise<string> {
+  checkNames(options, "tree", LIST);
   return untilAborted(options.signal, async () => {
     const location = toLocation(where);
     const node = await openIfThere(location, storeOptionsOf(options));
@@ -113,14 +137,29 @@ export function nothingIn({ store, path }: Location): NotFoundError {
   });
 }
 
-async function* branches(at: Location, options: StoreOptions, indent: string): AsyncGenerator<string> {
-  const nodes = await children(at, options);
-  for (const [i, node] of nodes.entries()) {
-    const isLast = i === nodes.length - 1;
-    const name = node.path.slice(node.path.lastIndexOf("/") + 1);
-    yield `${indent}${isLast ? "└── " : "├── "}${title(node, name)}`;
-    yield* branches(node, options, `${indent}${isLast ? "    " : "│   "}`);
+async function* branches(at: Location, options: ListOptions, indent: string): AsyncGenerator<string> {
+  const entries = await childrenAndErrors(at, options);
+  for (const [i, { path, node, error }] of entries.entries()) {
+    const isLast = i === entries.length - 1;
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    yield `${indent}${isLast ? "└── " : "├── "}${node ? title(node, name) : `${name} (unreadable: ${error?.reason})`}`;
+    if (node !== undefined) yield* branches(node, options, `${indent}${isLast ? "    " : "│   "}`);
   }
+}
+
+/** The nodes below a location and those that cannot be read, sorted by name. */
+async function childrenAndErrors(
+  at: Location,
+  options: ListOptions,
+): Promise<{ path: AbsolutePath; node?: Node; error?: ZarrError }[]> {
+  const unreadable: { path: AbsolutePath; error: ZarrError }[] = [];
+  const onUnreadable = (path: AbsolutePath, error: ZarrError): void => {
+    unreadable.push({ path, error });
+    options.onUnreadable?.(path, error);
+  };
+  const nodes = await children(at, { ...options, onUnreadable });
+  const all = [...nodes.map((node) => ({ path: node.path, node })), ...unreadable];
+  return all.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 function title(node: Location, name: string): string {

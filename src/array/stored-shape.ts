@@ -53,17 +53,24 @@ export async function writeShape(
   key: AbsolutePath,
   options: StoreOptions,
 ): Promise<void> {
-  const { shape } = metadata;
   const change = (document: JsonObject): JsonObject => {
     const now = document.shape !== undefined && isJsonArray(document.shape) ? document.shape : [];
-    if (store.conditionalWrites === true && before.some((length, d) => Number(now[d]) !== length))
+    if (before.some((length, d) => Number(now[d]) !== length))
       throw new ConflictError(
-        "another writer changed the array's shape at the same time; open the array again. If both wrote beyond its old end, the later elements are stored",
+        "another writer changed the array's shape at the same time; open the array again",
         { path },
       );
-    return { ...document, shape, ...changedGrid(metadata, document) };
+    return documentWithShape({ metadata }, document);
   };
   await rewriteDocument(checkWritable(store, path), key, change, options);
+}
+
+/** The document of an array, with the array's shape. */
+export function documentWithShape(
+  { metadata }: Pick<ZarrArray<unknown>, "metadata">,
+  document: JsonObject,
+): JsonObject {
+  return { ...document, shape: metadata.shape, ...changedGrid(metadata, document) };
 }
 
 /**

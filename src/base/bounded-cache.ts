@@ -8,24 +8,28 @@ export interface CacheBounds {
   readonly bytes?: number;
 }
 
-interface Entry<Value> {
+/** An entry, and its neighbours in the order of use. */
+interface Entry<Key, Value> {
+  readonly key: Key;
   readonly value: Value;
   readonly bytes: number;
+  older: Entry<Key, Value> | undefined;
+  newer: Entry<Key, Value> | undefined;
 }
 
 /**
  * A cache with a bound on its entries, on their bytes, or on both. It evicts the entry that was used longest
  * ago first.
+ *
+ * The order of use is a linked list. In the order of the Map itself, a use would delete and add a key, which
+ * leaves an empty slot: an iterator of the Map that finds the oldest key walks over all of them, and one that
+ * is kept for that keeps every table that V8 has replaced.
  */
 export class BoundedCache<Key, Value> {
   readonly #bounds: Required<CacheBounds>;
-  /** The least recently used first. */
-  readonly #entries = new Map<Key, Entry<Value>>();
-  /**
-   * One iterator for all evictions: a new one would walk over every slot of the Map that a deletion left
-   * empty.
-   */
-  #oldest: Iterator<Key> = this.#entries.keys();
+  readonly #entries = new Map<Key, Entry<Key, Value>>();
+  #oldest: Entry<Key, Value> | undefined;
+  #newest: Entry<Key, Value> | undefined;
   #bytes = 0;
   #evictions = 0;
 
@@ -58,8 +62,10 @@ export class BoundedCache<Key, Value> {
   get(key: Key): Value | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
+    if (entry !== this.#newest) {
+      this.#unlink(entry);
+      this.#append(entry);
+    }
     return entry.value;
   }
 
@@ -70,35 +76,55 @@ export class BoundedCache<Key, Value> {
   set(key: Key, value: Value, bytes = 0): void {
     this.delete(key);
     if (bytes > this.#bounds.bytes || this.#bounds.entries < 1) return;
+    while (this.#oldest && (this.#bytes + bytes > this.#bounds.bytes || this.size >= this.#bounds.entries)) {
+      this.delete(this.#oldest.key);
+      this.#evictions++;
+    }
+    const entry: Entry<Key, Value> = { key, value, bytes, older: undefined, newer: undefined };
+    this.#entries.set(key, entry);
+    this.#append(entry);
     this.#bytes += bytes;
-    while (this.#bytes > this.#bounds.bytes || this.size >= this.#bounds.entries) this.#evict();
-    this.#entries.set(key, { value, bytes });
   }
 
   delete(key: Key): boolean {
     const entry = this.#entries.get(key);
     if (entry === undefined) return false;
+    this.#entries.delete(key);
+    this.#unlink(entry);
     this.#bytes -= entry.bytes;
-    return this.#entries.delete(key);
+    return true;
   }
 
   clear(): void {
     this.#entries.clear();
-    this.#oldest = this.#entries.keys();
+    this.#oldest = undefined;
+    this.#newest = undefined;
     this.#bytes = 0;
   }
 
-  /** The keys, the least recently used first. */
-  keys(): IterableIterator<Key> {
-    return this.#entries.keys();
+  /** The keys, the least recently used first. The entry of the latest key may be deleted meanwhile. */
+  *keys(): IterableIterator<Key> {
+    for (let entry = this.#oldest; entry !== undefined; ) {
+      const { key, newer } = entry;
+      entry = newer;
+      yield key;
+    }
   }
 
-  #evict(): void {
-    let oldest = this.#oldest.next();
-    if (oldest.done) {
-      this.#oldest = this.#entries.keys();
-      oldest = this.#oldest.next();
-    }
-    if (!oldest.done && this.delete(oldest.value)) this.#evictions++;
+  #unlink(entry: Entry<Key, Value>): void {
+    const { older, newer } = entry;
+    if (older === undefined) this.#oldest = newer;
+    else older.newer = newer;
+    if (newer === undefined) this.#newest = older;
+    else newer.older = older;
+    entry.older = undefined;
+    entry.newer = undefined;
+  }
+
+  #append(entry: Entry<Key, Value>): void {
+    entry.older = this.#newest;
+    if (this.#newest === undefined) this.#oldest = entry;
+    else this.#newest.newer = entry;
+    this.#newest = entry;
   }
 }

@@ -18,6 +18,8 @@ export interface ServeOptions {
   readonly host?: string | undefined;
   /** Directory of the built viewer, a subdirectory of the package's modules. */
   readonly viewer: URL;
+  /** What the viewer shows if its address does not say it: "url=/data/&path=/t2m". */
+  readonly shown?: string | undefined;
   /** Default none. */
   readonly cors?: Served["cors"] | undefined;
   readonly onProblem?: Served["onProblem"];
@@ -36,7 +38,7 @@ const LONGEST_KEPT = 60_000;
  */
 export async function startServer(
   store: Store,
-  { port, host = "127.0.0.1", viewer, cors = [], onProblem }: ServeOptions,
+  { port, host = "127.0.0.1", viewer, shown, cors = [], onProblem }: ServeOptions,
 ): Promise<Server> {
   const served: Served = { store, keys: new ServedKeys(store), cors, onProblem };
   const server = createServer((request, response) => {
@@ -52,7 +54,7 @@ export async function startServer(
     response.once("close", () => controller.abort());
     const answer = path.startsWith("/data/")
       ? answerData(served, path.slice("/data/".length), request, controller.signal)
-      : answerFile(viewer, path);
+      : answerFile(viewer, path, shown);
     answer
       .then(({ status, headers, body }) => {
         response.writeHead(status, { ...EVERYWHERE, ...headers });

@@ -18,8 +18,11 @@ const PAGE = /^(?:assets\/)?[\w-]+(?:\.[\w-]+)*\.(?:html|js|css|svg)$/;
 const MODULE = /^lib\/((?:(?:chunks|stores|workers)\/)?[\w-]+\.js)$/;
 const OF_HYPARQUET = /^lib\/hyparquet\/(\w+\.js)$/;
 
-/** @param viewer directory of the built viewer, a subdirectory of the package's modules */
-export async function answerFile(viewer: URL, path: string): Promise<Answer> {
+/**
+ * @param viewer directory of the built viewer, a subdirectory of the package's modules
+ * @param shown what the page shows if its address does not say it, in the form that follows its "#"
+ */
+export async function answerFile(viewer: URL, path: string, shown?: string): Promise<Answer> {
   const name = path === "/" ? "index.html" : path.slice(1);
   const [, ofHyparquet] = OF_HYPARQUET.exec(name) ?? [];
   try {
@@ -28,7 +31,8 @@ export async function answerFile(viewer: URL, path: string): Promise<Answer> {
       : ofHyparquet !== undefined
         ? new URL(ofHyparquet, import.meta.resolve("hyparquet"))
         : new URL(MODULE.exec(name)?.[1] ?? "none", new URL("..", viewer));
-    const body = await readFile(file);
+    const found = await readFile(file);
+    const body = name === "index.html" && shown !== undefined ? withData(found, shown) : found;
     // Files with a hash in their names never change, so they can be cached forever.
     const cache = /^(?:assets|lib\/chunks)\//.test(name) ? "max-age=31536000, immutable" : "no-cache";
     const type = TYPES[extname(name)] ?? "text/plain";
@@ -36,4 +40,9 @@ export async function answerFile(viewer: URL, path: string): Promise<Answer> {
   } catch {
     return refusal(404, "not found");
   }
+}
+
+function withData(page: Uint8Array, shown: string): string {
+  const meta = `<meta name="wazarr-data" content="${shown.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}" />`;
+  return new TextDecoder().decode(page).replace("<head>", () => `<head>${meta}`);
 }

@@ -11,7 +11,7 @@
 import { isZarrError } from "../base/errors.js";
 import type { AsynchronousCodec } from "../core/codecs/codec.js";
 import { isPending } from "../core/stores/check-store.js";
-import type { AbsolutePath, Awaitable, WritableStore } from "../core/stores/store.js";
+import type { Awaitable, WritableStore } from "../core/stores/store.js";
 import type { BasicSelection } from "../grid/selection.js";
 import type { Band, ChunkProjection } from "./bands.js";
 import { type BufferPool, bufferPool, Lease } from "./buffers.js";
@@ -53,6 +53,8 @@ interface ConflictingChunk {
   readonly error: unknown;
 }
 
+const isWhole = ({ whole }: ChunkProjection): boolean => whole;
+
 export class ChunkWriter {
   readonly #array: PreparedArray;
   readonly #encoder: Encoder;
@@ -88,12 +90,18 @@ export class ChunkWriter {
     const { pipeline, store } = this.#array;
     const keys = () => band.chunks.map(({ chunk }) => this.#array.locate(chunk).key);
     const existingLease = new Lease();
-    if (pipeline.asynchronous || this.#underWay > 0 || areLocked(store, keys)) {
-      return this.#counted(this.#locked(band, keys(), existingLease, [], part));
+    const { confirm } = this.#array;
+    if (
+      confirm ||
+      pipeline.asynchronous ||
+      this.#underWay > 0 ||
+      areLocked(store, keys, !band.chunks.every(isWhole))
+    ) {
+      return this.#counted(this.#locked(band, existingLease, [], part));
     }
     const existing = this.#existingNow(band, existingLease.allocate);
     if (!existing.isAll) {
-      return this.#counted(this.#locked(band, keys(), existingLease, existing.values, part));
+      return this.#counted(this.#locked(band, existingLease, existing.values, part));
     }
     const lease = this.#lease();
     const keep = takeWith(this.#keeper(band, lease));
@@ -118,9 +126,15 @@ export class ChunkWriter {
         }),
       );
     }
-    if (begun.length > 0) return this.#counted(this.#rest(waiting, begun, lease, keys()));
+    if (begun.length > 0) return this.#counted(this.#rest(band, waiting, begun, lease));
     lease?.release();
     return undefined;
+  }
+
+  #lock({ chunks }: Band): Promise<() => Promise<void>> {
+    const keysOf = (some: Band["chunks"]) => some.map(({ chunk }) => this.#array.locate(chunk).key);
+    const inPart = keysOf(chunks.filter((chunk) => !isWhole(chunk)));
+    return lockKeys(this.#array.store, keysOf(chunks), { signal: this.#signal, inPart });
   }
 
   async #counted(work: Promise<void>): Promise<void> {
@@ -156,13 +170,13 @@ export class ChunkWriter {
 
   /** Stores the rest of a band after the store stopped answering at once: `begun` is the pending write. */
   async #rest(
+    band: Band,
     waiting: readonly EncodedChunk[],
     begun: readonly Promise<unknown>[],
     lease: Lease | undefined,
-    keys: readonly AbsolutePath[],
   ): Promise<void> {
     // Nobody holds the keys, and no other band is under way, so they are locked before any other code runs.
-    const locked = lockKeys(this.#array.store, keys, { signal: this.#signal });
+    const locked = this.#lock(band);
     // A limiter that other writes share may be busy. This avoids an unhandled rejection until the limiter
     // awaits the write.
     Promise.allSettled(begun);
@@ -181,19 +195,21 @@ export class ChunkWriter {
    */
   async #locked(
     band: Band,
-    keys: readonly AbsolutePath[],
     existingLease: Lease,
     values: readonly (Uint8Array | undefined)[],
     part: OnPart | undefined,
   ): Promise<void> {
-    const unlock = await lockKeys(this.#array.store, keys, { signal: this.#signal });
+    const unlock = await this.#lock(band);
     const isLater = this.#array.pipeline.asynchronous !== undefined;
     let left = band.chunks;
     try {
-      await untilNoConflict(keys[0] ?? "/", this.#signal, async (isFirst) => {
+      const [first] = band.chunks;
+      const key = first ? this.#array.locate(first.chunk).key : "/";
+      await untilNoConflict(key, this.#signal, async (isFirst) => {
         const known = isFirst ? values : [];
         const toTell = isFirst || isLater ? part : undefined;
-        const conflicts = await this.#replace({ ...band, chunks: left }, existingLease, known, toTell);
+        const chunks = { ...band, chunks: left };
+        const conflicts = await this.#replace(chunks, existingLease, known, toTell, isFirst);
         left = conflicts.map(({ chunk }) => chunk);
         for (const { error } of conflicts) throw error;
       });
@@ -209,6 +225,7 @@ export class ChunkWriter {
     existingLease: Lease,
     values: readonly (Uint8Array | undefined)[],
     part: OnPart | undefined,
+    isFirst: boolean,
   ): Promise<readonly ConflictingChunk[]> {
     const lease = this.#lease();
     const { pipeline } = this.#array;
@@ -216,7 +233,7 @@ export class ChunkWriter {
       const existing = await settleAll(
         band.chunks.map((chunk, i): Promise<KnownValue> => {
           if (i < values.length) return Promise.resolve({ bytes: values[i] });
-          return this.#existing(chunk, existingLease.allocate);
+          return this.#existing(chunk, existingLease.allocate, isFirst);
         }),
       );
       const versions = new Map(band.chunks.map((chunk, i) => [chunk, existing[i]?.ifVersion]));
@@ -253,13 +270,24 @@ export class ChunkWriter {
   }
 
   /** Reads a stored chunk that keeps some elements, and runs its asynchronous decoders. */
-  async #existing({ chunk, whole }: ChunkProjection, allocate: Lease["allocate"]): Promise<KnownValue> {
-    const { pipeline, kernels } = this.#array;
+  async #existing(
+    { chunk, whole }: ChunkProjection,
+    allocate: Lease["allocate"],
+    isFirst: boolean,
+  ): Promise<KnownValue> {
+    const { pipeline, kernels, confirm } = this.#array;
     const at = this.#array.locate(chunk);
+    if (confirm && at.isNew) {
+      if (isFirst) return { ifVersion: null };
+      const { ifVersion } = await this.#limiter.run(() => this.#values.get(at.key));
+      await confirm();
+      return { ifVersion };
+    }
     if (whole || at.isNew) return {};
     return this.#limiter.run(async () => {
       const { maximumEncodedByteLength: maximumBytes } = at.pipeline ?? pipeline;
       const { bytes, ifVersion } = await this.#values.get(at.key, { allocate, maximumBytes });
+      await confirm?.();
       const decoded =
         bytes && pipeline.asynchronous ? await pipeline.asynchronous.decode(bytes, kernels, at) : bytes;
       return { bytes: decoded, ifVersion };

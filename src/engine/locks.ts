@@ -6,7 +6,12 @@
 import { storageOf } from "../core/stores/storage-identity.js";
 import type { AbsolutePath, LockKeys, Readable, Writable } from "../core/stores/store.js";
 
-type Lockable = Pick<Readable, "place"> & Pick<Writable, "lockKeys">;
+type Lockable = Pick<Readable, "place"> & Pick<Writable, "lockKeys" | "locksOnlyParts">;
+
+interface LockOptions extends NonNullable<Parameters<LockKeys>[1]> {
+  /** The keys of values of which a part is kept. All keys unless given. */
+  readonly inPart?: readonly AbsolutePath[] | undefined;
+}
 
 /** The last lock of each key, by the place of a store: several stores may have one place. */
 const tails = new WeakMap<object, Map<string, Promise<void>>>();
@@ -14,9 +19,10 @@ const tails = new WeakMap<object, Map<string, Promise<void>>>();
 /**
  * Whether one of the keys is locked, or may be locked by another process. `keys` is called only if any locks
  * exist.
+ * @param isInPart whether a part of one of their values is kept
  */
-export function areLocked(store: Lockable, keys: () => readonly string[]): boolean {
-  if (store.lockKeys !== undefined) return true;
+export function areLocked(store: Lockable, keys: () => readonly string[], isInPart = true): boolean {
+  if (store.lockKeys !== undefined && (isInPart || store.locksOnlyParts !== true)) return true;
   const held = tails.get(storageOf(store));
   return held !== undefined && held.size > 0 && keys().some((key) => held.has(key));
 }
@@ -30,7 +36,7 @@ export function areLocked(store: Lockable, keys: () => readonly string[]): boole
 export async function lockKeys(
   store: Lockable,
   keys: readonly AbsolutePath[],
-  options?: Parameters<LockKeys>[1],
+  { inPart, ...options }: LockOptions = {},
 ): Promise<() => Promise<void>> {
   const place = storageOf(store);
   let locks = tails.get(place);
@@ -58,7 +64,9 @@ export async function lockKeys(
     for (const [key, tail] of mine) if (held.get(key) === tail) held.delete(key);
   };
   try {
-    const unlockStore = await store.lockKeys?.([...mine.keys()].sort(), options);
+    const wanted = (store.locksOnlyParts === true && inPart) || [...mine.keys()];
+    const unlockStore =
+      wanted.length === 0 ? undefined : await store.lockKeys?.([...new Set(wanted)].sort(), options);
     return async () => {
       try {
         await unlockStore?.();

@@ -35,6 +35,11 @@ export interface PreparedArray {
   readonly fillPattern: Uint8Array;
   locate(chunk: readonly number[]): ValueLocation;
   /**
+   * For an append to a store with conditional writes: throws if another writer has claimed the end of the
+   * array. Called after what is to be replaced was read.
+   */
+  readonly confirm?: (() => Promise<void>) | undefined;
+  /**
    * If chunks differ in shape: reads and writes parts of the array that each have a regular grid. `pipeline`
    * is that of one of the shapes.
    */

@@ -18,7 +18,12 @@ export type { Unpacking } from "./xarray/drawn.js";
 export type { DatasetLike, VariableLike } from "./xarray/given-variables.js";
 export type { Label } from "./xarray/labels.js";
 export { type DataTree, type OpenDatasetOptions, openDataset, openDataTree } from "./xarray/open.js";
-export { type ParseDecodingOptions, type ParsedDecoding, parseDecoding } from "./xarray/parse-decoding.js";
+export {
+  decodingOf,
+  type ParseDecodingOptions,
+  type ParsedDecoding,
+  parseDecoding,
+} from "./xarray/parse-decoding.js";
 export {
   at,
   type DimensionEntry,

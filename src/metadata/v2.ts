@@ -4,6 +4,7 @@
  */
 
 import type { ErrorContext } from "../base/errors.js";
+import type { ZarrFormat } from "../data-types/data-type.js";
 import { dataTypeFromV2 } from "../data-types/registry.js";
 import { isJsonArray, type Json, type JsonObject } from "./json.js";
 import { Member } from "./member.js";
@@ -115,6 +116,18 @@ export function parseNumcodecs(member: Member): CodecMetadata {
  * GDAL. Reading keeps it in the attributes, where users of v2 look for it; conversion to v3 drops it.
  */
 export const ARRAY_DIMENSIONS = "_ARRAY_DIMENSIONS";
+
+/**
+ * The dimension names of a new array: of v2 an array without dimensions has the empty list, without which
+ * xarray refuses the whole group.
+ */
+export function namesOfRank(
+  names: readonly (string | null)[] | undefined,
+  zarrFormat: ZarrFormat,
+  rank: number,
+): readonly (string | null)[] | undefined {
+  return names ?? (zarrFormat === 2 && rank === 0 ? [] : undefined);
+}
 
 /**
  * The names, if the attribute is a list with one string (or null) per dimension; any other value is an

@@ -8,6 +8,7 @@
  *     for (const { data, shape, mesh } of source.picture().tiles) drawTile(data, shape, mesh);
  * @module
  */
+export type { TileHole } from "./holes.js";
 export { levelsInPixels, type PlaneGrid, type TileLevel } from "./level.js";
 export type { PlaneProjection } from "./projection.js";
 export type { PointValues } from "./query.js";

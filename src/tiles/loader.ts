@@ -80,9 +80,13 @@ export class Loader<Data> {
     this.#start();
   }
 
-  /** Requests what failed once more. */
-  retry(): void {
+  /** Requests once more what failed, and what has arrived in part. */
+  retry(isPart: (data: Data) => boolean): void {
     this.#failed.clear();
+    for (const key of [...this.#there.keys()]) {
+      const data = this.#there.peek(key);
+      if (data !== undefined && isPart(data)) this.#there.delete(key);
+    }
     this.#start();
   }
 

@@ -1,6 +1,15 @@
 /** Reads a tile into memory of its own, from row to row also if the array counts columns first. */
-import { noItem } from "../extend.js";
-import { type DataOf, type DrawAsOptions, type DrawnAs, type DrawnType, get, type Slice } from "../index.js";
+import { itemAt, noItem } from "../extend.js";
+import {
+  type DataOf,
+  type DrawAsOptions,
+  type DrawnAs,
+  type DrawnType,
+  get,
+  isZarrError,
+  type Slice,
+} from "../index.js";
+import { type Cells, copyCells, fillCells, holeValue, readAround, type TileHole } from "./holes.js";
 import type { TileLevel } from "./level.js";
 
 /** The elements of a tile. */
@@ -23,18 +32,57 @@ export function bytesOf(as: DrawnType): number | undefined {
   return Object.hasOwn(ALLOCATE, as) ? ALLOCATE[as](0).BYTES_PER_ELEMENT : undefined;
 }
 
-/** @param selection with one index of every dimension that is not y or x. @throws what `get` throws */
+/** A tile that has arrived. */
+export interface LoadedTile<As extends DrawnType> {
+  readonly data: TileData<As>;
+  readonly holes: readonly TileHole[];
+}
+
+type ReadOptions<As extends DrawnType> = Omit<DrawAsOptions<As>, "out">;
+
+/**
+ * Reads a tile around the chunks that are damaged.
+ * @param selectionOf the selection of cells, with one index of every dimension that is not y or x
+ * @throws what `get` throws; a CodecError if no chunk of the tile can be read
+ */
 export async function readTile<As extends DrawnType>(
+  level: TileLevel,
+  tile: Cells,
+  selectionOf: (cells: Cells) => readonly (Slice | null)[],
+  options: ReadOptions<As>,
+): Promise<LoadedTile<As>> {
+  const read = (cells: Cells): Promise<TileData<As>> => readCells(level, cells, selectionOf(cells), options);
+  try {
+    return { data: await read(tile), holes: [] };
+  } catch (error) {
+    if (!isZarrError(error, "CodecError")) throw error;
+    const { array, grid } = level;
+    const chunk = [itemAt(array.chunks, grid.yAxis), itemAt(array.chunks, grid.xAxis)] as const;
+    const data = ALLOCATE[options.as](countOf(tile));
+    const holes = await readAround(tile, error, chunk, async (cells) =>
+      copyCells(await read(cells), data, tile, cells),
+    );
+    if (holes === undefined) throw error;
+    const value = holeValue(options.as, options.missingAs);
+    for (const hole of holes) fillCells(data, tile, hole, value);
+    return { data, holes };
+  }
+}
+
+const countOf = ({ rows, columns }: Cells): number => (rows[1] - rows[0]) * (columns[1] - columns[0]);
+
+async function readCells<As extends DrawnType>(
   { array, grid: { yAxis, xAxis } }: TileLevel,
+  cells: Cells,
   selection: readonly (Slice | null)[],
-  [rows, columns]: readonly [rows: number, columns: number],
-  options: Omit<DrawAsOptions<As>, "out">,
+  options: ReadOptions<As>,
 ): Promise<TileData<As>> {
-  const data = ALLOCATE[options.as](rows * columns);
+  const count = countOf(cells);
+  const data = ALLOCATE[options.as](count);
   await get(array, selection, { ...options, out: data });
   if (yAxis < xAxis) return data;
-  const turned = ALLOCATE[options.as](rows * columns);
-  turn(data, turned, columns);
+  const turned = ALLOCATE[options.as](count);
+  turn(data, turned, cells.columns[1] - cells.columns[0]);
   return turned;
 }
 

@@ -2,6 +2,7 @@
 import { checkNames, describe, type NamesOf } from "../extend.js";
 import { ChunkCache, type DrawnType, InvalidArgumentError, UnsupportedError } from "../index.js";
 import { type ChosenTiles, chooseTiles } from "./choose-tiles.js";
+import type { Cells } from "./holes.js";
 import type { Point, TileLevel } from "./level.js";
 import { type Job, Loader } from "./loader.js";
 import { Plane } from "./plane.js";
@@ -13,7 +14,7 @@ import {
   ringsOf,
   valuesIn,
 } from "./query-polygon.js";
-import { bytesOf, readTile, type TileData } from "./read-tile.js";
+import { bytesOf, type LoadedTile, readTile } from "./read-tile.js";
 import { SOURCE_OPTIONS, type TileSourceOptions } from "./source-options.js";
 import { standInsFor, tilesToDraw } from "./stand-ins.js";
 import { type Selectors, type Step, Steps } from "./steps.js";
@@ -63,7 +64,7 @@ export class TileSource<As extends DrawnType> {
   readonly #elementBytes: number;
   readonly #maximumBytes: number;
   readonly #cache: ChunkCache | undefined;
-  readonly #loader: Loader<TileData<As>>;
+  readonly #loader: Loader<LoadedTile<As>>;
   #asked: Asked | undefined;
   #isClosed = false;
   /** The step that is drawn. */
@@ -157,7 +158,7 @@ export class TileSource<As extends DrawnType> {
 
   /** Requests the tiles of the view that failed once more. */
   retry(): void {
-    this.#loader.retry();
+    this.#loader.retry(({ holes }) => holes.length > 0);
     this.#picture = undefined;
   }
 
@@ -171,9 +172,11 @@ export class TileSource<As extends DrawnType> {
       step: this.#shown.indices,
       isCurrent,
       isComplete: this.#asked !== undefined && this.#missing() === 0,
-      failures: tiles
-        .flatMap((tile) => this.#loader.failureOf(this.#key(tile, step)) ?? [])
-        .map(({ error }) => error),
+      failures: tiles.flatMap((tile) => {
+        const key = this.#key(tile, step);
+        const holes = this.#loader.get(key)?.holes ?? [];
+        return [...holes, this.#loader.failureOf(key) ?? []].flat().map(({ error }) => error);
+      }),
       isCut,
     };
     return this.#picture;
@@ -181,7 +184,8 @@ export class TileSource<As extends DrawnType> {
 
   /**
    * The picture of the last view once it is complete; if the source is closed meanwhile, one without tiles.
-   * @throws the error of a tile of the view that failed; InvalidArgumentError before `show`,
+   * Damaged chunks are holes in its tiles.
+   * @throws the error of a tile of the view of which nothing could be read; InvalidArgumentError before `show`,
    * UnsupportedError after `close`
    */
   async complete(): Promise<TilePicture<As>> {
@@ -305,10 +309,10 @@ export class TileSource<As extends DrawnType> {
     return tilesToDraw(tiles, this.#grids, isThere).flatMap((tile) => {
       const { level, rows, columns, bounds, corners } = tile;
       const key = this.#key(tile, step);
-      const data = this.#loader.get(key);
-      if (data === undefined) return [];
+      const loaded = this.#loader.get(key);
+      if (loaded === undefined) return [];
       const plane = this.#plane;
-      const common = { key, level, rows, columns, shape: shapeOf(tile), data, bounds, corners };
+      const common = { key, level, rows, columns, shape: shapeOf(tile), ...loaded, bounds, corners };
       return turns.map((each) => {
         const turn = tile.turn + each;
         return {
@@ -350,7 +354,7 @@ export class TileSource<As extends DrawnType> {
     return grid.touching(grid.grown(bounds)).filter(({ id }) => !inside.has(id));
   }
 
-  #job(tile: PlacedTile, step: Step): Job<TileData<As>> {
+  #job(tile: PlacedTile, step: Step): Job<LoadedTile<As>> {
     const { as, missing, missingAs, scale, offset, window, workers } = this.#options;
     const [rows, columns] = shapeOf(tile);
     return {
@@ -358,9 +362,9 @@ export class TileSource<As extends DrawnType> {
       bytes: rows * columns * this.#elementBytes,
       read: async ({ signal, priority }) => {
         const { level } = this.#gridOf(tile);
-        const selection = this.#steps.selection(level, step, tile.rows, tile.columns);
+        const selectionOf = (cells: Cells) => this.#steps.selection(level, step, cells.rows, cells.columns);
         const drawn = { as, missing, missingAs, scale, offset, window, workers, cache: this.#cache };
-        return readTile(level, selection, [rows, columns], { ...drawn, signal, priority });
+        return readTile(level, tile, selectionOf, { ...drawn, signal, priority });
       },
     };
   }
@@ -375,8 +379,10 @@ export class TileSource<As extends DrawnType> {
   #tell(): void {
     if (this.#waiting.length === 0 || this.#missing() > 0) return;
     const picture = this.picture();
+    const { tiles = [], step } = this.#asked ?? {};
+    const [failure] = tiles.flatMap((tile) => (step && this.#loader.failureOf(this.#key(tile, step))) ?? []);
     for (const { resolve, reject } of this.#waiting.splice(0)) {
-      if (picture.failures.length > 0) reject(picture.failures[0]);
+      if (failure !== undefined) reject(failure.error);
       else resolve(picture);
     }
   }

@@ -1,6 +1,7 @@
 /** What a source of tiles returns. */
 import type { Bounds } from "../formats/geozarr.js";
 import type { DrawnType } from "../index.js";
+import type { TileHole } from "./holes.js";
 import type { Point } from "./level.js";
 import type { TileData } from "./read-tile.js";
 
@@ -32,6 +33,11 @@ export interface Tile<As extends DrawnType = DrawnType> {
   readonly shape: readonly [rows: number, columns: number];
   /** Elements, row by row. Shared with later pictures: do not change it. */
   readonly data: TileData<As>;
+  /**
+   * Its parts whose chunks are damaged. Their elements are NaN, or `missingAs`; those of integers without it
+   * are 0, which a drawing program draws over.
+   */
+  readonly holes: readonly TileHole[];
   /** How many turns around the Earth the tile is away from its data. */
   readonly turn: number;
   /**
@@ -56,7 +62,8 @@ export interface TilePicture<As extends DrawnType = DrawnType> {
   /** Whether all tiles of the view have arrived or failed. */
   readonly isComplete: boolean;
   /**
-   * Errors of tiles of the view. Such a tile is requested again by `retry`, and after the view has left it.
+   * Errors of tiles of the view, and of holes in them. Such a tile is requested again by `retry`; one without
+   * any elements also after the view has left it.
    */
   readonly failures: readonly unknown[];
   /** Whether `maximumBytes` is too little for the view in any level: only its middle is read. */

@@ -7,10 +7,10 @@ import { checkCodecsWrite } from "../array/codec-chain.js";
 import { consolidateMetadata } from "../array/consolidated.js";
 import { type Conversion, convertArray, convertGroup, hasSameChunks, lostOrder } from "../array/convert.js";
 import { type ChunkCopy, copyBytes, copyElements } from "../array/copy-chunks.js";
-import { writeNewNode } from "../array/create.js";
+import { writeNewNodes } from "../array/create.js";
 import { checkOptions } from "../array/create-options.js";
 import { members } from "../array/hierarchy.js";
-import { Location, type Node, toLocation, ZarrArray } from "../array/nodes.js";
+import { type Location, type Node, toLocation, ZarrArray } from "../array/nodes.js";
 import { open } from "../array/open.js";
 import { readDocument } from "../array/read-document.js";
 import { checkConcurrency } from "../array/read-options.js";
@@ -91,7 +91,7 @@ export interface CopyResult {
 /**
  * Copies an array, or a group with everything below it. Chunks whose bytes stay valid are copied as they are;
  * others are decoded and encoded again, in boxes of at most 32 MiB (or one chunk). All nodes are planned and
- * checked before anything is written. The copy of a consolidated hierarchy to the root of a store is
+ * checked before anything is written. Documents come last, so that a copy that is interrupted does not open. The copy of a consolidated hierarchy to the root of a store is
  * consolidated, too.
  * @example
  * ```ts
@@ -123,23 +123,20 @@ export async function copyNode<S extends WritableStore>(
     }
     const chunksTotal = [...copies.values()].reduce((total, { chunks }) => total + chunks, 0);
     const counted = { chunksDone: 0, bytes: 0 };
-    let { entryPoint } = to;
-    for (const node of nodes) {
-      const { location, metadata, spelledLike } = node;
-      const overwrite = location.path === to.path && options.overwrite;
-      const at = new Location(location.store, location.path, entryPoint);
-      entryPoint = await writeNewNode(at, metadata, { signal: options.signal, overwrite, spelledLike });
-      const before = { ...counted };
-      const { concurrency, signal, workers } = options;
-      await copies.get(node)?.run({ concurrency, signal, workers }, (chunks, bytes) => {
-        counted.chunksDone = before.chunksDone + chunks;
-        counted.bytes = Math.max(counted.bytes, before.bytes + bytes);
-        options.onProgress?.({ ...counted, chunksTotal });
-      });
-    }
+    const { concurrency, signal, workers, overwrite } = options;
+    await writeNewNodes(nodes, { signal, overwrite }, async () => {
+      for (const node of nodes) {
+        const before = { ...counted };
+        await copies.get(node)?.run({ concurrency, signal, workers }, (chunks, bytes) => {
+          counted.chunksDone = before.chunksDone + chunks;
+          counted.bytes = Math.max(counted.bytes, before.bytes + bytes);
+          options.onProgress?.({ ...counted, chunksTotal });
+        });
+      }
+    });
     const isDraft = nodes[0]?.metadata.zarrFormat === "draft";
     if (!isDraft && canList(to.store) && (await isCopyConsolidated(from, to, options)))
-      await consolidateMetadata(to.store, { signal: options.signal });
+      await consolidateMetadata(to.store, { signal });
     return { notes: nodes.flatMap(({ note }) => note ?? []) };
   });
 }

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   type AbsolutePath,
   children,
@@ -7,13 +7,16 @@ import {
   deleteNode,
   exists,
   isZarrError,
+  MemoryStore,
   members,
   open,
   root,
   type Store,
+  StoreError,
   tree,
   verify,
   type WritableStore,
+  type ZarrError,
 } from "../../src/index.js";
 import { rejection } from "./untyped.js";
 
@@ -214,4 +217,43 @@ test("what cannot be listed or deleted is said of the node, not of a key", async
     expect(error).toMatchObject({ tag: "StoreError", key: undefined, reason: "the store failed: away" });
     expect(error).toMatchObject({ path: expect.stringMatching(/^\/b(\/c)?$/) });
   }
+});
+
+describe("a node whose document is damaged", () => {
+  async function damaged(zarrFormat: 2 | 3): Promise<MemoryStore> {
+    const store = new MemoryStore();
+    for (const path of ["/", "/g"]) await create(root(store).resolve(path), { zarrFormat });
+    for (const path of ["a", "b", "g/c"])
+      await create(root(store).resolve(path), { shape: [2], dtype: "uint8", zarrFormat });
+    const key = zarrFormat === 2 ? "/b/.zarray" : "/b/zarr.json";
+    const whole = (await store.get(key)) ?? new Uint8Array();
+    await store.set(key, whole.subarray(0, whole.length / 2));
+    return store;
+  }
+
+  test.each([2, 3] as const)("does not hide the others of v%i", async (zarrFormat) => {
+    const store = await damaged(zarrFormat);
+    await expect(children(store)).rejects.toMatchObject({ tag: "InvalidMetadataError" });
+    const told: string[] = [];
+    const onUnreadable = (path: string, error: ZarrError): void => void told.push(`${path} ${error.tag}`);
+    expect((await children(store, { onUnreadable })).map(({ path }) => path)).toEqual(["/a", "/g"]);
+    const paths: string[] = [];
+    for await (const { path } of members(store, { onUnreadable })) paths.push(path);
+    expect(paths).toEqual(["/a", "/g", "/g/c"]);
+    const [a, b, g, c] = (await tree(store, { onUnreadable })).split("\n").slice(1);
+    expect([a, g, c]).toEqual(["├── a [2] uint8", "└── g", "    └── c [2] uint8"]);
+    expect(b).toMatch(/^├── b \(unreadable: .*JSON/);
+    expect(told).toEqual(Array(3).fill("/b InvalidMetadataError"));
+    expect(await tree(store)).toContain("├── b (unreadable: ");
+  });
+
+  test("is no reason to go on after another failure", async () => {
+    const store = await damaged(3);
+    const { get } = store;
+    store.get = (key) => {
+      if (key === "/a/zarr.json") throw new StoreError("no answer", { key });
+      return get.call(store, key);
+    };
+    await expect(children(store, { onUnreadable: () => {} })).rejects.toMatchObject({ tag: "StoreError" });
+  });
 });

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { BoundedCache } from "../../src/base/bounded-cache.js";
 
@@ -41,4 +43,28 @@ test("never more than the bounds, and the bytes are those of the entries", () =>
     expect(total).toBeLessThanOrEqual(100);
   }
   expect(cache.evictions).toBeGreaterThan(0);
+});
+
+test("keys may be deleted while they are walked", () => {
+  const cache = new BoundedCache<string, number>({ entries: 9 });
+  for (const key of "abcde") cache.set(key, 1);
+  cache.get("b");
+  for (const key of cache.keys()) if (key !== "d") cache.delete(key);
+  expect([[...cache.keys()], cache.size]).toEqual([["d"], 1]);
+});
+
+test("uses take no memory, although nothing is evicted", () => {
+  setFlagsFromString("--expose-gc");
+  const collect: () => void = runInNewContext("gc");
+  const cache = new BoundedCache<string, number>({ bytes: 1000 });
+  const keys = Array.from({ length: 50 }, (_, i) => `key ${i}`);
+  for (const key of keys) cache.set(key, 0, 10);
+  const heapAfter = (uses: number): number => {
+    for (let i = 0; i < uses; i++) cache.get(`key ${i % keys.length}`);
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  // 61 bytes a use were 24 MB.
+  const before = heapAfter(1000);
+  expect(heapAfter(400_000) - before).toBeLessThan(4e6);
 });

@@ -1,6 +1,6 @@
 /** The command line as a user and other programs see it: info, tree, get. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import known from "../../examples/data/known-values.json?raw";
 import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
@@ -133,6 +133,25 @@ describe("info and tree", () => {
     });
     const text = await here("info", at("rectilinear.zarr"), "b");
     expect(text).toMatch(/chunk shape +1, 2 \(30 chunks\)\nshard shapes +\[\[2,4\],\[4,6\]\] \(4 shards\)/);
+  });
+
+  test("tree of a hierarchy with a damaged document", async () => {
+    const store = new FileSystemStore(at("torn.zarr"));
+    await create(store);
+    for (const name of ["a", "b", "c"])
+      await create(root(store).resolve(name), { shape: [2], dtype: "int8" });
+    truncateSync(join(store.root, "b", "zarr.json"), 40);
+    const text = await run("tree", store.root);
+    expect(text.status).toBe(1);
+    expect(text.stdout).toMatch(/^\/\n├── a \[2\] int8\n├── b \(unreadable: .+\)\n└── c \[2\] int8\n$/);
+    expect(text.stderr).toContain("/b/zarr.json");
+    const json = await run("tree", store.root, "--json");
+    expect(json.status).toBe(1);
+    expect(JSON.parse(json.stdout).children).toMatchObject([
+      { path: "/a" },
+      { path: "/c" },
+      { path: "/b", error: expect.stringContaining("JSON") },
+    ]);
   });
 
   test("tree", async () => {

@@ -12,6 +12,7 @@ import { pathToFileURL } from "node:url";
 import { zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { StoreError } from "../../src/base/errors.js";
+import { nodesIn } from "../../src/cli/commands/serve.js";
 import { PIECE } from "../../src/cli/served-values.js";
 import { isOwnHost, startServer } from "../../src/cli/server.js";
 import { parseNodeName } from "../../src/cli/stores.js";
@@ -518,5 +519,37 @@ describe("the command", () => {
       (name) => parseNodeName(name).path,
     );
     expect(paths).toEqual(["/", "/", "/t2m", "/t2m", "/t2m"]);
+  });
+});
+
+describe("the bare address, and folders that are no node", () => {
+  test("the page says what it shows", async () => {
+    const shown = "url=%2Fdata%2F&path=%2Fa%22b";
+    const own = await startServer(new MemoryStore(), { port: 0, viewer, shown });
+    try {
+      const page = await (await fetch(`${urlOf(own)}/`)).text();
+      expect(page).toBe("<title>page</title>");
+      writeFileSync(join(folder, "dist/viewer/index.html"), "<head><title>page</title></head>");
+      expect(await (await fetch(`${urlOf(own)}/`)).text()).toBe(
+        '<head><meta name="wazarr-data" content="url=%2Fdata%2F&amp;path=%2Fa%22b" /><title>page</title></head>',
+      );
+    } finally {
+      own.close();
+      own.closeAllConnections();
+      writeFileSync(join(folder, "dist/viewer/index.html"), "<title>page</title>");
+    }
+  });
+
+  test("nodes in a folder are listed, and a folder without any is an error", async () => {
+    const inside = join(folder, "stores");
+    for (const name of ["one.zarr", "two.zarr"]) await create(new FileSystemStore(join(inside, name)));
+    mkdirSync(join(folder, "none"));
+    const paths = await nodesIn(root(new FileSystemStore(inside)));
+    expect(paths).toEqual(["/one.zarr", "/two.zarr"]);
+    expect(await nodesIn(root(new FileSystemStore(inside)).resolve("one.zarr"))).toEqual([]);
+    await expect(nodesIn(root(new FileSystemStore(join(folder, "none"))))).rejects.toMatchObject({
+      tag: "NotFoundError",
+      message: expect.stringContaining("no Zarr array or group"),
+    });
   });
 });

@@ -3,7 +3,7 @@
  * reads it, never written.
  */
 import { describe, expect, it } from "vitest";
-import { copyNode, create, get, type Json, open, set } from "../../src/index.js";
+import { copyNode, create, get, type Json, open, set, slice } from "../../src/index.js";
 import { ask, zarrPython } from "../setup/python.js";
 import { encodeStore } from "./wazarr.js";
 
@@ -69,6 +69,40 @@ describe.each([
       create(target, { shape: [4], dtype: "float64", fillValue: fill, codecs, ...shards }),
     ).rejects.toMatchObject(refused);
     expect(target.size).toBe(0);
+  });
+});
+
+describe.each([
+  [-1, { data_type: "uint8" }],
+  [300, { data_type: "uint8" }],
+  ["NaN", { data_type: "uint8" }],
+] as const)("fill value %s, which %j cannot hold", (fill, cast) => {
+  const refused = { tag: "InvalidMetadataError", codec: "cast_value", member: "fill_value" };
+
+  it("is not needed to read chunks, nor for chunks that are missing", async () => {
+    const array = await open(storeOf(fill, cast, false), { kind: "array" });
+    expect((await get(array)).data).toEqual(Float64Array.from([5, 5, Number(fill), Number(fill)]));
+    await expect(set(array, [0], 7)).rejects.toMatchObject(refused);
+    const codecs = [{ name: "cast_value", configuration: cast }];
+    await expect(
+      create(new Map(), { shape: [4], dtype: "float64", fillValue: Number(fill), codecs }),
+    ).rejects.toMatchObject(refused);
+  });
+
+  it("is refused where a shard lacks an inner chunk, which has its stored form", async () => {
+    const store = storeOf(fill, cast, true);
+    const array = await open(store, { kind: "array" });
+    expect((await get(array, [slice(2, 4)])).data).toEqual(Float64Array.from([Number(fill), Number(fill)]));
+    await expect(get(array)).rejects.toMatchObject(refused);
+  });
+
+  it("after scale_offset, as zarrita reads it", async () => {
+    const store = storeOf(0, { data_type: "uint8" }, false);
+    const document = JSON.parse(new TextDecoder().decode(store.get("/zarr.json")));
+    document.codecs.unshift({ name: "scale_offset", configuration: { offset: 10, scale: 10 } });
+    store.set("/zarr.json", new TextEncoder().encode(JSON.stringify(document)));
+    const array = await open(store, { kind: "array" });
+    expect((await get(array)).data).toEqual(Float64Array.of(10.5, 10.5, 0, 0));
   });
 });
 

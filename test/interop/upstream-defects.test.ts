@@ -13,12 +13,15 @@ const blocksOf = (page: string, language: string): string[] =>
     ([, code = ""]) => code,
   );
 
-test("upstream/defects-zarrita.md", async () => {
-  const program = blocksOf("upstream/defects-zarrita.md", "js").join("\n");
+test.each([
+  ["upstream/defects-zarrita.md", 9],
+  ["upstream/defects-hyparquet.md", 2],
+])("%s", async (page, least) => {
+  const program = blocksOf(page, "js").join("\n");
   const printed = Array.from(program.matchAll(/console\.log\(.*\); \/\/ (.*)$/gm), ([, text]) => text);
-  expect(printed.length).toBeGreaterThanOrEqual(9);
+  expect(printed.length).toBeGreaterThanOrEqual(least);
   mkdirSync("build", { recursive: true });
-  // Inside of the repository, where zarrita is installed.
+  // Inside of the repository, where the packages are installed.
   const folder = resolve(mkdtempSync(join("build", "defects-")));
   try {
     writeFileSync(join(folder, "defects.mjs"), program);

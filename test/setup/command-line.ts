@@ -30,7 +30,7 @@ export interface CommandLineProgram {
 export async function buildCommandLine(): Promise<CommandLineProgram> {
   const folder = mkdtempSync(join(tmpdir(), "wazarr-cli-"));
   await build({
-    entryPoints: ["src/cli/index.ts"],
+    entryPoints: { cli: "src/cli/index.ts" },
     outdir: folder,
     outExtension: { ".js": ".mjs" },
     bundle: true,

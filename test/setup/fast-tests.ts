@@ -1,5 +1,5 @@
 /**
- * Which test files are in the fast lane (`npm run test:fast`): all that start no other program, need no build
+ * Which test files are in the fast lane (`npm test`): all that start no other program, need no build
  * and are short, so that a new test is included unasked. What starts a program imports `node:child_process`,
  * a browser or a bundler, itself or through a file that it imports; what tries hundreds of random cases
  * imports fast-check.
@@ -13,15 +13,16 @@ const LONG_FOLDERS = /^test\/(attack|fuzz|kernels|variable)\//;
 /** These take half of the time of all that are left. */
 const LONG_FILES = new Set(
   Object.entries({
-    array: ["chunk-cache", "copy", "options"],
+    array: ["chunk-cache", "options"],
+    work: ["copy"],
     codecs: ["blosc", "filter-kernels", "images", "inflate-pair", "zstd", "zstd-sequences"],
     "data-types": ["datetime"],
     engine: ["known-rows", "later-memory", "needed-parts", "pairs", "parts", "turns", "wrong-answers"],
     "engine/shards": ["bounds", "fixtures"],
-    jobs: ["crash", "overwrite"],
+    "work/jobs": ["crash", "overwrite"],
     stores: ["http", "parquet-references", "zip"],
     tiles: ["source"],
-    xarray: ["append"],
+    "formats/xarray": ["append"],
   }).flatMap(([folder, names]) => names.map((name) => `test/${folder}/${name}.test.ts`)),
 );
 

@@ -9,7 +9,7 @@
 import { testFilesWithout } from "./test-files.js";
 
 const SHARING =
-  /^test\/(?:array|cli|codecs|data-types|elements|engine|geozarr|grid|interop|jobs|kernels|metadata|ome-zarr|stores|tiles|variable|xarray)\//;
+  /^test\/(?:array|base|cli|codecs|core|data-types|engine|formats|grid|interop|kernels|metadata|stores|tiles|variable|work|zarrita)\//;
 const OWN_PROCESS = [
   /\bvi\.(?:mock|doMock|resetModules|useFakeTimers)\(/,
   /\b(?:register(?:DataType|ChunkKeyEncoding)|setWasm)\(/,

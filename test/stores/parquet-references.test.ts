@@ -197,6 +197,47 @@ test("other compressors: none and snappy; gzip is refused", async () => {
   await expect((await of("gzip")).get("/mixed/0")).rejects.toThrow(/no compression, got GZIP/);
 });
 
+test("a snappy literal of a negative length ends in an error", async () => {
+  const file = bytesOf(fixtures.compressed.snappy);
+  let at = readStruct(new DataView(file.buffer), 4).end;
+  while (at < file.length && (file[at] ?? 0) > 127) at++;
+  // A literal whose length has four bytes; 0xfffffffa + 1 is -5 in 32 bits.
+  file.set([0xfc, 0xfa, 0xff, 0xff, 0xff], at + 1);
+  const store = await ReferenceStore.fromParquet(folderOf("fastparquet", { "/mixed/refs.0.parq": file }));
+  await expect(store.get("/mixed/0")).rejects.toMatchObject({
+    tag: "StoreError",
+    message: expect.stringContaining("damaged snappy stream"),
+  });
+});
+
+/** A file whose footer is a list of `count` elements of one byte each. */
+function footerOf(type: number, count: number): Uint8Array {
+  const varint: number[] = [];
+  for (let left = count; ; left = Math.floor(left / 128)) {
+    varint.push(left > 127 ? (left & 127) | 128 : left);
+    if (left <= 127) break;
+  }
+  const footer = [0x15, 2, 0x19, 0xf0 | type, ...varint, ...new Array<number>(count).fill(0), 0];
+  const file = new Uint8Array(4 + footer.length + 8);
+  file.set(footer, 4);
+  new DataView(file.buffer).setUint32(4 + footer.length, footer.length, true);
+  file.set(new TextEncoder().encode("PAR1"), file.length - 4);
+  return file;
+}
+
+test.each([
+  ["empty structs", 12],
+  ["empty strings", 8],
+  ["numbers", 6],
+])("a footer of 200,000 %s is refused", async (_, type) => {
+  const replaced = { "/mixed/refs.0.parq": footerOf(type, 200_000) };
+  const store = await ReferenceStore.fromParquet(folderOf("fastparquet", replaced));
+  await expect(store.get("/mixed/0")).rejects.toMatchObject({
+    tag: "StoreError",
+    message: expect.stringContaining("expected at most 100000 fields and elements"),
+  });
+});
+
 test("behind a URL, with relative addresses and a query; nothing else is asked for", async () => {
   const files = [...folderOf("fastparquet")].map(
     ([key, bytes]) => [`http://refs.test/a.parq${key}?k=1`, bytes] as const,

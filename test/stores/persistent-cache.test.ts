@@ -5,13 +5,19 @@ import {
   type AbsolutePath,
   create,
   get,
+  HttpStore,
+  type HttpStoreOptions,
   MemoryStore,
   open,
   type RangeQuery,
   set,
   slice,
+  withRetry,
 } from "../../src/index.js";
-import { withPersistentCache } from "../../src/stores/browser/persistent-cache.js";
+import {
+  type PersistentCacheOptions,
+  withPersistentCache,
+} from "../../src/stores/browser/persistent-cache.js";
 import { MemoryCaches } from "./persistent-caches.js";
 
 const given = Object.getOwnPropertyDescriptor(globalThis, "caches");
@@ -47,7 +53,7 @@ function counted(values: Map<AbsolutePath, Uint8Array>) {
 
 /** Until what is kept does not change any more. */
 async function settled(): Promise<void> {
-  for (let [before, same] = [-1, 0]; same < 3; ) {
+  for (let [before, same] = [-1, 0]; same < 8; ) {
     await new Promise((resolve) => setTimeout(resolve, 5));
     const now = Array.from(caches.opened.values()).reduce(
       (total, { responses }) => total + responses.size,
@@ -174,4 +180,100 @@ test("what is wrong with its use, and what is read as it is now", async () => {
     tag: "StoreError",
   });
   await expect(cached.getParts("/a", undefined, { signal: AbortSignal.abort("gone") })).rejects.toBe("gone");
+});
+
+describe("whose values they are", () => {
+  /** A server that has other values for each user and for each query; without a user it refuses. */
+  function serve() {
+    const requests: Request[] = [];
+    const fetch = async (request: Request): Promise<Response> => {
+      requests.push(request);
+      const user = request.headers.get("authorization");
+      if (user === null) return new Response(null, { status: 401 });
+      const body = `${user} ${new URL(request.url).search}`;
+      return new Response(body, { headers: { etag: `"${body}"` } });
+    };
+    const text = async (
+      options: HttpStoreOptions,
+      more: Partial<PersistentCacheOptions> = {},
+      url = "https://data.test/a",
+    ) => {
+      const store = new HttpStore(url, { fetch, retry: false, ...options });
+      const found = await withPersistentCache(store, { maxBytes: 1 << 20, ...more }).get("/k");
+      await settled();
+      return new TextDecoder().decode(found);
+    };
+    return { requests, text };
+  }
+  const as = (user: string) => ({ headers: { authorization: user } });
+
+  test.each([{}, { name: "mine" }])("users do not see each other's: %o", async (more) => {
+    const { requests, text } = serve();
+    for (let i = 0; i < 2; i++) {
+      expect(await text(as("alice"), more)).toBe("alice ");
+      expect(await text({ overrides: as("bob") }, more)).toBe("bob ");
+    }
+    expect(requests.length).toBe(2);
+    await expect(text({}, more)).rejects.toMatchObject({ status: 401 });
+    expect([...caches.opened.keys()].join()).not.toMatch(/alice|bob/);
+  });
+
+  test("a query is part of what was asked for", async () => {
+    const { requests, text } = serve();
+    for (let i = 0; i < 2; i++)
+      for (const v of ["?v=1", "?v=2"])
+        expect(await text(as("alice"), {}, `https://data.test/a${v}`)).toBe(`alice ${v}`);
+    expect(requests.length).toBe(2);
+  });
+
+  test.each<[string, HttpStoreOptions]>([
+    ["headers", { headers: () => ({ authorization: "alice" }) }],
+    ["authorize", { authorize: () => ({ headers: { authorization: "alice" } }) }],
+    ["cookies", { overrides: { credentials: "include", headers: { authorization: "alice" } } }],
+  ])("of a store whose user nobody knows before it asks, `scope` says it: %s", async (_, options) => {
+    const { requests, text } = serve();
+    await expect(text(options)).rejects.toThrow("withPersistentCache: scope: expected whose values");
+    for (const scope of ["alice", "alice", "bob"]) expect(await text(options, { scope })).toBe("alice ");
+    expect(requests.length).toBe(2);
+  });
+
+  test("through wrappers, too", () => {
+    const store = withRetry(new HttpStore("https://data.test", { headers: () => ({}) }));
+    expect(() => withPersistentCache(store, { maxBytes: 1 })).toThrow("scope: expected");
+    expect(() => withPersistentCache(store, { ...SMALL, scope: Object(1) })).toThrow(
+      "scope: expected a text",
+    );
+  });
+
+  test("signatures that are new each time do not fill the disk", async () => {
+    const { text } = serve();
+    for (let i = 0; i < 20; i++) await text(as("alice"), {}, `https://data.test/a?sig=${i}`);
+    await text(as("alice"), {}, "https://data.test/a b");
+    expect(caches.opened.size).toBe(9);
+  });
+});
+
+test("bytes that the disk changed are read again", async () => {
+  const { requests, store } = counted(new Map([["/a", Uint8Array.of(1, 2, 3)]]));
+  await withPersistentCache(store, SMALL).get("/a");
+  await settled();
+  const cache = await caches.open("wazarr small");
+  const [[url, kept] = []] = cache.responses;
+  cache.responses.set(url ?? "", { body: Uint8Array.of(1, 2, 7), headers: kept?.headers ?? new Headers() });
+  for (let i = 0; i < 2; i++) {
+    expect(await withPersistentCache(store, SMALL).get("/a")).toEqual(Uint8Array.of(1, 2, 3));
+    await settled();
+  }
+  expect(requests).toEqual(["/a", "/a"]);
+});
+
+test("a cache that never opens does not hold reads up, nor the signal", async () => {
+  const { store } = counted(new Map([["/a", Uint8Array.of(1)]]));
+  Object.defineProperty(caches, "open", { value: () => new Promise(() => {}) });
+  const cached = withPersistentCache(store, SMALL);
+  const caller = new AbortController();
+  const aborted = cached.get("/a", { signal: caller.signal });
+  caller.abort(new Error("gone"));
+  await expect(aborted).rejects.toThrow("gone");
+  expect(await cached.get("/a")).toEqual(Uint8Array.of(1));
 });

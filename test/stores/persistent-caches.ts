@@ -43,4 +43,12 @@ export class MemoryCaches {
     this.opened.set(name, cache);
     return cache;
   }
+
+  async keys(): Promise<string[]> {
+    return [...this.opened.keys()];
+  }
+
+  async delete(name: string): Promise<boolean> {
+    return this.opened.delete(name);
+  }
 }

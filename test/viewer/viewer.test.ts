@@ -197,7 +197,7 @@ describe.skipIf(options === undefined)("the viewer", () => {
     await page.locator("#sliders output", { hasText: "2026-08-01T01:00" }).waitFor();
     await page.getByRole("button", { name: "Play time" }).click();
     await page.locator("#sliders output", { hasText: /T0[3-9]:00/ }).waitFor();
-    await page.getByRole("button", { name: "Play time" }).click();
+    await page.getByRole("button", { name: "Pause time" }).click();
     await page.locator("#canvas").focus();
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Enter");

@@ -7,9 +7,14 @@ const PAUSE = 300;
 let state: State = parseState(givenState());
 let timer = 0;
 
-/** What follows "#", which the page writes, or else "?", as links that people write have it. */
+/**
+ * What follows "#", which the page writes, or else "?", as links that people write have it, or else what
+ * `wazarr serve` serves.
+ */
 function givenState(): string {
-  return location.hash.length > 1 ? location.hash : location.search;
+  if (location.hash.length > 1) return location.hash;
+  const served = document.querySelector<HTMLMetaElement>('meta[name="wazarr-data"]')?.content ?? "";
+  return location.search || served;
 }
 
 export const currentState = (): State => state;
@@ -35,6 +40,7 @@ export function rememberNode(change: Partial<State>): void {
     channels: new Map(),
     labels: new Map(),
     view: undefined,
+    point: undefined,
     ...change,
   });
 }

@@ -38,6 +38,7 @@ const picture = createPicture(page.canvas, page.axes, renderer, {
   onFrame: () => screen.update(),
   onPoint: (point) => void tellValue(screen.current(), point),
   onPick(point) {
+    remember({ point });
     void tellValue(screen.current(), point);
     void tellProfile(screen.current(), point);
   },
@@ -67,8 +68,15 @@ async function openSource(
   format?: ConsolidatedFormat,
 ): Promise<void> {
   isOpen = true;
-  const node = await openNode(root(store).resolve(path), format);
+  const node = await openNode(root(store).resolve(path), format).catch((error: unknown) => {
+    if (!(store instanceof ServedStore) || path !== "/" || !isZarrError(error, "NotFoundError")) throw error;
+    return undefined;
+  });
   if (!isLast()) return;
+  if (node === undefined) {
+    setStage("words", "A folder: choose one of its arrays and groups in the tree.");
+    return showTree(page.tree, root(store), () => currentState().path ?? "/", choose);
+  }
   // The tree is for looking around: the picture does not wait for it.
   const top = path === "/" ? node : await openNode(root(store), format).catch(() => node);
   void showTree(page.tree, top, () => currentState().path ?? "/", choose);

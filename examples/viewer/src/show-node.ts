@@ -46,7 +46,7 @@ export async function showNode(screen: Screen, node: Node, isLast: () => boolean
   const exports = showForm(screen, form, layer, indices);
   makeExports(page.exports, { ...exports, name: fileNameOf(layer) }, onFail);
   makeAxes(page.sliders, layer, (axes) => {
-    remember({ axes, view: undefined });
+    remember({ axes, view: undefined, point: undefined });
     void opens(async (last) => showNode(screen, node, last));
   });
 }

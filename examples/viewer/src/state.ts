@@ -1,6 +1,7 @@
 /** What the picture is of, as text after the "#" (or "?") of the URL: a link shows the same picture. */
 import type { ConsolidatedFormat } from "wazarr";
 import { type ColourMapName, DEFAULT_COLOURS, isColourMap } from "./picture/colour-maps.js";
+import type { Point } from "./picture/controls.js";
 
 export interface View {
   /** In elements of the finest level. */
@@ -38,6 +39,8 @@ export interface State {
   /** Label images that somebody has shown, hidden or made fainter, by name. */
   readonly labels: ReadonlyMap<string, LabelChoice>;
   readonly view?: View | undefined;
+  /** The element of the finest level whose series or profile is shown. */
+  readonly point?: Point | undefined;
 }
 
 export function parseState(text: string): State {
@@ -49,6 +52,7 @@ export function parseState(text: string): State {
   const [low, high] = numbers("range") ?? [];
   const [down, across] = given.getAll("axis");
   const [x, y, zoom = 0] = numbers("view") ?? [];
+  const [column, row] = numbers("point") ?? [];
   const colours = given.get("colours");
   const format = given.get("format");
   const indices = new Map<string, number>();
@@ -80,12 +84,13 @@ export function parseState(text: string): State {
     range: low !== undefined && high !== undefined ? [low, high] : undefined,
     channels,
     labels,
+    point: column !== undefined && row !== undefined ? { x: column, y: row } : undefined,
     view: x !== undefined && y !== undefined && zoom > 0 ? { centre: [x, y], zoom } : undefined,
   };
 }
 
 export function writeState(state: State): string {
-  const { url, path, format, indices, axes, colours, range, channels, labels, view } = state;
+  const { url, path, format, indices, axes, colours, range, channels, labels, view, point } = state;
   const text = new URLSearchParams();
   if (url !== undefined) text.set("url", url);
   if (path !== undefined && path !== "/") text.set("path", path);
@@ -99,6 +104,7 @@ export function writeState(state: State): string {
   for (const [name, { isVisible, opacity }] of labels)
     text.append("labels", `${Number(isVisible)},${opacity},${name}`);
   if (view) text.set("view", [...view.centre, view.zoom].map(shortest).join());
+  if (point) text.set("point", `${point.x},${point.y}`);
   return `#${text}`;
 }
 

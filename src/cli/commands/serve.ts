@@ -3,6 +3,8 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import type { Server } from "node:http";
 import { FileSystemStore } from "../../core/stores/files/file-system.js";
+import { CheckedStore, openIfThere } from "../../extend.js";
+import { children, isZarrError, Location, tree } from "../../index.js";
 import { addressKind, openStore, withinDirectory } from "../../stores/addresses/open-store.js";
 import { type Command, type CommandLine, UsageError } from "../command.js";
 import { ALLOW } from "../common-options.js";
@@ -47,12 +49,15 @@ export const serve: Command = {
 /** Runs the server until SIGINT or SIGTERM. */
 async function serveStore({ operands: [name = ""], flag, text, list }: CommandLine): Promise<void> {
   const { store, path } = parseNodeName(name);
+  const shown = (at: string): string =>
+    `${new URLSearchParams({ url: "/data/", ...(at !== "/" && { path: at }) })}`;
   const port = text("port");
   const chosen = port === undefined ? undefined : portOf(port);
   const allow = list("allow");
   const settings = {
     host: text("host"),
     viewer: new URL("./viewer/", import.meta.url),
+    shown: shown(path),
     cors: originsOf(list("cors")),
     onProblem: reportProblem,
   };
@@ -60,6 +65,7 @@ async function serveStore({ operands: [name = ""], flag, text, list }: CommandLi
   if (addressKind(store) === "path" && !existsSync(store)) throw new UsageError(await adviceForFile(store));
   const found = await openStore(store, { allow });
   const opened = found instanceof FileSystemStore ? withinDirectory(found, allow) : found;
+  const inside = await nodesIn(new Location(opened).resolve(path));
   const server = await startServer(opened, { ...settings, port: chosen ?? DEFAULT_PORT }).catch(
     (error: unknown) => {
       const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
@@ -69,8 +75,12 @@ async function serveStore({ operands: [name = ""], flag, text, list }: CommandLi
   );
   const url = `http://localhost:${portAt(server)}`;
   const data = `${url}/data${path === "/" ? "" : path}`;
-  const link = `${url}/#${new URLSearchParams({ url: "/data/", ...(path !== "/" && { path }) })}`;
-  await print(`data    ${data}\nviewer  ${link}\nCtrl-C ends it\n`);
+  const link = `${url}/#${shown(path)}`;
+  const links = inside.slice(0, MOST_LISTED).map((each) => `        ${each}  ${url}/#${shown(each)}\n`);
+  const more = inside.length > links.length ? `        and ${inside.length - links.length} more\n` : "";
+  const listed =
+    inside.length > 0 ? `${path} is no array or group itself, but has\n${links.join("")}${more}` : "";
+  await print(`data    ${data}\nviewer  ${link}\n${listed}Ctrl-C ends it\n`);
   if (flag("open")) openBrowser(link);
   await new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, resolve);
@@ -78,6 +88,30 @@ async function serveStore({ operands: [name = ""], flag, text, list }: CommandLi
   });
   server.close();
   server.closeAllConnections();
+}
+
+/** Nodes of a folder whose addresses are printed. */
+const MOST_LISTED = 20;
+
+/**
+ * The paths of the nodes in a folder that is no node itself; none for a node.
+ * @throws NotFoundError for a folder without any
+ */
+export async function nodesIn(location: Location): Promise<string[]> {
+  if (!new CheckedStore(location.store).canList || (await isNode(location))) return [];
+  const nodes = await children(location, { onUnreadable: () => {} });
+  if (nodes.length === 0) await tree(location);
+  return nodes.map(({ path }) => path);
+}
+
+/** Whether there is a node. What cannot be read is served all the same: the viewer says why it cannot. */
+async function isNode(location: Location): Promise<boolean> {
+  try {
+    return (await openIfThere(location, {})) !== undefined;
+  } catch (error) {
+    if (isZarrError(error)) return true;
+    throw error;
+  }
 }
 
 function portOf(text: string): number {

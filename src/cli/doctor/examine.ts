@@ -16,31 +16,24 @@ import { advise, type Finding, problem } from "./finding.js";
 import { type FirstTile, readFirstTile, type Survey, survey } from "./first-tile.js";
 import { Meter } from "./meter.js";
 import { ask, askDocument, askPreflight, ProbedStore, protocolOf } from "./probes.js";
+import { type Failure, Steps } from "./steps.js";
 
 /** @param origin of the page that reads */
 export async function* examine(name: NodeName, origin: string): AsyncGenerator<Finding, void, undefined> {
   const { store: address, path, allow } = name;
-  const failures: Failure[] = [];
-  /** The result of a step, or undefined if it fails, which is a finding. */
-  const attempt = async <Result>(
-    step: string,
-    action: () => Promise<Result>,
-  ): Promise<Result | undefined> => {
-    try {
-      return await action();
-    } catch (error) {
-      failures.push({ step, error });
-      return undefined;
-    }
-  };
+  const steps = new Steps();
+  const { failures } = steps;
   const kind = addressKind(address);
-  const opened = await attempt("open", () => openStore(address, { allow }));
-  const store = kind === "url" ? probed(opened) : opened;
+  const opened = await steps.attempt("open", () => openStore(address, { allow }));
+  const store = kind === "url" ? probed(opened, steps) : opened;
   const node =
-    store && (await attempt("open", () => withAdvice(name, () => open(new Location(store).resolve(path)))));
-  const found = node && (await attempt("arrays", () => survey(node)));
+    store &&
+    (await steps.attempt("open", () => withAdvice(name, () => open(new Location(store).resolve(path)))));
+  const found = node && (await steps.attempt("arrays", () => survey(node)));
   const tile =
-    found && store && (await attempt("first tile", () => firstTile(store, node?.path ?? path, found)));
+    found &&
+    store &&
+    (await steps.attempt("first tile", () => firstTile(store, node?.path ?? path, found, steps)));
   let isSilent = false;
   if (kind === "url")
     isSilent = yield* serverFindings(placesOf(address, path, store, node, found, tile), origin);
@@ -53,10 +46,11 @@ export async function* examine(name: NodeName, origin: string): AsyncGenerator<F
   yield* failures.filter((each) => !(isSilent && isUnanswered(each))).map(failure);
   if (node === undefined) return;
   yield* formatFindings(node);
-  if (await attempt("unfinished copies", () => isUnfinished(node))) yield advise(UNFINISHED, HOW_TO_FINISH);
+  if (await steps.attempt("unfinished copies", () => isUnfinished(node)))
+    yield advise(UNFINISHED, HOW_TO_FINISH);
   if (node.kind === "group") {
     failures.length = 0;
-    const consolidated = await attempt("consolidated metadata", () => consolidatedFindings(node));
+    const consolidated = await steps.attempt("consolidated metadata", () => consolidatedFindings(node));
     yield* consolidated ?? failures.map(failure);
     if (found === undefined && failures.length === 0)
       yield advise(
@@ -72,20 +66,14 @@ export async function* examine(name: NodeName, origin: string): AsyncGenerator<F
 }
 
 /** Measures requests to an HTTP store. Other stores stay as they are: a bucket's store signs. */
-const probed = (store: Store | undefined): Store | undefined =>
-  store instanceof HttpStore ? new ProbedStore(store.url, new Meter()) : store;
+const probed = (store: Store | undefined, steps: Steps): Store | undefined =>
+  store instanceof HttpStore ? new ProbedStore(store.url, new Meter(steps)) : store;
 
-function firstTile(store: Store, path: string, found: Survey): Promise<FirstTile> {
-  const meter = new Meter();
+function firstTile(store: Store, path: string, found: Survey, steps: Steps): Promise<FirstTile> {
+  const meter = new Meter(steps);
   return store instanceof ProbedStore
     ? readFirstTile(new ProbedStore(store.url, meter), meter, "request", path, found)
     : readFirstTile(meter.over(store), meter, "read", path, found);
-}
-
-/** What fails before anything can be read. */
-interface Failure {
-  readonly step: string;
-  readonly error: unknown;
 }
 
 function failure({ step, error }: Failure): Finding {

@@ -7,16 +7,23 @@ import {
   type Store,
   type StoreOptions,
 } from "../../index.js";
+import type { Steps } from "./steps.js";
 
 export class Meter {
+  readonly #steps: Steps;
   requests = 0;
   /** Bytes of values that exist. */
   bytes = 0;
 
-  /** `fetch`, for HttpStore. */
+  constructor(steps: Steps) {
+    this.#steps = steps;
+  }
+
+  /** `fetch`, for HttpStore. It ends with the step that it is part of. */
   readonly fetch = async (request: Request): Promise<Response> => {
     this.requests++;
-    const response = await fetch(request);
+    const signal = AbortSignal.any([request.signal, this.#steps.signal]);
+    const response = await fetch(request, { signal });
     const { body, status, statusText, headers } = response;
     if (body === null || !response.ok) return response;
     // Only its header tells how many bytes a compressed answer took on the way.

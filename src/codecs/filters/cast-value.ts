@@ -4,8 +4,8 @@
  * type. `scalar_map` maps values first; then `rounding` (default nearest-even) applies, then `out_of_range`
  * ("clamp", "wrap"; by default an error). Rounding assumes unlimited exponents, so that the mode changes only
  * in the last place which values are out of range, as in cast-value-rs, which zarr-python runs. Map keys
- * match by value: all NaNs are equal, and -0 is 0. The fill value is cast too; if decoding does not restore
- * it, the array can be read but not written.
+ * match by value: all NaNs are equal, and -0 is 0. The fill value is cast too; if the cast cannot hold it or
+ * decoding does not restore it, the array can be read but not written.
  * `{"name": "cast_value", "configuration": {"data_type": "uint8", "rounding": "towards-zero", "out_of_range":
  * "wrap",
  *   "scalar_map": {"encode": [["NaN", 0]]}}}`
@@ -42,7 +42,12 @@ const entry: CodecEntry = {
     };
     return {
       kind: "array_to_array",
-      encoded: { ...spec, dataType, fillValue: fill.value },
+      encoded: {
+        ...spec,
+        dataType,
+        fillValue: fill.value,
+        unfit: fill.value === undefined ? fill.unfit : undefined,
+      },
       encode(elements, { kernels }) {
         // The specification forbids such a fill value. Reading works all the same, for arrays that other
         // implementations wrote.
@@ -163,22 +168,21 @@ function scalarBytes(dataType: DataType, json: Json, member: string): Uint8Array
 }
 
 interface CastFill {
-  /** The fill value in the stored type; undefined for null. */
+  /** The fill value in the stored type; undefined for null, and for a fill value that cannot be cast. */
   readonly value: unknown;
-  /** The error to throw on writing, if decoding does not restore the fill value. */
-  readonly unfit?: InvalidMetadataError;
+  /** The error to throw on writing, if the cast fails or decoding does not restore the fill value. */
+  readonly unfit?: InvalidMetadataError | undefined;
 }
 
-/** Casts the fill value. @throws InvalidMetadataError for a fill value that cannot be cast */
 function castFill(spec: ChunkSpec, dataType: DataType, encode: CastRules, decode: CastRules): CastFill {
-  if (spec.fillValue === undefined) return { value: undefined };
+  if (spec.fillValue === undefined) return { value: undefined, unfit: spec.unfit };
   const fill = fillPattern(spec.dataType, spec.fillValue);
   const cast = new Uint8Array(encode.to.itemSize);
   try {
     castElements(cast, fill, encode);
   } catch (cause) {
     if (!isZarrError(cause, "CodecError")) throw cause;
-    throw unfit(cause.message, cause);
+    return { value: undefined, unfit: unfit(cause.message, cause) };
   }
   const value = dataType.readScalar(cast, true);
   const back = new Uint8Array(fill.length);

@@ -1,4 +1,5 @@
 /** The interfaces of codecs of zarrita and numcodecs.js, which `registry` has. */
+
 import { type DataType, fillPattern } from "../../data-types/data-type.js";
 import type { DataTypeName } from "../../data-types/names.js";
 import type { CodecMetadata } from "../../metadata/model.js";

@@ -243,6 +243,11 @@ export interface Writable {
    */
   readonly lockKeys?: LockKeys | undefined;
   /**
+   * True: `lockKeys` is not called for values that a write replaces as a whole. `set` then throws a
+   * ConflictError if such a write came between the lock of a key and the write under it.
+   */
+  readonly locksOnlyParts?: boolean | undefined;
+  /**
    * Removes every key that begins with `prefix`, which ends in "/" (`erase_prefix` in the Zarr
    * specification), at once: readers see all of the values or none. A store that cannot do that leaves it
    * out; then keys are deleted one by one, documents before chunks.

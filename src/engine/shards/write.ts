@@ -104,19 +104,26 @@ export class ShardWriter {
     const at = this.#array.locate(shard.chunk);
     const { key } = at;
     const { signal } = this.#requests;
-    const unlock = await lockKeys(this.#store, [key], { signal });
+    const unlock = await lockKeys(this.#store, [key], { signal, inPart: shard.whole ? [] : [key] });
     try {
-      await untilNoConflict(key, signal, (isFirst) => this.#replace(shard, at, isFirst ? part : undefined));
+      await untilNoConflict(key, signal, (isFirst) =>
+        this.#replace(shard, at, isFirst ? part : undefined, isFirst),
+      );
     } finally {
       await unlock();
     }
   }
 
   /** Reads a shard that is covered in part, and stores the new one. @throws ConflictError */
-  async #replace(shard: ChunkProjection, at: ValueLocation, part: OnPart | undefined): Promise<void> {
+  async #replace(
+    shard: ChunkProjection,
+    at: ValueLocation,
+    part: OnPart | undefined,
+    isFirst: boolean,
+  ): Promise<void> {
     const lease = new Lease(this.#buffers);
     try {
-      const { bytes: old, ifVersion } = shard.whole || at.isNew ? {} : await this.#existing(at, lease);
+      const { bytes: old, ifVersion } = await this.#known(shard, at, lease, isFirst);
       const { bytes, stored } = await this.#encoding.run(() => this.#encode(shard, old, at, lease, part));
       try {
         await this.#put(bytes, at, ifVersion);
@@ -126,6 +133,22 @@ export class ShardWriter {
     } finally {
       lease.release();
     }
+  }
+
+  /** What the write keeps, and depends on. */
+  async #known(
+    { whole }: ChunkProjection,
+    at: ValueLocation,
+    lease: Lease,
+    isFirst: boolean,
+  ): Promise<KnownValue> {
+    const { confirm } = this.#array;
+    const isClaimed = confirm !== undefined && at.isNew === true;
+    if (isClaimed && isFirst) return { ifVersion: null };
+    if ((whole || at.isNew) && !isClaimed) return {};
+    const { bytes, ifVersion } = await this.#existing(at, lease);
+    await confirm?.();
+    return isClaimed ? { ifVersion } : { bytes, ifVersion };
   }
 
   async #existing({ key }: ValueLocation, lease: Lease): Promise<KnownValue> {

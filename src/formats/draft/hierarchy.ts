@@ -2,6 +2,7 @@
  * Lists, erases and creates nodes of the 2020 draft, whose documents and chunks have separate key prefixes.
  */
 
+import type { NewNode } from "../../array/create.js";
 import {
   canErase,
   checkErasable,
@@ -21,12 +22,12 @@ import {
   type NewNodeOptions,
   writeDocument,
 } from "../../array/write-documents.js";
+import { at } from "../../base/at.js";
 import { AlreadyExistsError, isZarrError } from "../../base/errors.js";
 import { deleteKey, exists, listDir } from "../../core/stores/capabilities.js";
 import { withFailuresAt } from "../../core/stores/check-store.js";
 import type { Store, StoreOptions, WritableStore } from "../../core/stores/store.js";
 import { storeOptionsOf } from "../../core/stores/store-option-names.js";
-import type { NodeMetadata } from "../../metadata/model.js";
 import { keepSpellings } from "../../metadata/number-spellings.js";
 import { ancestorsOf, chunkPrefix } from "../../metadata/path.js";
 import {
@@ -83,11 +84,42 @@ function toOpen<S extends Store>(
   return async () => implicitGroup(location);
 }
 
-/** Writes a new node. @returns the entry point, which is written if it is missing */
-export async function writeNewDraftNode(
-  { store, path, entryPoint: known }: Location<WritableStore>,
-  metadata: NodeMetadata,
-  { overwrite = false, spelledLike, ...options }: NewNodeOptions,
+/**
+ * Writes new nodes as `writeNewNodes` does.
+ * @returns the entry point, which is written before anything else if it is missing
+ */
+export async function writeNewDraftNodes(
+  nodes: readonly NewNode[],
+  { overwrite, ...options }: NewNodeOptions,
+  fill?: () => Promise<void>,
+): Promise<DraftEntryPoint> {
+  const outer = at(nodes, 0);
+  const { store, path } = outer.location;
+  let entryPoint = await makeRoom(outer, outer.location.entryPoint, { ...options, overwrite });
+  for (const inner of nodes.slice(1)) entryPoint = await makeRoom(inner, entryPoint, options);
+  if (fill !== undefined) {
+    await fill();
+    // Writers without locks do not wait.
+    const made = new Location(store, path, entryPoint);
+    const taken = await findObstacle(made, outer.metadata.nodeType, options);
+    if (taken !== undefined) throw alreadyExists(taken, path);
+  }
+  for (const { location, metadata, spelledLike } of nodes.toReversed())
+    for (const [key, document] of draftDocuments(location.path, metadata, entryPoint))
+      await withFailuresAt({ path: location.path }, options.signal, () =>
+        writeDocument(store, key, keepSpellings(document, spelledLike), options),
+      );
+  return entryPoint;
+}
+
+/**
+ * Removes what a new node replaces, and what an interrupted removal left, and writes an entry point that is
+ * missing, which it returns.
+ */
+async function makeRoom(
+  { location: { store, path }, metadata }: NewNode,
+  known: DraftEntryPoint | undefined,
+  { overwrite = false, ...options }: NewNodeOptions,
 ): Promise<DraftEntryPoint> {
   return withFailuresAt({ path }, options.signal, async () => {
     const replacesStore = overwrite && path === "/";
@@ -95,7 +127,7 @@ export async function writeNewDraftNode(
     const entryPoint = found ?? NEW_ENTRY_POINT;
     const location = new Location(store, path, entryPoint);
     // Throws for metadata that the draft cannot hold, before an existing node is erased.
-    const documents = draftDocuments(path, metadata, entryPoint);
+    draftDocuments(path, metadata, entryPoint);
     const taken = await findObstacle(location, metadata.nodeType, options);
     if (taken !== undefined && !overwrite) throw alreadyExists(taken, path);
     // Without a document, too: an interrupted erase may have left chunks, which the new array would read as
@@ -107,9 +139,6 @@ export async function writeNewDraftNode(
     if (found === undefined) {
       if (replacesStore) await eraseReplaced(location, taken !== undefined, options);
       await writeDocument(store, ENTRY_POINT_KEY, writeDraftEntryPoint(entryPoint), options);
-    }
-    for (const [key, document] of documents) {
-      await writeDocument(store, key, keepSpellings(document, spelledLike), options);
     }
     return entryPoint;
   });

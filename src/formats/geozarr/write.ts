@@ -129,22 +129,26 @@ export async function writeGeoZarr<S extends WritableStore>(
     { levels, crs: grid.crs },
     { variable, shape: source.shape, dimensions, method },
   );
-  const { chunkShape, shards, codecs, fillValue } = options;
-  const layout = { chunkShape, shards, codecs, fillValue };
+  const { chunkShape, shards, codecs } = options;
+  const layout = { chunkShape, shards, codecs };
+  const { given, fillValue } = missingOf(options, zarrFormat);
   return untilAborted(signal, async () => {
     const group = await create(toLocation(where), { zarrFormat, overwrite, signal });
     const written = new Map<string, ZarrArray<NumberType, S>>();
     for (const [path, { shape, data, dimensionNames, attributes }] of Object.entries(made.nodes)) {
       const at = group.resolve(path);
-      const more = { attributes, dimensionNames: dimensionNames ?? undefined, zarrFormat, signal };
+      const more = {
+        ...(zarrFormat === 2 && { fillValue: null }),
+        ...{ attributes, dimensionNames: dimensionNames ?? undefined, zarrFormat, signal },
+      };
       if (shape === undefined) await create(at, { zarrFormat, signal });
       else if (data !== undefined) {
         const coordinate = await create(at, { ...more, shape: [...shape], dtype: "float64" });
         await set(coordinate, null, { data: Float64Array.from(data), shape }, { signal });
       } else if (shape.length === 0) await create(at, { ...more, shape: [], dtype: "int32" });
       else {
-        const all = { ...options.attributes, ...attributes };
-        const array = await create(at, { ...more, ...layout, attributes: all, shape: [...shape], dtype });
+        const own = { attributes: { ...given, ...attributes }, fillValue, shape: [...shape], dtype };
+        const array = await create(at, { ...more, ...layout, ...own });
         written.set(path, array);
       }
     }
@@ -230,6 +234,21 @@ function checkShape({ shape }: ZarrArray | RasterData, { shape: [rows, columns],
   throw new InvalidArgumentError(
     `grid: expected the grid of an array of the shape [${shape.join(", ")}], got one of ${rows} rows along dimension ${yAxis} and ${columns} columns along dimension ${xAxis}`,
   );
+}
+
+/**
+ * The attributes and the fill value of the raster. In v2 the fill value stands for missing pixels, so it is the
+ * attribute `_FillValue`, or null: 0 would make zeros missing.
+ */
+function missingOf(
+  { attributes, fillValue }: WriteGeoZarrOptions,
+  zarrFormat: WriteGeoZarrOptions["zarrFormat"],
+): { readonly given: JsonObject | undefined; readonly fillValue: WriteGeoZarrOptions["fillValue"] | null } {
+  if (zarrFormat !== 2 || fillValue !== undefined) return { given: attributes, fillValue };
+  const { _FillValue, ...others } = attributes ?? {};
+  return typeof _FillValue === "number" || typeof _FillValue === "bigint"
+    ? { given: others, fillValue: Number(_FillValue) }
+    : { given: attributes, fillValue: null };
 }
 
 /** The kernel does not know missing values: a number that marks them would be part of the mean. */

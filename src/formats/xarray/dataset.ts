@@ -15,19 +15,20 @@ import {
 import { countOf, indicesOf, isBox, readChosen, sliceOf } from "./choices.js";
 import { DataArray, DecodedArray } from "./data-array.js";
 import type { Decoding } from "./decode.js";
-import { type DrawnOptions, type PlainOptions, readDrawn, splitOptions, type Unpacking } from "./drawn.js";
+import {
+  type DrawnOptions,
+  type PlainOptions,
+  readDrawn,
+  splitOptions,
+  type Unpacking,
+  unpackingOf,
+} from "./drawn.js";
 import { dtypeOf, takeElements } from "./elements.js";
 import { indexLabels, type LabelIndex } from "./labels.js";
 import { type Chosen, chooseIndices, type DimensionEntry } from "./select.js";
 
 /** Selection entries by dimension name. Dimensions without an entry are read whole. */
 export type DatasetSelection = Readonly<Record<string, DimensionEntry>>;
-
-function unpackingOf({ packing, encoding }: Partial<Decoding> = {}): Unpacking | undefined {
-  if (packing === undefined || encoding?._Unsigned !== undefined) return undefined;
-  const { fills: missing, scale, offset } = packing;
-  return { missing, scale, offset };
-}
 
 /** An array with named dimensions. `get` reads and decodes elements; opening reads only metadata. */
 export class Variable {

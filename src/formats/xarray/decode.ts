@@ -4,7 +4,9 @@
  */
 import {
   describe,
+  type Fill,
   FixedBytesArray,
+  fillNumber,
   isJsonArray,
   isNumbers,
   isNumberType,
@@ -16,7 +18,6 @@ import {
 } from "../../extend.js";
 import { BoolArray, type DrawOptions, type Json, type JsonObject, UnsupportedError } from "../../index.js";
 import { isFloat16, undecodable } from "./elements.js";
-import { type Fill, fillNumber } from "./fill-value.js";
 import { decodeTimedeltas, decodeTimes } from "./time.js";
 import { isGregorian, isResolution, parseTimeEncoding, type Resolution, timeKind } from "./time-encoding.js";
 

@@ -13,6 +13,7 @@ import {
   type Array as ZarrArray,
 } from "../../index.js";
 import { isBox, sliceOf } from "./choices.js";
+import type { Decoding } from "./decode.js";
 import type { Chosen } from "./select.js";
 
 /** Options of any read of a Variable. */
@@ -37,6 +38,13 @@ export type DrawnOptions<As extends DrawnType = DrawnType> = As extends DrawnTyp
 
 /** The part of the encoding of a variable that a read with `as` applies to its numbers. */
 export type Unpacking = Pick<DrawAsOptions<DrawnType>, "missing" | "scale" | "offset">;
+
+/** Undefined for elements that are not numbers or have `_Unsigned`: a read sees numbers of the other sign. */
+export function unpackingOf({ packing, encoding }: Partial<Decoding> = {}): Unpacking | undefined {
+  if (packing === undefined || encoding?._Unsigned !== undefined) return undefined;
+  const { fills: missing, scale, offset } = packing;
+  return { missing, scale, offset };
+}
 
 const WITH_AS: NamesOf<Pick<DrawAsOptions<DrawnType>, WithAs>> = {
   missingAs: true,

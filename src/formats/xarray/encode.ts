@@ -6,6 +6,7 @@ import {
   ComplexArray,
   codecsOfJson,
   describe,
+  type Fill,
   FixedBytesArray,
   FLOAT16,
   isJsonArray,
@@ -31,7 +32,6 @@ import {
 import { integerAs } from "./decode.js";
 import { isFloat16, isIterable, unencodable } from "./elements.js";
 import { encodeTimedeltas, encodeTimes, isTimes } from "./encode-times.js";
-import type { Fill } from "./fill-value.js";
 import { pack } from "./packing.js";
 
 /** A variable in its stored form. */

@@ -1,5 +1,5 @@
 /** Opens the arrays of a group as a data set, decoded as in xarray. */
-import { checkNames, isJsonObject, keepSpellings, type NamesOf } from "../../extend.js";
+import { checkNames, fillValueMasks, isJsonObject, keepSpellings, type NamesOf } from "../../extend.js";
 import {
   children,
   type Group,
@@ -138,7 +138,7 @@ function makeDataset(group: Group, arrays: readonly ZarrArray[], options: OpenDa
         delete attributes.coordinates;
       }
     }
-    const masks = options.useZarrFillValueAsMask ?? array.metadata.zarrFormat === 2;
+    const masks = options.useZarrFillValueAsMask ?? fillValueMasks(array.metadata);
     const plan = planDecoding({
       path: array.path,
       dtype: array.dataType.name,

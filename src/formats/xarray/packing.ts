@@ -1,5 +1,6 @@
 /** Packed numbers: `pack` encodes what formats/elements/unpack.ts decodes. */
 import {
+  type Fill,
   isBigInts,
   NUMBER_CLASSES,
   type Numbers,
@@ -9,7 +10,6 @@ import {
 } from "../../extend.js";
 import { NAT } from "../../index.js";
 import { unencodable } from "./elements.js";
-import type { Fill } from "./fill-value.js";
 
 interface Target {
   readonly path: string;

@@ -3,12 +3,14 @@ import {
   checkNames,
   checkObject,
   describe,
+  fillValueMasks,
   loadUnpacking,
   type NamesOf,
   type Packing,
 } from "../../extend.js";
-import { InvalidArgumentError, type JsonObject } from "../../index.js";
+import { InvalidArgumentError, type JsonObject, type Array as ZarrArray } from "../../index.js";
 import { planDecoding } from "./decode.js";
+import { type Unpacking, unpackingOf } from "./drawn.js";
 import type { Resolution } from "./time-encoding.js";
 
 /** Options of `parseDecoding`. */
@@ -37,6 +39,8 @@ export interface ParsedDecoding {
    * elements that are not numbers.
    */
   readonly packing: Packing | undefined;
+  /** The same for reads with `as` and for a TileSource; undefined for integers with `_Unsigned`, too. */
+  readonly unpacking: Unpacking | undefined;
   /** Decodes elements of the stored type, as `get` gives them. */
   readonly decode: (data: unknown) => Promise<unknown>;
 }
@@ -57,5 +61,25 @@ export function parseDecoding(
   const { fillValue, path = "/", timeUnit = "ns" } = options;
   const stored = { path, dtype, attributes, fill: fillValue, timeUnit, isText: false };
   const { decode, attributes: attrs, ...plan } = planDecoding(stored);
-  return { ...plan, attrs, decode: async (data) => decode(data, [], await loadUnpacking()) };
+  const unpacking = unpackingOf(plan);
+  return { ...plan, attrs, unpacking, decode: async (data) => decode(data, [], await loadUnpacking()) };
+}
+
+/**
+ * How `openDataset` decodes an array, for one that is opened alone. Of an array without a data set, the
+ * variable that names it as its bounds is not known.
+ * @throws InvalidMetadataError with the attribute
+ */
+export function decodingOf(
+  { path, dataType, fillValue, metadata }: ZarrArray,
+  options: Pick<ParseDecodingOptions, "timeUnit"> = {},
+): ParsedDecoding {
+  checkNames(options, "decodingOf", { timeUnit: true });
+  const masks = fillValueMasks(metadata);
+  const { timeUnit } = options;
+  return parseDecoding(dataType.name, metadata.attributes, {
+    path,
+    timeUnit,
+    fillValue: masks ? (fillValue ?? undefined) : undefined,
+  });
 }

@@ -5,6 +5,8 @@
 import {
   checkNames,
   describe,
+  fillAttribute,
+  fillValueMasks,
   keepSpellings,
   type NamesOf,
   ownMember,
@@ -26,7 +28,6 @@ import { coordinateNames } from "./coordinate-names.js";
 import { dimensionLengths, Variable } from "./dataset.js";
 import { unencodable } from "./elements.js";
 import { type Encoded, encodeVariable, type StoredLayout, storedLayout } from "./encode.js";
-import { fillAttribute, fillJson, fillOfArray } from "./fill-value.js";
 import { type DatasetLike, givenVariables, shapeOf } from "./given-variables.js";
 import { timeKind } from "./time-encoding.js";
 
@@ -235,10 +236,7 @@ async function writeEncoded<S extends WritableStore>(
   await set(array, null, { data, shape }, { signal });
 }
 
-/**
- * Copies the stored elements. If the format differs, `_FillValue` (v3) becomes the array's fill value (v2),
- * or the reverse.
- */
+/** Copies the stored elements. */
 async function copyStored<S extends WritableStore>(
   location: Location<S>,
   { dims }: Planned,
@@ -249,18 +247,13 @@ async function copyStored<S extends WritableStore>(
   const { _ARRAY_DIMENSIONS: _, coordinates: __, ...stored } = array.metadata.attributes;
   const named = coordinates === undefined ? {} : { coordinates };
   const characters = array.shape.length > dims.length ? [array.metadata.dimensionNames?.at(-1) ?? null] : [];
-  const common = { zarrFormat, dimensionNames: [...dims, ...characters], signal };
-  if (array.metadata.zarrFormat === zarrFormat) {
-    await copyNode(array, location, { ...common, attributes: { ...stored, ...named } });
-    return;
-  }
-  const fill = fillOfArray(array);
   const { _FillValue, ...others } = stored;
-  const isMarked = zarrFormat === 3 && fill !== undefined;
-  const marked = isMarked ? { _FillValue: fillAttribute(fill, array.dataType.name) } : {};
+  // The attribute means nothing if the fill value masks.
+  const isIgnored = zarrFormat === 3 && array.fillValue !== null && fillValueMasks(array.metadata);
   await copyNode(array, location, {
-    ...common,
-    attributes: { ...others, ...named, ...marked },
-    ...(zarrFormat === 2 ? { fillValue: fill === undefined ? null : fillJson(fill) } : {}),
+    zarrFormat,
+    dimensionNames: [...dims, ...characters],
+    attributes: { ...(isIgnored ? others : stored), ...named },
+    signal,
   });
 }

@@ -2,10 +2,11 @@
 
 import type { AbsolutePath, RangeQuery, ValueParts, ValueState } from "../../core/stores/store.js";
 import { isJsonObject, type Json } from "../../metadata/json.js";
+import { type CacheName, digestOf, openCache } from "./open-cache.js";
 
 /** A host that no page can have: the requests are only names. */
 const ORIGIN = "https://kept.invalid/";
-/** Header with the length and the version of the value that an answer is of. */
+/** Header with the length and the version of the value that an answer is of, and a digest of the answer. */
 const STATE = "x-wazarr-state";
 /** Bytes that an answer counts besides its own, for what the browser keeps with it. */
 const OVERHEAD = 256;
@@ -21,6 +22,11 @@ interface Entry {
 
 interface State extends Pick<ValueState, "byteLength" | "version"> {
   readonly isMissing?: true;
+}
+
+/** As it is kept. A disk may lose bytes or change them. */
+interface KeptState extends State {
+  readonly digest: string;
 }
 
 export class KeptAnswers {
@@ -40,9 +46,9 @@ export class KeptAnswers {
   }
 
   /** Undefined if there is no Cache Storage, or it may not be used. */
-  static async open(name: string, most: number): Promise<KeptAnswers | undefined> {
+  static async open(name: CacheName, most: number): Promise<KeptAnswers | undefined> {
     try {
-      const answers = new KeptAnswers(await globalThis.caches.open(`wazarr ${name}`), most);
+      const answers = new KeptAnswers(await openCache(name), most);
       for (const { url } of await answers.#cache.keys()) {
         const [key, range, bytes] = url.slice(ORIGIN.length).split("/").map(decodeURIComponent);
         if (key === undefined || range === undefined || !(Number(bytes) >= 0)) continue;
@@ -91,7 +97,12 @@ export class KeptAnswers {
       if (bytes === undefined || bytes.length + OVERHEAD > this.#most) continue;
       // A copy: the reader may use its memory again.
       const body = bytes.slice();
-      this.#change(() => this.#put(nameOf(key, range), key, range, body, state));
+      // Begun here, where nothing waits for it. If it fails, so does the change.
+      const digest = digestOf(body);
+      digest.catch(() => {});
+      this.#change(async () =>
+        this.#put(nameOf(key, range), key, range, body, { ...state, digest: await digest }),
+      );
     }
   }
 
@@ -119,7 +130,7 @@ export class KeptAnswers {
     key: string,
     range: RangeQuery | undefined,
     body: Uint8Array<ArrayBuffer>,
-    state: State,
+    state: KeptState,
   ): Promise<void> {
     await this.#drop(name);
     const bytes = body.length + OVERHEAD;
@@ -160,6 +171,7 @@ export class KeptAnswers {
       // Another page may have removed it, and a disk may have lost some of it.
       if (bytes === undefined || state === undefined || bytes.length + OVERHEAD !== entry.bytes)
         return undefined;
+      if ((await digestOf(bytes)) !== state.digest) return undefined;
       if (this.#entries.delete(name)) this.#entries.set(name, entry);
       return { bytes, state };
     } catch {
@@ -175,12 +187,14 @@ function rangeText(range: RangeQuery | undefined): string {
   return "suffixLength" in range ? `-${range.suffixLength}` : `${range.offset}+${range.length}`;
 }
 
-function stateOf(text: string | null | undefined): State | undefined {
+function stateOf(text: string | null | undefined): KeptState | undefined {
   if (text == null) return undefined;
   const json: Json = JSON.parse(decodeURIComponent(text));
   if (!isJsonObject(json)) return undefined;
-  const { byteLength, version, isMissing } = json;
+  const { byteLength, version, isMissing, digest } = json;
+  if (typeof digest !== "string") return undefined;
   return {
+    digest,
     byteLength: typeof byteLength === "number" ? byteLength : undefined,
     version: typeof version === "number" || typeof version === "string" ? version : undefined,
     ...(isMissing === true ? { isMissing } : {}),

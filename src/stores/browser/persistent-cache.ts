@@ -6,11 +6,13 @@
  * @module
  */
 
+import { untilAborted } from "../../base/abort.js";
 import { InvalidArgumentError, invalid } from "../../base/errors.js";
 import { lazy } from "../../base/loading.js";
 import { checkNames, type NamesOf } from "../../base/option-names.js";
 import { refuseWrites } from "../../core/stores/byte-caching.js";
 import { checkByteLength, checkStore } from "../../core/stores/check-store.js";
+import { identityOf } from "../../core/stores/http/identity.js";
 import { putInFrontOfStore } from "../../core/stores/in-front.js";
 import { SharedAnswers } from "../../core/stores/shared-answers.js";
 import type {
@@ -24,6 +26,7 @@ import type {
 import { storeOptionsOf } from "../../core/stores/store-option-names.js";
 import { askParts } from "../../core/stores/values.js";
 import { KeptAnswers } from "./kept-answers.js";
+import type { CacheName } from "./open-cache.js";
 
 /** Options of `withPersistentCache`. */
 export interface PersistentCacheOptions {
@@ -36,13 +39,24 @@ export interface PersistentCacheOptions {
    */
   readonly validate?: boolean | undefined;
   /**
-   * Stores of one name share what is kept. Default: the URL of the store, without its query; stores without
-   * one need a name.
+   * Stores of one name share what is kept for one user. Default: the URL of the store; stores without one
+   * need a name.
    */
   readonly name?: string | undefined;
+  /**
+   * Whose values these are, such as the id of a user: no other scope is given what is kept. Default: the
+   * headers that the store sends. It is needed if only a function or the browser knows who asks (`authorize`,
+   * a function as `headers`, the credentials of buckets, `overrides: { credentials: "include" }`), and for
+   * servers that know users by cookies of their own origin. A constant is right for values that are the same
+   * for everybody.
+   */
+  readonly scope?: string | undefined;
 }
 
-const OPTIONS: NamesOf<PersistentCacheOptions> = { maxBytes: true, validate: true, name: true };
+const OPTIONS: NamesOf<PersistentCacheOptions> = { maxBytes: true, validate: true, name: true, scope: true };
+
+/** Milliseconds that reads wait for the browser to open what is kept. After that they do without. */
+const LONGEST_OPENING = 2000;
 
 /**
  * Wraps a store so that its answers are kept by the browser: whole values, ranges, and which keys are
@@ -51,7 +65,8 @@ const OPTIONS: NamesOf<PersistentCacheOptions> = { maxBytes: true, validate: tru
  * with `current` goes to the store, and its answer replaces what is kept.
  *
  * Everybody who uses the browser's profile can read what is kept. Writes throw an UnsupportedError.
- * @throws InvalidArgumentError unless `store` is a store, `maxBytes` a number of bytes, and there is a name
+ * @throws InvalidArgumentError unless `store` is a store, `maxBytes` a number of bytes, and it is known which
+ * and whose values the store has: by `name` and `scope`, or by the store's URL and headers
  */
 export function withPersistentCache<S extends Store>(
   store: S,
@@ -59,7 +74,7 @@ export function withPersistentCache<S extends Store>(
 ): S & Required<Pick<Readable, "get" | "getRange" | "getParts">> {
   checkStore(store);
   const { maxBytes, validate, name } = checkOptions(store, options);
-  const kept = lazy(() => KeptAnswers.open(name, maxBytes));
+  const kept = lazy(() => within(LONGEST_OPENING, KeptAnswers.open(name, maxBytes)));
   /** Values whose versions are being asked for. */
   const underWay = new SharedAnswers<void>();
 
@@ -78,7 +93,7 @@ export function withPersistentCache<S extends Store>(
     const { signal, maximumBytes, current } = given;
     // Others may be those of `fetch`, for the store alone.
     const asked = storeOptionsOf(given);
-    const answers = await kept();
+    const answers = await untilAborted(signal, kept);
     if (answers === undefined) return askParts(store, key, ranges, asked);
     if (current !== true) {
       if (validate && answers.areOld(key)) await validated(answers, key);
@@ -108,28 +123,49 @@ export function withPersistentCache<S extends Store>(
 interface CheckedOptions {
   readonly maxBytes: number;
   readonly validate: boolean;
-  readonly name: string;
+  readonly name: CacheName;
 }
 
 function checkOptions(store: Store, given: PersistentCacheOptions): CheckedOptions {
   checkNames(given ?? {}, "withPersistentCache", OPTIONS);
   const options: { readonly [Name in keyof PersistentCacheOptions]?: unknown } = Object(given);
-  const { maxBytes, validate = false, name } = options;
+  const { maxBytes, validate = false, name, scope } = options;
   const refused = (option: string, expected: string, got: unknown) =>
     invalid(`withPersistentCache: ${option}`, expected, got);
   if (!(typeof maxBytes === "number" && maxBytes >= 0))
     throw refused("maxBytes", "a number of bytes", maxBytes);
   if (typeof validate !== "boolean") throw refused("validate", "true or false", validate);
-  if (name === undefined) return { maxBytes, validate, name: urlOf(store) };
-  if (typeof name !== "string" || name === "") throw refused("name", "a name", name);
-  return { maxBytes, validate, name };
+  if (name !== undefined && (typeof name !== "string" || name === "")) throw refused("name", "a name", name);
+  if (scope !== undefined && typeof scope !== "string") throw refused("scope", "a text", scope);
+  const url = urlOf(store);
+  const user = scope ?? (url === undefined ? "" : userOf(url));
+  if (name !== undefined) return { maxBytes, validate, name: { place: name, variants: [user] } };
+  if (url === undefined)
+    throw new InvalidArgumentError(
+      "withPersistentCache: name: expected a name for what is kept, because the store has no URL",
+    );
+  const place = url.origin + url.pathname;
+  return { maxBytes, validate, name: { place, variants: [user, url.search] } };
 }
 
-/** The URL of a store that has one. @throws InvalidArgumentError */
-function urlOf(store: Store): string {
+function urlOf(store: Store): URL | undefined {
   const url: unknown = "url" in store ? store.url : undefined;
-  if (url instanceof URL) return url.origin + url.pathname;
+  return url instanceof URL ? url : undefined;
+}
+
+/** @throws InvalidArgumentError for a store whose user is only known when it asks */
+function userOf(url: URL): string {
+  const identity = identityOf(url);
+  if (identity !== undefined) return identity;
   throw new InvalidArgumentError(
-    "withPersistentCache: name: expected a name for what is kept, because the store has no URL",
+    "withPersistentCache: scope: expected whose values these are, such as the id of a user, because only a function or the browser knows the credentials of the store",
   );
+}
+
+/** The result of `work`, or undefined if it takes longer. */
+function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result | undefined> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve(undefined), milliseconds);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }

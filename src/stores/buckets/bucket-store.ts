@@ -8,13 +8,13 @@ import { ConflictError, InvalidArgumentError, isZarrError, StoreError } from "..
 import type { NamesOf } from "../../base/option-names.js";
 import { checkValue } from "../../core/stores/check-store.js";
 import { type Answer, readBody } from "../../core/stores/http/answer.js";
-import { readPieces, Silence } from "../../core/stores/http/body.js";
+import { checkTimeout } from "../../core/stores/http/body.js";
 import type { Outgoing } from "../../core/stores/http/credentials.js";
 import { HttpStore, type HttpStoreOptions } from "../../core/stores/http/http.js";
 import { relativeKey, relativePrefix } from "../../core/stores/keys-and-ranges.js";
 import { RequestQueue } from "../../core/stores/request-queue.js";
-import { isTransientStatus } from "../../core/stores/retry.js";
-import { shown, withoutSecrets } from "../../core/stores/shown.js";
+import { isTransient } from "../../core/stores/retry.js";
+import { shown } from "../../core/stores/shown.js";
 import { storageNamed } from "../../core/stores/storage-identity.js";
 import type {
   AbsolutePath,
@@ -24,6 +24,8 @@ import type {
   Writable,
   WriteOptions,
 } from "../../core/stores/store.js";
+import { failureError, readFailure } from "./failures.js";
+import { pagesOf } from "./listing.js";
 import { keysOf } from "./object-names.js";
 import type { BucketProtocol, Command, Condition, Failure, Page, Reply, Upload } from "./protocol.js";
 
@@ -49,14 +51,12 @@ export const BUCKET_OPTIONS: NamesOf<BucketOptions> = {
 };
 
 /**
- * Bytes of the longest document of a service: a thousand names of 1,024 bytes, escaped, with what is said of
- * each.
+ * Bytes of the longest document of a service: a thousand names of 1,024 bytes, each escaped as six at most,
+ * with what is said of it.
  */
-const LONGEST_DOCUMENT = 32 << 20;
-/** Bytes that are read of the answer to a request that failed. */
-const LONGEST_FAILURE = 64 << 10;
-/** Milliseconds that such an answer may take. */
-const FAILURE_TIMEOUT = 10_000;
+const LONGEST_DOCUMENT = 8 << 20;
+/** Names of the longest listing of one folder, which is kept in memory. */
+const MOST_LISTED = 10_000_000;
 /** Parts of one value that are sent at once. */
 const PARTS_AT_ONCE = 4;
 /** Objects that are removed at once by requests of their own. */
@@ -70,6 +70,7 @@ export function checkPartBytes(partBytes: number, least: number): number {
 
 export abstract class BucketStore extends HttpStore implements Writable, Listable {
   readonly #protocol: BucketProtocol;
+  readonly #timeout: number | undefined;
   readonly #failures = new WeakMap<Response, Promise<Failure | undefined>>();
   protected override readonly versionHeader: string;
   readonly place: object;
@@ -80,6 +81,7 @@ export abstract class BucketStore extends HttpStore implements Writable, Listabl
     const { headers, authorize, readsSuffixes } = protocol;
     super(protocol.url, { ...options, headers, authorize, useSuffixRequest: readsSuffixes });
     this.#protocol = protocol;
+    this.#timeout = checkTimeout(options.timeout);
     this.versionHeader = protocol.versionHeader ?? "etag";
     this.place = storageNamed(protocol.url.href);
     this.conditionalWrites = protocol.isConditional;
@@ -98,8 +100,8 @@ export abstract class BucketStore extends HttpStore implements Writable, Listabl
     return (await this.readBytes(key, { offset: 0, length: 1 }, options)) !== undefined;
   }
 
-  protected override async isRefused(response: Response): Promise<boolean> {
-    return (await this.#failureOf(response))?.isExpired === true;
+  protected override async isRefused(response: Response, signal: AbortSignal | null): Promise<boolean> {
+    return (await this.#failureOf(response, signal))?.isExpired === true;
   }
 
   /** @throws StoreError for any answer that tells of a failure; a missing object is none */
@@ -109,50 +111,48 @@ export abstract class BucketStore extends HttpStore implements Writable, Listabl
     cache?: RequestCache,
   ): Promise<Answer> {
     const answer = await super.ask(request, options, cache);
-    const { response, missingStatuses } = answer;
-    const failure = await this.#failureOf(response);
+    const { response, missingStatuses, signal } = answer;
+    const failure = await this.#failureOf(response, signal);
     if (failure === undefined) return answer;
     const isMissing = [404, 410, ...missingStatuses].includes(response.status);
     if (isMissing && failure.isOfBucket !== true) return answer;
-    const { code, message = response.statusText, advice } = failure;
-    const status = response.status || "a redirect";
-    const said = withoutSecrets([code, message].filter(Boolean).join(": ")).slice(0, 300);
-    throw new StoreError(
-      `${shown(request.url)}: ${request.method} answered ${status}${said && ` ${said}`}${advice ? `; ${advice}` : ""}`,
-      {
-        key: request.key,
-        status: response.status,
-        code,
-        retryAfter: response.headers.get("retry-after") ?? undefined,
-        isTransient: isTransientStatus(response.status),
-      },
-    );
+    throw failureError(request.method, answer, failure);
   }
 
   /** What an answer says of a failure; undefined for one that is none. It is read once. */
-  #failureOf(response: Response): Promise<Failure | undefined> {
+  #failureOf(response: Response, signal: AbortSignal | null): Promise<Failure | undefined> {
     const { status } = response;
     // 308 is how an upload in parts goes on, and 416 a range beyond the end.
     if ((status >= 200 && status < 300) || [304, 308, 416].includes(status))
       return Promise.resolve(undefined);
-    const known = this.#failures.get(response) ?? readFailure(response, this.#protocol);
+    const known =
+      this.#failures.get(response) ?? readFailure(response, this.#protocol, this.#timeout, signal);
     this.#failures.set(response, known);
     return known;
   }
 
-  /** Sends a command, again after transient failures. */
+  /**
+   * Sends a command, again after transient failures.
+   * @param onUnsure called after an attempt that may have done its work although it failed
+   */
   async #send(
     key: string,
     command: Command,
     options: StoreOptions | undefined,
     condition?: Condition,
+    onUnsure?: () => void,
   ): Promise<Reply> {
     const attempt = async (): Promise<Reply> => {
-      const answer = await this.ask({ ...command, key }, options);
-      const { status, headers } = answer.response;
-      if (status === 404) return { status, headers, text: "" };
-      const bytes = await readBody(answer, LONGEST_DOCUMENT);
-      return { status, headers, text: new TextDecoder().decode(bytes) };
+      try {
+        const answer = await this.ask({ ...command, key }, options);
+        const { status, headers } = answer.response;
+        if (status === 404) return { status, headers, text: "" };
+        const bytes = await readBody(answer, LONGEST_DOCUMENT);
+        return { status, headers, text: new TextDecoder().decode(bytes) };
+      } catch (error) {
+        if (isTransient(error)) onUnsure?.();
+        throw error;
+      }
     };
     try {
       const reply = await this.retried(key, options, attempt);
@@ -176,14 +176,47 @@ export abstract class BucketStore extends HttpStore implements Writable, Listabl
   /** @throws ConflictError, StoreError */
   async set(key: AbsolutePath, value: Uint8Array, options?: WriteOptions): Promise<void> {
     checkValue(value);
+    let isUnsure = false;
+    const onUnsure = (): void => {
+      isUnsure = true;
+    };
+    const isInParts = value.length > this.#protocol.partBytes;
+    try {
+      if (isInParts) await this.#upload(key, value, options, onUnsure);
+      else {
+        const command = this.#protocol.put(this.#nameOf(key), options?.ifVersion);
+        await this.#send(key, { ...command, body: plain(value) }, options, options?.ifVersion, onUnsure);
+      }
+    } catch (error) {
+      // The answer to a write that was stored may be lost. Done again, the write is refused: the condition
+      // does not hold any more, or the upload is gone. What is stored decides.
+      const isRefusedAgain = isUnsure && (isInParts || options?.ifVersion !== undefined);
+      if (!isRefusedAgain || !(await this.#holds(key, value, options))) throw error;
+    }
+  }
+
+  /** Whether a value is stored; false if that cannot be known. */
+  async #holds(key: AbsolutePath, value: Uint8Array, options: StoreOptions | undefined): Promise<boolean> {
+    const { signal, priority } = options ?? {};
+    try {
+      const asked = { signal, priority, current: true, maximumBytes: value.length };
+      const stored = (await this.readBytes(key, undefined, asked))?.bytes;
+      return stored?.length === value.length && stored.every((byte, i) => byte === value[i]);
+    } catch {
+      signal?.throwIfAborted();
+      return false;
+    }
+  }
+
+  async #upload(
+    key: AbsolutePath,
+    value: Uint8Array,
+    options: WriteOptions | undefined,
+    onUnsure: () => void,
+  ): Promise<void> {
     const protocol = this.#protocol;
     const condition = options?.ifVersion;
-    const name = this.#nameOf(key);
-    if (value.length <= protocol.partBytes) {
-      await this.#send(key, { ...protocol.put(name, condition), body: plain(value) }, options, condition);
-      return;
-    }
-    const send = (command: Command): Promise<Reply> => this.#send(key, command, options, condition);
+    const send = (command: Command): Promise<Reply> => this.#send(key, command, options, condition, onUnsure);
     const undo = (command: Command): Promise<Reply> => this.#send(key, command, undefined);
     const parts = new RequestQueue({ limit: PARTS_AT_ONCE });
     const sendParts: Upload["sendParts"] = async (sendPart) => {
@@ -197,7 +230,7 @@ export abstract class BucketStore extends HttpStore implements Writable, Listabl
       await Promise.allSettled(sent);
       await Promise.all(sent);
     };
-    await protocol.upload(name, condition, { value, send, undo, sendParts });
+    await protocol.upload(this.#nameOf(key), condition, { value, send, undo, sendParts });
   }
 
   /** A missing key is no error. @throws StoreError */
@@ -243,34 +276,26 @@ export abstract class BucketStore extends HttpStore implements Writable, Listabl
     const keys: AbsolutePath[] = [];
     const prefixes: AbsolutePath[] = [];
     for await (const page of this.#pages(prefix, false, options)) {
-      keys.push(...keysOf(page.names, this.#protocol.prefix, prefix));
+      // Not `push(...keys)`: a page of a server may have more names than a call takes arguments.
+      for (const key of keysOf(page.names, this.#protocol.prefix, prefix)) keys.push(key);
       for (const each of page.prefixes) {
         const [below] = keysOf([each.replace(/\/$/, "")], this.#protocol.prefix, prefix);
         if (below !== undefined) prefixes.push(`${below}/`);
       }
+      if (keys.length + prefixes.length > MOST_LISTED)
+        throw new StoreError(`expected at most ${MOST_LISTED} names in a folder, got more`, { key: prefix });
     }
     return { keys, prefixes };
   }
 
-  /** @throws StoreError for invalid listings, and for one that begins again */
-  async *#pages(
-    prefix: AbsolutePath,
-    isDeep: boolean,
-    options: StoreOptions | undefined,
-  ): AsyncGenerator<Page> {
+  /** @throws StoreError for invalid listings, and for one that does not end */
+  #pages(prefix: AbsolutePath, isDeep: boolean, options: StoreOptions | undefined): AsyncGenerator<Page> {
     const relative = relativePrefix(prefix);
     const name = this.#protocol.prefix + (relative && `${relative}/`);
-    let next: string | undefined;
-    do {
-      const { text } = await this.#send(prefix, this.#protocol.list(name, isDeep, next), options);
-      const page = this.#page(text, prefix);
-      if (page.next !== undefined && page.next === next)
-        throw new StoreError("the listing does not end: a page names itself as the next one", {
-          key: prefix,
-        });
-      next = page.next;
-      yield page;
-    } while (next !== undefined);
+    return pagesOf(prefix, async (place) => {
+      const { text } = await this.#send(prefix, this.#protocol.list(name, isDeep, place), options);
+      return this.#page(text, prefix);
+    });
   }
 
   #page(text: string, key: string): Page {
@@ -287,12 +312,4 @@ export abstract class BucketStore extends HttpStore implements Writable, Listabl
 function plain(value: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer, byteOffset, length } = value;
   return buffer instanceof ArrayBuffer ? new Uint8Array(buffer, byteOffset, length) : new Uint8Array(value);
-}
-
-async function readFailure(response: Response, protocol: BucketProtocol): Promise<Failure> {
-  const silence = new Silence(FAILURE_TIMEOUT, null);
-  const bytes = await silence
-    .during(() => readPieces(response, 0, LONGEST_FAILURE, () => silence.heard()))
-    .catch(() => new Uint8Array(0));
-  return protocol.failure(response, new TextDecoder().decode(bytes.subarray(0, LONGEST_FAILURE)));
 }

@@ -71,7 +71,7 @@ class GcsProtocol implements BucketProtocol {
   readonly #canRenew: boolean = false;
 
   constructor(address: string, options: GcsStoreOptions) {
-    const [, bucket = "", path = ""] = /^gc?s:\/\/([\w.-]+)(?:\/(.*))?$/s.exec(address) ?? [];
+    const [, bucket = "", path = ""] = /^gc?s:\/\/(\w[\w.-]*)(?:\/(.*))?$/s.exec(address) ?? [];
     if (bucket === "")
       throw new InvalidArgumentError(
         'expected an address such as "gs://BUCKET/PREFIX" for a bucket of Google Cloud Storage',

@@ -1,5 +1,5 @@
 /** Signs requests to buckets of S3's protocol, by the npm package `aws4fetch`. */
-import { UnsupportedError } from "../../base/errors.js";
+import { InvalidArgumentError, UnsupportedError } from "../../base/errors.js";
 import { lazy } from "../../base/loading.js";
 import type { Authorize } from "../../core/stores/http/credentials.js";
 import { checkCredential, type Renewable, Renewed } from "./renewed.js";
@@ -34,10 +34,15 @@ const isOver = ({ expiration }: S3Credentials): boolean =>
 /** @throws InvalidArgumentError */
 function checkKeys(keys: S3Credentials): void {
   // Callers in JavaScript may pass anything.
-  const { accessKeyId, secretAccessKey, sessionToken } = Object(keys);
+  const { accessKeyId, secretAccessKey, sessionToken, expiration } = Object(keys);
   checkCredential(accessKeyId, "credentials: accessKeyId");
   checkCredential(secretAccessKey, "credentials: secretAccessKey");
   if (sessionToken !== undefined) checkCredential(sessionToken, "credentials: sessionToken");
+  const isTime = expiration instanceof Date || typeof expiration === "string";
+  if (expiration !== undefined && !(isTime && Number.isFinite(new Date(expiration).getTime())))
+    throw new InvalidArgumentError(
+      "credentials: expiration: expected a date, or a time as ISO 8601 writes it",
+    );
 }
 
 /** @throws InvalidArgumentError for keys that are none */
@@ -45,7 +50,10 @@ export function renewedKeys(given: Renewable<S3Credentials>): Renewed<S3Credenti
   return new Renewed(given, checkKeys, isOver);
 }
 
-/** Signs each request with the keys of the moment. */
+/**
+ * Signs each request with the keys of the moment. It throws an InvalidArgumentError for keys that HTTP cannot
+ * send.
+ */
 export function signedWith(credentials: Renewed<S3Credentials>, region: string): Authorize {
   /** The signer derives its key once a day. */
   const derived = new WeakMap<S3Credentials, Map<string, ArrayBuffer>>();
@@ -55,17 +63,15 @@ export function signedWith(credentials: Renewed<S3Credentials>, region: string):
     derived.set(keys, cache);
     const { accessKeyId, secretAccessKey, sessionToken } = keys;
     const Signer = await loadSigner();
-    const signer = new Signer({
-      url: url.href,
-      method,
-      headers,
-      accessKeyId,
-      secretAccessKey,
-      ...(sessionToken !== undefined && { sessionToken }),
-      service: "s3",
-      region,
-      cache,
-    });
-    return { headers: (await signer.sign()).headers };
+    const request = { url: url.href, method, headers, service: "s3", region, cache };
+    const signing = { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) };
+    try {
+      return { headers: (await new Signer({ ...request, ...signing }).sign()).headers };
+    } catch {
+      // The cause is left out: it contains the keys.
+      throw new InvalidArgumentError(
+        "credentials: expected keys that HTTP can send: letters of Latin-1 without line breaks",
+      );
+    }
   };
 }

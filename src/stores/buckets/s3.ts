@@ -9,6 +9,7 @@ import { InvalidArgumentError, StoreError, UnsupportedError } from "../../base/e
 import { checkNames, type NamesOf } from "../../base/option-names.js";
 import type { Authorize } from "../../core/stores/http/credentials.js";
 import { BUCKET_OPTIONS, type BucketOptions, BucketStore, checkPartBytes } from "./bucket-store.js";
+import { shownCode, shownWords } from "./failures.js";
 import { pathOf, prefixOf } from "./object-names.js";
 import {
   type BucketProtocol,
@@ -120,7 +121,7 @@ class S3Protocol implements BucketProtocol {
   readonly #canRenew: boolean = false;
 
   constructor(address: string, options: S3StoreOptions) {
-    const [, bucket = "", path = ""] = /^s3:\/\/([\w.-]+)(?:\/(.*))?$/s.exec(address) ?? [];
+    const [, bucket = "", path = ""] = /^s3:\/\/(\w[\w.-]*)(?:\/(.*))?$/s.exec(address) ?? [];
     if (bucket === "")
       throw new InvalidArgumentError('expected an address such as "s3://BUCKET/PREFIX" for a bucket of S3');
     const { endpoint, region = "us-east-1", credentials, requesterPays = false } = options;
@@ -197,9 +198,9 @@ class S3Protocol implements BucketProtocol {
     // Amazon takes what is missing for done; some others do not.
     const error = errors.find((each) => textOf(each, "Code") !== "NoSuchKey");
     if (error === undefined) return;
-    const code = textOf(error, "Code");
-    const name = textOf(error, "Key") ?? "";
-    throw new StoreError(`cannot delete ${name}: ${code}: ${textOf(error, "Message") ?? ""}`, { code });
+    const code = shownCode(textOf(error, "Code"));
+    const [name, message] = ["Key", "Message"].map((part) => textOf(error, part) ?? "");
+    throw new StoreError(shownWords(`cannot delete ${name}: ${code}: ${message}`), { code });
   }
 
   list(prefix: string, isDeep: boolean, next: string | undefined): Command {

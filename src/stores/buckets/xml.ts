@@ -15,6 +15,8 @@ export interface XmlElement {
 /** Listings have 4. */
 const DEEPEST = 16;
 
+/** Characters, from "&" to ";": "&#1114111;". */
+const LONGEST_ENTITY = 12;
 const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
 // One piece of a document: text, or markup. Each alternative excludes what ends it, so that the scan is
@@ -64,16 +66,27 @@ export function parseXml(text: string, root: string): XmlElement {
       `expected the document <${root}>, got ${problem}; check that the address is of this service`,
     );
   }
+  // Not by `replace`: it finds all entities, and makes an array of each, before the first is refused.
   function unescaped(escaped: string): string {
-    return escaped.replace(/&([^;&]{0,10});?/g, (all, name: string) => {
-      const [, hex, decimal] = /^#(?:x([0-9a-f]{1,6})|(\d{1,7}))$/i.exec(name) ?? [];
-      const code = hex === undefined ? Number(decimal ?? Number.NaN) : Number.parseInt(hex, 16);
-      if (code <= 0x10ffff && all.endsWith(";")) return String.fromCodePoint(code);
-      const char = Object.hasOwn(NAMED, name) && all.endsWith(";") ? NAMED[name] : undefined;
+    const parts: string[] = [];
+    let from = 0;
+    for (let start = escaped.indexOf("&"); start >= 0; start = escaped.indexOf("&", from)) {
+      const end = escaped.slice(start, start + LONGEST_ENTITY).indexOf(";");
+      const char = end < 0 ? undefined : characterOf(escaped.slice(start + 1, start + end));
       if (char === undefined) throw notXml("an entity that XML does not define");
-      return char;
-    });
+      parts.push(escaped.slice(from, start), char);
+      from = start + end + 1;
+    }
+    return parts.join("") + escaped.slice(from);
   }
+}
+
+/** The character of an entity; undefined for one that XML does not define. */
+function characterOf(entity: string): string | undefined {
+  const [, hex, decimal] = /^#(?:x([0-9a-f]{1,6})|(\d{1,7}))$/i.exec(entity) ?? [];
+  const code = hex === undefined ? Number(decimal ?? Number.NaN) : Number.parseInt(hex, 16);
+  if (code <= 0x10ffff) return String.fromCodePoint(code);
+  return Object.hasOwn(NAMED, entity) ? NAMED[entity] : undefined;
 }
 
 /** The elements of this name directly in an element. */

@@ -3,14 +3,13 @@
 import {
   itemAt as at,
   type Box,
-  isJsonObject,
   isNumbers,
   type Member,
   type Numbers,
   product,
   selectionOf,
 } from "../../extend.js";
-import { type ParsedDecoding, parseDecoding } from "../../formats/xarray.js";
+import { decodingOf, type ParsedDecoding, parseDecoding } from "../../formats/xarray.js";
 import { chunkAt, chunksBetween, runsOf } from "../../grid/chunk-grid.js";
 import {
   type ChunkLengths,
@@ -88,11 +87,8 @@ function lengthsOf(member: Member): ChunkLengths {
  * @throws UnsupportedError for elements that are not numbers, InvalidMetadataError for invalid CF attributes
  */
 export function planNumbers(array: ZarrArray, decode: boolean): ParsedDecoding {
-  const { path, dtype, attrs, fillValue, metadata } = array;
-  const decoding = parseDecoding(dtype, decode && isJsonObject(attrs) ? attrs : {}, {
-    path,
-    fillValue: decode && metadata.zarrFormat === 2 ? (fillValue ?? undefined) : undefined,
-  });
+  const { path, dtype } = array;
+  const decoding = decode ? decodingOf(array) : parseDecoding(dtype, {}, { path });
   if (!/^(u?int|float)\d+$/.test(decoding.dtype))
     throw new UnsupportedError(`cannot reduce elements of data type ${decoding.dtype}: expected numbers`, {
       path,

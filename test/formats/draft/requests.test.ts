@@ -212,12 +212,12 @@ describe("creating", () => {
     expect(requests.filter((request) => request === ENTRY)).toHaveLength(1);
     expect(requests.filter((request) => request.startsWith("set"))).toEqual([
       "set /zarr.json",
-      "set /meta/root.group.json",
-      "set /meta/root/a.array.json",
       "set /data/root/a/c0",
-      "set /meta/root/g.group.json",
-      "set /meta/root/g/b.array.json",
       "set /meta/root/g/i/c.array.json",
+      "set /meta/root/g/b.array.json",
+      "set /meta/root/g.group.json",
+      "set /meta/root/a.array.json",
+      "set /meta/root.group.json",
     ]);
   });
 });

@@ -77,6 +77,29 @@ export class XarrayDatasets {
   }
 
   /**
+   * Copies each data set of a kind to the other format.
+   * @returns what xarray finds different in each copy, nothing if null; and both as `openDataset` opens them
+   */
+  async copies(
+    kind: "packed" | "times" | "written",
+    copy: (from: FileSystemStore, to: FileSystemStore, zarrFormat: 2 | 3) => Promise<unknown>,
+  ): Promise<readonly { readonly difference: string | null; readonly opened: readonly Dataset[] }[]> {
+    const made = [2, 3].map(async (from) => {
+      const [name, target] = [`${kind}-v${from}`, `${kind}-v${from}-copy-${copy.name}`];
+      await copy(this.#store(name), this.#store(target), from === 2 ? 3 : 2);
+      const opened = await Promise.all([openDataset(this.#store(name)), openDataset(this.#store(target))]);
+      const variables = kind === "times" ? this.#readable.get(name) : undefined;
+      return {
+        pair: { expected: join(this.#folder, name), given: join(this.#folder, target), variables },
+        opened,
+      };
+    });
+    const all = await Promise.all(made);
+    const found = differences(all.map(({ pair }) => pair));
+    return all.map(({ opened }, at) => ({ difference: found[at] ?? null, opened }));
+  }
+
+  /**
    * Writes each data set of a kind copied, encoded anew, and without an encoding.
    *
    * @param every of the variables of a kind that has hundreds, each of this many

@@ -2,10 +2,12 @@
  * Locks between processes, and what those that died left. What real processes do to each other: test/attack.
  */
 import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import * as fs from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { afterAll, expect, test, vi } from "vitest";
+import { dirname, join, resolve } from "node:path";
+import { build } from "esbuild";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { FileSystemStore } from "../../../src/core/stores/files/file-system.js";
 import { append, create, get, open, set, slice } from "../../../src/index.js";
 import { LmdbStore } from "../../../src/stores/lmdb/lmdb.js";
@@ -49,7 +51,10 @@ test("a lock is there while it is held, and nothing of it afterwards", async () 
   expect((await store.listDir("/c/")).keys).toEqual([]);
   await unlock?.();
   expect(fs.readdirSync(store.root)).toEqual(["zarr.json"]);
-  expect(new FileSystemStore(store.root).lockKeys).toBeUndefined();
+  expect(new FileSystemStore(store.root, { locks: false }).lockKeys).toBeUndefined();
+  expect(() => new FileSystemStore(store.root, { locks: Object(1) })).toThrow(
+    "locks: expected true or false",
+  );
 });
 
 test("who holds a lock keeps others out, until it is given back or the signal aborts", async () => {
@@ -207,6 +212,94 @@ test.each(["set", "setNow", "delete"] as const)(
     expect(fs.readdirSync(join(store.root, "c")).sort()).toEqual([".wazarr-temporary-lock-0", "0"]);
   },
 );
+
+describe("by default", () => {
+  const layouts = [
+    ["chunks", { chunkShape: [4], codecs: [] }],
+    ["shards", { chunkShape: [2], shards: [4], codecs: [] }],
+  ] as const;
+
+  test.each(layouts)("%s that are replaced as a whole need no lock", async (_, layout) => {
+    const store = new FileSystemStore(newDirectory());
+    const array = await create(store, { shape: [8], dtype: "uint8", ...layout });
+    const owner = (await ownName()).replace(/ .*/s, "");
+    const lock = plant(store, `${owner.split("-")[0]}-1-- 000000000000`);
+    await set(array, null, 7);
+    expect((await get(array)).data).toEqual(new Uint8Array(8).fill(7));
+    expect(fs.existsSync(lock)).toBe(true);
+    // A part waits for the lock.
+    const controller = new AbortController();
+    const waiting = set(array, [slice(0, 1)], 1, { signal: controller.signal });
+    setTimeout(() => controller.abort(new Error("locked")), 30);
+    await expect(waiting).rejects.toThrow("locked");
+  });
+
+  test.each(layouts)(
+    "who changes a part of %s that were replaced meanwhile reads them again",
+    async (_, layout) => {
+      const root = newDirectory();
+      const store = new FileSystemStore(root);
+      await create(store, { shape: [4], dtype: "uint8", ...layout });
+      const other = await open(new FileSystemStore(root), { kind: "array" });
+      let isFirst = true;
+      // Another process replaces the whole chunk between the read and the write of a part.
+      class Between extends FileSystemStore {
+        override async getParts(...given: Parameters<FileSystemStore["getParts"]>) {
+          const found = await super.getParts(...given);
+          if (given[0] === "/c/0" && isFirst) {
+            isFirst = false;
+            fs.writeFileSync(join(root, "c", "0"), await chunkOf(7));
+          }
+          return found;
+        }
+      }
+      /** The bytes of a chunk of one value. */
+      async function chunkOf(value: number): Promise<Uint8Array> {
+        const values = new Map<string, Uint8Array>();
+        await set(await create(values, { shape: [4], dtype: "uint8", ...layout }), null, value);
+        return values.get("/c/0") ?? new Uint8Array();
+      }
+      await set(other, null, 3);
+      await set(await open(new Between(root), { kind: "array" }), [slice(1, 2)], 1);
+      expect((await get(other)).data).toEqual(Uint8Array.of(7, 1, 7, 7));
+      expect(isFirst).toBe(false);
+    },
+  );
+
+  test("two processes that append to one array, and change its attributes, lose nothing", async () => {
+    const root = newDirectory();
+    await create(new FileSystemStore(root), { shape: [0], chunkShape: [8], dtype: "int32" });
+    const program = `
+      import { append, open, updateAttributes } from ${JSON.stringify(resolve("src/index.ts"))};
+      import { FileSystemStore } from ${JSON.stringify(resolve("src/core/stores/files/file-system.ts"))};
+      const store = new FileSystemStore(${JSON.stringify(root)});
+      for (let i = 0; i < 12; i++) {
+        const array = await open(store, { kind: "array" });
+        await append(array, { data: new Int32Array(3).fill(Number(process.argv.at(-1)) + i), shape: [3] });
+        await updateAttributes(array, { [process.argv.at(-1) + i]: i });
+      }`;
+    const script = join(scratch, "appends.mjs");
+    await build({
+      stdin: { contents: program, resolveDir: process.cwd() },
+      bundle: true,
+      platform: "node",
+      format: "esm",
+      outfile: script,
+      logLevel: "error",
+    });
+    const children = ["100", "200"].map((who) =>
+      once(spawn(process.execPath, [script, who], { stdio: ["ignore", "ignore", "inherit"] }), "exit"),
+    );
+    expect((await Promise.all(children)).map(([status]) => status)).toEqual([0, 0]);
+    const array = await open(new FileSystemStore(root), { kind: "array" });
+    const { data } = await get(array);
+    const expected = [100, 200].flatMap((who) =>
+      Array.from({ length: 36 }, (_, i) => who + Math.floor(i / 3)),
+    );
+    expect([...data].map(Number).sort((a, b) => a - b)).toEqual(expected);
+    expect(Object.keys(array.attrs).length).toBe(24);
+  });
+});
 
 test("deletePrefix leaves the locks of the living, so that who deletes under a lock can write afterwards", async () => {
   const store = new FileSystemStore(newDirectory(), { locks: true });

@@ -1,5 +1,6 @@
 /** The layer of an array, and what layers of images have in common with it. */
-import type { Array as ZarrArray } from "wazarr";
+import { isZarrError, type Array as ZarrArray } from "wazarr";
+import { decodingOf } from "wazarr/xarray";
 import { dimensionsOf, readCoordinates } from "./coordinates.js";
 import { datesOf } from "./dates.js";
 import { ascendsToNorth, type Dimension, type Layer } from "./layers.js";
@@ -29,8 +30,9 @@ export function layerWith(array: ZarrArray, dimensions: readonly Dimension[]): L
 export function commonOf(array: ZarrArray, dimensions: readonly Dimension[], channel?: number) {
   const [y = -1, x = -1] = [...dimensions.keys()].filter((d) => d !== channel).slice(-2);
   const { attrs } = array;
-  const missing = [attrs._FillValue, attrs.missing_value].flat();
-  const units = textOf(attrs.units);
+  const { missing, scale, offset, failure } = unpackingOf(array);
+  // The units are not those of elements that are shown as they are stored.
+  const units = missing === undefined ? undefined : textOf(attrs.units);
   const dateOf = datesOf(units, attrs.calendar);
   return {
     dimensions,
@@ -40,12 +42,34 @@ export function commonOf(array: ZarrArray, dimensions: readonly Dimension[], cha
     unit: dateOf ? undefined : units,
     dateOf,
     dtype: String(array.dtype),
-    missing: missing.flatMap((value) =>
-      typeof value === "number" || typeof value === "bigint" ? [Number(value)] : [],
-    ),
-    scale: typeof attrs.scale_factor === "number" ? attrs.scale_factor : 1,
-    offset: typeof attrs.add_offset === "number" ? attrs.add_offset : 0,
+    missing: missing ?? [],
+    scale,
+    offset,
+    failure,
   };
+}
+
+/** What `wazarr get` and data sets take for missing, and how they unpack the rest. */
+function unpackingOf(array: ZarrArray): Pick<Layer, "scale" | "offset" | "failure"> & {
+  /** Undefined for elements that are shown as they are stored. */
+  readonly missing?: readonly number[];
+} {
+  try {
+    const { packing, unpacking } = decodingOf(array);
+    if (packing !== undefined && unpacking === undefined) return { scale: 1, offset: 0 };
+    const { missing = [], scale = 1, offset = 0 } = unpacking ?? {};
+    const list = typeof missing === "object" ? [...missing] : [missing];
+    // A double stands for the nearest float32 in an array of those.
+    const isSingle = array.dtype === "float32";
+    return {
+      missing: list.map((value) => (isSingle ? Math.fround(Number(value)) : Number(value))),
+      scale,
+      offset,
+    };
+  } catch (failure) {
+    if (isZarrError(failure)) return { scale: 1, offset: 0, failure };
+    throw failure;
+  }
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);

@@ -17,7 +17,7 @@ export async function firstNode(node: Node): Promise<Node> {
   async function search(each: Node): Promise<Node | undefined> {
     if (isPicture(each)) return each;
     if (each.kind === "array" || left-- <= 0) return undefined;
-    const all = await children(each);
+    const all = await children(each, { onUnreadable: () => {} });
     const own = all.find(isPicture);
     if (own) return own;
     other ??= all.find(isVariable);

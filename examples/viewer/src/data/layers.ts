@@ -64,6 +64,8 @@ export interface Layer {
   readonly missing: readonly number[];
   readonly scale: number;
   readonly offset: number;
+  /** Why the elements are shown as they are stored, although attributes say how to decode them. */
+  readonly failure?: unknown;
   /** Type of the stored elements. */
   readonly dtype: string;
   /** For times: the date of an element, in ISO 8601. */

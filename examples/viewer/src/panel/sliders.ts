@@ -6,6 +6,10 @@ import { currentState, remember } from "../link.js";
 /** Milliseconds between two steps of a dimension that is played. */
 const STEP = 250;
 
+const PLAY = "▶";
+/** Two letters: few fonts have the sign of a pause. */
+const PAUSE = "II";
+
 export interface Slider {
   readonly dimension: number;
   step(by: number): void;
@@ -40,13 +44,14 @@ export function makeSliders(
     });
     const button = element(
       "button",
-      { type: "button", "aria-label": `Play ${dimension.name}`, "aria-pressed": "false" },
-      "▶",
+      { type: "button", class: "play", "aria-label": `Play ${dimension.name}` },
+      PLAY,
     );
     const output = element("output", { for: id });
     const tell = (): void => {
       const words = labelOf(dimension, input.valueAsNumber);
-      output.textContent = `${words}  (${input.value} of ${dimension.length})`;
+      const index = dimension.labels ? ` [${input.value}]` : "";
+      output.textContent = `${words}${index} of 0 to ${dimension.length - 1}`;
       input.setAttribute("aria-valuetext", words);
     };
     const choose = (): void => {
@@ -62,8 +67,8 @@ export function makeSliders(
     let timer = 0;
     const play = (): void => {
       const isPlaying = timer === 0;
-      button.textContent = isPlaying ? "⏸" : "▶";
-      button.setAttribute("aria-pressed", String(isPlaying));
+      button.textContent = isPlaying ? PAUSE : PLAY;
+      button.setAttribute("aria-label", `${isPlaying ? "Pause" : "Play"} ${dimension.name}`);
       if (isPlaying) {
         timer = window.setInterval(() => {
           if (!button.isConnected) clearInterval(timer);

@@ -1,5 +1,13 @@
 /** The tree of groups and arrays. */
-import { children, isZarrError, type Node } from "wazarr";
+import {
+  children,
+  Group,
+  isZarrError,
+  type Location,
+  type Node,
+  Array as ZarrArray,
+  type ZarrError,
+} from "wazarr";
 import { isImage } from "../data/image-layer.js";
 import { element } from "../element.js";
 import { wordsOf } from "../opening.js";
@@ -9,10 +17,13 @@ import { createSmallPictures } from "./small-pictures.js";
 /** Ends the small pictures of the last tree. */
 let close: () => void = () => {};
 
-/** Fills the tree node by node, as they are found, until another one takes its place. */
+/**
+ * Fills the tree node by node, as they are found, until another one takes its place.
+ * @param top a node, or a folder of nodes that is none itself
+ */
 export async function showTree(
   place: HTMLElement,
-  top: Node,
+  top: Node | Location,
   shown: () => string,
   onChoose: (node: Node) => void,
 ): Promise<void> {
@@ -41,12 +52,23 @@ export async function showTree(
     }
     markInTree(place, shown());
     if (node.kind === "array") return;
+    await addBelow(node, item, isImage(node));
+  };
+  const addBelow = async (at: Location, item: HTMLElement, isImage = false): Promise<void> => {
     const inner = element("ul");
     item.append(inner);
-    const all = await children(node);
-    for (const child of all) await add(child, inner, isImage(node) ? undefined : all);
+    const unreadable: HTMLElement[] = [];
+    const onUnreadable = (path: string, { reason }: ZarrError): void => {
+      const name = path.slice(path.lastIndexOf("/") + 1);
+      const words = element("small", { class: "unreadable" }, `unreadable: ${reason}`);
+      unreadable.push(element("li", { "data-path": path }, name, " ", words));
+    };
+    const all = await children(at, { onUnreadable });
+    inner.append(...unreadable);
+    for (const child of all) await add(child, inner, isImage ? undefined : all);
   };
-  await add(top, list).catch((error: unknown) => {
+  const isNode = top instanceof Group || top instanceof ZarrArray;
+  await (isNode ? add(top, list) : addBelow(top, list)).catch((error: unknown) => {
     const words = isZarrError(error, "UnsupportedError")
       ? "What is below cannot be listed here: open an array by its URL."
       : wordsOf(error);

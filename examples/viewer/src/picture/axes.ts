@@ -40,29 +40,46 @@ export function drawAxes(
     context.stroke();
   };
   const lines = (dimension: Dimension): boolean => /degrees?_?(?:north|east|N|E)?/.test(dimension.unit ?? "");
+  // Beside the picture where there is room, else within the edges of the screen.
+  const [west, east] = edgesOf(x, width);
+  const [north, south] = edgesOf(y, height);
+  const isRoomBelow = height - south >= 40;
+  const isRoomBeside = west >= 50;
+  const floor = isRoomBelow ? south + 18 : height - 9;
+  const wall = isRoomBeside ? west - 9 : 9;
   context.textAlign = "center";
   for (const { index, label } of ticks(x, [0, width], SPACE.x)) {
     const left = x.at(index);
     context.strokeStyle = lines(x.dimension) ? "#8888" : style.getPropertyValue("--soft");
     context.lineWidth = 1;
-    line(left, lines(x.dimension) ? 0 : height - 6, left, height);
-    text(label, left, height - 9);
+    if (lines(x.dimension)) line(left, north, left, south);
+    else line(left, isRoomBelow ? south : height - 6, left, isRoomBelow ? south + 6 : height);
+    text(label, left, floor);
   }
-  context.textAlign = "left";
+  if (isRoomBelow) text(nameOf(x.dimension), (west + east) / 2, floor + 16);
+  context.textAlign = isRoomBeside ? "right" : "left";
   for (const { index, label } of ticks(y, [0, height], SPACE.y)) {
     const top = y.at(index);
     context.strokeStyle = lines(y.dimension) ? "#8888" : style.getPropertyValue("--soft");
     context.lineWidth = 1;
-    line(0, top, lines(y.dimension) ? width : 6, top);
-    text(label, 9, top + 4);
+    if (lines(y.dimension)) line(west, top, east, top);
+    else line(isRoomBeside ? west - 6 : 0, top, isRoomBeside ? west : 6, top);
+    text(label, wall, top + 4);
   }
-  text(nameOf(x.dimension), 9, height - 24);
-  text(nameOf(y.dimension), 9, 16);
+  context.textAlign = "left";
+  if (!isRoomBelow) text(nameOf(x.dimension), 9, height - 24);
+  text(nameOf(y.dimension), isRoomBeside ? west : 9, north >= 24 ? north - 8 : 16);
   if (cross) {
     context.strokeStyle = style.getPropertyValue("--accent");
     line(cross[0] - 8, cross[1], cross[0] + 8, cross[1]);
     line(cross[0], cross[1] - 8, cross[0], cross[1] + 8);
   }
+}
+
+/** Where the data begin and end on the screen. */
+function edgesOf({ at, dimension }: Axis, size: number): readonly [start: number, end: number] {
+  const edges = [at(0), at(dimension.length)].map((edge) => Math.min(size, Math.max(0, edge)));
+  return [Math.min(...edges), Math.max(...edges)];
 }
 
 const nameOf = ({ name, unit }: Dimension): string => (unit ? `${name} (${unit})` : name);

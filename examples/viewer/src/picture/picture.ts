@@ -5,6 +5,7 @@ import type { Interval, Window } from "../data/window.js";
 import type { View } from "../state.js";
 import { type Axis, drawAxes } from "./axes.js";
 import { listen, type Point } from "./controls.js";
+import { drawHoles, holesOf } from "./holes.js";
 import type { Box, Paint, Renderer } from "./renderer.js";
 import { createTextures } from "./textures.js";
 import type { Seen, Tiles } from "./tiles.js";
@@ -134,12 +135,14 @@ export function createPicture(
     const { layer, passes } = scene;
     drawn = drawable(passes);
     let count = 0;
+    const holes: Box[] = [];
     for (const { tiles, paint } of passes) {
       renderer.beginPass();
       // The finest first: it is not drawn over.
       for (const tile of drawn.get(tiles)?.tiles.toReversed() ?? []) {
         const box = boxOnScreen(tiles.layer, tile.bounds, ratio);
         renderer.draw(textures.of(tile, tiles.toTexture), box, paint, layer.isFlipped);
+        for (const bounds of holesOf(tile)) holes.push(boxOnScreen(tiles.layer, bounds, ratio));
         count++;
       }
     }
@@ -150,6 +153,7 @@ export function createPicture(
     const axis: Axis = { dimension: first, at: across, index: indexAcross };
     const other: Axis = { dimension: second, at: down, index: indexDown };
     drawAxes(axes, axis, other, cross && [across(cross.x + 0.5), down(cross.y + 0.5)]);
+    drawHoles(axes, holes);
   }
 
   function boxOnScreen({ x, y, factors }: Layer, bounds: Seen["bounds"], ratio: number): Box {
@@ -237,12 +241,18 @@ export function createPicture(
   }
 
   return {
-    /** @param given undefined: all of it */
-    show(next: Scene, given: View | undefined): void {
+    /** @param given without a view: all of it. The point is picked, if it is in the data */
+    show(next: Scene, given: { readonly view?: View | undefined; readonly point?: Point | undefined }): void {
       scene = next;
       cross = undefined;
-      if (given) setView(given);
+      if (given.view) setView(given.view);
       else showAll();
+      const { x = -1, y = -1 } = given.point ?? {};
+      const [width, height] = lengths();
+      if (x >= 0 && y >= 0 && x < width && y < height) {
+        cross = { x, y };
+        events.onPick(cross);
+      }
     },
     /** Other indices or colours of the same layer. */
     update(passes: readonly Pass[]): void {

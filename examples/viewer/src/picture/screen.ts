@@ -58,7 +58,7 @@ export function createScreen(renderer: Renderer, picture: Picture) {
     const lengths = layer.dimensions.map(({ name, length }) => `${name} ${length}`);
     page.canvas.setAttribute("aria-label", `${layer.title}: ${lengths.join(", ")}`);
     const played = layer.dimensions[sliders[0]?.dimension ?? -1]?.name;
-    picture.show({ layer, passes: passes(), played }, state.view);
+    picture.show({ layer, passes: passes(), played }, state);
     if (layer.openLabels) void addLabels(shown, layer.openLabels);
   }
 
@@ -136,6 +136,16 @@ export function createScreen(renderer: Renderer, picture: Picture) {
     return ends.get(channel) ?? usualRange(tiles.samples());
   }
 
+  /** A link shows the same colours, wherever it leads first. */
+  function rememberRange({ layer, channels }: Shown, c: number, range: Range): void {
+    const channel = channels?.[c];
+    if (channel === undefined) remember({ range: decodedRange(layer, range) });
+    else {
+      const { isVisible, opacity } = channel;
+      remember({ channels: new Map(currentState().channels).set(c, { isVisible, opacity, range }) });
+    }
+  }
+
   /** One for each channel that is to be seen, or one of the colour map; then the labels. */
   function passes(): Pass[] {
     if (!shown) return [];
@@ -158,7 +168,10 @@ export function createScreen(renderer: Renderer, picture: Picture) {
     for (const [c, tiles] of seen) {
       const range = rangeOf(c, tiles);
       if (range === undefined) continue;
-      if (tiles.picture().isComplete) ends.set(c, range);
+      if (tiles.picture().isComplete && !ends.has(c)) {
+        ends.set(c, range);
+        rememberRange(shown, c, range);
+      }
       if (range !== told.get(c)) showEnds(c, range);
       told.set(c, range);
     }
@@ -178,7 +191,7 @@ export function createScreen(renderer: Renderer, picture: Picture) {
     const isEmpty = seen.length > 0 && seen.every(([, tiles]) => tiles.samples().length === 0);
     const hasNone = waiting === 0 && problems.length === 0 && isEmpty;
     setStage("picture", hasNone ? "No values here: all are NaN, infinite or missing." : "");
-    showProblems(page.problems, [...problems, ...coordinateProblems(shown.layer), ...overlayProblems]);
+    showProblems(page.problems, [...problems, ...metadataProblems(shown.layer), ...overlayProblems]);
   }
 
   return {
@@ -209,12 +222,18 @@ function showProgress(bar: HTMLProgressElement, all: readonly Tiles[]): void {
 }
 
 /** Coordinates decide about names, dates and which way is up: the page starts anew. */
-const coordinateProblems = ({ dimensions }: Layer): Problem[] =>
-  dimensions.flatMap(({ name, failure }) =>
+const metadataProblems = ({ dimensions, failure, title }: Layer): Problem[] => [
+  ...(failure === undefined
+    ? []
+    : [
+        { message: `${title} is shown as it is stored: ${wordsOf(failure)}`, retry: () => location.reload() },
+      ]),
+  ...dimensions.flatMap(({ name, failure }) =>
     failure === undefined
       ? []
       : { message: `The coordinates of ${name}: ${wordsOf(failure)}`, retry: () => location.reload() },
-  );
+  ),
+];
 
 /** The index that the URL gives for a dimension, or that the metadata give, brought into its bounds. */
 export const chosenIndex = ({ name, length, first }: Dimension): number =>

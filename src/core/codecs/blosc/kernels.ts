@@ -47,6 +47,10 @@ const kernelModule = lazyKernelModule("blosc", bloscModule);
 /** Called by `load` of the codecs blosc, lz4 and shuffle. */
 export async function loadBloscKernels(kernels: Kernels): Promise<void> {
   bloscEncoder.announce();
+  await loadBloscDecoders(kernels);
+}
+
+export async function loadBloscDecoders(kernels: Kernels): Promise<void> {
   if ((await kernelModule.load(kernels)) === undefined) await fallbacks.load();
 }
 

@@ -1,5 +1,5 @@
 /** Directories of a FileSystemStore: checks of names, listing and removal. */
-import { type Dirent, type Stats, statSync } from "node:fs";
+import { type Dirent, lstatSync, type Stats, statSync } from "node:fs";
 import { readdir, realpath, rename, rm, rmdir, stat } from "node:fs/promises";
 import { basename, dirname, join, sep } from "node:path";
 import { StoreError } from "../../../base/errors.js";
@@ -140,7 +140,8 @@ export function checkNames(relative: string, key: string): string {
  * Removes a directory and its content; with `isKept` only its content. A file of that name is another key and
  * stays. Each directory is renamed first, so that readers see all of it or nothing, even if the process is
  * killed; later writers sweep what is left.
- * @param isSpared whether to leave a file of this path where it is, with the directories above it
+ * @param isSpared whether to leave a file of this path where it is, with the directories above it. If there
+ * are such files, documents go before chunks
  * @returns whether the directory existed
  */
 export async function removeDirectory(
@@ -149,7 +150,8 @@ export async function removeDirectory(
   isSpared?: (path: string) => boolean,
 ): Promise<boolean> {
   if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) return false;
-  if (isSpared !== undefined) {
+  const isLink = !isKept && lstatSync(directory).isSymbolicLink();
+  if (!isLink && isSpared !== undefined && (await hasSpared(directory, isSpared))) {
     await removeOthers(directory, isKept, isSpared);
     return true;
   }
@@ -161,23 +163,44 @@ export async function removeDirectory(
 /** Files of a directory that are removed at once. */
 const REMOVED_AT_ONCE = 64;
 
+/** Removes what is not spared: documents first, and each directory without spared files as a whole. */
 async function removeOthers(
   directory: string,
   isKept: boolean,
   isSpared: (path: string) => boolean,
 ): Promise<void> {
   const found = await readdir(directory, { withFileTypes: true });
-  for (let i = 0; i < found.length; i += REMOVED_AT_ONCE) {
-    await Promise.all(
-      found.slice(i, i + REMOVED_AT_ONCE).map(async (entry) => {
-        const path = join(directory, entry.name);
-        if (entry.isDirectory() && !isTemporary(entry.name)) await removeOthers(path, false, isSpared);
-        else if (!isSpared(path)) await rm(path, { recursive: true, force: true });
-      }),
-    );
+  const isDirectory = (entry: Dirent): boolean => entry.isDirectory() && !isTemporary(entry.name);
+  const files = found.filter((entry) => !isDirectory(entry)).map(({ name }) => name);
+  const documents = files.filter((name) => DOCUMENT.test(name));
+  const others = files.filter((name) => !DOCUMENT.test(name));
+  for (const some of [documents, ...batches(others, REMOVED_AT_ONCE)]) {
+    const paths = some.map((name) => join(directory, name)).filter((path) => !isSpared(path));
+    await Promise.all(paths.map((path) => rm(path, { recursive: true, force: true })));
+  }
+  for (const { name } of found.filter(isDirectory)) {
+    const path = join(directory, name);
+    if (await hasSpared(path, isSpared)) await removeOthers(path, false, isSpared);
+    else await rm(await aside(path), { recursive: true, force: true });
   }
   // Fails if something was spared, or another writer has written into it.
   if (!isKept) await rmdir(directory).catch(() => {});
+}
+
+const DOCUMENT = /^(?:zarr\.json|\.z(?:array|group|attrs|metadata))$/;
+
+function* batches<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
+  for (let i = 0; i < items.length; i += size) yield items.slice(i, i + size);
+}
+
+async function hasSpared(directory: string, isSpared: (path: string) => boolean): Promise<boolean> {
+  for (const entry of await readdir(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    const isFound =
+      entry.isDirectory() && !isTemporary(entry.name) ? await hasSpared(path, isSpared) : isSpared(path);
+    if (isFound) return true;
+  }
+  return false;
 }
 
 /**

@@ -7,6 +7,7 @@
 import * as fs from "node:fs";
 import { unlink } from "node:fs/promises";
 import { basename, dirname, join, sep } from "node:path";
+import { invalid } from "../../../base/errors.js";
 import { checkNames as checkOptionNames } from "../../../base/option-names.js";
 import { checkByteLength, checkValue, fileError, isMissingFile } from "../check-store.js";
 import { relativeKey, relativePrefix, resolveRange } from "../keys-and-ranges.js";
@@ -47,9 +48,11 @@ const WAYS_OF_READING = ["get", "getRange", "getParts", "openNow"] as const;
 /** Options of `FileSystemStore`. */
 export interface FileSystemStoreOptions {
   /**
-   * Whether writers lock the chunks and documents that they change. Locks keep partial writes of several
-   * processes, also on other hosts, from overwriting each other; every writing process must set this. Default
-   * false, which writes small chunks in half the time.
+   * Whether writers lock documents and chunks that they change, so that processes, also on other hosts, do
+   * not overwrite each other's changes. By default they lock documents, and chunks of which they keep a part;
+   * a chunk that is replaced as a whole is written without a lock, and whoever changes a part of it meanwhile
+   * reads it again. True: all chunks, for file systems whose times and inode numbers do not tell versions
+   * apart; small chunks then take twice as long. False: nothing is locked, and only one process may write.
    */
   readonly locks?: boolean | undefined;
 }
@@ -81,8 +84,10 @@ export class FileSystemStore implements Readable, Writable, Listable {
     measured: (milliseconds, byteLength) => this.#reading.measured(milliseconds, byteLength),
   };
 
-  /** Undefined without the option `locks`. */
+  /** Undefined with `locks: false`. */
   readonly lockKeys: LockKeys | undefined;
+  /** False with `locks: true`. */
+  readonly locksOnlyParts: boolean;
   readonly #locks: HeldLocks;
   /** Directories from which this store has removed leftovers of writers that died. */
   readonly #swept = new Set<string>();
@@ -93,11 +98,13 @@ export class FileSystemStore implements Readable, Writable, Listable {
    */
   constructor(root: string | URL, options: FileSystemStoreOptions = {}) {
     checkOptionNames(options, "FileSystemStore", { locks: true });
-    const { locks = false } = options;
+    const { locks } = options;
+    if (locks !== undefined && typeof locks !== "boolean") throw invalid("locks", "true or false", locks);
     this.root = rootOf(root);
     this.#base = this.root.endsWith(sep) ? this.root : this.root + sep;
     this.#locks = new HeldLocks(this.#base, (key) => this.#path(key));
-    this.lockKeys = locks ? (keys, options) => this.#locks.take(keys, options?.signal) : undefined;
+    this.lockKeys = locks === false ? undefined : (keys, options) => this.#locks.take(keys, options?.signal);
+    this.locksOnlyParts = locks === undefined;
     this.#place = storageNamed(`file ${this.root}`);
   }
 
@@ -175,7 +182,8 @@ export class FileSystemStore implements Readable, Writable, Listable {
       this.#writeNow(path, key, value);
       return;
     }
-    return writeFile(path, value, isQuick, options?.signal, this.#locks.checkOf(key)).catch(
+    return writeFile(path, value, isQuick, options?.signal, this.#locks.checkOf(key)).then(
+      () => this.#locks.wrote(key),
       (error: unknown) => {
         throw fileError("write a file", key, error, options?.signal);
       },
@@ -198,6 +206,7 @@ export class FileSystemStore implements Readable, Writable, Listable {
     } catch (error) {
       throw fileError("write a file", key, error);
     }
+    this.#locks.wrote(key);
     this.#writing.measured(performance.now() - started, value.byteLength);
   }
 
@@ -242,7 +251,10 @@ export class FileSystemStore implements Readable, Writable, Listable {
     const path = this.#path(key);
     const check = this.#locks.checkOf(key);
     return (check === undefined ? unlink(path) : unlinkChecked(path, check)).then(
-      () => prune(dirname(path), this.#base),
+      () => {
+        this.#locks.wrote(key);
+        return prune(dirname(path), this.#base);
+      },
       (error: unknown) => {
         if (!isMissingFile(error)) throw fileError("delete a file", key, error);
       },
@@ -258,7 +270,9 @@ export class FileSystemStore implements Readable, Writable, Listable {
     const directory = this.#directory(prefix);
     try {
       const isSpared = (path: string) => isLockName(basename(path)) && !removeIfDead(path);
-      if (!(await removeDirectory(directory, prefix === "/", this.lockKeys && isSpared))) return;
+      const isRemoved = await removeDirectory(directory, prefix === "/", this.lockKeys && isSpared);
+      this.#locks.removed(prefix);
+      if (!isRemoved) return;
     } catch (error) {
       if (isMissingFile(error)) return;
       throw fileError("delete a directory", prefix, error);

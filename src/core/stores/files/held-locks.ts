@@ -45,11 +45,21 @@ export class HeldLocks {
   }
 
   /**
-   * The check to make immediately before a value is replaced or removed: it throws if the lock was lost.
-   * Undefined if the key is not locked.
+   * The check to make immediately before a value is replaced or removed: it throws if the lock was lost, or
+   * the value has changed. Undefined if the key is not locked.
    */
   checkOf(key: AbsolutePath): (() => void) | undefined {
     const lock = this.#locks.get(key);
     return lock && (() => lock.check(key));
+  }
+
+  /** To be called when all values below a prefix were removed. */
+  removed(prefix: AbsolutePath): void {
+    for (const [key, lock] of this.#locks) if (key.startsWith(prefix)) lock.wrote();
+  }
+
+  /** To be called when a value was replaced or removed. */
+  wrote(key: AbsolutePath): void {
+    this.#locks.get(key)?.wrote();
   }
 }

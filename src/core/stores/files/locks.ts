@@ -22,8 +22,9 @@
 import * as fs from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { StoreError } from "../../../base/errors.js";
+import { ConflictError, StoreError } from "../../../base/errors.js";
 import { codeOf, isMissingFile } from "../check-store.js";
+import { fileVersion } from "../storage-identity.js";
 import { prune } from "./directories.js";
 import { isOwn, lifeOf, newOwner } from "./owner.js";
 import { TEMPORARY, temporaryPath } from "./write.js";
@@ -50,12 +51,15 @@ export class FileLock {
   readonly #file: string;
   readonly #owner: string;
   #signs = 0;
+  /** The version of the locked file when the lock was taken, or this owner wrote it. */
+  #version: string | undefined;
 
   constructor(path: string, base: string, file: string, owner: string) {
     this.#path = path;
     this.#base = base;
     this.#file = file;
     this.#owner = owner;
+    this.#version = versionOf(path);
   }
 
   get #isHeld(): boolean {
@@ -63,15 +67,27 @@ export class FileLock {
   }
 
   /**
-   * To be called immediately before the locked file is replaced or removed. @param key for the error @throws
-   * StoreError if it is lost
+   * To be called immediately before the locked file is replaced or removed. @param key for the error
+   * @throws StoreError if it is lost; ConflictError if somebody without a lock has changed the file: another
+   * program, or a write that replaced the value as a whole
    */
   check(key: string): void {
-    if (this.#isHeld) return;
+    if (this.#isHeld) {
+      const now = versionOf(this.#path);
+      if (now === this.#version) return;
+      // Who reads again reads this version, or a later one, which the next check notices.
+      this.#version = now;
+      throw new ConflictError("another writer changed the file after it was read; read it again", { key });
+    }
     throw new StoreError(
       "lost the lock of a file, and wrote nothing: this process gave no sign of life for a minute (suspended, or its event loop was blocked), or the lock file was deleted. Another process may have changed the file: repeat the write",
       { key },
     );
+  }
+
+  /** To be called after this owner has replaced or removed the file. */
+  wrote(): void {
+    this.#version = versionOf(this.#path);
   }
 
   /**
@@ -107,6 +123,11 @@ export class FileLock {
     if (this.#isHeld) unlinkIfThere(this.#file);
     if (!fs.existsSync(this.#path)) await prune(dirname(this.#path), this.#base);
   }
+}
+
+function versionOf(path: string): string | undefined {
+  const status = fs.statSync(path, { throwIfNoEntry: false });
+  return status && fileVersion(status);
 }
 
 /** Always of the same length, so that a reader never sees a part of it. */

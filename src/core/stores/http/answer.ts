@@ -11,6 +11,8 @@ export interface Answer {
   readonly response: Response;
   readonly key: string;
   readonly url: URL;
+  /** The request as it was sent, with its credentials. */
+  readonly sent?: { readonly url: URL; readonly headers: Headers } | undefined;
   readonly signal: AbortSignal | null;
   readonly silence: Silence;
   /** Statuses besides 404 and 410 that mean "missing value". */
@@ -88,9 +90,12 @@ export function stateOf(
   byteLength?: number,
 ): ValueState {
   const time = headers.get("last-modified") ?? undefined;
+  const told = headers.get(versionHeader);
+  // Some servers leave the quotes of an ETag out; conditions need them.
+  const isBare = told !== null && versionHeader === "etag" && !told.includes('"');
   return {
     byteLength,
-    version: headers.get(versionHeader) ?? time,
+    version: (isBare ? `"${told}"` : told) ?? time,
     modified: Date.parse(time ?? "") || undefined,
   };
 }

@@ -1,5 +1,5 @@
 /** Reads response bodies in pieces, with a timeout for the silence of the server. */
-import { follow, untilAborted } from "../../../base/abort.js";
+import { follow, onAbort, untilAborted } from "../../../base/abort.js";
 import { invalid } from "../../../base/errors.js";
 
 const DEFAULT_TIMEOUT = 60_000;
@@ -84,6 +84,7 @@ const LONGEST = 256 << 20;
  * @param byteLength announced length of the body; 0 if unknown
  * @param maximumBytes where reading stops if no buffer was allocated in advance
  * @param onPiece called for every piece
+ * @param signal cancels the body, for one whose request goes on
  * @returns the body. If its length is not the announced one: zeros of the received length. If it exceeds
  * `maximumBytes`: its beginning
  * @throws the error of the stream when it breaks off
@@ -93,11 +94,26 @@ export async function readPieces(
   byteLength: number,
   maximumBytes: number,
   onPiece: () => void,
+  signal?: AbortSignal,
 ): Promise<Uint8Array> {
   const { body } = response;
   // A copy: a custom `fetch` may return the same buffer each time, and the caller may free the result.
   if (!body) return new Uint8Array(await response.arrayBuffer()).slice();
   const reader = body.getReader();
+  const leave = signal && onAbort(signal, () => void reader.cancel().catch(() => {}));
+  try {
+    return await piecesOf(reader, byteLength, maximumBytes, onPiece);
+  } finally {
+    leave?.();
+  }
+}
+
+async function piecesOf(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  byteLength: number,
+  maximumBytes: number,
+  onPiece: () => void,
+): Promise<Uint8Array> {
   const isKnown = byteLength > 0 && byteLength <= LONGEST;
   const bytes = isKnown ? allocate(byteLength) : undefined;
   const pieces: Uint8Array[] = [];

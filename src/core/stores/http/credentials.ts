@@ -78,13 +78,14 @@ export type Sender = (
 /**
  * @param more headers of lower precedence than those of the options
  * @param timeout longest wait in milliseconds for `headers` and for `authorize`, each time they are called
- * @param isRefused whether a response refuses credentials that `authorize` may renew
+ * @param isRefused whether a response refuses credentials that `authorize` may renew; it gets the signal of
+ * the request
  */
 export function createSender(
   { headers, authorize }: CredentialOptions,
   more: HeadersInit | undefined,
   timeout: number | undefined,
-  isRefused: (response: Response) => Awaitable<boolean>,
+  isRefused: (response: Response, signal: AbortSignal | null) => Awaitable<boolean>,
 ): Sender {
   /** Resolves when the latest call of `authorize` with `expired` has ended. */
   let renewal: Promise<unknown> | undefined;
@@ -136,7 +137,7 @@ export function createSender(
     };
     const before = renewal;
     const response = await attempt(false);
-    if (!authorize || !(await isRefused(response))) return response;
+    if (!authorize || !(await isRefused(response, signal))) return response;
     discard(response);
     // If another request has begun a renewal in the meantime, this one only waits for it.
     return attempt(renewal === before);

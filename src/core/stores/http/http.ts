@@ -15,6 +15,7 @@ import type { AbsolutePath, RangeQuery, StoreOptions } from "../store.js";
 import { type Answer, askable, isMissing, isPage, rangeHeader, readValue } from "./answer.js";
 import { checkTimeout, Silence } from "./body.js";
 import { createSender, type Outgoing, type Sender, withoutCredentials } from "./credentials.js";
+import { identify } from "./identity.js";
 import { HTTP_OPTIONS, type HttpStoreOptions } from "./options.js";
 import { fetchOf } from "./redirects.js";
 
@@ -81,12 +82,13 @@ export class HttpStore extends NetworkStore {
       );
     }
     this.url = parsed;
+    identify(parsed, options);
     this.#options = options;
     this.#queue = options.queue ?? queueOf(this.url);
     this.#timeout = checkTimeout(options.timeout);
     if (options.retry !== false) checkRetry(options.retry, "retry");
-    this.#send = createSender(options, options.overrides?.headers, this.#timeout, (response) =>
-      this.isRefused(response),
+    this.#send = createSender(options, options.overrides?.headers, this.#timeout, (...refused) =>
+      this.isRefused(...refused),
     );
     this.#suffixes = { use: options.useSuffixRequest ?? true };
   }
@@ -196,7 +198,7 @@ export class HttpStore extends NetworkStore {
   }
 
   /** Whether `authorize` may renew what this response refuses. */
-  protected isRefused({ status }: Response): boolean | Promise<boolean> {
+  protected isRefused({ status }: Response, _signal: AbortSignal | null): boolean | Promise<boolean> {
     return status === 401 || status === 403;
   }
 
@@ -212,7 +214,9 @@ export class HttpStore extends NetworkStore {
     const patience = this.#timeout && this.#timeout + (body?.length ?? 0) / SLOWEST_UPLOAD;
     const silence = new Silence(patience, signal);
     const urgency = priorityOf(options?.priority);
+    let sent: Answer["sent"];
     const send = async (to: URL, headers: Headers): Promise<Response> => {
+      sent = { url: to, headers };
       const own = to.origin === url.origin ? overrides : withoutCredentials(overrides);
       const init: RequestInit & { headers: Headers } = { ...own, method, headers, signal: silence.signal };
       // Only pages have a cache, and some other runtimes refuse the member. A server confirms with 304 what
@@ -245,7 +249,7 @@ export class HttpStore extends NetworkStore {
       }
     };
     const response = await this.#send(request, signal, send);
-    return { response, key, url, signal, silence, missingStatuses, versionHeader: this.versionHeader };
+    return { response, key, url, sent, signal, silence, missingStatuses, versionHeader: this.versionHeader };
   }
 
   /** The URL of a key's value. */

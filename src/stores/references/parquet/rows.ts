@@ -4,6 +4,12 @@
  */
 import type { ColumnMetaData, FileMetaData, SchemaElement } from "hyparquet";
 import { StoreError, UnsupportedError } from "../../../base/errors.js";
+import {
+  bloscKernels,
+  bloscOperand,
+  expectDecoded,
+  loadBloscDecoders,
+} from "../../../core/codecs/blosc/kernels.js";
 import { retryWithMissing } from "../../../core/codecs/missing-modules.js";
 import { DECODE_WORKSPACE } from "../../../core/codecs/zstd/workspace.js";
 import { decode, loadZstdKernels } from "../../../core/codecs/zstd/zstd.js";
@@ -39,17 +45,21 @@ export async function loadReader(): Promise<(file: Uint8Array) => Promise<Rows>>
   const parquet = await loadPackage();
   const kernels = await loadKernels();
   await loadZstdKernels(kernels);
-  const zstd = (page: Uint8Array, byteLength: number): Uint8Array => {
+  const within = (page: Uint8Array, byteLength: number, work: () => Uint8Array): Uint8Array => {
     if (byteLength > MOST_DECODED) throw new StoreError(`expected at most ${MOST_DECODED} bytes of a page`);
-    const context = { kernels, byteLength, maximumByteLength: byteLength };
     const room = Math.min(byteLength + page.length + DECODE_WORKSPACE, MOST_KERNEL_MEMORY);
-    return kernels.within(room, () => decode(page, context).slice());
+    return kernels.within(room, () => work().slice());
   };
-  const snappy = (page: Uint8Array, byteLength: number): Uint8Array => {
-    const output = new Uint8Array(byteLength);
-    parquet.snappyUncompress(page, output);
-    return output;
-  };
+  const zstd = (page: Uint8Array, byteLength: number): Uint8Array =>
+    within(page, byteLength, () => decode(page, { kernels, byteLength, maximumByteLength: byteLength }));
+  // Not hyparquet's own decoder, which never ends for some pages.
+  const snappy = (page: Uint8Array, byteLength: number): Uint8Array =>
+    within(page, byteLength, () => {
+      const target = kernels.allocate(byteLength);
+      const result = bloscKernels(kernels).snappy(target, bloscOperand(kernels, page));
+      expectDecoded(result, byteLength, "snappy", "snappy", 0);
+      return target;
+    });
   const compressors = { ZSTD: zstd, SNAPPY: snappy };
   const codecs: ReadonlyMap<string, (page: Uint8Array, byteLength: number) => Uint8Array> = new Map([
     ...Object.entries(compressors),
@@ -61,6 +71,7 @@ export async function loadReader(): Promise<(file: Uint8Array) => Promise<Rows>>
     const metadata = parquet.parquetMetadata(file, { geoparquet: false });
     const count = rowsOf(metadata);
     const names = checkSchema(metadata.schema);
+    if (isSnappy(metadata)) await loadBloscDecoders(kernels);
     const byteLength = checkColumns(file, metadata, codecs);
     const rows = await parquet.parquetReadObjects({
       file: {
@@ -113,6 +124,9 @@ function rowsOf({ num_rows: all, row_groups: groups }: FileMetaData): number {
   if (count > MOST_ROWS) throw new StoreError(`expected at most ${MOST_ROWS} rows, got ${count}`);
   return count;
 }
+
+const isSnappy = ({ row_groups: groups }: FileMetaData): boolean =>
+  groups.some(({ columns }) => columns.some(({ meta_data: about }) => about?.codec === "SNAPPY"));
 
 /** @returns the names of the columns */
 function checkSchema([root, ...columns]: readonly SchemaElement[]): ReadonlyMap<string, SchemaElement> {

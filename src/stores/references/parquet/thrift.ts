@@ -1,6 +1,7 @@
 /**
  * Walks structs of Thrift's compact protocol, in which Parquet writes its footer and the headers of its
- * pages, and keeps their numbers. Lists may not claim more elements than there are bytes.
+ * pages, and keeps their numbers. Lists may not claim more elements than there are bytes, and all structs
+ * and lists together have a bound: an element of one byte becomes an object of a hundred.
  * https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md
  */
 import { StoreError } from "../../../base/errors.js";
@@ -15,6 +16,8 @@ export interface Struct {
 
 /** Levels of structs and lists: Parquet has 6. */
 const DEEPEST = 16;
+/** Most fields and elements of lists together. A footer has about 60 for a column of a group of rows. */
+const MOST_VALUES = 100_000;
 
 /** @throws StoreError; RangeError if the bytes end too early */
 export function readStruct(view: DataView, start: number): Struct {
@@ -24,6 +27,7 @@ export function readStruct(view: DataView, start: number): Struct {
 class Walk {
   readonly #view: DataView;
   #offset: number;
+  #count = 0;
 
   constructor(view: DataView, start: number) {
     this.#view = view;
@@ -42,8 +46,10 @@ class Walk {
       // The last of several fields with one id counts, as in hyparquet.
       numbers.delete(id);
       structs.delete(id);
-      if (type === 12) structs.set(id, this.struct(depth + 1));
-      else {
+      if (type === 12) {
+        this.#countOne();
+        structs.set(id, this.struct(depth + 1));
+      } else {
         const value = this.#value(type, depth);
         if (value !== undefined) numbers.set(id, value);
       }
@@ -51,6 +57,7 @@ class Walk {
   }
 
   #value(type: number, depth: number): number | undefined {
+    this.#countOne();
     switch (type) {
       case 1: // true and false have no bytes.
       case 2:
@@ -89,6 +96,11 @@ class Walk {
     const left = this.#view.byteLength - this.#offset;
     if (count < 0 || count > left) throw new StoreError(`a list of ${count} elements in ${left} bytes`);
     for (let i = 0; i < count; i++) this.#value(type < 3 ? 3 : type, depth);
+  }
+
+  #countOne(): void {
+    if (++this.#count > MOST_VALUES)
+      throw new StoreError(`expected at most ${MOST_VALUES} fields and elements, got more`);
   }
 
   #byte(): number {

@@ -1,13 +1,23 @@
 /**
- * The masking fill value of a variable: the array's fill value in v2, and the attribute `_FillValue` in v3,
- * where xarray writes floats in base64.
+ * Which stored value stands for missing elements by the CF conventions, as xarray finds it: the fill value of
+ * an array of v2, or else the attribute `_FillValue`. https://cfconventions.org (2.5.1)
  */
-import { describe } from "../../extend.js";
-import type { Json, Array as ZarrArray } from "../../index.js";
-import { undecodable } from "./elements.js";
+import { describe, InvalidMetadataError } from "../base/errors.js";
+import type { Json } from "./json.js";
+import type { ArrayMetadata } from "./model.js";
 
 /** Stored value of a missing element. */
 export type Fill = number | bigint;
+
+type Described = Pick<ArrayMetadata, "zarrFormat" | "shape" | "dimensionNames" | "fillValue">;
+
+/**
+ * Whether the fill value of an array stands for missing elements: only in v2, and only if the dimensions have
+ * names, as those of xarray's variables have. In other arrays 0 is mostly a value.
+ */
+export function fillValueMasks({ zarrFormat, shape, dimensionNames }: Described): boolean {
+  return zarrFormat === 2 && (dimensionNames !== undefined || shape.length === 0);
+}
 
 /** The attribute `_FillValue` of v3. For floats it is base64 of the 8 bytes of a little-endian float64. */
 export function fillAttribute(fill: Fill, dtype: string): Json {
@@ -26,7 +36,7 @@ export function fillJson(fill: Fill): Json {
  * Parses a number, or base64 of the 8 bytes of a little-endian float64.
  * @throws InvalidMetadataError with the variable and the attribute
  */
-export function fillNumber(value: unknown, name: string, path: string): Fill {
+export function fillNumber(value: unknown, name: string, path?: string): Fill {
   if (typeof value === "number" || typeof value === "bigint") return value;
   if (typeof value === "string") {
     if (value === "NaN") return Number.NaN;
@@ -35,23 +45,8 @@ export function fillNumber(value: unknown, name: string, path: string): Fill {
       return new DataView(bytes.buffer).getFloat64(0, true);
     }
   }
-  throw undecodable(
-    path,
-    name,
-    `expected a number (or the base64 of a double) in ${name}, got ${describe(value)}`,
+  throw new InvalidMetadataError(
+    `expected a number (or the base64 of a double) in ${name}, got ${describe(value)}; open with decode: false to read what is stored`,
+    { path, member: `attributes.${name}` },
   );
-}
-
-/**
- * Masking fill value of an array of numbers: the attribute `_FillValue` in v3, the fill value in v2, or the
- * attribute if it is null.
- */
-export function fillOfArray({ metadata, fillValue, dtype, path }: ZarrArray): Fill | undefined {
-  if (!/^(u?int|float)\d+$/.test(dtype)) return undefined;
-  if (metadata.zarrFormat !== 3 && fillValue !== null)
-    return typeof fillValue === "number" || typeof fillValue === "bigint" ? fillValue : undefined;
-  const { _FillValue } = metadata.attributes;
-  return _FillValue === undefined || Array.isArray(_FillValue)
-    ? undefined
-    : fillNumber(_FillValue, "_FillValue", path);
 }
