@@ -7,7 +7,7 @@
 import { UnsupportedError } from "../base/errors.js";
 import { cOrderStrides } from "../base/shape.js";
 import { loadMissing } from "../core/codecs/missing-modules.js";
-import { isReadByCore, readByCore } from "../core/prepare.js";
+import { isReadByCore, readByCore } from "../core/line/prepare.js";
 import type { BasicSelection } from "../grid/selection.js";
 import type { Kernels } from "../kernels/kernels.js";
 import type { ResultWindow } from "./assembler.js";

@@ -2,16 +2,16 @@
  * The values of today's stores (core/stores/store.ts), as the core reads them. This file goes away when stores
  * implement `Values` themselves; what concurrent reads share is then a layer over such a store.
  */
-import { noItem } from "../base/at.js";
-import { type Exchange, exchange, exchangesOf } from "../engine/exchange.js";
+import { noItem } from "../../base/at.js";
+import { type Exchange, exchange, exchangesOf } from "../../engine/exchange.js";
+import { checkByteLength, checkBytes } from "../stores/check-store.js";
+import { ignoredRanges, isAbsolutePath } from "../stores/keys-and-ranges.js";
+import { partsOf } from "../stores/open-bytes.js";
+import { identityOf, storageOf } from "../stores/storage-identity.js";
+import type { AbsolutePath, OpenValue, Store } from "../stores/store.js";
+import { readNow, type Values as TodaysValues, valuesOf, wholeNow } from "../stores/values.js";
+import { writesOf } from "../stores/write-log.js";
 import type { Parts, RangeQuery, Requests, Values } from "./ports.js";
-import { checkByteLength, checkBytes } from "./stores/check-store.js";
-import { ignoredRanges, isAbsolutePath } from "./stores/keys-and-ranges.js";
-import { partsOf } from "./stores/open-bytes.js";
-import { identityOf, storageOf } from "./stores/storage-identity.js";
-import type { AbsolutePath, OpenValue, Store } from "./stores/store.js";
-import { readNow, type Values as TodaysValues, valuesOf, wholeNow } from "./stores/values.js";
-import { writesOf } from "./stores/write-log.js";
 
 export function valuesFrom(store: Store): Values {
   if (isMap(store)) return mapValues(store);

@@ -1,14 +1,14 @@
 /** The indexes of shards: read once, and again when the shard is another one. */
-import { noItem } from "../base/at.js";
-import { BoundedCache } from "../base/bounded-cache.js";
-import type { Kernels } from "../kernels/kernels.js";
+import { noItem } from "../../base/at.js";
+import { BoundedCache } from "../../base/bounded-cache.js";
+import type { Kernels } from "../../kernels/kernels.js";
+import type { ShardLayout } from "../codecs/pipeline.js";
+import { decodeIndex, type ShardIndex } from "../codecs/sharding/index-table.js";
+import { type Extent, sliceRange } from "../stores/keys-and-ranges.js";
+import { storageOf } from "../stores/storage-identity.js";
+import type { Store } from "../stores/store.js";
 import { after } from "./awaitable.js";
-import type { ShardLayout } from "./codecs/pipeline.js";
-import { decodeIndex, type ShardIndex } from "./codecs/sharding/index-table.js";
 import type { Awaitable, ChunkSource, Coordinates, Parts, RangeQuery, Requests } from "./ports.js";
-import { type Extent, sliceRange } from "./stores/keys-and-ranges.js";
-import { storageOf } from "./stores/storage-identity.js";
-import type { Store } from "./stores/store.js";
 
 /** An index, and the version of the shard that it is of. */
 export interface KnownIndex {

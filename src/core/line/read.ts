@@ -1,15 +1,15 @@
 /** The read: plan -> source -> decode -> place, a batch at a time. */
 
-import { isZarrError } from "../base/errors.js";
-import { dueTurn } from "../base/turns.js";
-import { createLimiter } from "../engine/concurrency.js";
-import { requestsAtOnce } from "../engine/held-bytes.js";
-import { type ReadOptions, RequestStop } from "../engine/options.js";
-import { loadMissing } from "./codecs/missing-modules.js";
+import { isZarrError } from "../../base/errors.js";
+import { dueTurn } from "../../base/turns.js";
+import { createLimiter } from "../../engine/concurrency.js";
+import { requestsAtOnce } from "../../engine/held-bytes.js";
+import { type ReadOptions, RequestStop } from "../../engine/options.js";
+import { loadMissing } from "../codecs/missing-modules.js";
+import { coalescing } from "../stores/merged-requests.js";
 import { placeBlock, roomFor } from "./place.js";
 import { planRead } from "./plan.js";
 import type { Allocate, Batch, CoreArray, Cut, Encoded, ReadPlan, Requests, Target } from "./ports.js";
-import { coalescing } from "./stores/merged-requests.js";
 
 /** Arena bytes for the answers of one batch. */
 const MOST_RESERVED = 16 << 20;

@@ -5,12 +5,14 @@
  * Another program may replace a shard while it is read, or after its index was read. So an index and the
  * bytes that it points to are of one version, or both are read again.
  */
-import { noItem } from "../base/at.js";
-import { StoreError } from "../base/errors.js";
-import type { Kernels } from "../kernels/kernels.js";
+import { noItem } from "../../base/at.js";
+import { StoreError } from "../../base/errors.js";
+import type { Kernels } from "../../kernels/kernels.js";
+import type { ShardLayout } from "../codecs/pipeline.js";
+import { damaged } from "../codecs/sharding/index-table.js";
+import { type Extent, sliceRange } from "../stores/keys-and-ranges.js";
+import { type CoalesceOptions, mergeExtents } from "../stores/merged-requests.js";
 import { after, each } from "./awaitable.js";
-import type { ShardLayout } from "./codecs/pipeline.js";
-import { damaged } from "./codecs/sharding/index-table.js";
 import type {
   Allocate,
   Awaitable,
@@ -30,8 +32,6 @@ import {
   type ShardIndexes,
   shardIndexes,
 } from "./shard-index.js";
-import { type Extent, sliceRange } from "./stores/keys-and-ranges.js";
-import { type CoalesceOptions, mergeExtents } from "./stores/merged-requests.js";
 
 /** Longest shard that is read in one request, without its index, if all of it is wanted. */
 const LARGEST_WHOLE = 8 << 20;

@@ -1,10 +1,10 @@
 /** Chunk sources over a store's values, and over sources whose chunks are decoded once more. */
 
-import type { Kernels } from "../kernels/kernels.js";
+import type { Kernels } from "../../kernels/kernels.js";
+import { unwrap } from "../codecs/wrapped.js";
+import { sliceRange } from "../stores/keys-and-ranges.js";
 import { after, each } from "./awaitable.js";
-import { unwrap } from "./codecs/wrapped.js";
 import type { ChunkLocation, ChunkSource, Coordinates, Pipeline, Values } from "./ports.js";
-import { sliceRange } from "./stores/keys-and-ranges.js";
 
 /** Chunks that are values of a store: one key for each. */
 export function storedChunks(

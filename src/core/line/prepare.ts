@@ -1,13 +1,13 @@
 /** Prepares an array for the core: stacks the layers that its codecs ask for. And: which reads the core does. */
 
-import type { ResultWindow } from "../engine/assembler.js";
-import type { ReadOptions } from "../engine/options.js";
-import type { PreparedArray } from "../engine/prepared.js";
-import { readsBlocks, readsSpans } from "../engine/whole-or-ranges.js";
-import type { BasicSelection } from "../grid/selection.js";
-import type { Kernels } from "../kernels/kernels.js";
-import type { Pipeline } from "./codecs/pipeline.js";
-import { planStoredCopy } from "./codecs/stored-copy.js";
+import type { ResultWindow } from "../../engine/assembler.js";
+import type { ReadOptions } from "../../engine/options.js";
+import type { PreparedArray } from "../../engine/prepared.js";
+import { readsBlocks, readsSpans } from "../../engine/whole-or-ranges.js";
+import type { BasicSelection } from "../../grid/selection.js";
+import type { Kernels } from "../../kernels/kernels.js";
+import type { Pipeline } from "../codecs/pipeline.js";
+import { planStoredCopy } from "../codecs/stored-copy.js";
 import { cutSelection } from "./plan.js";
 import type { ChunkSource, CoreArray, DecodePair } from "./ports.js";
 import { countProgress } from "./progress.js";

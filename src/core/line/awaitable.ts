@@ -1,5 +1,5 @@
 /** Answers that are there at once, or come later: the only code that asks which. */
-import type { Awaitable } from "./stores/store.js";
+import type { Awaitable } from "../stores/store.js";
 
 /** `next` of a value: at once if the value is there. */
 export function after<T, R>(value: Awaitable<T>, next: (value: T) => Awaitable<R>): Awaitable<R> {

@@ -1,11 +1,11 @@
 /** Selection -> plan: which chunks are met, which are requested together, and where their elements go. */
-import { noItem } from "../base/at.js";
-import { cOrderStrides, isInOrder, product } from "../base/shape.js";
-import { type DimensionPlan, type DimensionProjection, planDimension } from "../grid/projection.js";
-import type { DimensionSelection } from "../grid/selection.js";
-import { advance } from "../grid/walk.js";
-import { planCopy } from "../kernels/copy-plan.js";
-import { isMovedAsStored, planStoredCopy, type StoredCopy } from "./codecs/stored-copy.js";
+import { noItem } from "../../base/at.js";
+import { cOrderStrides, isInOrder, product } from "../../base/shape.js";
+import { type DimensionPlan, type DimensionProjection, planDimension } from "../../grid/projection.js";
+import type { DimensionSelection } from "../../grid/selection.js";
+import { advance } from "../../grid/walk.js";
+import { planCopy } from "../../kernels/copy-plan.js";
+import { isMovedAsStored, planStoredCopy, type StoredCopy } from "../codecs/stored-copy.js";
 import type { Batch, Block, Coordinates, CoreArray, Cut, Piece, ReadPlan, Target } from "./ports.js";
 
 /** Limits of a box of chunks: elements in the result, decoded chunks, and their number. */

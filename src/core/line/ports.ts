@@ -6,15 +6,15 @@
  * A variation is another value of these types, or a port that wraps a port. No step asks which it has.
  */
 
-import type { Limiter } from "../engine/concurrency.js";
-import type { RequestStop } from "../engine/options.js";
-import type { DimensionPlan } from "../grid/projection.js";
-import type { DimensionSelection } from "../grid/selection.js";
-import type { CopyPlan, Kernels } from "../kernels/kernels.js";
-import type { ChunkLocation, Pipeline } from "./codecs/pipeline.js";
-import type { StoredCopy } from "./codecs/stored-copy.js";
-import type { CoalesceOptions } from "./stores/merged-requests.js";
-import type { Allocate, Awaitable, RangeQuery, ValueParts } from "./stores/store.js";
+import type { Limiter } from "../../engine/concurrency.js";
+import type { RequestStop } from "../../engine/options.js";
+import type { DimensionPlan } from "../../grid/projection.js";
+import type { DimensionSelection } from "../../grid/selection.js";
+import type { CopyPlan, Kernels } from "../../kernels/kernels.js";
+import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
+import type { StoredCopy } from "../codecs/stored-copy.js";
+import type { CoalesceOptions } from "../stores/merged-requests.js";
+import type { Allocate, Awaitable, RangeQuery, ValueParts } from "../stores/store.js";
 
 export type { Allocate, Awaitable, ChunkLocation, Pipeline, RangeQuery };
 

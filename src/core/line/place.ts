@@ -1,8 +1,8 @@
 /** Decode and place: what is done with the encoded chunks of a block once they are all there. */
-import { noItem } from "../base/at.js";
-import { planCopy } from "../kernels/copy-plan.js";
-import { runStoredCopy, type StoredCopy } from "./codecs/stored-copy.js";
-import type { StridedBox } from "./codecs/strided-box.js";
+import { noItem } from "../../base/at.js";
+import { planCopy } from "../../kernels/copy-plan.js";
+import { runStoredCopy, type StoredCopy } from "../codecs/stored-copy.js";
+import type { StridedBox } from "../codecs/strided-box.js";
 import type { Block, ChunkLocation, CoreArray, Encoded, Piece, Target } from "./ports.js";
 
 /** Arena bytes that `placeBlock` takes. */

@@ -1,7 +1,7 @@
 /** Tells a caller how far a read has come, in values of the store: chunks, or shards. */
 
-import { product } from "../base/shape.js";
-import type { OnProgress } from "../engine/progress.js";
+import { product } from "../../base/shape.js";
+import type { OnProgress } from "../../engine/progress.js";
 import type { Batch, Coordinates, CoreArray, Cut } from "./ports.js";
 
 /** Returns a function that counts what a batch finishes, and reports it. */
