@@ -19,7 +19,7 @@ interface Limits {
  * A block and a chunk should fit into the second-level cache together. The event loop gets a turn between
  * two blocks.
  */
-const BLOCK: Limits = { bytes: 4 << 20, decoded: 32 << 20, chunks: 1024 };
+const BLOCK: Limits = { bytes: 4 << 20, decoded: 16 << 20, chunks: 1024 };
 /** Bytes of a block whose rows would otherwise be shorter than `NARROW_ROW`: it is moved row by row. */
 const WIDE_BLOCK = 16 << 20;
 const NARROW_ROW = 512;

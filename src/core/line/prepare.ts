@@ -33,6 +33,8 @@ export async function readByCore(
   if (core === undefined) {
     core = prepare(array);
     prepared.set(array, core);
+    // A decoder whose download failed may load the next time.
+    core.catch(() => prepared.delete(array));
   }
   const ready = await core;
   const cut = cutSelection(selection.dimensions, ready.pipeline.shape);
@@ -40,12 +42,15 @@ export async function readByCore(
   await readInto(ready, cut, target, options, countProgress(options.onProgress, ready, cut));
 }
 
-/** Whether the core does a read. The old engine (engine/read.ts) does all others, until it is deleted. */
+/**
+ * Whether the core does a read, which is decided nowhere else. The old engine (engine/read.ts) does all
+ * others, until the core has their `place` (converted elements, elements of variable length), their plan
+ * (lists and coordinates, chunks of mixed shapes), or their source (workers, parts of chunks in files).
+ */
 export function isReadByCore(array: PreparedArray, window: ResultWindow, { workers }: ReadOptions): boolean {
   if (workers !== undefined || array.remote !== undefined) return false;
   if (array.plan !== undefined || window.assembler !== undefined || window.sparse !== undefined) return false;
   if (array.pipeline.variable !== undefined) return false;
-  // Parts of chunks in files.
   return array.values.kind !== "files" || !(readsSpans(array) || readsBlocks(array));
 }
 
