@@ -132,7 +132,7 @@ function spanOf(
   let start = from;
   let end = from + itemSize;
   for (let d = 0; d < shape.length; d++) {
-    const reach = ((shape[d] ?? 1) - 1) * (steps[d] ?? noItem(steps, d));
+    const reach = ((shape[d] ?? noItem(shape, d)) - 1) * (steps[d] ?? noItem(steps, d));
     if (reach < 0) start += reach;
     else end += reach;
   }

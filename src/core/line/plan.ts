@@ -19,7 +19,7 @@ interface Limits {
  * A block and a chunk should fit into the second-level cache together. The event loop gets a turn between
  * two blocks.
  */
-const BLOCK: Limits = { bytes: 4 << 20, decoded: 16 << 20, chunks: 1024 };
+const BLOCK: Limits = { bytes: 4 << 20, decoded: 4 << 20, chunks: 1024 };
 /** Bytes of a block whose rows would otherwise be shorter than `NARROW_ROW`: it is moved row by row. */
 const WIDE_BLOCK = 16 << 20;
 const NARROW_ROW = 512;
@@ -92,12 +92,14 @@ function lengthsOf({ start, end }: Box): readonly number[] {
 function* boxesOf({ start, end }: Box, steps: readonly number[]): Generator<Box, void> {
   const from = [...start];
   for (;;) {
-    const to = from.map((first, d) => Math.min(first + (steps[d] ?? 1), end[d] ?? noItem(end, d)));
+    const to = from.map((first, d) =>
+      Math.min(first + (steps[d] ?? noItem(steps, d)), end[d] ?? noItem(end, d)),
+    );
     yield { start: [...from], end: to };
     let d = from.length - 1;
     for (; d >= 0; d--) {
       from[d] = to[d] ?? noItem(to, d);
-      if ((to[d] ?? 0) < (end[d] ?? noItem(end, d))) break;
+      if (to[d] !== end[d]) break;
       from[d] = start[d] ?? noItem(start, d);
     }
     if (d < 0) return;
@@ -111,7 +113,9 @@ function* boxesInShards(
   shardShape: Coordinates,
   steps: readonly number[],
 ): Generator<Box, void> {
-  const starts = along.map((dimension, d) => firstInShards(dimension, shardShape[d] ?? 1));
+  const starts = along.map((dimension, d) =>
+    firstInShards(dimension, shardShape[d] ?? noItem(shardShape, d)),
+  );
   const grid: Box = { start: starts.map(() => 0), end: starts.map(({ length }) => length) };
   const one = starts.map(() => 1);
   for (const { start } of boxesOf(grid, one)) {

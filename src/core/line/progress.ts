@@ -1,5 +1,6 @@
 /** Tells a caller how far a read has come, in values of the store: chunks, or shards. */
 
+import { noItem } from "../../base/at.js";
 import { product } from "../../base/shape.js";
 import type { OnProgress } from "../../engine/progress.js";
 import type { Batch, Coordinates, CoreArray, Cut } from "./ports.js";
@@ -15,7 +16,7 @@ export function countProgress(
   const counts = along.map(({ length, at }, d) => {
     const inShard = new Map<number, number>();
     for (let i = 0; i < length; i++) {
-      const shard = Math.floor(at(i).chunk / (stored[d] ?? 1));
+      const shard = Math.floor(at(i).chunk / (stored[d] ?? noItem(stored, d)));
       inShard.set(shard, (inShard.get(shard) ?? 0) + 1);
     }
     return inShard;
@@ -25,7 +26,7 @@ export function countProgress(
   let chunksDone = 0;
   let bytes = 0;
   const finish = (chunk: Coordinates): void => {
-    const shard = chunk.map((index, d) => Math.floor(index / (stored[d] ?? 1)));
+    const shard = chunk.map((index, d) => Math.floor(index / (stored[d] ?? noItem(stored, d))));
     const name = shard.join();
     const all = () => product(shard.map((index, d) => counts[d]?.get(index) ?? 0));
     const rest = (left.get(name) ?? all()) - 1;

@@ -51,7 +51,10 @@ export async function readInto(
           await placeLater(array, batch, encoded, requests, target);
         }
       } catch (error) {
-        await placeAgain(array, batch, requests, target, error);
+        await placeAgain(array, batch, requests, target, error).catch((failure) => {
+          stop.abort(failure);
+          throw failure;
+        });
       }
       done(batch);
       for (let turn = dueTurn(); turn !== undefined; turn = dueTurn()) await turn;
@@ -63,7 +66,6 @@ export async function readInto(
     await loop();
     await Promise.all(others);
   } catch (error) {
-    stop.abort(error);
     await Promise.allSettled(others);
     throw error;
   } finally {

@@ -88,7 +88,9 @@ class ShardChunks implements ChunkSource {
   locate(chunk: Coordinates): ChunkLocation {
     const { gridShape } = this.#layout;
     const { key, firstInner, maximumDecodedBytes } = this.#shards.locate(shardOf(this.#layout, chunk));
-    const inArray = firstInner?.map((first, d) => first + ((chunk[d] ?? 0) % (gridShape[d] ?? 1)));
+    const inArray = firstInner?.map(
+      (first, d) => first + ((chunk[d] ?? noItem(chunk, d)) % (gridShape[d] ?? noItem(gridShape, d))),
+    );
     return { key, chunk: inArray ?? chunk, maximumDecodedBytes };
   }
 

@@ -1,5 +1,6 @@
 /** Chunk sources over a store's values, and over sources whose chunks are decoded once more. */
 
+import { noItem } from "../../base/at.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { unwrap } from "../codecs/wrapped.js";
 import { sliceRange } from "../stores/keys-and-ranges.js";
@@ -34,7 +35,9 @@ type Decode = (encoded: Uint8Array, at: ChunkLocation) => Promise<Uint8Array>;
 function decodedChunks(source: ChunkSource, decode: Decode): ChunkSource {
   const chunks: ChunkSource["chunks"] = (wanted, requests) =>
     after(source.chunks(wanted, requests), (found) =>
-      Promise.all(found.map((encoded, i) => encoded && decode(encoded, source.locate(wanted[i] ?? [])))),
+      Promise.all(
+        found.map((encoded, i) => encoded && decode(encoded, source.locate(wanted[i] ?? noItem(wanted, i)))),
+      ),
     );
   return {
     isFar: (chunk) => source.isFar(chunk),
