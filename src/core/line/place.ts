@@ -3,7 +3,7 @@ import { noItem } from "../../base/at.js";
 import { planCopy } from "../../kernels/copy-plan.js";
 import { runStoredCopy, type StoredCopy } from "../codecs/stored-copy.js";
 import type { StridedBox } from "../codecs/strided-box.js";
-import type { Block, ChunkLocation, CoreArray, Encoded, Piece, Target } from "./ports.js";
+import type { Block, CoreArray, Encoded, Piece, Target } from "./ports.js";
 
 /** Arena bytes that `placeBlock` takes. */
 export function roomFor({ pipeline, decodePair }: CoreArray, { byteLength, move }: Block): number {
@@ -52,23 +52,11 @@ class Placing {
   readonly #array: CoreArray;
   readonly #pieces: readonly Piece[];
   readonly #into: Uint8Array;
-  /** The chunk that is decoded: its location is only looked up for an error. */
-  #now = 0;
-  readonly #at: ChunkLocation;
 
   constructor(array: CoreArray, pieces: readonly Piece[], into: Uint8Array) {
     this.#array = array;
     this.#pieces = pieces;
     this.#into = into;
-    const here = (): ChunkLocation => array.source.locate(this.#piece(this.#now).chunk);
-    this.#at = {
-      get key() {
-        return here().key;
-      },
-      get chunk() {
-        return here().chunk;
-      },
-    };
   }
 
   #piece(i: number): Piece {
@@ -77,17 +65,17 @@ class Placing {
 
   /** Decodes a chunk and copies its selected elements. @param known what the outermost codec decoded it to */
   one(i: number, encoded: Uint8Array, known?: Uint8Array): void {
-    const { kernels, pipeline } = this.#array;
+    const { kernels, pipeline, source } = this.#array;
     const piece = this.#piece(i);
+    const at = source.locate(piece.chunk);
     const { copy, from, to } = piece;
     const mark = kernels.mark();
-    this.#now = i;
     if (pipeline.decodeRange === undefined || known !== undefined) {
-      const elements = pipeline.decode(encoded, kernels, this.#at, known);
+      const elements = pipeline.decode(encoded, kernels, at, known);
       runStoredCopy(copy, kernels, this.#into, to, elements, from);
     } else {
       const { start, end, box } = spanOf(piece, this.#array.fill.length);
-      const elements = pipeline.decodeRange(encoded, start, end, kernels, this.#at, box);
+      const elements = pipeline.decodeRange(encoded, start, end, kernels, at, box);
       runStoredCopy(copy, kernels, this.#into, to, elements, from - start);
     }
     kernels.release(mark);

@@ -23,8 +23,8 @@ const BLOCK: Limits = { bytes: 4 << 20, decoded: 4 << 20, chunks: 1024 };
 /** Bytes of a block whose rows would otherwise be shorter than `NARROW_ROW`: it is moved row by row. */
 const WIDE_BLOCK = 16 << 20;
 const NARROW_ROW = 512;
-/** Rows of this length go to the result by themselves as fast as in a block. */
-const LONG_ROW = 1024;
+/** Rows of this length go to the result by themselves as fast as in a block: a `set` for each costs 47 ns. */
+const LONG_ROW = 4096;
 /** What is requested together of a shard: enough for one that is read whole. */
 const BATCH: Limits = { bytes: 16 << 20, decoded: 16 << 20, chunks: 4096 };
 /** A longer part of a shard comes in several requests. */
@@ -49,6 +49,12 @@ export function planRead(array: CoreArray, cut: Cut, target: Target): ReadPlan {
   const blocks = new Blocks(array, cut, target);
   const chunkBytes = array.pipeline.byteLength;
   if (lengths.includes(0)) return { requests: 1, requestBytes: chunkBytes, batches: [] };
+  // A box of one chunk: to choose one would be most of the work of a small read.
+  if (lengths.every((length) => length === 1)) {
+    const block = blocks.at(whole);
+    const chunks = block.pieces.map(({ chunk }) => chunk);
+    return { requests: 1, requestBytes: chunkBytes, batches: [{ blocks: [block], chunks }] };
+  }
   const isByShard = array.source.isFar() && array.stored.some((length) => length > 1);
   if (!isByShard) {
     const steps = blocks.steps(BLOCK, lengths);
@@ -293,10 +299,9 @@ class Copies {
   }
 
   of(counts: readonly number[]): StoredCopy {
+    if (product(counts) === 1) return this.#array.single;
     let node = this.#root;
-    let elements = 1;
     for (const count of counts) {
-      elements *= count;
       let next = node.next.get(count);
       if (next === undefined) {
         next = { next: new Map() };
@@ -304,7 +309,6 @@ class Copies {
       }
       node = next;
     }
-    if (elements === 1) return this.#array.single;
     const { fill, pipeline } = this.#array;
     node.copy ??= planStoredCopy(counts, this.strides, this.#steps, fill.length, pipeline);
     return node.copy;

@@ -39,12 +39,19 @@ export interface Parts {
   readonly isCertain: boolean;
 }
 
+/** Memory that is lent for answers until a batch is placed. Using it is optional. */
+export interface Memory {
+  /** For an answer that is given at once. */
+  readonly now: Allocate;
+  /** For an answer that comes later. */
+  readonly later: Allocate;
+}
+
 /** What a request may be given beside its key. */
 export interface How {
   /** No valid value is longer: a longer one is a StoreError. */
   readonly most: number;
-  /** Memory for an answer that is given at once. Using it is optional. */
-  readonly allocate?: Allocate | undefined;
+  readonly memory?: Memory | undefined;
   /** Whether other reads may want the same at the same time: then they may share a request. */
   readonly isShared?: boolean;
 }
@@ -86,11 +93,7 @@ export interface ChunkSource {
   isFar(chunk?: Coordinates): boolean;
   readonly rangeSupport: Values["rangeSupport"];
   /** The chunks in the order of `wanted`: one promise for all of them, or none. */
-  chunks(
-    wanted: readonly Coordinates[],
-    requests: Requests,
-    allocate?: Allocate,
-  ): Awaitable<readonly Encoded[]>;
+  chunks(wanted: readonly Coordinates[], requests: Requests, memory?: Memory): Awaitable<readonly Encoded[]>;
   /** Ranges of one version of a chunk, or all of it without ranges. Undefined if the chunk is missing. */
   parts(
     chunk: Coordinates,

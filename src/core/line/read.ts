@@ -2,14 +2,21 @@
 
 import { isZarrError } from "../../base/errors.js";
 import { dueTurn } from "../../base/turns.js";
+import { Lease } from "../../engine/buffers.js";
 import { createLimiter } from "../../engine/concurrency.js";
 import { requestsAtOnce } from "../../engine/held-bytes.js";
 import { type ReadOptions, RequestStop } from "../../engine/options.js";
 import { loadMissing } from "../codecs/missing-modules.js";
-import { coalescing } from "../stores/merged-requests.js";
+import { coalescing, DEFAULT_COALESCING } from "../stores/merged-requests.js";
 import { placeBlock, roomFor } from "./place.js";
 import { planRead } from "./plan.js";
 import type { Allocate, Batch, CoreArray, Cut, Encoded, ReadPlan, Requests, Target } from "./ports.js";
+
+/** The chunks of a batch that come later, and the memory for them. */
+interface Later {
+  readonly encoded: Promise<readonly Encoded[]>;
+  readonly lease: Lease;
+}
 
 /** Arena bytes for the answers of one batch. */
 const MOST_RESERVED = 16 << 20;
@@ -31,42 +38,52 @@ export async function readInto(
   const plan = planRead(array, cut, target);
   const { requests, most } = prepareRequests(plan, options);
   const { stop } = requests;
-  const others: Promise<void>[] = [];
-  let loops = 1;
+  const batches = plan.batches[Symbol.iterator]();
 
-  const loop = async (): Promise<void> => {
-    for (const batch of plan.batches) {
+  const finish = async (batch: Batch, { encoded, lease }: Later): Promise<void> => {
+    try {
+      const found = await encoded;
       stop.check();
-      try {
-        const later = placeNow(array, batch, requests, target);
-        if (later !== undefined) {
-          while (loops < most) {
-            loops++;
-            const other = loop();
-            other.catch(() => {});
-            others.push(other);
-          }
-          const encoded = await later;
-          stop.check();
-          await placeLater(array, batch, encoded, requests, target);
-        }
-      } catch (error) {
-        await placeAgain(array, batch, requests, target, error).catch((failure) => {
-          stop.abort(failure);
-          throw failure;
-        });
+      await placeLater(array, batch, found, requests, target);
+      // After a failure the memory is garbage: other requests may still write into it.
+      lease.release();
+    } catch (error) {
+      await placeAgain(array, batch, requests, target, error);
+    }
+    done(batch);
+  };
+  /** @param isFirst whether this loop starts the others, once something is answered later */
+  const loop = async (isFirst: boolean): Promise<unknown> => {
+    for (let next = batches.next(); next.done !== true; next = batches.next()) {
+      stop.check();
+      const later = begin(next.value);
+      if (later === undefined) done(next.value);
+      else if (!isFirst) await finish(next.value, later);
+      else {
+        const loops = [finish(next.value, later).then(() => loop(false))];
+        while (loops.length < most) loops.push(loop(false));
+        return Promise.all(loops);
       }
-      done(batch);
       for (let turn = dueTurn(); turn !== undefined; turn = dueTurn()) await turn;
     }
     stop.check();
+    return undefined;
+  };
+  /** What is answered at once is placed, or will be placed by what is returned. */
+  const begin = (batch: Batch): Later | undefined => {
+    const lease = new Lease();
+    try {
+      const encoded = placeNow(array, batch, requests, lease, target);
+      return encoded && { encoded, lease };
+    } catch (error) {
+      return { encoded: Promise.reject(error), lease };
+    }
   };
 
   try {
-    await loop();
-    await Promise.all(others);
+    await loop(true);
   } catch (error) {
-    await Promise.allSettled(others);
+    stop.abort(error);
     throw error;
   } finally {
     stop.end();
@@ -83,7 +100,7 @@ function prepareRequests(
     requests: {
       stop: new RequestStop(options.signal, options.priority),
       limiter: options.limiter ?? createLimiter(atOnce),
-      coalesce: coalescing(options.coalesce),
+      coalesce: options.coalesce === undefined ? DEFAULT_COALESCING : coalescing(options.coalesce),
     },
     // One more than keeps the limiter busy, for the gap between two batches.
     most: Math.ceil(atOnce / requests) + 1,
@@ -98,18 +115,19 @@ function placeNow(
   array: CoreArray,
   batch: Batch,
   requests: Requests,
+  lease: Lease,
   target: Target,
 ): Promise<readonly Encoded[]> | undefined {
   const { kernels, source, pipeline } = array;
   const reserved = Math.min(batch.chunks.length * pipeline.byteLength, MOST_RESERVED);
   const room = batch.blocks.reduce((most, block) => Math.max(most, roomFor(array, block)), 0);
   let isLent = false;
-  const allocate: Allocate = (byteLength) => {
+  const inArena: Allocate = (byteLength) => {
     isLent = true;
     return kernels.allocate(byteLength);
   };
   const later = kernels.within(reserved + room, () => {
-    const encoded = source.chunks(batch.chunks, requests, allocate);
+    const encoded = source.chunks(batch.chunks, requests, { now: inArena, later: lease.allocate });
     if (encoded instanceof Promise) return encoded;
     placeBatch(array, batch, encoded, target);
     return undefined;

@@ -14,12 +14,12 @@ import { type Extent, sliceRange } from "../stores/keys-and-ranges.js";
 import { type CoalesceOptions, mergeExtents } from "../stores/merged-requests.js";
 import { after, each } from "./awaitable.js";
 import type {
-  Allocate,
   Awaitable,
   ChunkLocation,
   ChunkSource,
   Coordinates,
   Encoded,
+  Memory,
   Parts,
   RangeQuery,
   Requests,
@@ -64,7 +64,7 @@ interface Reading {
   readonly wanted: readonly Coordinates[];
   readonly found: Encoded[];
   readonly requests: Requests;
-  readonly allocate: Allocate | undefined;
+  readonly memory: Memory | undefined;
 }
 
 class ShardChunks implements ChunkSource {
@@ -100,12 +100,8 @@ class ShardChunks implements ChunkSource {
     return this.#shards.forget(shard) || isForgotten;
   }
 
-  chunks(
-    wanted: readonly Coordinates[],
-    requests: Requests,
-    allocate?: Allocate,
-  ): Awaitable<readonly Encoded[]> {
-    const reading: Reading = { wanted, found: new Array<Encoded>(wanted.length), requests, allocate };
+  chunks(wanted: readonly Coordinates[], requests: Requests, memory?: Memory): Awaitable<readonly Encoded[]> {
+    const reading: Reading = { wanted, found: new Array<Encoded>(wanted.length), requests, memory };
     const wholes: Group[] = [];
     const reads: (() => Awaitable<unknown>)[] = [];
     for (const group of byShard(this.#layout, wanted)) {
@@ -159,7 +155,7 @@ class ShardChunks implements ChunkSource {
   }
 
   /** Reads inner chunks from the whole of their shards: always of one version. */
-  #readWholes(groups: readonly Group[], { wanted, found, requests, allocate }: Reading): Awaitable<unknown> {
+  #readWholes(groups: readonly Group[], { wanted, found, requests, memory }: Reading): Awaitable<unknown> {
     const [shards, layout] = [this.#shards, this.#layout];
     const take = ({ shard, positions }: Group, whole: Parts | undefined): void => {
       const [bytes] = whole?.parts ?? [];
@@ -172,11 +168,11 @@ class ShardChunks implements ChunkSource {
     };
     if (shards.rangeSupport !== "none") {
       return each(groups, (group) =>
-        after(shards.parts(group.shard, undefined, requests, { allocate }), (whole) => take(group, whole)),
+        after(shards.parts(group.shard, undefined, requests, { memory }), (whole) => take(group, whole)),
       );
     }
     const all = groups.map(({ shard }) => shard);
-    return after(shards.chunks(all, requests, allocate), (encoded) =>
+    return after(shards.chunks(all, requests, memory), (encoded) =>
       groups.forEach((group, i) => {
         const bytes = encoded[i];
         if (bytes === undefined) return;
@@ -188,7 +184,7 @@ class ShardChunks implements ChunkSource {
 
   /** Reads inner chunks of one shard by the ranges that its index gives. */
   #readParts(group: Group, reading: Reading): Awaitable<unknown> {
-    const { wanted, found, requests, allocate } = reading;
+    const { wanted, found, requests, memory } = reading;
     const shards = this.#shards;
     return this.#indexes.with(
       group.shard,
@@ -210,7 +206,7 @@ class ShardChunks implements ChunkSource {
         // Nothing else would show that the shard still is that of the index.
         if (there.length === 0) return known.isKept ? CHANGED : undefined;
         const { merged, place } = mergeExtents(extents, this.#limits(requests));
-        return after(shards.parts(group.shard, merged, requests, { allocate }), (answer) => {
+        return after(shards.parts(group.shard, merged, requests, { memory }), (answer) => {
           if (answer === undefined || !isOfVersion(known, answer)) return CHANGED;
           for (const [i, position] of there.entries()) {
             const { request, start } = place[i] ?? noItem(place, i);

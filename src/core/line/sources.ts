@@ -21,8 +21,8 @@ export function storedChunks(
     },
     locate,
     forget: () => false,
-    chunks: (wanted, requests, allocate) =>
-      each(wanted, (chunk) => values.whole(locate(chunk).key, requests, { most, allocate })),
+    chunks: (wanted, requests, memory) =>
+      each(wanted, (chunk) => values.whole(locate(chunk).key, requests, { most, memory })),
     parts: (chunk, ranges, requests, how) =>
       values.parts(locate(chunk).key, ranges, requests, { ...how, most }),
   };

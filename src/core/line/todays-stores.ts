@@ -54,17 +54,18 @@ function nearValues(values: TodaysValues): Values {
       return false;
     },
     rangeSupport: values.readsRanges ? "read" : "none",
-    whole(name, requests, { most, allocate = ownMemory }) {
+    whole(name, requests, { most, memory }) {
       const key = pathOf(name);
-      const now = wholeNow(values, key, most, allocate);
+      const now = wholeNow(values, key, most, memory?.now ?? ownMemory);
       if (now !== "later") return now;
       return inTurn(requests, (options) =>
         values
-          .getParts(key, undefined, { ...options, maximumBytes: most })
+          .getParts(key, undefined, { ...options, maximumBytes: most, allocate: memory?.later })
           .then((answer) => answer?.parts[0]),
       );
     },
-    parts(name, ranges, requests, { most, allocate = ownMemory }) {
+    parts(name, ranges, requests, { most, memory }) {
+      const allocate = memory?.now ?? ownMemory;
       const key = pathOf(name);
       const now = readNow(values, key, ranges === undefined ? most : undefined, (value) => {
         const parts: Uint8Array[] = [];
@@ -73,7 +74,9 @@ function nearValues(values: TodaysValues): Values {
       });
       if (now !== "later") return now;
       return inTurn(requests, (options) =>
-        exchange(values, key, ranges, { ...options, maximumBytes: most }).then(answerOf),
+        exchange(values, key, ranges, { ...options, maximumBytes: most, allocate: memory?.later }).then(
+          answerOf,
+        ),
       );
     },
   };
@@ -90,16 +93,18 @@ function farValues(values: TodaysValues): Values {
       if (!values.readsRanges) return "none";
       return ignoredRanges.has(storageOf(values.store)) ? "ignored" : "read";
     },
-    whole: (name, requests, { most }) =>
-      inTurn(requests, (options) => exchanges.value(pathOf(name), { ...options, maximumBytes: most })),
-    async parts(name, ranges, requests, { most, isShared }) {
+    whole: (name, requests, { most, memory }) =>
+      inTurn(requests, (options) =>
+        exchanges.value(pathOf(name), { ...options, maximumBytes: most, allocate: memory?.later }),
+      ),
+    async parts(name, ranges, requests, { most, isShared, memory }) {
       const key = pathOf(name);
       const wanted: readonly (RangeQuery | undefined)[] = ranges ?? [undefined];
       // Each range is a request, and counts as one.
       const answers = await Promise.all(
         wanted.map((range) =>
           inTurn(requests, (given) => {
-            const options = { ...given, maximumBytes: most };
+            const options = { ...given, maximumBytes: most, allocate: memory?.later };
             if (isShared === true && exchanges.sharesValues) return exchanges.join(key, range, options);
             return exchange(values, key, range && [range], options);
           }),
