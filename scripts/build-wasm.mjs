@@ -51,6 +51,8 @@ const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith("
 await mkdir("build/wasm", { recursive: true });
 await mkdir("src/kernels/modules", { recursive: true });
 
+/** The lengths of the modules that were built. */
+const built = [];
 for (const [index, module] of MODULES.entries()) {
   if (wanted.length > 0 && !wanted.includes(module.name)) continue;
   const changed = await changeOf(module.name);
@@ -66,6 +68,11 @@ for (const [index, module] of MODULES.entries()) {
       process.exitCode = 1;
     }
   }
+}
+
+if (built.length > 0) {
+  const total = built.reduce((sum, length) => sum + length, 0);
+  process.stdout.write(`${built.length} kernel modules of ${MODULES.length} built, ${total} bytes\n`);
 }
 
 function outputOf(name, target) {
@@ -138,5 +145,5 @@ async function build({ name, memoryBase }, target, limit) {
   const file = generatedOf(name);
   // Write only changes, so that watchers and incremental builds do not run for nothing.
   if ((await readFile(file, "utf8").catch(() => "")) !== text) await writeFile(file, text);
-  process.stdout.write(`${name}: ${bytes.length} bytes\n`);
+  built.push(bytes.length);
 }

@@ -10,6 +10,7 @@ if (manifest.version !== version)
   problems.push(`package.json has version ${manifest.version}, the tag ${version}`);
 for (const [file, placeholder] of [
   ["package.json", "/OWNER/"],
+  ["README.md", "/OWNER/"],
   ...["open", "region", "series"].map((name) => [`examples/live/${name}.html`, "/OWNER/"]),
   ["SECURITY.md", "this is a placeholder"],
 ]) {

@@ -1,7 +1,7 @@
 // Builds the site: `npm run docs`, in the folder above. `node site/build.mjs --serve` shows it instead, and
-// follows changes of the theme; both need dist/. The pages are README.md, docs/ and the pages of
-// site/pages-of-site.mjs, with links that lead elsewhere in the repository made absolute, and the reference
-// that typedoc makes of the declarations.
+// follows changes of the theme; both need dist/ without its declarations. The pages are README.md, docs/ and
+// site/live.md, with links that lead elsewhere in the repository made absolute, and the reference that
+// typedoc makes of the sources.
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
@@ -23,7 +23,8 @@ copyPage("README.md", "index.md", frontPage);
 buildLive(repository, pages, home.url);
 
 function copyPage(from, to, change = (text) => text) {
-  const text = readFileSync(join(repository, from), "utf8");
+  // README.md has absolute links, because it is packed without the pages.
+  const text = readFileSync(join(repository, from), "utf8").replaceAll(`](${tree}/`, "](");
   const linked = text.replaceAll(/\]\((?!https?:|#)([^)\s#]+)/g, (_, link) => `](${placeOf(link, from)}`);
   writeFileSync(join(pages, to), change(linked));
 }

@@ -5,7 +5,9 @@ import { entries } from "./typedoc.config.mjs";
 
 export function load(app) {
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
-    for (const module of project.children ?? []) module.name = entries.get(module.name) ?? module.name;
+    // The module of tiles/index.ts is "tiles".
+    for (const module of project.children ?? [])
+      module.name = entries.get(module.name) ?? entries.get(`${module.name}/index`) ?? module.name;
     for (const member of project.getReflectionsByKind(ReflectionKind.ClassMember))
       if (/^\[(?!iterator\b)/.test(member.name)) project.removeReflection(member);
   });

@@ -15,7 +15,7 @@ export const entries = new Map(
 
 /** @type {Partial<import("typedoc").TypeDocOptions>} */
 export default {
-  plugin: ["typedoc-plugin-markdown", "./name-entries.mjs"],
+  plugin: ["typedoc-plugin-markdown", "./name-entries.mjs", "./function-pages.mjs"],
   entryPoints: Array.from(entries.keys(), (source) => `../src/${source}.ts`),
   tsconfig: "../tsconfig.build.json",
   out: "pages/api",
@@ -34,6 +34,8 @@ export default {
   disableSources: true,
   hideBreadcrumbs: true,
   hidePageHeader: true,
+  // `get(array: Array<D, S>, ...)`
+  expandParameters: true,
   parametersFormat: "table",
   interfacePropertiesFormat: "table",
   classPropertiesFormat: "table",

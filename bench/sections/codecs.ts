@@ -234,7 +234,7 @@ async function prepare(
   dtype: Data["dtype"],
 ): Promise<BytesToBytesCodec> {
   const entry = await loadCodec(String(id));
-  if (entry.kind === undefined) throw new Error("expected a codec of the package");
+  if (entry.codecKind === undefined) throw new Error("expected a codec of the package");
   await entry.load?.(kernels, configuration);
   await loadForWriting(kernels);
   const dataType = dataTypeFromV3(dtype === "<f4" ? "float32" : "uint16");

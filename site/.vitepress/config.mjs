@@ -59,11 +59,26 @@ export default {
       provider: "local",
       options: {
         _render(text, env, markdown) {
+          // To colour code takes half of the time of a page, and the index has words alone.
+          const { highlight } = markdown.options;
+          markdown.options.highlight = null;
           const html = markdown.render(text, env);
+          markdown.options.highlight = highlight;
           return env.relativePath.startsWith("api/") ? html.replaceAll(COMMON, "") : html;
         },
         // Guides before what is inside, and that before the reference.
         miniSearch: {
+          options: {
+            // "color" finds "colour", and "colormap" the colour maps. Sent to pages as text, too.
+            processTerm: (term) => {
+              const american = term
+                .toLowerCase()
+                .replace("colour", "color")
+                .replace("grey", "gray")
+                .replace("centre", "center");
+              return american.startsWith("colormap") ? ["color", american] : american;
+            },
+          },
           searchOptions: {
             // It is sent to pages as text, so it knows nothing of this file.
             boostDocument: (id) =>

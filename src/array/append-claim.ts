@@ -13,6 +13,7 @@
  */
 import { ConflictError, isZarrError, NotFoundError } from "../base/errors.js";
 import { checkWritable, withFailuresAt } from "../core/stores/check-store.js";
+import { wayOf } from "../core/stores/faster-ways.js";
 import { again } from "../core/stores/retry.js";
 import type { AbsolutePath, StoreOptions, ValueParts, WritableStore } from "../core/stores/store.js";
 import { askParts } from "../core/stores/values.js";
@@ -66,7 +67,7 @@ export async function claimEnd(
 ): Promise<Claim | undefined> {
   const { path } = array;
   const store: WritableStore = asTheyAreNow(checkWritable(array.store, path));
-  if (store.conditionalWrites !== true) return undefined;
+  if (wayOf(store, "conditionalWrites") !== true) return undefined;
   const read = async (): Promise<ValueParts & { readonly bytes: Uint8Array }> => {
     const found = await withFailuresAt({ key }, signal, () => askParts(store, key, undefined, { signal }));
     const [bytes] = found?.parts ?? [];

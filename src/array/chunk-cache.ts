@@ -1,6 +1,7 @@
 /** A cache of decoded chunks: a cached chunk is neither requested nor decoded again. */
 
 import { at } from "../base/at.js";
+import { cOrderStrides } from "../base/shape.js";
 import { innerChunkShape } from "../core/codecs/sharding/document.js";
 import { putInFront } from "../core/stores/in-front.js";
 import { LruCache, type LruCacheOptions } from "../core/stores/lru-cache.js";
@@ -8,11 +9,12 @@ import { OpenBytes } from "../core/stores/open-bytes.js";
 import type { Priority } from "../core/stores/request-queue.js";
 import { type SharedRequest, SharedRequests, type Waiters } from "../core/stores/shared-requests.js";
 import { storageOf } from "../core/stores/storage-identity.js";
-import type { AbsolutePath, Readable, StoreOptions } from "../core/stores/store.js";
+import type { AbsolutePath, Readable, Store, StoreOptions } from "../core/stores/store.js";
 import { type Watcher, watch } from "../core/stores/watchers.js";
 import { fillPattern } from "../data-types/data-type.js";
 import type { PreparedArray } from "../engine/prepared.js";
 import { coordinatesIn } from "../grid/boxes.js";
+import { chunkBoxOf } from "../grid/chunk-grid.js";
 import { parseChunkKey } from "../grid/parse-chunk-key.js";
 import { isFilledWith, loadFilled } from "../kernels/filled.js";
 import { loadKernels } from "../kernels/load.js";
@@ -57,7 +59,7 @@ interface CachedArray {
  * A cache of decoded chunks (inner chunks of shards) of any number of arrays, up to a number of bytes; the
  * least recently used are removed first. Pass it to reads as `cache`, or put it in front of an array once
  * with `inFrontOf`. Concurrent reads of one chunk share its request and its decoding, which are aborted when
- * the last of these reads is. Results are copies.
+ * the last of these reads is. Results are copies, but for those of `lend`.
  *
  * A write through any handle of the same storage in this process (`set`, `resize`, `deleteNode`, ...) removes
  * the chunks that it changes. Changes by other processes, and by methods of the store itself, are not
@@ -77,11 +79,13 @@ export class ChunkCache {
   readonly #gone = new FinalizationRegistry<() => void>((forget) => forget());
   readonly #watcher: Watcher = { written: (place, key) => this.#written(place, key) };
   readonly #watcherRef = new WeakRef(this.#watcher);
+  /** The chunks that were lent, by what is cached: all borrowers have one object. */
+  readonly #lent = new WeakMap<Uint8Array, Chunk<unknown>>();
   #count = 0;
   #hits = 0;
   #misses = 0;
 
-  /** @throws InvalidArgumentError unless `maxBytes` is a number of 0 or more */
+  /** @throws InvalidArgumentError unless `maxBytes` and `maxEntries` are numbers of 0 or more */
   constructor(options: LruCacheOptions) {
     this.#chunks = new LruCache(options);
   }
@@ -119,6 +123,53 @@ export class ChunkCache {
     });
     this.#prepares.set(front, prepare);
     return front;
+  }
+
+  /**
+   * Reads a chunk (an inner chunk of a sharded array), as `getChunk` does, and lends it: while it is in the
+   * cache all callers get the same object, without a copy, and must not change it. A chunk that is not kept
+   * is the caller's own: one that is missing or only fill value, of elements of variable length, or larger
+   * than the cache.
+   * @throws what `getChunk` throws
+   */
+  async lend<D, S extends Store>(
+    array: ZarrArray<D, S>,
+    coordinates: readonly number[],
+    options?: GetOptions<D>,
+  ): Promise<Chunk<D>>;
+  async lend(
+    array: ZarrArray<unknown>,
+    coordinates: readonly number[],
+    options: GetOptions<unknown> = {},
+  ): Promise<Chunk<unknown>> {
+    checkArray(array);
+    const known = this.#borrowed(array, coordinates, options);
+    if (known !== undefined) {
+      this.#hits++;
+      return known;
+    }
+    const own = await getChunk(array, coordinates, { ...options, cache: this });
+    return this.#borrowed(array, coordinates, options) ?? own;
+  }
+
+  #borrowed(
+    array: ZarrArray<unknown>,
+    coordinates: readonly number[],
+    options: HandedOn,
+  ): Chunk<unknown> | undefined {
+    const { dataType, chunkGrid } = array.metadata;
+    if (dataType.variable !== undefined || !Array.isArray(coordinates)) return undefined;
+    const value = this.#chunks.get(chunkId(this.#cachedArray(array, options), coordinates));
+    if (value === undefined) return undefined;
+    let chunk = this.#lent.get(value);
+    if (chunk === undefined) {
+      const inner = innerChunkShape(array.metadata);
+      const grid = inner === undefined ? chunkGrid : ({ name: "regular", chunkShape: inner } as const);
+      const { shape } = chunkBoxOf(grid, coordinates);
+      chunk = { data: dataType.view(value), shape: [...shape], stride: cOrderStrides(shape, 1) };
+      this.#lent.set(value, chunk);
+    }
+    return chunk;
   }
 
   /** Prepares the array for reads through this cache; reads call it instead of the array's own `prepare`. */
@@ -259,8 +310,8 @@ export class ChunkCache {
     }
   }
 
-  #forget({ name }: CachedArray, chunk: readonly number[]): void {
-    const id = `${name}/${["c", ...chunk].join("/")}`;
+  #forget(array: CachedArray, chunk: readonly number[]): void {
+    const id = chunkId(array, chunk);
     this.#chunks.delete(id);
     this.#underWay.delete(id);
   }
@@ -271,6 +322,10 @@ export class ChunkCache {
     }
   }
 }
+
+/** The name of a chunk in the cache. */
+const chunkId = ({ name }: CachedArray, chunk: readonly number[]): string =>
+  `${name}/${["c", ...chunk].join("/")}`;
 
 /** The metadata that decide how an array's chunks are decoded, as part of the cache key. */
 function contentsOf({ dataType, fillValue, ...metadata }: ArrayMetadata): string {

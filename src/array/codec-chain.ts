@@ -21,7 +21,7 @@ export function codecKinds(
   return Promise.all(
     codecs.map(async ({ name, configuration }) => {
       const entry = await loadCodec(name);
-      if (entry.kind !== undefined) return entry.kind;
+      if (entry.codecKind !== undefined) return entry.codecKind;
       return entry.fromConfig(configuration, chunkMetadata(spec, codecs)).kind ?? "bytes_to_bytes";
     }),
   );
@@ -47,11 +47,11 @@ export async function encodedBy({ name, configuration }: CodecMetadata, spec: Ch
   if (name === "transpose") return spec;
   try {
     const entry = await loadCodec(name);
-    if (entry.kind === undefined) {
+    if (entry.codecKind === undefined) {
       const { encodedSpecOf } = await import("../zarrita/codecs.js");
       return { ...encodedSpecOf(entry, { name, configuration }, spec), shape: spec.shape };
     }
-    if (entry.kind !== "array_to_array") return spec;
+    if (entry.codecKind !== "array_to_array") return spec;
     await loadExtraDataTypes();
     const codec = await entry.fromConfig(configuration, spec);
     return codec.kind === "array_to_array" ? { ...codec.encoded, shape: spec.shape } : spec;

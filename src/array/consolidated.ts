@@ -15,6 +15,7 @@ import {
 import { checkNames, type NamesOf } from "../base/option-names.js";
 import { exists } from "../core/stores/capabilities.js";
 import { checkStore, checkWritable, describeStore } from "../core/stores/check-store.js";
+import { wayOf } from "../core/stores/faster-ways.js";
 import { putInFrontOfStore } from "../core/stores/in-front.js";
 import { partsOf } from "../core/stores/open-bytes.js";
 import { isUnanswered, unrepeated } from "../core/stores/retry.js";
@@ -85,6 +86,11 @@ export interface Consolidated {
  * `children`, `members` and `tree` make no requests, so they work without listing (HTTP). Nodes missing from
  * the consolidated metadata count as missing. Documents written through the returned store are seen, but new
  * and deleted nodes do not change the stored consolidated metadata: see `consolidateMetadata`.
+ * @example
+ * ```ts
+ * const store = await withConsolidatedMetadata(new HttpStore("https://example.com/data.zarr"));
+ * for (const node of await children(store)) console.log(node.path);
+ * ```
  * @throws NotFoundError when the store has no consolidated metadata, InvalidMetadataError, StoreError
  */
 export async function withConsolidatedMetadata<S extends Store>(
@@ -152,7 +158,8 @@ function inFrontOf(store: Store, documents: Documents) {
     contents = undefined;
     for (const key of [...documents.keys()]) if (isGone(key)) documents.delete(key);
   };
-  const { set, delete: remove, deletePrefix } = store;
+  const { set, delete: remove } = store;
+  const deletePrefix = wayOf(store, "deletePrefix");
   const values = valuesOf(store);
   const get = (key: AbsolutePath, options?: StoreOptions) => {
     if (!isDocumentKey(key) || options?.current === true) return store.get(key, options);
@@ -178,8 +185,8 @@ function inFrontOf(store: Store, documents: Documents) {
     openNow: (key: AbsolutePath, options?: Pick<StoreOptions, "maximumBytes">) =>
       isDocumentKey(key) ? "later" : values.openNow(key, options?.maximumBytes),
     kind: values.kind,
-    files: store.files,
-    copiesValues: store.copiesValues,
+    files: wayOf(store, "files"),
+    copiesValues: wayOf(store, "copiesValues"),
     ...(set && {
       async set(key: AbsolutePath, value: Uint8Array, options?: StoreOptions) {
         const document = isDocumentKey(key) ? parseJson(value, { key }) : undefined;

@@ -82,6 +82,17 @@ export interface CreateArrayOptions<D> extends CreateNodeOptions {
 }
 
 /**
+ * Names that other libraries have for options of `create`: the compiler's message for one of them is the name
+ * here.
+ */
+export interface NamesElsewhere {
+  /** As zarr-python has it. */
+  readonly chunks?: "the name of this option is chunkShape" | undefined;
+  /** As zarrita had it. */
+  readonly chunk_shape?: "the name of this option is chunkShape" | undefined;
+}
+
+/**
  * The values that `dtype` accepts: a name, JSON, or a DataType. Only names that TypeScript knows give typed
  * results.
  */

@@ -28,6 +28,7 @@ import {
   checkOptions,
   type DataTypeOption,
   type KnownDataType,
+  type NamesElsewhere,
   withCurrentNames,
 } from "./create-options.js";
 import { automaticChunkShape, automaticShardShape } from "./create-shapes.js";
@@ -60,7 +61,7 @@ import {
  */
 export function create<S extends WritableStore, const D extends DataTypeOption>(
   location: Location<S> | S,
-  options: CreateArrayOptions<D> & KnownDataType<D>,
+  options: CreateArrayOptions<D> & KnownDataType<D> & NamesElsewhere,
 ): Promise<ZarrArray<CreatedType<D>, S>>;
 export function create<S extends WritableStore>(
   location: Location<S> | S,

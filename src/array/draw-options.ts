@@ -25,9 +25,17 @@ export type DrawOptions<As extends DrawnType = DrawnType> = As extends DrawnType
 export interface DrawAsOptions<As extends DrawnType> extends Omit<GetOptions, "out"> {
   /**
    * The type of the elements. Integers are rounded to nearest, ties to even, and clamped to the range of the
-   * type. "float16" is a Uint16Array of bits in every engine, as WebGL takes it.
+   * type, unless `overflow` says otherwise. "float16" is a Uint16Array of bits in every engine, as WebGL
+   * takes it.
    */
   readonly as: As;
+  /**
+   * What becomes of integers that the type of `as` cannot hold: "clamp" (the default) gives its nearest
+   * value, "wrap" the lowest bits of the stored integer, which keeps different labels different far longer.
+   * With "wrap" the stored elements and the result are integers, and nothing else is done to them: `missing`,
+   * `scale`, `offset`, `window` and `statistics` cannot be combined with it.
+   */
+  readonly overflow?: "clamp" | "wrap" | undefined;
   /** Stored values that stand for missing elements. NaN is always missing. */
   readonly missing?: number | bigint | readonly (number | bigint)[] | undefined;
   /** The value that missing elements become: NaN unless given, 0 in integers. */
@@ -94,6 +102,7 @@ export const WITH_AS: NamesOf<Omit<DrawAsOptions<DrawnType>, keyof GetOptions | 
   offset: true,
   window: "list",
   statistics: true,
+  overflow: true,
 };
 
 /**

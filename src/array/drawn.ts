@@ -141,6 +141,7 @@ function conversionOf({ dataType, path }: ZarrArray<unknown>, options: DrawOptio
   }
   const { low, gain } = windowOf(window, as, round);
   return {
+    wraps: wraps(options, from, range !== undefined),
     from,
     table: from === "BYTE" ? tableOf(dataType) : undefined,
     through,
@@ -154,6 +155,22 @@ function conversionOf({ dataType, path }: ZarrArray<unknown>, options: DrawOptio
     gain,
     statistics: statisticsOf(options.statistics),
   };
+}
+
+/** Whether integers keep their lowest bits. */
+function wraps(options: DrawOptions, from: SourceKind, isInteger: boolean): boolean {
+  const { overflow = "clamp" } = options;
+  if (overflow !== "clamp" && overflow !== "wrap")
+    throw new InvalidArgumentError(`overflow: expected "clamp" or "wrap", got ${describe(overflow)}`);
+  if (overflow === "clamp") return false;
+  if (!isInteger || !/^[IU]\d/.test(from))
+    throw new InvalidArgumentError(
+      `overflow: "wrap" is for integers that are read as integers, got as: "${options.as}" of ${from}`,
+    );
+  for (const option of ["missing", "missingAs", "scale", "offset", "window", "statistics"] as const)
+    if (options[option] !== undefined)
+      throw new InvalidArgumentError(`overflow: "wrap" cannot be combined with ${option}`);
+  return true;
 }
 
 function windowOf(

@@ -13,6 +13,7 @@ import {
   listPrefix,
 } from "../core/stores/capabilities.js";
 import { describeStore, withFailuresAt } from "../core/stores/check-store.js";
+import { wayOf } from "../core/stores/faster-ways.js";
 import type { AbsolutePath, Store, StoreOptions } from "../core/stores/store.js";
 import { gridShapeOf } from "../grid/chunk-grid.js";
 import { parseChunkKey } from "../grid/parse-chunk-key.js";
@@ -36,7 +37,7 @@ export function isDocumentKey(key: string): boolean {
 }
 
 export function canErase(store: Store): boolean {
-  return store.delete !== undefined && (store.deletePrefix !== undefined || canList(store));
+  return store.delete !== undefined && (wayOf(store, "deletePrefix") !== undefined || canList(store));
 }
 
 /** Throws before anything is removed, so that no chunks stay without a document. @throws UnsupportedError */
@@ -70,7 +71,7 @@ async function eraseAt({ store, path }: Location, options: StoreOptions): Promis
 
 /** Removes all keys that begin with a prefix: all at once if the store can, otherwise documents first. */
 export async function erasePrefix(store: Store, prefix: AbsolutePath, options: StoreOptions): Promise<void> {
-  if (store.deletePrefix !== undefined) await deletePrefix(store, prefix, options);
+  if (wayOf(store, "deletePrefix") !== undefined) await deletePrefix(store, prefix, options);
   else await eraseKeys(store, await listPrefix(store, prefix, options), options);
 }
 

@@ -68,7 +68,8 @@ export function defineStoreExtension(
     const inner = store.arrayExtensions;
     const outer = members.arrayExtensions;
     const front = putInFrontOfStore(store, members);
-    return inner && outer ? putInFront(front, { arrayExtensions: [...inner, ...outer] }) : front;
+    if (inner === undefined || outer === undefined) return front;
+    return putInFrontOfStore(front, { place: front.place, arrayExtensions: [...inner, ...outer] });
   });
 }
 

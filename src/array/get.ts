@@ -60,6 +60,7 @@ export type GetResult<D, Sel> = ResultOf<Sel, Chunk<D>, ScalarOf<D>>;
  * const { data, shape } = await get(array, [0, slice(10, 20), null]); // shape [10, 1440]
  * const one = await get(array, [0, 10, 20]); // a number
  * ```
+ * @param array from `open` or `create`
  * @param selection null for everything, or per dimension an integer, a `slice`, or null for all of it; one
  * "..." fills in missing dimensions
  * @returns elements in C order, without the dimensions of integers; a scalar for integers alone and for an

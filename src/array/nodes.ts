@@ -83,6 +83,8 @@ export function toLocation<S extends Store>(location: Location<S> | S): Location
   return location instanceof Location ? location : new Location(location);
 }
 
+const INSPECT: unique symbol = Symbol.for("nodejs.util.inspect.custom");
+
 /** A location with metadata. */
 abstract class NodeLocation<M extends NodeMetadata, S extends Store> extends Location<S> {
   readonly metadata: M;
@@ -98,6 +100,12 @@ abstract class NodeLocation<M extends NodeMetadata, S extends Store> extends Loc
    */
   get attrs(): Record<string, unknown> {
     return this.metadata.attributes;
+  }
+
+  /** What `console.log` prints in Node, Bun and Deno. */
+  [INSPECT](): string {
+    const { nodeType, zarrFormat } = this.metadata;
+    return `${nodeType} ${this.path}, Zarr ${zarrFormat}`;
   }
 }
 
@@ -251,6 +259,12 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends NodeLo
     more?: GetOptions<D>,
   ): Promise<Chunk<D>> {
     return getPlainChunk<D, S>(this, coordinates, { ...options, ...more });
+  }
+
+  override [INSPECT](): string {
+    const { dataType, chunkGrid } = this.metadata;
+    const chunks = chunkGrid.name === "regular" ? `, chunks of [${this.chunks.join(", ")}]` : "";
+    return `${super[INSPECT]()}: ${dataType.name} [${this.shape.join(", ")}]${chunks}`;
   }
 
   /** Whether the codecs are loaded already. */

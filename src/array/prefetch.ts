@@ -45,6 +45,11 @@ const PREFETCH_CONCURRENCY = 2;
  * it reads two chunks at a time, and unless `priority` is given it reads in the background, after requests
  * with a priority of 0 or more. A read of a chunk whose request is under way waits for that request, which
  * takes on the priority of the read if that is higher.
+ * @example
+ * ```ts
+ * const cache = new ChunkCache({ maxBytes: 256 << 20 });
+ * await prefetch(array, [1, null, null], { cache }); // the next plane
+ * ```
  * @throws as `get`; InvalidArgumentError without a cache
  */
 export async function prefetch(

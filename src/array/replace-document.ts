@@ -3,6 +3,7 @@
  * change is made again.
  */
 
+import { wayOf } from "../core/stores/faster-ways.js";
 import type {
   AbsolutePath,
   Awaitable,
@@ -36,7 +37,7 @@ export async function replaceDocument(
         return found?.parts[0];
       },
     };
-    const source = store.conditionalWrites === true ? noting : store;
+    const source = wayOf(store, "conditionalWrites") === true ? noting : store;
     const document = await change(await readDocument(source, key, { signal, current: true }));
     if (document !== undefined) await writeDocument(store, key, document, { signal, ifVersion });
   });

@@ -42,6 +42,11 @@ const RESIZE: NamesOf<ResizeOptions> = { ...STORE_OPTIONS, concurrency: true };
  * left there. The document changes after new elements are cleared and before lost ones are, so an interrupted
  * resize leaves the old or the new shape and elements. Consolidated metadata of the groups above change with
  * the document.
+ * @example
+ * ```ts
+ * const longer = await resize(array, [400, 181, 360]);
+ * await set(longer, [399, null, null], 20.5);
+ * ```
  * @returns the array with its new shape; `array` keeps the old shape, and writes through it are kept if they
  * lie inside both shapes
  * @throws InvalidArgumentError for another rank, UnsupportedError if the store cannot be written or cannot

@@ -24,6 +24,10 @@ export interface AttributeChanges {
  * Changes some attributes of an array or a group. All others stay as they are in the store, also those
  * written after the node was opened. In one process, changes of one node run one after the other.
  * Consolidated metadata of the groups above change too.
+ * @example
+ * ```ts
+ * await updateAttributes(array, { units: "degC", note: undefined }); // undefined removes an attribute
+ * ```
  * @returns the node with its new attributes; the node passed in is not changed
  * @throws InvalidArgumentError unless `changes` is JSON, NotFoundError when the node is gone,
  * UnsupportedError when the store cannot be written, InvalidMetadataError, StoreError

@@ -4,6 +4,8 @@ import { size } from "./words.js";
 
 const WAIT_MILLISECONDS = 1000;
 const PAUSE_MILLISECONDS = 100;
+/** Between two lines, where there is no terminal. */
+const LINE_MILLISECONDS = 30_000;
 const WIDTH = 30;
 
 /** Progress in bytes. */
@@ -28,22 +30,29 @@ export interface Progress {
 /** Progress that shows nothing, for `--quiet`. */
 export const noProgress: Progress = { update() {}, end() {} };
 
-/** Makes a progress bar that appears after a second. @param stream gets the bar only if it is a terminal */
+/**
+ * Makes a progress bar that appears after a second.
+ * @param stream gets the bar if it is a terminal, otherwise a line each half minute
+ */
 export function createProgress(
   unit: string,
   stream: Pick<WriteStream, "isTTY" | "write"> = process.stderr,
 ): Progress {
   const began = performance.now();
-  let next = began + WAIT_MILLISECONDS;
+  let next = began + (stream.isTTY ? WAIT_MILLISECONDS : LINE_MILLISECONDS);
   let isShown = false;
   return {
     update(done, total, bytes) {
       const now = performance.now();
-      if (!stream.isTTY || now < next) return;
-      next = now + PAUSE_MILLISECONDS;
-      isShown = true;
+      if (now < next) return;
+      next = now + (stream.isTTY ? PAUSE_MILLISECONDS : LINE_MILLISECONDS);
       const part = bytes?.total ? bytes.done / bytes.total : total ? done / total : 1;
       const rate = bytes === undefined ? "" : rateOf(bytes, (now - began) / 1000, part);
+      if (!stream.isTTY) {
+        stream.write(`wazarr: ${counts(unit, done, total, part)}${rate}\n`);
+        return;
+      }
+      isShown = true;
       stream.write(`\r\x1b[K${line(unit, done, total, part)}${rate}`);
     },
     end() {
@@ -63,7 +72,8 @@ function rateOf({ done, before = 0 }: ByteCounts, seconds: number, part: number)
   return `, ${size(done)}, ${size((done - before) / seconds)}/s${left}`;
 }
 
-function duration(seconds: number): string {
+/** Seconds as minutes and seconds, and hours if there are any: "0:06", "1:59:58". */
+export function duration(seconds: number): string {
   const whole = Math.ceil(seconds);
   const digits = (count: number): string => String(count).padStart(2, "0");
   const minutes = `${Math.floor(whole / 60) % 60}:${digits(whole % 60)}`;
@@ -72,7 +82,10 @@ function duration(seconds: number): string {
 
 /** @param part part of all work that is done, 0 to 1 */
 function line(unit: string, done: number, total: number | undefined, part: number): string {
-  if (total === undefined) return `${done} ${unit}`;
-  const bar = "█".repeat(Math.round(part * WIDTH)).padEnd(WIDTH, "░");
-  return `${bar} ${Math.floor(part * 100)} %  ${done} of ${total} ${unit}`;
+  const text = counts(unit, done, total, part);
+  return total === undefined ? text : `${"█".repeat(Math.round(part * WIDTH)).padEnd(WIDTH, "░")} ${text}`;
+}
+
+function counts(unit: string, done: number, total: number | undefined, part: number): string {
+  return total === undefined ? `${done} ${unit}` : `${Math.floor(part * 100)} %  ${done} of ${total} ${unit}`;
 }

@@ -29,6 +29,8 @@ export interface Conversion {
   readonly low: number;
   readonly gain: number;
   readonly statistics?: StatisticsRequest | undefined;
+  /** Integers to integers: the lowest bits, as they are. Nothing else is done to them. */
+  readonly wraps?: boolean | undefined;
 }
 
 /** `bins` of a histogram between `low` and `high`; no bins for none. */
@@ -69,6 +71,7 @@ export const CONVERSION_SCRATCH = BLOCK * (8 + 4 + 8 + 4 + 8) + 1024;
 
 /** Loads the kernels of a conversion. */
 export async function loadConversion(kernels: Kernels, conversion: Conversion): Promise<Convert> {
+  if (conversion.wraps === true) return lowestBits(conversion);
   const packed = await loadPacked(kernels);
   const { from, to } = conversion;
   const hasHalves = from === "F16" || from === "BF16" || to === "F16";
@@ -76,6 +79,23 @@ export async function loadConversion(kernels: Kernels, conversion: Conversion): 
     ? await import("../kernels/elements.js").then(({ loadElements }) => loadElements(kernels))
     : undefined;
   return converter(kernels, packed, halves, conversion);
+}
+
+/** Takes the lowest bits of each integer, and those above the highest one from its sign. */
+function lowestBits({ from, to }: Conversion): Convert {
+  const [sourceWidth, targetWidth] = [widthOf(from), widthOf(to)];
+  const width = Math.min(sourceWidth, targetWidth);
+  const isSigned = from.startsWith("I");
+  return (target, source) => {
+    const count = source.length / sourceWidth;
+    for (let i = 0; i < count; i++) {
+      const [at, to] = [i * sourceWidth, i * targetWidth];
+      for (let b = 0; b < width; b++) target[to + b] = source[at + b] ?? noItem(source, at + b);
+      if (width === targetWidth) continue;
+      const isNegative = isSigned && (source[at + width - 1] ?? noItem(source, at)) > 127;
+      target.fill(isNegative ? 255 : 0, to + width, to + targetWidth);
+    }
+  };
 }
 
 /** @param halves the functions for 16-bit floats; undefined if there are none */

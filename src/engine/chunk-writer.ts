@@ -11,6 +11,7 @@
 import { isZarrError } from "../base/errors.js";
 import type { AsynchronousCodec } from "../core/codecs/codec.js";
 import { isPending } from "../core/stores/check-store.js";
+import { wayOf } from "../core/stores/faster-ways.js";
 import type { Awaitable, WritableStore } from "../core/stores/store.js";
 import type { BasicSelection } from "../grid/selection.js";
 import type { Band, ChunkProjection } from "./bands.js";
@@ -78,7 +79,7 @@ export class ChunkWriter {
     this.#limiter = options.limiter ?? createLimiter(options.concurrency);
     this.#values = new ValueWriter(store, options.signal);
     this.#signal = options.signal;
-    const isCopied = store.copiesValues === true && !array.pipeline.asynchronous;
+    const isCopied = wayOf(store, "copiesValues") === true && !array.pipeline.asynchronous;
     this.#buffers = isCopied ? bufferPool(Number.POSITIVE_INFINITY) : undefined;
   }
 

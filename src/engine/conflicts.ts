@@ -3,8 +3,9 @@
  * changed after it was read, so the read, the change and the write are done again.
  */
 import { isZarrError, StoreError } from "../base/errors.js";
+import { wayOf } from "../core/stores/faster-ways.js";
 import { again } from "../core/stores/retry.js";
-import type { ValueState, Writable, WriteOptions } from "../core/stores/store.js";
+import type { Readable, ValueState, Writable, WriteOptions } from "../core/stores/store.js";
 
 /** As in `WriteOptions`; undefined for a write that depends on nothing. */
 export type IfVersion = WriteOptions["ifVersion"];
@@ -37,11 +38,11 @@ export async function untilNoConflict(
  * @throws StoreError for a store with conditional writes that told no version
  */
 export function versionToKeep(
-  { conditionalWrites }: Pick<Writable, "conditionalWrites">,
+  store: Readable & Pick<Writable, "conditionalWrites">,
   found: Pick<ValueState, "version"> | undefined,
   key: string,
 ): IfVersion {
-  if (conditionalWrites !== true) return undefined;
+  if (wayOf(store, "conditionalWrites") !== true) return undefined;
   if (found === undefined) return null;
   if (found.version !== undefined) return found.version;
   throw new StoreError(

@@ -4,6 +4,7 @@
  */
 
 import { isPending, storeFailure } from "../core/stores/check-store.js";
+import { wayOf } from "../core/stores/faster-ways.js";
 import type {
   AbsolutePath,
   Allocate,
@@ -26,12 +27,14 @@ export interface KnownValue {
 /** Returns results without a promise if the store does. */
 export class ValueWriter {
   readonly #store: WritableStore;
+  readonly #setNow: WritableStore["setNow"];
   readonly #signal: AbortSignal | undefined;
   readonly #options: StoreOptions;
   readonly #values: Values;
 
   constructor(store: WritableStore, signal: AbortSignal | undefined) {
     this.#store = store;
+    this.#setNow = wayOf(store, "setNow");
     this.#signal = signal;
     this.#options = { signal };
     this.#values = valuesOf(store);
@@ -64,10 +67,11 @@ export class ValueWriter {
    * `set`.
    */
   setNow(key: AbsolutePath, value: Uint8Array): boolean {
-    if (this.#store.setNow === undefined) return false;
+    const setNow = this.#setNow;
+    if (setNow === undefined) return false;
     this.#signal?.throwIfAborted();
     try {
-      return this.#store.setNow(key, value, this.#options);
+      return setNow.call(this.#store, key, value, this.#options);
     } catch (error) {
       throw storeFailure(error, key, this.#signal);
     } finally {

@@ -7,6 +7,7 @@ import { UnsupportedError } from "../base/errors.js";
 import { product } from "../base/shape.js";
 import { retryWithMissing } from "../core/codecs/missing-modules.js";
 import { loadForWriting } from "../core/codecs/writing-modules.js";
+import { wayOf } from "../core/stores/faster-ways.js";
 import type { WritableStore } from "../core/stores/store.js";
 import type { BasicSelection } from "../grid/selection.js";
 import { loadFilled } from "../kernels/filled.js";
@@ -59,7 +60,8 @@ export async function writeSelection(
   // Enough bands under way to keep the limiter busy, and one more for the gap between two bands.
   const wanted = Math.ceil(Math.min(options.concurrency, plan.chunkCount) / plan.chunksPerBand) + 1;
   const held = Math.ceil(HELD_FOR_WRITE / (plan.chunksPerBand * Math.max(1, pipeline.byteLength)));
-  const isHeld = options.isDefault === true && store.copiesValues === true && pipeline.sharding === undefined;
+  const isHeld =
+    options.isDefault === true && wayOf(store, "copiesValues") === true && pipeline.sharding === undefined;
   const bandsAtOnce = isHeld ? Math.min(wanted, held + 1) : wanted;
   await forEach(eachBand(plan), bandsAtOnce, async (band) => {
     options.signal?.throwIfAborted();

@@ -20,6 +20,6 @@ export { type Bounds, type GeoTransform, Grid, type GridWindow } from "./geozarr
 export { type OpenGeoZarrOptions, openGeoZarr } from "./geozarr/open.js";
 export { type GeoZarrNode, type ParseGeoZarrOptions, parseGeoZarr } from "./geozarr/parse.js";
 export { GeoRaster, RasterLevel, type RasterWindow } from "./geozarr/raster.js";
-export type { PlacedLevel, PlacedRaster } from "./geozarr/read-raster.js";
+export type { PlacedLevel, PlacedRaster, UnplacedLevel } from "./geozarr/read-raster.js";
 export { type RasterVariable, rasterVariables } from "./geozarr/variables.js";
 export { type GridPlace, type RasterData, type WriteGeoZarrOptions, writeGeoZarr } from "./geozarr/write.js";

@@ -11,8 +11,9 @@
  */
 export type { DownsamplingMethod } from "../extend.js";
 export type { Axis, AxisOption } from "./ome-zarr/axes.js";
+export type { ShownChannel } from "./ome-zarr/channels.js";
 export { OmeImageList, OmePlate, OmeScene, OmeWell } from "./ome-zarr/hierarchy.js";
-export { OmeImage } from "./ome-zarr/image.js";
+export { OmeImage, type OpenImageOptions } from "./ome-zarr/image.js";
 export {
   type AxisChoice,
   type DrawnTile,

@@ -4,19 +4,20 @@
  */
 
 import { UnsupportedError } from "../base/errors.js";
+import type { WasmModule } from "../base/web-types.js";
 import type { KernelModule, Kernels, PackedModule } from "./kernels.js";
 import { createMemory, type KernelMemory } from "./memory.js";
 import coreModule from "./modules/core.generated.js";
 import { createWasmKernels, type LoadModule } from "./wasm.js";
 
 /** Returns a module that replaces the package's inline copy. */
-type ModuleSource = () => Promise<WebAssembly.Module>;
+type ModuleSource = () => Promise<WasmModule>;
 
 /**
  * A module that an application supplies instead of the package's inline copy: its URL, its bytes, or the
  * compiled module.
  */
-export type WasmSource = string | URL | BufferSource | WebAssembly.Module;
+export type WasmSource = string | URL | ArrayBuffer | ArrayBufferView<ArrayBuffer> | WasmModule;
 
 /**
  * The implementation that `loadKernels` returns. "auto" is WASM, or the JavaScript fallback if WASM with SIMD
@@ -27,7 +28,7 @@ export type KernelChoice = "auto" | "wasm" | "javascript";
 let choice: KernelChoice = "auto";
 const sources = new Map<string, ModuleSource>();
 /** All modules that are compiled so far, for workers. */
-const compiled = new Map<string, WebAssembly.Module>();
+const compiled = new Map<string, WasmModule>();
 let wasm: Promise<Kernels> | undefined;
 let javascript: Promise<Kernels> | undefined;
 
@@ -102,7 +103,7 @@ async function loadWasm(): Promise<Kernels> {
 }
 
 /** The modules compiled so far, by name, to be sent to workers; undefined if the kernels are the fallback. */
-export async function compiledModules(): Promise<[name: string, module: WebAssembly.Module][] | undefined> {
+export async function compiledModules(): Promise<[name: string, module: WasmModule][] | undefined> {
   return (await loadKernels()).name === "wasm" ? [...compiled] : undefined;
 }
 

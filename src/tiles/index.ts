@@ -10,9 +10,10 @@
  */
 export type { TileHole } from "./holes.js";
 export { levelsInPixels, type PlaneGrid, type TileLevel } from "./level.js";
+export type { Polygon } from "./polygon-rows.js";
 export type { PlaneProjection } from "./projection.js";
 export type { PointValues } from "./query.js";
-export type { Polygon, PolygonGeometry, PolygonValues } from "./query-polygon.js";
+export type { PolygonGeometry, PolygonValues } from "./query-polygon.js";
 export { type QueryAt, TileSource } from "./source.js";
 export type { TileSourceOptions } from "./source-options.js";
 export type { Selectors } from "./steps.js";

@@ -4,7 +4,7 @@ import type { Bounds } from "../formats/geozarr.js";
 import { InvalidArgumentError } from "../index.js";
 import type { PlaneGrid, TileLevel } from "./level.js";
 import { meshOf } from "./mesh.js";
-import { checkProjection, type PlaneProjection } from "./projection.js";
+import { checkedProjection, type PlaneProjection } from "./projection.js";
 import type { TileMesh } from "./tile.js";
 import type { PlacedTile } from "./tile-grid.js";
 import type { TileView } from "./view.js";
@@ -32,10 +32,9 @@ export class Plane {
 
   /** @param levels the finest first. @throws InvalidArgumentError for a projection that is none */
   constructor(levels: readonly [TileLevel, ...TileLevel[]], projection: PlaneProjection | undefined) {
-    if (projection !== undefined) checkProjection(projection);
     this.#levels = levels;
     this.#finest = levels[0].grid;
-    this.#projection = projection ?? UNCHANGED;
+    this.#projection = projection === undefined ? UNCHANGED : checkedProjection(projection);
     this.#isOfData = projection === undefined;
     this.#turn = this.#finest.wraps === undefined ? projection?.turn : undefined;
     const [rows, columns] = this.#finest.shape;

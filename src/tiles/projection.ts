@@ -14,13 +14,29 @@ export interface PlaneProjection {
   readonly turn?: number | undefined;
 }
 
-/** @throws InvalidArgumentError for something that is not a projection */
-export function checkProjection(given: PlaneProjection): void {
+/**
+ * A projection whose answers are checked.
+ * @throws InvalidArgumentError for something that is not a projection, and from its functions for an answer
+ * that is not a point
+ */
+export function checkedProjection(given: PlaneProjection): PlaneProjection {
   if (typeof given?.forward !== "function" || typeof given.inverse !== "function")
     throw new InvalidArgumentError(
       "projection: expected an object with the functions forward and inverse, as proj4(from, to) returns",
     );
   const { turn = 1 } = given;
-  if (!(turn > 0 && turn < Infinity))
+  if (typeof turn !== "number" || !(turn > 0 && turn < Infinity))
     throw new InvalidArgumentError(`projection.turn: expected a number above 0, got ${describe(turn)}`);
+  return {
+    forward: (point) => checkPlace("forward", given.forward(point)),
+    inverse: (point) => checkPlace("inverse", given.inverse(point)),
+    turn: given.turn,
+  };
+}
+
+function checkPlace(name: string, place: readonly number[]): readonly number[] {
+  if (Array.isArray(place) && place.length >= 2) return place;
+  throw new InvalidArgumentError(
+    `projection.${name}: expected it to return a list of two numbers or more, got ${describe(place)}`,
+  );
 }

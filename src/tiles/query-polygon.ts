@@ -3,13 +3,12 @@ import { describe, itemAt } from "../extend.js";
 import type { Bounds, GridWindow } from "../formats/geozarr.js";
 import { get, InvalidArgumentError } from "../index.js";
 import type { PlaneGrid, Point, TileLevel } from "./level.js";
+import { type CellInside, cellsByRow, type Polygon } from "./polygon-rows.js";
 import type { QueryOptions } from "./query.js";
 import type { Step, Steps } from "./steps.js";
 
-/**
- * Rings of points, as GeoJSON has them: the outer one and its holes. They may be closed or open.
- */
-export type Polygon = readonly (readonly Point[])[];
+/** Milliseconds of work between two turns of the event loop. */
+const TURN_MILLISECONDS = 16;
 
 /** A polygon as a geometry of GeoJSON. */
 export interface PolygonGeometry {
@@ -45,7 +44,7 @@ export interface PolygonValues {
 interface Band {
   readonly rows: [start: number, stop: number];
   columns: [start: number, stop: number];
-  readonly cells: { readonly row: number; readonly column: number; readonly middle: Point }[];
+  readonly cells: CellInside[];
 }
 
 /**
@@ -72,7 +71,9 @@ export async function valuesIn(
     throw new InvalidArgumentError(
       `the polygon has ${Math.min(...sizes)} elements in the coarsest level, and maximumBytes allows ${mostElements}; query a smaller one, or fewer steps`,
     );
-  const bands = level.grid.windows(box).flatMap((window) => bandsOf(level, polygon, window));
+  const bands: Band[] = [];
+  for (const window of level.grid.windows(box))
+    bands.push(...(await bandsOf(level, polygon, window, options.signal)));
   const parts = await Promise.all(
     bands.map(async (band) => {
       const selection = steps.selection(level, step, band.rows, band.columns, along);
@@ -85,10 +86,9 @@ export async function valuesIn(
 
 /** @throws InvalidArgumentError for invalid rings */
 function boxOf(polygon: Polygon): Bounds {
-  const isRing = (ring: readonly Point[]) =>
-    Array.isArray(ring) &&
-    ring.length >= 3 &&
-    ring.every((point) => point.slice(0, 2).every(Number.isFinite));
+  const isPoint = (point: Point) =>
+    Array.isArray(point) && point.length >= 2 && point.slice(0, 2).every(Number.isFinite);
+  const isRing = (ring: readonly Point[]) => Array.isArray(ring) && ring.length >= 3 && ring.every(isPoint);
   if (polygon.length === 0 || !polygon.every(isRing))
     throw new InvalidArgumentError(
       "expected a polygon of rings, each of three points or more of finite numbers: [[[x, y], [x, y], [x, y]]]",
@@ -103,37 +103,36 @@ function boxOf(polygon: Polygon): Bounds {
   return box;
 }
 
-/** The cells of a window whose middle is inside, by rows of chunks. */
-function bandsOf({ array, grid }: TileLevel, polygon: Polygon, window: GridWindow): Band[] {
+/** The cells of a window whose middle is inside, by rows of chunks. @throws the signal's reason */
+async function bandsOf(
+  { array, grid }: TileLevel,
+  polygon: Polygon,
+  window: GridWindow,
+  signal: AbortSignal | undefined,
+): Promise<Band[]> {
   const { rows, columns } = window;
   const shift = window.bounds[0] - westOf(grid, window);
   const chunk = array.chunks[grid.yAxis] || 1;
-  const edges = polygon.flatMap((ring) =>
-    ring.map((point, i) => [point, itemAt(ring, (i + 1) % ring.length)] as const),
-  );
+  const middleOf = (row: number, column: number): Point => {
+    const [x, y] = grid.toCoordinates(column + 0.5, row + 0.5);
+    return [x + shift, y];
+  };
   const bands = new Map<number, Band>();
-  for (let row = rows[0]; row < rows[1]; row++) {
-    const middleOf = (column: number): Point => {
-      const [x, y] = grid.toCoordinates(column + 0.5, row + 0.5);
-      return [x + shift, y];
-    };
-    // On a turned grid y changes along a row.
-    const ends = [middleOf(columns[0])[1], middleOf(columns[1] - 1)[1]] as const;
-    const [south, north] = [Math.min(...ends), Math.max(...ends)];
-    const near = edges.filter(
-      ([[, y], [, other]]) => Math.min(y, other) <= north && Math.max(y, other) > south,
-    );
-    for (let column = columns[0]; near.length > 0 && column < columns[1]; column++) {
-      const middle = middleOf(column);
-      if (!isInside(middle, near)) continue;
-      const key = Math.floor(row / chunk);
-      const first: Band = { rows: [row, row + 1], columns: [column, column + 1], cells: [] };
-      const band = bands.get(key) ?? first;
-      if (band === first) bands.set(key, band);
-      band.rows[1] = row + 1;
-      band.columns = [Math.min(band.columns[0], column), Math.max(band.columns[1], column + 1)];
-      band.cells.push({ row, column, middle });
-    }
+  let began = performance.now();
+  for (const cells of cellsByRow(polygon, { rows, columns, middleOf })) {
+    const [{ row, column: first }, last] = [itemAt(cells, 0), itemAt(cells, cells.length - 1)];
+    const key = Math.floor(row / chunk);
+    const ends: [number, number] = [first, last.column + 1];
+    const band = bands.get(key) ?? { rows: [row, row + 1], columns: ends, cells: [] };
+    bands.set(key, band);
+    band.rows[1] = row + 1;
+    band.columns = [Math.min(band.columns[0], ends[0]), Math.max(band.columns[1], ends[1])];
+    for (const cell of cells) band.cells.push(cell);
+    if (performance.now() - began < TURN_MILLISECONDS) continue;
+    // A polygon of many points takes seconds: the page draws meanwhile, and may abort.
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    signal?.throwIfAborted();
+    began = performance.now();
   }
   return [...bands.values()];
 }
@@ -141,14 +140,6 @@ function bandsOf({ array, grid }: TileLevel, polygon: Polygon, window: GridWindo
 /** Where the window would be without turns. */
 function westOf(grid: PlaneGrid, { rows, columns }: GridWindow): number {
   return Math.min(...rows.flatMap((row) => columns.map((column) => grid.toCoordinates(column, row)[0])));
-}
-
-/** Even-odd: a ray to the east crosses an odd number of edges. */
-function isInside([x, y]: Point, edges: readonly (readonly [Point, Point])[]): boolean {
-  let inside = false;
-  for (const [[x0, y0], [x1, y1]] of edges)
-    if (y0 > y !== y1 > y && x < x0 + ((y - y0) / (y1 - y0)) * (x1 - x0)) inside = !inside;
-  return inside;
 }
 
 function gathered(

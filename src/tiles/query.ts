@@ -1,4 +1,5 @@
 /** The values at a point, in one read. */
+import { describe } from "../extend.js";
 import { get, InvalidArgumentError } from "../index.js";
 import type { Point, TileLevel } from "./level.js";
 import type { TileSourceOptions } from "./source-options.js";
@@ -24,12 +25,13 @@ export type QueryOptions = Pick<
 /** @returns undefined for a point outside. @throws what `get` throws */
 export async function valuesAt(
   level: TileLevel,
-  [x, y]: Point,
+  point: Point,
   [steps, step, along]: readonly [Steps, Step, string | undefined],
   options: QueryOptions,
 ): Promise<PointValues | undefined> {
+  const [x, y] = point;
   if (!Number.isFinite(x) || !Number.isFinite(y))
-    throw new InvalidArgumentError(`expected a point of two finite numbers, got [${x}, ${y}]`);
+    throw new InvalidArgumentError(`expected a point of two finite numbers, got ${describe(point)}`);
   const [window] = level.grid.windows([x, y, x, y]);
   if (window === undefined) return undefined;
   const { rows, columns, bounds } = window;

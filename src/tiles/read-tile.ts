@@ -29,7 +29,9 @@ const ALLOCATE: { readonly [As in DrawnType]: (length: number) => TileData<As> }
 
 /** Bytes of one element; undefined for an unknown type. */
 export function bytesOf(as: DrawnType): number | undefined {
-  return Object.hasOwn(ALLOCATE, as) ? ALLOCATE[as](0).BYTES_PER_ELEMENT : undefined;
+  return typeof as === "string" && Object.hasOwn(ALLOCATE, as)
+    ? ALLOCATE[as](0).BYTES_PER_ELEMENT
+    : undefined;
 }
 
 /** A tile that has arrived. */

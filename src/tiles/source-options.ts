@@ -11,7 +11,8 @@ export interface TileSourceOptions<As extends DrawnType>
   > {
   /**
    * Called when the picture has changed because tiles have arrived; draw in the next frame. `show` does not
-   * call it.
+   * call it. What it throws is among the `failures` of the picture until the next `show` or `retry`, and
+   * `complete` throws it.
    */
   readonly onChange?: (() => void) | undefined;
   /**

@@ -6,14 +6,9 @@ import type { Cells } from "./holes.js";
 import type { Point, TileLevel } from "./level.js";
 import { type Job, Loader } from "./loader.js";
 import { Plane } from "./plane.js";
+import type { Polygon } from "./polygon-rows.js";
 import { type PointValues, valuesAt } from "./query.js";
-import {
-  type Polygon,
-  type PolygonGeometry,
-  type PolygonValues,
-  ringsOf,
-  valuesIn,
-} from "./query-polygon.js";
+import { type PolygonGeometry, type PolygonValues, ringsOf, valuesIn } from "./query-polygon.js";
 import { bytesOf, type LoadedTile, readTile } from "./read-tile.js";
 import { SOURCE_OPTIONS, type TileSourceOptions } from "./source-options.js";
 import { standInsFor, tilesToDraw } from "./stand-ins.js";
@@ -71,6 +66,8 @@ export class TileSource<As extends DrawnType> {
   #shown: Step;
   #picture: TilePicture<As> | undefined;
   #waiting: Waiting<As>[] = [];
+  /** What `onChange` has thrown since the last `show` or `retry`. */
+  #thrown: readonly unknown[] = [];
 
   /**
    * @param levels of one raster in any order: a `GeoRaster`, or arrays with their grids
@@ -100,9 +97,9 @@ export class TileSource<As extends DrawnType> {
     this.#elementBytes = elementBytes;
     this.#maximumBytes = maximumBytes;
     const least = 4 * elementBytes * Math.max(...this.#grids.map(({ largest }) => largest));
-    if (!(maximumBytes >= least))
+    if (typeof maximumBytes !== "number" || !(maximumBytes >= least))
       throw new InvalidArgumentError(
-        `maximumBytes: expected ${least} (four tiles) or more, got ${maximumBytes}`,
+        `maximumBytes: expected ${least} (four tiles) or more, got ${describe(maximumBytes)}`,
       );
     this.#cache = options.cache ?? cacheFor(this.#grids, maximumBytes / 4);
     this.#loader = new Loader({
@@ -151,6 +148,7 @@ export class TileSource<As extends DrawnType> {
     const chosen = chooseTiles(this.#grids, inData.bounds, inData.resolution, most);
     this.#asked = { ...chosen, step, view, turns: this.#plane.turnsIn(view) };
     this.#picture = undefined;
+    this.#thrown = [];
     this.#switch();
     this.#plan(this.#asked);
     this.#tell();
@@ -160,6 +158,7 @@ export class TileSource<As extends DrawnType> {
   retry(): void {
     this.#loader.retry(({ holes }) => holes.length > 0);
     this.#picture = undefined;
+    this.#thrown = [];
   }
 
   /** What can be drawn now; the same object until it changes. */
@@ -172,11 +171,13 @@ export class TileSource<As extends DrawnType> {
       step: this.#shown.indices,
       isCurrent,
       isComplete: this.#asked !== undefined && this.#missing() === 0,
-      failures: tiles.flatMap((tile) => {
-        const key = this.#key(tile, step);
-        const holes = this.#loader.get(key)?.holes ?? [];
-        return [...holes, this.#loader.failureOf(key) ?? []].flat().map(({ error }) => error);
-      }),
+      failures: tiles
+        .flatMap((tile) => {
+          const key = this.#key(tile, step);
+          const holes = this.#loader.get(key)?.holes ?? [];
+          return [...holes, this.#loader.failureOf(key) ?? []].flat().map(({ error }) => error);
+        })
+        .concat(this.#thrown),
       isCut,
     };
     return this.#picture;
@@ -185,8 +186,8 @@ export class TileSource<As extends DrawnType> {
   /**
    * The picture of the last view once it is complete; if the source is closed meanwhile, one without tiles.
    * Damaged chunks are holes in its tiles.
-   * @throws the error of a tile of the view of which nothing could be read; InvalidArgumentError before `show`,
-   * UnsupportedError after `close`
+   * @throws the error of a tile of the view of which nothing could be read, or of `onChange`;
+   * InvalidArgumentError before `show`, UnsupportedError after `close`
    */
   async complete(): Promise<TilePicture<As>> {
     this.#checkOpen();
@@ -282,8 +283,18 @@ export class TileSource<As extends DrawnType> {
     if (isSwitched) this.#plan(asked);
     const isChanged = asked.step.key === this.#shown.key || this.#loader.failureOf(key) !== undefined;
     if (isChanged && !isSwitched) this.#picture = undefined;
-    if (isChanged) this.#options.onChange?.();
+    if (isChanged) this.#callOnChange();
     this.#tell();
+  }
+
+  /** An error of the caller's function is a failure of the picture: a tile arrives in nobody's call. */
+  #callOnChange(): void {
+    try {
+      this.#options.onChange?.();
+    } catch (error) {
+      this.#thrown = [...this.#thrown, error];
+      this.#picture = undefined;
+    }
   }
 
   /** Draws the step of the view once it covers the view, or if there is nothing else to draw. */
@@ -391,6 +402,9 @@ export class TileSource<As extends DrawnType> {
 /** @throws InvalidArgumentError for a value without levels, such as a store */
 function levelsOf(given: readonly TileLevel[] | { readonly levels: readonly TileLevel[] }): TileLevel[] {
   const isObject = typeof given === "object" && given !== null;
+  // A raster of which no level has a place says why.
+  if (isObject && "levels" in given && given.levels.length === 0 && "unplaced" in given)
+    for (const { reason } of Array.isArray(given.unplaced) ? given.unplaced : []) throw reason;
   const levels = isObject && "levels" in given ? given.levels : given;
   if (Array.isArray(levels) && levels.every((level) => level?.array && level.grid)) return [...levels];
   throw new InvalidArgumentError(
@@ -403,7 +417,7 @@ function areaOf({ grid: { resolution } }: TileLevel): number {
 }
 
 function positive(name: string, value: number): number {
-  if (value > 0) return value;
+  if (typeof value === "number" && value > 0) return value;
   throw new InvalidArgumentError(`${name}: expected a number above 0, got ${describe(value)}`);
 }
 

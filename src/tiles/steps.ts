@@ -108,7 +108,7 @@ export class Steps {
     const found = this.#dimensions.find((each) => each.name === name);
     if (found !== undefined) return found;
     const known = this.#dimensions.map((each) => each.name);
-    throw new InvalidArgumentError(`no dimension "${name}"; the dimensions are ${known.join(", ")}`);
+    throw new InvalidArgumentError(`no dimension ${describe(name)}; the dimensions are ${known.join(", ")}`);
   }
 
   #index(name: string, selector: number | string): number {

@@ -250,7 +250,7 @@ function checkApart(from: Location, to: Location): void {
   )
     return;
   throw new InvalidArgumentError(
-    `expected a target other than the source ${from.path}, and neither above nor below it, got ${to.path}`,
+    `source and target: expected two paths of which neither contains the other, got ${from.path} and ${to.path}`,
   );
 }
 

@@ -6,6 +6,7 @@
 import { describe, InvalidArgumentError } from "../base/errors.js";
 import { loadBuiltin } from "../base/loading.js";
 import { checkNames, type NamesOf } from "../base/option-names.js";
+import type { WebWorker } from "../base/web-types.js";
 import type { Pipeline } from "../core/codecs/pipeline.js";
 import { ownCodecs } from "../core/codecs/registry.js";
 import { isOwnDataType } from "../data-types/registry.js";
@@ -35,7 +36,7 @@ export interface WorkerPoolOptions {
    * Browsers: creates a Worker from the module `wazarr/workers/worker`, for pages that serve this module at
    * another URL.
    */
-  readonly createWorker?: (() => Worker) | undefined;
+  readonly createWorker?: (() => WebWorker) | undefined;
 }
 
 const OPTIONS: NamesOf<WorkerPoolOptions> = { size: true, createWorker: "function" };
@@ -55,7 +56,7 @@ const OPTIONS: NamesOf<WorkerPoolOptions> = { size: true, createWorker: "functio
  */
 export class WorkerPool implements ChunkWorkers {
   readonly #size: number | undefined;
-  readonly #createWorker: (() => Worker) | undefined;
+  readonly #createWorker: (() => WebWorker) | undefined;
   readonly #queue = new WorkerQueue();
   readonly #known = new WeakMap<Pipeline, Promise<KnownArray | undefined>>();
   /** When an array is garbage collected here, the workers drop their copy of its description. */

@@ -3,6 +3,7 @@ import { outlast } from "../base/abort.js";
 import { at } from "../base/at.js";
 import { cOrderStrides, product } from "../base/shape.js";
 import type { ChunkLocation, Pipeline } from "../core/codecs/pipeline.js";
+import { wayOf } from "../core/stores/faster-ways.js";
 import type { ValueFiles } from "../core/stores/store.js";
 import { offsetOf, type ResultWindow } from "../engine/assembler.js";
 import { type Band, type ChunkProjection, chunkBox } from "../engine/bands.js";
@@ -77,7 +78,7 @@ class Reader implements RemoteReader {
     this.#levels = levelsOf(array.pipeline);
     this.#itemSize = array.fillPattern.length;
     this.#plans = movePlans(this.#itemSize);
-    this.#files = array.store.files;
+    this.#files = wayOf(array.store, "files");
   }
 
   get readsFiles(): boolean {

@@ -1,7 +1,9 @@
 /** Writes with workers: they encode chunks one at a time, and inner chunks of shards a band at a time. */
+
 import { at as itemAt } from "../base/at.js";
 import { CodecError } from "../base/errors.js";
 import type { ChunkLocation, Pipeline } from "../core/codecs/pipeline.js";
+import { wayOf } from "../core/stores/faster-ways.js";
 import type { ArrayForWorkers, RemoteBatch, RemoteWriter } from "../engine/chunk-workers.js";
 import { levelsOf } from "./levels.js";
 import { type Answer, type ChunksMessage, type KnownArray, toError } from "./messages.js";
@@ -61,7 +63,7 @@ class Writer {
     this.#queue = queue;
     this.#known = known;
     this.#signal = signal;
-    this.#inPlace = array.store.copiesValues === true && array.pipeline.sharding === undefined;
+    this.#inPlace = wayOf(array.store, "copiesValues") === true && array.pipeline.sharding === undefined;
   }
 
   keep(bytes: Uint8Array): Uint8Array {

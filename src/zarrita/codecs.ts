@@ -87,7 +87,7 @@ export async function prepareChunkCodecs(
   let told = meta;
   let last: Step<"array_to_bytes"> | undefined;
   for (const [i, { metadata, entry }] of loaded.entries()) {
-    if (entry.kind !== undefined) break;
+    if (entry.codecKind !== undefined) break;
     const codec = i === 0 ? first : entry.fromConfig(metadata.configuration, told);
     if (codec.kind === "array_to_bytes") last = { name: metadata.name, codec };
     if (codec.kind !== "array_to_array") break;

@@ -20,6 +20,7 @@ import {
   type ChunkMetadata,
   type CodecChunk,
   chunkMetadata,
+  type OldChunkMetadata,
   type RegisteredCodec,
   type RegisteredCodecEntry,
 } from "../core/codecs/zarrita-interface.js";
@@ -45,8 +46,8 @@ export function standalone(name: string, entry: CodecEntry): RegisteredCodecEntr
   return {
     fromConfig(given, meta) {
       const metadata = { name, configuration: isJsonObject(given) ? given : {} };
-      if (entry.kind === "bytes_to_bytes") return bytesCodec(metadata, entry);
-      return entry.kind === "array_to_bytes"
+      if (entry.codecKind === "bytes_to_bytes") return bytesCodec(metadata, entry);
+      return entry.codecKind === "array_to_bytes"
         ? serializer(metadata, entry, meta)
         : filter(metadata, entry, meta);
     },
@@ -112,7 +113,7 @@ interface Prepared {
   readonly pipeline: Pipeline;
 }
 
-function prepareLater(metadata: CodecMetadata, entry: CodecEntry, meta: ChunkMetadata) {
+function prepareLater(metadata: CodecMetadata, entry: CodecEntry, meta: GivenMetadata) {
   return lazy(async (): Promise<Prepared> => {
     const kernels = await loadKernels();
     const spec = await withAllDataTypes(() => specOf(meta, metadata.name));
@@ -128,7 +129,7 @@ async function readyToWrite(load: () => Promise<Prepared>, entry: CodecEntry, me
 }
 
 /** array -> bytes */
-function serializer(metadata: CodecMetadata, entry: CodecEntry, meta: ChunkMetadata): RegisteredCodec {
+function serializer(metadata: CodecMetadata, entry: CodecEntry, meta: GivenMetadata): RegisteredCodec {
   const load = prepareLater(metadata, entry, meta);
   return {
     kind: "array_to_bytes",
@@ -139,7 +140,7 @@ function serializer(metadata: CodecMetadata, entry: CodecEntry, meta: ChunkMetad
 }
 
 /** array -> array: the elements that the codec encodes are little-endian bytes, memory's order. */
-function filter(metadata: CodecMetadata, entry: CodecEntry, meta: ChunkMetadata): RegisteredCodec {
+function filter(metadata: CodecMetadata, entry: CodecEntry, meta: GivenMetadata): RegisteredCodec {
   const load = prepareLater(metadata, entry, meta);
   const encodedOf = (spec: ChunkSpec): { readonly spec: ChunkSpec; readonly layout: Layout } => {
     const codec = entry.fromConfig(metadata.configuration, spec);
@@ -213,10 +214,10 @@ function elementsOf(values: readonly unknown[], { variable }: DataType): Variabl
   );
 }
 
-interface GivenMetadata extends Partial<ChunkMetadata> {
-  /** As zarrita before 0.7 calls `dataType`. */
-  readonly data_type?: string;
-}
+/** Members that the caller may have left out. */
+type GivenMetadata = Partial<
+  Pick<ChunkMetadata, "dataType" | "shape" | "fillValue"> & Omit<OldChunkMetadata, "codecs">
+>;
 
 /**
  * The array that zarrita's metadata of a chunk describe.
@@ -224,10 +225,11 @@ interface GivenMetadata extends Partial<ChunkMetadata> {
  * @throws InvalidArgumentError without metadata, UnknownDataTypeError
  */
 function specOf(meta: GivenMetadata | undefined, codec: string): ChunkSpec {
-  const { data_type: oldName, dataType: name = oldName, shape, fillValue } = meta ?? {};
+  const { data_type, dataType: name = data_type, chunk_shape, shape = chunk_shape } = meta ?? {};
+  const fillValue: unknown = meta?.fillValue ?? meta?.fill_value;
   if (typeof name !== "string" || !Array.isArray(shape)) {
     throw new InvalidArgumentError(
-      `fromConfig(configuration, meta): expected meta with dataType and shape, got ${describe(meta)}`,
+      `fromConfig(configuration, meta): expected meta with dataType and shape (or data_type and chunk_shape), got ${describe(meta)}`,
       { codec },
     );
   }

@@ -38,7 +38,7 @@ let decoded = 0;
 
 beforeEach(() => {
   const entry: CodecEntry = {
-    kind: "bytes_to_bytes",
+    codecKind: "bytes_to_bytes",
     fromConfig: () => ({
       kind: "bytes_to_bytes",
       synchronous: true,

@@ -121,7 +121,7 @@ test("codecs that v3 has from numcodecs alone stand in documents by their full n
 test("a codec that the application registered keeps its name", async () => {
   const store = new Map<string, Uint8Array>();
   registry.set("zlib", async () => ({
-    kind: "bytes_to_bytes",
+    codecKind: "bytes_to_bytes",
     fromConfig: () => ({ kind: "bytes_to_bytes", encode: (bytes) => bytes, decode: (bytes) => bytes }),
   }));
   try {

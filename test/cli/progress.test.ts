@@ -39,13 +39,12 @@ test("a count where the total is not known", () => {
   expect(written).toEqual(["\r\x1b[K7 chunks"]);
 });
 
-test("nothing at all where there is no terminal, or all is done within a second", () => {
+test("a line each half minute where there is no terminal, and nothing if all is done within a second", () => {
   const { stream, written } = terminal(false);
   const progress = createProgress("chunks", stream);
-  vi.advanceTimersByTime(5000);
-  progress.update(50, 100);
+  for (let second = 0; second < 90; second++, vi.advanceTimersByTime(1000)) progress.update(second, 100);
   progress.end();
-  expect(written).toEqual([]);
+  expect(written).toEqual(["wazarr: 30 %  30 of 100 chunks\n", "wazarr: 60 %  60 of 100 chunks\n"]);
   const fast = terminal(true);
   createProgress("chunks", fast.stream).end();
   expect(fast.written).toEqual([]);

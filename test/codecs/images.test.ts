@@ -192,7 +192,7 @@ describe("without a package", () => {
     try {
       const { loadCodec } = await import("../../src/core/codecs/registry.js");
       const entry = await loadCodec(id);
-      if (entry.kind === undefined) throw new Error("not the package's codec");
+      if (entry.codecKind === undefined) throw new Error("not the package's codec");
       const text = await errorOf(async () => entry.load?.(await loadKernels()));
       expect(text).toContain(`UnsupportedError: ${id} is read by the package ${name}: npm install ${name};`);
       expect(text).toContain("wazarr/images/");

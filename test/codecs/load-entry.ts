@@ -4,6 +4,7 @@ import { loadCodec } from "../../src/core/codecs/registry.js";
 /** A codec of the package itself. */
 export async function loadEntry(name: string): Promise<CodecEntry> {
   const entry = await loadCodec(name);
-  if (entry.kind === undefined) throw new Error(`expected a codec of the package, got another as ${name}`);
+  if (entry.codecKind === undefined)
+    throw new Error(`expected a codec of the package, got another as ${name}`);
   return entry;
 }

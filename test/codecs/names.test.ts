@@ -148,7 +148,7 @@ it.each([
   const array = await open(store, { kind: "array" });
   expect(array.shape).toEqual([4]);
   await expect(get(array)).rejects.toThrow(
-    `no codec "${name}" is registered; registry.set("${name}", loader) adds it, or convert the array with Python. Registered: `,
+    `Unknown codec: ${name}; registry.set("${name}", loader) adds it, or convert the array with Python. Registered: `,
   );
 });
 

@@ -184,7 +184,7 @@ describe("conditional", () => {
     [{ codecs: [LITTLE] }, /bytes-to-bytes codecs, got "bytes"/],
     [{ codecs: [GZIP], header_bits: 4 }, /multiple of 8 from 8 on, got 4/],
     [{ codecs: new Array<string>(9).fill("crc32c"), header_bits: 8 }, /multiple of 8 from 16 on, got 8/],
-    [{ codecs: ["no-such-codec"] }, /no codec "no-such-codec"/],
+    [{ codecs: ["no-such-codec"] }, /Unknown codec: no-such-codec/],
     [{ codecs: [GZIP], mask: 1 }, /only codecs, header_bits, got "mask"/],
   ])("refuses %j", async (configuration, message) => {
     const codec = { name: "conditional", configuration: Object(configuration) };

@@ -23,7 +23,7 @@ it.each([
   await expect(createWith(name)).rejects.toMatchObject({
     tag: "UnknownCodecError",
     codec: name,
-    message: expect.stringContaining(`no codec "${name}" is registered${advice}`),
+    message: expect.stringContaining(`Unknown codec: ${name}${advice}`),
   });
 });
 

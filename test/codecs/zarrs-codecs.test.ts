@@ -224,7 +224,7 @@ describe("zarrs.optional", () => {
     );
     const unknown = { ...wrong, configuration: { ...wrong.configuration, data_codecs: [{ name: "nope" }] } };
     const open = create(new Map(), { ...options, codecs: [unknown] }).then((array) => get(array));
-    expect(await failure(open)).toMatch(/UnknownCodecError: no codec "nope"/);
+    expect(await failure(open)).toMatch(/UnknownCodecError: Unknown codec: nope/);
   });
 
   test.each<[string, (chunk: Uint8Array) => Uint8Array, RegExp]>([

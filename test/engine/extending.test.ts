@@ -45,7 +45,7 @@ describe("a codec with decodeRange and neededRanges", () => {
 
   /** Every bit is inverted, behind a header. */
   const entry: CodecEntry = {
-    kind: "bytes_to_bytes",
+    codecKind: "bytes_to_bytes",
     fromConfig: () => ({
       kind: "bytes_to_bytes",
       synchronous: true,

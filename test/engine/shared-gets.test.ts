@@ -148,7 +148,7 @@ describe("the first read of an array", () => {
     const { promise, settle } = later();
     registry.set(name, async () => {
       await promise;
-      return { kind: "bytes_to_bytes", fromConfig: () => identity };
+      return { codecKind: "bytes_to_bytes", fromConfig: () => identity };
     });
     const plain = new Map(values);
     const document = JSON.parse(new TextDecoder().decode(values.get("/zarr.json")));

@@ -144,7 +144,7 @@ beforeAll(async () => {
   await loadExtraDataTypes();
   // A codec that may change values: elements reach it in memory order, one behind the other.
   registry.set("test.same", async () => ({
-    kind: "array_to_array",
+    codecKind: "array_to_array",
     fromConfig: (_, spec) => ({
       kind: "array_to_array",
       encoded: spec,

@@ -224,7 +224,7 @@ test("when a later chunk cannot be encoded, what was begun is awaited", async ()
       return bytes;
     },
   };
-  registry.set("test.third-fails", async () => ({ kind: "bytes_to_bytes", fromConfig: () => codec }));
+  registry.set("test.third-fails", async () => ({ codecKind: "bytes_to_bytes", fromConfig: () => codec }));
   let underWay = 0;
   const store = new CopyingStore(1, async () => {
     underWay++;

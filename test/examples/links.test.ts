@@ -19,8 +19,17 @@ const pages = [
   ...readdirSync("upstream").map((name) => `upstream/${name}`),
 ];
 
-/** Without blocks of code, in which brackets are no links and "#" begins a comment. */
-const textOf = (page: string) => readFileSync(page, "utf8").replaceAll(/^```.*?^```$/gms, "");
+const { repository } = JSON.parse(readFileSync("package.json", "utf8"));
+const tree = `${repository.url.replace(/^git\+|\.git$/g, "")}/blob/main/`;
+
+/**
+ * Without blocks of code, in which brackets are no links and "#" begins a comment. Absolute links to files of
+ * the repository become relative ones, all of which are in README.md.
+ */
+const textOf = (page: string) =>
+  readFileSync(page, "utf8")
+    .replaceAll(/^```.*?^```$/gms, "")
+    .replaceAll(`](${tree}`, "](");
 
 function anchorsOf(page: string): ReadonlySet<string> {
   const headings = Array.from(textOf(page).matchAll(/^#+ (.+)$/gm), ([, heading = ""]) =>
@@ -45,6 +54,16 @@ test.each(pages)("%s: links lead to files and headings", (page) => {
     if (!isThere) missing.push(link);
   }
   expect(missing).toEqual([]);
+});
+
+test("README.md is packed without the pages, so its links are absolute", () => {
+  const links = Array.from(
+    readFileSync("README.md", "utf8").matchAll(/\]\(([^)\s]+)\)/g),
+    ([, link]) => link,
+  );
+  expect(links.length).toBeGreaterThan(30);
+  expect(links.filter((link) => !link?.startsWith("https://"))).toEqual([]);
+  expect(links.filter((link) => link?.startsWith(tree)).length).toBeGreaterThan(30);
 });
 
 test("no page names another in backticks, where a link could be", () => {

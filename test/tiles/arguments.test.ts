@@ -53,3 +53,63 @@ test.each([
   const options = { as: "float32", projection };
   expect(() => Reflect.construct(TileSource, [levelsInPixels([array]), options])).toThrow(message);
 });
+
+const JUNK = [Symbol("s"), 1n, Object.create(null), "5", [], Number.NaN, -1, () => 1];
+
+test("junk is refused with a typed error, before anything is read", async () => {
+  const make = (options: object) =>
+    Reflect.construct(TileSource, [levelsInPixels([array]), { as: "uint8", ...options }]);
+  const source = new TileSource(levelsInPixels([array]), { as: "uint8" });
+  source.show({ bounds: [0, 0, 4, 4], resolution: 1 });
+  const call = (name: "show" | "query" | "play", ...given: unknown[]): Promise<unknown> =>
+    Promise.resolve().then(() => Reflect.apply(source[name], source, given));
+  const typed = { tag: expect.any(String) };
+  for (const junk of JUNK) {
+    for (const name of ["as", "maximumBytes", "concurrency", "projection"])
+      expect(() => make({ [name]: junk })).toThrow(expect.objectContaining(typed));
+    if (junk !== "5") await expect(call("show", { resolution: junk })).rejects.toMatchObject(typed);
+    await expect(call("query", [1, 1], { along: junk })).rejects.toMatchObject(typed);
+    await expect(call("query", [[[0, 0], junk, [2, 2], [0, 2]]])).rejects.toMatchObject(typed);
+    if (junk === -1) continue;
+    await expect(
+      call("query", [
+        [
+          [0, 0],
+          [junk, 1],
+          [2, 2],
+        ],
+      ]),
+    ).rejects.toMatchObject(typed);
+    await expect(call("query", [junk, 1])).rejects.toMatchObject(typed);
+  }
+});
+
+test.each([undefined, "x", [1], Promise.resolve([1, 2])])("a projection that returns %o", (answer) => {
+  const there = (point: readonly number[]) => point;
+  const back = () => answer;
+  for (const projection of [
+    { forward: there, inverse: back, turn: 360 },
+    { forward: back, inverse: there },
+  ]) {
+    const options = { as: "uint8", projection };
+    const show = () => {
+      const source = Reflect.construct(TileSource, [levelsInPixels([array]), options]);
+      source.show({ bounds: [0, 0, 4, 4], resolution: 1 });
+    };
+    expect(show).toThrow(/^projection\.\w+: expected it to return a list of two numbers or more/);
+  }
+});
+
+test("an onChange that throws is a failure of the picture, and complete throws it", async () => {
+  const failure = new Error("of the caller");
+  let calls = 0;
+  const onChange = () => {
+    if (calls++ === 0) throw failure;
+  };
+  const source = new TileSource(levelsInPixels([array]), { as: "uint8", onChange });
+  source.show({ bounds: [0, 0, 4, 4], resolution: 1 });
+  await expect(source.complete()).rejects.toBe(failure);
+  expect(source.picture()).toMatchObject({ failures: [failure], isComplete: true });
+  source.show({ bounds: [0, 0, 4, 4], resolution: 2 });
+  expect((await source.complete()).failures).toEqual([]);
+});

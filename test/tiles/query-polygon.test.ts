@@ -128,6 +128,60 @@ test("a series has all cells of the first step, then of the next", async () => {
   expect(asked().length).toBe(2 * STEPS);
 });
 
+/** Even-odd by all edges, from each cell. */
+function isInside([x, y]: readonly [number, number], polygon: Polygon): boolean {
+  let inside = false;
+  for (const ring of polygon)
+    for (const [i, [x0, y0]] of ring.entries()) {
+      const [x1, y1] = ring[(i + 1) % ring.length] ?? [0, 0];
+      if (y0 > y !== y1 > y && x < x0 + ((y - y0) / (y1 - y0)) * (x1 - x0)) inside = !inside;
+    }
+  return inside;
+}
+
+test.each([
+  ["upright", { "spatial:transform": [10, 0, 0, 0, -10, 90] }],
+  ["upside down", { "spatial:transform": [10, 0, 0, 0, 10, 0] }],
+  ["from right to left", { "spatial:transform": [-10, 0, 360, 0, -10, 90] }],
+  ["turned", TURNED],
+  ["turned by more than 45 degrees", { "spatial:transform": [3, 9, 0, 9, -3, 0] }],
+  ["lying on its side", { "spatial:transform": [0, 10, 0, 10, 0, 0] }],
+])("polygons of many points, and of few, on a grid that is %s", async (_, attributes) => {
+  const { source } = await sourceOf(attributes);
+  const [level] = source.levels;
+  if (level === undefined) throw new Error("expected a level");
+  const { grid } = level;
+  const [mx, my] = grid.toCoordinates(COLUMNS / 2, ROWS / 2);
+  for (const points of [3, 4, 50, 2000])
+    for (const inner of [1, 0.3]) {
+      const ring = Array.from({ length: points }, (_, i) => {
+        const radius = (i % 2 === 0 ? 1 : inner) * (30 + 97 * ((i * 0.618) % 1));
+        const angle = (2 * Math.PI * i) / points;
+        return [mx + radius * Math.cos(angle), my + radius * Math.sin(angle)] as const;
+      });
+      const found = await source.query([ring]);
+      const expected: Record<number, number[]> = {};
+      for (let row = 0; row < ROWS; row++)
+        for (let column = 0; column < COLUMNS; column++)
+          if (isInside(grid.toCoordinates(column + 0.5, row + 0.5), [ring]))
+            (expected[row] ??= []).push(column);
+      expect(listed(found)).toEqual(expected);
+    }
+});
+
+test("a query of a polygon is aborted while its cells are looked for", async () => {
+  const { source } = await sourceOf(DEGREES);
+  const ring = Array.from({ length: 300_000 }, (_, i) => {
+    const radius = i % 2 === 0 ? 85 : 20;
+    return [180 + radius * Math.cos(i), radius * Math.sin(i)] as const;
+  });
+  const abort = new AbortController();
+  setTimeout(() => abort.abort(), 0);
+  await expect(source.query([ring], { signal: abort.signal })).rejects.toMatchObject({
+    name: "AbortError",
+  });
+});
+
 test("a grid that is turned", async () => {
   const { source } = await sourceOf(TURNED);
   const expected = Object.entries(INSIDE_TURNED).map(([row, [first, last]]) => {

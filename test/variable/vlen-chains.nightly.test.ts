@@ -128,7 +128,7 @@ describe("codecs that take their time", () => {
     // As an application registers them, one of them without a kind as codecs of zarrita are.
     registry.set("test.later", () => ({ fromConfig: () => ({ encode: later, decode: later }) }));
     registry.set("test.now", () => ({
-      kind: "bytes_to_bytes",
+      codecKind: "bytes_to_bytes",
       fromConfig: () => ({ kind: "bytes_to_bytes", synchronous: true, encode: flip, decode: flip }),
     }));
   });

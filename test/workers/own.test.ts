@@ -42,7 +42,7 @@ test.each([
 ] as const)("a codec in the place of %s", async (name, codecs) => {
   const before = api.registry.get(name);
   expect(await pool.reader(await (await create(codecs)).prepare(), signal)).toBeDefined();
-  api.registry.set(name, () => ({ kind: "bytes_to_bytes", fromConfig: () => invert }));
+  api.registry.set(name, () => ({ codecKind: "bytes_to_bytes", fromConfig: () => invert }));
   try {
     const array = await create(codecs);
     expect(await pool.reader(await array.prepare(), signal)).toBeUndefined();

@@ -311,7 +311,7 @@ describe("the calling thread does the work", () => {
   test("of codecs of the application's own", async () => {
     const calls: number[] = [];
     api.registry.set("invert", () => ({
-      kind: "bytes_to_bytes",
+      codecKind: "bytes_to_bytes",
       fromConfig: () => ({
         kind: "bytes_to_bytes",
         encode: (bytes) => bytes.map((byte) => ~byte),

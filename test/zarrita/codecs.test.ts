@@ -396,7 +396,7 @@ test("errors say which codec, and where", async () => {
   const failureOf = async (values: Values, selection: wazarr.Selection): Promise<unknown> =>
     wazarr.get(await wazarr.open(values, { kind: "array" }), selection).catch((error: unknown) => error);
   wazarr.registry.set("test.broken", () => Broken);
-  wazarr.registry.set("test.kind", () => ({ kind: "array_to_bytes", fromConfig: () => new Flip() }));
+  wazarr.registry.set("test.kind", () => ({ codecKind: "array_to_bytes", fromConfig: () => new Flip() }));
   try {
     const broken = [offset(3), { name: "test.broken", configuration: {} }, LITTLE];
     const values = await writtenByWazarr(storeOf(documentOf(broken, [4, 4])));

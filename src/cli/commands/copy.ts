@@ -1,7 +1,7 @@
 /** `wazarr copy`: copies an array or a hierarchy, and converts its format, layout and codecs on request. */
 
 import { resolve } from "node:path";
-import { CheckedStore, Member } from "../../extend.js";
+import { CheckedStore, Member, withoutSecrets } from "../../extend.js";
 import { type CopyOptions, copyNode, isZarrError, Location } from "../../index.js";
 import { addressKind, isZip } from "../../stores/addresses/open-store.js";
 import {
@@ -19,7 +19,7 @@ import { byteCount, LAYOUT, oneInteger, parseLayout } from "../layout.js";
 import { withAdvice } from "../open-node.js";
 import { print } from "../output.js";
 import { reportProblem } from "../problems.js";
-import { createProgress, noProgress } from "../progress.js";
+import { createProgress, duration, noProgress } from "../progress.js";
 import { areNested, type NodeName, openHierarchy, openKnown, parseNodeName, withTarget } from "../stores.js";
 import { counted, size } from "../words.js";
 
@@ -72,7 +72,7 @@ async function copyNodes(line: CommandLine): Promise<boolean> {
     throw new UsageError("expected SRC[::PATH] and DST[::PATH]");
   const layout = await parseLayout(line);
   if (await areNested(source, target)) {
-    throw new UsageError("expected a target other than the source, and neither above nor below it");
+    throw new UsageError("SRC and DST: expected two nodes of which neither contains the other");
   }
   const asked = { source, target, layout, line, isQuiet: line.flag("quiet") };
   // A .zip is written as a whole, and `copyAtOnce` refuses a URL.
@@ -113,9 +113,10 @@ async function copyByPlan({ source, target, layout, line, isQuiet }: Copy): Prom
     return true;
   }
   const progress = isQuiet ? noProgress : createProgress("tasks");
+  const end = endOf(target, isQuiet);
   const workers = await workersOf(line);
   try {
-    const { isFinished, failed } = await runLocal(plan, {
+    const { isFinished, failed, tasksRun, tasksBefore, tasksUnchecked } = await runLocal(plan, {
       open,
       workers,
       chunkConcurrency: concurrency,
@@ -129,12 +130,31 @@ async function copyByPlan({ source, target, layout, line, isQuiet }: Copy): Prom
       reportProblem(
         `${counted(failed.length, "task")} failed; fix the cause, then run the command again with --resume`,
       );
-    } else for (const note of isQuiet ? [] : plan.notes) reportProblem(note);
-    return isFinished;
+      return false;
+    }
+    for (const note of isQuiet ? [] : plan.notes) reportProblem(note);
+    if (tasksUnchecked > 0 && !isQuiet) reportProblem(unchecked(tasksUnchecked));
+    const before = tasksBefore > 0 ? `, ${tasksBefore} of them by an earlier run` : "";
+    await end(`${counted(tasksRun + tasksBefore, "task")}${before}, ${size(plan.estimate.bytesWritten)}`);
+    return true;
   } finally {
     progress.end();
     await workers?.close();
   }
+}
+
+function unchecked(tasks: number): string {
+  return `the source does not tell whether its elements have changed since an earlier run copied those of ${counted(tasks, "task")}; to compare them, run wazarr verify DST --against SRC`;
+}
+
+/** Prints the last line of a copy: what was copied, where and how long it took. */
+function endOf({ store, path }: NodeName, isQuiet: boolean): (what: string) => Promise<void> {
+  const began = performance.now();
+  const to = withoutSecrets(path === "/" ? store : `${store}::${path}`);
+  return async (what) => {
+    if (!isQuiet)
+      await print(`copied to ${to}: ${what}, in ${duration((performance.now() - began) / 1000)}\n`);
+  };
 }
 
 const FINISHED =
@@ -174,6 +194,8 @@ async function copyAtOnce({ source, target, layout, line, isQuiet }: Copy): Prom
   for (const [option, isGiven] of Object.entries(ofPlans))
     if (isGiven) throw new UsageError(`--${option}: expected a directory to copy to, got ${target.store}`);
   const progress = isQuiet ? noProgress : createProgress("chunks");
+  const end = endOf(target, isQuiet);
+  let copied = "";
   const workers = await workersOf(line);
   try {
     const from = await openHierarchy(source);
@@ -181,13 +203,16 @@ async function copyAtOnce({ source, target, layout, line, isQuiet }: Copy): Prom
       const options: CopyOptions = {
         ...layout,
         workers,
-        onProgress: ({ chunksDone, chunksTotal, bytes }) =>
-          progress.update(chunksDone, chunksTotal, { done: bytes }),
+        onProgress({ chunksDone, chunksTotal, bytes }) {
+          progress.update(chunksDone, chunksTotal, { done: bytes });
+          copied = `${counted(chunksDone, "chunk")}, ${size(bytes)}`;
+        },
       };
       const { notes } = await withAdvice(source, () => copyNode(from, to, options));
       progress.end();
       for (const { path, message } of isQuiet ? [] : notes) reportProblem(`${path}: ${message}`);
     });
+    await end(copied || "no chunks");
     return true;
   } finally {
     progress.end();

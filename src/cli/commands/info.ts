@@ -1,5 +1,6 @@
 /** `wazarr info`: the metadata of a node, or a data set. */
-import { stringifyJson } from "../../extend.js";
+import { describe, stringifyJson } from "../../extend.js";
+import { type Node, unsupportedCodecs } from "../../index.js";
 import type { Paint } from "../colours.js";
 import type { Command } from "../command.js";
 import { ALLOW, JSON_OPTION } from "../common-options.js";
@@ -9,6 +10,7 @@ import { headOf, nodeText } from "../node-text.js";
 import { notesOn } from "../notes.js";
 import { openNode } from "../open-node.js";
 import { print } from "../output.js";
+import { reportProblem } from "../problems.js";
 import { nodeOfOperands } from "../stores.js";
 
 export const info: Command = {
@@ -16,7 +18,7 @@ export const info: Command = {
   summary: "prints the metadata of an array, a group or a data set",
   operands: ["STORE", "[PATH]"],
   description: [
-    "Prints shape, data type, chunks, codecs and attributes of an array, and how many of its chunks are stored. Notes report an unfinished copy, and consolidated metadata that differ from the documents. A group of arrays with named dimensions is shown as a data set, as xarray shows it: decoded by the CF conventions.",
+    "Prints shape, data type, chunks, codecs and attributes of an array, and how many of its chunks are stored. Exit status 1 for an array with a codec that wazarr does not have. Notes report an unfinished copy, and consolidated metadata that differ from the documents. A group of arrays with named dimensions is shown as a data set, as xarray shows it: decoded by the CF conventions.",
   ],
   options: { json: JSON_OPTION, allow: ALLOW },
   examples: ["wazarr info temperature.zarr", "wazarr info temperature.zarr t2m --json"],
@@ -27,7 +29,7 @@ export const info: Command = {
       const found = await notesOn(node);
       const notes = found.length === 0 ? {} : { notes: found };
       await print(`${stringifyJson({ ...describeNode(node), ...counts, ...notes }, { indent: 2 })}\n`);
-      return;
+      return isReadable(node);
     }
     const dataset = node.kind === "group" ? await datasetText(node) : undefined;
     const notes = (await notesOn(node)).map((note) => `Note: ${note}\n`).join("");
@@ -36,8 +38,17 @@ export const info: Command = {
       `${dataset === undefined ? nodeText(node, stored) : `${headOf(node)}\n${dataset}`}${notes}`,
       inColour,
     );
+    return isReadable(node);
   },
 };
+
+/** Reports the codecs of an array that wazarr does not have. */
+function isReadable(node: Node): boolean {
+  const unknown = node.kind === "array" ? unsupportedCodecs(node) : [];
+  for (const name of unknown)
+    reportProblem(`no codec ${describe(name)}, so elements cannot be read; convert the array with Python`);
+  return unknown.length === 0;
+}
 
 /** The first line, and the words at the beginning of others. */
 function inColour(text: string, paint: Paint): string {

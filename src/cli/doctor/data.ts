@@ -26,7 +26,7 @@ export function codecFindings(array: ZarrArray): Finding[] {
       return [
         problem(
           `codecs: ${path} uses ${name}, which wazarr does not read`,
-          "register a decoder (registry.set), or rewrite the array with a codec of docs/codecs.md",
+          "rewrite the array with a codec that wazarr has, or give your application a decoder (registry.set)",
         ),
       ];
     if (!SLOW.includes(name.replace(/^numcodecs\./, ""))) return [];

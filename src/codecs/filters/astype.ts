@@ -20,7 +20,7 @@ const CODEC = "astype";
 const KINDS = ["integer", "float", "boolean"] as const;
 
 const entry: CodecEntry = {
-  kind: "array_to_array",
+  codecKind: "array_to_array",
   forms: { only: "numcodecs" },
   fromConfig(configuration, spec): ArrayToArrayCodec {
     readNumcodecs(CODEC, configuration, ["encode_dtype", "decode_dtype"]);

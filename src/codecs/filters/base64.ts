@@ -22,7 +22,7 @@ ALPHABET.forEach((character, value) => {
 const encodedByteLength = (byteLength: number): number => 4 * Math.ceil(byteLength / 3);
 
 const base64: CodecEntry = {
-  kind: "bytes_to_bytes",
+  codecKind: "bytes_to_bytes",
   forms: { only: "numcodecs" },
   fromConfig(configuration): BytesToBytesCodec {
     readConfiguration(CODEC, configuration, []);

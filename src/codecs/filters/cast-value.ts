@@ -25,7 +25,7 @@ import { numbersOf } from "./numpy-types.js";
 const CODEC = "cast_value";
 
 const entry: CodecEntry = {
-  kind: "array_to_array",
+  codecKind: "array_to_array",
   forms: { only: "v3" },
   load: loadExtraDataTypes,
   checkWriting(configuration, _, spec) {

@@ -24,7 +24,7 @@ import { numbersOf, readDtype } from "./numpy-types.js";
 const CODEC = "categorize";
 
 const entry: CodecEntry = {
-  kind: "array_to_array",
+  codecKind: "array_to_array",
   forms: { objects: "strings" },
   fromConfig(configuration, spec): ArrayToArrayCodec {
     readNumcodecs(CODEC, configuration, ["labels", "dtype", "astype"]);

@@ -29,7 +29,7 @@ export const adler32 = checksumEntry("adler32", "start", computeAdler32, { only:
  * configuration. https://numcodecs.readthedocs.io/en/stable/checksum32.html#fletcher32
  */
 export const fletcher32: CodecEntry = {
-  kind: "bytes_to_bytes",
+  codecKind: "bytes_to_bytes",
   forms: { only: "numcodecs" },
   load: loadChecksums,
   fromConfig(configuration) {
@@ -46,7 +46,7 @@ const JENKINS_LOOKUP3 = "jenkins_lookup3";
  * https://numcodecs.readthedocs.io/en/stable/checksum32.html#jenkinslookup3
  */
 export const jenkinsLookup3: CodecEntry = {
-  kind: "bytes_to_bytes",
+  codecKind: "bytes_to_bytes",
   forms: { only: "numcodecs" },
   load: loadChecksums,
   fromConfig(configuration) {

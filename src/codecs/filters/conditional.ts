@@ -18,7 +18,7 @@ import type { JsonObject } from "../../metadata/json.js";
 const CODEC = "conditional";
 
 const entry: CodecEntry = {
-  kind: "bytes_to_bytes",
+  codecKind: "bytes_to_bytes",
   forms: { only: "v3" },
   fromConfig() {
     throw new InvalidMetadataError("this codec cannot be used without an array", { codec: CODEC });

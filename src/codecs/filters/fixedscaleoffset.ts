@@ -30,7 +30,7 @@ import { rounderOf, roundToEven, scaleTile, unscaleTile } from "./tile-arithmeti
 const CODEC = "fixedscaleoffset";
 
 const entry: CodecEntry = {
-  kind: "array_to_array",
+  codecKind: "array_to_array",
   forms: { only: "numcodecs" },
   load: loadFilters,
   fromConfig(configuration, spec): ArrayToArrayCodec {

@@ -31,7 +31,7 @@ const DATA_TYPES = /^(u?int(8|16|32|64)|float(32|64))$/;
 const MAXIMUM_EXPANSION = 16;
 
 const entry: CodecEntry = {
-  kind: "array_to_bytes",
+  codecKind: "array_to_bytes",
   forms: { only: "v3" },
   fromConfig() {
     throw new InvalidMetadataError("this codec cannot be used without an array", { codec: CODEC });

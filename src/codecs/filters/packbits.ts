@@ -31,7 +31,7 @@ async function load(kernels: Kernels): Promise<void> {
 }
 
 const entry: CodecEntry = {
-  kind: "array_to_bytes",
+  codecKind: "array_to_bytes",
   load,
   fromConfig(configuration, spec): ArrayToBytesCodec {
     readConfiguration(CODEC, configuration, ["padding_encoding", "first_bit", "last_bit"]);
@@ -184,7 +184,7 @@ function setBits(target: Uint8Array, from: number, to: number): void {
  * `packbits` of zarr-extensions, which has the opposite bit order. No configuration. `{"id": "packbits"}`
  */
 export const numcodecsPackbits: CodecEntry = {
-  kind: "array_to_array",
+  codecKind: "array_to_array",
   load,
   fromConfig(configuration, spec): ArrayToArrayCodec {
     readNumcodecs(CODEC, configuration, []);

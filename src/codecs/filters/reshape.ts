@@ -18,7 +18,7 @@ const CODEC = "reshape";
  * [1] if no others remain. https://docs.rs/zarrs/latest/zarrs/array/codec/array_to_array/squeeze/index.html
  */
 export const squeeze: CodecEntry = {
-  kind: "array_to_array",
+  codecKind: "array_to_array",
   forms: { only: "v3" },
   fromConfig(configuration, spec): ArrayToArrayCodec {
     readConfiguration("zarrs.squeeze", configuration, []);
@@ -28,7 +28,7 @@ export const squeeze: CodecEntry = {
 };
 
 const entry: CodecEntry = {
-  kind: "array_to_array",
+  codecKind: "array_to_array",
   forms: { only: "v3" },
   fromConfig(configuration, spec): ArrayToArrayCodec {
     readConfiguration(CODEC, configuration, ["shape"]);

@@ -18,7 +18,7 @@ const MAXIMUM_KEEPBITS = 2 ** 31 - 1;
 /** Makes the entry of `bitround` or `numcodecs.bitround`. @param minimum least valid `keepbits` */
 function bitroundEntry(minimum: number): CodecEntry {
   return {
-    kind: "array_to_array",
+    codecKind: "array_to_array",
     load: loadFilters,
     checkWriting(configuration) {
       readKeepbits(configuration, minimum);
@@ -215,7 +215,7 @@ const MAXIMUM_DIGITS = 307;
  * makes them infinite. `{"id": "quantize", "digits": 3, "dtype": "<f8", "astype": "<f4"}`
  */
 export const quantize: CodecEntry = {
-  kind: "array_to_array",
+  codecKind: "array_to_array",
   forms: { only: "numcodecs" },
   load: loadFilters,
   checkWriting(configuration) {

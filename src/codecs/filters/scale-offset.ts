@@ -33,7 +33,7 @@ import { scaleTile, unscaleTile } from "./tile-arithmetic.js";
 const CODEC = "scale_offset";
 
 const entry: CodecEntry = {
-  kind: "array_to_array",
+  codecKind: "array_to_array",
   forms: { only: "v3" },
   load: loadFilters,
   checkWriting(configuration, _, spec) {

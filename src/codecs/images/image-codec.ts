@@ -52,7 +52,7 @@ export function imageCodec<Package, Header extends ImageHeader>(
     throw new UnsupportedError(`wazarr reads ${codec} and does not write it; use zstd or gzip`, { codec });
   };
   return {
-    kind: "bytes_to_bytes",
+    codecKind: "bytes_to_bytes",
     forms: { both: ALIKE },
     load: (kernels) => decoder.load(kernels),
     checkWriting: refuse,

@@ -35,7 +35,7 @@ import { objectsOf } from "./objects.js";
 
 function interleavedCodec(name: string, forms: CodecForms): CodecEntry {
   return {
-    kind: "array_to_bytes",
+    codecKind: "array_to_bytes",
     forms,
     async load(kernels) {
       await loadStrings(kernels);
@@ -193,7 +193,7 @@ const VLEN_ARRAY = "vlen-array";
  * `{"id": "vlen-array", "dtype": "<i4"}`
  */
 export const vlenArray: CodecEntry = {
-  kind: "array_to_bytes",
+  codecKind: "array_to_bytes",
   forms: { objects: "others" },
   fromConfig() {
     throw new InvalidMetadataError("this codec cannot be used without an array", {

@@ -121,7 +121,7 @@ const JSON_MEMBERS =
  * effect here.
  */
 export const json2: CodecEntry = {
-  kind: "array_to_bytes",
+  codecKind: "array_to_bytes",
   forms: { objects: "strings" },
   async load(kernels) {
     await loadStrings(kernels);
@@ -151,7 +151,7 @@ export const json2: CodecEntry = {
  * `{"id": "json", "encoding": "utf-8", ...}` with the members of `json2`, which have no effect
  */
 export const json: CodecEntry = {
-  kind: "array_to_bytes",
+  codecKind: "array_to_bytes",
   async load(kernels) {
     await loadStrings(kernels);
   },
@@ -211,7 +211,7 @@ function parse(bytes: Uint8Array): unknown {
  * true, "use_single_float": false}`
  */
 export const msgpack2: CodecEntry = {
-  kind: "array_to_bytes",
+  codecKind: "array_to_bytes",
   forms: { objects: "strings" },
   async load(kernels) {
     await loadStrings(kernels);

@@ -45,7 +45,7 @@ const HEADER = 16;
 const NOTHING = new Uint8Array(0);
 
 const optional: CodecEntry = {
-  kind: "array_to_bytes",
+  codecKind: "array_to_bytes",
   forms: { only: "v3" },
   fromConfig() {
     throw new InvalidMetadataError("this codec cannot be used without an array", { codec: CODEC });

@@ -51,7 +51,7 @@ const NOTHING = new Uint8Array(0);
 type IndexLocation = "start" | "end";
 
 const vlen: CodecEntry = {
-  kind: "array_to_bytes",
+  codecKind: "array_to_bytes",
   forms: { only: "v3" },
   fromConfig() {
     throw new InvalidMetadataError("this codec cannot be used without an array", { codec: CODEC });

@@ -119,6 +119,6 @@ export function checkElements(
 
 function notBytes(): CodecError {
   return new CodecError(
-    "expected a codec that decodes to bytes: an entry with a `kind` has wazarr's interface; leave `kind` out for a codec of zarrita's interface",
+    "expected a codec that decodes to bytes: an entry with `codecKind` has wazarr's interface; leave `codecKind` out for a codec of zarrita's interface",
   );
 }

@@ -13,7 +13,7 @@ import type { CodecMetadata } from "../../metadata/model.js";
 import type { ArrayToBytesCodec, ChunkSpec, CodecEntry } from "./codec.js";
 
 const bytes: CodecEntry = {
-  kind: "array_to_bytes",
+  codecKind: "array_to_bytes",
   forms: { only: "v3" },
   fromConfig(configuration: JsonObject, spec: ChunkSpec): ArrayToBytesCodec {
     const { endian, ...others } = configuration;

@@ -233,8 +233,11 @@ export type Codec = BytesToBytesCodec | ArrayToArrayCodec | ArrayToBytesCodec;
 
 /** A registered codec: makes one instance per array. @throws InvalidMetadataError for a bad configuration */
 export interface CodecEntry {
-  /** Distinguishes wazarr's entries from zarrita's, where only the instance has a `kind`. */
-  readonly kind: NonNullable<Codec["kind"]>;
+  /**
+   * The kind of the codec. It marks wazarr's own interface: entries of zarrita's interface, which may have a
+   * `kind`, have no such member.
+   */
+  readonly codecKind: NonNullable<Codec["kind"]>;
   /** Only those of the package's own codecs are asked for. */
   readonly forms?: CodecForms;
   /**

@@ -117,7 +117,7 @@ export function decoderEntry(
     });
   };
   return {
-    kind: "bytes_to_bytes",
+    codecKind: "bytes_to_bytes",
     forms,
     checkWriting: refuse,
     fromConfig: (configuration) => ({

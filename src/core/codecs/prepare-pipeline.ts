@@ -40,7 +40,7 @@ export async function preparePipeline(metadata: ArrayMetadata, kernels: Kernels)
   const loaded = await loadCodecs(metadata.codecs, kernels);
   // v2 and the draft have no array-to-bytes codec: the elements follow the last array filter.
   const isImplicit =
-    metadata.zarrFormat !== 3 && !loaded.some(({ entry }) => entry.kind === "array_to_bytes");
+    metadata.zarrFormat !== 3 && !loaded.some(({ entry }) => entry.codecKind === "array_to_bytes");
   return buildPipeline(loaded, spec, kernels, isImplicit ? {} : undefined);
 }
 
@@ -127,7 +127,7 @@ async function instantiateAll(
       prepareCodec,
     };
     const codec =
-      entry.kind === undefined
+      entry.codecKind === undefined
         ? await prepareZarrita(loaded.slice(i), entry, place)
         : await instantiate(metadata, entry, place);
     if (codec.kind === "array_to_array") {
@@ -259,7 +259,7 @@ async function prepareCodec(metadata: CodecMetadata, spec: ChunkSpec, kernels: K
   const entry = await loadCodec(metadata.name);
   await entry.load?.(kernels, metadata.configuration);
   const place = { kernels, spec, decoded: spec, transposes: undefined, prepareCodecs, prepareCodec };
-  return entry.kind === undefined
+  return entry.codecKind === undefined
     ? prepareZarrita([{ metadata, entry }], entry, place)
     : instantiate(metadata, entry, place);
 }
@@ -286,7 +286,7 @@ export function outOfOrder(name: string, kind: string, place: string): InvalidMe
 
 function notWazarrs(codec: string): InvalidArgumentError {
   return new InvalidArgumentError(
-    `registry.set("${codec}", loader): expected a codec with the method \`encoded\`, because its entry has a \`kind\`; leave \`kind\` out for a codec of zarrita's interface`,
+    `registry.set("${codec}", loader): expected a codec with the member \`encoded\`, because its entry has \`codecKind\`; leave \`codecKind\` out for a codec of zarrita's interface`,
     { codec },
   );
 }

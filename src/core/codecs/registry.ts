@@ -13,7 +13,7 @@ import type { CodecEntry } from "./codec.js";
 import type { CodecForms } from "./forms.js";
 import type { RegisteredCodecEntry, ZarritaCodecEntry } from "./zarrita-interface.js";
 
-/** Loads the entry of a codec. Entries written for zarrita or numcodecs have no `kind`. */
+/** Loads the entry of a codec. Entries written for zarrita or numcodecs have no `codecKind`. */
 export type CodecLoader = () => Awaitable<CodecEntry | ZarritaCodecEntry>;
 
 /** The loader of a codec of the package. */
@@ -171,7 +171,7 @@ export class CodecRegistry extends Map<string, RegisteredCodecLoader> {
     const given = givenLoaders.get(loader) ?? loader;
     const handedOut: RegisteredCodecLoader = async () => {
       const entry = await given();
-      return entry.kind === undefined
+      return entry.codecKind === undefined
         ? entry
         : (await import("../../zarrita/standalone-codecs.js")).standalone(name, entry);
     };

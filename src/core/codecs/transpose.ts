@@ -12,7 +12,7 @@ import type { CodecMetadata } from "../../metadata/model.js";
 import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "./codec.js";
 
 const transpose: CodecEntry = {
-  kind: "array_to_array",
+  codecKind: "array_to_array",
   forms: { only: "v3" },
   load: (kernels) => kernels.loadTransposition(),
   fromConfig(configuration: JsonObject, spec: ChunkSpec): ArrayToArrayCodec {

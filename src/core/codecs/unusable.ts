@@ -25,7 +25,7 @@ export function unusableCodec(name: string, entry: unknown): UnknownCodecError |
   const isOfProgram = short.startsWith("imagecodecs_");
   const nearest = isOfProgram ? "" : didYouMean(short, names.map(withoutPrefix), prefix);
   return new UnknownCodecError(
-    `no codec "${name}" is registered${nearest || ";"} registry.set("${name}", loader) adds it, or convert the array with Python. Registered: ${names.join(", ")}`,
+    `Unknown codec: ${name}${nearest || ";"} registry.set("${name}", loader) adds it, or convert the array with Python. Registered: ${names.join(", ")}`,
     { codec: name },
   );
 }

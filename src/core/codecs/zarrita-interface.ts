@@ -4,7 +4,7 @@ import { type DataType, fillPattern } from "../../data-types/data-type.js";
 import type { DataTypeName } from "../../data-types/names.js";
 import type { CodecMetadata } from "../../metadata/model.js";
 import type { Awaitable } from "../stores/store.js";
-import type { ChunkSpec } from "./codec.js";
+import type { ChunkSpec, Codec } from "./codec.js";
 
 /** A chunk in zarrita's interface; `stride` counts elements, not bytes. */
 export interface CodecChunk {
@@ -51,7 +51,9 @@ export type ZarritaArrayCodec =
 
 /** A codec of zarrita's registry or of numcodecs.js, usually a class. */
 export interface ZarritaCodecEntry {
-  readonly kind?: undefined;
+  /** The `kind` of its codecs. They have it too, which is what counts. */
+  readonly kind?: NonNullable<Codec["kind"]> | undefined;
+  readonly codecKind?: undefined;
   readonly load?: undefined;
   readonly prepare?: undefined;
   readonly checkWriting?: undefined;
@@ -80,10 +82,18 @@ export type RegisteredCodec =
   | RegisteredCodecOf<"array_to_array">
   | RegisteredCodecOf<"array_to_bytes">;
 
+/** The metadata of a chunk by the names that fizarrita and zarrita before 0.7 give its members. */
+export interface OldChunkMetadata {
+  data_type: string;
+  chunk_shape: number[];
+  codecs?: unknown;
+  fill_value?: unknown;
+}
+
 /** The entries that loaders in `registry` give. */
 export interface RegisteredCodecEntry extends Omit<ZarritaCodecEntry, "fromConfig"> {
   /** @param meta zarrita's metadata of a chunk; codecs of bytes do not ask for it */
-  fromConfig(configuration: unknown, meta: ChunkMetadata): RegisteredCodec;
+  fromConfig(configuration: unknown, meta: ChunkMetadata | OldChunkMetadata): RegisteredCodec;
 }
 
 /** zarrita's names for v2 data types without a name in the v3 specification. */

@@ -5,6 +5,7 @@
  */
 import { UnsupportedError } from "../../base/errors.js";
 import { checkBytes, isPending } from "./check-store.js";
+import { wayOf } from "./faster-ways.js";
 import { isAbsolutePath, relativePrefix, sliceRange } from "./keys-and-ranges.js";
 import {
   type AbsolutePath,
@@ -44,7 +45,8 @@ export function readRange(
  * `getRange`.
  */
 export async function exists(store: Readable, key: AbsolutePath, options?: StoreOptions): Promise<boolean> {
-  if (store.has !== undefined) return store.has(key, options);
+  const has = wayOf(store, "has");
+  if (has !== undefined) return has.call(store, key, options);
   return Boolean(await readRange(store, key, { offset: 0, length: 1 }, options));
 }
 
@@ -134,12 +136,13 @@ export async function deleteKeys(
   keys: readonly AbsolutePath[],
   options?: StoreOptions,
 ): Promise<void> {
-  if (store.deleteMany === undefined) {
+  const deleteMany = wayOf(store, "deleteMany");
+  if (deleteMany === undefined) {
     for (const key of keys) await deleteKey(store, key, options);
     return;
   }
   try {
-    await store.deleteMany(keys, options);
+    await deleteMany.call(store, keys, options);
   } finally {
     for (const key of keys) tellWritten(store, key);
   }
@@ -155,9 +158,10 @@ export async function deletePrefix(
   prefix: AbsolutePath,
   options?: StoreOptions,
 ): Promise<void> {
-  if (store.deletePrefix !== undefined) {
+  const removeBelow = wayOf(store, "deletePrefix");
+  if (removeBelow !== undefined) {
     try {
-      await store.deletePrefix(prefix, options);
+      await removeBelow.call(store, prefix, options);
     } finally {
       tellWritten(store, prefix);
     }

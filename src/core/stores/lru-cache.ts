@@ -9,6 +9,13 @@ import type { ByteCache } from "./byte-caching.js";
 export interface LruCacheOptions {
   /** Largest total size of all values in bytes. */
   readonly maxBytes: number;
+  /** Most values, however small. Default: any number. */
+  readonly maxEntries?: number | undefined;
+  /**
+   * Whether a value that is larger than `maxBytes` is kept, alone, until another one is. Default: false, so
+   * that `maxBytes` is a bound.
+   */
+  readonly keepLarger?: boolean | undefined;
 }
 
 /** Bytes that a cached `undefined` counts, because its entry takes memory too. */
@@ -16,31 +23,36 @@ const NOTHING_BYTES = 64;
 
 /**
  * A bounded Map-like cache for `withByteCaching`. It evicts the least recently used value first, and does not
- * keep a value that is larger than `maxBytes`. A value counts its length in bytes, `undefined` counts 64.
+ * keep a value that is larger than `maxBytes`, unless `keepLarger` is set. A value counts its length in bytes, `undefined` counts 64.
  * Views are copied, so that their whole buffers are not held.
  */
 export class LruCache implements ByteCache {
   /** The bound, in bytes. */
   readonly maxBytes: number;
   readonly #values: BoundedCache<string, Uint8Array | undefined>;
+  readonly #keepLarger: boolean;
 
-  /** @throws InvalidArgumentError unless `maxBytes` is a number of 0 or more */
+  /** @throws InvalidArgumentError unless `maxBytes` and `maxEntries` are numbers of 0 or more */
   constructor(options: LruCacheOptions) {
-    const given: { readonly maxBytes?: unknown } = options ?? {};
-    checkNames(given, "a cache", { maxBytes: true });
-    const { maxBytes } = given;
+    const given: { readonly [Name in keyof LruCacheOptions]?: unknown } = options ?? {};
+    checkNames(given, "a cache", { maxBytes: true, maxEntries: true, keepLarger: true });
+    const { maxBytes, maxEntries = Number.POSITIVE_INFINITY, keepLarger = false } = given;
     if (!(typeof maxBytes === "number" && maxBytes >= 0)) {
       throw invalid("maxBytes", "a number of bytes", maxBytes);
     }
+    if (!(typeof maxEntries === "number" && maxEntries >= 0))
+      throw invalid("maxEntries", "a number of values", maxEntries);
+    if (typeof keepLarger !== "boolean") throw invalid("keepLarger", "true or false", keepLarger);
     this.maxBytes = maxBytes;
-    this.#values = new BoundedCache({ bytes: maxBytes });
+    this.#keepLarger = keepLarger;
+    this.#values = new BoundedCache({ bytes: maxBytes, entries: maxEntries });
   }
 
   /** Number of cached values. */
   get size(): number {
     return this.#values.size;
   }
-  /** Total size of all values in bytes. */
+  /** Total size of all values in bytes; one that is larger than `maxBytes` counts that many. */
   get bytes(): number {
     return this.#values.bytes;
   }
@@ -66,8 +78,9 @@ export class LruCache implements ByteCache {
   set(key: string, value: Uint8Array | undefined): this {
     const bytes = value === undefined ? NOTHING_BYTES : value.byteLength;
     const isTooLarge = bytes > this.maxBytes;
-    const isWhole = isTooLarge || value?.byteLength === value?.buffer.byteLength;
-    this.#values.set(key, isWhole ? value : value?.slice(), bytes);
+    const isWhole = (isTooLarge && !this.#keepLarger) || value?.byteLength === value?.buffer.byteLength;
+    const counted = this.#keepLarger ? Math.min(bytes, this.maxBytes) : bytes;
+    this.#values.set(key, isWhole ? value : value?.slice(), counted);
     return this;
   }
 

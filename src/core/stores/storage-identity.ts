@@ -3,11 +3,12 @@
  * directory, or a wrapper with consolidated metadata and its store. Locks and cached shard indexes belong to
  * the storage, not to the store.
  */
+import { wayOf } from "./faster-ways.js";
 import type { Readable } from "./store.js";
 
 /** The object that identifies a store's storage: for comparison, and as a key of weak maps. */
 export function storageOf(store: Pick<Readable, "place">): object {
-  const { place } = store;
+  const place = wayOf(store, "place");
   // A store of another library may have an unrelated member `place`.
   return typeof place === "object" && place !== null ? place : store;
 }

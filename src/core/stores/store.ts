@@ -223,6 +223,11 @@ export interface Writable {
    */
   readonly conditionalWrites?: boolean | undefined;
   /**
+   * Stores a value if the key has none, and answers whether it did: of several writers, in whatever process,
+   * one does. For a store without `conditionalWrites`.
+   */
+  setIfMissing?(key: AbsolutePath, value: Uint8Array, options?: StoreOptions): Awaitable<boolean>;
+  /**
    * `set` for a store that can write synchronously. True: the value is stored, and the caller may reuse its
    * buffer. False: the store did nothing, because the write would have to wait.
    */

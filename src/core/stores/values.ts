@@ -5,6 +5,7 @@
  */
 import { StoreError } from "../../base/errors.js";
 import { checkByteLength, checkBytes, describeGiven, storeFailure } from "./check-store.js";
+import { wayOf } from "./faster-ways.js";
 import { OpenBytes, partsOf } from "./open-bytes.js";
 import { identityOf } from "./storage-identity.js";
 import type {
@@ -51,11 +52,11 @@ export function isFar(store: Store): boolean {
 
 export function valuesOf(store: Store): Values {
   const isMap = store.get === Map.prototype.get;
-  const opens = store.openNow !== undefined && isFaster(store, "openNow");
+  const openNow = wayOf(store, "openNow");
   return {
     store,
     kind: kindOf(store),
-    readsRanges: store.getRange !== undefined || hasParts(store),
+    readsRanges: store.getRange !== undefined || wayOf(store, "getParts") !== undefined,
 
     async getParts(key, ranges, options) {
       const { signal, maximumBytes } = options;
@@ -78,7 +79,7 @@ export function valuesOf(store: Store): Values {
           const bytes = checkBytes(store.get(key), key);
           return bytes && new OpenBytes(bytes, key, { maximumBytes });
         }
-        return opens && store.openNow ? store.openNow(key, { maximumBytes }) : "later";
+        return openNow ? openNow.call(store, key, { maximumBytes }) : "later";
       } catch (error) {
         throw storeFailure(error, key, undefined);
       }
@@ -134,10 +135,6 @@ function checkPart(part: Uint8Array, key: string): void {
   throw new StoreError(`expected a Uint8Array from the store, got ${describeGiven(part)}`, { key });
 }
 
-function hasParts(store: Store): boolean {
-  return store.getParts !== undefined && isFaster(store, "getParts");
-}
-
 /**
  * `getParts` of any store, with the errors of the store itself.
  * @throws StoreError for answers that are not bytes
@@ -148,9 +145,9 @@ export async function askParts(
   ranges: readonly RangeQuery[] | undefined,
   options: PartsOptions = {},
 ): Promise<ValueParts | undefined> {
-  if (store.getParts === undefined || !isFaster(store, "getParts"))
-    return partsByGet(store, key, ranges, options);
-  const answer = await store.getParts(key, ranges, options);
+  const getParts = wayOf(store, "getParts");
+  if (getParts === undefined) return partsByGet(store, key, ranges, options);
+  const answer = await getParts.call(store, key, ranges, options);
   for (const part of answer?.parts ?? []) checkPart(part, key);
   return answer ?? undefined;
 }
@@ -181,16 +178,4 @@ async function partsByGet(
     parts.push(part);
   }
   return { parts };
-}
-
-/**
- * Whether a faster method is of the same class as `get` and `getRange`, or of a subclass: one that replaces
- * only these wants them called.
- */
-function isFaster(store: object, method: "getParts" | "openNow"): boolean {
-  for (let level: object | null = store; level !== null; level = Object.getPrototypeOf(level)) {
-    if (Object.hasOwn(level, method)) return true;
-    if (Object.hasOwn(level, "get") || Object.hasOwn(level, "getRange")) return false;
-  }
-  return false;
 }

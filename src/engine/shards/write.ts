@@ -10,6 +10,7 @@
 import { lazy } from "../../base/loading.js";
 import type { ChunkLocation, ShardLayout } from "../../core/codecs/pipeline.js";
 import { unwrap, wrap } from "../../core/codecs/wrapped.js";
+import { wayOf } from "../../core/stores/faster-ways.js";
 import { DEFAULT_COALESCING } from "../../core/stores/merged-requests.js";
 import type { WritableStore } from "../../core/stores/store.js";
 import { writesOf } from "../../core/stores/write-log.js";
@@ -172,7 +173,7 @@ export class ShardWriter {
     const { pipeline, kernels } = this.#array;
     // Codecs around the shard write to new memory. Without them the store receives `joined`, and may keep it
     // unless it copies values.
-    const isCopied = pipeline.wrapped || this.#store.copiesValues === true;
+    const isCopied = pipeline.wrapped || wayOf(this.#store, "copiesValues") === true;
     const isInPlace = isCopied && old === undefined;
     return withLease(async (pieceLease) => {
       const memory = isInPlace ? new PieceMemory(lease, this.#layout) : new PieceMemory(pieceLease);

@@ -42,7 +42,8 @@ export function describedAxes(coordinates: readonly (NodeFacts | undefined)[]): 
   return placesOf(at("Y"), at("X"));
 }
 
-function placesOf(yAxis: number, xAxis: number): PlaneAxes | undefined {
+/** Undefined unless both are places of dimensions. */
+export function placesOf(yAxis: number, xAxis: number): PlaneAxes | undefined {
   return yAxis < 0 || xAxis < 0 || yAxis === xAxis ? undefined : { yAxis, xAxis };
 }
 

@@ -14,6 +14,8 @@ export interface Crs {
   readonly gridMapping: JsonObject | undefined;
   /** Whether x and y are longitude and latitude in degrees. */
   readonly isGeographic: boolean;
+  /** True for EPSG:4326 that no document states: it is assumed for latitudes and longitudes. */
+  readonly isAssumed?: boolean | undefined;
 }
 
 /** Latitudes and longitudes without a reference system: CF and all maps assume WGS 84. */
@@ -23,6 +25,7 @@ export const WGS84: Crs = {
   projjson: undefined,
   gridMapping: undefined,
   isGeographic: true,
+  isAssumed: true,
 };
 
 /**

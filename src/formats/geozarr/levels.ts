@@ -115,7 +115,10 @@ function* levelsOf(
 ): Conversation<LevelFacts[]> {
   const nodes = (yield* nodesAt(items.map(({ label }) => below(group.path, label)))).map((node, i) => {
     if (node !== undefined) return node;
-    throw nothingAt(below(group.path, items[i]?.label ?? ""), items[i]?.named ?? memberOf(group));
+    const path = below(group.path, items[i]?.label ?? "");
+    if (variable === undefined) throw nothingAt(path, items[i]?.named ?? memberOf(group));
+    // The group of a level may have no document of its own.
+    return { path, name: path.slice(path.lastIndexOf("/") + 1), attributes: {}, array: undefined };
   });
   if (variable === undefined && nodes.some(({ array }) => array === undefined)) throw variableMissing(group);
   const paths = nodes.map(({ path, array }) => (array === undefined ? below(path, variable ?? "") : path));

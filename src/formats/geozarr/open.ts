@@ -13,31 +13,37 @@ export interface OpenGeoZarrOptions extends StoreOptions {
    * arrays.
    */
   readonly variable?: string | undefined;
+  /** The names of the dimensions that count rows and columns, if neither names nor metadata tell. */
+  readonly dimensions?: readonly [y: string, x: string] | undefined;
 }
 
-const OPTIONS: NamesOf<OpenGeoZarrOptions> = { ...STORE_OPTIONS, variable: true };
+const OPTIONS: NamesOf<OpenGeoZarrOptions> = { ...STORE_OPTIONS, variable: true, dimensions: "list" };
 
 /**
  * Opens a raster: a group that lists levels (`multiscales`), a group with `variable`, or an array. It reads
  * metadata, in one request if they are consolidated, and the coordinates of rows and columns if no transform
  * is stated.
+ * @example
+ * ```ts
+ * const raster = await openGeoZarr(store, { variable: "elevation" });
+ * const [finest] = raster.levels;
+ * ```
  * @throws NotFoundError for a missing node that the metadata or `variable` name; InvalidMetadataError with
- * the node and member for invalid metadata, and for an array without a place (`open` can still read the
- * arrays); UnsupportedError for curvilinear and unstructured grids; InvalidArgumentError for a group that
- * needs `variable`
+ * the node and member for metadata that do not tell the levels; InvalidArgumentError for a group that needs
+ * `variable`. A level without a place is no error: it is in `unplaced`, with the reason
  */
 export async function openGeoZarr<S extends Store>(
   where: Location<S> | S,
   options: OpenGeoZarrOptions = {},
 ): Promise<GeoRaster<S>> {
   checkNames(options, "openGeoZarr", OPTIONS);
-  const { variable, signal } = options;
+  const { variable, dimensions, signal } = options;
   return untilAborted(signal, async () => {
     const start =
       where instanceof ZarrArray ? where : await open(await locationOf(where, { signal }), { signal });
     const nodes = new Nodes<S>(start, signal);
-    const { levels, crs } = await nodes.hold(readRaster(factsOf(start), variable));
+    const { levels, ...raster } = await nodes.hold(readRaster(factsOf(start), { variable, dimensions }));
     const opened = levels.map(({ path, array, grid }) => new RasterLevel(path, nodes.arrayAt(array), grid));
-    return new GeoRaster(opened, crs);
+    return new GeoRaster(opened, raster);
   });
 }

@@ -18,6 +18,8 @@ export interface GeoZarrNode {
 export interface ParseGeoZarrOptions {
   /** The name of the array in the group, or in the group of each level. */
   readonly variable?: string | undefined;
+  /** The names of the dimensions that count rows and columns, if neither names nor metadata tell. */
+  readonly dimensions?: readonly [y: string, x: string] | undefined;
 }
 
 /**
@@ -32,8 +34,8 @@ export function parseGeoZarr(
   nodes: Readonly<Record<string, GeoZarrNode | readonly number[]>>,
   options: ParseGeoZarrOptions = {},
 ): PlacedRaster {
-  checkNames(options, "parseGeoZarr", { variable: true });
-  const { variable } = options;
+  checkNames(options, "parseGeoZarr", { variable: true, dimensions: "list" });
+  const { variable, dimensions } = options;
   const known = new Map<string, GeoZarrNode>();
   checkObject(nodes, "nodes", "an object");
   for (const [path, given] of Object.entries(nodes)) {
@@ -46,7 +48,7 @@ export function parseGeoZarr(
     known.set(`/${steps.join("/")}`, isShape(given) ? { shape: given } : given);
   }
   const start = factsOf("/", { ...known.get("/"), attributes });
-  return answered(readRaster(start, variable), known);
+  return answered(readRaster(start, { variable, dimensions }), known);
 }
 
 function isShape(given: GeoZarrNode | readonly number[]): given is readonly number[] {

@@ -4,6 +4,7 @@ import type { Store, Array as ZarrArray } from "../../index.js";
 import { type DataTypeName, InvalidArgumentError, NotFoundError, type Slice, slice } from "../../index.js";
 import type { Crs } from "./crs.js";
 import type { Bounds, GeoTransform, Grid, GridWindow } from "./grid.js";
+import type { PlacedRaster, UnplacedLevel } from "./read-raster.js";
 
 /** Pixels of a level, and the selection for `get` that reads them. */
 export interface RasterWindow extends GridWindow {
@@ -60,15 +61,21 @@ export class RasterLevel<S extends Store = Store> {
 export class GeoRaster<S extends Store = Store> {
   /** Levels sorted by pixel area, the finest first. */
   readonly levels: readonly RasterLevel<S>[];
-  /** CRS in the metadata; undefined if they have none. */
+  /** Levels without a place, with what is known of them and the reason. */
+  readonly unplaced: readonly UnplacedLevel[];
+  /** CRS in the metadata, or the one that is assumed (`isAssumed`); undefined if there is none. */
   readonly crs: Crs | undefined;
+  /** What was malformed or not supported, and ignored. */
+  readonly warnings: readonly string[];
 
-  constructor(levels: readonly RasterLevel<S>[], crs: Crs | undefined) {
+  constructor(levels: readonly RasterLevel<S>[], { crs, unplaced, warnings }: Omit<PlacedRaster, "levels">) {
     this.levels = levels;
+    this.unplaced = unplaced;
     this.crs = crs;
+    this.warnings = warnings;
   }
 
-  /** Bounds of the finest level in units of the CRS. @throws NotFoundError if the raster has no level */
+  /** Bounds of the finest level in units of the CRS. @throws why no level has a place, if none has */
   get bounds(): Bounds {
     return this.#finest().bounds;
   }
@@ -87,7 +94,7 @@ export class GeoRaster<S extends Store = Store> {
 
   #finest(): RasterLevel<S> {
     const [finest] = this.levels;
-    if (finest === undefined) throw new NotFoundError("the raster has no levels");
+    if (finest === undefined) throw this.unplaced[0]?.reason ?? new NotFoundError("the raster has no levels");
     return finest;
   }
 }

@@ -10,6 +10,7 @@ import {
   lastAxes,
   namedAxes,
   type PlaneAxes,
+  placesOf,
   statedAxes,
 } from "./axes.js";
 import { placeBy, spacingOf } from "./coordinates.js";
@@ -29,7 +30,15 @@ import {
 import { type Edges, type GeoTransform, Grid } from "./grid.js";
 import { type LevelFacts, levelsAt } from "./levels.js";
 import { refusal } from "./refusal.js";
-import { firstOf, gdalTransform, rescaled, spatialTransform, statedTransform } from "./transform.js";
+import {
+  bboxTransform,
+  firstOf,
+  gdalTransform,
+  rescaled,
+  spatialTransform,
+  statedTransform,
+  unlessMalformed,
+} from "./transform.js";
 
 /** A level and its place. */
 export interface PlacedLevel {
@@ -41,12 +50,42 @@ export interface PlacedLevel {
   readonly grid: Grid;
 }
 
+/** A level whose place is not known. What else is known of it may suffice with a place from elsewhere. */
+export interface UnplacedLevel {
+  /** Path below the group, as the metadata name it; "" if the array itself was opened. */
+  readonly path: string;
+  /** Path of the array in the store. */
+  readonly array: string;
+  /** Lengths of the array's dimensions. */
+  readonly shape: readonly number[];
+  /** The dimension that counts rows; undefined if it is not known. */
+  readonly yAxis: number | undefined;
+  /** The dimension that counts columns; undefined if it is not known. */
+  readonly xAxis: number | undefined;
+  /** CRS in the metadata of the level; undefined if they have none. */
+  readonly crs: Crs | undefined;
+  /** Why it has no place: an InvalidMetadataError, or an UnsupportedError for curvilinear grids and such. */
+  readonly reason: ZarrError;
+}
+
 /** The levels of a raster and their common reference system, as `parseGeoZarr` gives them. */
 export interface PlacedRaster {
   /** Levels, the finest first. */
   readonly levels: readonly PlacedLevel[];
-  /** CRS in the metadata; undefined if they have none. */
+  /** Levels without a place, in the order of the metadata. */
+  readonly unplaced: readonly UnplacedLevel[];
+  /** CRS in the metadata, or the one that is assumed (`isAssumed`); undefined if there is none. */
   readonly crs: Crs | undefined;
+  /** What was malformed or not supported, and ignored. */
+  readonly warnings: readonly string[];
+}
+
+/** Which array is read, and what the caller knows of it. */
+export interface RasterChoice {
+  /** The array in the group, or in the group of each level. */
+  readonly variable: string | undefined;
+  /** Names of the dimensions that count rows and columns. */
+  readonly dimensions?: readonly [y: string, x: string] | undefined;
 }
 
 /** A level with the attributes that were found around it. */
@@ -54,7 +93,17 @@ interface Known extends LevelFacts {
   readonly crs: Crs | undefined;
   /** As far as names tell. */
   readonly axes: PlaneAxes | undefined;
+  readonly warnings: string[];
+  /** What is malformed, and was ignored. */
+  readonly malformed: ZarrError[];
 }
+
+const note =
+  ({ warnings, malformed }: Pick<Known, "warnings" | "malformed">) =>
+  (error: ZarrError): void => {
+    warnings.push(`${error.message}: ignored`);
+    malformed.push(error);
+  };
 
 interface Place {
   readonly axes: PlaneAxes;
@@ -62,13 +111,12 @@ interface Place {
   readonly crs: Crs | undefined;
 }
 
-/**
- * @param variable the array in the group, or in the group of each level
- * @throws NotFoundError, InvalidMetadataError, InvalidArgumentError; UnsupportedError for grids that are
- * curvilinear or unstructured
- */
-export function* readRaster(start: NodeFacts, variable: string | undefined): Conversation<PlacedRaster> {
-  const levels = yield* together((yield* levelsAt(start, variable)).map(lookAround));
+/** @throws NotFoundError, InvalidMetadataError, InvalidArgumentError */
+export function* readRaster(start: NodeFacts, choice: RasterChoice): Conversation<PlacedRaster> {
+  const warnings: string[] = [];
+  const levels = yield* together(
+    (yield* levelsAt(start, choice.variable)).map((level) => lookAround(level, choice, warnings)),
+  );
   // By asset; the first of several items of the same name counts.
   const indices = new Map(levels.map(({ derivation }, i) => [derivation?.asset, i] as const).reverse());
   const rootOf = (level: Known, i: number): number =>
@@ -77,17 +125,63 @@ export function* readRaster(start: NodeFacts, variable: string | undefined): Con
     levels.map((level, i) => settle(level, stateOf(level, i === 0), rootOf(level, i) === i)),
   );
   const places = yield* together(
-    levels.map((level, i) => settle(level, located[i] ?? derive(level, located[rootOf(level, i)]), true)),
+    levels.map((level, i) => {
+      const known = located[i];
+      if (known?.reason !== undefined) return settled(known);
+      return settle(level, known?.place ?? derive(level, located[rootOf(level, i)]?.place), true);
+    }),
   );
   const crs =
-    places.find((place) => place?.crs !== undefined)?.crs ??
-    (levels.some(({ array, axes }) => axes && areDegrees(array.dimensions, axes)) ? WGS84 : undefined);
-  const placed = levels.flatMap((level, i) => {
-    const place = places[i];
-    return place === undefined ? [] : [gridOf(level, place, place.crs ?? crs)];
-  });
+    places.find(({ place }) => place?.crs !== undefined)?.place?.crs ??
+    levels.find((level) => level.crs !== undefined)?.crs ??
+    (levels.some(({ array, axes }, i) => axes && areDegrees(array.dimensions, axes) && fitsDegrees(places[i]))
+      ? WGS84
+      : undefined);
+  const placed: PlacedLevel[] = [];
+  const unplaced: UnplacedLevel[] = [];
+  for (const [i, level] of levels.entries()) {
+    const { place, reason } = places[i] ?? {};
+    try {
+      if (reason !== undefined) throw reason;
+      if (place !== undefined) placed.push(gridOf(level, place, place.crs ?? crs));
+    } catch (error) {
+      if (!isZarrError(error, ...REASONS)) throw error;
+      unplaced.push(unplacedOf(level, error));
+    }
+  }
   const area = ({ grid: { resolution } }: PlacedLevel): number => resolution[0] * resolution[1];
-  return { levels: placed.sort((a, b) => area(a) - area(b)), crs };
+  return {
+    levels: placed.sort((a, b) => area(a) - area(b)),
+    unplaced,
+    crs,
+    warnings: [...new Set(warnings)],
+  };
+}
+
+const REASONS = ["InvalidMetadataError", "UnsupportedError"] as const;
+
+/** A place, or why there is none. Neither for a level whose place depends on another's. */
+interface Settled {
+  readonly place?: Place | undefined;
+  readonly reason?: ZarrError | undefined;
+}
+
+// biome-ignore lint/correctness/useYield: a conversation without a question
+function* settled(known: Settled): Conversation<Settled> {
+  return known;
+}
+
+function unplacedOf({ label, node, array, axes, crs }: Known, reason: ZarrError): UnplacedLevel {
+  const { yAxis, xAxis } = axes ?? {};
+  return { path: label, array: node.path, shape: array.shape, yAxis, xAxis, crs, reason };
+}
+
+/** Whether coordinates may be degrees: those of a projection in metres have millions. */
+function fitsDegrees(settled: Settled | undefined): boolean {
+  const { place } = settled?.place ?? {};
+  if (place === undefined) return true;
+  const values = "x" in place ? [...place.x, ...place.y] : [place[2], place[5]];
+  return values.every((value) => Math.abs(value) <= 720);
 }
 
 function gridOf({ label, node, array }: Known, { axes, place }: Place, crs: Crs | undefined): PlacedLevel {
@@ -111,8 +205,14 @@ function isDerived({ derivation }: LevelFacts): boolean {
 }
 
 /** @param searches whether to look for a place that is not known */
-function* settle(level: Known, place: Place | undefined, searches: boolean): Conversation<Place | undefined> {
-  return place ?? (searches ? yield* locate(level) : undefined);
+function* settle(level: Known, place: Place | undefined, searches: boolean): Conversation<Settled> {
+  if (place !== undefined || !searches) return { place };
+  try {
+    return { place: yield* locate(level) };
+  } catch (error) {
+    if (!isZarrError(error, ...REASONS)) throw error;
+    return { reason: level.malformed[0] ?? error };
+  }
 }
 
 /**
@@ -122,13 +222,14 @@ function* settle(level: Known, place: Place | undefined, searches: boolean): Con
 function stateOf(level: Omit<Known, "crs">, isFirst: boolean): Place | undefined {
   const axes = level.axes ?? lastAxes(level.array.shape);
   if (axes === undefined) return undefined;
-  const { attributes, inherited } = level;
+  const { attributes, inherited, warnings } = level;
   const shape = shapeOf(level.array, axes);
+  const tried = (read: () => GeoTransform | undefined) => unlessMalformed(read, note(level));
   const place =
-    statedTransform(attributes, inherited, shape) ??
+    tried(() => statedTransform(attributes, inherited, shape, warnings)) ??
     level.transformOf?.(shape) ??
-    derivedTransform(level, level.root && spatialTransform([level.root], inherited)) ??
-    (isFirst ? spatialTransform(inherited, []) : undefined);
+    tried(() => derivedTransform(level, level.root && spatialTransform([level.root], inherited))) ??
+    (isFirst ? tried(() => spatialTransform(inherited, [], warnings)) : undefined);
   return place && { axes, place, crs: firstOf([...attributes, ...inherited], crsOf) };
 }
 
@@ -159,14 +260,23 @@ interface Signs {
 function* locate(level: Known): Conversation<Place> {
   const { axes, coordinates, gdal, crs } = yield* signsOf(level);
   if (coordinates === undefined) {
-    if (gdal !== undefined) return { axes, place: gdal, crs };
+    const place = gdal ?? bboxOf(level, axes);
+    if (place !== undefined) return { axes, place, crs };
     throw yield* refusal(level);
   }
   const { x, y } = coordinates;
   const [xs, ys, xBounds, yBounds] = yield* elementsAt([x.path, y.path, boundsOf(x), boundsOf(y)]);
   const place = placeBy(spacingOf(x, xs, xBounds), spacingOf(y, ys, yBounds), unitOf(x, crs));
   const isUpToDate = gdal !== undefined && agree(gdal, place, shapeOf(level.array, axes));
-  return { axes, place: isUpToDate ? gdal : place, crs };
+  const found = { axes, place: isUpToDate ? gdal : place, crs };
+  return crs?.isAssumed && !fitsDegrees({ place: found }) ? { ...found, crs: undefined } : found;
+}
+
+/** The box of a level, or of the group around levels that all show the same. */
+function bboxOf(level: Known, axes: PlaneAxes): GeoTransform | undefined {
+  const { attributes, inherited, array } = level;
+  const shape = shapeOf(array, axes);
+  return unlessMalformed(() => bboxTransform([...attributes, ...inherited], shape), note(level));
 }
 
 /** @throws the error for an array without a place, and for grids that are curvilinear or unstructured */
@@ -181,15 +291,17 @@ function* signsOf(level: Known): Conversation<Signs> {
     ),
   );
   const axes = own ?? describedAxes(found);
-  const gdal = firstOf(attributes, gdalTransform);
+  const gdal = unlessMalformed(() => firstOf(attributes, gdalTransform), note(level));
   const x = axes && coordinateAt(found, array, axes.xAxis);
   const y = axes && coordinateAt(found, array, axes.yAxis);
   if (axes === undefined || x === undefined || y === undefined) {
     const last = axes ?? lastAxes(array.shape);
-    if (last === undefined || gdal === undefined) throw yield* refusal(level);
+    if (last === undefined || (gdal === undefined && bboxOf(level, last) === undefined))
+      throw yield* refusal(level);
     return { axes: last, coordinates: undefined, gdal, crs: level.crs };
   }
-  const crs = level.crs ?? (isLongitude(x) && isLatitude(y) ? WGS84 : undefined);
+  const isDegrees = isLongitude(x) && isLatitude(y);
+  const crs = level.crs ?? (isDegrees ? WGS84 : undefined);
   if (crs === undefined && gdal === undefined && isBare(x) && isBare(y)) {
     const error = yield* refusal(level);
     if (isZarrError(error, "UnsupportedError")) throw error;
@@ -205,7 +317,7 @@ export function* problemOf(
   try {
     const [first] = yield* levelsAt(start, variable);
     if (first === undefined) return undefined;
-    const known = yield* lookAround(first);
+    const known = yield* lookAround(first, { variable }, []);
     if (stateOf(known, true) === undefined) yield* signsOf(known);
     return undefined;
   } catch (error) {
@@ -272,9 +384,16 @@ function mappingOf(node: NodeFacts): string | undefined {
 }
 
 /** Finds the grid mapping and the group around an array, if what is known already does not suffice. */
-function* lookAround(level: LevelFacts): Conversation<Known> {
+function* lookAround(found: LevelFacts, choice: RasterChoice, warnings: string[]): Conversation<Known> {
+  const level = { ...found, warnings, malformed: [] };
   const { node, array, attributes, inherited, knowsFolder } = level;
-  const axes = statedAxes([...attributes, ...inherited], array.dimensions) ?? namedAxes(array.dimensions);
+  const [y, x] = choice.dimensions ?? [];
+  const chosen =
+    y === undefined || x === undefined
+      ? undefined
+      : placesOf(array.dimensions.indexOf(y), array.dimensions.indexOf(x));
+  const axes =
+    chosen ?? statedAxes([...attributes, ...inherited], array.dimensions) ?? namedAxes(array.dimensions);
   const folder = folderOf(node.path);
   const needsCrs = firstOf([...attributes, ...inherited], crsOf) === undefined;
   const isPlaced = isDerived(level) || stateOf({ ...level, axes }, true) !== undefined;

@@ -2,7 +2,7 @@
  * Affine transforms as attributes state them: `spatial:`, `proj:transform` of EOPF, and GDAL's GeoTransform.
  */
 import type { Member } from "../../extend.js";
-import { InvalidMetadataError } from "../../index.js";
+import { InvalidMetadataError, isZarrError, type ZarrError } from "../../index.js";
 import type { GeoTransform } from "./grid.js";
 
 type Shape = readonly [rows: number, columns: number];
@@ -20,6 +20,35 @@ export function firstOf<Value>(
 }
 
 /**
+ * What a document states, unless it is malformed: then the next source of a place counts.
+ * @param note is called with the error
+ */
+export function unlessMalformed<Value>(
+  read: () => Value | undefined,
+  note: (error: ZarrError) => void,
+): Value | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!isZarrError(error, "InvalidMetadataError")) throw error;
+    note(error);
+    return undefined;
+  }
+}
+
+/**
+ * The place that the outer edges of `spatial:bbox` give, north up, if nothing else does.
+ * @throws InvalidMetadataError for one that is malformed or empty
+ */
+export function bboxTransform(members: readonly Member[], [rows, columns]: Shape): GeoTransform | undefined {
+  const found = members.map((member) => member.get("spatial:bbox")).find(({ isNull }) => !isNull);
+  if (found === undefined || rows === 0 || columns === 0) return undefined;
+  const [left = 0, bottom = 0, right = 0, top = 0] = found.numbers(4);
+  if (!(left < right && bottom < top)) throw found.invalid("[x minimum, y minimum, x maximum, y maximum]");
+  return [(right - left) / columns, 0, left, 0, (bottom - top) / rows, top];
+}
+
+/**
  * The transform that a convention states for this array itself. Undefined if there is none, or one that is
  * not affine.
  * @param members the attributes that may have it, the nearest first
@@ -30,18 +59,32 @@ export function statedTransform(
   members: readonly Member[],
   inherited: readonly Member[],
   shape: Shape,
+  warnings: string[],
 ): GeoTransform | undefined {
-  return spatialTransform(members, inherited) ?? firstOf(members, (member) => eopfTransform(member, shape));
+  return (
+    spatialTransform(members, inherited, warnings) ??
+    firstOf(members, (member) => eopfTransform(member, shape))
+  );
 }
 
+/** @param warnings gets a type of transform that is not supported */
 export function spatialTransform(
   members: readonly Member[],
   inherited: readonly Member[],
+  warnings: string[] = [],
 ): GeoTransform | undefined {
   const found = members.map((member) => member.get("spatial:transform")).find(({ isNull }) => !isNull);
   const property = (name: string) =>
     firstOf([...members, ...inherited], (member) => member.get(`spatial:${name}`).json ?? undefined);
-  if (found === undefined || (property("transform_type") ?? "affine") !== "affine") return undefined;
+  const type = property("transform_type") ?? "affine";
+  if (type !== "affine") {
+    const { path } = (members[0] ?? inherited[0])?.where() ?? {};
+    warnings.push(
+      `spatial:transform_type: expected "affine", got ${JSON.stringify(type)}: the transform is ignored (node ${JSON.stringify(path)})`,
+    );
+    return undefined;
+  }
+  if (found === undefined) return undefined;
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = found.numbers(6);
   // With registration "node", coordinates are those of pixel centres: shift by half a pixel to the outer
   // edge.

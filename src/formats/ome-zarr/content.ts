@@ -78,7 +78,7 @@ export function fitLevels(
 ): { readonly axes: readonly Axis[]; readonly maps: readonly AffineMap[] } {
   const [finest = []] = shapes;
   const axes = namesAxes ? named : named.slice(-finest.length);
-  if (!namesAxes && finest.length < named.length)
+  if (!namesAxes && shapes.length > 0 && finest.length < named.length)
     warnings.push(
       `the arrays have ${finest.length} dimensions: ${axes.map(({ name }) => name).join(", ")} are assumed`,
     );

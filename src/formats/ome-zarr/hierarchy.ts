@@ -3,14 +3,14 @@
  * of bioformats2raw.
  */
 import { type Group, InvalidArgumentError, type Store, type StoreOptions } from "../../index.js";
-import type { OmeImage } from "./image.js";
+import type { OmeImage, OpenImageOptions } from "./image.js";
 import type { OmeZarrVersion } from "./metadata.js";
 import type { Field, PlateLayout, WellPosition } from "./plate.js";
 import type { CoordinateSystem, Systems, SystemTransformation } from "./systems.js";
 
 /** Opens an image or a well at a path below a group. */
 export interface OpenBelow<S extends Store> {
-  image(path: string, options: StoreOptions): Promise<OmeImage<S>>;
+  image(path: string, options: OpenImageOptions): Promise<OmeImage<S>>;
   well(path: string, options: StoreOptions): Promise<OmeWell<S>>;
 }
 
@@ -55,7 +55,7 @@ export class OmeImageList<
    * Opens an image.
    * @throws InvalidArgumentError for a name that is not in `names`, and what `openOmeZarr` throws
    */
-  async image(name: string, options: StoreOptions = {}): Promise<OmeImage<S>> {
+  async image(name: string, options: OpenImageOptions = {}): Promise<OmeImage<S>> {
     if (this.names.includes(name)) return this.#open.image(name, options);
     throw new InvalidArgumentError(
       `no image ${JSON.stringify(name)}; the images are ${this.names.join(", ") || "none"}`,
@@ -159,10 +159,11 @@ export class OmeWell<S extends Store = Store> {
   }
 
   /**
-   * Opens the image of a field of view, given as an item or index of `fields`.
+   * Opens the image of a field of view, given as an item or index of `fields`. A picture of a whole plate
+   * needs one level of each image: `{ levels: [-1] }`.
    * @throws InvalidArgumentError for an index beyond the end
    */
-  async image(field: number | Field = 0, options: StoreOptions = {}): Promise<OmeImage<S>> {
+  async image(field: number | Field = 0, options: OpenImageOptions = {}): Promise<OmeImage<S>> {
     const found = typeof field === "number" ? this.fields[field] : field;
     if (found !== undefined) return this.#open.image(found.path, options);
     throw new InvalidArgumentError(

@@ -1,8 +1,9 @@
 /** OME-Zarr images of several resolutions. */
-import { checkNames, itemAt } from "../../extend.js";
+import { checkNames, describe, itemAt } from "../../extend.js";
 import {
   type ErrorContext,
   type Group,
+  InvalidArgumentError,
   isZarrError,
   NotFoundError,
   open,
@@ -10,6 +11,7 @@ import {
   type StoreOptions,
 } from "../../index.js";
 import { type Axis, axisNamed } from "./axes.js";
+import { type ShownChannel, shownChannels } from "./channels.js";
 import { fitLevels, type ImageContent } from "./content.js";
 import {
   coarsestWithin,
@@ -21,7 +23,7 @@ import {
   type TileOptions,
 } from "./level.js";
 import type { OmeMetadata, OmeZarrVersion } from "./metadata.js";
-import type { Channel, ImageLabel, Rendering } from "./rendering.js";
+import type { ImageLabel, Rendering } from "./rendering.js";
 import type { CoordinateSystem, Systems, SystemTransformation } from "./systems.js";
 
 interface ImageParts<S extends Store> {
@@ -46,7 +48,7 @@ export class OmeImage<S extends Store = Store> {
   readonly name: string | undefined;
   /** One axis per dimension of the arrays. */
   readonly axes: readonly Axis[];
-  /** Levels in the order of the metadata, which is finest first. */
+  /** The levels that are open, in the order of the metadata, which is finest first. */
   readonly levels: readonly Level<S>[];
   /** Rendering settings of `omero`: colours and windows of channels, initial t and z. */
   readonly rendering: Rendering | undefined;
@@ -72,9 +74,16 @@ export class OmeImage<S extends Store = Store> {
     this.warnings = metadata.warnings;
   }
 
-  /** Channels of `omero`; empty without `omero`. */
-  get channels(): readonly Channel[] {
-    return this.rendering?.channels ?? [];
+  /**
+   * The channels with a label, a colour and a window each: those of `omero` (`rendering.channels`), and
+   * defaults for what it does not state.
+   * @throws NotFoundError if a channel has no window and no level is open
+   */
+  get channels(): readonly ShownChannel[] {
+    const array = this.levels[0]?.array;
+    const axis = this.axes.findIndex(({ type }) => type === "channel");
+    const count = array && (axis < 0 ? 1 : itemAt(array.shape, axis));
+    return shownChannels(this.rendering?.channels ?? [], count, array);
   }
 
   /**
@@ -110,11 +119,13 @@ export class OmeImage<S extends Store = Store> {
     y: number,
     options: TileOptions | DrawnTileOptions = {},
   ): Promise<Tile> {
-    const found = typeof level === "number" ? this.levels[level] : level;
-    if (!(found instanceof Level))
-      throw new NotFoundError(`no level ${String(level)}; the image has ${this.levels.length}`, {
-        path: this.group.path,
-      });
+    const found = typeof level === "number" ? this.levels.find(({ index }) => index === level) : level;
+    if (!(found instanceof Level)) {
+      const open = this.levels.map(({ index }) => index);
+      const isAll = open.every((index, i) => index === i);
+      const what = isAll ? `the image has ${open.length}` : `${open.join(", ")} are open`;
+      throw new NotFoundError(`no level ${String(level)}; ${what}`, { path: this.group.path });
+    }
     const first = new Map([
       ["t", this.rendering?.defaultT],
       ["z", this.rendering?.defaultZ],
@@ -133,27 +144,58 @@ export class OmeImage<S extends Store = Store> {
   }
 }
 
-/** Opens the arrays of an image, all at once. */
+/** Options of opening an image. */
+export interface OpenImageOptions extends StoreOptions {
+  /**
+   * Indices of the levels to open; negative ones count from the end, so that [-1] opens the coarsest level
+   * and [] no array at all. Default: all levels.
+   */
+  readonly levels?: readonly number[] | undefined;
+}
+
+/** Opens the arrays of an image, all at once. @throws InvalidArgumentError for a level that there is not */
 export async function openImage<S extends Store>(
   group: Group<S>,
   metadata: OmeMetadata,
   { multiscale, rendering, label, systems, transformations }: ImageContent,
-  options: StoreOptions,
+  options: OpenImageOptions,
 ): Promise<OmeImage<S>> {
-  const { datasets, name } = multiscale;
-  const arrays = await Promise.all(
-    datasets.map(({ path, member: named }) => openArray(group, path, named.invalid(""), options)),
+  const { name } = multiscale;
+  const wanted = wantedLevels(options.levels, multiscale.datasets.length, group.path);
+  // Without transformations, pixel sizes are those of the finest level times a factor that the shapes tell.
+  const needsFinest = [...wanted].some((i) => multiscale.datasets[i]?.map === undefined);
+  const opened = multiscale.datasets.flatMap((dataset, index) =>
+    wanted.has(index) || (needsFinest && index === 0) ? [{ dataset, index }] : [],
   );
+  const arrays = await Promise.all(
+    opened.map(({ dataset: { path, member: named } }) => openArray(group, path, named.invalid(""), options)),
+  );
+  const datasets = opened.map(({ dataset }) => dataset);
   const shapes = arrays.map(({ shape }) => shape);
-  const { axes, maps } = fitLevels(multiscale, shapes, metadata.warnings);
-  const levels = arrays.flatMap((array, i) => {
-    const [dataset, map] = [datasets[i], maps[i]];
-    return dataset === undefined || map === undefined ? [] : [new Level(i, dataset.path, array, map)];
+  const { axes, maps } = fitLevels({ ...multiscale, datasets }, shapes, metadata.warnings);
+  const levels = opened.flatMap(({ dataset: { path }, index }, i) => {
+    const [array, map] = [arrays[i], maps[i]];
+    const isWanted = array !== undefined && map !== undefined && wanted.has(index);
+    return isWanted ? [new Level(index, path, array, map)] : [];
   });
   return new OmeImage({
     ...{ metadata, group, name, axes, levels, rendering, label },
     systems: { systems, transformations },
   });
+}
+
+function wantedLevels(
+  levels: readonly number[] | undefined,
+  count: number,
+  path: string,
+): ReadonlySet<number> {
+  if (levels === undefined) return new Set(Array.from({ length: count }, (_, i) => i));
+  const wanted = levels.map((level) => (level < 0 ? level + count : level));
+  if (wanted.every((level) => Number.isInteger(level) && level >= 0 && level < count)) return new Set(wanted);
+  throw new InvalidArgumentError(
+    `levels: expected indices from ${-count} to ${count - 1}, got ${describe(levels)}`,
+    { path },
+  );
 }
 
 /** @throws NotFoundError with the path of the array and the member that names it */

@@ -9,7 +9,7 @@ import {
   untilAborted,
 } from "../../extend.js";
 import {
-  type Group,
+  Group,
   InvalidMetadataError,
   isZarrError,
   type Location,
@@ -20,16 +20,16 @@ import {
 } from "../../index.js";
 import { contentOf } from "./content.js";
 import { OmeImageList, OmePlate, OmeScene, OmeWell, type OpenBelow } from "./hierarchy.js";
-import { type OmeImage, openImage } from "./image.js";
+import { type OmeImage, type OpenImageOptions, openImage } from "./image.js";
 import { metadataOf } from "./metadata.js";
 
 /** Options of `openOmeZarr`. */
-export interface OpenOmeZarrOptions extends StoreOptions {
+export interface OpenOmeZarrOptions extends OpenImageOptions {
   /** Index in `multiscales`, for a group that has several. Default: 0. */
   readonly multiscale?: number | undefined;
 }
 
-const OPTIONS: NamesOf<OpenOmeZarrOptions> = { ...STORE_OPTIONS, multiscale: true };
+const OPTIONS: NamesOf<OpenOmeZarrOptions> = { ...STORE_OPTIONS, multiscale: true, levels: "list" };
 
 /** An opened OME-Zarr group. `kind` is "image", "plate", "well", "labels", "scene" or "collection". */
 export type OmeNode<S extends Store = Store> =
@@ -41,8 +41,14 @@ export type OmeNode<S extends Store = Store> =
   | OmeScene<S>;
 
 /**
- * Opens a group by its OME-Zarr metadata, versions 0.1 to 0.6, in Zarr v2 or v3. An image opens all its
- * arrays at once; plates, wells and lists of images open their images on request.
+ * Opens a group by its OME-Zarr metadata, versions 0.1 to 0.6, in Zarr v2 or v3. A group that is open
+ * already is not read again. An image opens its arrays at once, all or those of `levels`; plates, wells and
+ * lists of images open their images on request.
+ * @example
+ * ```ts
+ * const image = await openOmeZarr(new HttpStore("https://example.com/image.ome.zarr"));
+ * if (image.kind === "image") console.log(image.levels.length);
+ * ```
  * @throws NotFoundError for a missing group, or a missing array that the metadata name; InvalidMetadataError
  * with the node and member (`open` can still read the arrays); UnsupportedError for another version, and for
  * a transformation that is not affine
@@ -52,16 +58,21 @@ export async function openOmeZarr<S extends Store>(
   options: OpenOmeZarrOptions = {},
 ): Promise<OmeNode<S>> {
   checkNames(options, "openOmeZarr", OPTIONS);
-  const { signal, multiscale = 0 } = options;
-  return untilAborted(signal, () => openNode(toLocation(where), multiscale, { signal }));
+  const { signal, multiscale = 0, levels } = options;
+  return untilAborted(signal, async () => {
+    const location = toLocation(where);
+    // A group that was opened without its attributes has none.
+    const isOpen = location instanceof Group && Object.keys(location.metadata.attributes).length > 0;
+    const group = isOpen ? location : await open(location, { kind: "group", signal });
+    return openNode(group, multiscale, { signal, levels });
+  });
 }
 
 async function openNode<S extends Store>(
-  location: Location<S>,
+  group: Group<S>,
   multiscale: number,
-  options: StoreOptions,
+  options: OpenImageOptions,
 ): Promise<OmeNode<S>> {
-  const group = await open(location, { kind: "group", signal: options.signal });
   const metadata = metadataOf(group.metadata.attributes, group.path);
   const { version, warnings } = metadata;
   const content = contentOf(metadata, multiscale);
@@ -84,7 +95,7 @@ async function openNode<S extends Store>(
 
 /** The functions throw NotFoundError for a missing node, InvalidMetadataError for a node of another kind. */
 function opener<S extends Store>(group: Group<S>): OpenBelow<S> {
-  const below = async (path: string, options: StoreOptions) => {
+  const below = async (path: string, options: OpenImageOptions) => {
     try {
       return await openOmeZarr(group.resolve(path), options);
     } catch (cause) {
@@ -123,9 +134,9 @@ export async function openLabels<S extends Store>(
     checkObject(image, "image", "an image of openOmeZarr");
     checkObject(image.group, "image.group", "a group");
     const location = image.group.resolve("labels");
-    if ((await openIfThere(location, { kind: "group", signal: options.signal })) === undefined)
-      return undefined;
-    const node = await openNode(location, 0, options);
+    const group = await openIfThere(location, { kind: "group", signal: options.signal });
+    if (group?.kind !== "group") return undefined;
+    const node = await openNode(group, 0, options);
     if (node.kind === "labels") return node;
     throw new InvalidMetadataError(`expected a list of labels, found the metadata of ${node.kind}`, {
       path: location.path,

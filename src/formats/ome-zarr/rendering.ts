@@ -42,6 +42,8 @@ export interface Channel {
 
 /** Rendering settings of an image. */
 export interface Rendering {
+  /** The name of the image in `omero`, which viewers show as its title; undefined if there is none. */
+  readonly name: string | undefined;
   /** Channels, in the order of the channel axis. */
   readonly channels: readonly Channel[];
   /** Initial index along t. */
@@ -60,6 +62,7 @@ export function renderingOf({ member, warnings }: OmeMetadata): Rendering | unde
     const settings = omero.get("rdefs");
     const rdefs = isJsonObject(settings.json) ? settings : settings.as({});
     return {
+      name: optionalString(omero.get("name")),
       channels: optionalList(omero.get("channels")).map(channelOf),
       defaultT: optionalNumber(rdefs.get("defaultT")),
       defaultZ: optionalNumber(rdefs.get("defaultZ")),

@@ -5,6 +5,7 @@
 import { checkNames, describe, itemAt, type NamesOf, type NumberType } from "../../extend.js";
 import { InvalidArgumentError, type JsonObject } from "../../index.js";
 import type { WrittenAxis } from "./axes.js";
+import { rangeOf } from "./channels.js";
 
 /** How a channel is shown. */
 export interface ChannelOption {
@@ -64,14 +65,6 @@ export function omeroOf(
       return label === undefined ? shown : { label, ...shown };
     }),
   };
-}
-
-function rangeOf(dtype: NumberType): readonly [number, number] {
-  const [, unsigned, bits] = /^(u?)int(\d+)$/.exec(dtype) ?? [];
-  if (bits === undefined) return [0, 1];
-  return unsigned === "u"
-    ? [0, 2 ** Number(bits) - 1]
-    : [-(2 ** (Number(bits) - 1)), 2 ** (Number(bits) - 1) - 1];
 }
 
 /**

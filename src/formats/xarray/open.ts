@@ -55,8 +55,8 @@ const OPTIONS: NamesOf<OpenDatasetOptions> = {
  */
 export async function openDataset(where: Where, options: OpenDatasetOptions = {}): Promise<Dataset> {
   checkNames(options, "openDataset", OPTIONS);
-  const { group, arrays } = await openGroup(where, options);
-  return makeDataset(group, arrays, options);
+  const group = await openGroup(where, options);
+  return makeDataset(group, await arraysIn(group, options), options);
 }
 
 /** The data set of a group, and those of all groups below it. */
@@ -74,7 +74,10 @@ export interface DataTree {
 /** Opens a group and all groups below it as data sets. @throws what `openDataset` throws */
 export async function openDataTree(where: Where, options: OpenDatasetOptions = {}): Promise<DataTree> {
   checkNames(options, "openDataTree", OPTIONS);
-  const { group, arrays, groups } = await openGroup(where, options);
+  const group = await openGroup(where, options);
+  const nodes = await children(group, { signal: options.signal });
+  const arrays = nodes.filter((node) => node.kind === "array");
+  const groups = nodes.filter((node) => node.kind === "group");
   const below: [string, DataTree][] = [];
   for (const each of groups) below.push([nameOf(each), await openDataTree(each, options)]);
   const dataset = makeDataset(group, arrays, options);
@@ -83,13 +86,25 @@ export async function openDataTree(where: Where, options: OpenDatasetOptions = {
 
 const nameOf = ({ path }: Location): string => path.slice(path.lastIndexOf("/") + 1);
 
-async function openGroup(where: Where, { signal }: StoreOptions) {
+async function openGroup(where: Where, { signal }: StoreOptions): Promise<Group> {
   const { store, path } = await locationOf(where);
   const known = "contents" in store ? store : await withMaybeConsolidatedMetadata(store, { signal });
-  const group = await open(new Location(known, path), { kind: "group", signal });
-  const nodes = await children(group, { signal });
-  const arrays = nodes.filter((node) => node.kind === "array");
-  return { group, arrays, groups: nodes.filter((node) => node.kind === "group") };
+  return open(new Location(known, path), { kind: "group", signal });
+}
+
+/**
+ * The arrays directly in a group. Where all nodes are known, none of its groups is opened: there may be many.
+ */
+async function arraysIn(group: Group, { signal }: StoreOptions): Promise<readonly ZarrArray[]> {
+  const known = group.store.contents?.();
+  if (known === undefined) return (await children(group, { signal })).filter((node) => node.kind === "array");
+  const prefix = group.path === "/" ? "/" : `${group.path}/`;
+  const paths = known
+    .filter(({ path, kind }) => kind === "array" && path.startsWith(prefix))
+    .map(({ path }) => path.slice(prefix.length))
+    .filter((name) => name !== "" && !name.includes("/"))
+    .sort();
+  return Promise.all(paths.map((name) => open(group.resolve(name), { kind: "array", signal })));
 }
 
 /** Dimension names of an array. A dimension without a name gets one that no other array has. */

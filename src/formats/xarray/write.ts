@@ -79,6 +79,12 @@ interface Planned {
  * Writes a data set so that xarray opens an equal one. Stored elements of a Variable of `openDataset` are
  * copied without decoding, unless `options.encoding` names it. All other variables are checked and encoded
  * before anything is written.
+ * @example
+ * ```ts
+ * await writeDataset(store, {
+ *   dataVars: { t2m: { dims: ["time"], data: new Float32Array(3), attrs: { units: "K" } } },
+ * });
+ * ```
  * @returns the group
  * @throws InvalidArgumentError with the variable (`path`) and the attribute (`member`), UnsupportedError,
  * AlreadyExistsError without `overwrite`, StoreError

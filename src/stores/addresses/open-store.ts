@@ -32,6 +32,11 @@ export { withinDirectory } from "./within-directory.js";
  * "@snapshot:ID". "zip:" before an address means an archive whatever its name is. References are a ".json",
  * or a folder of kerchunk's ".parq" files. Credentials of buckets are those of the options, or of the
  * environment.
+ * @example
+ * ```ts
+ * const store = await openStore("s3://bucket/data.zarr", { region: "eu-central-1" });
+ * const array = await open(root(store).resolve("t2m"), { kind: "array" });
+ * ```
  * @param store a path or an address, or a URL object (http, https or file)
  * @throws InvalidArgumentError, StoreError; NotFoundError for a branch, tag or snapshot that does not exist
  */

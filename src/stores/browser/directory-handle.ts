@@ -44,7 +44,6 @@ const TEMPORARY = /\.crswap$/;
  */
 export class DirectoryHandleStore implements Readable, Writable, Listable {
   readonly kind = "files";
-  readonly copiesValues = true;
   /** The folder. */
   readonly handle: DirectoryHandle;
   /** Keys whose files this store created and has not filled yet. */
@@ -57,6 +56,11 @@ export class DirectoryHandleStore implements Readable, Writable, Listable {
         `expected a FileSystemDirectoryHandle, as of \`await navigator.storage.getDirectory()\`, got ${describeGiven(handle)}`,
       );
     this.handle = handle;
+  }
+
+  /** Always true. */
+  get copiesValues(): true {
+    return true;
   }
 
   /** The handle: stores of the same object share the place. */

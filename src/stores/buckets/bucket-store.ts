@@ -6,6 +6,7 @@
 
 import { ConflictError, InvalidArgumentError, isZarrError, StoreError } from "../../base/errors.js";
 import type { NamesOf } from "../../base/option-names.js";
+import type { CacheMode } from "../../base/web-types.js";
 import { checkValue } from "../../core/stores/check-store.js";
 import { type Answer, readBody } from "../../core/stores/http/answer.js";
 import { checkTimeout } from "../../core/stores/http/body.js";
@@ -73,9 +74,7 @@ export abstract class BucketStore extends HttpStore implements Writable, Listabl
   readonly #timeout: number | undefined;
   readonly #failures = new WeakMap<Response, Promise<Failure | undefined>>();
   protected override readonly versionHeader: string;
-  readonly place: object;
-  readonly copiesValues = true;
-  readonly conditionalWrites: boolean;
+  readonly #place: object;
 
   constructor(protocol: BucketProtocol, options: BucketOptions) {
     const { headers, authorize, readsSuffixes } = protocol;
@@ -83,8 +82,22 @@ export abstract class BucketStore extends HttpStore implements Writable, Listabl
     this.#protocol = protocol;
     this.#timeout = checkTimeout(options.timeout);
     this.versionHeader = protocol.versionHeader ?? "etag";
-    this.place = storageNamed(protocol.url.href);
-    this.conditionalWrites = protocol.isConditional;
+    this.#place = storageNamed(protocol.url.href);
+  }
+
+  /** Shared by all stores of one prefix of a bucket. */
+  get place(): object {
+    return this.#place;
+  }
+
+  /** Always true. */
+  get copiesValues(): true {
+    return true;
+  }
+
+  /** Whether the service writes on a condition. */
+  get conditionalWrites(): boolean {
+    return this.#protocol.isConditional;
   }
 
   protected override urlOf(key: AbsolutePath): URL {
@@ -108,7 +121,7 @@ export abstract class BucketStore extends HttpStore implements Writable, Listabl
   protected override async ask(
     request: Outgoing,
     options: StoreOptions | undefined,
-    cache?: RequestCache,
+    cache?: CacheMode,
   ): Promise<Answer> {
     const answer = await super.ask(request, options, cache);
     const { response, missingStatuses, signal } = answer;

@@ -11,7 +11,7 @@ import { at } from "../../base/at.js";
 /** Thrown for positions outside of the file; `checked` turns it into a StoreError that names the file. */
 export class OutOfBounds extends Error {}
 
-export const UTF8 = new TextDecoder("utf-8", { fatal: true });
+export const UTF8: InstanceType<typeof TextDecoder> = new TextDecoder("utf-8", { fatal: true });
 
 /** A list in a flatbuffer, which reads an element on each access. */
 export interface List<Element> {

@@ -7,6 +7,7 @@ import {
   describeStore,
   withFailuresAt,
 } from "../../core/stores/check-store.js";
+import { wayOf } from "../../core/stores/faster-ways.js";
 import {
   ignoredRanges,
   isAbsolutePath,
@@ -69,8 +70,8 @@ export class CheckedStore {
 
   /** Whether all values below a prefix can be deleted. */
   get canClear(): boolean {
-    const { delete: deleteOne, deletePrefix } = this.store;
-    return deleteOne !== undefined && (deletePrefix !== undefined || this.canList);
+    if (this.store.delete === undefined) return false;
+    return wayOf(this.store, "deletePrefix") !== undefined || this.canList;
   }
 
   /** Whether the last range took less than the whole value: servers and archives may ignore ranges. */

@@ -4,6 +4,7 @@ import { isZarrError } from "../../base/errors.js";
 import type { NamesOf } from "../../base/option-names.js";
 import { exists, listDir, listPrefix, readRange } from "../../core/stores/capabilities.js";
 import { checkStore, isPending } from "../../core/stores/check-store.js";
+import { wayOf } from "../../core/stores/faster-ways.js";
 import { putInFrontOfStore } from "../../core/stores/in-front.js";
 import {
   again,
@@ -101,8 +102,8 @@ export function withRetry<S extends Store>(store: S, options?: WithRetryOptions)
     },
     openNow,
     kind: values.kind,
-    files: store.files,
-    has: store.has && ((key, asked) => retried(key, asked, () => exists(store, key, asked))),
+    files: wayOf(store, "files"),
+    has: wayOf(store, "has") && ((key, asked) => retried(key, asked, () => exists(store, key, asked))),
     ...(isListable(store) && {
       list: (asked?: StoreOptions) => retried("/", asked, () => listPrefix(store, "/", asked)),
       listPrefix: (prefix: AbsolutePath, asked?: StoreOptions) =>
@@ -112,14 +113,15 @@ export function withRetry<S extends Store>(store: S, options?: WithRetryOptions)
     }),
     ...(options?.writes === true && {
       set: store.set && ((key, value, asked) => retried(key, asked, () => store.set?.(key, value, asked))),
-      setNow: store.setNow?.bind(store),
-      copiesValues: store.copiesValues,
-      conditionalWrites: store.conditionalWrites,
+      setNow: wayOf(store, "setNow")?.bind(store),
+      copiesValues: wayOf(store, "copiesValues"),
+      conditionalWrites: wayOf(store, "conditionalWrites"),
       delete: store.delete && ((key, asked) => retried(key, asked, () => store.delete?.(key, asked))),
       deleteMany:
-        store.deleteMany && ((keys, asked) => retried("/", asked, () => store.deleteMany?.(keys, asked))),
+        wayOf(store, "deleteMany") &&
+        ((keys, asked) => retried("/", asked, () => store.deleteMany?.(keys, asked))),
       deletePrefix:
-        store.deletePrefix &&
+        wayOf(store, "deletePrefix") &&
         ((prefix, asked) => retried(prefix, asked, () => store.deletePrefix?.(prefix, asked))),
     }),
   };

@@ -54,9 +54,7 @@ export interface LmdbStoreOptions {
  */
 export class LmdbStore implements Readable, Writable, Listable {
   readonly kind = "memory";
-  readonly copiesValues = true;
-  /** Shared by all stores of one database. */
-  readonly place: object;
+  readonly #place: object;
   readonly #database: RootDatabase<Uint8Array, Buffer>;
   readonly #documents: HeldLocks;
   readonly #transactions: Parameters<typeof enterTransaction>[0];
@@ -71,7 +69,7 @@ export class LmdbStore implements Readable, Writable, Listable {
     // A key may be longer than a file name.
     const nameOf = (key: AbsolutePath): string => createHash("sha256").update(key).digest("hex");
     this.#documents = new HeldLocks(`${directory}${sep}`, (key) => join(directory, nameOf(key)));
-    this.place = storageNamed(`lmdb ${directory}`);
+    this.#place = storageNamed(`lmdb ${directory}`);
     this.#database = attempt("open an LMDB database", path, () =>
       open({
         path,
@@ -83,7 +81,7 @@ export class LmdbStore implements Readable, Writable, Listable {
     );
     this.#transactions = {
       owner: this,
-      place: this.place,
+      place: this.#place,
       begin: (isDone) => {
         const answer = this.#database.transactionSync(() => isDone);
         // Reads within the transaction must see the commits of other processes.
@@ -92,6 +90,16 @@ export class LmdbStore implements Readable, Writable, Listable {
       },
       ended: () => this.#committed(),
     };
+  }
+
+  /** Shared by all stores of one database. */
+  get place(): object {
+    return this.#place;
+  }
+
+  /** Always true. */
+  get copiesValues(): true {
+    return true;
   }
 
   get(key: AbsolutePath): Uint8Array | undefined {
@@ -240,14 +248,14 @@ export class LmdbStore implements Readable, Writable, Listable {
    * partial write would then overwrite their changes.
    */
   #fresh(): RootDatabase<Uint8Array, Buffer> {
-    const count = commits.get(this.place);
+    const count = commits.get(this.#place);
     if (count !== this.#seen) this.#database.resetReadTxn();
     this.#seen = count;
     return this.#database;
   }
 
   #committed(): void {
-    commits.set(this.place, (commits.get(this.place) ?? 0) + 1);
+    commits.set(this.#place, (commits.get(this.#place) ?? 0) + 1);
   }
 
   /**

@@ -23,9 +23,10 @@ import {
   Array as ZarrArray,
 } from "../../index.js";
 import { keyBelow } from "../../metadata/path.js";
-import { addressOf, arrayAt, parametersOf, type TaskContext, writableAt } from "./context.js";
+import { addressOf, arrayAt, parametersOf, storeAt, type TaskContext, writableAt } from "./context.js";
 import { type DocumentStore, type Documents, documentsIn } from "./documents.js";
 import { hashBytes, type Task } from "./plan.js";
+import { isOfPlan, type SourceState } from "./source-state.js";
 import type { Written } from "./written.js";
 
 /**
@@ -51,15 +52,28 @@ export async function describeNew(
 }
 
 /**
- * Opens an array that a plan reads or made. Chunks have no version that a plan could record: a write to the
- * array during the plan is only detected if its document changes (shape, attributes of v3), or a shard while
- * that shard is read.
+ * Opens an array that a plan reads or made. Elements that are written to it while the plan runs are detected
+ * only if its document changes (shape, attributes of v3), or a shard while that shard is read; and, when a
+ * run resumes, by the versions of chunks (source-state.ts).
  * @throws InvalidMetadataError if the document has changed
  */
 export async function openUnchanged(source: Member, context: TaskContext): Promise<ZarrArray> {
   const array = await arrayAt(addressOf(source), context);
   await checkUnchanged(source, array, context);
   return array;
+}
+
+/**
+ * Opens the array that a plan reads, so that `state` learns the versions of what is read. The arrays that the
+ * plan makes for itself are opened as `openUnchanged` does: nobody else changes them.
+ */
+export async function openSource(
+  source: Member,
+  context: TaskContext,
+  state: SourceState,
+): Promise<ZarrArray> {
+  const open = async (name: string) => state.over(await storeAt(name, context));
+  return openUnchanged(source, isOfPlan(source.get("path").string()) ? context : { ...context, open });
 }
 
 /** @throws InvalidMetadataError if the document of the array has changed since the plan was made */

@@ -1,6 +1,6 @@
 /** The context that a task runs in, and how a task opens stores and arrays. */
 
-import { type Box, CheckedStore, checkObject, describe, Member, type NamesOf } from "../../extend.js";
+import { type Box, CheckedStore, checkObject, describe, itemAt, Member, type NamesOf } from "../../extend.js";
 import {
   type AbsolutePath,
   type ChunkWorkers,
@@ -50,6 +50,13 @@ export const CONTEXT: NamesOf<TaskContext> = {
 
 /** Plain JSON that a task returns; `undefined` for kinds without a result. */
 export type TaskResult = JsonObject | undefined;
+
+/** What a task leaves to be noted. */
+export interface Outcome {
+  readonly result: TaskResult;
+  /** What the source was, as `SourceState.hash`. */
+  readonly source: string | undefined;
+}
 
 export async function storeAt(store: string, { open: openIt }: Pick<TaskContext, "open">): Promise<Store> {
   if (openIt !== undefined) return openIt(store);
@@ -101,10 +108,19 @@ function pathOf(path: string): AbsolutePath {
   return root().resolve(path).path;
 }
 
-/** The box of a task. @throws InvalidMetadataError unless it has `rank` dimensions */
-export function boxOf({ box }: Task, rank: number): Box {
+/**
+ * The box of a task.
+ * @param within the shape of what it is a part of: of an array in elements, or of a grid in chunks
+ * @throws InvalidMetadataError for a box of another rank, and for one that is not inside: work on it could be
+ * without end
+ */
+export function boxOf({ box }: Task, within: readonly number[]): Box {
   const member = new Member(box && { start: box.start, shape: box.shape }, {}, "box");
-  return { start: member.get("start").integers(0, rank), shape: member.get("shape").integers(0, rank) };
+  const start = member.get("start").integers(0, within.length);
+  const shape = member.get("shape").integers(0, within.length);
+  if (within.some((extent, d) => itemAt(start, d) + itemAt(shape, d) > extent))
+    throw member.invalid(`a box inside the shape [${within}]`);
+  return { start, shape };
 }
 
 /** Name of a node: the name of a store for its root, or a store and a path in it. */

@@ -16,6 +16,7 @@ import {
   describeSource,
   documentHash,
   openAsNew,
+  openSource,
   openUnchanged,
   removeChunk,
 } from "./arrays.js";
@@ -33,6 +34,7 @@ import { copiesOf, documentsAlone, documentsOf, type MakeNodes, storeOf } from "
 import { jobPath } from "./ledger.js";
 import { makePlan, type Plan, planId, type Task } from "./plan.js";
 import { PLAN, type PlanOptions } from "./plan-options.js";
+import { chunksMeeting, type SourceState } from "./source-state.js";
 import { checkMemory } from "./task-memory.js";
 import type { Written } from "./written.js";
 
@@ -45,6 +47,11 @@ const OPTIONS: NamesOf<PlanCopyOptions> = { ...CONVERSION, ...PLAN };
  * Plans a copy of an array, or of a group with everything below it: documents first, then elements in tasks
  * of whole chunks (shards) of the target. Stored chunks are copied without decoding if their bytes are valid
  * in the target. Only tasks write; planning does not.
+ * @example
+ * ```ts
+ * const plan = await planCopy("slices.zarr", "columns.zarr", { chunkShape: [365, 9, 9] });
+ * await runLocal(plan);
+ * ```
  * @throws AlreadyExistsError without `overwrite` or `resume`, InvalidArgumentError for a `maxMemory` that one
  * chunk does not fit into, and what `copyNode` throws
  */
@@ -115,13 +122,19 @@ export async function planCopy(
  * already stored there are never read, so the task writes the same bytes after an earlier attempt, or over an
  * earlier array.
  */
-export async function copyBox(task: Task, context: TaskContext, written: Written): Promise<undefined> {
+export async function copyBox(
+  task: Task,
+  context: TaskContext,
+  written: Written,
+  state: SourceState,
+): Promise<undefined> {
   const parameters = parametersOf(task);
-  const source = await openUnchanged(parameters.get("source"), context);
+  const source = await openSource(parameters.get("source"), context, state);
   const target = await openAsNew(parameters.get("target"), context, written);
-  const box = boxOf(task, source.shape.length);
+  const box = boxOf(task, source.shape);
   const memory = takeMemory(context);
   const { concurrency, signal, workers, onProgress } = context;
+  await state.begin(source, chunksMeeting(source, box), { signal });
   let told = 0;
   const part = (read: number, encoded: number): void => {
     const bytes = Math.floor(((read + encoded) / 2) * task.bytes);
@@ -155,17 +168,23 @@ function giveBack(context: TaskContext, memory: { bytes: Uint8Array }): void {
  * both arrays share. It deletes chunks that the source does not have: an earlier array at the target may have
  * left them.
  */
-export async function copyChunks(task: Task, context: TaskContext, written: Written): Promise<undefined> {
+export async function copyChunks(
+  task: Task,
+  context: TaskContext,
+  written: Written,
+  state: SourceState,
+): Promise<undefined> {
   const parameters = parametersOf(task);
-  const source = await openUnchanged(parameters.get("source"), context);
+  const source = await openSource(parameters.get("source"), context, state);
   const found = await openUnchanged(parameters.get("target"), context);
   const store = written.over(new CheckedStore(found.store).writable(found.path));
   const target = new ZarrArray<unknown, typeof store>(store, found.path, found.metadata, found.entryPoint);
   const atOnce = parameters.get("atOnce").isNull ? 1 : parameters.get("atOnce").integer(1);
-  const box = boxOf(task, source.shape.length);
+  const { keyOf, grid } = layoutOf(target);
+  const box = boxOf(task, grid);
   const { concurrency = atOnce, signal, onProgress } = context;
   const count = product(box.shape);
-  const { keyOf } = layoutOf(target);
+  await state.begin(source, box, { signal });
   await forEachAtOnce(coordinatesIn(box), Math.min(concurrency, atOnce), async (chunk) => {
     const isThere = await copyChunk(source, target, chunk, { signal });
     if (!isThere) await removeChunk(store, keyOf(chunk), { signal });

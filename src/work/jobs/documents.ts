@@ -22,6 +22,7 @@ import {
 import { ancestorsOf, chunkPrefix, keyBelow, normalisePath } from "../../metadata/path.js";
 import type { NodePlan } from "../copy.js";
 import { addressOf, arraysBelow, parametersOf, type TaskContext, writableAt } from "./context.js";
+import { holderKey, holderOf } from "./holder.js";
 import type { NodeAddress, Stage, Task } from "./plan.js";
 import type { Written } from "./written.js";
 
@@ -153,7 +154,7 @@ export async function createNodes(task: Task, context: TaskContext, written: Wri
 }
 
 /** The path of the node that a document belongs to; undefined for a key that is not a document's. */
-function directoryOfDocument(key: AbsolutePath): AbsolutePath | undefined {
+export function directoryOfDocument(key: AbsolutePath): AbsolutePath | undefined {
   const draft = /^\/meta\/root(\/.+)?\.(?:array|group)[\w.-]*$/.exec(key);
   if (draft !== null) return normalisePath(draft[1] ?? "/");
   return isDocumentKey(key) ? normalisePath(key.slice(0, key.lastIndexOf("/"))) : undefined;
@@ -163,7 +164,9 @@ function isAbove(path: string | undefined, target: AbsolutePath): boolean {
   return path !== undefined && path !== target && isWithin(target, path);
 }
 
-function isWithin(path: string, outer: string): boolean {
+/** Whether a path is that of the node `outer`, or below it; false for no path. */
+export function isWithin(path: string | undefined, outer: string): boolean {
+  if (path === undefined) return false;
   return outer === "/" || path === outer || path.startsWith(`${outer}/`);
 }
 
@@ -223,6 +226,8 @@ async function removeOthers(
     return false;
   };
   const own = keyBelow(path, `${JOBS}/${plan}/`);
+  const isHeld = (await holderOf(to, { signal })) === plan;
+  const isOwn = (key: AbsolutePath): boolean => key.startsWith(own) || (isHeld && key === holderKey(path));
   const there = await keysAt(to, entryPoint, { signal });
   const isOurs = async (key: AbsolutePath): Promise<boolean> => {
     const [mine, stored] = [documents.get(key), await documentBytes(asTheyAreNow(store), key, { signal })];
@@ -231,7 +236,7 @@ async function removeOthers(
   const nodeDocuments = ["zarr.json", ".zarray", ".zgroup"].map((name) => keyBelow(path, name));
   const isNew = (await Promise.all(nodeDocuments.map(isOurs))).every(Boolean);
   const others = (isNew && entryPoint === undefined ? foreign(path, there, documents) : there).filter(
-    (key) => !documents.has(key) && !key.startsWith(own) && !isChunk(key),
+    (key) => !documents.has(key) && !isOwn(key) && !isChunk(key),
   );
   // Ledgers go first: a ledger that outlives what it records would be believed.
   const isNote = (key: string): boolean => key.includes(`/${JOBS}/`);

@@ -18,7 +18,7 @@ import {
   type WritableStore,
 } from "../../index.js";
 import { keyBelow } from "../../metadata/path.js";
-import type { TaskResult } from "./context.js";
+import type { Outcome } from "./context.js";
 import { type Asked, type Plan, taskCount } from "./plan.js";
 
 /** Path of a file or node in the `JOBS` directory of one plan. */
@@ -30,7 +30,9 @@ export interface Ledger {
   has(task: string): boolean;
   /** Results by task id, including those of earlier runs. */
   readonly results: ReadonlyMap<string, JsonObject>;
-  add(task: string, result: TaskResult): void;
+  /** What the source of a task was when it was read, by task id, as `SourceState.hash`. */
+  readonly sources: ReadonlyMap<string, string>;
+  add(task: string, outcome: Outcome): void;
   /**
    * Writes the ledger file of this run.
    * @returns false if the file was deleted since the last save: another run has finished the plan
@@ -90,6 +92,7 @@ export async function openLedger(
   for (const [s, { groups }] of plan.stages.entries())
     for (const [g, group] of groups.entries()) done.set(`${s}-${g}`, new Uint8Array(taskCount(group)));
   const results = new Map<string, JsonObject>();
+  const sources = new Map<string, string>();
   const name = store.canList ? crypto.randomUUID() : "only";
   const key = jobPath(target.path, plan.id, `ledger-${name}.json`);
   const write = async (file: AbsolutePath, notes: Uint8Array): Promise<void> => {
@@ -98,42 +101,48 @@ export async function openLedger(
   };
   const found = await ledgerKeys(target, plan.id, { signal });
   for (const each of found) {
-    if (resume) await readInto({ done, results }, store, each, { signal });
+    if (resume) await readInto({ done, results, sources }, store, each, { signal });
     // Emptied, not deleted: the run of that file may still be in progress and takes a deleted file as "the
     // plan is done".
-    else await write(each, encodeNotes({ done: new Map(), results: new Map() }, plan.asked));
+    else
+      await write(each, encodeNotes({ done: new Map(), results: new Map(), sources: new Map() }, plan.asked));
   }
   let isSaved = false;
   const save = async (): Promise<boolean> => {
     if (isSaved && !(await isStored(target.store, key, {}))) return false;
-    await write(key, encodeNotes({ done, results }, plan.asked));
+    await write(key, encodeNotes({ done, results, sources }, plan.asked));
     isSaved = true;
     return true;
   };
   return {
     results,
+    sources,
     has: (task) => {
       const [group, n] = placeOf(task);
       return done.get(group)?.[n] === 1;
     },
-    add(task, result) {
+    add(task, { result, source }) {
       const [group, n] = placeOf(task);
       done.get(group)?.fill(1, n, n + 1);
       if (result !== undefined) results.set(task, result);
+      if (source === undefined) sources.delete(task);
+      else sources.set(task, source);
     },
     save,
     async refresh() {
       for (const each of await ledgerKeys(target, plan.id, { signal }))
-        await readInto({ done, results }, store, each, { signal });
+        await readInto({ done, results, sources }, store, each, { signal });
     },
     forget(groups = [...done.keys()]) {
       for (const group of groups) done.get(group)?.fill(0);
-      for (const task of [...results.keys()]) if (groups.includes(placeOf(task)[0])) results.delete(task);
+      for (const notes of [results, sources])
+        for (const task of [...notes.keys()]) if (groups.includes(placeOf(task)[0])) notes.delete(task);
     },
     forgetTask(task) {
       const [group, n] = placeOf(task);
       done.get(group)?.fill(0, n, n + 1);
       results.delete(task);
+      sources.delete(task);
     },
     isDone: (group) => done.get(group)?.includes(0) === false,
     async remove() {
@@ -169,10 +178,16 @@ function rangesOf(done: ReadonlyMap<string, Uint8Array>): JsonObject {
 interface Notes {
   readonly done: ReadonlyMap<string, Uint8Array>;
   readonly results: Map<string, JsonObject>;
+  readonly sources: Map<string, string>;
 }
 
-function encodeNotes({ done, results }: Notes, asked: Asked = {}): Uint8Array {
-  const notes = { asked, done: rangesOf(done), results: Object.fromEntries(results) };
+function encodeNotes({ done, results, sources }: Notes, asked: Asked = {}): Uint8Array {
+  const notes = {
+    asked,
+    done: rangesOf(done),
+    results: Object.fromEntries(results),
+    sources: Object.fromEntries(sources),
+  };
   return new TextEncoder().encode(stringifyJson(notes, { indent: 2 }));
 }
 
@@ -181,7 +196,7 @@ function encodeNotes({ done, results }: Notes, asked: Asked = {}): Uint8Array {
  * writes the same bytes.
  */
 async function readInto(
-  { done, results }: Notes,
+  { done, results, sources }: Notes,
   store: CheckedStore,
   key: AbsolutePath,
   { signal }: StoreOptions,
@@ -199,6 +214,10 @@ async function readInto(
     }
     for (const [task, result] of Object.entries(ledger.get("results").object()))
       if (isJsonObject(result)) results.set(task, result);
+    const states = ledger.get("sources");
+    // Two runs that found different versions: which of them wrote last is not known, so no version matches.
+    for (const [task, state] of Object.entries(states.isNull ? {} : states.object()))
+      if (typeof state === "string") sources.set(task, (sources.get(task) ?? state) === state ? state : "");
   } catch (error) {
     if (!isZarrError(error)) throw error;
   }

@@ -5,6 +5,7 @@
 import { CheckedStore, isJsonArray, isJsonObject } from "../../extend.js";
 import type { AbsolutePath, Json, Store } from "../../index.js";
 import { storeAt, type TaskContext } from "./context.js";
+import { directoryOfDocument, isWithin } from "./documents.js";
 import { jobPath, type Ledger } from "./ledger.js";
 import type { Plan } from "./plan.js";
 
@@ -42,6 +43,18 @@ export async function hasNodes(plan: Plan, context: TaskContext): Promise<boolea
   const store = await storeAt(plan.target.store, context);
   for (const key of documentKeys(plan).nodes) if (!(await isThere(store, key, context))) return false;
   return true;
+}
+
+/**
+ * The key of a document at or below the target that the plan creates and that is there; undefined for none.
+ */
+export async function nodeAtTarget(plan: Plan, context: TaskContext): Promise<AbsolutePath | undefined> {
+  const { target } = plan;
+  if (target === undefined) return undefined;
+  const store = await storeAt(target.store, context);
+  const nodes = documentKeys(plan).nodes.filter((key) => isWithin(directoryOfDocument(key), target.path));
+  for (const key of nodes) if (await isThere(store, key, context)) return key;
+  return undefined;
 }
 
 /**

@@ -175,7 +175,7 @@ export async function downsampleBox(task: Task, context: TaskContext, written: W
   const parameters = parametersOf(task);
   const source = await openUnchanged(parameters.get("source"), context);
   const target = await openAsNew(parameters.get("target"), context, written);
-  const box = boxOf(task, target.shape.length);
+  const box = boxOf(task, target.shape);
   const ratio = parameters.get("ratio").integers(1, box.shape.length);
   const method = parameters.get("method").oneOf<DownsamplingMethod>("mean", "mode", "nearest");
   const { signal, workers, concurrency } = context;

@@ -21,7 +21,7 @@ import {
   type WritableStore,
   type Array as ZarrArray,
 } from "../../index.js";
-import { checkUnchanged, openAsNew, openUnchanged } from "./arrays.js";
+import { checkUnchanged, openAsNew, openSource, openUnchanged } from "./arrays.js";
 import { boxOf, parametersOf, type TaskContext, type TaskResult } from "./context.js";
 import type { Task } from "./plan.js";
 import {
@@ -35,6 +35,7 @@ import {
   statisticOf,
   widthOf,
 } from "./reduction.js";
+import { chunksMeeting, type SourceState } from "./source-state.js";
 import type { Written } from "./written.js";
 
 /**
@@ -42,11 +43,18 @@ import type { Written } from "./written.js";
  * dimension of that array counts the parts in the order of their boxes, the last one has the `widthOf`
  * numbers of a part.
  */
-export async function reduceOneBox(task: Task, context: TaskContext, written: Written): Promise<undefined> {
+export async function reduceOneBox(
+  task: Task,
+  context: TaskContext,
+  written: Written,
+  state: SourceState,
+): Promise<undefined> {
   const parameters = parametersOf(task);
-  const source = await openUnchanged(parameters.get("source"), context);
+  const source = await openSource(parameters.get("source"), context, state);
   const parts = await openAsNew(parameters.get("parts"), context, written);
-  const box = boxOf(task, source.shape.length);
+  const box = boxOf(task, source.shape);
+  const { signal } = context;
+  await state.begin(source, chunksMeeting(source, box), { signal });
   const reduction = reductionOf(parameters);
   const data = await readNumbers(source, box, parameters.get("decode").oneOf(true, false), context);
   await checkUnchanged(parameters.get("source"), source, context);
@@ -125,7 +133,7 @@ const SLAB_BYTES = 16 << 20;
 export async function combineParts(task: Task, context: TaskContext, written: Written): Promise<TaskResult> {
   const parameters = parametersOf(task);
   const parts = await openUnchanged(parameters.get("parts"), context);
-  const box = boxOf(task, parts.shape.length - 2);
+  const box = boxOf(task, parts.shape.slice(1, -1));
   const reduction = reductionOf(parameters);
   const width = widthOf(reduction);
   const whole = await addParts(parts, box, width, context);

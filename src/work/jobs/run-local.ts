@@ -10,13 +10,15 @@ import {
   type Store,
   type ZarrError,
 } from "../../index.js";
-import { type NodeName, storeAt, type TaskContext, toAddress, writableAt } from "./context.js";
+import { forgetChanged } from "./changed.js";
+import { locationAt, type NodeName, storeAt, type TaskContext, toAddress, writableAt } from "./context.js";
+import { type Hold, holdTarget } from "./holder.js";
 import { type Ledger, openLedger } from "./ledger.js";
-import { forgetLost, hasNodes } from "./lost.js";
+import { forgetLost, hasNodes, nodeAtTarget } from "./lost.js";
 import { checkPlan, type NodeAddress, type Plan, type Task, tasksOf } from "./plan.js";
 import { createProgress, type RunProgress } from "./progress.js";
-import { runTask } from "./run-task.js";
-import { hasOtherPlan } from "./unfinished.js";
+import { runNotingSource, runTask } from "./run-task.js";
+import { hasLedger, hasOtherPlan } from "./unfinished.js";
 
 /** Options of `runLocal`. */
 export interface RunLocalOptions extends Omit<TaskContext, "onProgress" | "concurrency"> {
@@ -67,6 +69,12 @@ export interface RunReport {
   readonly tasksRun: number;
   /** Count of tasks that earlier runs finished. */
   readonly tasksBefore: number;
+  /**
+   * Count of tasks among `tasksBefore` whose source could not be compared with what they read, because its
+   * store tells no versions (ETag, or size and times) of its values. Their elements are those of the source
+   * as it was then. All others were compared, and run again if their source had changed.
+   */
+  readonly tasksUnchecked: number;
   /** Failed tasks. Stages after the stage with failures did not start. */
   readonly failed: readonly TaskFailure[];
   /** Results by task id, for tasks that return one. */
@@ -83,10 +91,15 @@ const SAVE_SHARE = 20;
 /**
  * Runs all tasks of a plan in this process. Running the same plan again resumes a run that was killed,
  * aborted or had failures. Two concurrent runs of one plan are harmless, but each does all the work.
+ * @example
+ * ```ts
+ * const { isFinished, failed } = await runLocal(await planCopy("a.zarr", "b.zarr"));
+ * for (const { task, error } of failed) console.error(task, error.message);
+ * ```
  * @returns a report, which lists failed tasks: a ZarrError of a task is not thrown
  * @throws the reason of `signal`, StoreError for a ledger that cannot be written, AlreadyExistsError if
- * another plan has begun to replace the target, NotFoundError if the target was removed meanwhile, and errors
- * that are not a ZarrError
+ * another plan holds the target, has begun to replace it, or has made its nodes since this plan was made,
+ * NotFoundError if the target was removed meanwhile, and errors that are not a ZarrError
  */
 export async function runLocal(plan: Plan, options: RunLocalOptions = {}): Promise<RunReport> {
   checkNames(options, "runLocal", OPTIONS);
@@ -111,19 +124,21 @@ async function run(plan: Plan, options: RunLocalOptions): Promise<RunReport> {
     concurrency: options.chunkConcurrency,
     onProgress: progress.part,
   };
+  const hold = await holdOf(plan, options, context);
   const ledger = await ledgerOf(plan, options, context);
+  const tasksUnchecked = ledger === undefined ? 0 : await forgetChanged(plan, ledger, context);
   if (ledger !== undefined) await forgetLost(plan, ledger, context);
   const begin = (): void => progress.begin((task) => ledger?.has(task) ?? false);
   begin();
-  const saver = createSaver(ledger);
+  const saver = createSaver(ledger, hold);
   const failed: TaskFailure[] = [];
   const results = new Map(ledger?.results);
   const runOne = async (task: Task): Promise<void> => {
     if (saver.isTaken() || (failed.length > 0 && onFailure === "stop")) return;
     try {
-      const result = await runTask(task, context);
-      ledger?.add(task.id, result);
-      if (result !== undefined) results.set(task.id, result);
+      const outcome = await runNotingSource(task, context);
+      ledger?.add(task.id, outcome);
+      if (outcome.result !== undefined) results.set(task.id, outcome.result);
       progress.done(task);
     } catch (error) {
       if (signal?.aborted || !isZarrError(error)) throw error;
@@ -161,13 +176,17 @@ async function run(plan: Plan, options: RunLocalOptions): Promise<RunReport> {
   }
   if (saver.isTaken()) {
     failed.length = 0;
-    await checkFinished(plan, options, context);
+    await checkFinished(plan, options, context, hold);
     await cleanUp(plan, context);
     for (const [task, result] of ledger?.results ?? []) results.set(task, result);
   }
   const isFinished = failed.length === 0;
-  if (isFinished) await ledger?.remove();
-  return { isFinished, ...progress.counts(), failed, results };
+  if (isFinished) {
+    // The hold first: a run that is killed here is resumed, and lets go of it then.
+    await hold?.release();
+    await ledger?.remove();
+  }
+  return { isFinished, ...progress.counts(), tasksUnchecked, failed, results };
 }
 
 /**
@@ -177,17 +196,24 @@ async function run(plan: Plan, options: RunLocalOptions): Promise<RunReport> {
 const MOST_REPEATS = 8;
 
 /** The notes of this run were deleted. @throws unless another run has finished the plan */
-async function checkFinished(plan: Plan, options: RunLocalOptions, context: TaskContext): Promise<void> {
+async function checkFinished(
+  plan: Plan,
+  options: RunLocalOptions,
+  context: TaskContext,
+  hold: Hold | undefined,
+): Promise<void> {
   const address = ledgerAddress(plan, options);
   const at = address && (await writableAt(address, context));
-  if (at && (await hasOtherPlan(at, plan.id, { signal: options.signal })))
+  const isReplaced =
+    (await hold?.isLost()) || (at && (await hasOtherPlan(at, plan.id, { signal: options.signal })));
+  if (isReplaced)
     throw new AlreadyExistsError(
       "another plan has begun to replace what is at the target, so this run has ended; run one plan at a time there",
-      { path: at.path },
+      { path: plan.target?.path },
     );
   if (!(await hasNodes(plan, context)))
     throw new NotFoundError("the target was removed while the plan ran; run the plan again", {
-      path: at?.path,
+      path: plan.target?.path,
     });
 }
 
@@ -215,15 +241,54 @@ async function ledgerOf(
   return at.store.delete === undefined ? undefined : openLedger(plan, at, { resume, signal });
 }
 
+/**
+ * Takes the target for the plan. Without a ledger nothing is noted there, so the target is not taken either.
+ * @throws AlreadyExistsError if another plan holds the target, or has made its nodes since this one was made
+ */
+async function holdOf(
+  plan: Plan,
+  { ledger, signal }: RunLocalOptions,
+  context: TaskContext,
+): Promise<Hold | undefined> {
+  const { id, target } = plan;
+  if (target === undefined || ledger === false) return undefined;
+  const at = await writableAt(target, context);
+  // As notes, it could not be removed.
+  if (at.store.delete === undefined) return undefined;
+  const replaces = plan.stages[0]?.groups[0]?.parameters.replace === true;
+  const hold = await holdTarget(at, id, replaces, { signal });
+  if (!hold.isFirst || replaces || (await hasNotes(plan, ledger, context, signal))) return hold;
+  const made = await nodeAtTarget(plan, context);
+  if (made === undefined) return hold;
+  await hold.release();
+  throw new AlreadyExistsError(
+    "a node was made here after this plan was; plan with overwrite: true to replace it",
+    { key: made, path: target.path },
+  );
+}
+
+/** Whether an earlier run of the plan has left notes, so that nodes at the target are the plan's. */
+async function hasNotes(
+  plan: Plan,
+  ledger: RunLocalOptions["ledger"],
+  context: TaskContext,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const address = ledgerAddress(plan, { ledger });
+  return address !== undefined && hasLedger(await locationAt(address, context), plan.id, { signal });
+}
+
 /** Saves the ledger at intervals. */
-function createSaver(ledger: Ledger | undefined) {
+function createSaver(ledger: Ledger | undefined, hold: Hold | undefined) {
   let isTaken = false;
   let saving: Promise<void> | undefined;
   let next = 0;
+  const saveUnlessLost = async (): Promise<boolean> =>
+    ledger === undefined || (!(await hold?.isLost()) && (await ledger.save()));
   const save = async (): Promise<void> => {
     await saving;
     const began = performance.now();
-    saving = ledger?.save().then((isThere) => {
+    saving = saveUnlessLost().then((isThere) => {
       isTaken ||= !isThere;
       const now = performance.now();
       next = now + Math.max(SAVE_MILLISECONDS, SAVE_SHARE * (now - began));

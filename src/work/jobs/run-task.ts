@@ -3,12 +3,13 @@
 import { checkNames, checkObject, describe, untilAborted } from "../../extend.js";
 import { UnsupportedError } from "../../index.js";
 import { removeArray } from "./arrays.js";
-import { CONTEXT, type TaskContext, type TaskResult } from "./context.js";
+import { CONTEXT, type Outcome, type TaskContext, type TaskResult } from "./context.js";
 import { copyBox, copyChunks } from "./copy.js";
 import { createNodes } from "./documents.js";
 import { downsampleBox } from "./multiscale.js";
 import { PLAN_VERSION, type Task } from "./plan.js";
 import { combineParts, reduceOneBox } from "./reduce-tasks.js";
+import { SourceState } from "./source-state.js";
 import { verifyChunks } from "./verify.js";
 import { Written } from "./written.js";
 
@@ -16,7 +17,12 @@ import { Written } from "./written.js";
  * Runs one kind of task. Must be idempotent: repeated or concurrent runs of the same task leave the same
  * bytes.
  */
-type RunKind = (task: Task, context: TaskContext, written: Written) => Promise<TaskResult>;
+type RunKind = (
+  task: Task,
+  context: TaskContext,
+  written: Written,
+  state: SourceState,
+) => Promise<TaskResult>;
 
 const KINDS: Readonly<Record<string, RunKind>> = {
   "create-nodes": createNodes,
@@ -38,6 +44,11 @@ const KINDS: Readonly<Record<string, RunKind>> = {
  * parameters or a changed array, and what reading and writing arrays throws
  */
 export async function runTask(task: Task, context: TaskContext = {}): Promise<TaskResult> {
+  return (await runNotingSource(task, context)).result;
+}
+
+/** `runTask`, and what the source was that the task read. */
+export async function runNotingSource(task: Task, context: TaskContext): Promise<Outcome> {
   checkObject(task, "task", "a task of tasksOf");
   checkNames(context, "runTask", CONTEXT);
   const run = Object.hasOwn(KINDS, task.kind) ? KINDS[task.kind] : undefined;
@@ -50,8 +61,9 @@ export async function runTask(task: Task, context: TaskContext = {}): Promise<Ta
   }
   return untilAborted(context.signal, async () => {
     const written = new Written();
-    const result = await run(task, context, written);
+    const state = new SourceState();
+    const result = await run(task, context, written, state);
     await written.flush(context);
-    return result;
+    return { result, source: await state.hash() };
   });
 }

@@ -8,7 +8,7 @@ import { isStored, LONGEST_LEDGER, ledgerKeys } from "./ledger.js";
 import type { Asked } from "./plan.js";
 
 /** Whether a run of the plan is unfinished or in progress at the target. */
-async function hasLedger(target: Location, plan: string, options: StoreOptions): Promise<boolean> {
+export async function hasLedger(target: Location, plan: string, options: StoreOptions): Promise<boolean> {
   for (const key of await ledgerKeys(target, plan, options))
     if (await isStored(target.store, key, options)) return true;
   return false;
@@ -54,8 +54,8 @@ export async function hasOtherPlan(target: Location, plan: string, options: Stor
 }
 
 /**
- * Finds a plan that is unfinished or in progress at the target, and returns what it was asked: an empty object
- * if its notes do not tell; undefined if there is no plan, or the store cannot be listed.
+ * Finds a plan that is unfinished or in progress at the target, and returns what it was asked: an empty
+ * object if its notes do not tell; undefined if there is no plan, or the store cannot be listed.
  */
 export async function otherPlanAsked(target: Location, options: StoreOptions): Promise<Asked | undefined> {
   const store = new CheckedStore(target.store);

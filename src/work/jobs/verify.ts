@@ -63,7 +63,7 @@ export async function verifyChunks(task: Task, context: TaskContext): Promise<Ta
   const layout = layoutOf(array);
   const problems: JsonObject[] = [];
   let chunks = 0;
-  for (const chunk of coordinatesIn(boxOf(task, array.shape.length))) {
+  for (const chunk of coordinatesIn(boxOf(task, layout.grid))) {
     signal?.throwIfAborted();
     try {
       if (!(await layout.isStored(chunk, { signal }))) continue;

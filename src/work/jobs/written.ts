@@ -2,6 +2,8 @@
  * The values that a task writes, so that they are flushed before the task counts as done: a crash of the
  * machine then takes nothing of what a ledger, or a queue, claims.
  */
+
+import { wayOf } from "../../core/stores/faster-ways.js";
 import { CheckedStore } from "../../extend.js";
 import {
   type AbsolutePath,
@@ -18,7 +20,8 @@ export class Written {
    */
   over<S extends WritableStore>(store: S): S {
     if (store.flush === undefined) return store;
-    const { setNow, deletePrefix } = store;
+    const setNow = wayOf(store, "setNow");
+    const deletePrefix = wayOf(store, "deletePrefix");
     const note = (key: AbsolutePath): void => this.add(store, key);
     const front = defineStoreExtension(() => ({
       set(key: AbsolutePath, value: Uint8Array, options?: StoreOptions) {
@@ -43,7 +46,7 @@ export class Written {
           note(`/${prefix.slice(1, -1)}`);
           return deletePrefix.call(store, prefix, options);
         }),
-      copiesValues: store.copiesValues,
+      copiesValues: wayOf(store, "copiesValues"),
       place: new CheckedStore(store).place,
     }));
     return front(store);

@@ -217,7 +217,7 @@ test("codecs that answer later are asked about the chunk that they have", async 
     encode: flipped,
     encodedByteLength: (byteLength) => byteLength,
   };
-  registry.set("test.flipped", async () => ({ kind: "bytes_to_bytes", fromConfig: () => codec }));
+  registry.set("test.flipped", async () => ({ codecKind: "bytes_to_bytes", fromConfig: () => codec }));
   const store = new Map<string, Uint8Array>();
   const options = { shape: [10, 7], dtype: "int32", chunkShape: LENGTHS, codecs: ["test.flipped"] } as const;
   const array = await create(store, options);

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { checkedWrappers } from "../../../src/core/stores/faster-ways.js";
 import { FileSystemStore } from "../../../src/core/stores/files/file-system.js";
 import type { OpenValue } from "../../../src/core/stores/store.js";
 import {
@@ -119,6 +120,8 @@ function watch<S extends Store & object>(inner: S, answersLater = false): Watche
       };
     },
   });
+  // All of its methods are those of the store inside.
+  checkedWrappers.add(store);
   return {
     store,
     asked,

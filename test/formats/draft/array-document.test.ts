@@ -163,7 +163,7 @@ test("44. A codec is named by its URI, and can be an application's", async () =>
   const array = await openChanged({ compressor }, { "data/root/a/c0": [0, 1] });
   expect(await failure(get(array))).toBe("UnknownCodecError");
   const xor: CodecEntry = {
-    kind: "bytes_to_bytes",
+    codecKind: "bytes_to_bytes",
     fromConfig: ({ key }) => {
       const flip = (bytes: Uint8Array) => bytes.map((byte) => byte ^ Number(key));
       return { kind: "bytes_to_bytes", encode: flip, decode: flip, synchronous: true };

@@ -64,7 +64,7 @@ const scratchOf = (points: number): number => 9 * points + 65536;
 
 function messages(codec: string, forms: CodecForms, read: (configuration: JsonObject) => Wanted): CodecEntry {
   return {
-    kind: "array_to_bytes",
+    codecKind: "array_to_bytes",
     forms,
     load: loadGrib,
     checkWriting: refuseWriting(codec),
@@ -106,7 +106,7 @@ export const gribberish: CodecEntry = messages("gribberish", {}, (configuration)
 const RAWGRIB = "gribscan.rawgrib";
 
 export const rawgrib: CodecEntry = {
-  kind: "bytes_to_bytes",
+  codecKind: "bytes_to_bytes",
   forms: { only: "numcodecs" },
   load: loadGrib,
   checkWriting: refuseWriting(RAWGRIB),

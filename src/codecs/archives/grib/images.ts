@@ -37,7 +37,7 @@ function codecOf(name: string, spec: ChunkSpec): BytesToBytesCodec {
 
 async function loadEntry(name: string, kernels: Kernels): Promise<void> {
   const entry = await loadCodec(name);
-  if (entry.kind === undefined) {
+  if (entry.codecKind === undefined) {
     const message = "images in GRIB need a codec of wazarr's interface, got one of zarrita's";
     throw new UnsupportedError(message, { codec: name });
   }

@@ -19,7 +19,7 @@ const refusal = (): never => {
 };
 
 export const chunky: CodecEntry = {
-  kind: "array_to_bytes",
+  codecKind: "array_to_bytes",
   forms: { only: "v3" },
   checkWriting: refusal,
   fromConfig(configuration, { shape, dataType }): ArrayToBytesCodec {

@@ -89,7 +89,7 @@ function deltaCodec(codec: string, rows: Rows, spec: ChunkSpec): ArrayToArrayCod
 const MEMBERS = ["axis", "dist", "shape", "dtype"] as const;
 
 export const delta: CodecEntry = {
-  kind: "array_to_array",
+  codecKind: "array_to_array",
   forms: { both: ALIKE },
   load: loadTiff,
   checkWriting: refusal("imagecodecs_delta"),
@@ -104,7 +104,7 @@ export const delta: CodecEntry = {
 };
 
 export const horizontalDelta: CodecEntry = {
-  kind: "array_to_array",
+  codecKind: "array_to_array",
   forms: { only: "v3" },
   load: loadTiff,
   checkWriting: refusal("HorizontalDeltaCodec"),
@@ -116,7 +116,7 @@ export const horizontalDelta: CodecEntry = {
 };
 
 export const floatpred: CodecEntry = {
-  kind: "array_to_array",
+  codecKind: "array_to_array",
   forms: { both: ALIKE },
   load: loadTiff,
   checkWriting: refusal("imagecodecs_floatpred"),

@@ -26,7 +26,7 @@ const refuseWriting = (): never => {
 const TABLES_LENGTH = 2 ** 20;
 
 const pcodec: CodecEntry = {
-  kind: "array_to_bytes",
+  codecKind: "array_to_bytes",
   forms: { only: "numcodecs" },
   load: loadPcodec,
   checkWriting: refuseWriting,

@@ -62,7 +62,7 @@ function decoderOf(
 }
 
 export const zfp: CodecEntry = {
-  kind: "array_to_bytes",
+  codecKind: "array_to_bytes",
   forms: { only: "v3" },
   load: loadZfp,
   checkWriting: refuseWriting,
@@ -83,7 +83,7 @@ export const zfp: CodecEntry = {
 };
 
 export const zfpy: CodecEntry = {
-  kind: "array_to_bytes",
+  codecKind: "array_to_bytes",
   forms: { only: "numcodecs" },
   load: loadZfp,
   checkWriting: refuseWriting,

@@ -48,7 +48,7 @@ function scratchByteLength(
 }
 
 const blosc = {
-  kind: "bytes_to_bytes",
+  codecKind: "bytes_to_bytes",
   forms: FORMS,
   /** @param configuration names the compressor to load; without a configuration, all are loaded */
   async load(kernels: Kernels, configuration?: JsonObject): Promise<void> {

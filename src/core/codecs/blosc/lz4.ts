@@ -18,7 +18,7 @@ const MAXIMUM_ACCELERATION = 65537;
 const MAXIMUM_EXPANSION = 255;
 
 const lz4: CodecEntry = {
-  kind: "bytes_to_bytes",
+  codecKind: "bytes_to_bytes",
   forms: { only: "numcodecs", defaults: () => ({ acceleration: 1 }), level: "acceleration" },
   load: loadBloscKernels,
   checkWriting(configuration) {

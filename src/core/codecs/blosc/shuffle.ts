@@ -12,7 +12,7 @@ import { bloscEncoder, bloscKernels, bloscOperand, loadBloscKernels } from "./ke
 const CODEC = "shuffle";
 
 const shuffle: CodecEntry = {
-  kind: "bytes_to_bytes",
+  codecKind: "bytes_to_bytes",
   forms: {
     only: "numcodecs",
     // Always stated: numcodecs assumes 4 for elements of any size.

@@ -80,7 +80,7 @@ export function checksumEntry(
   forms: CodecForms,
 ): CodecEntry {
   return {
-    kind: "bytes_to_bytes",
+    codecKind: "bytes_to_bytes",
     forms,
     load: loadChecksums,
     fromConfig(configuration: JsonObject) {

@@ -38,7 +38,7 @@ function deflateCodec(
   const readLevel = (configuration: JsonObject, minimum: number): number =>
     readInteger(wrapping.codec, configuration, "level", { minimum, maximum: 9, absent: defaultLevel });
   return {
-    kind: "bytes_to_bytes",
+    codecKind: "bytes_to_bytes",
     forms: { ...forms, defaults: () => ({ level: defaultLevel }), level: "level" },
     async load(kernels) {
       deflateEncoder.announce();

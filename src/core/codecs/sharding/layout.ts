@@ -20,7 +20,7 @@ import type { ShardLayout } from "../pipeline.js";
 import { MOST_INNER_CHUNKS, SHARDING } from "./document.js";
 
 const sharding: CodecEntry = {
-  kind: "array_to_bytes",
+  codecKind: "array_to_bytes",
   forms: { only: "v3", inner: "codecs" },
   fromConfig() {
     throw new InvalidMetadataError("this codec cannot be used without an array", { codec: SHARDING });

@@ -33,7 +33,7 @@ const encoder = lazyEncoder(async (kernels) => {
 });
 
 const zstd: CodecEntry = {
-  kind: "bytes_to_bytes",
+  codecKind: "bytes_to_bytes",
   forms: {
     // numcodecs before 0.13 refuses the member `checksum`.
     defaults: (_, form) => ({ level: 0, ...(form === "v3" && { checksum: false }) }),

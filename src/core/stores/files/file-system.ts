@@ -35,15 +35,13 @@ import { isLockName, removeIfDead } from "./locks.js";
 import { Pace } from "./pace.js";
 import { LARGEST_SYNCHRONOUS, OpenFile, ownMemory, readParts } from "./read.js";
 import { adviceForRoot, rootOf } from "./root.js";
-import { SMALLEST_ASYNCHRONOUS, writeFile, writeFileSync } from "./write.js";
+import { createFileSync, SMALLEST_ASYNCHRONOUS, writeFile, writeFileSync } from "./write.js";
 
 /**
  * Enough for an array's documents and first chunks. The limit bounds the cost, one directory listing each,
  * for every process.
  */
 const SWEPT_DIRECTORIES = 32;
-
-const WAYS_OF_READING = ["get", "getRange", "getParts", "openNow"] as const;
 
 /** Options of `FileSystemStore`. */
 export interface FileSystemStoreOptions {
@@ -73,7 +71,6 @@ export class FileSystemStore implements Readable, Writable, Listable {
   /** The directory. */
   readonly root: string;
   readonly kind = "files";
-  readonly copiesValues = true;
   /** The root with a trailing separator. */
   readonly #base: string;
   readonly #place: object;
@@ -108,21 +105,19 @@ export class FileSystemStore implements Readable, Writable, Listable {
     this.#place = storageNamed(`file ${this.root}`);
   }
 
-  /**
-   * Undefined when a subclass or the application replaced a read method: other threads would bypass the
-   * replacement.
-   */
-  get files(): ValueFiles | undefined {
-    const isOwn = WAYS_OF_READING.every((name) => this[name] === FileSystemStore.prototype[name]);
-    return isOwn ? this.#files : undefined;
+  /** Always true. */
+  get copiesValues(): true {
+    return true;
   }
 
-  /**
-   * Shared by all stores of one directory. Undefined when a read method is replaced, which may change the
-   * values.
-   */
-  get place(): object | undefined {
-    return this.files && this.#place;
+  /** The files of the values, for worker threads. */
+  get files(): ValueFiles {
+    return this.#files;
+  }
+
+  /** Shared by all stores of one directory. */
+  get place(): object {
+    return this.#place;
   }
 
   /** Advice for an error that finds no node here, or "". */
@@ -197,6 +192,17 @@ export class FileSystemStore implements Readable, Writable, Listable {
     this.#sweep(path);
     this.#writeNow(path, key, value);
     return true;
+  }
+
+  /** A file is created with its content by a link, which only one process can make. */
+  setIfMissing(key: AbsolutePath, value: Uint8Array, options?: StoreOptions): boolean {
+    options?.signal?.throwIfAborted();
+    checkValue(value);
+    try {
+      return createFileSync(this.#path(key), value);
+    } catch (error) {
+      throw fileError("create a file", key, error);
+    }
   }
 
   #writeNow(path: string, key: AbsolutePath, value: Uint8Array): void {

@@ -19,7 +19,7 @@ import { randomUUID } from "node:crypto";
 import * as fs from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { isNoEntry } from "../check-store.js";
+import { codeOf, isNoEntry } from "../check-store.js";
 
 /** Bytes. From this size on, copying into the page cache takes longer than a hop to the thread pool. */
 export const SMALLEST_ASYNCHRONOUS = 64 * 1024;
@@ -72,6 +72,41 @@ export function writeFileSync(path: string, value: Uint8Array, check?: () => voi
     fs.renameSync(temporary.path, path);
   } catch (error) {
     fs.rmSync(temporary.path, { force: true });
+    throw error;
+  }
+}
+
+/**
+ * Creates a file with its content, synchronously. @returns false if the path exists
+ * @throws errors of node:fs, after removing the temporary file
+ */
+export function createFileSync(path: string, value: Uint8Array): boolean {
+  const temporary = openTemporarySync(dirname(path));
+  try {
+    try {
+      for (let done = 0; done < value.byteLength; ) done += fs.writeSync(temporary.descriptor, value, done);
+    } finally {
+      fs.closeSync(temporary.descriptor);
+    }
+    // A link, unlike a rename, fails if the path exists.
+    fs.linkSync(temporary.path, path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    if (!["EPERM", "ENOTSUP", "EMLINK", "ENOSYS"].includes(codeOf(error) ?? "")) throw error;
+    return createWithoutLinks(path, value);
+  } finally {
+    fs.rmSync(temporary.path, { force: true });
+  }
+}
+
+/** For file systems without links (FAT, some of networks): a reader may see a part of the content. */
+function createWithoutLinks(path: string, value: Uint8Array): boolean {
+  try {
+    fs.writeFileSync(path, value, { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
     throw error;
   }
 }

@@ -1,6 +1,8 @@
 /** Credentials of an HttpStore's requests: headers, signatures, presigned URLs. */
+
 import { untilAborted } from "../../../base/abort.js";
 import { InvalidArgumentError, StoreError } from "../../../base/errors.js";
+import type { HeadersGiven } from "../../../base/web-types.js";
 import { isPending } from "../check-store.js";
 import { shown, shownAddress } from "../shown.js";
 import type { Awaitable } from "../store.js";
@@ -35,7 +37,7 @@ export interface Outgoing extends Pick<HttpRequest, "url" | "method"> {
   readonly key: string;
   readonly range?: string | undefined;
   /** Further headers, signed with the others. */
-  readonly headers?: HeadersInit | undefined;
+  readonly headers?: HeadersGiven | undefined;
   readonly body?: SentBytes | undefined;
 }
 
@@ -44,7 +46,7 @@ export interface AuthorizedRequest {
   /** The address to ask instead, for example a signed one. */
   readonly url?: string | URL | undefined;
   /** Headers to add. They replace headers of the same name. */
-  readonly headers?: HeadersInit | undefined;
+  readonly headers?: HeadersGiven | undefined;
 }
 
 /** Signs a request, or changes its URL. Undefined sends the request as it is. */
@@ -55,7 +57,7 @@ export interface CredentialOptions {
    * Headers for every request to the origin of the store's URL, but not for other origins. A function is
    * called for each request.
    */
-  readonly headers?: HeadersInit | (() => Awaitable<HeadersInit>) | undefined;
+  readonly headers?: HeadersGiven | (() => Awaitable<HeadersGiven>) | undefined;
   /**
    * Called for every request, to sign it or to change its URL; a presigned URL is valid for one method only.
    * After a 401 or 403 it is called once more with `expired`. Of concurrent refused requests only one calls
@@ -83,7 +85,7 @@ export type Sender = (
  */
 export function createSender(
   { headers, authorize }: CredentialOptions,
-  more: HeadersInit | undefined,
+  more: HeadersGiven | undefined,
   timeout: number | undefined,
   isRefused: (response: Response, signal: AbortSignal | null) => Awaitable<boolean>,
 ): Sender {
@@ -109,7 +111,7 @@ export function createSender(
       }
     };
     const prepare = async (expired: boolean): Promise<readonly [URL, Headers]> => {
-      const part: HeadersInit = range ? { range } : {};
+      const part: HeadersGiven = range ? { range } : {};
       const all = merged([
         more,
         typeof headers === "function" ? await within("headers", headers()) : headers,
@@ -161,7 +163,7 @@ function addressOf(address: string | URL, base: URL): URL {
 }
 
 /** @throws InvalidArgumentError. Its cause is left out: it contains the value, which may be a credential */
-function merged(lists: readonly (HeadersInit | undefined)[]): Headers {
+function merged(lists: readonly (HeadersGiven | undefined)[]): Headers {
   const all = new Headers();
   try {
     for (const list of lists) for (const [name, value] of new Headers(list)) all.set(name, value);

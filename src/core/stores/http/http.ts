@@ -5,6 +5,7 @@
 import { InvalidArgumentError, isZarrError, StoreError } from "../../../base/errors.js";
 import { lazy } from "../../../base/loading.js";
 import { checkNames } from "../../../base/option-names.js";
+import type { CacheMode } from "../../../base/web-types.js";
 import { isAbort } from "../check-store.js";
 import { checkRange, relativeKey } from "../keys-and-ranges.js";
 import { NetworkStore, type ReadBytes } from "../network-store.js";
@@ -46,7 +47,8 @@ export class HttpStore extends NetworkStore {
   readonly url: URL;
   readonly #options: HttpStoreOptions;
   readonly #suffixes: { use: boolean };
-  #answersPages = false;
+  /** Not `#`: `advice` is also read through a Proxy of the store. */
+  private answersPages = false;
   /** Keys with a range request in flight that uses the browser's cache. */
   readonly #ranged = new Set<AbsolutePath>();
   readonly #timeout: number | undefined;
@@ -96,13 +98,13 @@ export class HttpStore extends NetworkStore {
   async #get(key: AbsolutePath, options: StoreOptions | undefined): Promise<ReadBytes | undefined> {
     const answer = await this.#fetch(key, "GET", undefined, options);
     const value = await readValue(answer, options);
-    if (value === undefined && answer.response.status === 200) this.#answersPages = true;
+    if (value === undefined && answer.response.status === 200) this.answersPages = true;
     return value;
   }
 
   /** Advice for an error that finds no node here, or "". */
   get advice(): string {
-    return this.#answersPages
+    return this.answersPages
       ? "the server answered with an HTML page: check the URL, and whether it needs credentials"
       : "";
   }
@@ -192,7 +194,7 @@ export class HttpStore extends NetworkStore {
     method: "GET" | "HEAD",
     range: string | undefined,
     options: StoreOptions | undefined,
-    cache?: RequestCache,
+    cache?: CacheMode,
   ): Promise<Answer> {
     return this.ask({ key, url: this.urlOf(key), method, range }, options, cache);
   }
@@ -206,7 +208,7 @@ export class HttpStore extends NetworkStore {
   protected async ask(
     { body, ...request }: Outgoing,
     options: StoreOptions | undefined,
-    cache?: RequestCache,
+    cache?: CacheMode,
   ): Promise<Answer> {
     const { key, url, method } = request;
     const { fetch: ownFetch, overrides, missingStatuses = [] } = this.#options;
