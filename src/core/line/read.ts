@@ -12,12 +12,6 @@ import { placeBlock, roomFor } from "./place.js";
 import { planRead } from "./plan.js";
 import type { Allocate, Batch, CoreArray, Cut, Encoded, ReadPlan, Requests, Target } from "./ports.js";
 
-/** The chunks of a batch that come later, and the memory for them. */
-interface Later {
-  readonly encoded: Promise<readonly Encoded[]>;
-  readonly lease: Lease;
-}
-
 /** Arena bytes for the answers of one batch. */
 const MOST_RESERVED = 16 << 20;
 
@@ -40,11 +34,11 @@ export async function readInto(
   const { stop } = requests;
   const batches = plan.batches[Symbol.iterator]();
 
-  const finish = async (batch: Batch, { encoded, lease }: Later): Promise<void> => {
+  const finish = async (batch: Batch, later: Promise<readonly Encoded[]>, lease: Lease): Promise<void> => {
     try {
-      const found = await encoded;
+      const encoded = await later;
       stop.check();
-      await placeLater(array, batch, found, requests, target);
+      await placeLater(array, batch, encoded, requests, target);
       // After a failure the memory is garbage: other requests may still write into it.
       lease.release();
     } catch (error) {
@@ -56,11 +50,18 @@ export async function readInto(
   const loop = async (isFirst: boolean): Promise<unknown> => {
     for (let next = batches.next(); next.done !== true; next = batches.next()) {
       stop.check();
-      const later = begin(next.value);
-      if (later === undefined) done(next.value);
-      else if (!isFirst) await finish(next.value, later);
+      const batch = next.value;
+      const lease = new Lease();
+      let later: Promise<readonly Encoded[]> | undefined;
+      try {
+        later = placeNow(array, batch, requests, lease, target);
+      } catch (error) {
+        await placeAgain(array, batch, requests, target, error);
+      }
+      if (later === undefined) done(batch);
+      else if (!isFirst) await finish(batch, later, lease);
       else {
-        const loops = [finish(next.value, later).then(() => loop(false))];
+        const loops = [finish(batch, later, lease).then(() => loop(false))];
         while (loops.length < most) loops.push(loop(false));
         return Promise.all(loops);
       }
@@ -69,17 +70,6 @@ export async function readInto(
     stop.check();
     return undefined;
   };
-  /** What is answered at once is placed, or will be placed by what is returned. */
-  const begin = (batch: Batch): Later | undefined => {
-    const lease = new Lease();
-    try {
-      const encoded = placeNow(array, batch, requests, lease, target);
-      return encoded && { encoded, lease };
-    } catch (error) {
-      return { encoded: Promise.reject(error), lease };
-    }
-  };
-
   try {
     await loop(true);
   } catch (error) {
