@@ -1,5 +1,5 @@
 /** Long rows of many chunks, which are copied from the same places of scratch memory again and again. */
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { create, get, MemoryStore, set, slice } from "../../src/index.js";
 import { opened } from "./opened.js";
 
