@@ -76,13 +76,11 @@ function inThread(workerData) {
 }
 
 async function library(folder) {
-  const find = (name) =>
-    readdirSync(join(folder, "src"), { recursive: true, encoding: "utf8" }).find(
-      (file) => file.endsWith(`stores/${name}.js`) || file.endsWith(`${name}/${name}.js`),
-    );
+  const files = readdirSync(join(folder, "src"), { recursive: true, encoding: "utf8" });
+  const fileStore = files.find((file) => file.endsWith("file-system.js"));
   const load = (file) => import(pathToFileURL(join(folder, "src", file)).href);
-  const [wazarr, files] = [await load("index.js"), await load(find("file-system"))];
-  return { ...wazarr, FileSystemStore: files.FileSystemStore };
+  const { FileSystemStore } = await load(fileStore);
+  return { ...(await load("index.js")), FileSystemStore };
 }
 
 async function writeArrays(folder) {
