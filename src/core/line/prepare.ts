@@ -43,7 +43,7 @@ export async function readByCore(
 }
 
 /**
- * Whether the core does a read, which is decided nowhere else. The old engine (engine/read.ts) does all
+ * Whether the core can do a read, which is decided nowhere else. The old engine (engine/read.ts) does all
  * others, until the core has their `place` (converted elements, elements of variable length), their plan
  * (lists and coordinates, chunks of mixed shapes), or their source (workers, parts of chunks
  * in files).
