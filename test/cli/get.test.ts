@@ -4,8 +4,8 @@ import { createServer } from "node:http";
 import { dirname } from "node:path";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
-import { writeDataset } from "../../src/formats/xarray.js";
-import { create, root, set } from "../../src/index.js";
+import { decodingOf, writeDataset } from "../../src/formats/xarray.js";
+import { create, get, open, root, set } from "../../src/index.js";
 import cube from "../fixtures/xarray/cube-v3.json?raw";
 import reanalysis from "../fixtures/xarray/reanalysis-v2.json?raw";
 import { runHere } from "../setup/command-line.js";
@@ -101,6 +101,36 @@ describe("decoded", () => {
     expect(file.toString("latin1")).toContain("'descr': '<f8', 'fortran_order': False, 'shape': (8,)");
     expect(file.readDoubleLE(128)).toBe(281.254573808);
   });
+
+  test.each([
+    [2, ["x"], [1.5, null, 2.5]],
+    [2, undefined, [1.5, -0.5, 2.5]],
+    [3, ["x"], [1.5, -0.5, null]],
+    [3, undefined, [1.5, -0.5, null]],
+  ] as const)(
+    "an array of v%d with dimensions %j, as data sets and the viewer decode it",
+    async (zarrFormat, dimensionNames, expected) => {
+      const name = `rule-${zarrFormat}-${dimensionNames?.[0] ?? "none"}.zarr`;
+      const where = root(new FileSystemStore(at(name)));
+      await create(where, { zarrFormat });
+      // The fill value, -1, masks in v2 alone; the attribute masks where the fill value does not.
+      const attributes = { scale_factor: 0.5, ...(zarrFormat === 3 && { _FillValue: 5 }), units: "m" };
+      const options = { shape: [3], dtype: "int16", fillValue: -1, attributes, zarrFormat } as const;
+      for (const each of [where.resolve("v"), root(new FileSystemStore(at(`array-${name}`)))]) {
+        await set(await create(each, { ...options, dimensionNames }), null, filled([3, -1, 5]));
+        const array = await open(each, { kind: "array" });
+        const decoded = await decodingOf(array).decode((await get(array)).data);
+        expect(decoded).toEqual(Float64Array.from(expected, (value) => value ?? Number.NaN));
+      }
+      const values = expected.map((value) => value ?? "NaN");
+      const shown = { shape: [3], data_type: "float64", units: "m", data: values };
+      expect(JSON.parse(await here("get", at(name), "v", "--out", "-"))).toEqual(shown);
+      expect(JSON.parse(await here("get", at(`array-${name}`), "--out", "-"))).toEqual(shown);
+      expect(JSON.parse(await here("get", at(name), "v", "--raw", "--out", "-"))).toMatchObject({
+        data: [3, -1, 5],
+      });
+    },
+  );
 
   test("one variable, though another cannot be decoded or the store cannot be listed", async () => {
     const where = root(new FileSystemStore(at("part.zarr")));

@@ -11,7 +11,7 @@ import { useCommandLine } from "./use-command-line.js";
 
 const { at, here, run } = useCommandLine();
 
-/** docs/command-line.md: `npx vitest run --project node test/cli/help.test.ts -u` writes it anew. */
+/** docs/command-line.md: `npx vitest run --project 'node*' test/cli/help.test.ts -u` writes it anew. */
 const PAGE = "../../docs/command-line.md";
 
 function page(): string {

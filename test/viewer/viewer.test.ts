@@ -191,13 +191,18 @@ describe.skipIf(options === undefined)("the viewer", () => {
 
   test("the example of a time series: slider, play, and the series through a point", async () => {
     await show("#url=example:0&path=/height");
-    await page.locator("#sliders output", { hasText: "2026-08-01" }).waitFor();
+    await page.locator("#sliders output", { hasText: /^2026-08-01 \[0\] of 0 to \d+$/ }).waitFor();
     await page.locator("#sliders input").focus();
     await page.keyboard.press("ArrowRight");
     await page.locator("#sliders output", { hasText: "2026-08-01T01:00" }).waitFor();
-    await page.getByRole("button", { name: "Play time" }).click();
+    const play = page.getByRole("button", { name: "Play time" });
+    expect(await play.innerText()).toBe("▶");
+    await play.click();
+    const pause = page.getByRole("button", { name: "Pause time" });
+    expect(await pause.innerText()).toBe("II");
     await page.locator("#sliders output", { hasText: /T0[3-9]:00/ }).waitFor();
-    await page.getByRole("button", { name: "Pause time" }).click();
+    await pause.click();
+    await play.waitFor();
     await page.locator("#canvas").focus();
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Enter");

@@ -22,7 +22,7 @@ export const get: Command = {
   summary: "prints elements of an array, or writes them to a file",
   operands: ["STORE", "[PATH]"],
   description: [
-    "Without --out and --format, it prints a table, with the first and last elements of long dimensions. Variables of a data set are decoded by the CF conventions, as wazarr info shows them: packed numbers are unpacked, fill values are NaN, times are dates.",
+    "Without --out and --format, it prints a table, with the first and last elements of long dimensions. Elements are decoded by the CF conventions, as wazarr info and the viewer show them: packed numbers are unpacked, missing values are NaN, times are dates. In v2 the fill value of an array with named dimensions is a missing value, in v3 only the attribute _FillValue is.",
     "Formats: json is an object with shape, data_type, units and all elements in one list; lists is nested JSON lists; csv has a row for each element, with its labels; npy is NumPy's format. 64-bit integers in JSON are strings of digits; NaN and Infinity are strings.",
   ],
   options: {

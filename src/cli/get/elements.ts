@@ -1,10 +1,10 @@
 /**
- * The elements that `wazarr get` reads: a selection of a variable of a data set, decoded or as stored, or of
- * a plain array.
+ * The elements that `wazarr get` reads: a selection of a variable of a data set, or of an array that is in
+ * none; decoded, or as stored.
  */
 
 import { didYouMean, itemAt, normaliseSelection, ownMember } from "../../extend.js";
-import { type Dataset, openDataset, type Variable } from "../../formats/xarray.js";
+import { type Dataset, decodingOf, openDataset, type Variable } from "../../formats/xarray.js";
 import {
   type DataTypeDefinition,
   get as getElements,
@@ -73,7 +73,8 @@ export async function openElements(name: NodeName, asked: Asked, isRaw: boolean)
     ({ start, step, count, drop }): Choice =>
       drop ? { kind: "index", index: start } : { kind: "slice", start, step, count },
   );
-  return variable === undefined ? plainElements(array, choices, isRaw) : ofVariable(variable, choices, isRaw);
+  if (variable !== undefined) return ofVariable(variable, choices, isRaw);
+  return isRaw ? storedElements(array, choices) : decodedElements(array, choices);
 }
 
 async function ofLabels(
@@ -188,10 +189,9 @@ async function decodedType(
   return resolveDataType(spec).dataType;
 }
 
-function plainElements(array: ZarrArray, choices: readonly Choice[], isRaw: boolean): Elements {
+function storedElements(array: ZarrArray, choices: readonly Choice[]): Elements {
   const { dataType, metadata, path } = array;
   const { units } = metadata.attributes;
-  const toValues = isRaw ? storedValuesOf : valuesOf;
   return {
     name: path.slice(path.lastIndexOf("/") + 1),
     array,
@@ -210,7 +210,28 @@ function plainElements(array: ZarrArray, choices: readonly Choice[], isRaw: bool
           : await getOrthogonal(array, entries);
       return { data, labels };
     },
-    values: (data) => toValues(data, dataType),
+    values: (data) => storedValuesOf(data, dataType),
+  };
+}
+
+/**
+ * An array that is no variable of a data set: by the same rule as one, and as the viewer shows it.
+ * @throws InvalidMetadataError if it cannot be decoded
+ */
+async function decodedElements(array: ZarrArray, choices: readonly Choice[]): Promise<Elements> {
+  const stored = storedElements(array, choices);
+  const { dataType } = array;
+  const { dtype, attrs, decode } = decodingOf(array);
+  return {
+    ...stored,
+    units: typeof attrs.units === "string" ? attrs.units : undefined,
+    type: dtype === dataType.name ? stored.type : dtype,
+    dataType: await decodedType(dtype, dataType),
+    async read(part) {
+      const { data, labels } = await stored.read(part);
+      return { data: await decode(data), labels };
+    },
+    values: (data) => valuesOf(data, dataType),
   };
 }
 

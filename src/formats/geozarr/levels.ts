@@ -113,10 +113,15 @@ function* levelsOf(
   items: readonly Item[],
   variable: string | undefined,
 ): Conversation<LevelFacts[]> {
-  const nodes = (yield* nodesAt(items.map(({ label }) => below(group.path, label)))).map((node, i) => {
+  const direct = yield* nodesAt(items.map((item) => directPath(group, item, variable)));
+  const folders = yield* nodesAt(
+    items.map(({ label }, i) => (direct[i]?.array ? undefined : below(group.path, label))),
+  );
+  const nodes = items.map(({ label, named }, i) => {
+    const node = direct[i]?.array ? direct[i] : folders[i];
     if (node !== undefined) return node;
-    const path = below(group.path, items[i]?.label ?? "");
-    if (variable === undefined) throw nothingAt(path, items[i]?.named ?? memberOf(group));
+    const path = below(group.path, label);
+    if (variable === undefined) throw nothingAt(path, named);
     // The group of a level may have no document of its own.
     return { path, name: path.slice(path.lastIndexOf("/") + 1), attributes: {}, array: undefined };
   });
@@ -132,6 +137,16 @@ function* levelsOf(
   });
   if (levels.length === 0) throw nothingAt(paths[0] ?? "", items[0]?.named ?? memberOf(group));
   return levels;
+}
+
+/** The array of a level whose item states its place, so that nothing need be read of the group around it. */
+function directPath(
+  group: NodeFacts,
+  { label, attributes }: Item,
+  variable: string | undefined,
+): string | undefined {
+  const isPlaced = attributes !== undefined && !attributes.get("spatial:transform").isNull;
+  return isPlaced && variable !== undefined ? below(below(group.path, label), variable) : undefined;
 }
 
 /**

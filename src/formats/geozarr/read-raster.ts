@@ -397,7 +397,7 @@ function* lookAround(found: LevelFacts, choice: RasterChoice, warnings: string[]
   const folder = folderOf(node.path);
   const needsCrs = firstOf([...attributes, ...inherited], crsOf) === undefined;
   const isPlaced = isDerived(level) || stateOf({ ...level, axes }, true) !== undefined;
-  const asks = needsCrs || !isPlaced;
+  const asks = needsCrs || !isPlaced || axes === undefined;
   const [mapping, group] = yield* nodesAt([
     asks ? mappingOf(node) : undefined,
     asks && !knowsFolder && folder !== node.path ? folder : undefined,

@@ -38,6 +38,27 @@ test("consolidated metadata take one request, without a wrapper of the store", a
   expect(store.requests).toEqual(["/zarr.json"]);
 });
 
+test("of levels that state their place only the arrays are read", async () => {
+  const at = root(new WatchedMap());
+  const items = ["0", "1", "2"].map((asset, i) => {
+    const side = 10 * 2 ** i;
+    return { asset, "spatial:transform": [side, 0, 500000, 0, -side, 5000000] };
+  });
+  await create(at, { attributes: { multiscales: { layout: items }, ...georeference } });
+  // The finest level is without the variable, and the last one is the array itself.
+  await create(at.resolve("0/other"), { shape: [8, 8], dtype: "uint8", dimensionNames: ["y", "x"] });
+  await create(at.resolve("1/b04"), { shape: [4, 4], dtype: "uint8", dimensionNames: ["y", "x"] });
+  await create(at.resolve("2"), { shape: [2, 2], dtype: "uint8", dimensionNames: ["y", "x"] });
+  at.store.requests.length = 0;
+  const { levels, bounds } = await openGeoZarr(at, { variable: "b04" });
+  expect(levels.map(({ path, array }) => [path, array.path])).toEqual([
+    ["1", "/1/b04"],
+    ["2", "/2"],
+  ]);
+  expect(bounds).toEqual([500000, 4999920, 500080, 5000000]);
+  expect(at.store.requests.filter((key) => /\/1\/[.z]/.test(key))).toEqual([]);
+});
+
 describe("a layout of levels", () => {
   test.each([
     ["", undefined],

@@ -13,7 +13,8 @@ export function makeAxes(
   const select = (id: string, chosen: number): HTMLSelectElement =>
     element(
       "select",
-      { id },
+      // A name that is longer than the panel is cut off.
+      { id, title: layer.dimensions[chosen]?.name ?? "" },
       ...choices.map((d) =>
         element("option", { value: d, selected: d === chosen }, layer.dimensions[d]?.name ?? ""),
       ),

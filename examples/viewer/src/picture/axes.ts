@@ -44,7 +44,8 @@ export function drawAxes(
   const [west, east] = edgesOf(x, width);
   const [north, south] = edgesOf(y, height);
   const isRoomBelow = height - south >= 40;
-  const isRoomBeside = west >= 50;
+  const down = ticks(y, [0, height], SPACE.y);
+  const isRoomBeside = west >= 11 + Math.max(0, ...down.map(({ label }) => context.measureText(label).width));
   const floor = isRoomBelow ? south + 18 : height - 9;
   const wall = isRoomBeside ? west - 9 : 9;
   context.textAlign = "center";
@@ -58,7 +59,7 @@ export function drawAxes(
   }
   if (isRoomBelow) text(nameOf(x.dimension), (west + east) / 2, floor + 16);
   context.textAlign = isRoomBeside ? "right" : "left";
-  for (const { index, label } of ticks(y, [0, height], SPACE.y)) {
+  for (const { index, label } of down) {
     const top = y.at(index);
     context.strokeStyle = lines(y.dimension) ? "#8888" : style.getPropertyValue("--soft");
     context.lineWidth = 1;
