@@ -510,7 +510,7 @@ describe("the command", () => {
   });
 
   test("opens every address that openStore does, and says so if it cannot", async () => {
-    const { status, stderr } = await run("serve", "icechunk:nowhere");
+    const { status, stderr } = await run("serve", "nowhere|icechunk:");
     expect({ status, stderr }).toMatchObject({ status: 1, stderr: expect.stringContaining("Icechunk") });
   });
 
