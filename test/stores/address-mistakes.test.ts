@@ -77,7 +77,9 @@ test("a file in place of a directory", async () => {
 test("a repository of Icechunk that is not there: where, and how an address names a revision", async () => {
   const address = `${join(folder, "data.zarr")}|icechunk:`;
   await expect(openStore(address)).rejects.toThrow(/the branch "main" in \/.*data\.zarr/);
-  await expect(openStore(`${address}//v1/`)).rejects.toThrow(/"\|icechunk:\/\/v1\/": expected icechunk:\/\/branch\.NAME/);
+  await expect(openStore(`${address}//v1/`)).rejects.toThrow(
+    /"\|icechunk:\/\/v1\/": expected icechunk:\/\/branch\.NAME/,
+  );
 });
 
 test.each([
@@ -118,7 +120,7 @@ test("an archive that cannot be opened: its key once, and its folder", async () 
     `StoreError: cannot open the archive: no such file in ${folder} (key "/none.zip")`,
   );
   mkdirSync(join(folder, "directory"));
-  const ofDirectory = await openStore(`zip:${join(folder, "directory")}`);
+  const ofDirectory = await openStore(`${join(folder, "directory")}|zip:`);
   await expect(open(ofDirectory)).rejects.toThrow(/^(?!.*key.*key).*got a directory/);
   expect(await errorOf("damaged.zip")).toMatch(/the file is incomplete or not a zip archive/);
 });

@@ -196,16 +196,20 @@ describe("addresses", () => {
         return store instanceof IcechunkStore ? store.snapshot : undefined;
       };
       expect(await snapshotAt("")).toBe(branches.get("main"));
-      for (const [name, id] of branches) expect(await snapshotAt(`//branch.${encodeURIComponent(name)}/`)).toBe(id);
+      for (const [name, id] of branches)
+        expect(await snapshotAt(`//branch.${encodeURIComponent(name)}/`)).toBe(id);
       for (const [name, id] of tags) {
         expect(await snapshotAt(`//tag.${name}`)).toBe(id);
         expect(await snapshotAt(`@${id}/`)).toBe(id);
       }
       await expect(snapshotAt("//branch.none/")).rejects.toMatchObject({ tag: "NotFoundError" });
     }
-    const array = await open(root(await openStore(`${places[0]}|icechunk://branch.main/|zarr3:`)).resolve("field"), {
-      kind: "array",
-    });
+    const array = await open(
+      root(await openStore(`${places[0]}|icechunk://branch.main/|zarr3:`)).resolve("field"),
+      {
+        kind: "array",
+      },
+    );
     expect(array.shape).toHaveLength(3);
   });
 
