@@ -32,17 +32,17 @@ describe.skipIf(options === undefined)("the picture", () => {
   const words = (selector: string): Promise<string> => viewer.page.locator(selector).innerText();
 
   test("of an array of v2 has no value where its fill value is", async () => {
-    await viewer.show("#url=/data/&path=/ta&view=16,16,12&at=time:0");
+    await viewer.show("#url=/data/&path=/ta&view=16,16,20&at=time:0");
     const { page } = viewer;
     const box = await page.locator("#canvas").boundingBox();
     const at = async (row: number, column: number): Promise<void> => {
       const [x, y] = [(box?.width ?? 0) / 2, (box?.height ?? 0) / 2];
       await page.mouse.move(
-        (box?.x ?? 0) + x + 12 * (column + 0.5 - 16),
-        (box?.y ?? 0) + y + 12 * (row + 0.5 - 16),
+        (box?.x ?? 0) + x + 20 * (column + 0.5 - 16),
+        (box?.y ?? 0) + y + 20 * (row + 0.5 - 16),
       );
     };
-    await at(2, 8);
+    await at(5, 8);
     await page.locator("#readout", { hasText: "no value" }).waitFor({ timeout: 30_000 });
     await at(20, 8);
     await page.locator("#readout", { hasText: "251 K" }).waitFor({ timeout: 30_000 });
