@@ -73,4 +73,5 @@ export {
 export { keepSpellings, spellAsFloats } from "./metadata/number-spellings.js";
 // Stores
 export { type Address, parseAddress, splitNode } from "./stores/addresses/addresses.js";
+export { addressOfNode } from "./stores/addresses/pipelines.js";
 export { CheckedStore } from "./stores/layers/checked-store.js";

@@ -8,10 +8,9 @@ import { statSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { FileSystemStore } from "../core/stores/files/file-system.js";
-import { CheckedStore, splitNode, withoutSecrets } from "../extend.js";
+import { addressOfNode, CheckedStore, parseAddress, splitNode, withoutSecrets } from "../extend.js";
 import { Location, type Store, type WritableStore, withMaybeConsolidatedMetadata } from "../index.js";
 import { addressKind, isZip, openStore, rewriteZip } from "../stores/addresses/open-store.js";
-import { addressOfNode, splitPipeline } from "../stores/addresses/pipelines.js";
 import { UsageError } from "./command.js";
 
 /** A store and the path of a node in it, from the command line. */
@@ -29,10 +28,10 @@ export interface NodeName {
 export function parseNodeName(text: string, allow?: readonly string[]): NodeName {
   const { store, path } = splitNode(text);
   // A path has no "]": the "::" of http://[::1]/ is in a host.
-  const [, before, after] = /^(.+)::([^\]]*)$/.exec(splitPipeline(store).root) ?? [];
+  const [, before, after] = /^(.+)::([^\]]*)$/.exec(parseAddress(store).address) ?? [];
   if (before !== undefined && after !== undefined)
     throw new UsageError(
-      `${withoutSecrets(text)}: "::" does not name a node: write "${addressOfNode(withoutSecrets(before), after)}"`,
+      `${withoutSecrets(text)}: "::" does not name a node; write "${addressOfNode(withoutSecrets(before), after)}"`,
     );
   return { store, path, allow };
 }

@@ -1,10 +1,9 @@
 /** `wazarr copy`: copies an array or a hierarchy, and converts its format, layout and codecs on request. */
 
 import { resolve } from "node:path";
-import { CheckedStore, Member, withoutSecrets } from "../../extend.js";
+import { addressOfNode, CheckedStore, Member, withoutSecrets } from "../../extend.js";
 import { type CopyOptions, copyNode, isZarrError, Location } from "../../index.js";
 import { addressKind, isZip } from "../../stores/addresses/open-store.js";
-import { addressOfNode } from "../../stores/addresses/pipelines.js";
 import {
   countTasks,
   isUnfinished,

@@ -1,8 +1,7 @@
 /** Whether a plan may write its target, which may have a node or an unfinished plan. */
 
-import { CheckedStore, describe, openIfThere, withoutSecrets } from "../../extend.js";
+import { addressOfNode, CheckedStore, describe, openIfThere, withoutSecrets } from "../../extend.js";
 import { AlreadyExistsError, type Location, UnsupportedError } from "../../index.js";
-import { addressOfNode } from "../../stores/addresses/pipelines.js";
 import type { Asked, NodeAddress } from "./plan.js";
 import type { PlanOptions } from "./plan-options.js";
 import { newPlanId, otherPlanAsked, unfinishedPlan } from "./unfinished.js";
