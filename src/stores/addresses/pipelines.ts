@@ -109,7 +109,7 @@ function adviceFor(adapter: string, inner: string): string {
   const shown = root === "" || root.startsWith("//") ? "ADDRESS" : shownAddress(root);
   const prefix = kind === "snapshot" ? "" : `${kind}.`;
   const version = isVersion ? `//${prefix}${encodeURIComponent(name)}/` : "";
-  return `an address begins with a path or a URL: write "${shown}|${adapter}:${version}"`;
+  return `an address begins with a path or a URL; write "${shown}|${adapter}:${version}"`;
 }
 
 function decode(text: string, segment: string, address: string): string {
