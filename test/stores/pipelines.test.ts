@@ -111,6 +111,45 @@ test("nodes and kinds", () => {
   expect(kinds).toEqual(["path", "path", "zip", "zip", "node", "bucket", "references"]);
 });
 
+test("20,000 random addresses are opened or refused with a typed error, and nodes come back", () => {
+  const parts = [
+    "|",
+    "zip",
+    "icechunk",
+    "zarr3",
+    ":",
+    "::",
+    "//",
+    "/",
+    "@",
+    "branch.",
+    "%",
+    "%41",
+    "..",
+    "a",
+    "é",
+    "?",
+    "s3",
+  ];
+  let seed = 55;
+  const next = (below: number): number => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+    return Math.floor((seed / 2 ** 31) * below);
+  };
+  let opened = 0;
+  for (let i = 0; i < 20_000; i++) {
+    const text = Array.from({ length: 1 + next(12) }, () => parts[next(parts.length)]).join("");
+    if (!opens(text)) continue;
+    opened += 1;
+    const { store, path } = splitNode(text);
+    expect(opens(store)).toBe(true);
+    expect(path).toMatch(/^\/(?:[^/]+(?:\/[^/]+)*)?$/);
+    const again = splitNode(addressOfNode("a.zarr", path));
+    expect(again).toEqual({ store: "a.zarr", path });
+  }
+  expect(opened).toBeGreaterThan(1000);
+});
+
 describe("what segments open", () => {
   const folder = mkdtempSync(join(tmpdir(), "wazarr-pipelines-"));
   afterAll(() => rmSync(folder, { recursive: true }));
