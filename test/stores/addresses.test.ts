@@ -73,7 +73,7 @@ test("docs/stores-addresses.md has a row for every form and scheme", () => {
     Array.from(cell.matchAll(/`([^`]+)`/g), ([, written = ""]) => {
       const address = written.replace("\\|", "|").replace("ADDRESS", "x");
       // The page has a table of segments, too.
-      return parseAddress(/^(?:zip|icechunk|kerchunk|zarr\d?):/.test(address) ? `x|${address}` : address);
+      return parseAddress(/^(?:zip|icechunk|kerchunk|virtual|zarr\d?):/.test(address) ? `x|${address}` : address);
     }),
   );
   expect(new Set(shown.map(({ form }) => form))).toEqual(new Set(ADDRESSES.map(([, form]) => form)));

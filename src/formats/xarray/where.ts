@@ -24,8 +24,11 @@ export async function locationOf(where: Where): Promise<Location> {
 }
 
 async function storeAt(where: string): Promise<Store> {
-  const { form, place, address, zarrFormat } = parseAddress(where);
-  if (place === "url" && form === "hierarchy" && zarrFormat === undefined) return new HttpStore(address);
+  const { form, place, address, zarrFormat, path, archives } = parseAddress(where);
+  const isPlace = zarrFormat === undefined && path === "/" && archives.length === 0;
+  if (place === "url" && form === "hierarchy" && isPlace) return new HttpStore(address);
+  if (place === "url" && form === "virtual" && isPlace)
+    return (await import("../../stores/virtual/index.js")).openVirtual(address);
   // Not a literal: bundlers for pages would look for the modules of Node that the store of files imports, and
   // most pages need no other stores.
   const entry = ["wazarr", "stores", "open-store"].join("/");

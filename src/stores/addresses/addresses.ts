@@ -18,7 +18,7 @@ export const isBucket = (address: string): boolean =>
 /** An address, taken apart. */
 export interface Address {
   /** What is there. A path may be anything: its directory or file says. */
-  readonly form: "hierarchy" | "zip" | "references" | "parquet" | "icechunk";
+  readonly form: "hierarchy" | "zip" | "references" | "parquet" | "icechunk" | "virtual";
   /** Whether a segment says so, and not only the ending of the name. */
   readonly isExplicit: boolean;
   /** Where it is. */
@@ -50,6 +50,8 @@ const FORMS: readonly (readonly [Address["form"], RegExp])[] = [
   ["zip", /\.(?:zip|ozx)$/i],
   ["parquet", /\.parq(?:uet)?\/?$/i],
   ["references", /(?<!(?:^|\/)zarr)\.json$/i],
+  // NetCDF, HDF5, GRIB and TIFF, which are files of one hierarchy each.
+  ["virtual", /\.(?:nc4?|h5|hdf5|grib2?|grb2?|tiff?)$/i],
 ];
 /** Names of metadata documents: who copied the address of one means the hierarchy. */
 const DOCUMENT = /\/(?:zarr\.json|\.zarray|\.zgroup|\.zattrs|\.zmetadata)$/;
@@ -58,6 +60,7 @@ const CONTAINERS: ReadonlyMap<string, Address["form"]> = new Map([
   ["zip", "zip"],
   ["icechunk", "icechunk"],
   ["kerchunk", "references"],
+  ["virtual", "virtual"],
 ]);
 /** Segments that name a node of a hierarchy. `zarr:` and `auto:` are of either version. */
 const NODES: ReadonlyMap<string, 2 | 3 | undefined> = new Map([

@@ -30,7 +30,7 @@ export { withinDirectory } from "./within-directory.js";
  * Opens the store at an address: "data.zarr", "data.zip", "https://example.com/data.zarr",
  * "s3://BUCKET/PREFIX", "gs://BUCKET/PREFIX", "az://CONTAINER/PREFIX". References are a ".json", or a folder
  * of kerchunk's ".parq" files. Segments after "|" say what is there, whatever its name is, and lead into it:
- * "|zip:PATH", "|icechunk://branch.NAME/", "|kerchunk:", "|zarr3:PATH" (see docs/stores-addresses.md). The
+ * "|zip:PATH", "|icechunk://branch.NAME/", "|kerchunk:", "|virtual:", "|zarr3:PATH" (see docs/stores-addresses.md). The
  * keys of the store count from the last path. Credentials of buckets are those of the options, or of the
  * environment.
  * @example
@@ -59,6 +59,12 @@ async function openPath(
   const status = await statOf(address);
   if (form === "zip" && (isExplicit || status?.isDirectory() !== true))
     return new ZipStore(new FileSystemStore(dirname(resolve(address))), `/${basename(address)}`);
+  if (form === "virtual" && (isExplicit || status?.isDirectory() !== true)) {
+    const { openFile } = await import("../virtual/open-file.js");
+    const whole = resolve(address);
+    const store = new FileSystemStore(dirname(whole));
+    return openFile({ store, key: `/${basename(whole)}`, name: address, address: whole });
+  }
   if (form === "references" && (isExplicit || status?.isFile() === true)) {
     const folder = dirname(resolve(address));
     const open = await openerIn(folder, options);

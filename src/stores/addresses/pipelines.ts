@@ -42,7 +42,7 @@ export function splitPipeline(address: string): Pipeline {
   const [root = "", ...rest] = address.split("|");
   if (root === "" && rest.length > 0)
     throw wrong(address, "", 'expected a path or a URL before the first "|"');
-  const [, adapter, inner = ""] = /^(zip|icechunk|kerchunk|zarr[23]?|auto):(.*)$/s.exec(root) ?? [];
+  const [, adapter, inner = ""] = /^(zip|icechunk|kerchunk|virtual|zarr[23]?|auto):(.*)$/s.exec(root) ?? [];
   if (adapter !== undefined)
     throw new InvalidArgumentError(`${quoted(address)}: ${adviceFor(adapter, inner)}`);
   return { root, segments: rest.map((text) => parseSegment(text, address)) };
