@@ -29,6 +29,7 @@ test.each<readonly [string, RegExp]>([
   ["icechunk:", /write "ADDRESS\|icechunk:"/],
   ["icechunk:s3://b/r@tag:v1", /write "s3:\/\/b\/r\|icechunk:\/\/tag\.v1\/"/],
   ["zip:data.bin", /write "data\.bin\|zip:"/],
+  ["virtual:data.bin", /write "data\.bin\|virtual:"/],
   ["zip://data", /write "ADDRESS\|zip:"/],
   ["", /expected an address, such as "data.zarr"/],
   ["file://host/data.zarr", /not a path of this machine/],

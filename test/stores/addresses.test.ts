@@ -47,6 +47,8 @@ const ADDRESSES: readonly (readonly [
   ["s3://bucket/references.parq", "parquet", "bucket"],
   ["https://example.com/references.parquet/#x", "parquet", "url"],
   ["https://example.com/list|kerchunk:", "references", "url", "https://example.com/list"],
+  ["https://example.com/data.nc", "virtual", "url"],
+  ["data.bin|virtual:", "virtual", "path", "data.bin"],
   ["repository|icechunk:", "icechunk", "path", "repository"],
   ["s3://bucket/r|icechunk://branch.main/", "icechunk", "bucket", "s3://bucket/r", { branch: "main" }],
   ["https://example.com/r|icechunk:@tag.v1/", "icechunk", "url", "https://example.com/r", { tag: "v1" }],
@@ -73,7 +75,9 @@ test("docs/stores-addresses.md has a row for every form and scheme", () => {
     Array.from(cell.matchAll(/`([^`]+)`/g), ([, written = ""]) => {
       const address = written.replace("\\|", "|").replace("ADDRESS", "x");
       // The page has a table of segments, too.
-      return parseAddress(/^(?:zip|icechunk|kerchunk|virtual|zarr\d?):/.test(address) ? `x|${address}` : address);
+      return parseAddress(
+        /^(?:zip|icechunk|kerchunk|virtual|zarr\d?):/.test(address) ? `x|${address}` : address,
+      );
     }),
   );
   expect(new Set(shown.map(({ form }) => form))).toEqual(new Set(ADDRESSES.map(([, form]) => form)));
