@@ -72,5 +72,6 @@ export {
 } from "./metadata/missing-value.js";
 export { keepSpellings, spellAsFloats } from "./metadata/number-spellings.js";
 // Stores
-export { type Address, parseAddress } from "./stores/addresses/addresses.js";
+export { type Address, parseAddress, splitNode } from "./stores/addresses/addresses.js";
+export { addressOfNode } from "./stores/addresses/pipelines.js";
 export { CheckedStore } from "./stores/layers/checked-store.js";

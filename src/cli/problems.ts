@@ -25,7 +25,7 @@ const ADVICE: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/\bconsolidateMetadata writes them/g, "wazarr consolidate writes them"],
   [
     /open arrays by their path, or pass the store to withConsolidatedMetadata first/g,
-    "name an array: STORE::PATH",
+    "name an array: STORE|zarr:PATH",
   ],
   [/\bopenStore opens\b/g, "wazarr opens"],
   [/^openStore: /, ""],

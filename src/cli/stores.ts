@@ -8,7 +8,7 @@ import { statSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { FileSystemStore } from "../core/stores/files/file-system.js";
-import { CheckedStore, withoutSecrets } from "../extend.js";
+import { addressOfNode, CheckedStore, parseAddress, splitNode, withoutSecrets } from "../extend.js";
 import { Location, type Store, type WritableStore, withMaybeConsolidatedMetadata } from "../index.js";
 import { addressKind, isZip, openStore, rewriteZip } from "../stores/addresses/open-store.js";
 import { UsageError } from "./command.js";
@@ -22,12 +22,18 @@ export interface NodeName {
 }
 
 /**
- * Splits SRC[::PATH]. A path contains no "]", so that the "::" in a URL such as http://[::1]/ is not a
- * separator.
+ * Takes the node off an address: STORE|zarr:PATH.
+ * @throws UsageError for STORE::PATH, whose "::" means something else in fsspec
  */
 export function parseNodeName(text: string, allow?: readonly string[]): NodeName {
-  const [, store = text, path = ""] = /^(.+)::([^\]]*)$/.exec(text) ?? [];
-  return { store, path: path.startsWith("/") ? path : `/${path}`, allow };
+  const { store, path } = splitNode(text);
+  // A path has no "]": the "::" of http://[::1]/ is in a host.
+  const [, before, after] = /^(.+)::([^\]]*)$/.exec(parseAddress(store).address) ?? [];
+  if (before !== undefined && after !== undefined)
+    throw new UsageError(
+      `${withoutSecrets(text)}: "::" does not name a node; write "${addressOfNode(withoutSecrets(before), after)}"`,
+    );
+  return { store, path, allow };
 }
 
 /** The node that the operands STORE [PATH] name. STORE is taken as it is if there is a PATH. */

@@ -214,7 +214,7 @@ describe("servers", () => {
     expect(gone.lines).toEqual([
       expect.stringMatching(/^problem {2}no answer from [^;]*; check the address and the network$/),
     ]);
-    const archive = await examined("icechunk:http://127.0.0.1:9/data");
+    const archive = await examined("http://127.0.0.1:9/data|icechunk:");
     expect(archive.lines[1]).toMatch(/^problem {2}open: no answer [^;]*; check the address, [^;]*CORS[^;]*$/);
     const unnamed = await examined("az://container/data");
     expect(unnamed.lines[1]).toMatch(/^problem {2}open: az:\/\/container [^;]*; write abfs:\/\//);

@@ -510,15 +510,20 @@ describe("the command", () => {
   });
 
   test("opens every address that openStore does, and says so if it cannot", async () => {
-    const { status, stderr } = await run("serve", "icechunk:nowhere");
+    const { status, stderr } = await run("serve", "nowhere|icechunk:");
     expect({ status, stderr }).toMatchObject({ status: 1, stderr: expect.stringContaining("Icechunk") });
   });
 
   test("links to a node, however its path is written", () => {
-    const paths = ["a.zarr", "a.zarr::", "a.zarr::t2m", "a.zarr::/t2m", "http://[::1]/a.zarr::t2m"].map(
-      (name) => parseNodeName(name).path,
-    );
+    const paths = [
+      "a.zarr",
+      "a.zarr|zarr:",
+      "a.zarr|zarr:t2m",
+      "a.zarr|zarr:/t2m",
+      "http://[::1]/a.zarr|zarr:t2m",
+    ].map((name) => parseNodeName(name).path);
     expect(paths).toEqual(["/", "/", "/t2m", "/t2m", "/t2m"]);
+    expect(() => parseNodeName("a.zarr::/t2m")).toThrow(/write "a\.zarr\|zarr:t2m"/);
   });
 });
 

@@ -36,7 +36,7 @@ describe("verify", () => {
     const json: unknown = JSON.parse((await run("info", whole, "--json")).stdout);
     expect(json).toMatchObject({ stored: { unit: "chunk", count: 18, of: 20 } });
     for (const args of [
-      ["verify", `${DATA}::/elevation`, "--against", `${at("whole.zarr")}::/elevation`],
+      ["verify", `${DATA}|zarr:elevation`, "--against", `${at("whole.zarr")}|zarr:elevation`],
       ["verify", DATA, "/elevation", "--against", whole],
       ["verify", DATA, "--against", at("whole.zarr")],
     ]) {
@@ -167,7 +167,7 @@ describe("wrong usage has status 2", () => {
       // No URLs: nodes of a directory, or in another one that is misspelt.
       [["info", DATA, "elevation/more"], "/elevation is an array"],
       [["copy", DATA.replace("jack", "jak"), at("x.zarr")], 'did you mean "jacksboro.zarr"?'],
-      [["copy", `${DATA}::elevaton`, at("x.zarr")], 'did you mean "elevation"?'],
+      [["copy", `${DATA}|zarr:elevaton`, at("x.zarr")], 'did you mean "elevation"?'],
     ] as const) {
       const { status, stderr } = await runHere(...args);
       expect(status).toBe(1);

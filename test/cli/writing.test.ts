@@ -133,7 +133,7 @@ describe("copy", () => {
       '{"compressor": {"id": "zlib", "level": 1}}',
     );
     expect(existsSync(at("v2.zarr/elevation/3.4"))).toBe(true);
-    await here("copy", at("v2.zarr"), `${at("back.zarr")}::/deep/er`, "--zarr-format", "3");
+    await here("copy", at("v2.zarr"), `${at("back.zarr")}|zarr:deep/er`, "--zarr-format", "3");
     expect(await here("get", at("back.zarr"), "deep/er/elevation", "--out", "-")).toBe(before);
     expect(await here("verify", at("back.zarr"))).toBe(
       "3 groups, 3 arrays, 22 of 22 chunks stored, 0 problems\n",
@@ -149,7 +149,7 @@ describe("copy", () => {
     const codecsOf = async (codecs: string): Promise<unknown> => {
       await here(
         "copy",
-        `${DATA}::/latitude`,
+        `${DATA}|zarr:latitude`,
         at("short.zarr"),
         "--codecs",
         codecs,
@@ -174,21 +174,21 @@ describe("copy", () => {
       expect(finished, workers).toMatchObject({ status: 2, stderr: expect.stringContaining("--workers") });
     }
     const shards = ["--zarr-format", "2", "--shards", "256,256"] as const;
-    const sharded = await run("copy", `${DATA}::/elevation`, at("wrong.zarr"), ...shards);
+    const sharded = await run("copy", `${DATA}|zarr:elevation`, at("wrong.zarr"), ...shards);
     expect(sharded.stderr).toContain("--shards: only v3 has shards; use --zarr-format 3");
     expect(existsSync(at("wrong.zarr"))).toBe(false);
   });
 
   test("one array into an archive, another beside it, and out again", async () => {
-    await here("copy", `${DATA}::/elevation`, `${at("a.zip")}::/one`);
-    await here("copy", `${DATA}::/latitude`, `${at("a.zip")}::/two`);
+    await here("copy", `${DATA}|zarr:elevation`, `${at("a.zip")}|zarr:one`);
+    await here("copy", `${DATA}|zarr:latitude`, `${at("a.zip")}|zarr:two`);
     expect(await here("tree", at("a.zip"))).toBe("/\n├── one [344, 403] int16\n└── two [344] float64\n");
     expect(await here("verify", at("a.zip"))).toMatch(/ 0 problems/);
     expect(await here("get", at("a.zip"), "one", "--select", "0", "--out", "-")).toBe(
       await here("get", DATA, "elevation", "--select", "0", "--out", "-"),
     );
     expect(readdirSync(at(".")).filter((name) => name.startsWith(".a.zip"))).toEqual([]);
-    const refused = await run("copy", `${DATA}::/latitude`, `${at("a.zip")}::/one`);
+    const refused = await run("copy", `${DATA}|zarr:latitude`, `${at("a.zip")}|zarr:one`);
     expect(refused.status).toBe(1);
     expect(await here("tree", at("a.zip"))).toMatch(/one \[344, 403\]/);
   });
@@ -198,7 +198,7 @@ describe("copy", () => {
     mkdirSync(join(leftover, "store"), { recursive: true });
     await Promise.all(
       ["elevation", "latitude"].map((name) =>
-        wazarr("copy", `${DATA}::/${name}`, `${at("both.zip")}::/${name}`),
+        wazarr("copy", `${DATA}|zarr:${name}`, `${at("both.zip")}|zarr:${name}`),
       ),
     );
     expect(await here("tree", at("both.zip"))).toBe(
@@ -252,7 +252,7 @@ describe("copy", () => {
     expect(await here("tree", at("draft.zr3"))).toBe(await here("tree", DATA));
     expect(await here("get", at("draft.zr3"), "elevation", "--out", "-")).toBe(before);
     expect(await here("verify", at("draft.zr3"))).toMatch(/ 0 problems/);
-    await here("copy", `${at("draft.zr3")}::/elevation`, at("from-draft.zarr"), "--zarr-format", "3");
+    await here("copy", `${at("draft.zr3")}|zarr:elevation`, at("from-draft.zarr"), "--zarr-format", "3");
     expect(await here("get", at("from-draft.zarr"), "--out", "-")).toBe(before);
     await here("get", DATA, "latitude", "--out", at("latitude.npy"));
     await here("put", at("latitude.npy"), at("draft.zr3"), "/new/latitude", "--zarr-format", "draft");
@@ -260,7 +260,7 @@ describe("copy", () => {
   });
 
   test("from HTTP", async () => {
-    await here("copy", `${url()}/jacksboro.zarr::/elevation`, at("from-http.zarr"));
+    await here("copy", `${url()}/jacksboro.zarr|zarr:elevation`, at("from-http.zarr"));
     expect(readFileSync(at("from-http.zarr/c/2/3"))).toEqual(readFileSync(`${DATA}/elevation/c/2/3`));
     for (const target of [`${url()}/new.zarr`, "ftp://example.com/new.zarr"]) {
       expect((await run("copy", DATA, target)).status).toBe(2);
@@ -273,14 +273,14 @@ describe("copy", () => {
     const before = readdirSync(at("self.zarr"), { recursive: true }).sort();
     for (const [from, to] of [
       ["self.zarr", "self.zarr"],
-      ["self.zarr", "self.zarr::/copy"],
+      ["self.zarr", "self.zarr|zarr:copy"],
       ["self.zarr/elevation", "self.zarr"],
-      ["self.zarr::/elevation", "./self.zarr/"],
+      ["self.zarr|zarr:elevation", "./self.zarr/"],
     ]) {
       const finished = await run("copy", at(from ?? ""), at(to ?? ""), "--overwrite");
       expect(finished.status, `${from} ${to}`).toBe(2);
     }
     expect(readdirSync(at("self.zarr"), { recursive: true }).sort()).toEqual(before);
-    await here("copy", `${at("self.zarr")}::/latitude`, `${at("self.zarr")}::/latitude2`);
+    await here("copy", `${at("self.zarr")}|zarr:latitude`, `${at("self.zarr")}|zarr:latitude2`);
   });
 });

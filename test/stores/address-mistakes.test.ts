@@ -26,8 +26,11 @@ test.each<readonly [string, RegExp]>([
   ["S3://bucket/a", /S3:\/\/ cannot be opened, .*in lower case/],
   ["s3:/bucket/a", /two slashes are missing, s3:\/\//],
   ["https:example.com", /two slashes are missing, https:\/\//],
-  ["icechunk:", /expected an address after "icechunk:"/],
-  ["zip://data", /expected an address after "zip:"/],
+  ["icechunk:", /write "ADDRESS\|icechunk:"/],
+  ["icechunk:s3://b/r@tag:v1", /write "s3:\/\/b\/r\|icechunk:\/\/tag\.v1\/"/],
+  ["zip:data.bin", /write "data\.bin\|zip:"/],
+  ["virtual:data.bin", /write "data\.bin\|virtual:"/],
+  ["zip://data", /write "ADDRESS\|zip:"/],
   ["", /expected an address, such as "data.zarr"/],
   ["file://host/data.zarr", /not a path of this machine/],
 ])("the address %j", async (address, message) => {
@@ -61,7 +64,7 @@ test("URL objects, and file: URLs of archives", async () => {
 test.each<readonly [string, RegExp]>([
   ["dat.zarr", /dat\.zarr: looked for .*; there is no such directory: did you mean "data\.zarr"\?/],
   ["list.txt", /; there is no such directory/],
-  ["data.zarr@tag:v1", /did you mean "icechunk:.*data\.zarr@tag:v1"\?/],
+  ["data.zarr@tag:v1", /did you mean ".*data\.zarr\|icechunk:\/\/tag\.v1\/"\?/],
 ])("a directory that is not there, %s", async (name, message) => {
   await expect(open(await openStore(join(folder, name)))).rejects.toThrow(message);
 });
@@ -73,14 +76,16 @@ test("a file in place of a directory", async () => {
 });
 
 test("a repository of Icechunk that is not there: where, and how an address names a revision", async () => {
-  const address = `icechunk:${join(folder, "data.zarr")}`;
+  const address = `${join(folder, "data.zarr")}|icechunk:`;
   await expect(openStore(address)).rejects.toThrow(/the branch "main" in \/.*data\.zarr/);
-  await expect(openStore(`${address}@tags:v1`)).rejects.toThrow(/@BRANCH, @tag:TAG or @snapshot:ID/);
+  await expect(openStore(`${address}//v1/`)).rejects.toThrow(
+    /"\|icechunk:\/\/v1\/": expected icechunk:\/\/branch\.NAME/,
+  );
 });
 
 test.each([
-  [{ tag: "v1" }, /no option "tag": the address ends in it, "icechunk:data@tag:NAME"/],
-  [{ branch: "v1" }, /no option "branch": .*"icechunk:data@NAME"/],
+  [{ tag: "v1" }, /no option "tag": the address says it, "data\|icechunk:\/\/tag\.NAME\/"/],
+  [{ branch: "v1" }, /no option "branch": .*"data\|icechunk:\/\/branch\.NAME\/"/],
   [{ allow: "s3://" }, /allow: expected a list, got "s3:\/\/"/],
 ])("options %j", async (options, message) => {
   await expect(called(openStore, folder, options)).rejects.toThrow(message);
@@ -116,7 +121,7 @@ test("an archive that cannot be opened: its key once, and its folder", async () 
     `StoreError: cannot open the archive: no such file in ${folder} (key "/none.zip")`,
   );
   mkdirSync(join(folder, "directory"));
-  const ofDirectory = await openStore(`zip:${join(folder, "directory")}`);
+  const ofDirectory = await openStore(`${join(folder, "directory")}|zip:`);
   await expect(open(ofDirectory)).rejects.toThrow(/^(?!.*key.*key).*got a directory/);
   expect(await errorOf("damaged.zip")).toMatch(/the file is incomplete or not a zip archive/);
 });

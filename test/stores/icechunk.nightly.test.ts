@@ -28,7 +28,7 @@ test.skipIf(!executable)(
       });
       expect(status, stderr).toBe(0);
       const array = await open(
-        root(await openStore(`icechunk:${join(folder, "repository")}`, { allow: [folder] })).resolve(
+        root(await openStore(`${join(folder, "repository")}|icechunk:`, { allow: [folder] })).resolve(
           "virtual",
         ),
         {

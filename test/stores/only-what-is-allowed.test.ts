@@ -64,8 +64,8 @@ function addresses(): string[] {
     ...[
       "javascript:a",
       "blob:https://docs.test/a",
-      "zip:/etc/passwd",
-      "icechunk:/etc",
+      "/etc/passwd|zip:",
+      "/etc|icechunk:",
       "node:fs",
       "//localhost/a",
     ],
@@ -133,7 +133,7 @@ describe.each([
   });
 
   test("virtual chunks of Icechunk", async () => {
-    const store = await openStore(`icechunk:${place()}/repository`, options);
+    const store = await openStore(`${place()}/repository|icechunk:`, options);
     const text = await readAll(
       store,
       CASES["containers 2"].addresses.map((_address, i) => `/a/c/${i}` as const),

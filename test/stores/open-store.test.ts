@@ -169,14 +169,15 @@ test("references behind HTTP and in folders lead to buckets that the caller allo
 });
 
 describe("addresses", () => {
-  test("that end in .ozx, or begin with zip:, are archives", async () => {
+  test("that end in .ozx or have the segment zip: are archives", async () => {
     for (const address of [
       join(folder, "packed.ozx"),
-      `zip:${join(folder, "unnamed")}`,
+      `${join(folder, "unnamed")}|zip:`,
       `${server.url}/bucket/packed.ozx?a=b`,
-      `zip:${server.url}/bucket/packed.ozx`,
+      `${server.url}/bucket/packed.ozx|zip:`,
+      `zip::${server.url}/bucket/packed.ozx`,
       "s3://bucket/packed.ozx",
-      "zip:s3://bucket/packed.ozx",
+      "s3://bucket/packed.ozx|zip:",
     ]) {
       const store = await openStore(address, { s3 });
       expect(store).toBeInstanceOf(ZipStore);
@@ -184,37 +185,40 @@ describe("addresses", () => {
     }
   });
 
-  test("of Icechunk repositories may end in a branch, a tag or a snapshot", async () => {
+  test("of Icechunk repositories may have a branch, a tag or a snapshot", async () => {
     const places = [join(folder, "repository"), `${server.url}/bucket/repository`, "s3://bucket/repository"];
     const known = await IcechunkStore.open(`${server.url}/bucket/repository`);
     const [branches, tags] = [await known.branches(), await known.tags()];
     expect([branches.size, tags.size]).toEqual([2, 1]);
     for (const place of places) {
-      const snapshotAt = async (address: string) => {
-        const store = await openStore(`icechunk:${address}`, { s3 });
+      const snapshotAt = async (version: string) => {
+        const store = await openStore(`${place}|icechunk:${version}`, { s3 });
         return store instanceof IcechunkStore ? store.snapshot : undefined;
       };
-      expect(await snapshotAt(place)).toBe(branches.get("main"));
-      for (const [name, id] of branches) expect(await snapshotAt(`${place}@${name}`)).toBe(id);
+      expect(await snapshotAt("")).toBe(branches.get("main"));
+      for (const [name, id] of branches)
+        expect(await snapshotAt(`//branch.${encodeURIComponent(name)}/`)).toBe(id);
       for (const [name, id] of tags) {
-        expect(await snapshotAt(`${place}@tag:${name}`)).toBe(id);
-        expect(await snapshotAt(`${place}@snapshot:${id}`)).toBe(id);
+        expect(await snapshotAt(`//tag.${name}`)).toBe(id);
+        expect(await snapshotAt(`@${id}/`)).toBe(id);
       }
-      await expect(snapshotAt(`${place}@none`)).rejects.toMatchObject({ tag: "NotFoundError" });
+      await expect(snapshotAt("//branch.none/")).rejects.toMatchObject({ tag: "NotFoundError" });
     }
-    const array = await open(root(await openStore(`icechunk:${places[0]}@main`)).resolve("field"), {
-      kind: "array",
-    });
+    const array = await open(
+      root(await openStore(`${places[0]}|icechunk://branch.main/|zarr3:`)).resolve("field"),
+      {
+        kind: "array",
+      },
+    );
     expect(array.shape).toHaveLength(3);
   });
 
   test("with an @ of another meaning", async () => {
     mkdirSync(join(folder, "a@b"));
-    // A folder of that name, not the branch "b" of "a": it has no repository.
-    await expect(openStore(`icechunk:${join(folder, "a@b")}`)).rejects.toThrow(/no .*repository/i);
+    await expect(openStore(`${join(folder, "a@b")}|icechunk:`)).rejects.toThrow(/no .*repository.*a@b/i);
     const azure = { account: "account", fetch: async () => new Response(null, { status: 404 }) };
     await expect(
-      openStore("icechunk:abfs://container@account.dfs.core.windows.net", { azure }),
+      openStore("abfs://container@account.dfs.core.windows.net|icechunk:", { azure }),
     ).rejects.toMatchObject({ tag: "NotFoundError" });
   });
 });

@@ -281,7 +281,7 @@ describe.skipIf(options === undefined)("the viewer", () => {
         await page.goto("about:blank");
         await page.goto(`${url}/#url=${encodeURIComponent(address)}`);
       };
-      await goTo(`icechunk:${files.url}/repository@tag:v1`);
+      await goTo(`${files.url}/repository|icechunk://tag.v1/`);
       await page.locator('[data-path="/field"]').waitFor({ timeout: 30_000 });
       await goTo(`${files.url}/refs.parq`);
       await page.locator('[data-path="/many"]').waitFor({ timeout: 30_000 });

@@ -1,7 +1,7 @@
 /** `wazarr copy`: copies an array or a hierarchy, and converts its format, layout and codecs on request. */
 
 import { resolve } from "node:path";
-import { CheckedStore, Member, withoutSecrets } from "../../extend.js";
+import { addressOfNode, CheckedStore, Member, withoutSecrets } from "../../extend.js";
 import { type CopyOptions, copyNode, isZarrError, Location } from "../../index.js";
 import { addressKind, isZip } from "../../stores/addresses/open-store.js";
 import {
@@ -26,7 +26,7 @@ import { counted, size } from "../words.js";
 export const copy: Command = {
   name: "copy",
   summary: "copies an array or a hierarchy; converts format, chunks and codecs",
-  operands: ["SRC[::PATH]", "DST[::PATH]"],
+  operands: ["SRC", "DST"],
   description: [
     "DST is a directory, a bucket or a .zip. Copies to a directory or bucket run in tasks of bounded memory, and can be resumed.",
     "Without layout options, chunks are copied as they are.",
@@ -52,7 +52,7 @@ export const copy: Command = {
   },
   examples: [
     "wazarr copy temperature.zarr copy.zarr --zarr-format 2 --chunks 61,103,180",
-    "wazarr copy temperature.zarr::/t2m t2m.zip --codecs shuffle,zstd:5",
+    "wazarr copy 'temperature.zarr|zarr:t2m' t2m.zip --codecs shuffle,zstd:5",
   ],
   run: copyNodes,
 };
@@ -68,8 +68,7 @@ interface Copy {
 /** @returns whether everything has been copied */
 async function copyNodes(line: CommandLine): Promise<boolean> {
   const [source, target] = line.operands.map((name) => parseNodeName(name, line.list("allow")));
-  if (source === undefined || target === undefined)
-    throw new UsageError("expected SRC[::PATH] and DST[::PATH]");
+  if (source === undefined || target === undefined) throw new UsageError("expected SRC and DST");
   const layout = await parseLayout(line);
   if (await areNested(source, target)) {
     throw new UsageError("SRC and DST: expected two nodes of which neither contains the other");
@@ -150,7 +149,7 @@ function unchecked(tasks: number): string {
 /** Prints the last line of a copy: what was copied, where and how long it took. */
 function endOf({ store, path }: NodeName, isQuiet: boolean): (what: string) => Promise<void> {
   const began = performance.now();
-  const to = withoutSecrets(path === "/" ? store : `${store}::${path}`);
+  const to = addressOfNode(withoutSecrets(store), path);
   return async (what) => {
     if (!isQuiet)
       await print(`copied to ${to}: ${what}, in ${duration((performance.now() - began) / 1000)}\n`);

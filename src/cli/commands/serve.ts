@@ -19,7 +19,7 @@ const DEFAULT_PORT = 8421;
 export const serve: Command = {
   name: "serve",
   summary: "serves the arrays and groups of a store to browsers, with a viewer",
-  operands: ["STORE[::PATH]"],
+  operands: ["STORE"],
   description: [
     "Read-only, and only at this machine's own address unless --host says otherwise. Prints the addresses of the data and of the viewer. Ctrl-C ends it.",
   ],

@@ -25,7 +25,7 @@ export const verify: Command = {
   options: {
     against: {
       type: "string",
-      value: "DST[::PATH]",
+      value: "DST",
       help: "Compares every element with that of another array or hierarchy, whatever its format, chunks and codecs.",
     },
     clean: {

@@ -1,16 +1,20 @@
 /** The ways in which callers name a data set: a location, a store, or an address. */
-import { describe, parseAddress, toLocation } from "../../extend.js";
+import { describe, parseAddress, splitNode, toLocation } from "../../extend.js";
 import { HttpStore, InvalidArgumentError, Location, type Store, UnsupportedError } from "../../index.js";
 
 /**
  * A location, a store, an http(s) URL, or any address of `openStore` (a directory, "data.zip", "s3://...",
- * "icechunk:..."). In a bundle, only an http(s) URL of a hierarchy: pass a store instead of other addresses.
+ * "s3://...|icechunk:"). In a bundle, only an http(s) URL of a hierarchy: pass a store instead of other addresses.
  */
 export type Where = Location | Store | URL | string;
 
 /** @throws InvalidArgumentError for anything else, UnsupportedError without `wazarr/stores/open-store` */
 export async function locationOf(where: Where): Promise<Location> {
-  if (typeof where === "string" || where instanceof URL) return new Location(await storeAt(where));
+  if (typeof where === "string" || where instanceof URL) {
+    // The whole store is opened, because the consolidated metadata may be those of its root.
+    const { store, path } = splitNode(String(where));
+    return new Location(await storeAt(store), path);
+  }
   const isStore =
     typeof where === "object" && where !== null && ("get" in where || where instanceof Location);
   if (isStore) return toLocation(where);
@@ -19,17 +23,18 @@ export async function locationOf(where: Where): Promise<Location> {
   );
 }
 
-async function storeAt(where: URL | string): Promise<Store> {
-  const { form, place, address } = parseAddress(String(where));
-  if (place === "url" && form === "hierarchy") return new HttpStore(address);
-  if (place === "url" && form === "virtual")
+async function storeAt(where: string): Promise<Store> {
+  const { form, place, address, zarrFormat, path, archives } = parseAddress(where);
+  const isPlace = zarrFormat === undefined && path === "/" && archives.length === 0;
+  if (place === "url" && form === "hierarchy" && isPlace) return new HttpStore(address);
+  if (place === "url" && form === "virtual" && isPlace)
     return (await import("../../stores/virtual/index.js")).openVirtual(address);
   // Not a literal: bundlers for pages would look for the modules of Node that the store of files imports, and
   // most pages need no other stores.
   const entry = ["wazarr", "stores", "open-store"].join("/");
   const found: unknown = await import(/* @vite-ignore */ /* webpackIgnore: true */ entry).catch((cause) => {
     throw new UnsupportedError(
-      `expected a store or an http(s) URL, got ${describe(String(where))}; in a bundle, pass what openStore of wazarr/stores/open-store opens`,
+      `expected a store or an http(s) URL, got ${describe(where)}; in a bundle, pass what openStore of wazarr/stores/open-store opens`,
       { cause },
     );
   });

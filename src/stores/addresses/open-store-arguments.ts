@@ -3,8 +3,9 @@ import { describeGiven, InvalidArgumentError } from "../../base/errors.js";
 import { checkNames } from "../../base/option-names.js";
 import { isReadable } from "../../core/stores/check-store.js";
 import { shownName } from "../file-ranges/address-urls.js";
-import { BUCKET_SCHEMES, splitPrefix } from "./addresses.js";
+import { BUCKET_SCHEMES } from "./addresses.js";
 import { OPEN_STORE_OPTIONS, type OpenStoreOptions } from "./open-remote.js";
+import { splitPipeline } from "./pipelines.js";
 
 /** What an address may begin with, besides names of directories. */
 const SCHEMES = ["https", "http", ...BUCKET_SCHEMES, "file"];
@@ -21,14 +22,11 @@ export function givenAddress(given: unknown): string {
       `openStore: expected an address, such as "data.zarr" or "https://example.com/data.zarr", got ${got}`,
     );
   }
-  const { prefix, rest: named } = splitPrefix(address);
-  if (named === "" || (prefix !== undefined && /^\/\/[^/]/.test(named)))
-    throw new InvalidArgumentError(
-      `${shownName(address)}: expected an address after "${prefix}:", as in ${prefix}:data or ${prefix}:s3://BUCKET/PREFIX`,
-    );
+  const { root: named } = splitPipeline(address);
   const [, scheme = "", slashes] = /^([a-z][a-z\d+.-]+):(\/\/)?/i.exec(named) ?? [];
   const isKnown = SCHEMES.includes(scheme) || /^(?:https?|file)$/i.test(scheme);
-  if (isKnown && slashes === undefined)
+  // "file:/data.zarr" is as good as "file:///data.zarr".
+  if (isKnown && slashes === undefined && !/^file:\//i.test(named))
     throw new InvalidArgumentError(`${shownName(address)}: two slashes are missing, ${scheme}://`);
   if (!isKnown && slashes !== undefined) {
     const names = SCHEMES.map((name) => `${name}://`).join(", ");
@@ -44,7 +42,7 @@ export function checkOpenStoreOptions(options: OpenStoreOptions): void {
   for (const kind of ["branch", "tag", "snapshot"])
     if (Object.hasOwn(Object(options), kind))
       throw new InvalidArgumentError(
-        `openStore has no option "${kind}": the address ends in it, "icechunk:data@${kind === "branch" ? "" : `${kind}:`}NAME"`,
+        `openStore has no option "${kind}": the address says it, "data|icechunk://${kind === "snapshot" ? "ID" : `${kind}.NAME`}/"`,
       );
   checkNames(options, "openStore", OPEN_STORE_OPTIONS);
 }

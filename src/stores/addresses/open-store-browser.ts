@@ -6,7 +6,8 @@
 import { InvalidArgumentError } from "../../base/errors.js";
 import { shownAddress } from "../../core/stores/shown.js";
 import type { Store } from "../../core/stores/store.js";
-import { isBucket, isUrl, parseAddress, splitPrefix } from "./addresses.js";
+import { isBucket, isUrl, parseAddress } from "./addresses.js";
+import { openInside } from "./inside.js";
 import { type OpenStoreOptions, openRemote } from "./open-remote.js";
 import { checkOpenStoreOptions, givenAddress } from "./open-store-arguments.js";
 
@@ -16,10 +17,9 @@ export type { OpenStoreOptions } from "./open-remote.js";
 /** As in Node, but paths are URLs that count from the page's. */
 export async function openStore(store: string | URL, options: OpenStoreOptions = {}): Promise<Store> {
   checkOpenStoreOptions(options);
-  const { prefix, rest } = splitPrefix(givenAddress(store));
-  const named = absolute(rest);
-  const parsed = parseAddress(prefix === undefined ? named : `${prefix}:${named}`);
-  return openRemote(parsed.place === "path" ? { ...parsed, place: "url" } : parsed, options);
+  const parsed = parseAddress(givenAddress(store), absolute);
+  const found = await openRemote(parsed.place === "path" ? { ...parsed, place: "url" } : parsed, options);
+  return openInside(found, parsed);
 }
 
 /** @throws InvalidArgumentError for a URL of another scheme, such as `file:` */

@@ -13,7 +13,8 @@ import { IcechunkStore } from "../icechunk/icechunk.js";
 import type { Revision } from "../icechunk/references.js";
 import { ReferenceStore } from "../references/reference.js";
 import { ZipStore } from "../zip/zip.js";
-import { type Address, parseAddress, splitPrefix } from "./addresses.js";
+import { type Address, parseAddress } from "./addresses.js";
+import { openInside } from "./inside.js";
 import { statOf } from "./local-addresses.js";
 import { type OpenStoreOptions, openRemote } from "./open-remote.js";
 import { checkOpenStoreOptions, givenAddress } from "./open-store-arguments.js";
@@ -27,12 +28,10 @@ export { withinDirectory } from "./within-directory.js";
 
 /**
  * Opens the store at an address: "data.zarr", "data.zip", "https://example.com/data.zarr",
- * "s3://BUCKET/PREFIX", "gs://BUCKET/PREFIX", "az://CONTAINER/PREFIX". "icechunk:" before a directory, a URL
- * or a bucket means that it is an Icechunk repository; it may end in "@BRANCH", "@tag:TAG" or
- * "@snapshot:ID". "zip:" before an address means an archive whatever its name is, and "virtual:" a file of
- * NetCDF, HDF5, GRIB or TIFF, which their usual endings (".nc", ".h5", ".grib2", ".tif") mean, too. References
- * are a ".json",
- * or a folder of kerchunk's ".parq" files. Credentials of buckets are those of the options, or of the
+ * "s3://BUCKET/PREFIX", "gs://BUCKET/PREFIX", "az://CONTAINER/PREFIX". References are a ".json", or a folder
+ * of kerchunk's ".parq" files. Segments after "|" say what is there, whatever its name is, and lead into it:
+ * "|zip:PATH", "|icechunk://branch.NAME/", "|kerchunk:", "|virtual:", "|zarr3:PATH" (see docs/stores-addresses.md). The
+ * keys of the store count from the last path. Credentials of buckets are those of the options, or of the
  * environment.
  * @example
  * ```ts
@@ -44,36 +43,29 @@ export { withinDirectory } from "./within-directory.js";
  */
 export async function openStore(store: string | URL, options: OpenStoreOptions = {}): Promise<Store> {
   checkOpenStoreOptions(options);
-  const { prefix, rest } = splitPrefix(givenAddress(store));
-  const named = /^file:/i.test(rest) ? pathOfFileUrl(rest) : rest;
-  const address = prefix === undefined ? named : `${prefix}:${named}`;
-  const parsed = parseAddress(address);
-  return parsed.place === "path" ? openPath(parsed, address, options) : openRemote(parsed, options);
+  const parsed = parseAddress(givenAddress(store), localRoot);
+  const found = await (parsed.place === "path" ? openPath(parsed, options) : openRemote(parsed, options));
+  return openInside(found, parsed);
 }
 
+const localRoot = (root: string): string => (/^file:/i.test(root) ? pathOfFileUrl(root) : root);
+
 async function openPath(
-  { form, address, revision }: Address,
-  given: string,
+  { form, isExplicit, address, revision }: Address,
   options: OpenStoreOptions,
 ): Promise<Store> {
   const { allow } = options;
-  if (form === "icechunk") {
-    // The name of a directory may have an "@".
-    const whole = splitPrefix(given).rest;
-    const isWhole = (await statOf(whole)) !== undefined;
-    const directory = new FileSystemStore(isWhole ? whole : address);
-    return openRepository(directory, options, isWhole ? {} : revision);
-  }
+  if (form === "icechunk") return openRepository(new FileSystemStore(address), options, revision);
   const status = await statOf(address);
-  if (form === "zip" && (status?.isDirectory() !== true || given !== address))
+  if (form === "zip" && (isExplicit || status?.isDirectory() !== true))
     return new ZipStore(new FileSystemStore(dirname(resolve(address))), `/${basename(address)}`);
-  if (form === "virtual" && (status?.isDirectory() !== true || given !== address)) {
+  if (form === "virtual" && (isExplicit || status?.isDirectory() !== true)) {
     const { openFile } = await import("../virtual/open-file.js");
     const whole = resolve(address);
     const store = new FileSystemStore(dirname(whole));
     return openFile({ store, key: `/${basename(whole)}`, name: address, address: whole });
   }
-  if (form === "references" && status?.isFile() === true) {
+  if (form === "references" && (isExplicit || status?.isFile() === true)) {
     const folder = dirname(resolve(address));
     const open = await openerIn(folder, options);
     return ReferenceStore.fromStore(new FileSystemStore(folder), `/${basename(address)}`, { allow, open });

@@ -87,8 +87,6 @@ async function findNewest(
 
 /** The names that the repository has, or what was meant. */
 function hintFor(kind: Kind, name: string, repository: Repository | undefined): string {
-  if (/^(?:branch|tags?|snap(?:shot)?):/.test(name))
-    return "; an address ends in @BRANCH, @tag:TAG or @snapshot:ID";
   const known = repository?.refs(kind);
   if (known === undefined) return "";
   const other = kind === "tag" ? "branch" : "tag";

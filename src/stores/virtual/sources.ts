@@ -4,7 +4,7 @@ import { isReadable } from "../../core/stores/check-store.js";
 import { resolveRange } from "../../core/stores/keys-and-ranges.js";
 import { shown } from "../../core/stores/shown.js";
 import type { AbsolutePath, RangeQuery, Readable, StoreOptions } from "../../core/stores/store.js";
-import { isUrl } from "../addresses/addresses.js";
+import { isUrl, parseAddress } from "../addresses/addresses.js";
 import { HttpFile } from "../file-ranges/addressed-files.js";
 import type { FilePlace } from "./file-bytes.js";
 
@@ -100,5 +100,7 @@ export async function openAddress(address: string): Promise<unknown> {
   });
   const open = typeof found === "object" && found !== null && "openStore" in found ? found.openStore : "";
   if (typeof open !== "function") throw new UnsupportedError("internal error: no openStore");
-  return Reflect.apply(open, undefined, [`virtual:${address.replace(/^virtual:/, "")}`]);
+  return Reflect.apply(open, undefined, [
+    parseAddress(address).form === "virtual" ? address : `${address}|virtual:`,
+  ]);
 }

@@ -1,6 +1,6 @@
 /** Whether a plan may write its target, which may have a node or an unfinished plan. */
 
-import { CheckedStore, describe, openIfThere, withoutSecrets } from "../../extend.js";
+import { addressOfNode, CheckedStore, describe, openIfThere, withoutSecrets } from "../../extend.js";
 import { AlreadyExistsError, type Location, UnsupportedError } from "../../index.js";
 import type { Asked, NodeAddress } from "./plan.js";
 import type { PlanOptions } from "./plan-options.js";
@@ -79,7 +79,7 @@ function askedOf(job: string, { store, path }: NodeAddress, options: PlanOptions
   const given = Object.entries(options).filter(
     ([name, value]) => value !== undefined && !APART.includes(name),
   );
-  const source = withoutSecrets(path === "/" ? store : `${store}::${path}`);
+  const source = addressOfNode(withoutSecrets(store), path);
   return { job, source, ...Object.fromEntries(given.map(([name, value]) => [name, describe(value)])) };
 }
 

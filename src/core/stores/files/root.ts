@@ -51,11 +51,18 @@ export function adviceForRoot(root: string): string {
   const kind = kindOf(root);
   if (kind === "file") return "that is a file";
   if (kind !== undefined) return "";
-  const isRevision = kindOf(root.replace(/@[^@/]*$/, "")) === "other";
+  const [, repository, version] = /^(.*)@([^@/]*)$/s.exec(root) ?? [];
+  const isRevision = repository !== undefined && kindOf(repository) === "other";
   const meant = isRevision
-    ? `: did you mean "icechunk:${root}"?`
+    ? `: did you mean "${repository}|icechunk://${versionOf(version)}/"?`
     : didYouMean(basename(root), namesBeside(root));
   return `there is no such directory${meant}`;
+}
+
+/** A version as it was written before, "main" or "tag:v1", in an address of today. */
+function versionOf(text = ""): string {
+  const [, kind = "branch", name = text] = /^(branch|tag|snapshot):(.*)$/s.exec(text) ?? [];
+  return kind === "snapshot" ? name : `${kind}.${encodeURIComponent(name)}`;
 }
 
 function kindOf(path: string): "file" | "other" | undefined {
