@@ -1,5 +1,5 @@
 /** Fields of vectors (`displacements` and `coordinates` since 0.6): images that are read around each point. */
-import { isBigInts, isNumbers, itemAt, MAXIMUM_RANK } from "../../extend.js";
+import { isNumbers, itemAt, MAXIMUM_RANK } from "../../extend.js";
 import {
   type ChunkCache,
   type DataTypeName,
@@ -128,8 +128,7 @@ function weighed(
 
 /** @throws InvalidMetadataError for elements that are not numbers */
 function numbersOf(data: unknown, array: ZarrArray<DataTypeName>): number[] {
-  if (isNumbers(data)) return [...data];
-  if (isBigInts(data)) return Array.from(data, Number);
+  if (isNumbers(data)) return Array.from<number | bigint, number>(data, Number);
   throw new InvalidMetadataError(`expected vectors of numbers, got elements of ${array.dtype}`, {
     path: array.path,
   });
