@@ -271,8 +271,8 @@ describe("fields of vectors", () => {
     const { image, transformation } = await transformationOf(step, type, vectors);
     const opened = await openTransformation(image, transformation);
     expect(await opened.apply([[1, 3]])).toEqual([expected]);
-    // The last vector lies at 4, 4; there are none behind it.
-    const last = await opened.apply([[4, 4.01]]);
+    // The last vector lies at 4, 4; behind it there are none.
+    const last = await opened.apply([[4, 5.01]]);
     expect(last[0]?.every((value) => Number.isNaN(value))).toBe(true);
   });
 
