@@ -74,6 +74,119 @@ def first_edition(rng, ni, nj, kind="smooth", missing=0.0, reduced=False, **keys
     return message
 
 
+ROWS = np.sort(np.degrees(np.arcsin(np.polynomial.legendre.leggauss(8)[0])))[::-1]
+REDUCED = {
+    **{"N": 4, "Nj": 8, "pl": [20, 24, 28, 32, 32, 28, 24, 20]},
+    "latitudeOfFirstGridPointInDegrees": float(ROWS[0]),
+    "latitudeOfLastGridPointInDegrees": float(ROWS[-1]),
+    "longitudeOfLastGridPointInDegrees": 360 - 360 / 32,
+}
+
+
+def second_order(rng, edition, ni, nj, packing="grid_second_order", kind="smooth", missing=0.0, reduced=False, **keys):
+    """In second-order packing: eccodes packs values of simple packing again."""
+    h = eccodes.codes_grib_new_from_samples(f"{'reduced_gg_pl_32' if reduced else 'regular_ll_sfc'}_grib{edition}")
+    for key, value in REDUCED.items() if reduced else (("Ni", ni), ("Nj", nj)):
+        (eccodes.codes_set_array if isinstance(value, list) else eccodes.codes_set)(h, key, value)
+    count = sum(REDUCED["pl"]) if reduced else ni * nj
+    values = field(rng, count, kind)
+    if missing > 0:
+        eccodes.codes_set(h, "bitmapPresent", 1)
+        eccodes.codes_set(h, "missingValue", MISSING)
+        values[rng.random(count) < missing] = MISSING
+    for key, value in keys.items():
+        eccodes.codes_set(h, key, value)
+    eccodes.codes_set_values(h, values)
+    eccodes.codes_set(h, "packingType", packing)
+    assert "second_order" in eccodes.codes_get(h, "packingType"), packing
+    message = eccodes.codes_get_message(h)
+    eccodes.codes_release(h)
+    return message
+
+
+def spread_order(rng, ni, nj, order, edition, turned=False, bitmap=0.0, wide=False):
+    """Groups of random widths and lengths with differences of an order that eccodes does not write: ECMWF's extension."""
+    has = rng.random(ni * nj) >= bitmap
+    values = int(has.sum()) if bitmap > 0 else ni * nj
+    lengths = []
+    while sum(lengths) < values - order:
+        lengths.append(int(rng.integers(1, 60)))
+    lengths[-1] -= sum(lengths) - (values - order)
+    widths = [int(rng.integers(0, 32 if wide else 10)) for _ in lengths]
+    references = [int(rng.integers(0, 1 << 11)) for _ in lengths]
+    fields = "".join(
+        format(int(number), f"0{width}b")
+        for width, length in zip(widths, lengths)
+        for number in (rng.integers(0, 1 << width, length) if width else [])
+    )
+    width_of_first = int(rng.integers(7, 20))
+    first = "".join(format(int(rng.integers(0, 1 << width_of_first)), f"0{width_of_first}b") for _ in range(order))
+    bias = format(int(rng.integers(0, 50)), f"0{width_of_first - 1}b")
+    first = f"{first}{int(rng.integers(0, 2))}{bias}" if order else ""
+    groups = packed_bits(widths, 5) + packed_bits(lengths, 6) + packed_bits(references, 11)
+    return has, lengths, groups + bits_of(fields), bytes([width_of_first]) + bits_of(first) if order else b""
+
+
+def bits_of(text):
+    text += "0" * (-len(text) % 8)
+    return int(text or "0", 2).to_bytes(len(text) // 8, "big")
+
+
+def extended_message(rng, ni, nj, order, turned=False, bitmap=0.0, wide=False):
+    """Edition 2, templates 5.50001 (without the flag of turned rows) and 5.50002."""
+    base = encoded(rng, "regular_ll", ni, nj, "grid_simple", "constant")
+    has, lengths, data, first = spread_order(rng, ni, nj, order, 2, turned, bitmap, wide)
+    count = int(has.sum()) if bitmap > 0 else ni * nj
+    template = 50001 if turned is None else 50002
+    representation = struct.pack(">IH", count, template) + struct.pack(">f", float(rng.normal(0, 300)))
+    representation += signed(int(rng.integers(-12, 5)), 2) + signed(int(rng.integers(-2, 5)), 2)
+    representation += struct.pack(">BBIIBB", 12, 11, len(lengths), count, 5, 6)
+    representation += (b"" if turned is None else bytes([128 if turned else 0])) + bytes([order]) + first
+    replaced = {5: section(5, representation), 7: section(7, data)}
+    if bitmap > 0:
+        replaced[6] = section(6, b"\0" + np.packbits(has).tobytes())
+    body = b"".join(replaced.get(number, whole) for number, whole in sections_of(base))
+    return base[:8] + struct.pack(">Q", 16 + len(body) + 4) + body + b"7777"
+
+
+def first_edition_groups(rng, ni, nj, form, turned=False, bitmap=0.0, order=0):
+    """Edition 1 with groups by rows, with a second bitmap ("general", "constant"), or extended."""
+    base = first_edition(rng, ni, nj, "constant", missing=bitmap)
+    at = 8 + int.from_bytes(base[8:11], "big")
+    at += int.from_bytes(base[at : at + 3], "big")
+    has = np.ones(ni * nj, bool)
+    if bitmap > 0:
+        has = np.unpackbits(np.frombuffer(base[at + 6 : at + 6 + -(-ni * nj // 8)], "u1"))[: ni * nj].astype(bool)
+        at += int.from_bytes(base[at : at + 3], "big")
+    values = int(has.sum())
+    flags = {"rows": 0x10, "general": 0x30, "constant": 0x20, "extended": 0x18}[form] | (4 if turned else 0) | order
+    if form == "extended":
+        _, lengths, data, first = spread_order(rng, values, 1, order, 1)
+        body = bytes([5, 6]) + b"\0\0" + first + data
+    else:
+        lengths = [int(row.sum()) for row in has.reshape(nj, ni)] if form == "rows" else []
+        while form != "rows" and sum(lengths) < values:
+            lengths.append(min(int(rng.integers(1, 30)), values - sum(lengths)))
+        one = int(rng.integers(0, 9))
+        widths = [one if form == "constant" else int(rng.integers(0, 12)) for _ in lengths]
+        second = "".join("1" + "0" * (length - 1) for length in lengths) if form != "rows" else ""
+        references = packed_bits([int(rng.integers(0, 1 << 9)) for _ in lengths], 9)
+        fields = "".join(
+            format(int(number), f"0{width}b")
+            for width, length in zip(widths, lengths)
+            for number in (rng.integers(0, 1 << width, length) if width else [])
+        )
+        body = (bytes([one]) if form == "constant" else bytes(widths)) + bits_of(second) * bool(second) + references
+        body += bits_of(fields) if fields else b""
+    width_of_first = 11 if form == "extended" else 9
+    data = signed(int(rng.integers(-9, 4)), 2) + bytes([0x42, int(rng.integers(0, 256)), 7, 9, width_of_first, 0, 0, flags])
+    data += b"\0\0" + struct.pack(">HHB", len(lengths), values, 0) + body
+    data += b"\0" * ((len(data) + 4) % 2)
+    part = (len(data) + 4).to_bytes(3, "big") + bytes([0x40]) + data
+    length = at + len(part) + 4
+    return base[:4] + length.to_bytes(3, "big") + base[7:at] + part + b"7777"
+
+
 def packed_bits(values, width):
     text = "".join(format(int(value), f"0{width}b") for value in values) if width else ""
     text += "0" * (-len(text) % 8)
@@ -252,6 +365,82 @@ def on_plane(kind, nx, ny, shape=6, **keys):
     )
 
 
+def scanned(message, flags):
+    """The message with other flags of scanning."""
+    message = bytearray(message)
+    message[16 + 21 + 71] = flags
+    return bytes(message)
+
+
+def first_grid(sample, **keys):
+    h = eccodes.codes_grib_new_from_samples(sample)
+    for key, value in keys.items():
+        eccodes.codes_set(h, key, value)
+    eccodes.codes_set(h, "bitsPerValue", 0)
+    eccodes.codes_set_values(h, np.full(eccodes.codes_get(h, "numberOfDataPoints"), 7.0))
+    message = eccodes.codes_get_message(h)
+    eccodes.codes_release(h)
+    return message
+
+
+def rotated(ni, nj, pole, **keys):
+    return grid(
+        "regular_ll_sfc_grib2",
+        gridType="rotated_ll",
+        Ni=ni,
+        Nj=nj,
+        latitudeOfFirstGridPointInDegrees=10,
+        latitudeOfLastGridPointInDegrees=-10,
+        longitudeOfFirstGridPointInDegrees=350,
+        longitudeOfLastGridPointInDegrees=12,
+        iDirectionIncrementInDegrees=22 / (ni - 1),
+        jDirectionIncrementInDegrees=20 / (nj - 1),
+        latitudeOfSouthernPoleInDegrees=pole[0],
+        longitudeOfSouthernPoleInDegrees=pole[1],
+        **keys,
+    )
+
+
+FIRST_ENDS = {
+    **{"latitudeOfFirstGridPointInDegrees": 60, "latitudeOfLastGridPointInDegrees": 30},
+    **{"longitudeOfFirstGridPointInDegrees": 350, "longitudeOfLastGridPointInDegrees": 14},
+    **{"iDirectionIncrementInDegrees": 3, "jDirectionIncrementInDegrees": 6},
+}
+
+
+def other_grids():
+    """Mercator, rotated, of edition 1, and with points in another order."""
+    corner = {"latitudeOfFirstGridPointInDegrees": -20, "longitudeOfFirstGridPointInDegrees": 195}
+    for name, shape in (("mercator", 6), ("mercator, ellipsoid", 5)):
+        keys = {"latitudeOfLastGridPointInDegrees": 30, "longitudeOfLastGridPointInDegrees": 260, "LaDInDegrees": 20}
+        keys |= {**corner, "DiInMetres": 700000, "DjInMetres": 800000, "shapeOfTheEarth": shape}
+        yield name, grid("regular_ll_sfc_grib2", gridType="mercator", Ni=9, Nj=6, jScansPositively=1, **keys)
+    yield "rotated", rotated(12, 6, (-39.25, 18))
+    yield "rotated far", rotated(9, 5, (-30, 165))
+    yield "columns", scanned(regular(9, 5, 50, 40, 350, 10), 0x20)
+    yield "columns northward", scanned(regular(9, 7, 60, 30, 0, 320, northward=1), 0x60)
+    yield "first latitudes", first_grid("regular_ll_sfc_grib1", Ni=9, Nj=6, **FIRST_ENDS)
+    ends = {**FIRST_ENDS, "latitudeOfFirstGridPointInDegrees": 30, "latitudeOfLastGridPointInDegrees": 60}
+    yield "first northward", first_grid("regular_ll_sfc_grib1", Ni=9, Nj=6, **ends, jScansPositively=1)
+    yield "first rotated", first_grid(
+        "regular_ll_sfc_grib1",
+        **{"gridType": "rotated_ll", "Ni": 9, "Nj": 6, **FIRST_ENDS},
+        **{"latitudeOfSouthernPoleInDegrees": -35, "longitudeOfSouthernPoleInDegrees": 10},
+    )
+    ends = {key: value for key, value in REDUCED.items() if key not in ("pl", "longitudeOfLastGridPointInDegrees")}
+    ends |= {"Ni": 10, "longitudeOfLastGridPointInDegrees": 324, "iDirectionIncrementInDegrees": 36}
+    yield "first gaussian", first_grid("regular_gg_sfc_grib1", **ends)
+    yield "first reduced", grid("reduced_gg_pl_32_grib1", **REDUCED)
+    cone = {"latitudeOfFirstGridPointInDegrees": 20, "longitudeOfFirstGridPointInDegrees": 230, "jScansPositively": 1}
+    cone |= {"Nx": 9, "Ny": 6, "DxInMetres": 500000, "DyInMetres": 400000}
+    yield "first polar", first_grid("polar_stereographic_sfc_grib1", **cone, orientationOfTheGridInDegrees=249)
+    keys = {"gridType": "lambert", **cone, "LoVInDegrees": 262.5, "Latin1InDegrees": 33, "Latin2InDegrees": 45}
+    yield "first lambert", first_grid("regular_ll_sfc_grib1", **keys)
+    keys = {"gridType": "mercator", "Ni": 9, "Nj": 6, **corner, "DiInMetres": 700000, "DjInMetres": 800000}
+    keys |= {"LaDInDegrees": 20, "latitudeOfLastGridPointInDegrees": 30, "longitudeOfLastGridPointInDegrees": 260}
+    yield "first mercator", first_grid("regular_ll_sfc_grib1", **keys, jScansPositively=1)
+
+
 def grids():
     yield "global", regular(9, 5, 90, -90, 0, 320)
     yield "northward", regular(9, 7, 60, 30, 0, 320, northward=1)
@@ -292,6 +481,9 @@ def coordinates(name, message):
     of_eccodes = [eccodes.codes_get_array(h, key) for key in ("latitudes", "longitudes")]
     eccodes.codes_release(h)
     case = {"name": name, "message": base64.b64encode(message).decode(), "eccodes": [text_of(a) for a in of_eccodes]}
+    # gribberish takes columns for rows, and of edition 1 the latitudes of Gaussian rows as they are rounded.
+    if name.startswith(("columns", "first")):
+        return case
     try:
         metadata = gribberish.parse_grib_message_metadata(message, 0)
         case["gribberish"] = [
@@ -402,6 +594,32 @@ def at_random(rng, count, least=0):
             yield f"ccsds {i}", encoded(rng, grid, ni, nj, "grid_ccsds", kind, missing, **keys)
 
 
+def other_packings(rng):
+    for bits in (17, 20, 24, 26, 28):
+        yield f"wide jpeg {bits} bits", encoded(rng, "regular_ll", 9, 5, "grid_jpeg", "noise", bitsPerValue=bits)
+    yield "wide jpeg large", encoded(rng, "regular_ll", 83, 9, "grid_jpeg", bitsPerValue=18)
+    yield "wide jpeg bitmap", encoded(rng, "regular_ll", 12, 7, "grid_jpeg", missing=0.3, bitsPerValue=19)
+    for bits in (8, 16, 24):
+        yield f"logarithms {bits} bits", encoded(rng, "regular_ll", 9, 5, "grid_simple_log_preprocessing", "sparse", bitsPerValue=bits)
+    yield "logarithms bitmap", encoded(rng, "regular_ll", 12, 7, "grid_simple_log_preprocessing", missing=0.2, bitsPerValue=12)
+    for name in ("grid_second_order", "grid_second_order_boustrophedonic"):
+        for missing in (0.0, 0.2):
+            yield f"first {name} {missing}", second_order(rng, 1, 24, 15, name, missing=missing, bitsPerValue=11)
+    yield "first grid_second_order reduced", second_order(rng, 1, 0, 0, reduced=True, bitsPerValue=6)
+    yield "second order of eccodes", second_order(rng, 2, 24, 15, bitsPerValue=11)
+    for order in range(4):
+        yield f"second order {order}", extended_message(rng, 11, 9, order)
+        yield f"second order {order} wide", extended_message(rng, 11, 9, order, wide=True)
+        yield f"second order {order} turned bitmap", extended_message(rng, 11, 9, order, turned=True, bitmap=0.2)
+        yield f"second order {order} without flags", extended_message(rng, 11, 9, order, turned=None)
+        yield f"first extended {order}", first_edition_groups(rng, 11, 9, "extended", turned=order > 1, order=order)
+    for form in ("rows", "general", "constant"):
+        yield f"first {form}", first_edition_groups(rng, 9, 11, form)
+        yield f"first {form} bitmap", first_edition_groups(rng, 9, 11, form, bitmap=0.3)
+    # eccodes does not read turned rows with a second bitmap of "general" packing.
+    yield "first constant turned", first_edition_groups(rng, 9, 11, "constant", turned=True)
+
+
 out = Path(sys.argv[1]) if len(sys.argv) > 1 else OUT
 generator = np.random.default_rng(int(sys.argv[3]) if len(sys.argv) > 3 else 40)
 made = at_random(generator, *map(int, sys.argv[2:3] + sys.argv[4:])) if len(sys.argv) > 2 else chosen(generator)
@@ -410,7 +628,17 @@ for name, message in made:
     values = read(message)
     text = base64.b64encode(values.tobytes()).decode()
     cases.append({"name": name, "message": base64.b64encode(message).decode(), "values": text})
+if len(sys.argv) <= 2:
+    more = np.random.default_rng(61)
+    for name, message in other_packings(more):
+        try:
+            values = read(message)
+        except Exception as error:
+            print(name, repr(error))
+            continue
+        text = base64.b64encode(values.tobytes()).decode()
+        cases.append({"name": name, "message": base64.b64encode(message).decode(), "values": text})
 lines = ",\n".join(json.dumps(case) for case in cases)
-written = ",\n".join(json.dumps(coordinates(*each)) for each in grids())
+written = ",\n".join(json.dumps(coordinates(*each)) for each in [*grids(), *other_grids()])
 writer = f"eccodes {eccodes.codes_get_api_version()}"
 out.write_text(f'{{"writer": "{writer}", "cases": [\n{lines}\n], "grids": [\n{written}\n]}}\n')

@@ -1,6 +1,6 @@
 """Writes test/fixtures/codecs/images.json: images by codecs of imagecodecs, and what imagecodecs reads of them.
 
-    python3 -m venv venv && venv/bin/pip install imagecodecs numcodecs numpy
+    python3 -m venv venv && venv/bin/pip install imagecodecs numcodecs numpy rasterio tifffile
     venv/bin/python scripts/oracles/make_image_fixtures.py [FILE [COUNT [SEED [FORMAT]]]]
 
 With COUNT, writes as many random images of each format in place of those of the fixtures, to compare more than
@@ -8,6 +8,7 @@ the repository holds: WAZARR_IMAGES=FILE npx vitest run --project node test/code
 """
 
 import base64
+import io
 import json
 import sys
 from pathlib import Path
@@ -15,6 +16,8 @@ from pathlib import Path
 import imagecodecs
 import imagecodecs.numcodecs
 import numpy as np
+import rasterio
+import tifffile
 from numcodecs import get_codec
 
 OUT = Path(__file__).parents[2] / "test/fixtures/codecs/images.json"
@@ -252,14 +255,50 @@ def refused(name, codec, array, **configuration):
 def refusals(rng):
     byte, word = numbers(rng, (8, 9), "uint8"), numbers(rng, (8, 9), "uint16")
     rgba = numbers(rng, (8, 9, 4), "uint8")
-    yield refused("zstd", "imagecodecs_lerc", word, compression="zstd")
-    yield refused("deflate", "imagecodecs_lerc", word, compression="deflate")
     yield refused("got 4", JPEG2K, rgba, **LOSSLESS)
     yield refused("signed", JPEG2K, numbers(rng, (8, 9), "int8"), **LOSSLESS)
     yield refused("got 32", HTJ2K, numbers(rng, (8, 9), "uint32"))
     yield refused("got 4", JPEG, rgba)
     yield refused("12 bits", JPEG, word >> 4, bitspersample=12)
     yield refused("lossy samples", JPEG, byte, lossless=True)
+
+
+def compressed_lerc(rng):
+    """Compressed once more, as in TIFF files."""
+    for compression in ("zstd", "deflate"):
+        keys = {"compression": compression}
+        yield case(f"lerc {compression}", numbers(rng, (9, 14), "float32"), "imagecodecs_lerc", **keys)
+        yield case(f"lerc {compression} noise", numbers(rng, (9, 14), "uint8", "noise"), "imagecodecs_lerc", **keys)
+        yield case(f"lerc {compression} bands", numbers(rng, (3, 6, 7), "uint16"), "imagecodecs_lerc", planar=True, **keys)
+    masks = rng.random((9, 14)) < 0.6
+    image = imagecodecs.lerc_encode(numbers(rng, (9, 14), "float64"), masks=masks, compression="zstd")
+    yield decoded("lerc zstd masked", image, (9, 14), get_codec({"id": "imagecodecs_lerc"}))
+
+
+def jpeg_planes(rng):
+    """RGB in planes as GDAL writes it, which imagecodecs refuses: GDAL reads the values."""
+    values = np.moveaxis(numbers(rng, (16, 32, 3), "uint8"), -1, 0)
+    layout = {"width": 32, "height": 16, "count": 3, "dtype": "uint8", "interleave": "BAND", "tiled": True}
+    with rasterio.MemoryFile() as file:
+        options = {**layout, "blockxsize": 16, "blockysize": 16, "compress": "JPEG", "photometric": "RGB"}
+        with file.open(driver="GTiff", **options) as writer:
+            writer.write(values)
+        with file.open() as reader:
+            read = reader.read()
+        data = bytes(file.getbuffer())
+    with tifffile.TiffFile(io.BytesIO(data)) as tiff:
+        page = tiff.pages[0]
+        tables = page.tags["JPEGTables"].value
+        tiles = list(zip(page.dataoffsets, page.databytecounts))
+    # As tifffile refers to it: 2 is RGB, 1 gray.
+    codec = {"id": JPEG, "tables": text(tables), "colorspace_jpeg": 2, "colorspace_data": 1}
+    for i, (offset, length) in enumerate(tiles):
+        band, column = divmod(i, 2)
+        part = np.ascontiguousarray(read[band, :, 16 * column : 16 * column + 16])
+        yield {
+            **{"name": f"jpeg plane {i}", "codec": codec, "shape": [1, 16, 16], "dtype": "uint8"},
+            **{"image": text(data[offset : offset + length]), "values": text(part.tobytes())},
+        }
 
 
 FORMATS = {
@@ -281,6 +320,6 @@ if __name__ == "__main__":
         else:
             cases += chosen(generator)
     if len(sys.argv) <= 2:
-        cases += refusals(generator)
+        cases += [*refusals(generator), *compressed_lerc(generator), *jpeg_planes(generator)]
     lines = ",\n".join(json.dumps(each) for each in cases)
     out.write_text(f'{{"writer": "imagecodecs {imagecodecs.__version__}", "cases": [\n{lines}\n]}}\n')

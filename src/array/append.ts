@@ -1,9 +1,9 @@
 /** Makes arrays longer. */
 
 import { at } from "../base/at.js";
-import { InvalidArgumentError } from "../base/errors.js";
+import { describeGiven, InvalidArgumentError } from "../base/errors.js";
 import { checkNames, type NamesOf } from "../base/option-names.js";
-import { checkWritable, describeGiven } from "../core/stores/check-store.js";
+import { checkWritable } from "../core/stores/check-store.js";
 import type { Store } from "../core/stores/store.js";
 import type { PreparedArray } from "../engine/prepared.js";
 import { chunkBoxOf } from "../grid/chunk-grid.js";

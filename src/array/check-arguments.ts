@@ -1,6 +1,6 @@
 /** Checks arguments of JavaScript callers: another value instead of an array, mostly a promise of one. */
-import { InvalidArgumentError } from "../base/errors.js";
-import { describeGiven, isReadable } from "../core/stores/check-store.js";
+import { describeGiven, InvalidArgumentError } from "../base/errors.js";
+import { isReadable } from "../core/stores/check-store.js";
 
 /** @throws InvalidArgumentError unless `given` is an array of wazarr */
 export function checkArray(given: unknown): void {

@@ -38,7 +38,7 @@ export interface DrawAsOptions<As extends DrawnType> extends Omit<GetOptions, "o
   readonly overflow?: "clamp" | "wrap" | undefined;
   /** Stored values that stand for missing elements. NaN is always missing. */
   readonly missing?: number | bigint | readonly (number | bigint)[] | undefined;
-  /** The value that missing elements become: NaN unless given, 0 in integers. */
+  /** The value that missing elements become: NaN unless given, 0 in integers. Floats may be infinite. */
   readonly missingAs?: number | undefined;
   /** 1 unless given. */
   readonly scale?: number | undefined;

@@ -88,10 +88,6 @@ export async function getDrawn(
 ): Promise<unknown> {
   checkNames(options, "a read with `as`", OPTIONS);
   const conversion = conversionOf(array, options);
-  if (isScalar && options.statistics)
-    throw new InvalidArgumentError(
-      "statistics: expected a selection with at least one dimension, got one element",
-    );
   const { Class } = TARGETS[options.as];
   const place = placeOf(options, shape, array);
   const strides: number[] = [];
@@ -101,13 +97,15 @@ export async function getDrawn(
   const window = { bytes: place.bytes, offset: place.offset, strides, fresh: place.fresh };
   const found = await readDrawn(prepared, { shape, dimensions }, window, conversion, reading);
   const data = place.data ?? new Class(place.bytes.buffer, place.bytes.byteOffset, product(shape));
-  if (isScalar) return at(data, place.offset / Class.BYTES_PER_ELEMENT);
+  if (isScalar && !options.statistics) return at(data, place.offset / Class.BYTES_PER_ELEMENT);
   const chunk = { data, shape: [...shape], stride: [...place.stride] };
   if (!options.statistics) return chunk;
   const { count, bins: histogram } = found;
   const [minimum, maximum] = count > 0 ? [found.minimum, found.maximum] : [Number.NaN, Number.NaN];
   return { ...chunk, statistics: { minimum, maximum, count, histogram } };
 }
+
+type IsHeld = (value: number) => boolean;
 
 function conversionOf({ dataType, path }: ZarrArray<unknown>, options: DrawOptions): Conversion {
   const { as, missingAs, window } = options;
@@ -125,15 +123,18 @@ function conversionOf({ dataType, path }: ZarrArray<unknown>, options: DrawOptio
   const { kind: to, range } = TARGETS[as];
   const through = isHeldByFloat32(from) && isHeldByFloat32(to) ? "F32" : "F64";
   const round = through === "F32" ? Math.fround : Number;
-  const finite = (name: "scale" | "offset" | "missingAs", otherwise: number): number => {
+  const held = (name: "scale" | "offset" | "missingAs", otherwise: number, isHeld: IsHeld): number => {
     const { [name]: value = otherwise } = options;
-    if (typeof value === "number" && (Object.is(value, otherwise) || Number.isFinite(round(value))))
-      return value;
+    if (typeof value === "number" && isHeld(value)) return value;
     throw new InvalidArgumentError(
       `${name}: expected a number in the range of ${as}, got ${describe(value)}`,
     );
   };
-  const missing = finite("missingAs", range === undefined ? Number.NaN : 0);
+  const isInRange: IsHeld = (value) => Number.isFinite(round(value));
+  // NaN and infinities are values of floats, and a finite number may not become one.
+  const missing = held("missingAs", range === undefined ? Number.NaN : 0, (value) =>
+    Number.isFinite(value) ? isInRange(value) : range === undefined,
+  );
   if (range && !(Number.isInteger(missing) && missing >= range[0] && missing <= range[1])) {
     throw new InvalidArgumentError(
       `missingAs: expected an integer from ${range[0]} to ${range[1]} for ${as}, got ${missingAs}`,
@@ -147,9 +148,9 @@ function conversionOf({ dataType, path }: ZarrArray<unknown>, options: DrawOptio
     through,
     to,
     masks: masksOf(options.missing, from, through),
-    factor: round(finite("scale", 1)),
+    factor: round(held("scale", 1, isInRange)),
     // Adding +0 would turn -0 into +0.
-    shift: round(finite("offset", -0)),
+    shift: round(held("offset", -0, isInRange)),
     missing,
     low,
     gain,

@@ -16,7 +16,13 @@ import type { NamedEntries, NamedSelection, ResultOf } from "../grid/result-type
 import { type BasicSelection, normaliseSelection, type Selection } from "../grid/selection.js";
 import type { ChunkGrid } from "../metadata/model.js";
 import { checkArray, notAnArray } from "./check-arguments.js";
-import { checkWithoutAs, type DrawnAs, type DrawnChunk, type DrawOptions } from "./draw-options.js";
+import {
+  checkWithoutAs,
+  type DrawnAs,
+  type DrawnChunk,
+  type DrawOptions,
+  type HistogramOptions,
+} from "./draw-options.js";
 import { type ColumnOptions, GET, type GetOptions, type SafeIntegersOptions } from "./get-options.js";
 import type { Chunk, ZarrArray } from "./nodes.js";
 import { untilOptionsAbort } from "./options-signal.js";
@@ -37,12 +43,15 @@ export interface ColumnChunk<D> {
 /** A selection of integers alone gives a scalar. */
 export type GetColumnResult<D, Sel> = ResultOf<Sel, ColumnChunk<D>, ScalarOf<D>>;
 
-/** A selection of integers alone gives a number; of "float16" its bits. */
-export type GetDrawnResult<Options extends DrawOptions, Sel> = ResultOf<
-  Sel,
-  DrawnChunk<Options>,
-  ScalarOf<DrawnAs<Options["as"]>>
->;
+/**
+ * A selection of integers alone gives a number; of "float16" its bits. With `statistics` it gives a chunk
+ * without dimensions.
+ */
+export type GetDrawnResult<Options extends DrawOptions, Sel> = Options extends {
+  readonly statistics: true | HistogramOptions;
+}
+  ? DrawnChunk<Options>
+  : ResultOf<Sel, DrawnChunk<Options>, ScalarOf<DrawnAs<Options["as"]>>>;
 
 /** The data type of results with `safeIntegers`: float64 for 64-bit integers. */
 export type SafeIntegers<D> = D extends "int64" | "uint64" | `${"<" | ">"}${"i" | "u"}8` ? "float64" : D;

@@ -1,9 +1,16 @@
 /** Opens arrays and groups: chooses the formats to look for, in which order and at once. */
 
 import { Stop, untilAborted } from "../base/abort.js";
-import { InvalidArgumentError, invalid, isZarrError, NotFoundError, StoreError } from "../base/errors.js";
+import {
+  describeGiven,
+  InvalidArgumentError,
+  invalid,
+  isZarrError,
+  NotFoundError,
+  StoreError,
+} from "../base/errors.js";
 import { checkNames } from "../base/option-names.js";
-import { checkStore, describeGiven, describeStore } from "../core/stores/check-store.js";
+import { checkStore, describeStore } from "../core/stores/check-store.js";
 import { adviceForKeys } from "../core/stores/keys-and-ranges.js";
 import { isUnanswered, unrepeated } from "../core/stores/retry.js";
 import type { Store, StoreOptions } from "../core/stores/store.js";

@@ -216,6 +216,17 @@ export function describe(value: unknown): string {
   return text.length > 120 ? `${text.slice(0, 117)}...` : text;
 }
 
+/** Describes a value of the wrong type for error messages; an object by the names of its first 8 members. */
+export function describeGiven(given: unknown): string {
+  if (typeof given === "function") return "a class or function: did you forget `new`?";
+  if (typeof given !== "object" || given === null) return describe(given);
+  if ("then" in given) return "a Promise: did you forget `await`?";
+  const kind = Object.prototype.toString.call(given).slice(8, -1);
+  if (kind !== "Object") return `${/^[AEIO]/.test(kind) ? "an" : "a"} ${kind}`;
+  // The class name is useless: minifiers rename classes.
+  return `an object with ${Object.keys(given).slice(0, 8).join(", ") || "no members"}`;
+}
+
 function render(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.length > 120 ? value.slice(0, 120) : value);
   if (typeof value === "bigint") return `${value}n`;

@@ -3,9 +3,8 @@
  * `WorkerPool` (workers/) implements this.
  */
 
-import { InvalidArgumentError, UnsupportedError } from "../base/errors.js";
+import { describeGiven, InvalidArgumentError, UnsupportedError } from "../base/errors.js";
 import type { ChunkLocation, Pipeline } from "../core/codecs/pipeline.js";
-import { describeGiven } from "../core/stores/check-store.js";
 import type { Extent } from "../core/stores/keys-and-ranges.js";
 import type { AbsolutePath, Store } from "../core/stores/store.js";
 import type { DimensionSelection } from "../grid/selection.js";

@@ -1,5 +1,5 @@
 /**
- * Which chunk key encodings there are: `default` and `v2` of v3, the draft's, those of zarr-extensions
+ * Which chunk key encodings there are: `default` and `v2` of v3, the draft's, those proposed for zarr-extensions
  * (chunk-keys/), and those that applications register.
  */
 import { parseExtension } from "./extension.js";

@@ -6,6 +6,7 @@
  * the `data` that they decode in its order in memory.
  */
 
+import type { Awaitable } from "../base/awaitable.js";
 import {
   CodecError,
   describe,
@@ -35,7 +36,6 @@ import {
   type ZarritaArrayCodec,
   type ZarritaCodecEntry,
 } from "../core/codecs/zarrita-interface.js";
-import type { Awaitable } from "../core/stores/store.js";
 import { parseDataType } from "../data-types/registry.js";
 import type { Kernels } from "../kernels/kernels.js";
 import type { CodecMetadata } from "../metadata/model.js";

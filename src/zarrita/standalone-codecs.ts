@@ -7,13 +7,14 @@
 import { describe, InvalidArgumentError } from "../base/errors.js";
 import { lazy } from "../base/loading.js";
 import { maximumDecoded } from "../codecs/variable-length/stage.js";
+import { prepareAlone } from "../core/codecs/assemble-pipeline.js";
 import { prepareByteStage } from "../core/codecs/byte-stage.js";
 import type { BytesToBytesCodec, ChunkSpec, CodecEntry, VariableElements } from "../core/codecs/codec.js";
+import type { CodecSource } from "../core/codecs/codec-source.js";
 import { bytesOf, concatenated } from "../core/codecs/columns.js";
 import { maximumEncoded } from "../core/codecs/decoder-result.js";
 import { retryWithMissing } from "../core/codecs/missing-modules.js";
 import { HERE, type Pipeline } from "../core/codecs/pipeline.js";
-import { prepareAlone } from "../core/codecs/prepare-pipeline.js";
 import { decodeWhole, encodeWhole } from "../core/codecs/sharding/whole-shards.js";
 import { loadForWriting } from "../core/codecs/writing-modules.js";
 import {
@@ -41,15 +42,18 @@ import {
   transposed,
 } from "./codec-chunks.js";
 
-/** @param name for errors, and for configurations that depend on it */
-export function standalone(name: string, entry: CodecEntry): RegisteredCodecEntry {
+/**
+ * @param name for errors, and for configurations that depend on it
+ * @param source of the codecs inside of this one
+ */
+export function standalone(name: string, entry: CodecEntry, source: CodecSource): RegisteredCodecEntry {
   return {
     fromConfig(given, meta) {
       const metadata = { name, configuration: isJsonObject(given) ? given : {} };
       if (entry.codecKind === "bytes_to_bytes") return bytesCodec(metadata, entry);
       return entry.codecKind === "array_to_bytes"
-        ? serializer(metadata, entry, meta)
-        : filter(metadata, entry, meta);
+        ? serializer(metadata, entry, meta, source)
+        : filter(metadata, entry, meta, source);
     },
   };
 }
@@ -113,11 +117,11 @@ interface Prepared {
   readonly pipeline: Pipeline;
 }
 
-function prepareLater(metadata: CodecMetadata, entry: CodecEntry, meta: GivenMetadata) {
+function prepareLater(metadata: CodecMetadata, entry: CodecEntry, meta: GivenMetadata, source: CodecSource) {
   return lazy(async (): Promise<Prepared> => {
     const kernels = await loadKernels();
     const spec = await withAllDataTypes(() => specOf(meta, metadata.name));
-    return { kernels, spec, pipeline: await prepareAlone(metadata, entry, spec, kernels) };
+    return { kernels, spec, pipeline: await prepareAlone(source, metadata, entry, spec, kernels) };
   });
 }
 
@@ -129,8 +133,13 @@ async function readyToWrite(load: () => Promise<Prepared>, entry: CodecEntry, me
 }
 
 /** array -> bytes */
-function serializer(metadata: CodecMetadata, entry: CodecEntry, meta: GivenMetadata): RegisteredCodec {
-  const load = prepareLater(metadata, entry, meta);
+function serializer(
+  metadata: CodecMetadata,
+  entry: CodecEntry,
+  meta: GivenMetadata,
+  source: CodecSource,
+): RegisteredCodec {
+  const load = prepareLater(metadata, entry, meta, source);
   return {
     kind: "array_to_bytes",
     decode: async (bytes: Uint8Array) => decodeChunk(await load(), bytes),
@@ -140,8 +149,13 @@ function serializer(metadata: CodecMetadata, entry: CodecEntry, meta: GivenMetad
 }
 
 /** array -> array: the elements that the codec encodes are little-endian bytes, memory's order. */
-function filter(metadata: CodecMetadata, entry: CodecEntry, meta: GivenMetadata): RegisteredCodec {
-  const load = prepareLater(metadata, entry, meta);
+function filter(
+  metadata: CodecMetadata,
+  entry: CodecEntry,
+  meta: GivenMetadata,
+  source: CodecSource,
+): RegisteredCodec {
+  const load = prepareLater(metadata, entry, meta, source);
   const encodedOf = (spec: ChunkSpec): { readonly spec: ChunkSpec; readonly layout: Layout } => {
     const codec = entry.fromConfig(metadata.configuration, spec);
     if (codec.kind !== "array_to_array") return { spec, layout: contiguous(spec) };

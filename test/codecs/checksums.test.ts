@@ -47,6 +47,24 @@ describe.each([wasm, javascript])("$name", (kernels) => {
     },
   );
 
+  it("fletcher32 of an odd number of bytes: HDF5's, and that of zarrs, which leaves the last byte out", async () => {
+    const codec = await bytesCodec(kernels, "fletcher32");
+    // h5py 3.16 and zarrs 0.23.14 of 1 to 7.
+    const [hdf5, zarrs] = [
+      [0x0c, 0x10, 0x20, 0x1e],
+      [0x0c, 0x09, 0x14, 0x0e],
+    ];
+    const data = Uint8Array.of(1, 2, 3, 4, 5, 6, 7);
+    expectSame(encode(kernels, codec, data), Uint8Array.of(...data, ...(hdf5 ?? [])));
+    for (const checksum of [hdf5, zarrs]) {
+      const encoded = Uint8Array.of(...data, ...(checksum ?? []));
+      expectSame(decodeBoth(kernels, codec, encoded, { byteLength: 7 }), data);
+    }
+    const even = Uint8Array.of(...data.subarray(0, 6), ...(zarrs ?? []));
+    even[5] = 7;
+    expect(decodeBoth(kernels, codec, even, { byteLength: 6 })).toMatch(/expected the stored checksum/);
+  });
+
   it("works where the arena has no room", async () => {
     const data = makeData("field", 2_000_000);
     const codec = await bytesCodec(kernels, "crc32c");

@@ -231,7 +231,7 @@ describe("configurations", () => {
     ["delta", "int32", { dtype: "|O" }, /numpy dtype .* got "\|O"/],
     ["delta", "int32", { dtype: "<M8[s]" }, /delta of "<M8\[s\]" is not supported/],
     ["delta", "complex64", { dtype: "<c8" }, /delta of "<c8" is not supported/],
-    ["delta", "bool", { dtype: "|b1" }, /delta of data type bool is not supported/],
+    ["delta", "int8", { dtype: "|i1", astype: "|b1" }, /delta of data type bool is not supported/],
     ["delta", "int32", { dtype: "<i4", as_type: "<i2" }, /only id, dtype, astype, got "as_type"/],
     [
       "delta",
@@ -270,6 +270,24 @@ describe("configurations", () => {
       entry.fromConfig(configuration, vectorSpec(type, 4));
     };
     expect(make).toThrow(message);
+  });
+
+  it("delta of bool is read as numcodecs writes it, and not written: numcodecs reads true after true", async () => {
+    // numcodecs 0.16 and 0.17: Delta("bool").encode([0, 1, 1, 1, 0, 0, 1]).
+    const encoded = Uint8Array.of(0, 1, 0, 0, 1, 0, 1);
+    const spec = vectorSpec("bool", encoded.length);
+    const configuration = { dtype: "|b1" };
+    expectSame(
+      await runBoth(both, "delta", configuration, spec, "decode", encoded),
+      Uint8Array.of(0, 1, 1, 1, 0, 0, 1),
+    );
+    expect(await runBoth(both, "delta", configuration, spec, "decode", Uint8Array.of(1, 2))).toMatch(
+      /differences of bool, 0 or 1, got 2 at element 1/,
+    );
+    const entry = await loadEntry("delta");
+    expect(() => entry.checkWriting?.(configuration, "delta")).toThrow(
+      /reads delta of bool and does not write/,
+    );
   });
 
   it("an id among the configuration is tolerated, as by zarr-python", async () => {

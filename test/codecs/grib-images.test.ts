@@ -48,7 +48,16 @@ describe("what is refused", () => {
 
   it.each([
     ["jpeg 12 bits", 0xff, 10, 99, "JPEG 2000 image of 45 samples"],
-    ["jpeg 12 bits", 0xff, 42, 30, "up to 16 bits, as the package decodes them"],
+    ["jpeg 12 bits", 0xff, 42, 30, "unsigned samples of up to 28 bits, got 31 bits"],
+    ["wide jpeg 20 bits", 0xff, 42, 30, "unsigned samples of up to 28 bits, got 31 bits"],
+    ["wide jpeg 20 bits", 0xff, 42, 147, "unsigned samples of up to 28 bits"],
+    ["wide jpeg 20 bits", 0xff, 58, 0, "no loss, got a wavelet with loss"],
+    ["wide jpeg 20 bits", 0xff, 57, 4, "code-blocks without options, got options 4"],
+    ["wide jpeg 20 bits", 0xff, 49, 1, "the greatest precincts, got others"],
+    ["wide jpeg 20 bits", 0xff, 63, 1, "no loss, got quantization"],
+    ["wide jpeg 20 bits", 0xff, 41, 3, "one component, got others"],
+    ["wide jpeg 20 bits", 0xff, 20, 1, "one tile that begins at [0, 0]"],
+    ["wide jpeg 20 bits", 0xff, 60, 0x66, "the marker 0xff66"],
     ["jpeg 12 bits", 0xff, 0, 200, "expected a JPEG 2000 codestream"],
     ["png 16 bits", 0x89, 18, 99, "PNG image of 45 samples"],
     ["png 16 bits", 0x89, 24, 4, "checksum"],

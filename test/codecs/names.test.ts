@@ -3,6 +3,8 @@
  * in v2.
  */
 import { describe, expect, it } from "vitest";
+import { loadCodec } from "../../src/core/codecs/registry.js";
+import { uint8 } from "../../src/data-types/integer.js";
 import { create, get, open, registry } from "../../src/index.js";
 import compressedFixtures from "../fixtures/codecs/compressed.json" with { type: "json" };
 import { fromBase64 } from "./harness.js";
@@ -43,6 +45,7 @@ const ELSEWHERE = new Set([
   "imagecodecs_spng",
   "imagecodecs_webp",
   "imagecodecs_lerc",
+  "jpeg",
   "imagecodecs_lzw",
   "imagecodecs_packbits",
   "imagecodecs_deflate",
@@ -147,9 +150,39 @@ it.each([
   store.set("/c/0", new Uint8Array(9));
   const array = await open(store, { kind: "array" });
   expect(array.shape).toEqual([4]);
-  await expect(get(array)).rejects.toThrow(
-    `Unknown codec: ${name}; registry.set("${name}", loader) adds it, or convert the array with Python. Registered: `,
-  );
+  const error: unknown = await get(array).catch((thrown: unknown) => thrown);
+  const said = error instanceof Error ? error.message : "";
+  expect(said).toContain(`Unknown codec: ${name}; it is `);
+  expect(said).toContain("or convert the array with zarr-python and imagecodecs");
+  expect(said).not.toContain("Registered: ");
+  if (name.endsWith("jpegxl"))
+    expect(said).toMatch(/it is JPEG XL.*; @jsquash\/jxl, to 8 bits.* decodes it: /);
+});
+
+/** The codecs of imagecodecs 2026.3.6 (its module `numcodecs`). */
+const OF_IMAGECODECS =
+  "aec apng avif bfloat16 bitorder bitshuffle blosc blosc2 bmp brotli byteshuffle bz2 ccittfax3 ccittfax4 ccittrle checksum cms dds deflate delta dicomrle eer float24 floatpred gif heif htj2k jetraw jpeg jpeg2k jpegls jpegxl jpegxr jpegxs lerc ljpeg lz4 lz4f lz4h5 lzf lzfse lzham lzma lzo lzw meshopt packbits packints pcodec pglz pixarlog png qoi quantize rcomp rgbe snappy sperr spng sz3 szip tiff ultrahdr webp xor zfp zlib zlibng zopfli zstd";
+
+it("every codec of imagecodecs is read, or an error says what could be done", async () => {
+  const names = OF_IMAGECODECS.split(" ");
+  expect(names).toHaveLength(70);
+  for (const name of names.map((each) => `imagecodecs_${each}`)) {
+    if (registry.has(name)) continue;
+    const error: unknown = await loadCodec(name).catch((thrown: unknown) => thrown);
+    expect(error, name).toMatchObject({
+      tag: "UnknownCodecError",
+      message: expect.stringContaining("it is "),
+    });
+  }
+  await expect(loadCodec("numcodecs.blosc2")).rejects.toThrow(/it is Blosc2; .*zarr-python and blosc2/);
+});
+
+it("jpeg, as proposed for v3, is read as imagecodecs_jpeg is", async () => {
+  const entry = await loadCodec("jpeg");
+  const spec = { shape: [8, 8, 3], dataType: uint8, fillValue: 0 };
+  if (entry.codecKind === undefined) throw new Error("not the package's codec");
+  expect(entry.fromConfig({ quality: 90 }, spec).kind).toBe("bytes_to_bytes");
+  expect(entry).toBe(await loadCodec("imagecodecs_jpeg"));
 });
 
 it("takes a codec class as zarrita does, in one line", async () => {

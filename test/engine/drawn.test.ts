@@ -228,6 +228,12 @@ test.each([
   [{ as: "uint8", window: [0, 1e-320] }, "further apart"],
   [{ as: "uint8", missingAs: 256 }, "missingAs: expected an integer from 0 to 255"],
   [{ as: "uint8", missingAs: Number.NaN }, "missingAs"],
+  [
+    { as: "uint8", missingAs: Number.POSITIVE_INFINITY },
+    "missingAs: expected a number in the range of uint8",
+  ],
+  [{ as: "float32", missingAs: 1e300 }, "missingAs: expected a number in the range of float32"],
+  [{ as: "float32", scale: Number.POSITIVE_INFINITY }, "scale: expected a number in the range of float32"],
   [{ as: "float32", scale: Number.NaN }, "scale: expected a number"],
   [{ as: "float32", offset: 1e300 }, "offset: expected a number in the range of float32"],
   [{ as: "float32", missing: ["7"] }, "missing: expected numbers"],
@@ -258,14 +264,31 @@ test.each(["complex64", "numpy.datetime64", "string"] as const)(
   },
 );
 
-test("statistics of no element, and of a scalar", async () => {
+test("statistics of no element, and of one", async () => {
   const array = await numbers();
   const none = await get(array, [slice(0, 0), null], { as: "float32", statistics: true });
   expect(none.statistics).toEqual({ ...statisticsOf([]), histogram: new Float64Array() });
-  await expect(get(array, [0, 0], { as: "float32", statistics: true })).rejects.toThrow(
-    "at least one dimension",
-  );
+  const number = await get(array, [0, 1], { as: "float32" });
+  const one = await get(array, [0, 1], { as: "float32", statistics: true });
+  expect(one).toMatchObject({ shape: [], stride: [], statistics: { count: 1, minimum: number } });
+  expect([...one.data]).toEqual([number]);
+  const missing = await get(array, [0, 1], { as: "float32", missing: number, statistics: true });
+  expect(missing.statistics).toMatchObject({ count: 0, minimum: Number.NaN });
 });
+
+test.each(["float16", "float32", "float64"] as const)(
+  "missing elements become infinities of %s",
+  async (as) => {
+    const array = await create(new Map(), { shape: [3], dtype: "int16" });
+    await set(array, null, { data: Int16Array.of(1, -7, 3), shape: [3] });
+    for (const missingAs of [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
+      const { data, statistics } = await get(array, null, { as, missing: -7, missingAs, statistics: true });
+      const bits = missingAs > 0 ? 0x7c00 : 0xfc00;
+      expect(data[1]).toBe(as === "float16" ? bits : missingAs);
+      expect(statistics).toMatchObject({ count: 2, minimum: 1, maximum: 3 });
+    }
+  },
+);
 
 test("an array without dimensions is converted as one of one element", async () => {
   const options = { as: "uint8", missing: -7, scale: 10, window: [0, 510], missingAs: 9 } as const;

@@ -38,6 +38,7 @@ const gribGridsOf = (variable: string, points: number): FuzzTarget => ({
     codecs: [{ name: "gribberish", configuration: { var: variable, north_up: points === 45 } }],
   },
   encoded: gribFixtures.grids
+    .filter(({ name }) => points !== 45 || !/^(rotated|columns)/.test(name))
     .filter(({ eccodes: [text = ""] }) => fromBase64(text).length === 8 * points)
     .map(({ message }) => fromBase64(message)),
   repair: repairGrib,
@@ -47,13 +48,23 @@ const gribGridsOf = (variable: string, points: number): FuzzTarget => ({
 const gribOf = (points: number): FuzzTarget => ({
   name: `grib of ${points} points`,
   array: { dataType: "float64", length: points, codecs: [{ name: "grib" }] },
-  // Without JPEG 2000, which a package decodes.
+  // Without JPEG 2000, which a package decodes, and logarithms, whose last bits depend on the engine.
   seeds: gribFixtures.cases
-    .filter(({ name }) => !name.startsWith("jpeg"))
+    .filter(({ name }) => !/^(jpeg|logarithms)/.test(name))
     .map(({ message, values }) => ({ encoded: fromBase64(message), decoded: fromBase64(values) }))
     .filter(({ decoded }) => decoded.length === 8 * points),
   repair: repairGrib,
 });
+
+/** GRIB messages of packed logarithms. */
+const LOGARITHMS: FuzzTarget = {
+  name: "grib of logarithms",
+  array: { dataType: "float64", length: 45, codecs: [{ name: "grib" }] },
+  encoded: gribFixtures.cases
+    .filter(({ name }) => /^logarithms \d/.test(name))
+    .map(({ message }) => fromBase64(message)),
+  repair: repairGrib,
+};
 
 /** Data of pcodec of one type and length, in every mode and delta encoding. */
 const pcodecOf = (dataType: string): FuzzTarget => ({
@@ -123,10 +134,13 @@ export const ARCHIVE_TARGETS: readonly FuzzTarget[] = [
   gribOf(45),
   gribOf(84),
   gribOf(99),
+  LOGARITHMS,
   gribGridsOf("latitude", 45),
   gribGridsOf("longitude", 45),
   gribGridsOf("latitude", 54),
+  gribGridsOf("longitude", 54),
   gribGridsOf("longitude", 56),
+  gribGridsOf("latitude", 72),
   {
     ...gribOf(84),
     name: "gribberish of 84 points, in another order",

@@ -20,7 +20,7 @@ export interface FuzzDecoder {
 
 export async function decoderOf(kernels: Kernels, target: FuzzTarget): Promise<FuzzDecoder> {
   if (target.array !== undefined) return arrayDecoder(kernels, target.array, encodedOf(target));
-  if (target.image !== undefined) return imageDecoder(kernels, target.image);
+  if (target.image !== undefined) return imageDecoder(kernels, target.image, encodedOf(target));
   if (target.hasDictionary === true) return dictionaryDecoder(kernels);
   if (target.isDeflatePair === true) return deflatePairDecoder(kernels);
   const codec = await bytesCodec(kernels, target.codec ?? target.name, target.configuration);
@@ -39,12 +39,19 @@ function synchronous(result: Uint8Array | Promise<Uint8Array>): Uint8Array {
 async function imageDecoder(
   kernels: Kernels,
   { entry, configuration, shape, dataType: name }: FuzzImage,
+  examples: readonly Uint8Array[],
 ): Promise<FuzzDecoder> {
   await entry.load?.(kernels, configuration);
   const dataType = parseDataType(name);
   const codec = entry.fromConfig(configuration, { shape, dataType, fillValue: 0 });
   if (codec.kind !== "bytes_to_bytes") throw new Error("expected a codec of bytes");
   const byteLength = product(shape) * dataType.itemSize;
+  for (const example of examples) {
+    await retryWithMissing(kernels, () => {
+      kernels.begin(2 ** 20);
+      return codec.decode(example, { kernels, byteLength, maximumByteLength: byteLength });
+    });
+  }
   return {
     decode: (source, context) => synchronous(codec.decode(source, { ...context, byteLength })),
     encode: (data) => data,

@@ -138,5 +138,5 @@ export const IMAGE_TARGETS: readonly FuzzTarget[] = [
   pngOf([9, 13], "uint8"),
   pngOf([14, 11, 3], "uint16"),
   ...["jpeg 444", "jpeg tables", "jpeg2000 rgb uint8", "htj2k tiles"].map(headersOf),
-  ...["lerc bands", "lerc version 2", "webp lossless 4"].map(headersOf),
+  ...["lerc bands", "lerc version 2", "lerc zstd", "lerc deflate bands", "webp lossless 4"].map(headersOf),
 ];

@@ -173,6 +173,17 @@ const lines = (dataType: string, name: string, configuration: JsonObject = {}): 
   ),
 });
 
+/** Documents of values of a fixed size. */
+const values = (dataType: string, name: string): FuzzTarget => ({
+  name: `${name} of ${dataType}`,
+  array: { dataType, length: 6, codecs: [{ name }] },
+  data: [
+    Uint8Array.from({ length: dataType === "bool" ? 6 : 24 }, (_, i) =>
+      dataType === "bool" ? i % 2 : i * 37,
+    ),
+  ],
+});
+
 export const TARGETS: readonly FuzzTarget[] = [
   { name: "lz4", data: [...SHORT, ...LONGER] },
   bloscOf("lz4", "noshuffle", 1),
@@ -259,10 +270,21 @@ export const TARGETS: readonly FuzzTarget[] = [
   { ...bits("bool", "packbits", { padding_encoding: "first_byte" }), name: "packbits of bool, with padding" },
   bits("uint8", "packbits", { last_bit: 6, padding_encoding: "last_byte" }),
   bits("bool", "numcodecs.packbits", {}, "bytes"),
+  {
+    name: "delta of bool",
+    array: {
+      ...{ dataType: "bool", length: 7 },
+      codecs: [{ name: "numcodecs.delta", configuration: { dtype: "|b1" } }, { name: "bytes" }],
+    },
+    encoded: [Uint8Array.of(0, 1, 0, 0, 1, 0, 1)],
+  },
   ...ARCHIVE_TARGETS,
   lines("string", "vlen-utf8"),
   lines("bytes", "vlen-bytes"),
   lines("string", "bytes"),
   lines("string", "numcodecs.json2"),
   lines("string", "numcodecs.msgpack2"),
+  values("float32", "numcodecs.json2"),
+  values("bool", "numcodecs.json2"),
+  values("int32", "numcodecs.msgpack2"),
 ];

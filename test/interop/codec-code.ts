@@ -120,7 +120,7 @@ export const CODE: readonly CodeRow[] = [
       code: "a package, which [Images](#images) names",
       comparedWith: "imagecodecs",
     },
-    codecs: ["jpeg", "jpeg8", "jpeg2k", "htj2k", "webp", "lerc"].map(ofImagecodecs),
+    codecs: [...["jpeg", "jpeg8", "jpeg2k", "htj2k", "webp", "lerc"].map(ofImagecodecs), "jpeg"],
   },
 ];
 

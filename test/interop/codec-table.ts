@@ -46,7 +46,11 @@ export const CODECS: readonly CodecRow[] = [
     v2: ["bitround"],
     note: "reading changes nothing",
   },
-  { v3: ["numcodecs.delta"], v2: ["delta"] },
+  {
+    v3: ["numcodecs.delta"],
+    v2: ["delta"],
+    note: "bool is read and not written: numcodecs does not read back what it writes",
+  },
   { v3: ["numcodecs.fixedscaleoffset"], v2: ["fixedscaleoffset"] },
   { v3: ["numcodecs.quantize"], v2: ["quantize"] },
   { v3: ["numcodecs.astype"], v2: ["astype"] },
@@ -83,7 +87,11 @@ export const CODECS: readonly CodecRow[] = [
     writes: false,
     note: "the first JSON codec of numcodecs; tests: test/variable",
   },
-  { v3: ["json2", "msgpack2"], v2: ["json2", "msgpack2"], note: "tests: test/variable" },
+  {
+    v3: ["json2", "msgpack2"],
+    v2: ["json2", "msgpack2"],
+    note: "objects, strings, numbers and booleans; bytes with msgpack2; tests: test/variable",
+  },
   {
     v3: ["gribberish", "numcodecs.grib"],
     v2: ["gribberish", "grib"],
@@ -147,6 +155,7 @@ export const CODECS: readonly CodecRow[] = [
       "imagecodecs_png",
       "imagecodecs_spng",
       "imagecodecs_webp",
+      "jpeg",
     ],
     v2: [
       "imagecodecs_jpeg2k",
@@ -177,7 +186,11 @@ export const CODECS: readonly CodecRow[] = [
   { v3: ["crc32c", "numcodecs.crc32c"], v2: ["crc32c"] },
   { v3: ["numcodecs.crc32"], v2: ["crc32"] },
   { v3: ["numcodecs.adler32"], v2: ["adler32"] },
-  { v3: ["numcodecs.fletcher32"], v2: ["fletcher32"] },
+  {
+    v3: ["numcodecs.fletcher32"],
+    v2: ["fletcher32"],
+    note: "zarrs 0.23 appends another checksum to an odd number of bytes: wazarr reads both, and writes HDF5's",
+  },
   { v3: ["numcodecs.jenkins_lookup3"], v2: ["jenkins_lookup3"] },
   { v3: ["numcodecs.base64"], v2: ["base64"] },
   { v3: ["conditional"], note: "no other implementation is known" },
@@ -247,36 +260,48 @@ The head of each file in src/codecs says what the codec accepts, and where it de
 
 ## GRIB
 
-A chunk is a GRIB message of edition 2, or of edition 1 in simple packing, and its elements are the values of the first field, as float32 or float64: the same bits as those of eccodes, which calculates in doubles. wazarr reads these packings:
+A chunk is a GRIB message of edition 2, or of edition 1 in simple or second-order packing, and its elements are the values of the first field, as float32 or float64: the same bits as those of eccodes, which calculates in doubles. wazarr reads these packings:
 
 | Data representation template | |
 | --- | --- |
 | 5.0 | simple packing, and constant fields |
 | 5.2, 5.3 | complex packing, and with spatial differencing of order 1 and 2; missing values inside of groups |
 | 5.4 | IEEE, 32 and 64 bits |
-| 5.40 | JPEG 2000 of up to 16 bits, by the codec \`imagecodecs_jpeg2k\`: it needs the package [below](#images) |
+| 5.40 | JPEG 2000 of up to 16 bits, by the codec \`imagecodecs_jpeg2k\`: it needs the package [below](#images). Of 17 to 28 bits, in one tile and without loss, as eccodes and NCEP's libraries write it: without a package. Others are an \`UnsupportedError\`; from 30 bits on eccodes itself reads other values than it wrote |
 | 5.41 | PNG of 8, 16, 24 and 32 bits, by the codec \`imagecodecs_png\` |
 | 5.42 | CCSDS |
+| 5.61 | simple packing of logarithms. They differ from those of eccodes by the rounding of \`exp\`, in its last bit |
+| 5.50001, 5.50002 | second-order packing of ECMWF, with spatial differencing of order 0 to 3 and rows in turn; in edition 1 also by rows and with a second bitmap |
 
 Bitmaps are read. Other templates, bitmaps that another field or a centre defines, and other packings of edition 1 are an \`UnsupportedError\` with the name of the template.
 
 - Points without a value are NaN with \`grib\` (kerchunk) and \`gribberish\`, and 9999 with \`gribscan.rawgrib\`, as in Python. A value of 9999 stays 9999, of which kerchunk makes NaN, too.
 - Elements are in the order of the message. \`north_up\` and \`adjust_longitude_range\` of \`gribberish\` change it on grids of templates 3.0, 3.10, 3.20 and 3.30 whose rows go from west to east.
-- The variables \`latitude\` and \`longitude\` (\`var\`) are calculated from the grid, as in Python: for each point, or for each row and each column if these have coordinates of their own. Grids of latitudes
-  and longitudes (template 3.0), polar stereographic ones (3.20), Lambert's (3.30) and Gaussian ones (3.40, reduced ones around the globe) of edition 2. They differ from those of eccodes and
-  gribberish by less than 10^-9 degrees, or by what the message rounds (10^-6). Other grids are an \`UnsupportedError\` with the name of the template.
+- The variables \`latitude\` and \`longitude\` (\`var\`) are calculated from the grid, as in Python: for each point, or for each row and each column if these have coordinates of their own. These grids are read, of both editions:
+
+  | grid | template of edition 2 | type of edition 1 |
+  | --- | --- | --- |
+  | latitudes and longitudes | 3.0 | 0 |
+  | the same, rotated, without an angle of rotation | 3.1 | 10 |
+  | Mercator | 3.10 | 1 |
+  | polar stereographic | 3.20 | 5 |
+  | Lambert's conformal | 3.30 | 3 |
+  | Gaussian, also reduced around the globe | 3.40 | 4 |
+
+  Points may follow each other in any order of the scanning mode: the coordinates are in the order of the elements (eccodes has those of projections in another one). They differ from those of eccodes and
+  gribberish by less than 10^-9 degrees, or by what the message rounds (10^-6 degrees, 10^-3 in edition 1), or by what eccodes rounds on rotated grids (10^-5). Other grids are an \`UnsupportedError\` with the name of the template.
 - eccodes does not know the greatest value of 32 bits in a group as a missing one; wazarr does.
 
 ## Images
 
-A chunk is an image, as the codecs of Python's [imagecodecs](https://pypi.org/project/imagecodecs/) write it and as references of TIFF files name it (tifffile, kerchunk, virtual-tiff). No codec of images is registered with zarr-extensions (as of November 2026):
+A chunk is an image, as the codecs of Python's [imagecodecs](https://pypi.org/project/imagecodecs/) write it and as references of TIFF files name it (tifffile, kerchunk, virtual-tiff). No codec of images is registered with zarr-extensions (as of November 2026), but \`jpeg\` is [proposed](https://github.com/zarr-developers/zarr-extensions/pull/66), and read like \`imagecodecs_jpeg\`:
 in v2 the id of imagecodecs is a compressor or a filter. In v3 the same name stands in the place of \`bytes\` (zarr-python with \`imagecodecs.zarr\`) or after it (virtual-tiff). wazarr reads images and does not write them. Packages decode them, except PNG. They are optional peers: install those that your data need.
 
 | codec | package | entry | kB loaded, gzipped | read | compared with imagecodecs |
 |---|---|---|---|---|---|
-| \`imagecodecs_jpeg\`, \`imagecodecs_jpeg8\` | \`@cornerstonejs/codec-libjpeg-turbo-8bit\` | \`wazarr/images/jpeg\` | 112 | 8 bits, 1 and 3 components, with the tables and colours that TIFF files have apart (\`tables\`, \`header\`, \`colorspace_jpeg\`, \`colorspace_data\`). No CMYK, 12 bits or lossless JPEG | the same bits: both are libjpeg-turbo. Other decoders of JPEG may differ by 1 or 2 |
+| \`imagecodecs_jpeg\`, \`imagecodecs_jpeg8\`, \`jpeg\` | \`@cornerstonejs/codec-libjpeg-turbo-8bit\` | \`wazarr/images/jpeg\` | 112 | 8 bits, 1 and 3 components, with the tables and colours that TIFF files have apart (\`tables\`, \`header\`, \`colorspace_jpeg\`, \`colorspace_data\`), RGB in planes too. No CMYK, 12 bits or lossless JPEG | the same bits: both are libjpeg-turbo. Other decoders of JPEG may differ by 1 or 2 |
 | \`imagecodecs_jpeg2k\`, \`imagecodecs_htj2k\` | \`@cornerstonejs/codec-openjpeg\` (OpenJPEG) | \`wazarr/images/jpeg2000\` (\`htj2k\` by that name) | 98 | codestreams and files, 1 and 3 components of up to 16 bits, but 1 of 8 signed bits; planes too. The package decodes no other number of components | the same bits; of lossy images single samples differ by 1 (JPEG 2000: 2 images of 30; HTJ2K, which OpenJPH decodes there) |
-| \`imagecodecs_lerc\` | \`lerc\` (Esri) | \`wazarr/images/lerc\` | 36 | LERC 1 and 2, all eight data types, bands, several samples a pixel; not with zstd or deflate around it | the same bits, lossy images too |
+| \`imagecodecs_lerc\` | \`lerc\` (Esri) | \`wazarr/images/lerc\` | 36 | LERC 1 and 2, all eight data types, bands, several samples a pixel; with zstd or zlib around it, too | the same bits, lossy images too |
 | \`imagecodecs_webp\` | \`@jsquash/webp\` (libwebp) | \`wazarr/images/webp\` | 58 | RGB and RGBA, \`hasalpha\`; no animations. In Node the package defines \`ImageData\` for the whole process | the same bits, lossy images too |
 | \`imagecodecs_png\`, \`imagecodecs_spng\` | none: wazarr decodes PNG itself | none | 16, most of it what inflates gzip | 8 and 16 bits, 1 to 4 samples a pixel; no palettes, transparent colours, interlaced images, or samples of less than 8 bits | the same bits |
 
@@ -324,10 +349,10 @@ References to TIFF files (tifffile, kerchunk, virtual-tiff) name its compressors
 
 ## Codecs that wazarr does not have
 
-- **JPEG XL** (\`imagecodecs_jpegxl\`; neuroglancer's \`jpegxl\`, which is its only image in Zarr: JPEG, PNG, compresso and compressed_segmentation are of its own format). \`@jsquash/jxl\` 1.3.0, the one package of npm that is kept, decodes to 8 bits and converts colours: of lossless RGB images some samples differ by 1, of lossy ones many by more, and 16 bits and floats are lost.
+- **JPEG XL** (\`imagecodecs_jpegxl\`; \`jpegxl\`, which is [proposed](https://github.com/zarr-developers/zarr-extensions/pull/70), as neuroglancer has it: its only image in Zarr). \`@jsquash/jxl\` 1.3.0, the one package of npm that is kept, decodes to 8 bits and converts colours: of lossless RGB images some samples differ by 1, of lossy ones many by more, and 16 bits and floats are lost.
 - **JPEG XR** (\`imagecodecs_jpegxr\`, in references to CZI and some TIFF files). The one package of npm, \`jpegxr\` 0.3.0, has a single version and wraps a library that is no longer maintained. It gave the bits of imagecodecs for gray and RGB, but not for RGBA,
   and listens to all uncaught errors of the process.
-- **Others of imagecodecs**: HDF5 files behind references of VirtualiZarr name \`imagecodecs_lzf\` and \`imagecodecs_lz4h5\`.
+- **Others of imagecodecs** (HDF5 files behind references of VirtualiZarr name \`imagecodecs_lzf\` and \`imagecodecs_lz4h5\`), Blosc2, and other plugins of numcodecs. The error says what such a codec is, which package decodes it, if any does, and what in Python reads it (src/core/codecs/absent-codecs.ts has the names).
 
 An array with such a codec opens; its first read is an \`UnknownCodecError\`. Register a decoder (below), or convert the array with zarr-python. \`unsupportedCodecs(array)\` returns the names of an array's codecs that are not registered, those inside of shards included, before anything is loaded or read.
 So a page can say so at once. \`array.codecs\` has the codecs with their configurations.

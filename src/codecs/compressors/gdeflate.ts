@@ -19,7 +19,6 @@ import {
   BAD_TABLE,
   DecodedTooLong,
   damagedData,
-  decoderEntry,
   describeFailure,
   failure,
   OUTPUT_OVERRUN,
@@ -38,6 +37,7 @@ import {
   makeCode,
   makeFixedCodes,
 } from "../../core/codecs/gzip/javascript/inflate.js";
+import { decoderEntry } from "../../core/codecs/read-only.js";
 
 const CODEC = "zarrs.gdeflate";
 const STREAMS = 32;

@@ -4,12 +4,14 @@
  * the subtraction, `astype` the stored type (by default `dtype`), in numpy's notation. Also
  * `numcodecs.delta`. Integers wrap, so that any difference can be undone. NaNs keep sign and payload.
  * Deviations: writing integers that `astype` cannot restore is an error (numcodecs stores wrong ones), and so
- * are dtypes that numpy cannot restore or that are not numbers (bool, dates). `{"id": "delta", "dtype":
- * "<i4", "astype": "<i2"}`
+ * are dtypes that numpy cannot restore or that are not numbers (dates). Booleans are read and not written:
+ * numcodecs writes whether each differs from the one before it, and reads true from the first true on.
+ * `{"id": "delta", "dtype": "<i4", "astype": "<i2"}`
  */
 
 import { noItem } from "../../base/at.js";
-import type { ArrayToArrayCodec, CodecEntry } from "../../core/codecs/codec.js";
+import { CodecError, UnsupportedError } from "../../base/errors.js";
+import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "../../core/codecs/codec.js";
 import { readNumcodecs } from "../../core/codecs/configuration.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { checkRestored, convert, convertInto, refuse } from "./convert.js";
@@ -24,7 +26,7 @@ import {
   storeTile,
   words,
 } from "./numbers.js";
-import { numpyFilter, readDtype } from "./numpy-types.js";
+import { numpyFilter, readDtype, type StatedType } from "./numpy-types.js";
 import { rounderOf } from "./tile-arithmetic.js";
 
 const CODEC = "delta";
@@ -33,10 +35,14 @@ const entry: CodecEntry = {
   codecKind: "array_to_array",
   forms: { only: "numcodecs" },
   load: loadFilters,
+  checkWriting(configuration) {
+    if (readDtype(CODEC, configuration, "dtype").dataType.name === "bool") refuseBooleans();
+  },
   fromConfig(configuration, spec): ArrayToArrayCodec {
     readNumcodecs(CODEC, configuration, ["dtype", "astype"]);
     const stated = readDtype(CODEC, configuration, "dtype");
     const encodedAs = readDtype(CODEC, configuration, "astype", stated);
+    if (stated.dataType.name === "bool") return deltaOfBooleans(spec, stated, encodedAs);
     const filter = numpyFilter(CODEC, spec, stated, encodedAs, ["integer", "float"]);
     const { type, encodedType, enter, leave } = filter;
     const encoded = filter.encoded((target, source) =>
@@ -69,6 +75,38 @@ const entry: CodecEntry = {
   },
 };
 export default entry;
+
+function deltaOfBooleans(spec: ChunkSpec, stated: StatedType, encodedAs: StatedType): ArrayToArrayCodec {
+  // A byte each: only the array's bytes and the stored ones have another type.
+  const { encoded } = numpyFilter(CODEC, spec, stated, encodedAs, ["boolean"]);
+  return {
+    kind: "array_to_array",
+    encoded: encoded(() => {}),
+    decode(changes, { kernels }) {
+      const elements = kernels.allocate(changes.length);
+      let value = 0;
+      for (const [i, change] of changes.entries()) {
+        if (change > 1) {
+          throw new CodecError(`expected differences of bool, 0 or 1, got ${change} at element ${i}`, {
+            codec: CODEC,
+            offset: i,
+          });
+        }
+        value ^= change;
+        elements[i] = value;
+      }
+      return elements;
+    },
+    encode: refuseBooleans,
+  };
+}
+
+function refuseBooleans(): never {
+  throw new UnsupportedError(
+    "wazarr reads delta of bool and does not write it, because numcodecs does not read it back; leave delta out",
+    { codec: CODEC },
+  );
+}
 
 function run(
   kernels: Kernels,

@@ -4,11 +4,12 @@
  * zarr-python, array -> bytes. A package decodes, of PNG wazarr itself; what the image says of itself is
  * read and compared with the chunk before. Dimensions of length 1 do not count, as imagecodecs squeezes them.
  */
-import { CodecError, UnsupportedError } from "../../base/errors.js";
-import type { BytesToBytesCodec, ChunkSpec, CodecEntry } from "../../core/codecs/codec.js";
+import { CodecError } from "../../base/errors.js";
+import type { ChunkSpec, CodecEntry } from "../../core/codecs/codec.js";
 import { readImagecodecs } from "../../core/codecs/configuration.js";
 import { damagedData } from "../../core/codecs/decoder-result.js";
 import { ALIKE } from "../../core/codecs/forms.js";
+import { readOnly } from "../../core/codecs/read-only.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { JsonObject } from "../../metadata/json.js";
 import type { Decoder } from "./packages.js";
@@ -48,15 +49,11 @@ export function imageCodec<Package, Header extends ImageHeader>(
   format: ImageFormat<Package, Header>,
 ): CodecEntry {
   const { codec, name, members, decoder } = format;
-  const refuse = (): never => {
-    throw new UnsupportedError(`wazarr reads ${codec} and does not write it; use zstd or gzip`, { codec });
-  };
-  return {
+  return readOnly(codec, {
     codecKind: "bytes_to_bytes",
     forms: { both: ALIKE },
     load: (kernels) => decoder.load(kernels),
-    checkWriting: refuse,
-    fromConfig(configuration, spec): BytesToBytesCodec {
+    fromConfig(configuration, spec) {
       readImagecodecs(codec, configuration, ["squeeze", ...members]);
       const reader = format.prepare(configuration, spec);
       return {
@@ -70,10 +67,9 @@ export function imageCodec<Package, Header extends ImageHeader>(
           if (elements.length === byteLength) return elements;
           throw new CodecError(`expected ${byteLength} bytes of elements, got ${elements.length}`, { codec });
         },
-        encode: refuse,
       };
     },
-  };
+  });
 }
 
 /** The lengths of dimensions that count. */

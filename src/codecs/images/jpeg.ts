@@ -1,9 +1,10 @@
 /**
  * JPEG of 8 bits, with one component or three: `imagecodecs_jpeg` (also under its older name
- * `imagecodecs_jpeg8`), by the package `@cornerstonejs/codec-libjpeg-turbo-8bit`. As in TIFF files,
+ * `imagecodecs_jpeg8`, and as `jpeg`, which is proposed for v3), by the package `@cornerstonejs/codec-libjpeg-turbo-8bit`. As in TIFF files,
  * `tables` (base64) has tables that the images leave out, and `header` what stands before each of them.
  * `colorspace_jpeg` says which colours an image has, and `colorspace_data` which its elements have, where the
- * image's own markers do not count.
+ * image's own markers do not count. An image of one component has no colours: TIFF files of RGB in planes
+ * have such images (`"colorspace_jpeg": 2, "colorspace_data": 1`), which imagecodecs refuses.
  * `{"id": "imagecodecs_jpeg", "tables": "/9j/2wBD...", "colorspace_jpeg": 2, "colorspace_data": 2}`
  */
 import { UnsupportedError } from "../../base/errors.js";
@@ -59,11 +60,14 @@ interface Header extends ImageHeader {
   readonly whole: Uint8Array;
 }
 
+/** How colours are transformed. Undefined: as the image says. */
+type Transform = 0 | 1 | undefined;
+
 interface Settings {
   readonly tables: Uint8Array | undefined;
   readonly header: Uint8Array | undefined;
-  /** Undefined: what the image says. */
-  readonly transform: 0 | 1 | undefined;
+  /** @throws UnsupportedError for colours that wazarr does not read */
+  readonly transformOf: (components: number) => Transform;
 }
 
 function unsupported(expected: string, got: string): UnsupportedError {
@@ -71,11 +75,13 @@ function unsupported(expected: string, got: string): UnsupportedError {
 }
 
 function readSettings(configuration: JsonObject): Settings {
-  const { colorspace_jpeg: from = null, colorspace_data: to = null } = configuration;
+  const { colorspace_jpeg: jpeg = null, colorspace_data: data = null } = configuration;
+  const from = readColours("colorspace_jpeg", jpeg);
+  const to = readColours("colorspace_data", data);
   return {
     tables: readBytes(configuration, "tables"),
     header: readBytes(configuration, "header"),
-    transform: readTransform(readColours("colorspace_jpeg", from), readColours("colorspace_data", to)),
+    transformOf: (components) => (components === 1 ? undefined : transformBetween(from, to)),
   };
 }
 
@@ -94,7 +100,7 @@ function readColours(member: string, json: Json): string | undefined {
   throw wrongMember(JPEG.codec, member, `one of ${COLOURS.join(", ")}, or its number`, json);
 }
 
-function readTransform(from: string | undefined, to: string | undefined): Settings["transform"] {
+function transformBetween(from: string | undefined, to: string | undefined): Transform {
   if (from === undefined && (to === undefined || to === "RGB" || to === "GRAYSCALE")) return undefined;
   if (from !== undefined && (to === undefined || to === from)) return 0;
   if (from === "YCBCR" && to === "RGB") return 1;
@@ -131,13 +137,13 @@ function endOfScan(bytes: Uint8Array, from: number): number {
   return bytes.length;
 }
 
-function readHeader(bytes: Uint8Array, { tables, header, transform }: Settings): Header {
+function readHeader(bytes: Uint8Array, { tables, header, transformOf }: Settings): Header {
   const image = header === undefined ? bytes : withHeader(header, bytes);
   const view = viewHeader(image, JPEG, false);
   let frame: ImageHeader | undefined;
   let scans = 0;
-  const parts = [Uint8Array.of(0xff, SOI), ...(tables === undefined ? [] : [tablesOf(tables)])];
-  if (transform !== undefined) parts.push(adobe(transform));
+  const others: Uint8Array[] = [];
+  const colours: Uint8Array[] = [];
   for (const { marker, start, end } of segments(view, image)) {
     if (marker === EOI && end < image.length) throw view.damaged(end, "expected the end, got more bytes");
     // SOF, of which DHT, JPG and DAC have the numbers in between.
@@ -147,10 +153,13 @@ function readHeader(bytes: Uint8Array, { tables, header, transform }: Settings):
     }
     if (marker === SOS && ++scans > MOST_SCANS) throw unsupported(`at most ${MOST_SCANS} scans`, "more");
     const isOfColours = marker === APP0 || marker === APP14;
-    if (!(isOfColours && transform !== undefined)) parts.push(image.subarray(start, end));
+    (isOfColours ? colours : others).push(image.subarray(start, end));
   }
   if (frame === undefined) throw view.damaged(image.length, "the image has no frame");
-  return { ...frame, whole: parts.length > 2 ? concatenate(parts) : image };
+  const transform = transformOf(frame.shape[2] ?? 1);
+  const markers = transform === undefined ? colours : [adobe(transform)];
+  const start = [Uint8Array.of(0xff, SOI), ...(tables === undefined ? [] : [tablesOf(tables)])];
+  return { ...frame, whole: concatenate([...start, ...markers, ...others]) };
 }
 
 function withHeader(header: Uint8Array, bytes: Uint8Array): Uint8Array {
@@ -184,7 +193,7 @@ export const jpegCodec = (load: () => Promise<Emscripten<Instance>>): CodecEntry
   imageCodec<Cornerstone, Header>({
     ...JPEG,
     members: [
-      ...["level", "bitspersample", "tables", "header", "colorspace_data", "colorspace_jpeg"],
+      ...["level", "quality", "bitspersample", "tables", "header", "colorspace_data", "colorspace_jpeg"],
       ...["subsampling", "optimize", "smoothing", "lossless", "predictor", "fancyupsampling"],
     ],
     decoder: cornerstoneDecoder(JPEG.codec, load, ({ JPEGDecoder }) => new JPEGDecoder()),

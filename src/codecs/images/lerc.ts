@@ -1,11 +1,14 @@
 /**
  * LERC (Esri), versions 1 and 2: `imagecodecs_lerc`, by the package `lerc`. Elements are [bands, height,
- * width, samples]; those that the image's mask leaves out are 0, as in imagecodecs. Images that are
- * compressed once more, with zstd or deflate, are refused.
+ * width, samples]; those that the image's mask leaves out are 0, as in imagecodecs. Images may be compressed
+ * once more, with zstd or zlib, as in TIFF files (`compression`); the bytes say it.
  * `{"id": "imagecodecs_lerc", "level": 0.01}`
  */
-import { UnsupportedError } from "../../base/errors.js";
-import type { CodecEntry } from "../../core/codecs/codec.js";
+
+import { product } from "../../base/shape.js";
+import type { BytesToBytesCodec, ChunkSpec, CodecEntry } from "../../core/codecs/codec.js";
+import { lazyCodec } from "../../core/codecs/lazy-codec.js";
+import type { Kernels } from "../../kernels/kernels.js";
 import { isNode } from "./emscripten.js";
 import {
   type HeaderView,
@@ -56,15 +59,33 @@ function readBand(view: HeaderView, at: number): Band {
   return { shape: [view.uint32(size), view.uint32(size + 4), samples], dataType, end: at + length };
 }
 
-function readHeader(bytes: Uint8Array): ImageHeader {
+const zstd = lazyCodec("zstd", async () => (await import("../../core/codecs/zstd/zstd.js")).default);
+const zlib = lazyCodec("zlib", async () => (await import("../../core/codecs/gzip/gzip.js")).zlib);
+
+/** What compressed the image once more, if anything did. */
+function compressorOf(bytes: Uint8Array, spec: ChunkSpec): BytesToBytesCodec | undefined {
   const view = viewHeader(bytes, LERC, true);
-  const isCompressed = view.length > 4 && (view.uint32(0) === 0xfd2fb528 || view.uint8(0) === 0x78);
-  if (isCompressed) {
-    throw new UnsupportedError(
-      "wazarr reads LERC without further compression, got zstd or deflate around it",
-      { codec: LERC.codec },
-    );
-  }
+  if (view.length > 4 && view.uint32(0) === 0xfd2fb528) return zstd.of(spec);
+  return view.length > 4 && view.uint8(0) === 0x78 ? zlib.of(spec) : undefined;
+}
+
+interface Header extends ImageHeader {
+  /** The image without further compression. */
+  readonly image: Uint8Array;
+}
+
+function readHeader(bytes: Uint8Array, kernels: Kernels, spec: ChunkSpec): Header {
+  const compressor = compressorOf(bytes, spec);
+  if (compressor === undefined) return { ...readBands(bytes), image: bytes };
+  // LERC stores elements as they are if it cannot make them shorter, and a mask.
+  const maximumByteLength = 2 * product(spec.shape) * spec.dataType.itemSize + 65536;
+  const image = compressor.decode(bytes, { kernels, byteLength: undefined, maximumByteLength });
+  if (!(image instanceof Uint8Array)) throw new Error("internal error: expected a synchronous decoder");
+  return { ...readBands(image), image };
+}
+
+function readBands(bytes: Uint8Array): ImageHeader {
+  const view = viewHeader(bytes, LERC, true);
   const first = readBand(view, 0);
   let bands = 1;
   for (let { end } = first; end !== undefined && end < view.length; bands++) {
@@ -76,8 +97,8 @@ function readHeader(bytes: Uint8Array): ImageHeader {
   return { shape: [bands, ...first.shape], dataType: first.dataType };
 }
 
-function decode(lerc: Package, bytes: Uint8Array): Uint8Array {
-  const { pixels } = lerc.decode(bytes, { returnInterleaved: true });
+function decode(lerc: Package, image: Uint8Array): Uint8Array {
+  const { pixels } = lerc.decode(image, { returnInterleaved: true });
   const [first] = pixels;
   if (first === undefined) return new Uint8Array(0);
   const elements = new Uint8Array(pixels.reduce((sum, { byteLength }) => sum + byteLength, 0));
@@ -89,7 +110,7 @@ function decode(lerc: Package, bytes: Uint8Array): Uint8Array {
   return elements;
 }
 
-const format = (load: () => Promise<LercPackage>): ImageFormat<Package, ImageHeader> => ({
+const format = (load: () => Promise<LercPackage>): ImageFormat<Package, Header> => ({
   ...LERC,
   members: ["level", "version", "planar", "compression", "compressionargs"],
   decoder: decoderOf(
@@ -101,7 +122,10 @@ const format = (load: () => Promise<LercPackage>): ImageFormat<Package, ImageHea
     },
     (thrown) => (thrown instanceof Error ? thrown.message : "the package lerc failed"),
   ),
-  prepare: () => ({ readHeader, decode }),
+  prepare: (_, spec) => ({
+    readHeader: (bytes, kernels) => readHeader(bytes, kernels, spec),
+    decode: (lerc, __, { image }) => decode(lerc, image),
+  }),
 });
 
 /** @param load the package */

@@ -6,8 +6,9 @@
 import { noItem } from "../../base/at.js";
 import { UnsupportedError } from "../../base/errors.js";
 import { crc32 } from "../../core/codecs/checksums/checksums.js";
-import type { BytesToBytesCodec, ChunkSpec, CodecEntry } from "../../core/codecs/codec.js";
+import type { BytesToBytesCodec, CodecEntry } from "../../core/codecs/codec.js";
 import { concatenate } from "../../core/codecs/decoder-result.js";
+import { lazyCodec } from "../../core/codecs/lazy-codec.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { type HeaderView, type ImageHeader, imageCodec, viewHeader } from "./image-codec.js";
 
@@ -134,30 +135,14 @@ function paeth(left: number, up: number, corner: number): number {
   return toUp <= toCorner ? up : corner;
 }
 
-/** The codec zlib, in a file of its own. */
-let loaded: CodecEntry | undefined;
-
-function zlibOf(spec: ChunkSpec): BytesToBytesCodec {
-  const codec = loaded?.fromConfig({}, spec);
-  if (codec?.kind === "bytes_to_bytes") return codec;
-  throw new Error("internal error: zlib is loaded before, and a codec of bytes");
-}
+const zlib = lazyCodec("zlib", async () => (await import("../../core/codecs/gzip/gzip.js")).zlib);
 
 export const png: CodecEntry = imageCodec<undefined, Header>({
   ...PNG,
   members: ["level", "strategy", "filter", "primaries", "transfer", "matrix"],
-  decoder: {
-    async load(kernels) {
-      loaded = (await import("../../core/codecs/gzip/gzip.js")).zlib;
-      await loaded.load?.(kernels);
-    },
-    run: (work) => work(undefined),
-  },
-  prepare(_, spec) {
-    const zlib = zlibOf(spec);
-    return {
-      readHeader,
-      decode: (__, ___, header, kernels) => decode(zlib, header, kernels),
-    };
-  },
+  decoder: { load: (kernels) => zlib.load(kernels), run: (work) => work(undefined) },
+  prepare: (_, spec) => ({
+    readHeader,
+    decode: (__, ___, header, kernels) => decode(zlib.of(spec), header, kernels),
+  }),
 });

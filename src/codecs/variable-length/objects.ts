@@ -1,7 +1,8 @@
 /**
  * `json2`, `json` and `msgpack2` of numcodecs: a chunk is one list of its values, flat or nested like the
  * chunk's shape, followed by numpy's data type and (not in `json`) the shape. Values are of any kind, or all
- * text or bytes if the array has such a data type.
+ * text or bytes if the array has such a data type; those of a fixed size are read and written by
+ * fixed-values.ts.
  */
 
 import { CodecError, describe, isZarrError, UnsupportedError } from "../../base/errors.js";
@@ -16,6 +17,7 @@ import type { Kernels } from "../../kernels/kernels.js";
 import { loadStrings, stringsOf } from "../../kernels/strings.js";
 import { type Json, parseJson } from "../../metadata/json.js";
 import { stringifyJson } from "../../metadata/json-text.js";
+import { fixedValues } from "./fixed-values.js";
 import { decodeMessage, encodeMessage } from "./messagepack.js";
 
 export function objectsOf(elements: VariableElements): readonly unknown[] {
@@ -109,6 +111,8 @@ export function documentOf(
   }
 }
 
+/** JSON has no bytes. */
+const JSON_KINDS = ["number", "text"] as const;
 const JSON_MEMBERS =
   "encoding skipkeys ensure_ascii check_circular allow_nan sort_keys indent separators strict".split(" ");
 
@@ -130,16 +134,21 @@ export const json2: CodecEntry = {
     readConfiguration("json2", configuration, JSON_MEMBERS);
     readChoice("json2", configuration, "encoding", ["utf-8"], "utf-8");
     const { ensure_ascii: ascii, allow_nan: allowsNaN } = configuration;
+    const stringify = (values: readonly unknown[]): Uint8Array => {
+      const document = values.map(toJson);
+      if (allowsNaN === false) document.forEach(refuseNaN);
+      return new TextEncoder().encode(stringifyJson(document, { ascii: ascii !== false }));
+    };
+    if (spec.dataType.variable === undefined) {
+      const format = { codec: "json2", kinds: JSON_KINDS, parse, typeAt: 2, stringify } as const;
+      return fixedValues({ ...format, valuesOf: (document) => valuesOf(document, spec) }, spec);
+    }
     checkType("json2", spec, ["object", "text"]);
     return {
       kind: "array_to_bytes",
       variable: {
         decode: (bytes, kernels) => elementsOf(valuesOf(parse(bytes), spec), spec, kernels),
-        encode(elements, kernels) {
-          const document = documentOf(elements, spec, kernels).map(toJson);
-          if (allowsNaN === false) document.forEach(refuseNaN);
-          return new TextEncoder().encode(stringifyJson(document, { ascii: ascii !== false }));
-        },
+        encode: (elements, kernels) => stringify(documentOf(elements, spec, kernels)),
       },
     };
   },
@@ -159,15 +168,17 @@ export const json: CodecEntry = {
   fromConfig(configuration, spec): ArrayToBytesCodec {
     readConfiguration("json", configuration, JSON_MEMBERS);
     readChoice("json", configuration, "encoding", ["utf-8"], "utf-8");
+    const listed = (document: unknown): unknown[] =>
+      valuesOf(Array.isArray(document) ? [...document, spec.shape] : document, spec);
+    if (spec.dataType.variable === undefined) {
+      const format = { codec: "json", kinds: JSON_KINDS, parse, typeAt: 1 } as const;
+      return fixedValues({ ...format, valuesOf: listed, stringify: refuseFirstJson }, spec);
+    }
     checkType("json", spec, ["object", "text"]);
     return {
       kind: "array_to_bytes",
       variable: {
-        decode(bytes, kernels) {
-          const document = parse(bytes);
-          const shaped = Array.isArray(document) ? [...document, spec.shape] : document;
-          return elementsOf(valuesOf(shaped, spec), spec, kernels);
-        },
+        decode: (bytes, kernels) => elementsOf(listed(parse(bytes)), spec, kernels),
         encode: refuseFirstJson,
       },
     };
@@ -220,6 +231,11 @@ export const msgpack2: CodecEntry = {
     readConfiguration("msgpack2", configuration, ["raw", "use_bin_type", "use_single_float"]);
     // Strings are text.
     readChoice("msgpack2", configuration, "raw", [false], false);
+    if (spec.dataType.variable === undefined) {
+      const format = { codec: "msgpack2", kinds: ["number", "text", "bytes"], typeAt: 2 } as const;
+      const functions = { parse: decodeMessage, stringify: encodeMessage };
+      return fixedValues({ ...format, ...functions, valuesOf: (each) => valuesOf(each, spec) }, spec);
+    }
     checkType("msgpack2", spec, ["object", "text", "bytes"]);
     return {
       kind: "array_to_bytes",

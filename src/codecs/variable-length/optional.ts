@@ -26,7 +26,6 @@ import { bytesOf, columnOf, concatenated, countOf, int32View, plain } from "../.
 import { readCodecs, readConfiguration } from "../../core/codecs/configuration.js";
 import { concatenate } from "../../core/codecs/decoder-result.js";
 import { HERE } from "../../core/codecs/pipeline.js";
-import { loadCodec } from "../../core/codecs/registry.js";
 import { decodeWhole, encodeWhole } from "../../core/codecs/sharding/whole-shards.js";
 import { bool } from "../../data-types/bool.js";
 import type { PlainColumn } from "../../data-types/column.js";
@@ -63,7 +62,7 @@ const optional: CodecEntry = {
     const dataCodecs = readCodecs(CODEC, configuration, "data_codecs");
     // Reports unknown codecs now. Whether codecs fit the elements depends on each chunk's number of present
     // elements.
-    await Promise.all(dataCodecs.map(({ name }) => loadCodec(name)));
+    await place.expectCodecs(dataCodecs);
     const maskSpec: ChunkSpec = { shape: spec.shape, dataType: bool, fillValue: false };
     const maskPipeline = await prepareCodecs(maskCodecs, maskSpec, kernels);
     const mask: Chain = {

@@ -10,8 +10,8 @@ import { product } from "../../base/shape.js";
 import { type ByteStage, prepareByteStage, sizeByteCodecs } from "../../core/codecs/byte-stage.js";
 import { isBytesCodec } from "../../core/codecs/bytes.js";
 import type { ChunkSpec, PipelinePlace } from "../../core/codecs/codec.js";
+import { outOfOrder } from "../../core/codecs/out-of-order.js";
 import { HERE, type Pipeline } from "../../core/codecs/pipeline.js";
-import { outOfOrder } from "../../core/codecs/prepare-pipeline.js";
 import {
   decodeNow,
   decodeWhole,

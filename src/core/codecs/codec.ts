@@ -3,13 +3,13 @@
  * maps names to loaders.
  */
 
+import type { Awaitable } from "../../base/awaitable.js";
 import type { InvalidMetadataError } from "../../base/errors.js";
 import type { ColumnData } from "../../data-types/column.js";
 import type { DataType, Endian } from "../../data-types/data-type.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { JsonObject } from "../../metadata/json.js";
 import type { CodecMetadata } from "../../metadata/model.js";
-import type { Awaitable } from "../stores/store.js";
 import type { CodecForms } from "./forms.js";
 import type { ChunkLocation, Pipeline, ShardLayout } from "./pipeline.js";
 import type { StridedBox } from "./strided-box.js";
@@ -276,6 +276,8 @@ export interface PipelinePlace {
     | undefined;
   /** Prepares a list of codecs in v3 form. @throws UnknownCodecError, InvalidMetadataError */
   prepareCodecs(codecs: readonly CodecMetadata[], spec: ChunkSpec, kernels: Kernels): Promise<Pipeline>;
+  /** @throws UnknownCodecError if one of the names is not registered */
+  expectCodecs(codecs: readonly CodecMetadata[]): Promise<void>;
   /** Prepares a single codec. @throws UnknownCodecError, InvalidMetadataError */
   prepareCodec(codec: CodecMetadata, spec: ChunkSpec, kernels: Kernels): Promise<Codec>;
 }

@@ -1,13 +1,11 @@
 /**
  * The result of decoders in WASM (assembly/result.ts) and in JavaScript: a byte count, or a negative number
  * that packs an error code (low 3 bits) and the offset in their input. Also what codecs share that decode
- * into an output whose length is unknown, or never encode.
+ * into an output whose length is unknown.
  */
 import { at } from "../../base/at.js";
-import { CodecError, type ErrorContext, UnsupportedError } from "../../base/errors.js";
-import type { JsonObject } from "../../metadata/json.js";
-import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "./codec.js";
-import type { CodecForms } from "./forms.js";
+import { CodecError, type ErrorContext } from "../../base/errors.js";
+import type { DecodeContext } from "./codec.js";
 
 export const TRUNCATED = 1;
 export const OUTPUT_OVERRUN = 2;
@@ -103,30 +101,6 @@ export function decodeIntoOutput(
     if (byteLength !== undefined || capacity >= limit) throw full(capacity);
     capacity = Math.min(capacity * 2, limit);
   }
-}
-
-/** The entry of a bytes-to-bytes codec that is read and never written. @param prepare makes its decoder */
-export function decoderEntry(
-  name: string,
-  forms: CodecForms,
-  prepare: (configuration: JsonObject) => BytesToBytesCodec["decode"],
-): CodecEntry {
-  const refuse = (): never => {
-    throw new UnsupportedError(`wazarr reads ${name} and does not write it; use zstd or gzip`, {
-      codec: name,
-    });
-  };
-  return {
-    codecKind: "bytes_to_bytes",
-    forms,
-    checkWriting: refuse,
-    fromConfig: (configuration) => ({
-      kind: "bytes_to_bytes",
-      synchronous: true,
-      decode: prepare(configuration),
-      encode: refuse,
-    }),
-  };
 }
 
 /**

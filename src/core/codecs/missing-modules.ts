@@ -5,9 +5,10 @@
  * what hardly any needs. So decoding fails with what is missing, and whoever waits for the chunk loads it and
  * decodes again.
  */
+
+import type { Awaitable } from "../../base/awaitable.js";
 import { UnsupportedError } from "../../base/errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
-import type { Awaitable } from "../stores/store.js";
 
 export class MissingModule {
   readonly load: (kernels: Kernels) => Promise<void>;

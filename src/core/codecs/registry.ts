@@ -5,11 +5,13 @@
  * application sets replaces the package's codec of the same name.
  */
 
+import type { Awaitable } from "../../base/awaitable.js";
 import type { JsonObject } from "../../metadata/json.js";
-import type { Awaitable } from "../stores/store.js";
 import bytes from "./bytes.js";
 import crc32c from "./checksums/checksums.js";
 import type { CodecEntry } from "./codec.js";
+import { withoutPrefix } from "./codec-names.js";
+import type { CodecSource } from "./codec-source.js";
 import type { CodecForms } from "./forms.js";
 import type { RegisteredCodecEntry, ZarritaCodecEntry } from "./zarrita-interface.js";
 
@@ -44,6 +46,14 @@ const RENAMED = [
   ["zfp", async () => (await import("../../codecs/numbers/zfp/zfp.js")).zfpy],
 ] as const;
 const IMAGES = ["jpeg", "jpeg8", "jpeg2k", "htj2k", "png", "spng", "webp", "lerc"] as const;
+
+let loadedGrib: ReturnType<typeof import("../../codecs/archives/grib/grib.js").gribCodecs> | undefined;
+
+/** Messages contain images, whose codecs the application may have replaced. */
+async function loadGrib() {
+  const { gribCodecs } = await import("../../codecs/archives/grib/grib.js");
+  return (loadedGrib ??= gribCodecs(codecSource));
+}
 
 /** A function, so that a bundler leaves the list out where nothing of it is used. */
 const listCodecs = (): readonly PackageCodec[] => [
@@ -107,9 +117,9 @@ const listCodecs = (): readonly PackageCodec[] => [
   ["n5_default", codecModule(() => import("../../codecs/filters/n5-default.js"))],
   ["bz2", codecModule(() => import("../../codecs/compressors/bz2-lzma/bz2.js"))],
   ["lzma", codecModule(() => import("../../codecs/compressors/bz2-lzma/lzma.js"))],
-  ["grib", async () => (await import("../../codecs/archives/grib/grib.js")).grib],
-  ["gribberish", async () => (await import("../../codecs/archives/grib/grib.js")).gribberish],
-  ["gribscan.rawgrib", async () => (await import("../../codecs/archives/grib/grib.js")).rawgrib],
+  ["grib", async () => (await loadGrib()).grib],
+  ["gribberish", async () => (await loadGrib()).gribberish],
+  ["gribscan.rawgrib", async () => (await loadGrib()).rawgrib],
   ["pcodec", codecModule(() => import("../../codecs/numbers/pcodec/pcodec.js"))],
   ["zfp", async () => (await import("../../codecs/numbers/zfp/zfp.js")).zfp],
   ["zarrs.zfp", async () => (await import("../../codecs/numbers/zfp/zfp.js")).zfp],
@@ -144,6 +154,8 @@ const listCodecs = (): readonly PackageCodec[] => [
       async () => (await import("../../codecs/images/by-name.js")).imageCodecs[name],
     ],
   ),
+  // Proposed: https://github.com/zarr-developers/zarr-extensions/pull/66
+  ["jpeg", async () => (await import("../../codecs/images/by-name.js")).imageCodecs.jpeg],
 ];
 
 const packageCodecs = /* @__PURE__ */ listCodecs();
@@ -171,9 +183,8 @@ export class CodecRegistry extends Map<string, RegisteredCodecLoader> {
     const given = givenLoaders.get(loader) ?? loader;
     const handedOut: RegisteredCodecLoader = async () => {
       const entry = await given();
-      return entry.codecKind === undefined
-        ? entry
-        : (await import("../../zarrita/standalone-codecs.js")).standalone(name, entry);
+      if (entry.codecKind === undefined) return entry;
+      return (await import("../../zarrita/standalone-codecs.js")).standalone(name, entry, codecSource);
     };
     givenLoaders.set(handedOut, given);
     return super.set(name, handedOut);
@@ -220,8 +231,6 @@ export function codecInside(name: string, configuration: JsonObject): string | u
   return packageCodecs.find(([known]) => known === withoutPrefix(name))?.[2]?.(configuration);
 }
 
-export const withoutPrefix = (name: string): string => name.replace(/^numcodecs\./, "");
-
 /**
  * Loads a codec by name; `numcodecs.NAME` (also every v2 id) falls back to NAME. Undefined for an unknown
  * name.
@@ -239,5 +248,11 @@ export async function findCodec(name: string): Promise<CodecEntry | ZarritaCodec
 export async function loadCodec(name: string): Promise<CodecEntry | ZarritaCodecEntry> {
   const entry = await findCodec(name);
   if (entry?.fromConfig) return entry;
-  throw (await import("./unusable.js")).unusableCodec(name, entry);
+  const { unregisteredCodec, unusableCodec } = await import("./unusable.js");
+  if (!registry.has(name)) throw unregisteredCodec(name, [...registry.keys()]);
+  const registered = registry.has(withoutPrefix(name)) ? withoutPrefix(name) : name;
+  throw unusableCodec(name, registered, givenLoader(name), entry);
 }
+
+/** The registry as pipelines see it. */
+export const codecSource: CodecSource = { find: findCodec, load: loadCodec };

@@ -1,9 +1,9 @@
 /** The interfaces of codecs of zarrita and numcodecs.js, which `registry` has. */
 
+import type { Awaitable } from "../../base/awaitable.js";
 import { type DataType, fillPattern } from "../../data-types/data-type.js";
 import type { DataTypeName } from "../../data-types/names.js";
 import type { CodecMetadata } from "../../metadata/model.js";
-import type { Awaitable } from "../stores/store.js";
 import type { ChunkSpec, Codec } from "./codec.js";
 
 /** A chunk in zarrita's interface; `stride` counts elements, not bytes. */

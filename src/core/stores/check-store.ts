@@ -1,6 +1,6 @@
 /** Checks of stores and of their answers, and how error messages describe them. */
 import {
-  describe,
+  describeGiven,
   InvalidArgumentError,
   invalid,
   isZarrError,
@@ -53,17 +53,6 @@ export function checkByteLength(byteLength: number, maximumBytes: number | undef
 
 export function isReadable(given: unknown): boolean {
   return typeof given === "object" && given !== null && "get" in given && typeof given.get === "function";
-}
-
-/** Describes a value of the wrong type for error messages; an object by the names of its first 8 members. */
-export function describeGiven(given: unknown): string {
-  if (typeof given === "function") return "a class or function: did you forget `new`?";
-  if (typeof given !== "object" || given === null) return describe(given);
-  if ("then" in given) return "a Promise: did you forget `await`?";
-  const kind = Object.prototype.toString.call(given).slice(8, -1);
-  if (kind !== "Object") return `${/^[AEIO]/.test(kind) ? "an" : "a"} ${kind}`;
-  // The class name is useless: minifiers rename classes.
-  return `an object with ${Object.keys(given).slice(0, 8).join(", ") || "no members"}`;
 }
 
 /** Whether an answer is a promise, also one of another window or Node context, where `instanceof` fails. */

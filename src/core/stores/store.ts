@@ -5,20 +5,12 @@
  * synchronous or return a promise.
  */
 
+import type { Awaitable } from "../../base/awaitable.js";
+import type { RangeQuery } from "../../base/byte-range.js";
 import type { AbsolutePath } from "../../metadata/path.js";
 import type { Priority } from "./request-queue.js";
 
-export type { AbsolutePath };
-
-export type Awaitable<T> = T | Promise<T>;
-
-/**
- * A byte range of a value; offsets and lengths are in bytes. A suffix longer than the value means the whole
- * value.
- */
-export type RangeQuery =
-  | { readonly offset: number; readonly length: number }
-  | { readonly suffixLength: number };
+export type { AbsolutePath, Awaitable, RangeQuery };
 
 /** Returns a buffer of `byteLength` bytes. Its contents are undefined: the buffer need not be zero-filled. */
 export type Allocate = (byteLength: number) => Uint8Array;

@@ -3,8 +3,8 @@
  * methods of reading a store may lack, and checks what it answers. A store of zarrita, with `get` and perhaps
  * `getRange`, needs nothing else. Code that calls `get` of a store directly calls `checkBytes`.
  */
-import { StoreError } from "../../base/errors.js";
-import { checkByteLength, checkBytes, describeGiven, storeFailure } from "./check-store.js";
+import { describeGiven, StoreError } from "../../base/errors.js";
+import { checkByteLength, checkBytes, storeFailure } from "./check-store.js";
 import { wayOf } from "./faster-ways.js";
 import { OpenBytes, partsOf } from "./open-bytes.js";
 import { identityOf } from "./storage-identity.js";

@@ -1,5 +1,5 @@
 /**
- * The chunk key encoding `fanout` of zarr-extensions: no folder has more than `max_children` entries. Each
+ * The chunk key encoding `fanout`, proposed for zarr-extensions (pull request 31): no folder has more than `max_children` entries. Each
  * coordinate is written in base max_children - 1, a folder for each digit: "d0/12/34/d1/5/c".
  * { "name": "fanout", "configuration": { "max_children": 1001 } }
  */

@@ -1,5 +1,5 @@
 /**
- * All chunk key encodings but `default`, `v2` and the draft's: those of zarr-extensions, and those that
+ * All chunk key encodings but `default`, `v2` and the draft's: those proposed for zarr-extensions, and those that
  * applications registered.
  */
 import { describe, InvalidArgumentError } from "../../base/errors.js";

@@ -1,5 +1,6 @@
 /**
- * The chunk key encoding `template` of zarr-extensions, for stacks of images and the like:
+ * The chunk key encoding `template`, proposed for zarr-extensions (pull request 69), for stacks of images and
+ * the like:
  * { "name": "template", "configuration": { "format": "images/{-1}/{*:04}.jpeg", "separator": "_" } }
  */
 import type { ChunkKeyEncodingEntry } from "../chunk-key-encodings.js";

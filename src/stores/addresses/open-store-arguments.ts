@@ -1,7 +1,7 @@
 /** What `openStore` is given, checked before anything is asked for. */
-import { InvalidArgumentError } from "../../base/errors.js";
+import { describeGiven, InvalidArgumentError } from "../../base/errors.js";
 import { checkNames } from "../../base/option-names.js";
-import { describeGiven, isReadable } from "../../core/stores/check-store.js";
+import { isReadable } from "../../core/stores/check-store.js";
 import { shownName } from "../file-ranges/address-urls.js";
 import { BUCKET_SCHEMES, splitPrefix } from "./addresses.js";
 import { OPEN_STORE_OPTIONS, type OpenStoreOptions } from "./open-remote.js";

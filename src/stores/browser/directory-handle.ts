@@ -4,8 +4,8 @@
  * @module
  */
 import { at } from "../../base/at.js";
-import { InvalidArgumentError, StoreError, UnsupportedError } from "../../base/errors.js";
-import { checkValue, describeGiven, noFileError } from "../../core/stores/check-store.js";
+import { describeGiven, InvalidArgumentError, StoreError, UnsupportedError } from "../../base/errors.js";
+import { checkValue, noFileError } from "../../core/stores/check-store.js";
 import { relativeKey, relativePrefix } from "../../core/stores/keys-and-ranges.js";
 import type {
   AbsolutePath,

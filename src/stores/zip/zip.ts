@@ -4,10 +4,10 @@
  * @module
  */
 
-import { describe, InvalidArgumentError, StoreError } from "../../base/errors.js";
+import { describe, describeGiven, InvalidArgumentError, StoreError } from "../../base/errors.js";
 import { checkNames } from "../../base/option-names.js";
 import { keysBelow, readRange } from "../../core/stores/capabilities.js";
-import { checkByteLength, describeGiven, describeStore, isReadable } from "../../core/stores/check-store.js";
+import { checkByteLength, describeStore, isReadable } from "../../core/stores/check-store.js";
 import { isDocument } from "../../core/stores/http/answer.js";
 import { HTTP_OPTIONS, type HttpStoreOptions } from "../../core/stores/http/options.js";
 import { type Extent, ignoredRanges, resolveRange, sliceRange } from "../../core/stores/keys-and-ranges.js";

@@ -4,7 +4,7 @@ import { describeFailure } from "../../../core/codecs/decoder-result.js";
 import type { Kernels } from "../../../kernels/kernels.js";
 import { readFirstEdition } from "./edition-1.js";
 import { type Field, readField } from "./field.js";
-import { decodeImage } from "./images.js";
+import { decodeImage, type ImageCodecs } from "./images.js";
 import type { Floats } from "./javascript/unpack.js";
 import {
   countValues,
@@ -22,29 +22,34 @@ import type {
   ComplexPacking,
   IeeePacking,
   ImagePacking,
+  LogarithmicPacking,
   SimplePacking,
 } from "./representation.js";
+import { unpackSecondOrder } from "./second-order.js";
 import { damaged, editionOf, sectionOf } from "./sections.js";
 
 /** Bytes of an element: of float32 or float64. */
 export type ItemSize = 4 | 8;
 
+/** How a field is decoded. */
+export interface Decoding {
+  readonly kernels: Kernels;
+  /** The number of points that the field must have. */
+  readonly points: number;
+  readonly itemSize: ItemSize;
+  /** The element for points without a value. */
+  readonly missing: number;
+  readonly order: WantedOrder;
+  readonly images: ImageCodecs;
+}
+
 /**
  * Decodes the first field of a message, of edition 1 or 2.
- * @param points that the field must have
- * @param missing the element for points without a value
- * @param order of the points
  * @throws CodecError for damaged messages, UnsupportedError for packings that wazarr does not read
  */
-export function decodeMessage(
-  bytes: Uint8Array,
-  kernels: Kernels,
-  points: number,
-  itemSize: ItemSize,
-  missing: number,
-  order: WantedOrder,
-): Uint8Array {
-  const field = fieldOf(bytes, points, order);
+export function decodeMessage(bytes: Uint8Array, decoding: Decoding): Uint8Array {
+  const { kernels, points, itemSize, missing } = decoding;
+  const field = fieldOf(bytes, points, decoding.order);
   const target = allocate(kernels, points, itemSize);
   const { bitmap, dataOffset } = field;
   const values = bitmap === undefined ? points : countValues(kernels, bitmap, points);
@@ -52,8 +57,9 @@ export function decodeMessage(
     throw damaged(`expected a bitmap of ${field.values} values, got one of ${values}`, dataOffset);
   }
   // eccodes writes a group of values that are not there.
-  if (values > 0) unpack(field, values, kernels, target, missing);
+  if (values > 0) unpack(field, values, decoding, target);
   if (bitmap !== undefined) spreadValues(kernels, target, bitmap, values, missing);
+  if (field.turned !== undefined) turnLines(target.floats, field.turned);
   if (field.reordering === undefined) return target.bytes;
   const ordered = kernels.allocate(target.bytes.length);
   reorder(ordered, target.bytes, itemSize, field.reordering);
@@ -68,6 +74,15 @@ function fieldOf(bytes: Uint8Array, points: number, order: WantedOrder): Field {
   return readFirstEdition(bytes, points);
 }
 
+/** Gives every other line the order of the first. */
+function turnLines(floats: Floats, lengths: Uint32Array): void {
+  let at = 0;
+  for (const [i, length] of lengths.entries()) {
+    if (i % 2 === 1) floats.subarray(at, at + length).reverse();
+    at += length;
+  }
+}
+
 function allocate(kernels: Kernels, points: number, itemSize: ItemSize): Target {
   const bytes = kernels.allocate(points * itemSize);
   const { buffer, byteOffset } = bytes;
@@ -79,13 +94,31 @@ function allocate(kernels: Kernels, points: number, itemSize: ItemSize): Target 
 }
 
 /** The values, one after the other, become the first elements of the target. */
-function unpack(field: Field, values: number, kernels: Kernels, target: Target, missing: number): void {
-  const { packing } = field;
-  if (packing.kind === "simple") simple(field, values, packing, kernels, target);
-  else if (packing.kind === "ieee") ieee(field, values, packing, target);
-  else if (packing.kind === "complex") complex(field, values, packing, kernels, target, missing);
-  else if (packing.kind === "image") image(field, values, packing, kernels, target);
-  else ccsds(field, values, packing, kernels, target);
+function unpack(field: Field, values: number, decoding: Decoding, target: Target): void {
+  const { packing, data, dataOffset } = field;
+  const { kernels, missing, images } = decoding;
+  switch (packing.kind) {
+    case "simple":
+      simple(field, values, packing, kernels, target);
+      break;
+    case "ieee":
+      ieee(field, values, packing, target);
+      break;
+    case "complex":
+      complex(field, values, packing, kernels, target, missing);
+      break;
+    case "image":
+      image(field, values, packing, kernels, target, images);
+      break;
+    case "ccsds":
+      ccsds(field, values, packing, kernels, target);
+      break;
+    case "logarithmic":
+      logarithmic(field, values, packing, kernels, target);
+      break;
+    case "second order":
+      unpackSecondOrder(target.floats.subarray(0, values), data, packing, dataOffset);
+  }
 }
 
 /** The first bytes of the data, as many as `count` fields of `width` bits take. @throws CodecError */
@@ -108,6 +141,19 @@ function simple(
   // As eccodes does: the decimal scale factor is not applied.
   if (packing.width === 0) target.floats.fill(packing.reference, 0, values);
   else unpackSimple(kernels, target, values, bytesOf(field, values, packing.width), packing);
+}
+
+/** The logarithms are calculated in doubles, as in eccodes, whose `exp` may differ in the last bit. */
+function logarithmic(
+  field: Field,
+  values: number,
+  { added, ...packing }: LogarithmicPacking,
+  kernels: Kernels,
+  { floats }: Target,
+): void {
+  const logarithms = allocate(kernels, values, 8);
+  simple(field, values, { ...packing, kind: "simple" }, kernels, logarithms);
+  for (const [i, logarithm] of logarithms.floats.entries()) floats[i] = Math.exp(logarithm) - added;
 }
 
 function ieee(field: Field, values: number, { itemSize }: IeeePacking, { floats }: Target): void {
@@ -167,9 +213,10 @@ function image(
   packing: ImagePacking,
   kernels: Kernels,
   target: Target,
+  images: ImageCodecs,
 ): void {
   const samples = samplesOf(target, values);
-  decodeImage(packing.format, data, dataOffset, samples, kernels);
+  decodeImage(packing.format, data, dataOffset, samples, kernels, images);
   scaleSamples(kernels, target, samples, packing);
 }
 

@@ -1,5 +1,5 @@
 /**
- * A message of edition 1 (WMO's Manual on Codes, FM 92-IX Ext. GRIB), in simple packing:
+ * A message of edition 1 (WMO's Manual on Codes, FM 92-IX Ext. GRIB), in simple or second-order packing:
  *
  *     0 indicator | 1 product | 2 grid | 3 bitmap | 4 data | 5 end
  *
@@ -8,7 +8,9 @@
  */
 import { UnsupportedError } from "../../../base/errors.js";
 import { type Field, unreadBitmap } from "./field.js";
-import { checkScaling, power, readWidth } from "./representation.js";
+import { readFirstSecondOrder } from "./first-second-order.js";
+import { readWidth } from "./representation.js";
+import { checkScaling, power, type Scaling } from "./scaling.js";
 import { checkEnd, damaged, type Section, sectionOf } from "./sections.js";
 
 const INDICATOR_LENGTH = 8;
@@ -16,17 +18,23 @@ const INDICATOR_LENGTH = 8;
 const LONG = 0x800000;
 const HAS_GRID = 0x80;
 const HAS_BITMAP = 0x40;
-/** Spherical harmonics, and complex or second-order packing. */
-const NOT_SIMPLE = 0x80 | 0x40;
+/** Flags of section 4. */
+const SPECTRAL = 0x80;
+const SECOND_ORDER = 0x40;
 /** Columns of a grid whose rows differ in length. */
 const REDUCED = 0xffff;
 const DATA_OFFSET = 11;
 
-/**
- * @param points that the message must have
- * @throws CodecError for damaged messages and other numbers of points, UnsupportedError for other packings
- */
-export function readFirstEdition(bytes: Uint8Array, points: number): Field {
+interface FirstSections {
+  readonly product: Section;
+  /** Undefined if the message has a grid of WMO's catalogue. */
+  readonly grid: Section | undefined;
+  readonly bitmap: Section | undefined;
+  readonly data: Section;
+}
+
+/** @throws CodecError for damaged messages, UnsupportedError for those of more than 8 MiB */
+export function findFirstSections(bytes: Uint8Array): FirstSections {
   const total = sectionOf("section 0", bytes.subarray(0, INDICATOR_LENGTH), 0).unsigned(4, 3);
   if (total >= LONG) {
     throw new UnsupportedError("wazarr reads GRIB of edition 1 up to 8 MiB, got a longer message", {
@@ -47,34 +55,40 @@ export function readFirstEdition(bytes: Uint8Array, points: number): Field {
   };
   const product = next(1);
   const flags = product.uint8(7);
-  if ((flags & HAS_GRID) !== 0) checkGrid(next(2), points);
-  const bitmap = (flags & HAS_BITMAP) === 0 ? undefined : readBitmap(next(3), points);
-  const data = next(4);
+  const grid = (flags & HAS_GRID) === 0 ? undefined : next(2);
+  const bitmap = (flags & HAS_BITMAP) === 0 ? undefined : next(3);
+  return { product, grid, bitmap, data: next(4) };
+}
+
+/**
+ * @param points that the message must have
+ * @throws CodecError for damaged messages and other numbers of points, UnsupportedError for other packings
+ */
+export function readFirstEdition(bytes: Uint8Array, points: number): Field {
+  const { product, grid, bitmap: map, data } = findFirstSections(bytes);
+  if (grid !== undefined) checkGrid(grid, points);
+  const bitmap = map && readBitmap(map, points);
   const kind = data.uint8(3);
-  if ((kind & NOT_SIMPLE) !== 0) {
-    const got = (kind & 0x80) === 0 ? "second-order packing" : "spherical harmonics";
-    throw new UnsupportedError(`wazarr reads GRIB of edition 1 in simple packing, got ${got}`, {
+  if ((kind & SPECTRAL) !== 0) {
+    throw new UnsupportedError("wazarr reads grids of GRIB edition 1, got spherical harmonics", {
       offset: data.offset + 3,
     });
   }
-  const scaling = {
-    reference: ibmFloat(data, 6),
-    scale: power(2, data.signed(4, 2)),
-    decimal: power(10, -product.signed(26, 2)),
-  };
-  return {
-    points,
-    // There is no number to compare.
-    values: undefined,
-    bitmap,
-    packing: {
-      kind: "simple",
-      ...checkScaling(scaling, data.offset + 6),
-      width: readWidth(data, 10),
+  const scaling: Scaling = checkScaling(
+    {
+      reference: ibmFloat(data, 6),
+      scale: power(2, data.signed(4, 2)),
+      decimal: power(10, -product.signed(26, 2)),
     },
+    data.offset + 6,
+  );
+  // There is no number of values to compare.
+  const field = { points, values: undefined, bitmap, reordering: undefined };
+  if ((kind & SECOND_ORDER) !== 0) return { ...field, ...readFirstSecondOrder(data, grid, field, scaling) };
+  return {
+    ...{ ...field, turned: undefined, packing: { kind: "simple", ...scaling, width: readWidth(data, 10) } },
     data: data.bytes.subarray(DATA_OFFSET),
     dataOffset: data.offset + DATA_OFFSET,
-    reordering: undefined,
   };
 }
 

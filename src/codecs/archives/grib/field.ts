@@ -1,7 +1,8 @@
 /** A field of a GRIB message: its points, which of them have values, and how the values are packed. */
 import { UnsupportedError } from "../../../base/errors.js";
+import { linesOf, readGrid } from "./grid.js";
 import { type Reordering, reordering, type WantedOrder } from "./order.js";
-import { type Packing, readPacking } from "./representation.js";
+import { hasTurnedLines, type Packing, readPacking } from "./representation.js";
 import { damaged, findSections, type Section } from "./sections.js";
 
 export interface Field {
@@ -17,6 +18,8 @@ export interface Field {
   readonly data: Uint8Array;
   /** Byte offset of `data` in the message. */
   readonly dataOffset: number;
+  /** Lengths of the lines of points, if every other line is stored from its end ("boustrophedonic"). */
+  readonly turned: Uint32Array | undefined;
   /** How the points get the order that is wanted; undefined if they have it. */
   readonly reordering: Reordering | undefined;
 }
@@ -39,7 +42,8 @@ export function readField(bytes: Uint8Array, expected: number, order: WantedOrde
   if (values > points || (map === undefined && values !== points)) {
     throw damaged(`expected ${points} values, one for each point, got ${values}`, representation.offset + 5);
   }
-  const packing = readPacking(representation);
+  const packing = readPacking(representation, data, values);
+  const isTurned = packing.kind === "second order" && hasTurnedLines(representation);
   return {
     points,
     values,
@@ -47,7 +51,8 @@ export function readField(bytes: Uint8Array, expected: number, order: WantedOrde
     packing,
     data: data.bytes.subarray(5),
     dataOffset: data.offset + 5,
-    reordering: reordering(grid, points, order),
+    turned: isTurned ? linesOf(readGrid(grid), points) : undefined,
+    reordering: order.northUp || order.fromWest ? reordering(readGrid(grid), points, order) : undefined,
   };
 }
 

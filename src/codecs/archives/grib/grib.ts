@@ -12,18 +12,16 @@
  */
 import { UnsupportedError } from "../../../base/errors.js";
 import { product } from "../../../base/shape.js";
-import type {
-  ArrayToBytesCodec,
-  BytesToBytesCodec,
-  ChunkSpec,
-  CodecEntry,
-} from "../../../core/codecs/codec.js";
+import type { ChunkSpec, CodecEntry } from "../../../core/codecs/codec.js";
+import type { CodecSource } from "../../../core/codecs/codec-source.js";
 import { readChoice, readConfiguration, readNumcodecs } from "../../../core/codecs/configuration.js";
 import type { CodecForms } from "../../../core/codecs/forms.js";
+import { readOnly } from "../../../core/codecs/read-only.js";
 import type { Kernels } from "../../../kernels/kernels.js";
 import type { JsonObject } from "../../../metadata/json.js";
 import { decodeCoordinates, type WantedCoordinate } from "./coordinates.js";
 import { decodeMessage, type ItemSize } from "./decode.js";
+import { type ImageCodecs, imageCodecsOf } from "./images.js";
 import { loadGrib } from "./kernels.js";
 import type { WantedOrder } from "./order.js";
 
@@ -31,10 +29,6 @@ const AS_STORED: WantedOrder = { northUp: false, fromWest: false };
 
 /** What eccodes gives for points without a value. */
 const RAW_MISSING = 9999;
-
-const refuseWriting = (codec: string) => (): never => {
-  throw new UnsupportedError(`wazarr reads ${codec} and does not write it; use zstd or gzip`, { codec });
-};
 
 function itemSizeOf(codec: string, { dataType: { name } }: ChunkSpec): ItemSize {
   if (name === "float64") return 8;
@@ -62,13 +56,34 @@ function readVariable(
 /** Arena bytes for a copy of a message: values take 8 bytes at most. */
 const scratchOf = (points: number): number => 9 * points + 65536;
 
-function messages(codec: string, forms: CodecForms, read: (configuration: JsonObject) => Wanted): CodecEntry {
+/** What the three codecs are called in documents. */
+interface GribCodecs {
+  readonly grib: CodecEntry;
+  readonly gribberish: CodecEntry;
+  readonly rawgrib: CodecEntry;
+}
+
+/** @param source of the codecs of images that messages contain */
+export function gribCodecs(source: CodecSource): GribCodecs {
+  const images = imageCodecsOf(source);
   return {
+    grib: messages("grib", { only: "numcodecs" }, readGribOfKerchunk, images),
+    gribberish: messages("gribberish", {}, readGribberish, images),
+    rawgrib: rawMessages(images),
+  };
+}
+
+function messages(
+  codec: string,
+  forms: CodecForms,
+  read: (configuration: JsonObject) => Wanted,
+  images: ImageCodecs,
+): CodecEntry {
+  return readOnly(codec, {
     codecKind: "array_to_bytes",
     forms,
     load: loadGrib,
-    checkWriting: refuseWriting(codec),
-    fromConfig(configuration, spec): ArrayToBytesCodec {
+    fromConfig(configuration, spec) {
       const { order, coordinate } = read(configuration);
       const itemSize = itemSizeOf(codec, spec);
       const points = product(spec.shape);
@@ -77,20 +92,19 @@ function messages(codec: string, forms: CodecForms, read: (configuration: JsonOb
         scratchByteLength: scratchOf(points) + (order === AS_STORED ? 0 : points * itemSize),
         decode: (bytes, { kernels }) =>
           coordinate === undefined
-            ? decodeMessage(bytes, kernels, points, itemSize, Number.NaN, order)
+            ? decodeMessage(bytes, { kernels, points, itemSize, missing: Number.NaN, order, images })
             : decodeCoordinates(bytes, kernels, points, itemSize, coordinate),
-        encode: refuseWriting(codec),
       };
     },
-  };
+  });
 }
 
-export const grib: CodecEntry = messages("grib", { only: "numcodecs" }, (configuration) => {
+function readGribOfKerchunk(configuration: JsonObject): Wanted {
   readNumcodecs("grib", configuration, ["var", "dtype"]);
   return readVariable(configuration, "eccodes", AS_STORED);
-});
+}
 
-export const gribberish: CodecEntry = messages("gribberish", {}, (configuration) => {
+function readGribberish(configuration: JsonObject): Wanted {
   readConfiguration("gribberish", configuration, [
     "id",
     "var",
@@ -101,31 +115,31 @@ export const gribberish: CodecEntry = messages("gribberish", {}, (configuration)
   const northUp = readChoice("gribberish", configuration, "north_up", [false, true], false);
   const fromWest = readChoice("gribberish", configuration, "adjust_longitude_range", [false, true], false);
   return readVariable(configuration, "gribberish", { northUp, fromWest });
-});
+}
 
 const RAWGRIB = "gribscan.rawgrib";
 
-export const rawgrib: CodecEntry = {
-  codecKind: "bytes_to_bytes",
-  forms: { only: "numcodecs" },
-  load: loadGrib,
-  checkWriting: refuseWriting(RAWGRIB),
-  fromConfig(configuration, spec): BytesToBytesCodec {
-    readNumcodecs(RAWGRIB, configuration, []);
-    const itemSize = itemSizeOf(RAWGRIB, spec);
-    const points = product(spec.shape);
-    return {
-      kind: "bytes_to_bytes",
-      synchronous: true,
-      scratchByteLength: scratchOf(points),
-      decode(bytes, { kernels }) {
-        const elements = decodeMessage(bytes, kernels, points, itemSize, RAW_MISSING, AS_STORED);
-        return spec.endian === "big" ? swapped(elements, itemSize, kernels) : elements;
-      },
-      encode: refuseWriting(RAWGRIB),
-    };
-  },
-};
+const rawMessages = (images: ImageCodecs): CodecEntry =>
+  readOnly(RAWGRIB, {
+    codecKind: "bytes_to_bytes",
+    forms: { only: "numcodecs" },
+    load: loadGrib,
+    fromConfig(configuration, spec) {
+      readNumcodecs(RAWGRIB, configuration, []);
+      const itemSize = itemSizeOf(RAWGRIB, spec);
+      const points = product(spec.shape);
+      return {
+        kind: "bytes_to_bytes",
+        synchronous: true,
+        scratchByteLength: scratchOf(points),
+        decode(bytes, { kernels }) {
+          const decoding = { kernels, points, itemSize, missing: RAW_MISSING, order: AS_STORED, images };
+          const elements = decodeMessage(bytes, decoding);
+          return spec.endian === "big" ? swapped(elements, itemSize, kernels) : elements;
+        },
+      };
+    },
+  });
 
 function swapped(elements: Uint8Array, itemSize: ItemSize, kernels: Kernels): Uint8Array {
   kernels.swap(elements, elements, itemSize);

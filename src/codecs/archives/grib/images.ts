@@ -5,44 +5,29 @@
  */
 
 import { isZarrError, UnsupportedError } from "../../../base/errors.js";
-import type { BytesToBytesCodec, ChunkSpec, CodecEntry } from "../../../core/codecs/codec.js";
-import { MissingModule } from "../../../core/codecs/missing-modules.js";
-import { loadCodec } from "../../../core/codecs/registry.js";
+import type { BytesToBytesCodec } from "../../../core/codecs/codec.js";
+import type { CodecSource } from "../../../core/codecs/codec-source.js";
+import { type LazyCodec, lazyCodec } from "../../../core/codecs/lazy-codec.js";
 import { dataTypeFromV3 } from "../../../data-types/registry.js";
 import type { Kernels } from "../../../kernels/kernels.js";
+import { decodeWide } from "./jpeg2000/decode.js";
 import { damaged, type Section, sectionOf } from "./sections.js";
 
 export type ImageFormat = "JPEG 2000" | "PNG";
 
-const CODECS: Readonly<Record<ImageFormat, string>> = {
-  "JPEG 2000": "imagecodecs_jpeg2k",
-  PNG: "imagecodecs_png",
-};
+/** What decodes images. */
+export type ImageCodecs = Readonly<Record<ImageFormat, LazyCodec>>;
 
-const loaded = new Map<string, CodecEntry>();
-
-/** @throws UnsupportedError whose cause is a MissingModule, if the codec is not loaded */
-function codecOf(name: string, spec: ChunkSpec): BytesToBytesCodec {
-  const entry = loaded.get(name);
-  if (entry === undefined) {
-    const cause = new MissingModule((kernels) => loadEntry(name, kernels));
-    throw new UnsupportedError("the decoder is not loaded yet", { codec: name, cause });
-  }
-  const codec = entry.fromConfig({}, spec);
-  if (codec.kind === "bytes_to_bytes") return codec;
-  throw new UnsupportedError(`expected a bytes-to-bytes codec as ${name}, got ${codec.kind}`, {
-    codec: name,
-  });
-}
-
-async function loadEntry(name: string, kernels: Kernels): Promise<void> {
-  const entry = await loadCodec(name);
-  if (entry.codecKind === undefined) {
-    const message = "images in GRIB need a codec of wazarr's interface, got one of zarrita's";
-    throw new UnsupportedError(message, { codec: name });
-  }
-  await entry.load?.(kernels);
-  loaded.set(name, entry);
+/** @param source of codecs by name */
+export function imageCodecsOf(source: CodecSource): ImageCodecs {
+  const codec = (name: string): LazyCodec =>
+    lazyCodec(name, async () => {
+      const entry = await source.load(name);
+      if (entry.codecKind !== undefined) return entry;
+      const message = "images in GRIB need a codec of wazarr's interface, got one of zarrita's";
+      throw new UnsupportedError(message, { codec: name });
+    });
+  return { "JPEG 2000": codec("imagecodecs_jpeg2k"), PNG: codec("imagecodecs_png") };
 }
 
 /** How many samples an image has. */
@@ -56,6 +41,9 @@ interface Size {
 function sizeOfJpeg2000(image: Section): Size {
   return { shape: [image.uint32(12), image.uint32(8)], itemSize: (image.uint8(42) & 127) < 8 ? 1 : 2 };
 }
+
+/** Of more than 16 bits, which no package decodes. */
+const isWide = (image: Section): boolean => (image.uint8(42) & 127) >= 16;
 
 /** The chunk IHDR. RGB and RGBA stand for samples of 24 and 32 bits. */
 function sizeOfPng(image: Section): Size {
@@ -75,6 +63,7 @@ export function decodeImage(
   offset: number,
   samples: Uint32Array,
   kernels: Kernels,
+  images: ImageCodecs,
 ): void {
   const image = sectionOf(`a ${format} image`, bytes, offset);
   const { shape, itemSize } = format === "PNG" ? sizeOfPng(image) : sizeOfJpeg2000(image);
@@ -83,8 +72,12 @@ export function decodeImage(
     const got = `${height} rows of ${width}`;
     throw damaged(`expected a ${format} image of ${samples.length} samples, got ${got}`, offset);
   }
+  if (format === "JPEG 2000" && isWide(image)) {
+    decodeWide(image, samples);
+    return;
+  }
   const dataType = dataTypeFromV3(itemSize === 1 ? "uint8" : "uint16");
-  const codec = codecOf(CODECS[format], { shape, dataType, fillValue: 0 });
+  const codec = images[format].of({ shape, dataType, fillValue: 0 });
   const elements = runCodec(codec, bytes, samples.length * parts * itemSize, offset, kernels);
   const view = new DataView(elements.buffer, elements.byteOffset, elements.length);
   if (itemSize === 2 && parts === 1) {

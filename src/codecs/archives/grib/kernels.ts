@@ -8,7 +8,8 @@ import { lazyFallback } from "../../../core/codecs/missing-modules.js";
 import type { KernelModule, Kernels } from "../../../kernels/kernels.js";
 import gribModule from "../../../kernels/modules/grib.generated.js";
 import type { Floats } from "./javascript/unpack.js";
-import type { CcsdsPacking, Scaling, SimplePacking } from "./representation.js";
+import type { CcsdsPacking, SimplePacking } from "./representation.js";
+import type { Scaling } from "./scaling.js";
 
 const kernelModule = lazyKernelModule("grib", gribModule);
 const fallback = lazyFallback("grib", async () => ({

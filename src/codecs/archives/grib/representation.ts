@@ -1,20 +1,14 @@
 /**
  * Section 5 of a GRIB field: how its values are packed. WMO's Manual on Codes, FM 92, data representation
  * templates 5.0 (simple packing), 5.2 and 5.3 (complex packing, with spatial differencing), 5.4 (IEEE), 5.40
- * (JPEG 2000), 5.41 (PNG) and 5.42 (CCSDS).
+ * (JPEG 2000), 5.41 (PNG), 5.42 (CCSDS) and 5.61 (simple packing of logarithms), and ECMWF's 5.50001 and
+ * 5.50002 (second-order packing).
  */
 import { UnsupportedError } from "../../../base/errors.js";
 import type { ImageFormat } from "./images.js";
+import { checkScaling, power, type Scaling } from "./scaling.js";
+import { readDifferences, readExtended, type SecondOrderPacking } from "./second-order.js";
 import { damaged, type Section } from "./sections.js";
-
-/** value = (reference + x * scale) * decimal, in doubles. */
-export interface Scaling {
-  readonly reference: number;
-  /** 2^E. */
-  readonly scale: number;
-  /** 10^-D. */
-  readonly decimal: number;
-}
 
 /** Fields of `width` bits, 0 to 32; 0 if all values are the reference. */
 export interface SimplePacking extends Scaling {
@@ -64,7 +58,20 @@ export interface ImagePacking extends Scaling {
   readonly format: ImageFormat;
 }
 
-export type Packing = SimplePacking | CcsdsPacking | ComplexPacking | IeeePacking | ImagePacking;
+/** Fields whose values are logarithms, of values plus `added`. */
+export interface LogarithmicPacking extends Omit<SimplePacking, "kind"> {
+  readonly kind: "logarithmic";
+  readonly added: number;
+}
+
+export type Packing =
+  | SimplePacking
+  | CcsdsPacking
+  | ComplexPacking
+  | IeeePacking
+  | ImagePacking
+  | LogarithmicPacking
+  | SecondOrderPacking;
 
 /** Templates that wazarr does not read. */
 const OTHER_TEMPLATES: ReadonlyMap<number, string> = new Map([
@@ -72,14 +79,18 @@ const OTHER_TEMPLATES: ReadonlyMap<number, string> = new Map([
   [50, "spectral data"],
   [51, "spectral data"],
   [53, "spectral data"],
-  [61, "logarithms"],
   [200, "run lengths"],
 ]);
-const READ = "5.0 (simple), 5.2 and 5.3 (complex), 5.4 (IEEE), 5.40 (JPEG 2000), 5.41 (PNG), 5.42 (CCSDS)";
+const READ =
+  "5.0 (simple), 5.2 and 5.3 (complex), 5.4 (IEEE), 5.40 (JPEG 2000), 5.41 (PNG), 5.42 (CCSDS), 5.61 (logarithms), 5.50001 and 5.50002 (second order)";
 const WIDEST = 32;
 
-/** @throws UnsupportedError for other templates, CodecError for values that no field has */
-export function readPacking(section: Section): Packing {
+/**
+ * @param data section 7, where second-order packing has its groups
+ * @param values that are packed
+ * @throws UnsupportedError for other templates, CodecError for values that no field has
+ */
+export function readPacking(section: Section, data: Section, values: number): Packing {
   const template = section.uint16(9);
   switch (template) {
     case 0:
@@ -103,6 +114,15 @@ export function readPacking(section: Section): Packing {
       return readImage(section, "PNG");
     case 42:
       return readCcsds(section);
+    case 61: {
+      const added = section.float32(20);
+      if (!Number.isFinite(added))
+        throw damaged(`expected a finite number that logarithms are of, got ${added}`, section.offset + 20);
+      return { kind: "logarithmic", ...readScaling(section), width: readWidth(section, 19), added };
+    }
+    case NOT_TURNED:
+    case MAYBE_TURNED:
+      return readSecondOrder(section, data, values, template === NOT_TURNED ? 31 : 32);
     default: {
       const name = OTHER_TEMPLATES.get(template);
       const got = `data representation template 5.${template}${name === undefined ? "" : ` (${name})`}`;
@@ -124,24 +144,6 @@ function readScaling(section: Section): Scaling {
   const scale = power(2, section.signed(15, 2));
   const decimal = power(10, -section.signed(17, 2));
   return checkScaling({ reference, scale, decimal }, section.offset + 11);
-}
-
-/** @param offset of the three numbers. @throws CodecError unless they give numbers */
-export function checkScaling(scaling: Scaling, offset: number): Scaling {
-  const { reference, scale, decimal } = scaling;
-  if (Number.isFinite(reference + scale + decimal) && decimal > 0) return scaling;
-  throw damaged(
-    `expected a reference value and finite scale factors, got ${reference}, ${scale} and ${decimal}`,
-    offset,
-  );
-}
-
-/** base^exponent as eccodes calculates it, whose results differ from those of `**` in the last bit. */
-export function power(base: number, exponent: number): number {
-  let result = 1;
-  for (let i = exponent; i < 0; i++) result /= base;
-  for (let i = exponent; i > 0; i--) result *= base;
-  return result;
 }
 
 /** Bits of a field. @throws CodecError for more than 32 */
@@ -186,6 +188,28 @@ function readImage(section: Section, format: ImageFormat): ImagePacking | Simple
   // Without an image; the image says itself how many bits it has.
   if (readWidth(section, 19) === 0) return { kind: "simple", ...scaling, width: 0 };
   return { kind: "image", ...scaling, format };
+}
+
+/** ECMWF's templates: the second has flags before the order of differencing. */
+const NOT_TURNED = 50001;
+const MAYBE_TURNED = 50002;
+
+/** Whether a field in second-order packing has every other line from its end. */
+export const hasTurnedLines = (section: Section): boolean =>
+  section.uint16(9) === MAYBE_TURNED && (section.uint8(31) & 0x80) !== 0;
+
+function readSecondOrder(section: Section, data: Section, values: number, orderAt: number): Packing {
+  const scaling = readScaling(section);
+  // 5.50001 ends there without bits, as a constant field has none.
+  if (readWidth(section, 19) === 0 || section.uint32(21) === 0)
+    return { kind: "simple", ...scaling, width: 0 };
+  const { first, bias } = readDifferences(section, orderAt + 1, section.uint8(orderAt));
+  const lists = {
+    ...{ groups: section.uint32(21), widthOfReferences: section.uint8(20) },
+    ...{ widthOfWidths: section.uint8(29), widthOfLengths: section.uint8(30) },
+  };
+  const groups = readExtended(data.bytes.subarray(5), lists, values, data.offset + 5);
+  return { kind: "second order", ...scaling, ...groups, first, bias };
 }
 
 /** Bits of the flags that change which samples there are: signed ones. Others are order of bytes. */

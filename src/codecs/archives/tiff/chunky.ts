@@ -6,23 +6,17 @@
  */
 import { CodecError, UnsupportedError } from "../../../base/errors.js";
 import { cOrderStrides, product } from "../../../base/shape.js";
-import type { ArrayToBytesCodec, CodecEntry } from "../../../core/codecs/codec.js";
+import type { CodecEntry } from "../../../core/codecs/codec.js";
 import { readChoice, readConfiguration } from "../../../core/codecs/configuration.js";
+import { type ReadableEntry, readOnly } from "../../../core/codecs/read-only.js";
 import { planCopy } from "../../../kernels/copy-plan.js";
 
 const CODEC = "ChunkyCodec";
 
-const refusal = (): never => {
-  throw new UnsupportedError(`wazarr reads ${CODEC} and does not write it; use transpose and bytes`, {
-    codec: CODEC,
-  });
-};
-
-export const chunky: CodecEntry = {
+const decoder: ReadableEntry = {
   codecKind: "array_to_bytes",
   forms: { only: "v3" },
-  checkWriting: refusal,
-  fromConfig(configuration, { shape, dataType }): ArrayToBytesCodec {
+  fromConfig(configuration, { shape, dataType }) {
     readConfiguration(CODEC, configuration, ["endian"]);
     const endian = readChoice(CODEC, configuration, "endian", ["little", "big"], "little");
     const { itemSize, swapUnit, swapRuns } = dataType;
@@ -52,7 +46,8 @@ export const chunky: CodecEntry = {
         kernels.copy(plan, elements, 0, bytes, 0);
         return elements;
       },
-      encode: refusal,
     };
   },
 };
+
+export const chunky: CodecEntry = readOnly(CODEC, decoder, "transpose and bytes");

@@ -8,11 +8,11 @@ import { readNumcodecs } from "../../../core/codecs/configuration.js";
 import {
   damagedData,
   decodeIntoOutput,
-  decoderEntry,
   describeFailure,
   OUTPUT_OVERRUN,
 } from "../../../core/codecs/decoder-result.js";
 import { ALIKE } from "../../../core/codecs/forms.js";
+import { decoderEntry } from "../../../core/codecs/read-only.js";
 import { type Compressor, decompress, loadTiff, TABLE_LENGTH } from "./kernels.js";
 
 /** @param expansion how many bytes one encoded byte decodes to at most */

@@ -7,6 +7,7 @@ import { functionsOf, inArena, lazyKernelModule } from "../../../core/codecs/ker
 import { lazyFallback } from "../../../core/codecs/missing-modules.js";
 import type { KernelModule, Kernels } from "../../../kernels/kernels.js";
 import tiffModule from "../../../kernels/modules/tiff.generated.js";
+import type { Rows } from "./rows.js";
 
 const kernelModule = lazyKernelModule("tiff", tiffModule);
 const fallback = lazyFallback("tiff", async () => ({
@@ -61,13 +62,6 @@ export function decompress(
     return table === undefined ? undefined : lzw(to, target.length, from, source.length, table);
   });
   return result ?? fallback.get()[name](target, source);
-}
-
-/** Rows of `length` groups of `inner` numbers. */
-export interface Rows {
-  readonly count: number;
-  readonly length: number;
-  readonly inner: number;
 }
 
 /** Sums of numbers of `size` bytes: each group of a row and the one before it. */

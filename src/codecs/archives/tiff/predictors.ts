@@ -11,24 +11,18 @@
 import { at } from "../../../base/at.js";
 import { CodecError, describe, UnsupportedError } from "../../../base/errors.js";
 import { product } from "../../../base/shape.js";
-import type { ArrayToArrayCodec, ChunkSpec, Codec, CodecEntry } from "../../../core/codecs/codec.js";
+import type { ArrayToArrayCodec, ChunkSpec, CodecEntry } from "../../../core/codecs/codec.js";
 import { readChoice, readInteger, readNumcodecs, wrongMember } from "../../../core/codecs/configuration.js";
 import { ALIKE } from "../../../core/codecs/forms.js";
+import { type ReadableEntry, readOnly } from "../../../core/codecs/read-only.js";
 import { uint8 } from "../../../data-types/integer.js";
 import type { Kernels } from "../../../kernels/kernels.js";
 import type { JsonObject } from "../../../metadata/json.js";
-import { joinRows, loadTiff, type Rows, sumRows } from "./kernels.js";
+import { joinRows, loadTiff, sumRows } from "./kernels.js";
+import type { Rows } from "./rows.js";
 
 type Size = 1 | 2 | 4 | 8;
 const SIZES: readonly Size[] = [1, 2, 4, 8];
-
-const refusal =
-  (codec: string): (() => never) =>
-  () => {
-    throw new UnsupportedError(`wazarr reads ${codec} and does not write it; use delta, zstd or gzip`, {
-      codec,
-    });
-  };
 
 /** Bytes of a number. @throws UnsupportedError for elements that are no numbers */
 function sizeOf(codec: string, { dataType: { name, itemSize } }: ChunkSpec): Size {
@@ -82,17 +76,18 @@ function deltaCodec(codec: string, rows: Rows, spec: ChunkSpec): ArrayToArrayCod
       sumRows(kernels, target, elements, size, rows);
       return target;
     },
-    encode: refusal(codec),
   };
 }
 
+const predictor = (codec: string, entry: ReadableEntry): CodecEntry =>
+  readOnly(codec, entry, "delta, zstd or gzip");
+
 const MEMBERS = ["axis", "dist", "shape", "dtype"] as const;
 
-export const delta: CodecEntry = {
+export const delta: CodecEntry = predictor("imagecodecs_delta", {
   codecKind: "array_to_array",
   forms: { both: ALIKE },
   load: loadTiff,
-  checkWriting: refusal("imagecodecs_delta"),
   fromConfig(configuration, spec) {
     const codec = "imagecodecs_delta";
     readNumcodecs(codec, configuration, MEMBERS);
@@ -101,26 +96,24 @@ export const delta: CodecEntry = {
     readChoice(codec, configuration, "dist", [1], 1);
     return deltaCodec(codec, rowsOf(codec, configuration, spec, -spec.shape.length), spec);
   },
-};
+});
 
-export const horizontalDelta: CodecEntry = {
+export const horizontalDelta: CodecEntry = predictor("HorizontalDeltaCodec", {
   codecKind: "array_to_array",
   forms: { only: "v3" },
   load: loadTiff,
-  checkWriting: refusal("HorizontalDeltaCodec"),
   fromConfig(configuration, spec) {
     const codec = "HorizontalDeltaCodec";
     readNumcodecs(codec, configuration, []);
     return deltaCodec(codec, rowsOf(codec, {}, spec, -1), spec);
   },
-};
+});
 
-export const floatpred: CodecEntry = {
+export const floatpred: CodecEntry = predictor("imagecodecs_floatpred", {
   codecKind: "array_to_array",
   forms: { both: ALIKE },
   load: loadTiff,
-  checkWriting: refusal("imagecodecs_floatpred"),
-  fromConfig(configuration, spec): Codec {
+  fromConfig(configuration, spec) {
     const codec = "imagecodecs_floatpred";
     readNumcodecs(codec, configuration, MEMBERS);
     const size = sizeOf(codec, spec);
@@ -146,18 +139,16 @@ export const floatpred: CodecEntry = {
       kernels.release(mark);
       return target;
     };
-    const encode = refusal(codec);
     if (configuration.shape === undefined) {
       return {
         kind: "array_to_bytes",
         encodedByteLength: byteLength,
         scratchByteLength: 2 * byteLength,
         decode,
-        encode,
       };
     }
     // Bytes, which have no order of their own to change.
     const encoded: ChunkSpec = { shape: [byteLength], dataType: uint8, fillValue: 0 };
-    return { kind: "array_to_array", encoded, decode, encode };
+    return { kind: "array_to_array", encoded, decode };
   },
-};
+});

@@ -10,6 +10,7 @@ import { UnsupportedError } from "../../../base/errors.js";
 import type { CodecEntry } from "../../../core/codecs/codec.js";
 import { readChoice, readImagecodecs } from "../../../core/codecs/configuration.js";
 import { ALIKE } from "../../../core/codecs/forms.js";
+import { readOnly } from "../../../core/codecs/read-only.js";
 
 /** Members that only an encoder needs. */
 const SETTINGS = [
@@ -19,13 +20,9 @@ const SETTINGS = [
 
 /** @param original the codec of these bytes, which needs no configuration to decode them */
 export function renamed(codec: string, original: CodecEntry): CodecEntry {
-  const refuse = (): never => {
-    throw new UnsupportedError(`wazarr reads ${codec} and does not write it; use zstd or gzip`, { codec });
-  };
-  return {
+  return readOnly(codec, {
     ...original,
     forms: { both: ALIKE },
-    checkWriting: refuse,
     fromConfig(configuration, spec) {
       readImagecodecs(codec, configuration, [...SETTINGS, "raw", "header"]);
       for (const [member, wanted] of [
@@ -37,7 +34,7 @@ export function renamed(codec: string, original: CodecEntry): CodecEntry {
           codec,
         });
       }
-      return { ...original.fromConfig({}, spec), encode: refuse };
+      return original.fromConfig({}, spec);
     },
-  };
+  });
 }

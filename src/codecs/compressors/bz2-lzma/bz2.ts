@@ -10,7 +10,8 @@ import { noItem } from "../../../base/at.js";
 import { CodecError } from "../../../base/errors.js";
 import type { CodecEntry } from "../../../core/codecs/codec.js";
 import { readNumcodecs } from "../../../core/codecs/configuration.js";
-import { decodeIntoOutput, decoderEntry } from "../../../core/codecs/decoder-result.js";
+import { decodeIntoOutput } from "../../../core/codecs/decoder-result.js";
+import { decoderEntry } from "../../../core/codecs/read-only.js";
 import { BitReader, BZ2, damaged, type HuffmanTable, huffmanTable, readSymbol } from "./bz2-huffman.js";
 
 const entry: CodecEntry = decoderEntry(BZ2, { only: "numcodecs", level: "level" }, (configuration) => {

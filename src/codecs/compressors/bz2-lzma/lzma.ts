@@ -10,7 +10,8 @@
 
 import type { CodecEntry } from "../../../core/codecs/codec.js";
 import { readInteger, readNumcodecs, wrongMember } from "../../../core/codecs/configuration.js";
-import { decodeIntoOutput, decoderEntry } from "../../../core/codecs/decoder-result.js";
+import { decodeIntoOutput } from "../../../core/codecs/decoder-result.js";
+import { decoderEntry } from "../../../core/codecs/read-only.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../../metadata/json.js";
 import { damaged, LZMA, type LzmaProperties, OutputFull } from "./lzma-decoder.js";
 import { chainOf, type FilterSpec, undoDelta } from "./lzma-filters.js";

@@ -10,26 +10,20 @@ import { UnsupportedError } from "../../../base/errors.js";
 import { product } from "../../../base/shape.js";
 import type { ArrayToBytesCodec, CodecEntry } from "../../../core/codecs/codec.js";
 import { readNumcodecs } from "../../../core/codecs/configuration.js";
+import { readOnly } from "../../../core/codecs/read-only.js";
 import { decodeNumbers } from "./decode.js";
 import { loadPcodec } from "./kernels.js";
 import { numberTypeOf } from "./number-types.js";
 
 const CODEC = "pcodec";
 
-const refuseWriting = (): never => {
-  throw new UnsupportedError(`wazarr reads ${CODEC} and does not write it; use zstd or gzip`, {
-    codec: CODEC,
-  });
-};
-
 /** Tables of the entropy decoder, and the window of lookbacks. */
 const TABLES_LENGTH = 2 ** 20;
 
-const pcodec: CodecEntry = {
+const pcodec: CodecEntry = readOnly(CODEC, {
   codecKind: "array_to_bytes",
   forms: { only: "numcodecs" },
   load: loadPcodec,
-  checkWriting: refuseWriting,
   fromConfig(configuration, { dataType, shape }): ArrayToBytesCodec {
     readNumcodecs(CODEC, configuration, [
       "level",
@@ -50,9 +44,8 @@ const pcodec: CodecEntry = {
       kind: "array_to_bytes",
       scratchByteLength: byteLength + TABLES_LENGTH,
       decode: (bytes, { kernels }) => decodeNumbers(bytes, kernels, type, (8 * byteLength) / type.width),
-      encode: refuseWriting,
     };
   },
-};
+});
 
 export default pcodec;

@@ -11,16 +11,13 @@ import { product } from "../../../base/shape.js";
 import type { ArrayToBytesCodec, ChunkSpec, CodecEntry } from "../../../core/codecs/codec.js";
 import { readNumcodecs } from "../../../core/codecs/configuration.js";
 import { damagedData, describeFailure } from "../../../core/codecs/decoder-result.js";
+import { readOnly } from "../../../core/codecs/read-only.js";
 import type { Kernels } from "../../../kernels/kernels.js";
 import type { ZfpArray } from "./array.js";
 import { damaged, readHeader } from "./header.js";
 import { decodeArray, loadZfp, SCRATCH_LENGTH } from "./kernels.js";
 import { readLimits } from "./limits.js";
 import { type NumberType, numberTypeOf } from "./number-types.js";
-
-function refuseWriting(_: unknown, codec = "zfp"): never {
-  throw new UnsupportedError(`wazarr reads ${codec} and does not write it; use zstd or gzip`, { codec });
-}
 
 function numbersOf(codec: string, { dataType }: ChunkSpec): NumberType {
   const type = numberTypeOf(dataType);
@@ -57,15 +54,13 @@ function decoderOf(
     // The encoded bytes, too, which may be somewhat more.
     scratchByteLength: 2 * storedLength + SCRATCH_LENGTH + (narrow === undefined ? 0 : storedLength),
     decode: (bytes, { kernels }) => decode(bytes, kernels),
-    encode: () => refuseWriting({}, codec),
   };
 }
 
-export const zfp: CodecEntry = {
+export const zfp: CodecEntry = readOnly("zfp", {
   codecKind: "array_to_bytes",
   forms: { only: "v3" },
   load: loadZfp,
-  checkWriting: refuseWriting,
   fromConfig(configuration, spec) {
     const numbers = numbersOf("zfp", spec);
     // An array without dimensions is a row of one value.
@@ -80,13 +75,12 @@ export const zfp: CodecEntry = {
     const array: ZfpArray = { type: numbers.stored, shape, limits, start: 0 };
     return decoderOf("zfp", spec, numbers, () => array);
   },
-};
+});
 
-export const zfpy: CodecEntry = {
+export const zfpy: CodecEntry = readOnly("zfpy", {
   codecKind: "array_to_bytes",
   forms: { only: "numcodecs" },
   load: loadZfp,
-  checkWriting: refuseWriting,
   fromConfig(configuration, spec) {
     readNumcodecs("zfpy", configuration, ["mode", "tolerance", "rate", "precision", "compression_kwargs"]);
     const numbers = numbersOf("zfpy", spec);
@@ -100,4 +94,4 @@ export const zfpy: CodecEntry = {
       );
     });
   },
-};
+});

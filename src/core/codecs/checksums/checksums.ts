@@ -21,13 +21,17 @@ const CHECKSUM_LENGTH = 4;
 
 type ChecksumLocation = "start" | "end";
 
+type Checksum = (kernels: Kernels, payload: Uint8Array) => number;
+
 /**
  * Makes a checksum codec. Its `decode` throws CodecError if the input is too short or the checksum differs.
+ * @param other a checksum that some writer stores instead; undefined for payloads of which it stores the same
  */
 export function checksumCodec(
   name: string,
   location: ChecksumLocation,
-  checksum: (kernels: Kernels, payload: Uint8Array) => number,
+  checksum: Checksum,
+  other?: (kernels: Kernels, payload: Uint8Array) => number | undefined,
 ): BytesToBytesCodec {
   return {
     kind: "bytes_to_bytes",
@@ -47,7 +51,7 @@ export function checksumCodec(
         true,
       );
       const computed = checksum(kernels, payload);
-      if (stored !== computed) {
+      if (stored !== computed && stored !== other?.(kernels, payload)) {
         throw new CodecError(
           `expected the stored checksum ${hexadecimal(stored)}, got ${hexadecimal(computed)} for the ${length} bytes that it covers: they are damaged`,
           { codec: name, offset },
@@ -76,7 +80,7 @@ export function checksumCodec(
 export function checksumEntry(
   name: string,
   defaultLocation: ChecksumLocation,
-  checksum: (kernels: Kernels, payload: Uint8Array) => number,
+  checksum: Checksum,
   forms: CodecForms,
 ): CodecEntry {
   return {

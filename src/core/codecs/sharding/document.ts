@@ -3,10 +3,10 @@
  * before the codec is loaded (layout.ts).
  */
 import { at } from "../../../base/at.js";
+import type { RangeQuery } from "../../../base/byte-range.js";
 import { product } from "../../../base/shape.js";
 import { isJsonObject } from "../../../metadata/json.js";
 import type { ArrayMetadata } from "../../../metadata/model.js";
-import type { RangeQuery } from "../../stores/store.js";
 
 export const SHARDING = "sharding_indexed";
 

@@ -1,8 +1,8 @@
 /** Samples of CCSDS 121.0-B in JavaScript: assembly/grib-ccsds.ts with the same bits. */
 import { noItem } from "../../../../base/at.js";
+import { fieldAt } from "../../../../core/codecs/bit-field.js";
 import { BAD_LENGTH, BAD_TABLE, failure, TRUNCATED } from "../../../../core/codecs/decoder-result.js";
-import type { Scaling } from "../representation.js";
-import { fieldAt } from "./complex.js";
+import type { Scaling } from "../scaling.js";
 import type { Floats } from "./unpack.js";
 
 const PREPROCESS = 8;

@@ -1,19 +1,8 @@
 /** Complex packing in JavaScript: assembly/grib-complex.ts with the same bits. */
-import { byteOrZero } from "../../../../core/codecs/byte-or-zero.js";
+
+import { fieldAt, wholeBytes } from "../../../../core/codecs/bit-field.js";
 import { BAD_LENGTH, failure, TRUNCATED } from "../../../../core/codecs/decoder-result.js";
 import type { Floats } from "./unpack.js";
-
-/** The field of `width` bits, 0 to 32, from `bit` on; bits after the end are 0. */
-export function fieldAt(source: Uint8Array, bit: number, width: number): number {
-  let at = Math.floor(bit / 8);
-  const skipped = bit % 8;
-  let field = byteOrZero(source, at++) & (0xff >> skipped);
-  let bits = 8 - skipped;
-  for (; bits < width; bits += 8) field = field * 256 + byteOrZero(source, at++);
-  return Math.floor(field / 2 ** (bits - width));
-}
-
-const wholeBytes = (bits: number): number => 8 * Math.ceil(bits / 8);
 
 /**
  * Unpacks groups into `target`.

@@ -1,6 +1,6 @@
 /** Simple packing and bitmaps in JavaScript: assembly/grib.ts and grib-bitmap.ts with the same bits. */
 import { noItem } from "../../../../base/at.js";
-import type { Scaling } from "../representation.js";
+import type { Scaling } from "../scaling.js";
 
 /** Elements of a field in memory. */
 export type Floats = Float32Array | Float64Array;

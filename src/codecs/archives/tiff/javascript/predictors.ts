@@ -1,6 +1,6 @@
 /** The predictors in JavaScript: assembly/tiff.ts with the same bits. */
 import { noItem } from "../../../../base/at.js";
-import type { Rows } from "../kernels.js";
+import type { Rows } from "../rows.js";
 
 export function sumRows(
   target: Uint8Array,
