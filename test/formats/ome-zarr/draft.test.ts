@@ -2,6 +2,7 @@
  * OME-Zarr 0.9.dev1: any axes (RFC-3) and orientations (RFC-4), read as ngff-zarr wrote them
  * (scripts/oracles/make_ome_zarr_draft_fixtures.py) and written; fields of vectors between systems (0.6).
  */
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   OmeImage,
@@ -300,6 +301,50 @@ describe("fields of vectors", () => {
     const error = await openTransformation(image, transformation).catch((error: unknown) => error);
     expect(error).toMatchObject({ tag: "InvalidMetadataError" });
     expect(String(error)).toMatch(message);
+  });
+
+  test("whatever a transformation says, the image can be parsed, or the error is typed", () => {
+    const kinds = [
+      "displacements",
+      "coordinates",
+      "sequence",
+      "bijection",
+      "scale",
+      "identity",
+      "byDimension",
+    ];
+    const { step } = fc.letrec<{ step: JsonObject }>((tie) => ({
+      step: fc.record(
+        {
+          type: fc.oneof(fc.constantFrom(...kinds), fc.constant(1), fc.constant(null)),
+          path: fc.constantFrom("field", "../field", "", 3, null),
+          interpolation: fc.constantFrom("nearest", "cubic", 3),
+          scale: fc.array(fc.constantFrom(0, 1, 2, "2"), { maxLength: 3 }),
+          transformations: fc.oneof(
+            { maxDepth: 3 },
+            fc.constant("none"),
+            fc.array(tie("step"), { maxLength: 4 }),
+          ),
+          forward: fc.oneof({ maxDepth: 3 }, fc.constant(null), tie("step")),
+        },
+        { requiredKeys: ["type"] },
+      ),
+    }));
+    const multiscale = {
+      coordinateSystems: [system("physical", "y", "x")],
+      datasets: [{ path: "0", coordinateTransformations: [identity] }],
+    };
+    fc.assert(
+      fc.property(step, (each) => {
+        const parsed = parseOmeZarr(
+          imageOf({ ...multiscale, coordinateTransformations: [{ ...each, input: { name: "physical" } }] }),
+        );
+        if (parsed.kind !== "image") throw new Error(parsed.kind);
+        for (const { problem, steps } of parsed.transformations)
+          expect(problem === undefined ? steps.length > 0 : problem.tag.endsWith("Error")).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
   });
 
   test("without an image is a NotFoundError", async () => {
