@@ -34,6 +34,8 @@ export class PointTransformation {
    */
   async apply(points: readonly (readonly number[])[], options: StoreOptions = {}): Promise<number[][]> {
     checkNames(options, "apply", STORE_OPTIONS);
+    if (!Array.isArray(points))
+      throw new InvalidArgumentError(`points: expected a list of points, got ${describe(points)}`);
     const reading = { signal: options.signal, cache: this.#cache };
     const done: number[][] = [];
     for (const point of points) {
@@ -66,8 +68,13 @@ export async function openTransformation<S extends Store>(
   options: StoreOptions = {},
 ): Promise<PointTransformation> {
   checkNames(options, "openTransformation", STORE_OPTIONS);
+  checkObject(owner, "owner", "an image or scene of openOmeZarr");
+  checkObject(owner.group, "owner.group", "a group");
   checkObject(transformation, "transformation", "one of `transformations`");
   const { steps, problem } = transformation;
+  const isList: boolean = Array.isArray(steps);
+  if (!isList)
+    throw new InvalidArgumentError(`transformation.steps: expected a list, got ${describe(steps)}`);
   if (problem !== undefined) throw problem;
   return untilAborted(options.signal, async () => {
     const parts: (AffineMap | VectorField)[] = [];
