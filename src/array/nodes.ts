@@ -83,8 +83,6 @@ export function toLocation<S extends Store>(location: Location<S> | S): Location
   return location instanceof Location ? location : new Location(location);
 }
 
-const INSPECT: unique symbol = Symbol.for("nodejs.util.inspect.custom");
-
 /** A location with metadata. */
 abstract class NodeLocation<M extends NodeMetadata, S extends Store> extends Location<S> {
   readonly metadata: M;
@@ -92,6 +90,9 @@ abstract class NodeLocation<M extends NodeMetadata, S extends Store> extends Loc
   constructor(store: S, path: AbsolutePath, metadata: M, entryPoint?: DraftEntryPoint) {
     super(store, path, entryPoint, metadata.zarrFormat);
     this.metadata = metadata;
+    // A method with a computed name would keep the class in every bundle.
+    const inspect = Symbol.for("nodejs.util.inspect.custom");
+    Object.defineProperty(this, inspect, { value: () => inspected(this) });
   }
 
   /**
@@ -101,12 +102,15 @@ abstract class NodeLocation<M extends NodeMetadata, S extends Store> extends Loc
   get attrs(): Record<string, unknown> {
     return this.metadata.attributes;
   }
+}
 
-  /** What `console.log` prints in Node, Bun and Deno. */
-  [INSPECT](): string {
-    const { nodeType, zarrFormat } = this.metadata;
-    return `${nodeType} ${this.path}, Zarr ${zarrFormat}`;
-  }
+/** What `console.log` prints of a node in Node, Bun and Deno. */
+function inspected({ path, metadata }: NodeLocation<NodeMetadata, Store>): string {
+  const node = `${metadata.nodeType} ${path}, Zarr ${metadata.zarrFormat}`;
+  if (metadata.nodeType !== "array") return node;
+  const { dataType, shape, chunkGrid } = metadata;
+  const chunks = chunkGrid.name === "regular" ? `, chunks of [${chunkGrid.chunkShape.join(", ")}]` : "";
+  return `${node}: ${dataType.name} [${shape.join(", ")}]${chunks}`;
 }
 
 /** A group of a hierarchy. */
@@ -259,12 +263,6 @@ export class ZarrArray<D = DataTypeName, S extends Store = Store> extends NodeLo
     more?: GetOptions<D>,
   ): Promise<Chunk<D>> {
     return getPlainChunk<D, S>(this, coordinates, { ...options, ...more });
-  }
-
-  override [INSPECT](): string {
-    const { dataType, chunkGrid } = this.metadata;
-    const chunks = chunkGrid.name === "regular" ? `, chunks of [${this.chunks.join(", ")}]` : "";
-    return `${super[INSPECT]()}: ${dataType.name} [${this.shape.join(", ")}]${chunks}`;
   }
 
   /** Whether the codecs are loaded already. */

@@ -17,5 +17,7 @@ export type WasmModule = typeof globalThis extends {
 
 /** What `fetch` takes as headers. */
 export type HeadersGiven = NonNullable<RequestInit["headers"]>;
-/** How `fetch` uses a cache. */
-export type CacheMode = NonNullable<RequestInit["cache"]>;
+/** How `fetch` uses a cache. Node's types of `fetch` do not know it in every version. */
+export type CacheMode = MemberOf<RequestInit, "cache">;
+
+type MemberOf<T, Name extends string> = Name extends keyof T ? NonNullable<T[Name]> : string;

@@ -20,7 +20,7 @@ export interface Command {
   readonly name: string;
   /** One line for the list of commands. */
   readonly summary: string;
-  /** Positional arguments; optional ones in brackets. */
+  /** Positional arguments; optional ones in brackets. "..." after the last: one or more. */
   readonly operands: readonly string[];
   /** Paragraphs that explain the command. */
   readonly description: readonly string[];

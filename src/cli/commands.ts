@@ -8,6 +8,7 @@ import { put } from "./commands/put.js";
 import { serve } from "./commands/serve.js";
 import { tree } from "./commands/tree.js";
 import { verify } from "./commands/verify.js";
+import { virtual } from "./commands/virtual.js";
 
 // After the other imports: rollup orders the core's modules by these imports, and the output compresses 150
 // bytes worse when the tasks of copies come first.
@@ -15,6 +16,6 @@ import { verify } from "./commands/verify.js";
 import { copy } from "./commands/copy.js";
 import { doctor } from "./commands/doctor.js";
 
-const onData: readonly Command[] = [info, tree, get, put, copy, verify, consolidate, doctor, serve];
+const onData: readonly Command[] = [info, tree, get, put, copy, verify, consolidate, virtual, doctor, serve];
 
 export const commands: readonly Command[] = [...onData, completionOf(onData)];

@@ -44,7 +44,8 @@ export function parseArguments(args: readonly string[], command: Command): Comma
     given.set(token.name, option.type === "list" ? [...values, value ?? ""] : [value ?? ""]);
   }
   const required = operands.filter((operand) => !operand.startsWith("["));
-  if (positionals.length < required.length || positionals.length > operands.length)
+  const isOpen = operands.at(-1)?.endsWith("...") === true;
+  if (positionals.length < required.length || (!isOpen && positionals.length > operands.length))
     throw new UsageError(`expected ${name} ${operands.join(" ")}, got ${positionals.length} arguments`);
   const valuesOf = (option: string, ...types: readonly Option["type"][]): readonly string[] | undefined => {
     const type = options[option]?.type;

@@ -7,6 +7,7 @@
 import { UnsupportedError } from "../base/errors.js";
 import { cOrderStrides } from "../base/shape.js";
 import { loadMissing } from "../core/codecs/missing-modules.js";
+import { isReadByCore, readByCore } from "../core/line/prepare.js";
 import type { BasicSelection } from "../grid/selection.js";
 import type { Kernels } from "../kernels/kernels.js";
 import type { ResultWindow } from "./assembler.js";
@@ -54,8 +55,20 @@ export async function readWindow(
   window: ResultWindow,
   options: ReadOptions,
 ): Promise<void> {
-  const { metadata, blocks, kernels, values } = prepared;
+  const { blocks } = prepared;
   if (blocks) return blocks.read(prepared, selection, window, options);
+  const read = isReadByCore(prepared, window, options) ? readByCore : readByEngine;
+  return read(prepared, selection, window, options);
+}
+
+/** `readWindow` without the core: for what the core does not read yet, and to compare with it. */
+export async function readByEngine(
+  prepared: PreparedArray,
+  selection: BasicSelection,
+  window: ResultWindow,
+  options: ReadOptions,
+): Promise<void> {
+  const { metadata, kernels, values } = prepared;
   const stop = new RequestStop(options.signal, options.priority);
   try {
     const { workers: pool } = options;
@@ -82,7 +95,7 @@ export async function readWindow(
       await remote?.settled();
       const again = await optionsToRepeat(error, options, kernels);
       // Parts of the result are written.
-      await readWindow(prepared, selection, { ...window, fresh: false }, again);
+      await readByEngine(prepared, selection, { ...window, fresh: false }, again);
     }
   } finally {
     stop.end();

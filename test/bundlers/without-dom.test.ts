@@ -27,7 +27,7 @@ async function compiled(program: string): Promise<string> {
   }
 }
 
-test("declarations of every entry compile without the DOM library", { timeout: 120_000 }, async () => {
+test("declarations of every entry compile without the DOM library", { timeout: 600_000 }, async () => {
   const { exports }: { readonly exports: Readonly<Record<string, string | { readonly types: string }>> } =
     JSON.parse(readFileSync("package.json", "utf8"));
   const entries = Object.values(exports).flatMap((target) =>
@@ -37,7 +37,7 @@ test("declarations of every entry compile without the DOM library", { timeout: 1
   expect(await compiled(program)).toBe("");
 });
 
-test("create({ chunks }) is refused with the name of the option", { timeout: 120_000 }, async () => {
+test("create({ chunks }) is refused with the name of the option", { timeout: 600_000 }, async () => {
   const index = JSON.stringify(join(process.cwd(), "dist/types/index.js"));
   const program = `import { create, root } from ${index};
     void create(root(new Map()), { shape: [4], dtype: "int8", chunks: [2] });`;

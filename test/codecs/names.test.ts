@@ -48,6 +48,8 @@ const ELSEWHERE = new Set([
   "jpeg",
   "imagecodecs_lzw",
   "imagecodecs_packbits",
+  "imagecodecs_packints",
+  "imagecodecs_bitorder",
   "imagecodecs_deflate",
   "imagecodecs_zlib",
   "imagecodecs_zstd",

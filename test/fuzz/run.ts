@@ -1,12 +1,13 @@
 /**
  * The long run: `npm run fuzz -- [--inputs 1000000] [--seed 1] [--only NAME]`. Each decoder gets `inputs`
- * mutated inputs, each kind of file of Icechunk 20,000 at most; one line of JSON a decoder goes to standard
+ * mutated inputs, each kind of file of Icechunk, HDF5 and NetCDF 20,000 at most; one line of JSON a decoder goes to standard
  * output, to be kept as the log. A decoder that fails ends its own run only; status 1 when any did.
  */
 import { parseArgs } from "node:util";
 import { fuzz } from "./fuzz.js";
 import { fuzzIcechunk, ICECHUNK_FILES } from "./icechunk.js";
 import { TARGETS } from "./targets.js";
+import { fuzzVirtual, VIRTUAL_FILES } from "./virtual.js";
 
 const { values } = parseArgs({
   options: {
@@ -37,6 +38,17 @@ for (const file of ICECHUNK_FILES) {
     const result = await fuzzIcechunk(file, Math.min(Number(values.inputs), MOST_REPOSITORIES), seed);
     total += result.inputs;
     console.log(JSON.stringify({ file: name, seed, node: process.version, ...result }));
+  } catch (error) {
+    console.error(error);
+    process.exitCode = 1;
+  }
+}
+for (const files of VIRTUAL_FILES) {
+  if (!files.name.includes(values.only)) continue;
+  try {
+    const result = await fuzzVirtual(files, Math.min(Number(values.inputs), MOST_REPOSITORIES), seed);
+    total += result.inputs;
+    console.log(JSON.stringify({ file: files.name, seed, node: process.version, ...result }));
   } catch (error) {
     console.error(error);
     process.exitCode = 1;

@@ -82,7 +82,14 @@ export const CODE: readonly CodeRow[] = [
     ...{ doors: ["tiff"], kilobytes: 4, code: OWN, comparedWith: "imagecodecs, virtual-tiff" },
     codecs: [
       ...["imagecodecs_lzw", "imagecodecs_packbits", "imagecodecs_delta", "imagecodecs_floatpred"],
-      ...["HorizontalDeltaCodec", "ChunkyCodec"],
+      ...["imagecodecs_packints", "imagecodecs_bitorder", "HorizontalDeltaCodec", "ChunkyCodec"],
+    ],
+  },
+  {
+    ...{ doors: ["hdf5-filters"], kilobytes: 29, code: SCRIPT, comparedWith: "h5py, hdf5plugin" },
+    codecs: [
+      ...["imagecodecs_lzf", "imagecodecs_lz4h5", "imagecodecs_szip"],
+      ...["hdf5.bitshuffle", "hdf5.nbit", "hdf5.scaleoffset"],
     ],
   },
   {

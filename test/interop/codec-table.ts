@@ -177,10 +177,32 @@ export const CODECS: readonly CodecRow[] = [
     note: "compressors of TIFF: see below; tests against imagecodecs: test/codecs/tiff.test.ts, test/interop/live-tiff.test.ts",
   },
   {
+    v3: ["imagecodecs_packints", "imagecodecs_bitorder"],
+    v2: ["imagecodecs_packints", "imagecodecs_bitorder"],
+    writes: false,
+    note: "samples of TIFF of 1 to 32 bits, and bytes with their lowest bit first: see below; tests against imagecodecs: test/virtual/tiff",
+  },
+  {
     v3: RENAMED,
     v2: RENAMED,
     writes: false,
     note: "zlib, zstd, bz2, lzma, blosc, pcodec and zfpy under other names, without raw deflate and zfp without a header; tests against imagecodecs: test/interop/live-imagecodecs.test.ts",
+  },
+  {
+    v3: ["imagecodecs_lzf", "imagecodecs_lz4h5"],
+    v2: ["imagecodecs_lzf", "imagecodecs_lz4h5"],
+    note: "filters of HDF5; written without compression; tests against h5py: test/virtual",
+  },
+  {
+    v3: ["imagecodecs_szip"],
+    v2: ["imagecodecs_szip"],
+    writes: false,
+    note: "a filter of HDF5; tests against h5py: test/virtual",
+  },
+  {
+    v3: ["hdf5.bitshuffle", "hdf5.nbit", "hdf5.scaleoffset"],
+    writes: false,
+    note: "filters of HDF5, as [`wazarr/virtual`](virtual.md) names them; tests against h5py: test/virtual",
   },
   { v3: ["numcodecs.shuffle"], v2: ["shuffle"] },
   { v3: ["crc32c", "numcodecs.crc32c"], v2: ["crc32c"] },
@@ -345,6 +367,7 @@ References to TIFF files (tifffile, kerchunk, virtual-tiff) name its compressors
 
 - LZW with the lowest bit first, from before TIFF 5, is refused. \`imagecodecs_delta\` has \`dist\` 1, as in imagecodecs.
 - \`imagecodecs_floatpred\` makes bytes of floats if its configuration has no \`shape\`, as imagecodecs writes it in v3, and floats of floats if it has, as tifffile (v2) and virtual-tiff do.
+- \`imagecodecs_packints\` unpacks integers of 1 to 32 bits, the highest bit first, in rows of \`runlen\` integers; \`imagecodecs_bitorder\` reverses the bits of bytes. The images of [TIFF files](virtual-tiff-grib.md) name them.
 - virtual-tiff's \`ChunkyCodec\`, for several samples a pixel, is \`bytes\` with the first dimension fastest.
 
 ## Codecs that wazarr does not have

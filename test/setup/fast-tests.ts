@@ -15,6 +15,7 @@ const LONG_FILES = new Set(
   Object.entries({
     array: ["chunk-cache", "options"],
     work: ["copy"],
+    core: ["differential"],
     codecs: ["blosc", "filter-kernels", "images", "inflate-pair", "zstd", "zstd-sequences"],
     "data-types": ["datetime"],
     engine: ["known-rows", "later-memory", "needed-parts", "pairs", "parts", "turns", "wrong-answers"],

@@ -14,6 +14,8 @@ export interface Oracles {
   readonly ngff?: PythonOracle | null;
   /** Python with eccodes, gribberish, imagecodecs and pcodec. */
   readonly codecs?: PythonOracle | null;
+  /** Python with h5py, netCDF4, hdf5plugin and kerchunk. */
+  readonly files?: PythonOracle | null;
   /** Debian's Python with zarr 2.13.6 and GDAL. */
   readonly debian: PythonOracle | null;
   readonly chromium: Executable | null;

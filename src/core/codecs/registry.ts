@@ -33,7 +33,7 @@ type FindInside = (configuration: JsonObject) => string | undefined;
 
 type PackageCodec = readonly [name: string, loader: PackageLoader, inside?: FindInside];
 
-const TIFF = ["lzw", "packbits", "delta", "floatpred"] as const;
+const TIFF = ["lzw", "packbits", "delta", "floatpred", "packints", "bitorder"] as const;
 const RENAMED = [
   ["deflate", async () => (await import("./gzip/gzip.js")).zlib],
   ["zlib", async () => (await import("./gzip/gzip.js")).zlib],
@@ -128,6 +128,18 @@ const listCodecs = (): readonly PackageCodec[] => [
   [
     "HorizontalDeltaCodec",
     async () => (await import("../../codecs/archives/tiff/by-name.js")).tiffCodecs.horizontalDelta,
+  ],
+  ["imagecodecs_lzf", async () => (await import("../../codecs/archives/hdf5/by-name.js")).hdf5Codecs.lzf],
+  ["imagecodecs_lz4h5", async () => (await import("../../codecs/archives/hdf5/by-name.js")).hdf5Codecs.lz4h5],
+  ["imagecodecs_szip", async () => (await import("../../codecs/archives/hdf5/by-name.js")).hdf5Codecs.szip],
+  [
+    "hdf5.bitshuffle",
+    async () => (await import("../../codecs/archives/hdf5/by-name.js")).hdf5Codecs.bitshuffle,
+  ],
+  ["hdf5.nbit", async () => (await import("../../codecs/archives/hdf5/by-name.js")).hdf5Codecs.nbit],
+  [
+    "hdf5.scaleoffset",
+    async () => (await import("../../codecs/archives/hdf5/by-name.js")).hdf5Codecs.scaleOffset,
   ],
   ...TIFF.map(
     (name): PackageCodec => [

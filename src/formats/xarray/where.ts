@@ -22,6 +22,8 @@ export async function locationOf(where: Where): Promise<Location> {
 async function storeAt(where: URL | string): Promise<Store> {
   const { form, place, address } = parseAddress(String(where));
   if (place === "url" && form === "hierarchy") return new HttpStore(address);
+  if (place === "url" && form === "virtual")
+    return (await import("../../stores/virtual/index.js")).openVirtual(address);
   // Not a literal: bundlers for pages would look for the modules of Node that the store of files imports, and
   // most pages need no other stores.
   const entry = ["wazarr", "stores", "open-store"].join("/");

@@ -16,7 +16,7 @@ export const isBucket = (address: string): boolean =>
   BUCKET_SCHEMES.some((scheme) => address.startsWith(`${scheme}://`));
 
 /** What an address names: a path of this machine, or something that has a scheme. */
-export type AddressKind = "path" | "url" | "bucket" | "icechunk" | "zip";
+export type AddressKind = "path" | "url" | "bucket" | "icechunk" | "zip" | "virtual";
 
 /** What an address of `openStore` names, by its scheme: nothing is opened. */
 export function addressKind(address: string): AddressKind {
@@ -27,7 +27,7 @@ export function addressKind(address: string): AddressKind {
 /** An address, taken apart. */
 export interface Address {
   /** What is there. A path may be anything: its directory or file says. */
-  readonly form: "hierarchy" | "zip" | "references" | "parquet" | "icechunk";
+  readonly form: "hierarchy" | "zip" | "references" | "parquet" | "icechunk" | "virtual";
   /** Where it is. */
   readonly place: "path" | "url" | "bucket";
   /** Without prefix and revision, nor the name of a metadata document. */
@@ -38,12 +38,12 @@ export interface Address {
 
 /** Takes off what an address says of the form of what is there. */
 export function splitPrefix(address: string): {
-  readonly prefix: "icechunk" | "zip" | undefined;
+  readonly prefix: "icechunk" | "zip" | "virtual" | undefined;
   readonly rest: string;
 } {
   if (typeof address !== "string")
     throw new InvalidArgumentError(`expected an address, got ${describe(address)}`);
-  for (const prefix of ["icechunk", "zip"] as const)
+  for (const prefix of ["icechunk", "zip", "virtual"] as const)
     if (address.startsWith(`${prefix}:`)) return { prefix, rest: address.slice(prefix.length + 1) };
   return { prefix: undefined, rest: address };
 }
@@ -53,6 +53,8 @@ const FORMS: readonly (readonly [Address["form"], RegExp])[] = [
   ["zip", /\.(?:zip|ozx)$/i],
   ["parquet", /\.parq(?:uet)?\/?$/i],
   ["references", /(?<!(?:^|\/)zarr)\.json$/i],
+  // NetCDF, HDF5, GRIB and TIFF, which are files of one hierarchy each.
+  ["virtual", /\.(?:nc4?|h5|hdf5|grib2?|grb2?|tiff?)$/i],
 ];
 /** Names of metadata documents: who copied the address of one means the hierarchy. */
 const DOCUMENT = /\/(?:zarr\.json|\.zarray|\.zgroup|\.zattrs|\.zmetadata)$/;
@@ -62,7 +64,7 @@ export function parseAddress(text: string): Address {
   const { prefix, rest: whole } = splitPrefix(text);
   const place = placeOf(whole);
   if (prefix === "icechunk") return { form: prefix, place, ...revisionOf(whole) };
-  if (prefix === "zip") return { form: prefix, place, address: whole, revision: {} };
+  if (prefix !== undefined) return { form: prefix, place, address: whole, revision: {} };
   // "?" and "#" are parts of the names of files and objects.
   const [, name = whole, query = ""] = (place === "url" && /^([^?#]*)(.*)$/s.exec(whole)) || [];
   const form = FORMS.find(([, ending]) => ending.test(name))?.[0] ?? "hierarchy";

@@ -1,9 +1,11 @@
 /** Opens what is behind HTTP or in a bucket. What few addresses need is loaded then. */
 import type { NamesOf } from "../../base/option-names.js";
 import { HttpStore } from "../../core/stores/http/http.js";
+import { shownAddress } from "../../core/stores/shown.js";
 import type { Store } from "../../core/stores/store.js";
 import type { BucketsOptions } from "../buckets/bucket-environment.js";
 import { openerOfBuckets } from "../buckets/within-buckets.js";
+import { HttpFile } from "../file-ranges/addressed-files.js";
 import type { Address } from "./addresses.js";
 
 /** Options of `openStore`. */
@@ -37,6 +39,13 @@ export async function openRemote(
     if (!isInBucket) return ZipStore.fromUrl(address);
     const [folder, name] = splitName(address);
     return new ZipStore(await bucketAt(folder, buckets), `/${name}`);
+  }
+  if (form === "virtual") {
+    const { openFile } = await import("../virtual/open-file.js");
+    const named = { name: shownAddress(address), address };
+    if (!isInBucket) return openFile({ store: new HttpFile(address), key: "/", ...named });
+    const [folder, name] = splitName(address);
+    return openFile({ store: await bucketAt(folder, buckets), key: `/${name}`, ...named });
   }
   // A document counts from its folder, and a folder from itself.
   const [folder, name] = form === "references" ? splitName(address) : [address, ""];

@@ -29,7 +29,9 @@ export { withinDirectory } from "./within-directory.js";
  * Opens the store at an address: "data.zarr", "data.zip", "https://example.com/data.zarr",
  * "s3://BUCKET/PREFIX", "gs://BUCKET/PREFIX", "az://CONTAINER/PREFIX". "icechunk:" before a directory, a URL
  * or a bucket means that it is an Icechunk repository; it may end in "@BRANCH", "@tag:TAG" or
- * "@snapshot:ID". "zip:" before an address means an archive whatever its name is. References are a ".json",
+ * "@snapshot:ID". "zip:" before an address means an archive whatever its name is, and "virtual:" a file of
+ * NetCDF, HDF5, GRIB or TIFF, which their usual endings (".nc", ".h5", ".grib2", ".tif") mean, too. References
+ * are a ".json",
  * or a folder of kerchunk's ".parq" files. Credentials of buckets are those of the options, or of the
  * environment.
  * @example
@@ -65,6 +67,12 @@ async function openPath(
   const status = await statOf(address);
   if (form === "zip" && (status?.isDirectory() !== true || given !== address))
     return new ZipStore(new FileSystemStore(dirname(resolve(address))), `/${basename(address)}`);
+  if (form === "virtual" && (status?.isDirectory() !== true || given !== address)) {
+    const { openFile } = await import("../virtual/open-file.js");
+    const whole = resolve(address);
+    const store = new FileSystemStore(dirname(whole));
+    return openFile({ store, key: `/${basename(whole)}`, name: address, address: whole });
+  }
   if (form === "references" && status?.isFile() === true) {
     const folder = dirname(resolve(address));
     const open = await openerIn(folder, options);

@@ -11,6 +11,8 @@ export async function openFiles(files: Files): Promise<Store> {
   const [only] = files.values();
   if (files.size === 1 && only && /\.(?:zip|ozx)$/i.test(only.name))
     return (await import("wazarr/stores/zip")).ZipStore.fromBlob(only);
+  if (files.size === 1 && only && /\.(?:nc4?|h5|hdf5|grib2?|grb2?|tiff?)$/i.test(only.name))
+    return (await import("wazarr/virtual")).openVirtual(only);
   // The hierarchy begins where the topmost document is.
   const documents = [...files.keys()].filter((path) =>
     /(?:^|\/)(?:zarr\.json|\.zgroup|\.zarray)$/.test(path),

@@ -19,7 +19,7 @@ import {
   unsupportedGrid,
 } from "./grid.js";
 import { mercatorAxes } from "./mercator.js";
-import { isAroundGlobe, reorder, reordering, type WantedOrder } from "./order.js";
+import { isAroundGlobe, type Reordering, reorder, reordering, type WantedOrder } from "./order.js";
 import { type Point, unrotated } from "./rotation.js";
 import { damaged, editionOf, findSections } from "./sections.js";
 
@@ -59,9 +59,27 @@ export function decodeCoordinates(
     itemSize === 4
       ? new Float32Array(buffer, byteOffset, points)
       : new Float64Array(buffer, byteOffset, points);
+  const change = calculateCoordinates(grid, numbers, wanted);
+  if (change === undefined) return result;
+  const ordered = kernels.allocate(result.length);
+  reorder(ordered, result, itemSize, change);
+  return ordered;
+}
+
+/**
+ * Fills in the coordinates of all points of a grid, or of its rows or columns.
+ * @returns how the points get the order that is wanted; undefined if they have it
+ * @throws CodecError for other numbers of points, UnsupportedError for other grids
+ */
+export function calculateCoordinates(
+  grid: Grid,
+  numbers: Float32Array | Float64Array,
+  wanted: WantedCoordinate,
+): Reordering | undefined {
+  const points = numbers.length;
   if (grid.kind === "reduced") {
     fillReduced(numbers, grid, wanted);
-    return result;
+    return undefined;
   }
   const { rows, columns } = grid;
   const isOrdered = wanted.order.northUp || wanted.order.fromWest;
@@ -74,7 +92,7 @@ export function decodeCoordinates(
       if (isLatitude) numbers[i] = axis(flips ? points - 1 - i : i);
       else numbers[i] = axis((i + firstColumn) % points);
     }
-    return result;
+    return undefined;
   }
   if (points !== rows * columns) {
     const got = `${rows} rows of ${columns}`;
@@ -82,10 +100,7 @@ export function decodeCoordinates(
   }
   const coordinate = axis === undefined ? coordinateOf(grid, wanted) : ofAxis(axis, isLatitude);
   fill(numbers, grid, coordinate);
-  if (change === undefined) return result;
-  const ordered = kernels.allocate(result.length);
-  reorder(ordered, result, itemSize, change);
-  return ordered;
+  return change;
 }
 
 function gridOf(bytes: Uint8Array): Grid {

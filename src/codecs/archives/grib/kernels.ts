@@ -158,6 +158,32 @@ export function unpackCcsds(
   return failed;
 }
 
+/**
+ * Decompresses `count` samples into memory of the arena, if there is room.
+ * @returns the samples, and 0 or a failure (decoder-result.ts)
+ */
+export function ccsdsSamples(
+  kernels: Kernels,
+  count: number,
+  source: Uint8Array,
+  packing: Pick<CcsdsPacking, "width" | "blockSize" | "referenceInterval" | "flags">,
+): { readonly samples: Uint32Array; readonly result: number } {
+  const { width, blockSize, referenceInterval, flags } = packing;
+  const memory = kernels.allocate(4 * count);
+  const isAligned = memory.byteOffset % 4 === 0;
+  const samples = isAligned
+    ? new Uint32Array(memory.buffer, memory.byteOffset, count)
+    : new Uint32Array(count);
+  const bytes = new Uint8Array(samples.buffer, samples.byteOffset, 4 * count);
+  const target = { bytes, floats: new Float32Array(samples.buffer, samples.byteOffset, count) };
+  const result = inArena(kernels, target, source, ({ ccsds }, to, from) =>
+    ccsds(to, from, source.length, count, width, blockSize, referenceInterval, flags),
+  );
+  if (result !== undefined) return { samples, result };
+  const failed = fallback.get().ccsds(samples, source, width, blockSize, referenceInterval, flags);
+  return { samples, result: failed };
+}
+
 /** Counts the points with a value. */
 export function countValues(kernels: Kernels, bitmap: Uint8Array, points: number): number {
   const module = kernelModule.of(kernels);

@@ -1,0 +1,40 @@
+/** Unsigned integers of any number of bits, one after the other, the highest bit first. */
+import { noItem } from "../../../base/at.js";
+
+export class PackedBits {
+  readonly #bytes: Uint8Array;
+  /** Of the next bit. */
+  #bit: number;
+
+  /** @param start in bytes */
+  constructor(bytes: Uint8Array, start: number) {
+    this.#bytes = bytes;
+    this.#bit = 8 * start;
+  }
+
+  /** Bits that are left. */
+  get left(): number {
+    return 8 * this.#bytes.length - this.#bit;
+  }
+
+  /** The next integer of at most 32 bits. The caller has looked at `left`. */
+  take(width: number): number {
+    let value = 0;
+    for (let wanted = width; wanted > 0; ) {
+      const index = Math.floor(this.#bit / 8);
+      const free = 8 - (this.#bit % 8);
+      const count = Math.min(free, wanted);
+      const byte = this.#bytes[index] ?? noItem(this.#bytes, index);
+      value = value * 2 ** count + ((byte >> (free - count)) & ((1 << count) - 1));
+      this.#bit += count;
+      wanted -= count;
+    }
+    return value;
+  }
+
+  /** The next integer of at most 64 bits, as its high and low 32. */
+  takeLong(width: number): readonly [high: number, low: number] {
+    const high = width > 32 ? this.take(width - 32) : 0;
+    return [high, this.take(Math.min(width, 32))];
+  }
+}

@@ -1,0 +1,188 @@
+/**
+ * The types of the core. A read is a straight line of data:
+ *
+ *     selection -> ReadPlan -> Batch -> ChunkSource (over Values) -> Pipeline -> place -> result
+ *
+ * A variation is another value of these types, or a port that wraps a port. No step asks which it has.
+ */
+
+import type { Limiter } from "../../engine/concurrency.js";
+import type { RequestStop } from "../../engine/options.js";
+import type { DimensionPlan } from "../../grid/projection.js";
+import type { DimensionSelection } from "../../grid/selection.js";
+import type { CopyPlan, Kernels } from "../../kernels/kernels.js";
+import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
+import type { StoredCopy } from "../codecs/stored-copy.js";
+import type { CoalesceOptions } from "../stores/merged-requests.js";
+import type { Allocate, Awaitable, RangeQuery, ValueParts } from "../stores/store.js";
+
+export type { Allocate, Awaitable, ChunkLocation, Pipeline, RangeQuery };
+
+/** What all requests of one read share. */
+export interface Requests {
+  /** Their signal and their priority. */
+  readonly stop: RequestStop;
+  /** At most so many are under way at once. */
+  readonly limiter: Limiter;
+  /** Which ranges of a value become one request. */
+  readonly coalesce: CoalesceOptions;
+}
+
+/** Parts of one version of a value, in the order of the ranges. */
+export interface Parts {
+  readonly parts: readonly Uint8Array[];
+  /** Length of the whole value, where it is known. */
+  readonly byteLength: number | undefined;
+  /** Answers of two versions never have the same one here. NaN: the parts are of several versions. */
+  readonly version: NonNullable<ValueParts["version"]>;
+  /** False if the store gives no versions: then only writes of this process change `version`. */
+  readonly isCertain: boolean;
+}
+
+/** Memory that is lent for answers until a batch is placed. Using it is optional. */
+export interface Memory {
+  /** For an answer that is given at once. */
+  readonly now: Allocate;
+  /** For an answer that comes later. */
+  readonly later: Allocate;
+}
+
+/** What a request may be given beside its key. */
+export interface How {
+  /** No valid value is longer: a longer one is a StoreError. */
+  readonly most: number;
+  readonly memory?: Memory | undefined;
+  /** Whether other reads may want the same at the same time: then they may share a request. */
+  readonly isShared?: boolean;
+}
+
+/** Port 1: the values of a store. An answer may come at once; then a read makes no promise but its own. */
+export interface Values {
+  /**
+   * Whether requests, or those for this value, are expensive: then few are sent, and as little as possible is
+   * asked for twice.
+   */
+  isFar(key?: string): boolean;
+  /** Whether ranges are read without the rest of a value: "ignored" if the last one brought all of it. */
+  readonly rangeSupport: "none" | "ignored" | "read";
+  /** A whole value; undefined if it is missing. */
+  whole(key: string, requests: Requests, how: How): Awaitable<Encoded>;
+  /**
+   * Ranges of a value, shorter where it ends before, or all of it without ranges. Undefined if it is missing.
+   */
+  parts(
+    key: string,
+    ranges: readonly RangeQuery[] | undefined,
+    requests: Requests,
+    how: How,
+  ): Awaitable<Parts | undefined>;
+}
+
+/** The index of a chunk in its chunk grid, by dimension of the array. */
+export type Coordinates = readonly number[];
+
+/** A stored chunk; undefined if it is missing: all of it is fill value. */
+export type Encoded = Uint8Array | undefined;
+
+/**
+ * Port 2: the encoded chunks of one chunk grid. `storedChunks` has a key for each chunk. `shardChunks` is a
+ * source of inner chunks over a source of shards, and so over itself where shards nest.
+ */
+export interface ChunkSource {
+  /** As those of the values. */
+  isFar(chunk?: Coordinates): boolean;
+  readonly rangeSupport: Values["rangeSupport"];
+  /** The chunks in the order of `wanted`: one promise for all of them, or none. */
+  chunks(wanted: readonly Coordinates[], requests: Requests, memory?: Memory): Awaitable<readonly Encoded[]>;
+  /** Ranges of one version of a chunk, or all of it without ranges. Undefined if the chunk is missing. */
+  parts(
+    chunk: Coordinates,
+    ranges: readonly RangeQuery[] | undefined,
+    requests: Requests,
+    how?: Omit<How, "most">,
+  ): Awaitable<Parts | undefined>;
+  /** The key of the value that has the chunk, for errors. */
+  locate(chunk: Coordinates): ChunkLocation;
+  /**
+   * Forgets what is known of a chunk, or of its shard.
+   * @returns whether anything was: then asking again may give other bytes
+   */
+  forget(chunk: Coordinates): boolean;
+}
+
+/** A prepared array: what does not change from read to read. */
+export interface CoreArray {
+  /** The chunks that are decoded: of a sharded array, the inner ones. */
+  readonly source: ChunkSource;
+  readonly pipeline: Pipeline;
+  readonly kernels: Kernels;
+  /** One element of the fill value, in memory order, and whether new memory has it already. */
+  readonly fill: Uint8Array;
+  readonly isZeroFill: boolean;
+  /** The copy of a single element. */
+  readonly single: StoredCopy;
+  /** Decodes two chunks together, where that is faster. */
+  readonly decodePair: DecodePair | undefined;
+  /** Shape of what is a value of the store, in chunks: of a shard, or 1 along each dimension. */
+  readonly stored: Coordinates;
+}
+
+/** Returns what the outermost codec decodes to; undefined for chunks that have to be decoded one by one. */
+export type DecodePair = (
+  first: Uint8Array,
+  second: Uint8Array,
+) => readonly [Uint8Array, Uint8Array] | undefined;
+
+/** Where the selected elements go. */
+export interface Target {
+  readonly bytes: Uint8Array;
+  /** Byte offset of the first selected element. */
+  readonly offset: number;
+  /** Bytes from one selected element to the next, by dimension of the array. */
+  readonly strides: readonly number[];
+  /** Whether all bytes are zero. */
+  readonly isBlank: boolean;
+}
+
+/** The selected elements, cut at the boundaries of chunks along each dimension. */
+export interface Cut {
+  readonly dimensions: readonly DimensionSelection[];
+  readonly along: readonly DimensionPlan[];
+}
+
+/** What is taken of one chunk, and where it goes. Offsets are in bytes, of the first element of the copy. */
+export interface Piece {
+  readonly chunk: Coordinates;
+  readonly copy: StoredCopy;
+  /** In the stored elements of the chunk. */
+  readonly from: number;
+  /** In the block, or without one in the result. */
+  readonly to: number;
+}
+
+/**
+ * Pieces that are decoded and placed without a pause. With `move`, they fill a box without gaps: it is put
+ * together in scratch memory, where short rows are cheap, and then moved.
+ */
+export interface Block {
+  readonly pieces: readonly Piece[];
+  readonly byteLength: number;
+  /** Offset of the box in the result. */
+  readonly to: number;
+  readonly move: CopyPlan | undefined;
+}
+
+/** Blocks whose chunks are requested together: `chunks` are those of all pieces, in their order. */
+export interface Batch {
+  readonly chunks: readonly Coordinates[];
+  readonly blocks: readonly Block[];
+}
+
+/** A selection as data: what is requested, and where it goes. */
+export interface ReadPlan {
+  /** Each is made when it is taken, in C order of the chunk grid. */
+  readonly batches: Iterable<Batch>;
+  /** Requests of a batch, and the decoded bytes that one of them brings: what memory is planned by. */
+  readonly requests: number;
+  readonly requestBytes: number;
+}

@@ -1,0 +1,70 @@
+/** Chunk sources over a store's values, and over sources whose chunks are decoded once more. */
+
+import { noItem } from "../../base/at.js";
+import type { Kernels } from "../../kernels/kernels.js";
+import { unwrap } from "../codecs/wrapped.js";
+import { sliceRange } from "../stores/keys-and-ranges.js";
+import { after, each } from "./awaitable.js";
+import type { ChunkLocation, ChunkSource, Coordinates, Pipeline, Values } from "./ports.js";
+
+/** Chunks that are values of a store: one key for each. */
+export function storedChunks(
+  values: Values,
+  locate: (chunk: Coordinates) => ChunkLocation,
+  { maximumEncodedByteLength }: Pick<Pipeline, "maximumEncodedByteLength">,
+): ChunkSource {
+  const most = maximumEncodedByteLength;
+  return {
+    isFar: (chunk) => values.isFar(chunk && locate(chunk).key),
+    get rangeSupport() {
+      return values.rangeSupport;
+    },
+    locate,
+    forget: () => false,
+    chunks: (wanted, requests, memory) =>
+      each(wanted, (chunk) => values.whole(locate(chunk).key, requests, { most, memory })),
+    parts: (chunk, ranges, requests, how) =>
+      values.parts(locate(chunk).key, ranges, requests, { ...how, most }),
+  };
+}
+
+/** Decodes one stored chunk as far as the pipeline of the next source, or of the array, does not. */
+type Decode = (encoded: Uint8Array, at: ChunkLocation) => Promise<Uint8Array>;
+
+/** Chunks of another source, decoded by what takes its time. A range is a range of the decoded chunk. */
+function decodedChunks(source: ChunkSource, decode: Decode): ChunkSource {
+  const chunks: ChunkSource["chunks"] = (wanted, requests) =>
+    after(source.chunks(wanted, requests), (found) =>
+      Promise.all(
+        found.map((encoded, i) => encoded && decode(encoded, source.locate(wanted[i] ?? noItem(wanted, i)))),
+      ),
+    );
+  return {
+    isFar: (chunk) => source.isFar(chunk),
+    rangeSupport: "none",
+    locate: (chunk) => source.locate(chunk),
+    forget: (chunk) => source.forget(chunk),
+    chunks,
+    parts: (chunk, ranges = [{ suffixLength: Number.MAX_SAFE_INTEGER }], requests) =>
+      after(chunks([chunk], requests), ([bytes]) => {
+        if (bytes === undefined) return undefined;
+        const parts = ranges.map((range) => sliceRange(bytes, range));
+        return { parts, byteLength: bytes.length, version: 0, isCertain: true };
+      }),
+  };
+}
+
+/** Shards without the codecs around them. */
+export function unwrappedShards(source: ChunkSource, around: Pipeline, kernels: Kernels): ChunkSource {
+  return around.wrapped ? decodedChunks(source, (bytes, at) => unwrap(around, bytes, kernels, at)) : source;
+}
+
+/** Chunks without the codecs that answer later, such as those that applications register. */
+export function settledChunks(
+  source: ChunkSource,
+  { asynchronous }: Pipeline,
+  kernels: Kernels,
+): ChunkSource {
+  if (asynchronous === undefined) return source;
+  return decodedChunks(source, (bytes, at) => asynchronous.decode(bytes, kernels, at));
+}

@@ -1,0 +1,187 @@
+/** A file that is read by ranges: metadata through a cache of blocks, chunks directly. */
+import { BoundedCache } from "../../base/bounded-cache.js";
+import { StoreError } from "../../base/errors.js";
+import type { Extent } from "../../core/stores/keys-and-ranges.js";
+import type { AbsolutePath, Readable, StoreOptions } from "../../core/stores/store.js";
+import { askParts } from "../../core/stores/values.js";
+import { boundOfPart, MergedReads } from "../file-ranges/file-ranges.js";
+
+/** The unit of the cache. Requests are of one or more blocks, at multiples of this. */
+const BLOCK = 64 << 10;
+/** Blocks of the first request. Most small files, and the beginnings of most large ones, fit. */
+const FIRST_BLOCKS = 2;
+/**
+ * Blocks of the longest request for metadata, 8 MiB: each miss reads twice as much as the one before, since
+ * metadata that is scattered over a file costs round trips and not bytes.
+ */
+const MOST_BLOCKS = 128;
+/** Bytes of metadata to keep. */
+const KEPT = 64 << 20;
+/** Most bytes of one read of metadata: no structure of a valid file is longer. */
+const LONGEST_READ = 256 << 20;
+
+type ReadOptions = Pick<StoreOptions, "signal" | "priority">;
+
+/** A file as a value of a store. */
+export interface FilePlace {
+  readonly store: Readable;
+  readonly key: AbsolutePath;
+  /** What messages call the file. */
+  readonly name: string;
+  /** Where others find the file: an absolute path or a URL. Undefined for a Blob. */
+  readonly address?: string | undefined;
+}
+
+/** A file by ranges. Its bytes must not be modified. */
+export class FileBytes {
+  /** What messages call the file. */
+  readonly name: string;
+  readonly address: string | undefined;
+  /** Length of the file in bytes. */
+  readonly byteLength: number;
+  readonly #reads: MergedReads;
+  readonly #blocks = new BoundedCache<number, Promise<Uint8Array> | Uint8Array>({ bytes: KEPT });
+  /** Blocks of the next request. */
+  #stride = FIRST_BLOCKS;
+
+  private constructor(place: FilePlace, byteLength: number, reads: MergedReads, beginning: Uint8Array) {
+    this.name = place.name;
+    this.address = place.address;
+    this.byteLength = byteLength;
+    this.#reads = reads;
+    this.#keep(0, beginning);
+  }
+
+  /**
+   * Opens a value of a store as a file, with one request for its beginning.
+   * @throws StoreError for a missing file, and if the store does not say how long it is
+   */
+  static async open(place: FilePlace, { signal, priority }: ReadOptions = {}): Promise<FileBytes> {
+    const { store, key, name } = place;
+    const length = FIRST_BLOCKS * BLOCK;
+    const options = { signal, priority, maximumBytes: boundOfPart(length) };
+    const found = await askParts(store, key, [{ offset: 0, length }], options);
+    const beginning = found?.parts[0];
+    if (found === undefined || beginning === undefined) throw new StoreError(`no such file: ${name}`);
+    const byteLength = found.byteLength ?? (beginning.length < length ? beginning.length : undefined);
+    if (byteLength === undefined)
+      throw new StoreError(`${name}: expected a store that says how long a value is, as HttpStore does`);
+    const etag = typeof found.version === "string" ? found.version : undefined;
+    const reads = new MergedReads(store, key, { etag, modified: found.modified });
+    return new FileBytes(place, byteLength, reads, beginning);
+  }
+
+  /** The bytes at the beginning that are known without a request: 128 KiB, or the whole file. */
+  get beginning(): Uint8Array {
+    const known: Uint8Array[] = [];
+    for (let i = 0; i < FIRST_BLOCKS; i++) {
+      const block = this.#blocks.peek(i);
+      if (block instanceof Uint8Array) known.push(block);
+    }
+    return joined(known);
+  }
+
+  /**
+   * Reads metadata: exactly these bytes, and more around them into the cache.
+   * @throws StoreError for bytes past the end of the file
+   */
+  async read(offset: number, length: number, options: ReadOptions = {}): Promise<Uint8Array> {
+    this.#check(offset, length);
+    if (length > LONGEST_READ)
+      throw new StoreError(`${this.name}: a structure of ${length} bytes at byte ${offset} is too long`);
+    if (length === 0) return new Uint8Array(0);
+    const [first, last] = [Math.floor(offset / BLOCK), Math.floor((offset + length - 1) / BLOCK)];
+    const blocks: (Promise<Uint8Array> | Uint8Array)[] = [];
+    for (let i = first; i <= last; i++) blocks.push(this.#blocks.get(i) ?? this.#request(i, last, options));
+    const start = offset - first * BLOCK;
+    const [only] = blocks;
+    if (blocks.length === 1 && only instanceof Uint8Array) return only.subarray(start, start + length);
+    return joined(await Promise.all(blocks)).subarray(start, start + length);
+  }
+
+  /**
+   * Reads a part of a chunk: exactly these bytes, merged with other reads of the same turn. Nothing is kept.
+   * @throws StoreError for bytes past the end of the file
+   */
+  async chunk({ offset, length }: Extent, options: ReadOptions = {}): Promise<Uint8Array> {
+    this.#check(offset, length);
+    if (length === 0) return new Uint8Array(0);
+    const known = this.#known(offset, length);
+    return known ?? this.#reads.read({ offset, length }, options);
+  }
+
+  #check(offset: number, length: number): void {
+    const isRange =
+      Number.isSafeInteger(offset) && Number.isSafeInteger(length) && offset >= 0 && length >= 0;
+    if (isRange && offset <= this.byteLength - length) return;
+    throw new StoreError(
+      `${this.name}: expected ${length} bytes at byte ${offset}, got a file of ${this.byteLength} bytes: it is truncated or damaged`,
+    );
+  }
+
+  /** Bytes that are in the cache; undefined unless all are. */
+  #known(offset: number, length: number): Uint8Array | undefined {
+    const [first, last] = [Math.floor(offset / BLOCK), Math.floor((offset + length - 1) / BLOCK)];
+    const blocks: Uint8Array[] = [];
+    for (let i = first; i <= last; i++) {
+      const block = this.#blocks.peek(i);
+      if (!(block instanceof Uint8Array)) return undefined;
+      blocks.push(block);
+    }
+    const start = offset - first * BLOCK;
+    return joined(blocks).slice(start, start + length);
+  }
+
+  /** Requests block `index` and those after it: up to `last`, and as far as the stride goes. */
+  #request(index: number, last: number, options: ReadOptions): Promise<Uint8Array> {
+    const wanted = Math.max(last - index + 1, this.#stride);
+    this.#stride = Math.min(2 * this.#stride, MOST_BLOCKS);
+    let count = 1;
+    const blocks = Math.ceil(this.byteLength / BLOCK);
+    while (count < wanted && index + count < blocks && !this.#blocks.has(index + count)) count++;
+    const offset = index * BLOCK;
+    const length = Math.min(count * BLOCK, this.byteLength - offset);
+    // Without the signal of the caller: others may wait for the same blocks.
+    const answer = this.#reads.read({ offset, length }, { priority: options.priority });
+    const one = async (i: number): Promise<Uint8Array> => {
+      try {
+        const start = i * BLOCK;
+        const block = (await answer).slice(start, start + BLOCK);
+        this.#blocks.set(index + i, block, block.length);
+        return block;
+      } catch (error) {
+        this.#blocks.delete(index + i);
+        throw error;
+      }
+    };
+    const promises = Array.from({ length: count }, (_, i) => one(i));
+    for (const [i, promise] of promises.entries()) {
+      promise.catch(() => undefined);
+      this.#blocks.set(index + i, promise, BLOCK);
+    }
+    const [first] = promises;
+    if (first === undefined) throw new StoreError("internal error: no block");
+    return first;
+  }
+
+  #keep(offset: number, bytes: Uint8Array): void {
+    for (let start = 0; start < bytes.length; start += BLOCK) {
+      const block = bytes.slice(start, start + BLOCK);
+      const isWhole = block.length === BLOCK || offset + start + block.length === this.byteLength;
+      if (isWhole) this.#blocks.set((offset + start) / BLOCK, block, block.length);
+    }
+  }
+}
+
+/** One array of all parts, which is the part itself if there is one. */
+export function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const [only] = parts;
+  if (only !== undefined && parts.length === 1) return only;
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}

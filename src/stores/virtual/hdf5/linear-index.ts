@@ -1,0 +1,76 @@
+/** Indexes in which a chunk is found by its number: one chunk, implicit, fixed array, extensible array. */
+import { at } from "../../../base/at.js";
+import { StoreError } from "../../../base/errors.js";
+import { gridCoordinates } from "../../../grid/walk.js";
+import type { ChunkFinder, IndexedChunk, IndexedDataset } from "./chunk-index.js";
+import type { Cursor } from "./cursor.js";
+import { MOST_ENTRIES } from "./hdf5-file.js";
+
+/** Makes a finder of a function from the number of a chunk. @param isSwizzled whether the unlimited dimension varies slowest */
+export function linearIndex(
+  dataset: IndexedDataset,
+  lookUp: (index: number) => Promise<IndexedChunk | undefined>,
+  isSwizzled = false,
+): ChunkFinder {
+  const { grid, maximumGrid } = dataset;
+  const unlimited = isSwizzled ? maximumGrid.indexOf(undefined) : -1;
+  const order = grid.map((_, d) => d);
+  if (unlimited > 0) order.unshift(...order.splice(unlimited, 1));
+  const find = async (coordinates: readonly number[]) => {
+    let index = 0;
+    for (const d of order) index = index * (maximumGrid[d] ?? 1) + at(coordinates, d);
+    return Number.isSafeInteger(index) ? lookUp(index) : undefined;
+  };
+  return {
+    find,
+    async *all() {
+      const count = grid.reduce((product, extent) => product * extent, 1);
+      if (count > MOST_ENTRIES)
+        throw new StoreError(`HDF5: expected a grid of at most ${MOST_ENTRIES} chunks to list, got ${count}`);
+      for (const coordinates of gridCoordinates(grid))
+        if ((await find(coordinates)) !== undefined) yield [...coordinates];
+    },
+  };
+}
+
+/** Chunks one after the other, all of them allocated and without filters. Specification IV.A.2.i. */
+export function implicitIndex(dataset: IndexedDataset): ChunkFinder {
+  const { address, byteLength } = dataset;
+  return linearIndex(dataset, async (index) => ({
+    address: address + index * byteLength,
+    length: byteLength,
+    mask: 0,
+  }));
+}
+
+/** The length of an entry of an array, in bytes, and how it is read. */
+export function readEntry(
+  cursor: Cursor,
+  entrySize: number,
+  offsetSize: number,
+  { hasFilters, byteLength }: IndexedDataset,
+): IndexedChunk | undefined {
+  const address = cursor.address();
+  if (address === undefined) return undefined;
+  if (!hasFilters) return { address, length: byteLength, mask: 0 };
+  const length = cursor.uint(entrySize - offsetSize - 4);
+  return { address, length, mask: cursor.u32() };
+}
+
+/** @throws StoreError for an entry that cannot hold a chunk */
+export function checkEntrySize(
+  cursor: Cursor,
+  entrySize: number,
+  offsetSize: number,
+  { hasFilters }: IndexedDataset,
+): void {
+  const isValid = hasFilters
+    ? entrySize > offsetSize + 4 && entrySize <= offsetSize + 12
+    : entrySize === offsetSize;
+  if (!isValid) throw cursor.refusal(`expected an entry of a chunk, got one of ${entrySize} bytes`);
+}
+
+/** Whether bit `index` is set; the highest bit of a byte is the first. */
+export function hasBit(bytes: Uint8Array, index: number): boolean {
+  return (at(bytes, Math.floor(index / 8)) & (0x80 >> (index % 8))) !== 0;
+}

@@ -1,0 +1,224 @@
+/** Random reads by the core and by the old engine: the same elements, or the same kind of error. */
+import { describe, expect, test } from "vitest";
+import { readOptions } from "../../src/array/read-options.js";
+import { isZarrError } from "../../src/base/errors.js";
+import { cOrderStrides, product } from "../../src/base/shape.js";
+import { readByCore } from "../../src/core/line/prepare.js";
+import { readByEngine } from "../../src/engine/read.js";
+import { normaliseSelection, type Selection } from "../../src/grid/selection.js";
+import * as wazarr from "../../src/index.js";
+
+/** A generator of numbers below `n`, the same for the same seed. */
+function randomOf(seed: number): (n: number) => number {
+  let state = seed;
+  return (n) => {
+    state = (state * 16807) % 2147483647;
+    return state % n;
+  };
+}
+type Codec = { readonly name: string; readonly configuration: wazarr.JsonObject };
+type Random = (n: number) => number;
+
+const TYPES: Readonly<Record<string, number>> = {
+  ...{ int8: 1, uint8: 1, bool: 1, int16: 2, uint16: 2, int32: 4, uint32: 4, float32: 4 },
+  ...{ int64: 8, uint64: 8, float64: 8, complex64: 8, complex128: 16 },
+};
+
+function pick<Item>(random: Random, items: readonly Item[]): Item {
+  const item = items[random(items.length)];
+  if (item === undefined) throw new RangeError("nothing to pick");
+  return item;
+}
+
+function compressors(random: Random, itemSize: number): Codec[] {
+  const blosc = {
+    cname: pick(random, ["lz4", "zstd", "zlib", "blosclz"]),
+    clevel: 3,
+    shuffle: pick(random, ["noshuffle", "shuffle", "bitshuffle"]),
+    typesize: itemSize,
+    blocksize: 0,
+  };
+  const zstd = { name: "zstd", configuration: { level: 1, checksum: random(2) === 0 } };
+  const crc32c = { name: "crc32c", configuration: {} };
+  return pick<Codec[]>(random, [
+    [],
+    [],
+    [zstd],
+    [{ name: "gzip", configuration: { level: 1 } }],
+    [crc32c],
+    [zstd, crc32c],
+    [{ name: "blosc", configuration: blosc }],
+  ]);
+}
+
+function permutation(random: Random, rank: number): number[] {
+  const order = Array.from({ length: rank }, (_, d) => d);
+  return order.sort(() => random(3) - 1);
+}
+
+/** @param depth levels of shards */
+function codecsOf(random: Random, shape: readonly number[], itemSize: number, depth: number): Codec[] {
+  const rank = shape.length;
+  const order = permutation(random, rank);
+  const isTransposed = rank > 1 && random(3) === 0;
+  const before = isTransposed ? [{ name: "transpose", configuration: { order } }] : [];
+  const endian = pick(random, ["little", "big"]);
+  if (depth === 0) {
+    const bytes = { name: "bytes", configuration: itemSize === 1 ? {} : { endian } };
+    return [...before, bytes, ...compressors(random, itemSize)];
+  }
+  const stored = isTransposed ? order.map((d) => shape[d] ?? 1) : shape;
+  const inner = stored.map((length) =>
+    pick(
+      random,
+      Array.from({ length }, (_, i) => i + 1).filter((n) => length % n === 0),
+    ),
+  );
+  const index = [{ name: "bytes", configuration: { endian } }];
+  const around = random(6) === 0 ? compressors(random, 1) : [];
+  return [
+    ...before,
+    {
+      name: "sharding_indexed",
+      configuration: {
+        chunk_shape: inner,
+        codecs: codecsOf(random, inner, itemSize, depth - 1),
+        index_codecs: random(2) === 0 ? [...index, { name: "crc32c", configuration: {} }] : index,
+        index_location: pick(random, ["start", "end"]),
+      },
+    },
+    ...around,
+  ];
+}
+
+function selectionOf(random: Random, shape: readonly number[]): Selection {
+  if (random(8) === 0) return null;
+  return shape.map((length) => {
+    const kind = random(6);
+    if (kind === 0) return null;
+    if (kind === 1) return random(length) - (random(2) === 0 ? length : 0);
+    const step = pick(random, [1, 1, 1, 2, 3, -1, -2, 7, -5]);
+    return wazarr.slice(random(5) ? random(length + 2) : null, random(5) ? random(length + 3) : null, step);
+  });
+}
+
+type Bytes = Map<string, Uint8Array>;
+
+/** Stores that answer at once, later, over a slow network without versions, or one by one. */
+const STORES: readonly ((map: Bytes) => wazarr.Store)[] = [
+  (map) => map,
+  (map) => ({ get: (key) => map.get(key) }),
+  (map) => ({ get: async (key) => map.get(key) }),
+  (map) => ({
+    async get(key) {
+      await new Promise((resolve) => setImmediate(resolve));
+      return map.get(key);
+    },
+    async getRange(key, range) {
+      const bytes = map.get(key);
+      if ("suffixLength" in range) return bytes?.slice(Math.max(0, bytes.length - range.suffixLength));
+      return bytes?.slice(range.offset, range.offset + range.length);
+    },
+  }),
+];
+
+/** A damaged copy of a value. */
+function damage(random: Random, bytes: Uint8Array): Uint8Array {
+  const kind = random(4);
+  if (kind === 0) return bytes.slice(0, random(bytes.length + 1));
+  if (kind === 1) return new Uint8Array(random(100));
+  const copy = bytes.slice();
+  for (let i = 0; i <= random(3) && copy.length > 0; i++) {
+    const place = kind === 2 ? random(copy.length) : copy.length - 1 - random(Math.min(copy.length, 60));
+    copy[place] = (copy[place] ?? 0) ^ (1 << random(8));
+  }
+  return copy;
+}
+
+async function makeArray(random: Random): Promise<{ map: Bytes; shape: number[] } | undefined> {
+  const rank = random(5);
+  const name = pick(random, Object.keys(TYPES));
+  const itemSize = TYPES[name] ?? 1;
+  const shape = Array.from({ length: rank }, () => pick(random, [1, 5, 7, 12, 17]));
+  const chunkShape = shape.map(() => pick(random, [1, 2, 3, 4, 6, 8, 12, 20]));
+  if (product(shape.map((length, d) => Math.ceil(length / (chunkShape[d] ?? 1)))) > 100) return undefined;
+  const map: Bytes = new Map();
+  const isComplex = name.startsWith("complex");
+  const fillValue =
+    name === "bool" || isComplex ? undefined : name.endsWith("64") && name !== "float64" ? 7n : 5;
+  const isV2 = random(4) === 0 && !isComplex;
+  const array = await wazarr.create(map, {
+    shape,
+    chunkShape,
+    dtype: name,
+    ...(random(2) === 0 || fillValue === undefined ? {} : { fillValue }),
+    ...(isV2
+      ? { zarrFormat: 2, order: pick(random, ["C", "F"]) }
+      : { codecs: codecsOf(random, chunkShape, itemSize, pick(random, [0, 0, 1, 1, 2])) }),
+  });
+  // Random bytes as elements: every pattern of bits but those that the type does not have.
+  const { data } = await wazarr.get(array);
+  if (!ArrayBuffer.isView(data)) return undefined;
+  const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  bytes.forEach((_, i) => {
+    bytes[i] = name === "bool" ? random(2) : random(4) ? random(256) : 0;
+  });
+  await wazarr.set(array, null, { data, shape });
+  for (const key of map.keys())
+    if (random(4) === 0 && !key.includes(".z") && !key.endsWith("json")) map.delete(key);
+  return { map, shape };
+}
+
+const READS_PER_ARRAY = 5;
+
+async function compare(random: Random, reads: number, isDamaged: boolean): Promise<void> {
+  for (let done = 0; done < reads; ) {
+    const made = await makeArray(random);
+    if (made === undefined) continue;
+    const { map, shape } = made;
+    const chunks = [...map.keys()].filter((key) => !key.includes(".z") && !key.endsWith("json"));
+    if (isDamaged && chunks.length > 0) {
+      const key = pick(random, chunks);
+      map.set(key, damage(random, map.get(key) ?? new Uint8Array()));
+    }
+    const array = await wazarr.open(pick(random, STORES)(map), { kind: "array" });
+    const prepared = await array.prepare();
+    for (let i = 0; i < READS_PER_ARRAY; i++, done++) {
+      const selection = selectionOf(random, shape);
+      const basic = normaliseSelection(selection, shape);
+      const { itemSize } = array.dataType;
+      const counts = basic.dimensions.map(({ count }) => count);
+      const isFresh = random(2) === 0;
+      const gap = random(2) * 16;
+      const read = async (by: typeof readByCore): Promise<string> => {
+        const bytes = new Uint8Array(product(counts, itemSize) + 2 * gap).fill(isFresh ? 0 : 9);
+        const strides = cOrderStrides(counts, itemSize);
+        try {
+          await by(prepared, basic, { bytes, offset: gap, strides, fresh: isFresh }, readOptions({}));
+          return Buffer.from(bytes).toString("base64");
+        } catch (error) {
+          if (!isZarrError(error, "CodecError", "StoreError", "UnsupportedError")) throw error;
+          return error.tag;
+        }
+      };
+      const [core, engine] = [await read(readByCore), await read(readByEngine)];
+      const { codecs, chunkGrid } = array.metadata;
+      if (core !== engine)
+        expect({ core, engine, selection, codecs, chunkGrid, dtype: array.dtype, shape }).toBe(
+          "no difference",
+        );
+    }
+  }
+}
+
+/** Minutes on a machine that does other work, too. */
+const TIMEOUT = 300_000;
+
+describe("the core and the old engine", () => {
+  test.each([1, 2, 3, 4])(
+    "read the same elements (seed %i)",
+    (seed) => compare(randomOf(seed * 7919), 500, false),
+    TIMEOUT,
+  );
+  test("refuse the same damaged values, or read the same", () => compare(randomOf(77), 300, true), TIMEOUT);
+});

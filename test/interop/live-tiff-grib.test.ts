@@ -1,0 +1,38 @@
+/** tifffile and eccodes from Python: random files, whose elements are read to the bit. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { readOracles } from "../setup/oracles.js";
+import { expectGribFile, type GribCase } from "../virtual/grib/cases.js";
+import { expectFile, type TiffCase } from "../virtual/tiff/cases.js";
+
+const { files } = readOracles();
+const executable = files?.tifffile && files.cfgrib ? files.executable : undefined;
+
+/** Random cases of a script. */
+function casesOf<Case>(script: string, count: number): readonly Case[] {
+  const folder = mkdtempSync(join(tmpdir(), "wazarr-files-"));
+  try {
+    const file = join(folder, "cases.json");
+    execFileSync(executable ?? "", [`scripts/oracles/${script}`, file, String(count), "11"]);
+    const { cases }: { readonly cases: readonly Case[] } = JSON.parse(readFileSync(file, "utf8"));
+    expect(cases).toHaveLength(count);
+    return cases;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+it.skipIf(executable === undefined)("200 files of tifffile", { timeout: 300_000 }, async () => {
+  for (const each of casesOf<TiffCase>("make_tiff_file_fixtures.py", 200)) await expectFile(each);
+});
+
+it.skipIf(executable === undefined)(
+  "40 files of eccodes, as cfgrib reads them",
+  { timeout: 300_000 },
+  async () => {
+    for (const each of casesOf<GribCase>("make_grib_file_fixtures.py", 40)) await expectGribFile(each);
+  },
+);
