@@ -1,4 +1,4 @@
-"""Writes src/stores/virtual/grib/parameters.generated.ts: what eccodes calls the parameters and level types of GRIB.
+"""Writes src/stores/virtual/grib/parameter-table.ts: what eccodes calls the parameters and level types of GRIB.
 
     python3 -m venv venv && venv/bin/pip install eccodes eccodeslib
     venv/bin/python scripts/oracles/make_grib_parameters.py
@@ -14,7 +14,7 @@ from pathlib import Path
 import eccodes as ec
 import eccodeslib
 
-OUT = Path(__file__).parents[2] / "src/stores/virtual/grib/parameters.generated.ts"
+OUT = Path(__file__).parents[2] / "src/stores/virtual/grib/parameter-table.ts"
 NAMES = ["shortName", "cfVarName", "name", "units", "cfName"]
 # Conditions that a field of a file can be asked for. Concepts with others, such as of aerosols, are left out.
 ASKED = {"discipline", "parameterCategory", "parameterNumber", "typeOfFirstFixedSurface", "typeOfSecondFixedSurface", "scaledValueOfFirstFixedSurface", "scaleFactorOfFirstFixedSurface", "typeOfStatisticalProcessing", "localTablesVersion"}

@@ -1,5 +1,5 @@
 /** Levels, as eccodes names their types. */
-import { FIRST_LEVELS, SECOND_LEVELS } from "./parameters.generated.js";
+import { FIRST_LEVELS, SECOND_LEVELS } from "./parameter-table.js";
 
 export interface Level {
   /** "isobaricInhPa", "heightAboveGround". */

@@ -1,5 +1,5 @@
 /** Names of parameters, as eccodes has them. Numbers that it does not name are a name of their own. */
-import { FIRST_EDITION, PARAMETERS, SECOND_EDITION } from "./parameters.generated.js";
+import { FIRST_EDITION, PARAMETERS, SECOND_EDITION } from "./parameter-table.js";
 
 export interface Parameter {
   /** The `paramId` of ECMWF; 0 for a parameter without a name. */
