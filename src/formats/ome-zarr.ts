@@ -1,5 +1,5 @@
 /**
- * OME-Zarr (https://ngff.openmicroscopy.org), versions 0.1 to 0.6: images of several resolutions, labels,
+ * OME-Zarr (https://ngff.openmicroscopy.org), versions 0.1 to 0.6 and 0.9 (a draft): images of several resolutions, labels,
  * plates and wells. This is the package entry `wazarr/ome-zarr`.
  *
  *     const image = await openOmeZarr(new HttpStore("https://example.com/cells.zarr"));
@@ -10,7 +10,7 @@
  * @module
  */
 export type { DownsamplingMethod } from "../extend.js";
-export type { Axis, AxisOption } from "./ome-zarr/axes.js";
+export type { Axis } from "./ome-zarr/axes.js";
 export type { ShownChannel } from "./ome-zarr/channels.js";
 export { OmeImageList, OmePlate, OmeScene, OmeWell } from "./ome-zarr/hierarchy.js";
 export { OmeImage, type OpenImageOptions } from "./ome-zarr/image.js";
@@ -22,8 +22,9 @@ export {
   type Tile,
   type TileOptions,
 } from "./ome-zarr/level.js";
-export type { OmeZarrVersion } from "./ome-zarr/metadata.js";
+export type { OmeZarrVersion, WrittenVersion } from "./ome-zarr/metadata.js";
 export { type OmeNode, type OpenOmeZarrOptions, openLabels, openOmeZarr } from "./ome-zarr/open.js";
+export type { Orientation } from "./ome-zarr/orientation.js";
 export {
   type ParsedImage,
   type ParsedLevel,
@@ -32,7 +33,9 @@ export {
   parseOmeZarr,
 } from "./ome-zarr/parse.js";
 export type { Acquisition, Field, PlateLayout, WellPosition } from "./ome-zarr/plate.js";
+export { openTransformation, PointTransformation } from "./ome-zarr/point-transformation.js";
 export type { Channel, ChannelWindow, ImageLabel, Rendering } from "./ome-zarr/rendering.js";
+export type { FieldStep, TransformationStep } from "./ome-zarr/steps.js";
 export type { CoordinateSystem, SystemName, SystemTransformation } from "./ome-zarr/systems.js";
 export type { AffineMap } from "./ome-zarr/transformations.js";
 export {
@@ -42,5 +45,6 @@ export {
   type WriteMultiscaleOptions,
   writeMultiscale,
 } from "./ome-zarr/write.js";
+export type { AxisOption } from "./ome-zarr/write-axes.js";
 export { type WritePlateOptions, writePlate } from "./ome-zarr/write-plate.js";
 export type { ChannelOption, LabelColor } from "./ome-zarr/write-rendering.js";

@@ -114,6 +114,16 @@ export const GROWING: readonly Growing[] = [
     const store = image(levels(times(n, () => ({ type: "scale", scale: [2, 0.5] }))));
     return () => openOmeZarr(store);
   }),
+  growing("OME-Zarr: steps around fields of vectors", doubling(125, 7), (n) => {
+    const scale = { type: "scale", scale: [2, 0.5] };
+    const transformations = times(n, (i) => (i % 2 === 0 ? scale : { type: "displacements", path: "field" }));
+    const store = image({
+      coordinateSystems: [{ name: "y, x", axes: AXES }],
+      datasets: [{ path: "0", coordinateTransformations: [{ type: "identity", output: "y, x" }] }],
+      coordinateTransformations: [{ type: "sequence", transformations, input: "y, x", output: "y, x" }],
+    });
+    return () => openOmeZarr(store);
+  }),
   growing("OME-Zarr: datasets, and steps of all", doubling(64, 4), (n) => {
     const step = { type: "scale", scale: [1, 1] };
     const datasets = times(n, () => ({ path: "0", coordinateTransformations: [step] }));

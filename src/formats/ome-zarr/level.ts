@@ -160,7 +160,9 @@ export async function readTile(
   checkObject(given, "tile");
   const { size, at = {}, ...options } = given;
   const { axes } = image;
-  const [rows = -1, columns = -1] = planeAxes(axes);
+  // An image of one axis has a single row.
+  const plane = planeAxes(axes);
+  const [columns, rows] = [plane.at(-1) ?? -1, plane.at(-2) ?? -1];
   const { shape } = level.array;
   const [width, height] = typeof size === "number" ? [size, size] : (size ?? chunkSize(level, columns, rows));
   const choices = new Map(

@@ -2,16 +2,19 @@
  * The OME-Zarr metadata of a group: their place in the attributes, their version, and `multiscales`, which
  * lists the arrays of an image (one per resolution) with their axes and transformations.
  */
-import { isJsonArray, isJsonObject, Member } from "../../extend.js";
+import { describe, isJsonArray, isJsonObject, Member } from "../../extend.js";
 import { InvalidArgumentError, type Json, type JsonObject } from "../../index.js";
 import { type Axis, axesOf, IMPLIED_AXES } from "./axes.js";
 import { optionalString, refused, unsupported } from "./members.js";
 import { type AffineMap, compose, transformationOf, transformationsOf } from "./transformations.js";
 
-/** Versions of OME-Zarr. "0.6" includes its drafts and release candidates. */
-export type OmeZarrVersion = "0.1" | "0.2" | "0.3" | "0.4" | "0.5" | "0.6";
+/** Versions of OME-Zarr. "0.6" and "0.9" include their drafts and release candidates. */
+export type OmeZarrVersion = "0.1" | "0.2" | "0.3" | "0.4" | "0.5" | "0.6" | "0.9";
 
-const VERSIONS: readonly OmeZarrVersion[] = ["0.1", "0.2", "0.3", "0.4", "0.5", "0.6"];
+/** Versions that are written: 0.4 in Zarr v2, the others in v3. */
+export type WrittenVersion = Extract<OmeZarrVersion, "0.4" | "0.5" | "0.6" | "0.9">;
+
+const VERSIONS: readonly OmeZarrVersion[] = ["0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.9"];
 
 /** The metadata of a group. `member` is the attribute `ome` since 0.5, and all attributes before. */
 export interface OmeMetadata {
@@ -44,7 +47,7 @@ function partsOf(member: Member): Member[] {
   return first === undefined ? others : [first, ...others];
 }
 
-/** Parses a version: "0.6.dev3" and "0.6rc0" count as 0.6, "0.5.2" as 0.5, and the number 0.4 as "0.4". */
+/** Parses a version: "0.6.dev3" and "0.6rc0" count as 0.6, "0.9.dev1" as 0.9, "0.5.2" as 0.5, and the number 0.4 as "0.4". */
 function versionOf(member: Member): OmeZarrVersion {
   const text = typeof member.json === "number" ? String(member.json) : member.string();
   const [, base] = /^(0\.\d)(?:\.\d+|[.-]?(?:dev|rc|alpha|beta).{0,8})?$/.exec(text) ?? [];
@@ -53,9 +56,25 @@ function versionOf(member: Member): OmeZarrVersion {
   throw unsupported(member, `OME-Zarr ${text} is not supported: expected version ${VERSIONS.join(", ")}`);
 }
 
-/** "0.6" is not out: readers look for the candidate. */
-export function writtenVersion(version: string): string {
-  return version === "0.6" ? "0.6rc0" : version;
+/** "0.6" and "0.9" are not out: readers look for the candidate and the draft. */
+const WRITTEN: Readonly<Record<WrittenVersion, string>> = {
+  "0.4": "0.4",
+  "0.5": "0.5",
+  "0.6": "0.6rc0",
+  "0.9": "0.9.dev1",
+};
+
+/** The version as documents have it. */
+export function writtenVersion(version: WrittenVersion): string {
+  return WRITTEN[version];
+}
+
+/** @throws InvalidArgumentError for a version that is not written */
+export function checkVersion(version: WrittenVersion): void {
+  if (!Object.hasOwn(WRITTEN, version))
+    throw new InvalidArgumentError(
+      `version: expected ${Object.keys(WRITTEN).join(", ")}, got ${describe(version)}`,
+    );
 }
 
 export interface Dataset {

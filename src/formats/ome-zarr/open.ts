@@ -41,7 +41,7 @@ export type OmeNode<S extends Store = Store> =
   | OmeScene<S>;
 
 /**
- * Opens a group by its OME-Zarr metadata, versions 0.1 to 0.6, in Zarr v2 or v3. A group that is open
+ * Opens a group by its OME-Zarr metadata, versions 0.1 to 0.6 and 0.9, in Zarr v2 or v3. A group that is open
  * already is not read again. An image opens its arrays at once, all or those of `levels`; plates, wells and
  * lists of images open their images on request.
  * @example

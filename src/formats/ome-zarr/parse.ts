@@ -64,7 +64,7 @@ export type ParsedOmeZarr =
   | (Parsed & Systems & { readonly kind: "scene"; readonly names: readonly string[] });
 
 /**
- * Parses the attributes of a group, versions 0.1 to 0.6, as `openOmeZarr` does.
+ * Parses the attributes of a group, versions 0.1 to 0.6 and 0.9, as `openOmeZarr` does.
  * @throws InvalidMetadataError with the member, UnsupportedError for another version and for a transformation
  * that is not affine, InvalidArgumentError for an index beyond the end of `multiscales`
  */

@@ -2,7 +2,6 @@
 import {
   checkMethod,
   type DownsamplingMethod,
-  describe,
   isNumberType,
   itemAt,
   type NamesOf,
@@ -14,15 +13,14 @@ import {
   create,
   type DataTypeName,
   type Group,
-  InvalidArgumentError,
   type JsonObject,
   type Location,
   UnsupportedError,
   type WritableStore,
   type Array as ZarrArray,
 } from "../../index.js";
-import { type AxisOption, byAxis, checkAxes, checkFactors } from "./axes.js";
-import { writtenVersion } from "./metadata.js";
+import { checkVersion, type WrittenVersion, writtenVersion } from "./metadata.js";
+import { type AxisOption, axisJson, byAxis, checkAxes, checkFactors } from "./write-axes.js";
 import { type ChannelOption, omeroOf } from "./write-rendering.js";
 
 /** How an image of several resolutions is stored. */
@@ -30,7 +28,7 @@ export interface MultiscaleOptions
   extends Pick<CreateArrayOptions<DataTypeName>, "chunkShape" | "shards" | "codecs"> {
   /**
    * One axis per dimension, in the order time, channel, space: `["c", "y", "x"]`, or objects with `type` and
-   * `unit`.
+   * `unit`. Version 0.9 takes any axes in any order, with an `orientation`.
    */
   readonly axes: readonly AxisOption[];
   /**
@@ -45,8 +43,10 @@ export interface MultiscaleOptions
   readonly name?: string | undefined;
   /** How the channels are shown, one for each. Written as `omero`. */
   readonly channels?: readonly ChannelOption[] | undefined;
-  /** Default: "0.5". It and "0.6", a release candidate, are stored in Zarr v3, "0.4" in v2. */
-  readonly version?: "0.4" | "0.5" | "0.6" | undefined;
+  /**
+   * Default: "0.5". It, "0.6" (a release candidate) and "0.9" (a draft) are stored in Zarr v3, "0.4" in v2.
+   */
+  readonly version?: WrittenVersion | undefined;
 }
 
 export const MULTISCALE: NamesOf<MultiscaleOptions> = {
@@ -62,7 +62,7 @@ export const MULTISCALE: NamesOf<MultiscaleOptions> = {
   codecs: true,
 };
 
-/** The coordinate system that 0.6 calls intrinsic. */
+/** The coordinate system that 0.6 and later call intrinsic. */
 const SYSTEM = "physical";
 
 /** Shape of one level, and its ratio to the level before. */
@@ -96,10 +96,10 @@ export function planLevels(
   options: MultiscaleOptions,
 ): MultiscalePlan {
   const { version = "0.5", method = "mean", scaleFactors = [2, 4], name } = options;
-  if (!["0.4", "0.5", "0.6"].includes(version))
-    throw new InvalidArgumentError(`version: expected "0.4", "0.5" or "0.6", got ${describe(version)}`);
+  checkVersion(version);
+  const hasSystems = version === "0.6" || version === "0.9";
   checkMethod(method);
-  const axes = checkAxes(options.axes, shape.length);
+  const axes = checkAxes(options.axes, shape.length, version);
   const pixelSize = byAxis(
     options.pixelSize ?? {},
     axes,
@@ -115,13 +115,13 @@ export function planLevels(
     options.channels === undefined ? {} : { omero: omeroOf(options.channels, dtype, axes, shape) };
   const multiscale = {
     ...(name === undefined ? {} : { name }),
-    ...(version === "0.6"
-      ? { coordinateSystems: [{ name: SYSTEM, axes: axes.map((axis) => ({ ...axis })) }] }
-      : { axes: axes.map((axis) => ({ ...axis })) }),
+    ...(hasSystems
+      ? { coordinateSystems: [{ name: SYSTEM, axes: axes.map(axisJson) }] }
+      : { axes: axes.map(axisJson) }),
     datasets: factors.map((each, i) => {
       const [path, steps] = [String(i), stepsOf(each, pixelSize)];
       const whole = { type: "sequence", input: { path }, output: { name: SYSTEM }, transformations: steps };
-      return { path, coordinateTransformations: version === "0.6" ? [whole] : steps };
+      return { path, coordinateTransformations: hasSystems ? [whole] : steps };
     }),
     type: method,
   };

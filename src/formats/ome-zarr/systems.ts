@@ -6,7 +6,8 @@ import { isJsonObject, type Member } from "../../extend.js";
 import { isZarrError, type ZarrError } from "../../index.js";
 import { type Axis, axesOf } from "./axes.js";
 import { optionalList, optionalString, unsupported } from "./members.js";
-import { type AffineMap, inputsOf, transformationOf } from "./transformations.js";
+import { stepsOf, type TransformationStep } from "./steps.js";
+import { type AffineMap, inputsOf } from "./transformations.js";
 
 /** A coordinate system by its name. */
 export interface CoordinateSystem {
@@ -30,9 +31,14 @@ export interface SystemTransformation {
   readonly input: SystemName;
   /** The system of the coordinates that come out. */
   readonly output: SystemName;
-  /** As in `Level`: a row for each coordinate of the output. Undefined if there is a problem. */
+  /**
+   * As in `Level`: a row for each coordinate of the output. Undefined if there is a problem, and with a field
+   * of vectors among the steps.
+   */
   readonly transformation: AffineMap | undefined;
-  /** Why it cannot be calculated: displacements, parameters in arrays, or metadata that are invalid. */
+  /** What is done to coordinates, in this order; `openTransformation` does it. Empty if there is a problem. */
+  readonly steps: readonly TransformationStep[];
+  /** Why it cannot be calculated: parameters in arrays, or metadata that are invalid. */
   readonly problem: ZarrError | undefined;
 }
 
@@ -64,10 +70,13 @@ function transformationBetween(step: Member, systems: readonly CoordinateSystem[
     const rank = named(input) ?? inputsOf(step) ?? named(output);
     if (rank === undefined)
       throw unsupported(step, "its axes are those of another group, and no parameters give their number");
-    return { input, output, transformation: transformationOf(step, rank), problem: undefined };
+    const steps = stepsOf(step, rank, named(output));
+    const [first] = steps;
+    const transformation = steps.length === 1 && first?.kind === "affine" ? first.map : undefined;
+    return { input, output, transformation, steps, problem: undefined };
   } catch (error) {
     if (!isZarrError(error, "UnsupportedError", "InvalidMetadataError")) throw error;
-    return { input, output, transformation: undefined, problem: error };
+    return { input, output, transformation: undefined, steps: [], problem: error };
   }
 }
 

@@ -87,7 +87,7 @@ export function stepLengths(map: AffineMap): number[] {
 }
 
 /** Limit of nested sequences: more than any real file has. */
-const DEEPEST = 16;
+export const DEEPEST = 16;
 
 /**
  * Composes steps in order.
@@ -133,7 +133,7 @@ export function transformationOf(step: Member, rank: number, depth = 0): AffineM
       return projection(step, rank);
     case "displacements":
     case "coordinates":
-      throw unsupported(type, `transformations of type ${JSON.stringify(type.json)} are not supported`);
+      throw unsupported(type, `transformations of type ${JSON.stringify(type.json)} are not supported here`);
     default:
       throw type.invalid('a type of transformation, such as "scale" or "translation"');
   }

@@ -20,7 +20,7 @@ import {
   updateAttributes,
   type WritableStore,
 } from "../../index.js";
-import { writtenVersion } from "./metadata.js";
+import { checkVersion, type WrittenVersion, writtenVersion } from "./metadata.js";
 
 /** Options of `writePlate`. */
 export interface WritePlateOptions extends StoreOptions {
@@ -32,7 +32,7 @@ export interface WritePlateOptions extends StoreOptions {
   /** Name of the plate. */
   readonly name?: string | undefined;
   /** The version of the images. Default: "0.5". */
-  readonly version?: "0.4" | "0.5" | "0.6" | undefined;
+  readonly version?: WrittenVersion | undefined;
 }
 
 const OPTIONS: NamesOf<WritePlateOptions> = { ...STORE_OPTIONS, wells: true, name: true, version: true };
@@ -51,6 +51,7 @@ export async function writePlate<S extends WritableStore>(
   checkNames(options, "writePlate", OPTIONS);
   const { wells, name, version = "0.5", signal } = options;
   checkObject(wells, "wells", "an object");
+  checkVersion(version);
   const places = Object.entries(wells).map(([path, fields]) => {
     const [row = "", column = "", ...more] = path.split("/");
     const names = Array.isArray(fields) ? [row, column, ...fields] : [""];
@@ -102,7 +103,7 @@ async function imageAt(location: Location, signal: AbortSignal | undefined): Pro
 async function updateGroup<S extends WritableStore>(
   location: Location<S>,
   attributes: JsonObject,
-  version: "0.4" | "0.5" | "0.6",
+  version: WrittenVersion,
   signal: AbortSignal | undefined,
 ): Promise<Group<S>> {
   const node = await openIfThere(location, { kind: "group", signal });

@@ -4,8 +4,8 @@
  */
 import { checkNames, describe, itemAt, type NamesOf, type NumberType } from "../../extend.js";
 import { InvalidArgumentError, type JsonObject } from "../../index.js";
-import type { WrittenAxis } from "./axes.js";
 import { rangeOf } from "./channels.js";
+import type { WrittenAxis } from "./write-axes.js";
 
 /** How a channel is shown. */
 export interface ChannelOption {

@@ -26,7 +26,6 @@ import {
   type WritableStore,
   Array as ZarrArray,
 } from "../../index.js";
-import { checkAxes } from "./axes.js";
 import { writtenVersion } from "./metadata.js";
 import {
   createLevel,
@@ -35,6 +34,7 @@ import {
   type MultiscalePlan,
   planLevels,
 } from "./plan-levels.js";
+import { checkAxes } from "./write-axes.js";
 import { imageLabelJson, type LabelColor } from "./write-rendering.js";
 
 /** Progress of a write. Elements are counted over all levels. */
@@ -156,7 +156,7 @@ interface PlannedLabels {
  */
 function planLabels(shape: readonly number[], options: WriteMultiscaleOptions): PlannedLabels[] {
   const { labels = {}, axes, channels: _, onProgress: __, overwrite: ___, ...common } = options;
-  const isChannel = checkAxes(axes, shape.length).map(({ type }) => type === "channel");
+  const isChannel = checkAxes(axes, shape.length, options.version).map(({ type }) => type === "channel");
   const kept = axes.filter((_, d) => !isChannel[d]);
   const expected = shape.filter((_, d) => !isChannel[d]);
   return Object.entries(labels).map(([name, label]) => {

@@ -265,9 +265,9 @@ describe("tolerated", () => {
       { multiscales, omero: { channels: colours.map((color) => ({ color })) } },
       [[1, 1]],
     );
-    expect(right.channels.map(({ color }) => color)).toEqual(["FF0000", "00FF00", "0000FF"]);
+    expect(right.rendering?.channels.map(({ color }) => color)).toEqual(["FF0000", "00FF00", "0000FF"]);
     const wrong = await openWritten({ multiscales, omero: { channels: [{ color: "red" }] } }, [[1, 1]]);
-    expect(wrong.channels).toEqual([]);
+    expect(wrong.rendering).toBeUndefined();
     expect(wrong.warnings[0]).toContain("omero.channels[0].color");
   });
 

@@ -127,15 +127,11 @@ describe("further systems of an image", () => {
 
   test.each<[string, JsonObject, RegExp]>([
     [
-      "displacements",
-      { type: "displacements", path: "field" },
-      /^UnsupportedError.*"displacements" are not supported/,
+      "displacements of some axes",
+      byDimension(part([0, 1], [0, 1], { type: "displacements", path: "field" })),
+      /^UnsupportedError.*"displacements" are not supported here/,
     ],
-    [
-      "coordinates",
-      { type: "coordinates", path: "field" },
-      /^UnsupportedError.*"coordinates" are not supported/,
-    ],
+    ["coordinates without a path", { type: "coordinates" }, /^InvalidMetadataError.*path/],
     ["a matrix in an array", { type: "rotation", path: "matrix" }, /^UnsupportedError.*array of its own/],
     ["an output twice", byDimension(part([0], [0], scale(2)), part([1], [0], scale(2))), /outputAxes.*/],
     ["an output left out", byDimension(part([0], [1], scale(2))), /each of the output axes 0 to 0 once/],
