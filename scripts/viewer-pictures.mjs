@@ -39,11 +39,15 @@ await picture("examples/data/jacksboro.zarr|zarr:elevation", "viewer.jpg", async
   await page.locator("#profile svg").waitFor();
   await page.locator("#readout", { hasText: / m$/ }).waitFor();
 });
-await picture(`${await writeTemperatures(join(folder, "era.zarr"))}|zarr:t2m`, "data-set.jpg", async (page) => {
-  await page.mouse.click(520, 300);
-  await page.locator("#profile svg").waitFor();
-  await page.locator("#readout", { hasText: / K$/ }).waitFor();
-});
+await picture(
+  `${await writeTemperatures(join(folder, "era.zarr"))}|zarr:t2m`,
+  "data-set.jpg",
+  async (page) => {
+    await page.mouse.click(520, 300);
+    await page.locator("#profile svg").waitFor();
+    await page.locator("#readout", { hasText: / K$/ }).waitFor();
+  },
+);
 await picture("examples/forecast/forecast.json|zarr:t2m", "forecast.jpg", async (page) => {
   await page.mouse.click(520, 250);
   await page.locator("#profile svg").waitFor();
