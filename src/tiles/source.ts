@@ -358,6 +358,7 @@ export class TileSource<As extends DrawnType> {
       kept.map(({ key }) => key),
     );
   }
+
   /** The ring of tiles around a view. A view that is cut has more tiles than there is room for. */
   #around({ grid, tiles, isCut, bounds }: Asked): PlacedTile[] {
     if (isCut) return [];
@@ -391,9 +392,12 @@ export class TileSource<As extends DrawnType> {
     if (this.#waiting.length === 0 || this.#missing() > 0) return;
     const picture = this.picture();
     const { tiles = [], step } = this.#asked ?? {};
-    const [failure] = tiles.flatMap((tile) => (step && this.#loader.failureOf(this.#key(tile, step))) ?? []);
+    const errors = tiles
+      .flatMap((tile) => (step && this.#loader.failureOf(this.#key(tile, step))) ?? [])
+      .map(({ error }) => error)
+      .concat(this.#thrown);
     for (const { resolve, reject } of this.#waiting.splice(0)) {
-      if (failure !== undefined) reject(failure.error);
+      if (errors.length > 0) reject(errors[0]);
       else resolve(picture);
     }
   }

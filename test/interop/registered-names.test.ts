@@ -28,6 +28,7 @@ const OF_OTHERS: Readonly<Record<string, RegExp>> = {
   imagecodecs: /^imagecodecs_/,
   "gribberish, kerchunk, gribscan": /^(grib|gribberish|gribscan\.rawgrib)$/,
   "virtual-tiff": /^(ChunkyCodec|HorizontalDeltaCodec)$/,
+  "wazarr, for filters of HDF5 that have no other name": /^hdf5\..+$/,
   "earlier drafts of v3": /^endian$/,
 };
 

@@ -107,7 +107,9 @@ test("damaged bytes and missing metadata are errors", async () => {
   });
   const bytes = await registry.get("bytes")?.();
   const unknown = bytes?.fromConfig({}, Object({}));
-  await expect(unknown?.decode(BYTES)).rejects.toThrow("expected meta with dataType and shape, got {}");
+  await expect(unknown?.decode(BYTES)).rejects.toThrow(
+    "expected meta with dataType and shape (or data_type and chunk_shape), got {}",
+  );
 });
 
 test("the registry has what can be read", () => {
