@@ -39,7 +39,9 @@ const examples = readdirSync("src", { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".ts"))
   .flatMap((name) => {
     const blocks = readFileSync(join("src", name), "utf8").matchAll(EXAMPLE);
-    return Array.from(blocks, ([, code = ""]) => code.replaceAll(/^ \* /gm, "").replaceAll(IMPORT, LOADED));
+    // Files of NetCDF and the like are not among the data of this test: test/virtual opens them.
+    const found = [...blocks].filter(([code]) => !code.includes("openVirtual("));
+    return Array.from(found, ([, code = ""]) => code.replaceAll(/^ \* /gm, "").replaceAll(IMPORT, LOADED));
   });
 
 test("they run one after the other", async () => {

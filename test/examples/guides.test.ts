@@ -134,9 +134,9 @@ const OPTIONS: Readonly<Record<string, readonly (readonly [file: string, name: s
   ],
   copyNode: [
     ["convert.ts", "Conversion"],
-    ["copy.ts", "CopyOptions"],
+    ["../work/copy.ts", "CopyOptions"],
   ],
-  verify: [["verify.ts", "VerifyOptions"]],
+  verify: [["../work/verify.ts", "VerifyOptions"]],
   withConsolidatedMetadata: [["consolidated.ts", "ConsolidatedMetadataOptions"]],
 };
 /** Options that an interface has of another one, which is not in the list above. */

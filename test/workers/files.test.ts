@@ -1,7 +1,9 @@
 /** Files are read by the workers themselves, and only where that is the same as asking the store. */
+
 import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { wayOf } from "../../src/core/stores/faster-ways.js";
 import { expectSameBytes, loadApi, loadFiles, useWorkersOnFiles } from "./dist.js";
 
 const api = await loadApi();
@@ -125,7 +127,7 @@ test("what a store reads in its own way, workers are not given to read", async (
     }
   }
   const own = new Hidden(folder());
-  expect(own.files).toBeUndefined();
+  expect(wayOf(own, "files")).toBeUndefined();
   const inFront = api.extendStore(new FileSystemStore(folder()), (store) =>
     api.defineStoreExtension((inner) => ({
       async get(key: `/${string}`) {
