@@ -13,7 +13,7 @@ import { testFilesWithout } from "./test/setup/test-files.js";
  */
 const common = {
   testTimeout: 60_000,
-  hookTimeout: 120_000,
+  hookTimeout: 600_000,
   // Of `expect.poll`, which gives up after a second.
   expect: { poll: { timeout: 30_000 } },
   setupFiles: ["./test/setup/equality.ts"],

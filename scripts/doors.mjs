@@ -21,7 +21,12 @@ export const DOORS = [
   ],
   // Compressors.
   ["zstd", /\/(codecs\/zstd\/(?!workspace|javascript\/xxh64)|zstd\.generated)/],
-  ["blosc", /\/(codecs\/blosc\/(?!formats|javascript)|(blosc|lz4-pair)\.generated)/],
+  // With the filters of HDF5 that are made of the same kernels: esbuild would make two files of a door that
+  // another one imports.
+  [
+    "blosc",
+    /\/(codecs\/blosc\/(?!formats|javascript)|codecs\/archives\/hdf5\/(bitshuffle|block-stream|lz4)\.|(blosc|lz4-pair)\.generated)/,
+  ],
   // Uses tables of the JavaScript kernels to decode.
   ["gdeflate", /\/codecs\/compressors\/gdeflate/],
   ["gzip", /\/(codecs\/gzip\/|engine\/pairs\.|inflate(-pair)?\.generated)/],
@@ -30,9 +35,9 @@ export const DOORS = [
   ["pcodec", /\/(codecs\/numbers\/pcodec\/|pcodec\.generated)/],
   ["tiff", /\/(codecs\/archives\/tiff\/|tiff\.generated)/],
   // Filters of HDF5 that no codec of Zarr is.
-  ["hdf5-filters", /\/codecs\/archives\/hdf5\//],
   ["zfp", /\/(codecs\/numbers\/zfp\/|zfp\.generated)/],
-  ["grib", /\/(codecs\/archives\/grib\/|grib\.generated)/],
+  ["grib", /\/(codecs\/archives\/(grib\/|hdf5\/szip)|grib\.generated)/],
+  ["hdf5-filters", /\/codecs\/archives\/hdf5\//],
   // Data types without a typed array, elements of variable length, and codecs that change values.
   [
     "data-types",

@@ -18,22 +18,23 @@ let installed: Installed;
  * Gzipped bytes, minified by esbuild: what an application downloads before it can read a raw array of v2 or
  * v3 without shards. The limit leaves some room: the order of imports alone changes the core by 150 bytes.
  */
-const LIMIT_CORE = 49_000;
+const LIMIT_CORE = 50_400;
 /** With what an array of each codec adds, and what shards add. */
 const LIMITS_PAGE = [
-  ["zstd", 56_100],
-  ["gzip", 58_400],
-  ["blosc", 60_200],
-  ["shards", 57_000],
+  ["zstd", 57_600],
+  ["gzip", 59_900],
+  ["blosc", 63_600],
+  ["shards", 58_600],
 ] as const;
-const MOST_FILES = 31;
+const MOST_FILES = 33;
 /**
  * What `wazarr/jobs` shares with the command line, with `wazarr/xarray` and with `wazarr/ome-zarr`, what the
  * stores of buckets share, buckets by address, what `openStore` of Node and of pages share, names that
  * entries have for what doors share, where an array lies for `wazarr/geozarr` and `wazarr/tiles`, what an
- * address says for `openStore` and `wazarr/extend`, and references in Parquet: no page of the core loads them.
+ * address says for `openStore` and `wazarr/extend`, references in Parquet, and what files of HDF5, NetCDF, TIFF
+ * and GRIB share: no page of the core loads them.
  */
-const SHARED_BY_ENTRIES = 11;
+const SHARED_BY_ENTRIES = 15;
 
 const PAGE = `
   import { open, get, root, slice, FetchStore } from "wazarr";
@@ -208,7 +209,7 @@ test("codecs that are no compressors, and data types, bring what they share and 
   }
 });
 
-test("a page that reads and writes a bucket of S3, with signatures and retries, is at most 10 kB more", async () => {
+test("a page that reads and writes a bucket of S3, with signatures and retries, is at most 10.2 kB more", async () => {
   const { outputFiles } = await esbuild({
     absWorkingDir: folder,
     stdin: {
@@ -232,7 +233,7 @@ test("a page that reads and writes a bucket of S3, with signatures and retries, 
   const own = sizes.filter(({ path }) => /stdin|aws4fetch/.test(path));
   expect(own.length).toBe(2);
   const more = own.reduce((total, { gzipped }) => total + gzipped, 0);
-  expect(more).toBeLessThanOrEqual(10_000);
+  expect(more).toBeLessThanOrEqual(10_200);
   expect(more).toBeGreaterThan(5_000);
 });
 

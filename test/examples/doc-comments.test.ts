@@ -7,6 +7,9 @@ import { expect, test } from "vitest";
 
 /** What they use, besides names of the package. */
 const BEFORE = `import * as wazarr from "wazarr";
+const entries = ["xarray", "ome-zarr", "geozarr", "tiles", "jobs"];
+const others = await Promise.all(entries.map((name) => import("wazarr/" + name)));
+const all = Object.assign({}, ...others, wazarr);
 const forecast = async () => {
   const store = new wazarr.MemoryStore();
   await wazarr.create(store);
@@ -26,8 +29,12 @@ await wazarr.set(array, [0, 10, 20], 1);`;
 /** Calls that need a store in which nothing is, or nothing that other examples changed. */
 const OWN_STORES = [
   ["create(", "const store = new wazarr.MemoryStore();"],
+  ["writeDataset(", "const store = new wazarr.MemoryStore();"],
   ["openDataset(", "const store = await forecast();"],
 ] as const;
+
+/** Classes of the package that examples make. */
+const CLASSES = ["ChunkCache"];
 
 const EXAMPLE = /@example\n \* ```ts\n((?: \* .*\n)*?) \* ```/g;
 
@@ -39,8 +46,10 @@ const examples = readdirSync("src", { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".ts"))
   .flatMap((name) => {
     const blocks = readFileSync(join("src", name), "utf8").matchAll(EXAMPLE);
-    // Files of NetCDF and the like are not among the data of this test: test/virtual opens them.
-    const found = [...blocks].filter(([code]) => !code.includes("openVirtual("));
+    // Those that open files of other formats, or what is on the web, are not run here.
+    const found = [...blocks].filter(
+      ([code]) => !/open(?:Virtual|GeoZarr|OmeZarr)\(|"(?:https|s3|gs|az):/.test(code),
+    );
     return Array.from(found, ([, code = ""]) => code.replaceAll(/^ \* /gm, "").replaceAll(IMPORT, LOADED));
   });
 
@@ -52,7 +61,8 @@ test("they run one after the other", async () => {
   try {
     const blocks = examples.map((code, i) => {
       const names = /await import\(/.test(code) ? [] : [...new Set(code.match(/\b[a-z]\w*(?=\()/g))];
-      const imported = names.map((name) => `const ${name} = wazarr.${name};`);
+      names.push(...CLASSES.filter((name) => code.includes(`new ${name}(`)));
+      const imported = names.map((name) => `const ${name} = all.${name};`);
       const own = OWN_STORES.find(([call]) => code.includes(call))?.[1] ?? "";
       // A call of a method is no name of the package.
       const used = imported.filter((line) => !/ log /.test(line)).join(" ");

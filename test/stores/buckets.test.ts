@@ -235,7 +235,7 @@ for (const {
         const program = join(folder, "writer.mjs");
         const source = `
           import { open, set } from "./src/index.ts";
-          import { openStore } from "./src/stores/open-store.ts";
+          import { openStore } from "./src/stores/addresses/open-store.ts";
           const [address, column, options] = process.argv.slice(2);
           const array = await open(await openStore(address, JSON.parse(options)), { kind: "array" });
           for (let row = 0; row < ${ROUNDS}; row++) await set(array, [row, Number(column)], 1 + row);`;

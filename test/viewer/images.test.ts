@@ -192,7 +192,7 @@ describe.skipIf(options === undefined)("images", () => {
     await expectColour(5, 5, [64, 64, 0]);
     await viewer.page.locator("#canvas").focus();
     await viewer.page.keyboard.press(".");
-    await viewer.page.locator("#sliders output", { hasText: "1 of 0 to 1" }).waitFor();
+    await viewer.page.locator("#sliders output", { hasText: "[1] of 0 to 1" }).waitFor();
     await red;
     await viewer.page.waitForTimeout(300);
     await expectColour(5, 5, [64, 64, 0]);

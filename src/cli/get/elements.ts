@@ -3,7 +3,7 @@
  * none; decoded, or as stored.
  */
 
-import { didYouMean, itemAt, normaliseSelection, ownMember } from "../../extend.js";
+import { didYouMean, fillValueMasks, itemAt, normaliseSelection, ownMember } from "../../extend.js";
 import { type Dataset, decodingOf, openDataset, type Variable } from "../../formats/xarray.js";
 import {
   type DataTypeDefinition,
@@ -222,6 +222,9 @@ async function decodedElements(array: ZarrArray, choices: readonly Choice[]): Pr
   const stored = storedElements(array, choices);
   const { dataType } = array;
   const { dtype, attrs, decode } = decodingOf(array);
+  const isUsed = Object.keys(array.metadata.attributes).some((name) => !Object.hasOwn(attrs, name));
+  // Nothing says how to decode them: files of numpy take the elements that the array has.
+  if (dtype === dataType.name && !isUsed && !fillValueMasks(array.metadata)) return stored;
   return {
     ...stored,
     units: typeof attrs.units === "string" ? attrs.units : undefined,

@@ -129,18 +129,12 @@ const listCodecs = (): readonly PackageCodec[] => [
     "HorizontalDeltaCodec",
     async () => (await import("../../codecs/archives/tiff/by-name.js")).tiffCodecs.horizontalDelta,
   ],
-  ["imagecodecs_lzf", async () => (await import("../../codecs/archives/hdf5/by-name.js")).hdf5Codecs.lzf],
-  ["imagecodecs_lz4h5", async () => (await import("../../codecs/archives/hdf5/by-name.js")).hdf5Codecs.lz4h5],
-  ["imagecodecs_szip", async () => (await import("../../codecs/archives/hdf5/by-name.js")).hdf5Codecs.szip],
-  [
-    "hdf5.bitshuffle",
-    async () => (await import("../../codecs/archives/hdf5/by-name.js")).hdf5Codecs.bitshuffle,
-  ],
-  ["hdf5.nbit", async () => (await import("../../codecs/archives/hdf5/by-name.js")).hdf5Codecs.nbit],
-  [
-    "hdf5.scaleoffset",
-    async () => (await import("../../codecs/archives/hdf5/by-name.js")).hdf5Codecs.scaleOffset,
-  ],
+  ["imagecodecs_lzf", async () => (await import("../../codecs/archives/hdf5/lzf.js")).lzf],
+  ["imagecodecs_lz4h5", async () => (await import("../../codecs/archives/hdf5/lz4.js")).lz4h5],
+  ["imagecodecs_szip", async () => (await import("../../codecs/archives/hdf5/szip.js")).szip],
+  ["hdf5.bitshuffle", async () => (await import("../../codecs/archives/hdf5/bitshuffle.js")).bitshuffle],
+  ["hdf5.nbit", async () => (await import("../../codecs/archives/hdf5/nbit.js")).nbit],
+  ["hdf5.scaleoffset", async () => (await import("../../codecs/archives/hdf5/scale-offset.js")).scaleOffset],
   ...TIFF.map(
     (name): PackageCodec => [
       `imagecodecs_${name}`,

@@ -19,7 +19,7 @@ const bundle = join(scratch, "wazarr.mjs");
 beforeAll(() => {
   buildSync({
     stdin: {
-      contents: `export * from "./src/index.js"; export { FileSystemStore } from "./src/stores/file-system.js";`,
+      contents: `export * from "./src/index.js"; export { FileSystemStore } from "./src/core/stores/files/file-system.js";`,
       resolveDir: process.cwd(),
     },
     bundle: true,
