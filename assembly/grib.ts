@@ -1,7 +1,8 @@
 // Unpacks the data of GRIB fields (WMO FM 92, section 7): integers of some bits, most significant bit first,
 // each a value (R + x * 2^E) * 10^-D, which is calculated in doubles, as eccodes does, and rounded to the
-// type of the target. `s` is 2^E and `d` is 10^-D. Called from src/codecs/archives/grib/kernels.ts, whose fallback
-// (src/codecs/archives/grib/javascript) gives identical bits. Results as in result.ts: 0, or a failure.
+// type of the target. `s` is 2^E and `d` is 10^-D. Called from src/codecs/archives/grib/kernels.ts, whose
+// fallback (src/codecs/archives/grib/javascript) gives identical bits. Results as in result.ts: 0, or a
+// failure.
 import { highDoubles, joinLow, lowDoubles } from "./filters-lanes";
 
 export { complexF32, complexF64 } from "./grib-complex";

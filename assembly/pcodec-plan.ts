@@ -1,6 +1,6 @@
-// The plan of a page: what stands before its first batch, and scratch memory. src/codecs/numbers/pcodec/plan.ts
-// writes it, in words of 32 bits, and has the same places by name. Offsets count bytes from the start of the
-// plan.
+// The plan of a page: what stands before its first batch, and scratch memory.
+// src/codecs/numbers/pcodec/plan.ts writes it, in words of 32 bits, and has the same places by name. Offsets
+// count bytes from the start of the plan.
 
 // The head.
 export const MODE: usize = 0;

@@ -4,8 +4,9 @@
 // deltas (pcodec-delta.ts), the mode (pcodec-mode.ts), numbers (pcodec-numbers.ts).
 //
 // Latents of numbers of 64 bits have 64 bits, all others 32, calculated modulo 2^32: what has 8 or 16 bits is
-// cut where it is compared or stored. src/codecs/numbers/pcodec/plan.ts reads all that stands before the first batch;
-// its fallback (src/codecs/numbers/pcodec/javascript) gives identical bits. Results as in result.ts.
+// cut where it is compared or stored. src/codecs/numbers/pcodec/plan.ts reads all that stands before the
+// first batch; its fallback (src/codecs/numbers/pcodec/javascript) gives identical bits. Results as in
+// result.ts.
 import { isConstant, isPadded, reached, readLatents, seek } from "./pcodec-bins";
 import { addConsecutive, addConvolution, addLookback, seenAfter } from "./pcodec-delta";
 import { joinDictionary, joinFloatMult, joinFloatQuant, joinIntMult } from "./pcodec-mode";

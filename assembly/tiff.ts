@@ -1,5 +1,6 @@
 // Decoders of TIFF (revision 6.0, sections 9, 13 and 14; Technical Note 3 for floats): LZW, PackBits, and the
-// predictors. The fallback (src/codecs/archives/tiff/javascript) gives identical bits. Results as in result.ts.
+// predictors. The fallback (src/codecs/archives/tiff/javascript) gives identical bits. Results as in
+// result.ts.
 import { decodeIntegers } from "./filters-delta";
 
 export { lzw } from "./tiff-lzw";

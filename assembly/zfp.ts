@@ -1,7 +1,8 @@
 // Decodes arrays of zfp (https://zfp.readthedocs.io, "Algorithm"): blocks of 4 values along each of one to
 // four dimensions, the fastest first. Values of 32 and 64 bits, all modes: what sets them apart is how many
 // bits a block has at least and at most, how many planes, and the exponent of the lowest plane.
-// src/codecs/zfp/stream.ts makes the table; the fallback (src/codecs/numbers/zfp/javascript) gives identical bits.
+// src/codecs/zfp/stream.ts makes the table; the fallback (src/codecs/numbers/zfp/javascript) gives identical
+// bits.
 import { failure, TRUNCATED } from "./result";
 import { position, reached, readBits, readFour, readPlanes, seek, skip } from "./zfp-planes";
 import { invertTransform, orderCoefficients } from "./zfp-transform";

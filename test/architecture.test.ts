@@ -37,9 +37,9 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "core/stores",
     "workers",
   ],
-  // The engine in another thread. What goes to a worker is a band, with its place in the result, and comes back
-  // decoded and placed there. A port that passes chunks would cost the calling thread a copy of all elements,
-  // so the port is `ChunkWorkers` of engine/chunk-workers.ts, seen from the other side.
+  // The engine in another thread. What goes to a worker is a band, with its place in the result, and comes
+  // back decoded and placed there. A port that passes chunks would cost the calling thread a copy of all
+  // elements, so the port is `ChunkWorkers` of engine/chunk-workers.ts, seen from the other side.
   workers: ["base", "core/codecs", "data-types", "engine", "grid", "kernels", "metadata", "core/stores"],
 };
 

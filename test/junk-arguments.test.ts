@@ -1,6 +1,6 @@
 /**
- * Public functions outside `wazarr` with arguments that their types refuse, as JavaScript passes them: none of
- * them ends in a TypeError of the engine.
+ * Public functions outside `wazarr` with arguments that their types refuse, as JavaScript passes them: none
+ * of them ends in a TypeError of the engine.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,6 +1,6 @@
 /**
- * OME-Zarr (https://ngff.openmicroscopy.org), versions 0.1 to 0.6 and 0.9 (a draft): images of several resolutions, labels,
- * plates and wells. This is the package entry `wazarr/ome-zarr`.
+ * OME-Zarr (https://ngff.openmicroscopy.org), versions 0.1 to 0.6 and 0.9 (a draft): images of several
+ * resolutions, labels, plates and wells. This is the package entry `wazarr/ome-zarr`.
  *
  *     const image = await openOmeZarr(new HttpStore("https://example.com/cells.zarr"));
  *     if (image.kind === "image") {

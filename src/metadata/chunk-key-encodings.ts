@@ -1,6 +1,6 @@
 /**
- * Which chunk key encodings there are: `default` and `v2` of v3, the draft's, those proposed for zarr-extensions
- * (chunk-keys/), and those that applications register.
+ * Which chunk key encodings there are: `default` and `v2` of v3, the draft's, those proposed for
+ * zarr-extensions (chunk-keys/), and those that applications register.
  */
 import { parseExtension } from "./extension.js";
 import { isJsonObject, type Json } from "./json.js";

@@ -80,7 +80,9 @@ const chunksIn = ([start, stop]: Range, length: number): number =>
 const middleOf = (range: Range, length: number): number =>
   (Math.floor(range[0] / length) + Math.ceil(chunksIn(range, length) / 2)) * length;
 
-/** What a tile has in a hole: NaN, or the number that stands for missing elements; 0 for integers without one. */
+/**
+ * What a tile has in a hole: NaN, or the number that stands for missing elements; 0 for integers without one.
+ */
 export function holeValue(as: DrawnType, missingAs: number | undefined): number {
   if (as === "float16") return SmallFloatArray.from(FLOAT16, [missingAs ?? Number.NaN]).pattern(0);
   return missingAs ?? (as.startsWith("float") ? Number.NaN : 0);

@@ -91,8 +91,8 @@ export interface CopyResult {
 /**
  * Copies an array, or a group with everything below it. Chunks whose bytes stay valid are copied as they are;
  * others are decoded and encoded again, in boxes of at most 32 MiB (or one chunk). All nodes are planned and
- * checked before anything is written. Documents come last, so that a copy that is interrupted does not open. The copy of a consolidated hierarchy to the root of a store is
- * consolidated, too.
+ * checked before anything is written. Documents come last, so that a copy that is interrupted does not open.
+ * The copy of a consolidated hierarchy to the root of a store is consolidated, too.
  * @example
  * ```ts
  * await copyNode(store, new Map(), { chunkShape: [1, 512, 512], codecs: ["gzip"] });

@@ -1,7 +1,7 @@
 /**
  * Reads chunks from files in a Node worker, without the calling thread and directly into the memory from
- * which they are decoded. It does not use core/stores/files/read.ts, which imports node:fs, because workers are
- * bundled for browsers too.
+ * which they are decoded. It does not use core/stores/files/read.ts, which imports node:fs, because workers
+ * are bundled for browsers too.
  */
 import type * as NodeFs from "node:fs";
 import { isMissingFile } from "../core/stores/check-store.js";

@@ -1,4 +1,6 @@
-/** What the compiler says of a program without the DOM library, which checks the declarations of the package. */
+/**
+ * What the compiler says of a program without the DOM library, which checks the declarations of the package.
+ */
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,6 @@
-/** What the command line says: the end of a copy, codecs that it does not have, and advice in its own words. */
+/**
+ * What the command line says: the end of a copy, codecs that it does not have, and advice in its own words.
+ */
 import { writeFileSync } from "node:fs";
 import { inspect } from "node:util";
 import { expect, test } from "vitest";

@@ -1,4 +1,6 @@
-/** Chunks of archives' codecs that scripts/oracles/make_*_fixtures.py wrote, and what Python reads of them. */
+/**
+ * Chunks of archives' codecs that scripts/oracles/make_*_fixtures.py wrote, and what Python reads of them.
+ */
 import type { JsonObject } from "../../src/metadata/json.js";
 import { fromBase64 } from "./harness.js";
 import { type ImageCase, storedImage } from "./image-cases.js";

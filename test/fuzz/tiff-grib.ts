@@ -1,6 +1,6 @@
 /**
- * Mutations of TIFF and GRIB files. Whatever a file says, opening it, its documents and its chunks either work or
- * fail with an error of wazarr, within bounds.
+ * Mutations of TIFF and GRIB files. Whatever a file says, opening it, its documents and its chunks either
+ * work or fail with an error of wazarr, within bounds.
  */
 import { isZarrError } from "../../src/index.js";
 import { openVirtual } from "../../src/stores/virtual/index.js";

@@ -1,6 +1,6 @@
 /**
- * Mutations of files of HDF5 and NetCDF. Whatever such a file says, opening, listing and reading it either work
- * or fail with an error of wazarr, and read no more of the file than there is.
+ * Mutations of files of HDF5 and NetCDF. Whatever such a file says, opening, listing and reading it either
+ * work or fail with an error of wazarr, and read no more of the file than there is.
  */
 import { readFileSync } from "node:fs";
 import { get, isZarrError, open, root, type Store } from "../../src/index.js";

@@ -1,7 +1,7 @@
 /**
- * Random chunks of archives' codecs that Python's libraries write: of each codec 200 of any size in arrays of v2
- * and v3 and in shards, and 200 that are long enough for workers in workers, too. Their bits are those that
- * Python reads. Both kernels decode each chunk.
+ * Random chunks of archives' codecs that Python's libraries write: of each codec 200 of any size in arrays of
+ * v2 and v3 and in shards, and 200 that are long enough for workers in workers, too. Their bits are those
+ * that Python reads. Both kernels decode each chunk.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

@@ -29,7 +29,8 @@ const OF_PAGES = /^test\/(array|elements|geozarr|ome-zarr|stores|tiles|workers|x
 const RANDOM_CASES = /\bfrom "fast-check"/;
 
 /**
- * `npm run test:rest` runs some tests in Chromium; `npm run test:browsers`, each night, all of them in all three.
+ * `npm run test:rest` runs some tests in Chromium; `npm run test:browsers`, each night, all of them in all
+ * three.
  * @returns without a provider: those that are not installed
  */
 export function testedBrowsers(): readonly TestedBrowser[] {

@@ -5,9 +5,9 @@ import { dirname, join, normalize } from "node:path";
 const IMPORT = /^(?:import|export|\}) (?!type\b)(?:[^"]*\bfrom )?"(\.[^"]+)\.js";$/gm;
 
 /**
- * The paths of all test files but the nightly ones that match nowhere. `matches` is asked about the test file, the
- * files of test/ that it imports, the imports of those and so on, and about files of the library that one of
- * them imports.
+ * The paths of all test files but the nightly ones that match nowhere. `matches` is asked about the test
+ * file, the files of test/ that it imports, the imports of those and so on, and about files of the library
+ * that one of them imports.
  */
 export function testFilesWithout(matches: (file: string, text: string) => boolean): string[] {
   const known = new Map<string, boolean>();

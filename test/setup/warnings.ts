@@ -1,4 +1,6 @@
-/** What `callListener` (src/core/stores/listeners.ts) does with what a listener throws: in Node and in pages. */
+/**
+ * What `callListener` (src/core/stores/listeners.ts) does with what a listener throws: in Node and in pages.
+ */
 import { vi } from "vitest";
 
 /** Notes what is warned of, instead of a warning of the process or an error of the page. */

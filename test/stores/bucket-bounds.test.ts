@@ -1,4 +1,6 @@
-/** What a service of a bucket may send without harm: bodies that drip, endless listings, codes of any kind. */
+/**
+ * What a service of a bucket may send without harm: bodies that drip, endless listings, codes of any kind.
+ */
 import { describe, expect, it } from "vitest";
 import { isZarrError } from "../../src/base/errors.js";
 import { AzureStore } from "../../src/stores/buckets/azure.js";

@@ -4,7 +4,10 @@ import { readFileSync } from "node:fs";
 import { get, open, root } from "../../src/index.js";
 import { openVirtual } from "../../src/stores/virtual/index.js";
 
-/** What the oracle says of one dataset: its elements as bytes (little-endian, C order), their hash, or strings. */
+/**
+ * What the oracle says of one dataset: its elements as bytes (little-endian, C order), their hash, or
+ * strings.
+ */
 export interface Expected {
   readonly shape: readonly number[];
   readonly bytes?: string;

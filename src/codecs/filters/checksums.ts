@@ -25,7 +25,9 @@ export const crc32 = checksumEntry("crc32", "start", computeCrc32, { only: "numc
  */
 export const adler32 = checksumEntry("adler32", "start", computeAdler32, { only: "numcodecs" });
 
-/** zarrs (up to 0.23.14) leaves the last byte of an odd number out. https://github.com/zarrs/zarrs/issues/460 */
+/**
+ * zarrs (up to 0.23.14) leaves the last byte of an odd number out. https://github.com/zarrs/zarrs/issues/460
+ */
 const fletcher32OfZarrs = (kernels: Kernels, payload: Uint8Array): number | undefined =>
   payload.length % 2 === 0 ? undefined : computeFletcher32(kernels, payload.subarray(0, -1));
 

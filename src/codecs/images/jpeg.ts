@@ -1,10 +1,11 @@
 /**
  * JPEG of 8 bits, with one component or three: `imagecodecs_jpeg` (also under its older name
- * `imagecodecs_jpeg8`, and as `jpeg`, which is proposed for v3), by the package `@cornerstonejs/codec-libjpeg-turbo-8bit`. As in TIFF files,
- * `tables` (base64) has tables that the images leave out, and `header` what stands before each of them.
- * `colorspace_jpeg` says which colours an image has, and `colorspace_data` which its elements have, where the
- * image's own markers do not count. An image of one component has no colours: TIFF files of RGB in planes
- * have such images (`"colorspace_jpeg": 2, "colorspace_data": 1`), which imagecodecs refuses.
+ * `imagecodecs_jpeg8`, and as `jpeg`, which is proposed for v3), by the package
+ * `@cornerstonejs/codec-libjpeg-turbo-8bit`. As in TIFF files, `tables` (base64) has tables that the images
+ * leave out, and `header` what stands before each of them. `colorspace_jpeg` says which colours an image has,
+ * and `colorspace_data` which its elements have, where the image's own markers do not count. An image of one
+ * component has no colours: TIFF files of RGB in planes have such images (`"colorspace_jpeg": 2,
+ * "colorspace_data": 1`), which imagecodecs refuses.
  * `{"id": "imagecodecs_jpeg", "tables": "/9j/2wBD...", "colorspace_jpeg": 2, "colorspace_data": 2}`
  */
 import { UnsupportedError } from "../../base/errors.js";

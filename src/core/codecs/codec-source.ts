@@ -5,6 +5,8 @@ import type { ZarritaCodecEntry } from "./zarrita-interface.js";
 export interface CodecSource {
   /** Undefined for an unknown name. */
   find(name: string): Promise<CodecEntry | ZarritaCodecEntry | undefined>;
-  /** @throws UnknownCodecError, InvalidArgumentError if the application registered something that is no codec */
+  /**
+   * @throws UnknownCodecError, InvalidArgumentError if the application registered something that is no codec
+   */
   load(name: string): Promise<CodecEntry | ZarritaCodecEntry>;
 }

@@ -1,4 +1,6 @@
-/** Prepares an array for the core: stacks the layers that its codecs ask for. And: which reads the core does. */
+/**
+ * Prepares an array for the core: stacks the layers that its codecs ask for. And: which reads the core does.
+ */
 
 import type { ResultWindow } from "../../engine/assembler.js";
 import type { ReadOptions } from "../../engine/options.js";

@@ -1,6 +1,6 @@
 /**
- * The values of today's stores (core/stores/store.ts), as the core reads them. This file goes away when stores
- * implement `Values` themselves; what concurrent reads share is then a layer over such a store.
+ * The values of today's stores (core/stores/store.ts), as the core reads them. This file goes away when
+ * stores implement `Values` themselves; what concurrent reads share is then a layer over such a store.
  */
 import { noItem } from "../../base/at.js";
 import { type Exchange, exchange, exchangesOf } from "../../engine/exchange.js";

@@ -53,8 +53,8 @@ export function putInFront(
 }
 
 /**
- * `putInFront` for a store. It hides members of the store that would bypass a method that is replaced, here or
- * in the store already, unless `members` replace them too.
+ * `putInFront` for a store. It hides members of the store that would bypass a method that is replaced, here
+ * or in the store already, unless `members` replace them too.
  */
 export function putInFrontOfStore<Inner extends Store, Members extends object>(
   store: Inner,

@@ -23,8 +23,8 @@ const NOTHING_BYTES = 64;
 
 /**
  * A bounded Map-like cache for `withByteCaching`. It evicts the least recently used value first, and does not
- * keep a value that is larger than `maxBytes`, unless `keepLarger` is set. A value counts its length in bytes, `undefined` counts 64.
- * Views are copied, so that their whole buffers are not held.
+ * keep a value that is larger than `maxBytes`, unless `keepLarger` is set. A value counts its length in
+ * bytes, `undefined` counts 64. Views are copied, so that their whole buffers are not held.
  */
 export class LruCache implements ByteCache {
   /** The bound, in bytes. */

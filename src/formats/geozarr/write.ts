@@ -237,8 +237,8 @@ function checkShape({ shape }: ZarrArray | RasterData, { shape: [rows, columns],
 }
 
 /**
- * The attributes and the fill value of the raster. In v2 the fill value stands for missing pixels, so it is the
- * attribute `_FillValue`, or null: 0 would make zeros missing.
+ * The attributes and the fill value of the raster. In v2 the fill value stands for missing pixels, so it is
+ * the attribute `_FillValue`, or null: 0 would make zeros missing.
  */
 function missingOf(
   { attributes, fillValue }: WriteGeoZarrOptions,

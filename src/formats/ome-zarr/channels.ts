@@ -1,4 +1,6 @@
-/** The channels of an image with everything that is needed to show them: what `omero` leaves out is assumed. */
+/**
+ * The channels of an image with everything that is needed to show them: what `omero` leaves out is assumed.
+ */
 import { type DataTypeName, NotFoundError, type Array as ZarrArray } from "../../index.js";
 import type { Channel } from "./rendering.js";
 

@@ -47,7 +47,10 @@ function partsOf(member: Member): Member[] {
   return first === undefined ? others : [first, ...others];
 }
 
-/** Parses a version: "0.6.dev3" and "0.6rc0" count as 0.6, "0.9.dev1" as 0.9, "0.5.2" as 0.5, and the number 0.4 as "0.4". */
+/**
+ * Parses a version: "0.6.dev3" and "0.6rc0" count as 0.6, "0.9.dev1" as 0.9, "0.5.2" as 0.5, and the number
+ * 0.4 as "0.4".
+ */
 function versionOf(member: Member): OmeZarrVersion {
   const text = typeof member.json === "number" ? String(member.json) : member.string();
   const [, base] = /^(0\.\d)(?:\.\d+|[.-]?(?:dev|rc|alpha|beta).{0,8})?$/.exec(text) ?? [];

@@ -1,4 +1,6 @@
-/** The anatomical orientations of RFC-4: the direction in the body in which the coordinate of an axis grows. */
+/**
+ * The anatomical orientations of RFC-4: the direction in the body in which the coordinate of an axis grows.
+ */
 
 /** Each row is an axis of the body in its two directions. */
 const DIRECTIONS = [

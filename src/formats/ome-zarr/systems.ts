@@ -36,7 +36,9 @@ export interface SystemTransformation {
    * of vectors among the steps.
    */
   readonly transformation: AffineMap | undefined;
-  /** What is done to coordinates, in this order; `openTransformation` does it. Empty if there is a problem. */
+  /**
+   * What is done to coordinates, in this order; `openTransformation` does it. Empty if there is a problem.
+   */
   readonly steps: readonly TransformationStep[];
   /** Why it cannot be calculated: parameters in arrays, or metadata that are invalid. */
   readonly problem: ZarrError | undefined;

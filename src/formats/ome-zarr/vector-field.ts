@@ -1,4 +1,6 @@
-/** Fields of vectors (`displacements` and `coordinates` since 0.6): images that are read around each point. */
+/**
+ * Fields of vectors (`displacements` and `coordinates` since 0.6): images that are read around each point.
+ */
 import { isNumbers, itemAt, MAXIMUM_RANK } from "../../extend.js";
 import {
   type ChunkCache,

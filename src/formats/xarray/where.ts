@@ -4,7 +4,8 @@ import { HttpStore, InvalidArgumentError, Location, type Store, UnsupportedError
 
 /**
  * A location, a store, an http(s) URL, or any address of `openStore` (a directory, "data.zip", "s3://...",
- * "s3://...|icechunk:"). In a bundle, only an http(s) URL of a hierarchy: pass a store instead of other addresses.
+ * "s3://...|icechunk:"). In a bundle, only an http(s) URL of a hierarchy: pass a store instead of other
+ * addresses.
  */
 export type Where = Location | Store | URL | string;
 

@@ -1,7 +1,7 @@
 /**
  * The chunk key encodings `suffix` and `prefix`, proposed for zarr-extensions (pull request 28, and 47, which
- * was closed in favour of `template`), which add a string to the keys of another encoding: { "name": "suffix", "configuration": { "suffix": ".tiff", "base_encoding": { "name": "default" }
- * } }
+ * was closed in favour of `template`), which add a string to the keys of another encoding: { "name":
+ * "suffix", "configuration": { "suffix": ".tiff", "base_encoding": { "name": "default" } } }
  */
 import type { ChunkKeyEncodingEntry } from "../chunk-key-encodings.js";
 import type { Member } from "../member.js";

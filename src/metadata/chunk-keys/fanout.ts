@@ -1,6 +1,7 @@
 /**
- * The chunk key encoding `fanout`, proposed for zarr-extensions (pull request 31): no folder has more than `max_children` entries. Each
- * coordinate is written in base max_children - 1, a folder for each digit: "d0/12/34/d1/5/c".
+ * The chunk key encoding `fanout`, proposed for zarr-extensions (pull request 31): no folder has more than
+ * `max_children` entries. Each coordinate is written in base max_children - 1, a folder for each digit:
+ * "d0/12/34/d1/5/c".
  * { "name": "fanout", "configuration": { "max_children": 1001 } }
  */
 import type { ChunkKeyEncodingEntry } from "../chunk-key-encodings.js";

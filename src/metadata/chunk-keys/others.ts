@@ -1,6 +1,6 @@
 /**
- * All chunk key encodings but `default`, `v2` and the draft's: those proposed for zarr-extensions, and those that
- * applications registered.
+ * All chunk key encodings but `default`, `v2` and the draft's: those proposed for zarr-extensions, and those
+ * that applications registered.
  */
 import { describe, InvalidArgumentError } from "../../base/errors.js";
 import {

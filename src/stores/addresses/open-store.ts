@@ -30,9 +30,9 @@ export { withinDirectory } from "./within-directory.js";
  * Opens the store at an address: "data.zarr", "data.zip", "https://example.com/data.zarr",
  * "s3://BUCKET/PREFIX", "gs://BUCKET/PREFIX", "az://CONTAINER/PREFIX". References are a ".json", or a folder
  * of kerchunk's ".parq" files. Segments after "|" say what is there, whatever its name is, and lead into it:
- * "|zip:PATH", "|icechunk://branch.NAME/", "|kerchunk:", "|virtual:", "|zarr3:PATH" (see docs/stores-addresses.md). The
- * keys of the store count from the last path. Credentials of buckets are those of the options, or of the
- * environment.
+ * "|zip:PATH", "|icechunk://branch.NAME/", "|kerchunk:", "|virtual:", "|zarr3:PATH" (see
+ * docs/stores-addresses.md). The keys of the store count from the last path. Credentials of buckets are those
+ * of the options, or of the environment.
  * @example
  * ```ts
  * const store = await openStore("s3://bucket/data.zarr", { region: "eu-central-1" });

@@ -1,7 +1,7 @@
 /**
  * URL pipelines, the one syntax of addresses: a root, then steps into what is there, each after a "|".
- * `s3://bucket/data.zip|zip:inner/|zarr3:t2m` is the array t2m of the hierarchy inner of an archive. This file
- * only takes addresses apart and puts them together. addresses.ts says what the steps mean.
+ * `s3://bucket/data.zip|zip:inner/|zarr3:t2m` is the array t2m of the hierarchy inner of an archive. This
+ * file only takes addresses apart and puts them together. addresses.ts says what the steps mean.
  * The syntax is that of https://github.com/jbms/url-pipeline (version 0).
  */
 import { describe, InvalidArgumentError } from "../../base/errors.js";
@@ -26,7 +26,9 @@ export interface Pipeline {
   readonly segments: readonly Segment[];
 }
 
-/** What fsspec calls the steps, in whose chains the last is written first: `zip://inner::s3://bucket/a.zip`. */
+/**
+ * What fsspec calls the steps, in whose chains the last is written first: `zip://inner::s3://bucket/a.zip`.
+ */
 const FSSPEC: Readonly<Record<string, string>> = { zip: "zip", reference: "kerchunk" };
 const LINK = /^([a-z][a-z\d]+)(?::\/\/(.*?))?::(.+)$/s;
 

@@ -30,10 +30,10 @@ const LONGEST_COMPARED = 4 << 20;
 const LONGEST_GATHERED = 16 << 20;
 
 /**
- * The root of the files together. Arrays that have the dimension are joined along it, in the order of the files.
- * If no array of a group has it, each file is one step of a new dimension, the first: arrays that are no
- * coordinates get it, and the scalar array of its name becomes its coordinate. Other arrays, such as grids,
- * have to be the same in all files, and are those of the first.
+ * The root of the files together. Arrays that have the dimension are joined along it, in the order of the
+ * files. If no array of a group has it, each file is one step of a new dimension, the first: arrays that are
+ * no coordinates get it, and the scalar array of its name becomes its coordinate. Other arrays, such as
+ * grids, have to be the same in all files, and are those of the first.
  */
 export function concatenated(stores: readonly VirtualStore[], dimension: string): VirtualGroup {
   return joinGroups(

@@ -1,4 +1,6 @@
-/** Arrays whose elements lie one after the other in a file: any split of them into boxes is a grid of chunks. */
+/**
+ * Arrays whose elements lie one after the other in a file: any split of them into boxes is a grid of chunks.
+ */
 import { at } from "../../base/at.js";
 import { product } from "../../base/shape.js";
 import type { VirtualChunk } from "./port.js";
@@ -37,8 +39,8 @@ export const gridOf = (shape: readonly number[], chunk: readonly number[]): numb
 
 /**
  * The chunk of a contiguous array at these coordinates: a range, and zeros after it where the chunk is longer
- * than what is left of the array. Only one dimension of `chunk` is split, those before it are 1, those after it
- * whole, as `splitShape` makes them.
+ * than what is left of the array. Only one dimension of `chunk` is split, those before it are 1, those after
+ * it whole, as `splitShape` makes them.
  * @param offset of the array in the file
  */
 export function contiguousChunk(

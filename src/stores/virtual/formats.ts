@@ -1,4 +1,6 @@
-/** Which format a file is of: its first bytes say, not its name. The readers are loaded when they are needed. */
+/**
+ * Which format a file is of: its first bytes say, not its name. The readers are loaded when they are needed.
+ */
 import { UnsupportedError } from "../../base/errors.js";
 import type { FileBytes } from "./file-bytes.js";
 import type { VirtualFormat } from "./port.js";

@@ -12,8 +12,8 @@ export interface OpenVirtualOptions {
   /** The dimension along which several files are one data set, in the order in which they are given. */
   readonly concat?: string | undefined;
   /**
-   * An index that lies beside a GRIB file and says where its messages are, so that they are not looked for one
-   * after the other: `.idx` of NOAA, `.index` of ECMWF, or references of kerchunk.
+   * An index that lies beside a GRIB file and says where its messages are, so that they are not looked for
+   * one after the other: `.idx` of NOAA, `.index` of ECMWF, or references of kerchunk.
    */
   readonly index?: VirtualSource | undefined;
   /** Aborts the requests; the promise rejects with its reason. */
@@ -25,9 +25,9 @@ const OPTIONS: NamesOf<OpenVirtualOptions> = { concat: true, index: true, signal
 const AT_ONCE = 16;
 
 /**
- * Opens files of HDF5, NetCDF-4, NetCDF-3, TIFF or GRIB as a store, which `open` and `openDataset` take. What a file is
- * is decided by its first bytes, not by its name. Nothing is copied: the chunks are ranges of the file, and of
- * a local file of 2 GB only those are read that are asked for.
+ * Opens files of HDF5, NetCDF-4, NetCDF-3, TIFF or GRIB as a store, which `open` and `openDataset` take. What
+ * a file is is decided by its first bytes, not by its name. Nothing is copied: the chunks are ranges of the
+ * file, and of a local file of 2 GB only those are read that are asked for.
  * @param source an address, a Blob or File, a value of a store, or anything with a size that reads ranges; or
  * a list of these, which the option `concat` joins
  * @example
@@ -35,8 +35,8 @@ const AT_ONCE = 16;
  * const store = await openVirtual(["2026-03-01.nc", "2026-03-02.nc"], { concat: "time" });
  * const { variables } = await openDataset(store);
  * ```
- * @throws InvalidArgumentError; StoreError for a missing or damaged file, and for files that cannot be joined;
- * UnsupportedError for another format
+ * @throws InvalidArgumentError; StoreError for a missing or damaged file, and for files that cannot be
+ * joined; UnsupportedError for another format
  */
 export async function openVirtual(
   source: VirtualSource | readonly VirtualSource[],

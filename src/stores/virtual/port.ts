@@ -21,7 +21,9 @@ export interface VirtualFormat {
 /** What the caller of `openVirtual` may choose for the formats. */
 export interface VirtualFormatOptions {
   readonly signal?: AbortSignal | undefined;
-  /** GRIB: an index that says where the messages are, as NOAA, ECMWF and kerchunk write them beside the file. */
+  /**
+   * GRIB: an index that says where the messages are, as NOAA, ECMWF and kerchunk write them beside the file.
+   */
   readonly index?: Uint8Array | undefined;
 }
 
@@ -39,7 +41,9 @@ export interface VirtualGroup {
 
 export interface VirtualArray {
   readonly kind: "array";
-  /** The Zarr v3 document. Chunk keys are those of `chunk_key_encoding` "default" with "/": "c/0/1", or "c". */
+  /**
+   * The Zarr v3 document. Chunk keys are those of `chunk_key_encoding` "default" with "/": "c/0/1", or "c".
+   */
   document(): Promise<JsonObject>;
   /**
    * Where the chunk at these coordinates of the grid lies; undefined for a chunk that is not stored, whose

@@ -1,4 +1,6 @@
-/** What a format says of a file, as a read-only store: documents from its nodes, chunks as ranges of the file. */
+/**
+ * What a format says of a file, as a read-only store: documents from its nodes, chunks as ranges of the file.
+ */
 import { untilAborted } from "../../base/abort.js";
 import { at } from "../../base/at.js";
 import { BoundedCache } from "../../base/bounded-cache.js";

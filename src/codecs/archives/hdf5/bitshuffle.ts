@@ -1,8 +1,8 @@
 /**
- * Bitshuffle as HDF5's filter 32008 (bytes -> bytes): blocks of elements whose bits are sorted by their place,
- * and each of which may be an LZ4 block. Elements that are no multiple of 8 at the end are as they are.
- * `{"name": "hdf5.bitshuffle", "configuration": {"elementsize": 4, "blocksize": 0, "compression": "lz4"}}`;
- * `blocksize` counts elements, and 0 stands for about 8 KiB. Read only.
+ * Bitshuffle as HDF5's filter 32008 (bytes -> bytes): blocks of elements whose bits are sorted by their
+ * place, and each of which may be an LZ4 block. Elements that are no multiple of 8 at the end are as they
+ * are. `{"name": "hdf5.bitshuffle", "configuration": {"elementsize": 4, "blocksize": 0, "compression":
+ * "lz4"}}`; `blocksize` counts elements, and 0 stands for about 8 KiB. Read only.
  * https://github.com/kiyo-masui/bitshuffle
  */
 import { bitunshuffleWorkspace } from "../../../core/codecs/blosc/formats.js";

@@ -1,7 +1,7 @@
 /**
- * LZ4 as HDF5's filter 32004 (bytes -> bytes), as imagecodecs names it: the decoded length (u64) and that of a
- * block (u32), then for each block its encoded length (u32) and an LZ4 block, or the bytes themselves if they
- * are as long. All are big-endian. `{"id": "imagecodecs_lz4h5"}`. It encodes without compressing.
+ * LZ4 as HDF5's filter 32004 (bytes -> bytes), as imagecodecs names it: the decoded length (u64) and that of
+ * a block (u32), then for each block its encoded length (u32) and an LZ4 block, or the bytes themselves if
+ * they are as long. All are big-endian. `{"id": "imagecodecs_lz4h5"}`. It encodes without compressing.
  * https://github.com/HDFGroup/hdf5_plugins/blob/master/docs/RegisteredFilterPlugins.md
  */
 import {

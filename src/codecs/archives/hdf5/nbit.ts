@@ -1,7 +1,7 @@
 /**
  * N-bit, HDF5's filter 5 (bytes -> bytes): of each element only the bits that its type uses, the highest
- * first. The others are 0. `{"name": "hdf5.nbit", "configuration": {"parameters": [...]}}`: those of the file,
- * of which numbers and types that are copied whole are read, no arrays and compounds. Read only.
+ * first. The others are 0. `{"name": "hdf5.nbit", "configuration": {"parameters": [...]}}`: those of the
+ * file, of which numbers and types that are copied whole are read, no arrays and compounds. Read only.
  */
 import { noItem } from "../../../base/at.js";
 import { UnsupportedError } from "../../../base/errors.js";

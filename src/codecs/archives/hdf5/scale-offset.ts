@@ -3,8 +3,8 @@
  * few bits as they need; floats are rounded to decimal digits before. `{"name": "hdf5.scaleoffset",
  * "configuration": {"parameters": [...]}}`: those of the file. Read only.
  *
- * The first 21 bytes of a chunk are the number of bits (u32), the length of the smallest element (u8) and that
- * element; elements of so many bits follow, the highest bit first. All ones are the fill value, if it is
+ * The first 21 bytes of a chunk are the number of bits (u32), the length of the smallest element (u8) and
+ * that element; elements of so many bits follow, the highest bit first. All ones are the fill value, if it is
  * defined.
  */
 import type { BytesToBytesCodec, CodecEntry } from "../../../core/codecs/codec.js";

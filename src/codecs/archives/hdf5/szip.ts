@@ -1,9 +1,9 @@
 /**
- * SZIP, HDF5's filter 4 (bytes -> bytes), as imagecodecs names it: the decoded length (little-endian u32), then
- * CCSDS 121.0-B as libaec writes it for the interface of SZIP. `{"id": "imagecodecs_szip", "options_mask": 141,
- * "pixels_per_block": 32, "bits_per_pixel": 16, "pixels_per_scanline": 256}`. Samples of 32 and 64 bits are
- * compressed as bytes, the first of all samples first; scanlines that are no multiple of a block are padded.
- * Read only.
+ * SZIP, HDF5's filter 4 (bytes -> bytes), as imagecodecs names it: the decoded length (little-endian u32),
+ * then CCSDS 121.0-B as libaec writes it for the interface of SZIP. `{"id": "imagecodecs_szip",
+ * "options_mask": 141, "pixels_per_block": 32, "bits_per_pixel": 16, "pixels_per_scanline": 256}`. Samples of
+ * 32 and 64 bits are compressed as bytes, the first of all samples first; scanlines that are no multiple of a
+ * block are padded. Read only.
  */
 import { noItem } from "../../../base/at.js";
 import type { BytesToBytesCodec, CodecEntry, DecodeContext } from "../../../core/codecs/codec.js";

@@ -1,9 +1,9 @@
 /**
  * Samples of TIFF that are no whole bytes, and bytes with their lowest bit first, under the names of
- * imagecodecs (bytes -> bytes), read only. `imagecodecs_packints`: integers of `bitspersample` bits (1 to 32),
- * the highest bit first, in rows of `runlen` integers that begin at whole bytes (0: one row), become integers
- * of `dtype`. `imagecodecs_bitorder` reverses the bits of each byte (TIFF 6.0, FillOrder 2). tifffile has both.
- * `{"id": "imagecodecs_packints", "dtype": "<u2", "bitspersample": 12, "runlen": 256}`
+ * imagecodecs (bytes -> bytes), read only. `imagecodecs_packints`: integers of `bitspersample` bits (1 to
+ * 32), the highest bit first, in rows of `runlen` integers that begin at whole bytes (0: one row), become
+ * integers of `dtype`. `imagecodecs_bitorder` reverses the bits of each byte (TIFF 6.0, FillOrder 2).
+ * tifffile has both. `{"id": "imagecodecs_packints", "dtype": "<u2", "bitspersample": 12, "runlen": 256}`
  */
 import { byteOrZero } from "../../../core/codecs/byte-or-zero.js";
 import type { BytesToBytesCodec, CodecEntry } from "../../../core/codecs/codec.js";

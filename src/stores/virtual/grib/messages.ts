@@ -1,6 +1,6 @@
 /**
- * Where the messages of a GRIB file are: each says in its first bytes how long it is, so that their values are
- * not read. WMO's Manual on Codes, FM 92 GRIB, section 0 (edition 1: FM 92-IX).
+ * Where the messages of a GRIB file are: each says in its first bytes how long it is, so that their values
+ * are not read. WMO's Manual on Codes, FM 92 GRIB, section 0 (edition 1: FM 92-IX).
  */
 
 import { StoreError } from "../../../base/errors.js";
@@ -52,7 +52,10 @@ export class GribBytes {
   }
 }
 
-/** The messages of a file, one after the other. @throws StoreError for what is no message, and for too many */
+/**
+ * The messages of a file, one after the other.
+ * @throws StoreError for what is no message, and for too many
+ */
 export async function* scanMessages(bytes: GribBytes): AsyncGenerator<GribMessage> {
   let count = 0;
   for (let offset = 0; ; ) {
@@ -102,8 +105,8 @@ export async function readMessage(bytes: GribBytes, offset: number): Promise<Gri
 }
 
 /**
- * The length of a message of edition 1 that is longer than 3 bytes can say, as ECMWF writes them: the length of
- * its section 4 is below 120 and says how far the units of 120 bytes reach past the end.
+ * The length of a message of edition 1 that is longer than 3 bytes can say, as ECMWF writes them: the length
+ * of its section 4 is below 120 and says how far the units of 120 bytes reach past the end.
  */
 async function longLength(bytes: GribBytes, offset: number, units: number): Promise<number> {
   const lengthAt = async (at: number): Promise<number> => {

@@ -1,6 +1,6 @@
 /**
- * GRIB of both editions: the messages of a file as the chunks of variables, named as cfgrib names them. Only their
- * headers are read. Each message says where the next one is, or an index says it of all (sidecar.ts).
+ * GRIB of both editions: the messages of a file as the chunks of variables, named as cfgrib names them. Only
+ * their headers are read. Each message says where the next one is, or an index says it of all (sidecar.ts).
  */
 import { StoreError } from "../../../base/errors.js";
 import type { VirtualFormat } from "../port.js";

@@ -1,7 +1,7 @@
 /**
- * Where the messages of a file are, as an index beside it says: `.idx` of NOAA (wgrib2: number, offset, date and
- * names, with colons between), `.index` of ECMWF (a line of JSON for each field, with `_offset`), and references of
- * kerchunk (JSON). Only the offsets count: what a message is, it says itself.
+ * Where the messages of a file are, as an index beside it says: `.idx` of NOAA (wgrib2: number, offset, date
+ * and names, with colons between), `.index` of ECMWF (a line of JSON for each field, with `_offset`), and
+ * references of kerchunk (JSON). Only the offsets count: what a message is, it says itself.
  */
 import { StoreError } from "../../../base/errors.js";
 import { isJsonArray, isJsonObject, type Json } from "../../../metadata/json.js";

@@ -1,8 +1,8 @@
 /**
- * Fields gathered to variables, as cfgrib does: one for each parameter, type of level, kind of step and grid, with
- * the dimensions `number`, `time`, `step`, the type of level, and those of the grid. What all fields of a variable
- * share is a coordinate without a dimension. Unlike cfgrib, all variables of a file are in one group: variables and
- * coordinates that differ under one name get names of their own.
+ * Fields gathered to variables, as cfgrib does: one for each parameter, type of level, kind of step and grid,
+ * with the dimensions `number`, `time`, `step`, the type of level, and those of the grid. What all fields of
+ * a variable share is a coordinate without a dimension. Unlike cfgrib, all variables of a file are in one
+ * group: variables and coordinates that differ under one name get names of their own.
  */
 import { at } from "../../../base/at.js";
 import type { JsonObject } from "../../../metadata/json.js";
@@ -108,7 +108,9 @@ class Coordinates {
     }));
   }
 
-  /** The dimensions of a grid, under names of their own if others have them, and the names of its coordinates. */
+  /**
+   * The dimensions of a grid, under names of their own if others have them, and the names of its coordinates.
+   */
   grid({ grid }: GribField): {
     readonly layout: GridLayout;
     readonly dimensions: readonly string[];

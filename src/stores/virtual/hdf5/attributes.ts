@@ -97,8 +97,8 @@ function countOf(cursor: Cursor, shape: readonly number[] | undefined): number {
 }
 
 /**
- * The value as JSON, with the forms that netCDF gives it: one element alone, or a list. Undefined for what JSON
- * cannot represent.
+ * The value as JSON, with the forms that netCDF gives it: one element alone, or a list. Undefined for what
+ * JSON cannot represent.
  */
 export async function attributeValue(heap: GlobalHeap, attribute: RawAttribute): Promise<Json | undefined> {
   const { type, shape, bytes } = attribute;

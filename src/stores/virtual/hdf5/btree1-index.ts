@@ -1,4 +1,7 @@
-/** The index of chunks before HDF5 1.10, and of files for older libraries: a B-tree of version 1. Spec. III.A.1. */
+/**
+ * The index of chunks before HDF5 1.10, and of files for older libraries: a B-tree of version 1. Spec.
+ * III.A.1.
+ */
 import { at } from "../../../base/at.js";
 import { BoundedCache } from "../../../base/bounded-cache.js";
 import { StoreError } from "../../../base/errors.js";

@@ -14,7 +14,9 @@ export interface IndexedChunk {
 export interface ChunkFinder {
   /** The chunk at these coordinates of the grid; undefined if it is not stored. */
   find(coordinates: readonly number[]): Promise<IndexedChunk | undefined>;
-  /** Coordinates of all chunks that are stored. Some may lie outside of the grid, after the dataset shrank. */
+  /**
+   * Coordinates of all chunks that are stored. Some may lie outside of the grid, after the dataset shrank.
+   */
   all(): AsyncIterable<readonly number[]>;
 }
 

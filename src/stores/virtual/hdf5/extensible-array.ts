@@ -18,7 +18,9 @@ interface Place {
   /** Of the entry in the block. */
   readonly within: number;
   readonly entries: number;
-  /** Bits of the pages of all blocks of the level, and the first of this block; undefined if all are written. */
+  /**
+   * Bits of the pages of all blocks of the level, and the first of this block; undefined if all are written.
+   */
   readonly written?: { readonly bits: Uint8Array; readonly first: number };
 }
 

@@ -6,7 +6,10 @@ import type { ChunkFinder, IndexedChunk, IndexedDataset } from "./chunk-index.js
 import type { Cursor } from "./cursor.js";
 import { MOST_ENTRIES } from "./hdf5-file.js";
 
-/** Makes a finder of a function from the number of a chunk. @param isSwizzled whether the unlimited dimension varies slowest */
+/**
+ * Makes a finder of a function from the number of a chunk.
+ * @param isSwizzled whether the unlimited dimension varies slowest
+ */
 export function linearIndex(
   dataset: IndexedDataset,
   lookUp: (index: number) => Promise<IndexedChunk | undefined>,

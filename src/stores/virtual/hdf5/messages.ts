@@ -163,7 +163,9 @@ export function readFilters(cursor: Cursor): readonly Hdf5Filter[] {
   });
 }
 
-/** The bytes of the fill value; undefined if elements that are not stored have no value, which is read as 0. */
+/**
+ * The bytes of the fill value; undefined if elements that are not stored have no value, which is read as 0.
+ */
 export function readFillValue(file: Hdf5File, header: ObjectHeader): Uint8Array | undefined {
   const bytes = messageOf(header, MESSAGE.fillValue);
   if (bytes !== undefined) {

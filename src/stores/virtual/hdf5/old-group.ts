@@ -1,4 +1,7 @@
-/** Links of old groups: symbol tables in a B-tree of version 1, names in a local heap. Specification III.A.1 to D. */
+/**
+ * Links of old groups: symbol tables in a B-tree of version 1, names in a local heap. Specification III.A.1
+ * to D.
+ */
 import { at } from "../../../base/at.js";
 import { StoreError } from "../../../base/errors.js";
 import { textOf } from "./cursor.js";

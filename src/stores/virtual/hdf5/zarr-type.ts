@@ -1,4 +1,6 @@
-/** A data type of HDF5 as one of Zarr, and what has to be done to elements that Zarr stores in another way. */
+/**
+ * A data type of HDF5 as one of Zarr, and what has to be done to elements that Zarr stores in another way.
+ */
 import { UnsupportedError } from "../../../base/errors.js";
 import type { Json } from "../../../metadata/json.js";
 import { type Hdf5Type, refuseType } from "./data-type.js";
@@ -22,8 +24,9 @@ export interface ZarrType {
   /** Bytes of an element in the file, of which there is one for each of the inner dimensions. */
   readonly itemSize: number;
   /**
-   * How elements become those of Zarr: "text" for strings that are elsewhere in the file, the runs of bytes to
-   * take for compounds with gaps or with members of both byte orders. Undefined: they are stored as in Zarr.
+   * How elements become those of Zarr: "text" for strings that are elsewhere in the file, the runs of bytes
+   * to take for compounds with gaps or with members of both byte orders. Undefined: they are stored as in
+   * Zarr.
    */
   readonly rewrite?: "text" | readonly Run[];
 }

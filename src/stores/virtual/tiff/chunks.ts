@@ -1,4 +1,6 @@
-/** The chunks of an image: tiles as they are, strips as they are or, without compression, several together. */
+/**
+ * The chunks of an image: tiles as they are, strips as they are or, without compression, several together.
+ */
 import { at } from "../../../base/at.js";
 import type { Extent } from "../../../core/stores/keys-and-ranges.js";
 import type { JsonObject } from "../../../metadata/json.js";
@@ -7,7 +9,9 @@ import { isPlain } from "./codecs.js";
 import { bytesOfRow, type TiffImage, wrong } from "./image.js";
 import { TAG } from "./tags.js";
 
-/** Bytes of a chunk of strips that are not compressed. Each strip alone would be a request, or a part of one. */
+/**
+ * Bytes of a chunk of strips that are not compressed. Each strip alone would be a request, or a part of one.
+ */
 const CHUNK_BYTES = 512 << 10;
 
 export interface ChunkLayout {

@@ -1,4 +1,7 @@
-/** What GDAL says of an image in tags of its own: the missing value, and scale, offset, unit and name of each band. */
+/**
+ * What GDAL says of an image in tags of its own: the missing value, and scale, offset, unit and name of each
+ * band.
+ */
 import type { Json, JsonObject } from "../../../metadata/json.js";
 import type { TiffImage } from "./image.js";
 import { TAG } from "./tags.js";
@@ -6,7 +9,9 @@ import { TAG } from "./tags.js";
 /** The missing value, as its type has it. */
 export type Nodata = number | bigint;
 
-/** @returns undefined for an image without one, and for a value that its data type does not have, as in GDAL */
+/**
+ * @returns undefined for an image without one, and for a value that its data type does not have, as in GDAL
+ */
 export async function nodataOf({ directory, dataType }: TiffImage): Promise<Nodata | undefined> {
   const text = (await directory.text(TAG.gdalNodata))?.trim();
   if (text === undefined || text === "" || dataType.startsWith("complex")) return undefined;

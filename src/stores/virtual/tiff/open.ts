@@ -1,9 +1,9 @@
 /**
  * TIFF, BigTIFF and COG as groups of arrays: `image`, and the images of further pages as `image_1` and so on;
- * `mask` with GDAL's mask of an image. Overviews are in the groups `overviews/1`, `overviews/2`, under the same
- * names; the root lists those of the first page as levels of a GeoZarr raster. Arrays are [row, column], or
- * [band, row, column] if pixels have several samples. TIFF 6.0; BigTIFF; GeoTIFF 1.1 (OGC 19-008r4); tags of
- * GDAL.
+ * `mask` with GDAL's mask of an image. Overviews are in the groups `overviews/1`, `overviews/2`, under the
+ * same names; the root lists those of the first page as levels of a GeoZarr raster. Arrays are [row, column],
+ * or [band, row, column] if pixels have several samples. TIFF 6.0; BigTIFF; GeoTIFF 1.1 (OGC 19-008r4); tags
+ * of GDAL.
  */
 import { once } from "../once.js";
 import type { VirtualFormat, VirtualGroup } from "../port.js";

@@ -1,4 +1,7 @@
-/** The tags of TIFF 6.0, its technical notes, GeoTIFF and GDAL that say where the samples lie and what they are. */
+/**
+ * The tags of TIFF 6.0, its technical notes, GeoTIFF and GDAL that say where the samples lie and what they
+ * are.
+ */
 export const TAG = {
   subfileType: 254,
   oldSubfileType: 255,

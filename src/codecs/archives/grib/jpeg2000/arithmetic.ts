@@ -3,7 +3,9 @@
 import { noItem } from "../../../../base/at.js";
 import { byteOrZero } from "../../../../core/codecs/byte-or-zero.js";
 
-/** Probability of the less probable symbol, then the states after the more and after the less probable one. */
+/**
+ * Probability of the less probable symbol, then the states after the more and after the less probable one.
+ */
 const STATES: readonly (readonly [probability: number, more: number, less: number])[] = [
   ...[
     [0x5601, 1, 1],

@@ -2,8 +2,8 @@
 import { noItem } from "../../../../base/at.js";
 
 /**
- * Undoes the wavelet on `length` numbers, `step` apart from `start` on: low-pass ones at even places, high-pass
- * ones at odd places.
+ * Undoes the wavelet on `length` numbers, `step` apart from `start` on: low-pass ones at even places,
+ * high-pass ones at odd places.
  */
 function synthesize(numbers: Int32Array, start: number, step: number, length: number): void {
   if (length === 1) return;
