@@ -7,33 +7,14 @@
 
 import type { Band, ChunkProjection } from "../../../engine/bands.js";
 import type { Lease } from "../../../engine/buffers.js";
-import { type Limiter, settleAll } from "../../../engine/concurrency.js";
+import { settleAll } from "../../../engine/concurrency.js";
 import type { ValueLocation } from "../../../engine/prepared.js";
 import { untilNoConflict } from "../../stores/conflicts.js";
 import { areLocked, lockKeys } from "../../stores/key-locks.js";
-import type { WritableStore } from "../../stores/store.js";
-import type { ChunkEncoder, ChunkSink, Encoded } from "../ports.js";
-import type { Overwriting } from "./overwriting.js";
-import type { KnownValue, StoredValues } from "./stored-values.js";
+import type { ChunkSink, Encoded } from "../ports.js";
+import type { SinkParts } from "./sink-parts.js";
+import type { KnownValue } from "./stored-values.js";
 import { Storing } from "./storing.js";
-
-/** What a sink is made of. */
-export interface SinkParts {
-  readonly store: WritableStore;
-  readonly values: StoredValues;
-  readonly encoder: ChunkEncoder;
-  readonly overwriting: Overwriting;
-  /** The key of a chunk. */
-  readonly locate: (chunk: readonly number[]) => ValueLocation;
-  /** No valid chunk is longer, unless its place says otherwise. */
-  readonly maximumBytes: number;
-  readonly limiter: Limiter;
-  readonly signal: AbortSignal | undefined;
-  /** Lends memory for what is read. */
-  readonly reading: () => Lease;
-  /** Lends memory for what is stored; undefined if the store keeps the memory that it is given. */
-  readonly storing: (() => Lease) | undefined;
-}
 
 /** A band, and where its chunks are stored. */
 interface Located {

@@ -7,7 +7,7 @@ import { isPending } from "../../stores/check-store.js";
 import type { IfVersion } from "../../stores/conflicts.js";
 import type { Allocate, Awaitable, Encoded, Receiver } from "../ports.js";
 import { copied, PieceMemory, sharingCopier } from "./kept-bytes.js";
-import type { SinkParts } from "./sink.js";
+import type { SinkParts } from "./sink-parts.js";
 import type { KnownValue } from "./stored-values.js";
 
 /** Chunks that another process changed after they were read, by their positions in the block. */
