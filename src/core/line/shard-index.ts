@@ -130,7 +130,10 @@ export function shardIndexes(
     },
     keep(shard, whole, requests) {
       const [bytes = noItem(whole.parts, 0)] = whole.parts;
-      return decoded(shard, sliceRange(bytes, range), whole, requests).index;
+      const { index } = decoded(shard, sliceRange(bytes, range), whole, requests);
+      // Nothing would show that the shard still is that of the index: the next read asks for all of it again.
+      if (!whole.isCertain) cache.delete(nameOf(shard));
+      return index;
     },
     forget(shard, { id }) {
       const name = nameOf(shard);

@@ -128,6 +128,8 @@ class ShardChunks implements ChunkSource {
       (known) => {
         const extent = extentOf(this.#layout, known.index, chunk);
         if (extent === undefined) return known.isKept ? CHANGED : undefined;
+        const { version, isCertain } = known.of;
+        if (ranges?.length === 0) return { parts: [], version, isCertain, byteLength: extent.length };
         const inShard = ranges?.map((range) => within(range, extent)) ?? [extent];
         return after(this.#shards.parts(shard, inShard, requests, how), (answer) => {
           if (answer === undefined || !isOfVersion(known, answer)) return CHANGED;
