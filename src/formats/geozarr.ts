@@ -19,7 +19,7 @@ export {
 export { type Bounds, type GeoTransform, Grid, type GridWindow } from "./geozarr/grid.js";
 export { type OpenGeoZarrOptions, openGeoZarr } from "./geozarr/open.js";
 export { type GeoZarrNode, type ParseGeoZarrOptions, parseGeoZarr } from "./geozarr/parse.js";
+export type { PlacedLevel, PlacedRaster, UnplacedLevel } from "./geozarr/placed.js";
 export { GeoRaster, RasterLevel, type RasterWindow } from "./geozarr/raster.js";
-export type { PlacedLevel, PlacedRaster, UnplacedLevel } from "./geozarr/read-raster.js";
 export { type RasterVariable, rasterVariables } from "./geozarr/variables.js";
 export { type GridPlace, type RasterData, type WriteGeoZarrOptions, writeGeoZarr } from "./geozarr/write.js";

@@ -2,7 +2,8 @@
 import { checkNames, checkObject } from "../../extend.js";
 import type { JsonObject } from "../../index.js";
 import type { Conversation, NodeFacts, Question } from "./facts.js";
-import { type PlacedRaster, readRaster } from "./read-raster.js";
+import type { PlacedRaster } from "./placed.js";
+import { readRaster } from "./read-raster.js";
 
 /** A node below the group, as the caller of `parseGeoZarr` knows it. */
 export interface GeoZarrNode {

@@ -4,7 +4,7 @@ import type { Store, Array as ZarrArray } from "../../index.js";
 import { type DataTypeName, InvalidArgumentError, NotFoundError, type Slice, slice } from "../../index.js";
 import type { Crs } from "./crs.js";
 import type { Bounds, GeoTransform, Grid, GridWindow } from "./grid.js";
-import type { PlacedRaster, UnplacedLevel } from "./read-raster.js";
+import type { PlacedRaster, UnplacedLevel } from "./placed.js";
 
 /** Pixels of a level, and the selection for `get` that reads them. */
 export interface RasterWindow extends GridWindow {
