@@ -6,7 +6,7 @@
  *     const raster = await openGeoZarr(new HttpStore("https://example.com/scene.zarr"), { variable: "b04" });
  *     const level = raster.overviewFor({ resolution: 60 });
  *     for (const { selection, bounds } of level.windows([500000, 4990000, 510000, 5000000]))
- *       draw(await get(level.array, selection), bounds);
+ *       draw(await get(await level.open(), selection), bounds);
  * @module
  */
 export type { Crs } from "./geozarr/crs.js";

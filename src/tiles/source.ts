@@ -1,6 +1,13 @@
 /** A source of tiles: it reads what a view needs, and what has arrived can be drawn at any moment. */
 import { checkNames, describe, type NamesOf } from "../extend.js";
-import { ChunkCache, type DrawnType, InvalidArgumentError, UnsupportedError } from "../index.js";
+import {
+  ChunkCache,
+  type DataTypeName,
+  type DrawnType,
+  InvalidArgumentError,
+  UnsupportedError,
+  type Array as ZarrArray,
+} from "../index.js";
 import { type ChosenTiles, chooseTiles } from "./choose-tiles.js";
 import type { Cells } from "./holes.js";
 import type { Point, TileLevel } from "./level.js";
@@ -10,6 +17,7 @@ import type { Polygon } from "./polygon-rows.js";
 import { type PointValues, valuesAt } from "./query.js";
 import { type PolygonGeometry, type PolygonValues, ringsOf, valuesIn } from "./query-polygon.js";
 import { bytesOf, type LoadedTile, readTile } from "./read-tile.js";
+import { type GivenLevels, levelsOf, type SourceLevel, sourceLevels } from "./source-level.js";
 import { SOURCE_OPTIONS, type TileSourceOptions } from "./source-options.js";
 import { standInsFor, tilesToDraw } from "./stand-ins.js";
 import { type Selectors, type Step, Steps } from "./steps.js";
@@ -51,14 +59,15 @@ const QUERY: NamesOf<QueryAt> = { along: true, selectors: "object", signal: true
 export class TileSource<As extends DrawnType> {
   /** Levels, the finest first. */
   readonly levels: readonly TileLevel[];
+  readonly #levels: readonly [SourceLevel, ...SourceLevel[]];
   readonly #options: TileSourceOptions<As>;
   readonly #grids: readonly TileGrid[];
   readonly #steps: Steps;
   readonly #plane: Plane;
-  readonly #finest: TileLevel;
   readonly #elementBytes: number;
   readonly #maximumBytes: number;
-  readonly #cache: ChunkCache | undefined;
+  /** Chunks that several tiles or steps have. */
+  readonly #shared: ChunkCache;
   readonly #loader: Loader<LoadedTile<As>>;
   #asked: Asked | undefined;
   #isClosed = false;
@@ -74,22 +83,16 @@ export class TileSource<As extends DrawnType> {
    * @throws InvalidArgumentError for no levels, levels of different rank, wrong labels and options;
    * UnsupportedError for chunks of different shapes
    */
-  constructor(
-    levels: readonly TileLevel[] | { readonly levels: readonly TileLevel[] },
-    options: TileSourceOptions<As>,
-  ) {
+  constructor(levels: GivenLevels, options: TileSourceOptions<As>) {
     checkNames(options, "TileSource", SOURCE_OPTIONS);
     this.#options = options;
-    this.levels = levelsOf(levels).sort((a, b) => areaOf(a) - areaOf(b));
-    const [finest, ...coarser] = this.levels;
-    if (finest === undefined) throw new InvalidArgumentError("levels: expected one level or more, got none");
-    if (this.levels.some(({ array }) => array.shape.length !== finest.array.shape.length))
-      throw new InvalidArgumentError("levels: expected levels with the same dimensions");
+    this.levels = levelsOf(levels);
+    this.#levels = sourceLevels(this.levels);
+    const [finest] = this.#levels;
     const { as, labels = {}, dimensions, maximumBytes = DEFAULT_BYTES, concurrency } = options;
-    this.#finest = finest;
-    this.#grids = this.levels.map((level, index) => new TileGrid(index, level));
-    this.#steps = new Steps(finest, labels, dimensions);
-    this.#plane = new Plane([finest, ...coarser], options.projection);
+    this.#grids = this.#levels.map((level, index) => new TileGrid(index, level));
+    this.#steps = new Steps(finest.pattern, finest.grid, labels, dimensions);
+    this.#plane = new Plane(this.#levels, options.projection);
     this.#shown = this.#steps.first;
     const elementBytes = bytesOf(as);
     if (elementBytes === undefined)
@@ -101,7 +104,7 @@ export class TileSource<As extends DrawnType> {
       throw new InvalidArgumentError(
         `maximumBytes: expected ${least} (four tiles) or more, got ${describe(maximumBytes)}`,
       );
-    this.#cache = options.cache ?? cacheFor(this.#grids, maximumBytes / 4);
+    this.#shared = new ChunkCache({ maxBytes: maximumBytes / 4 });
     this.#loader = new Loader({
       maximumBytes,
       concurrency: positive("concurrency", concurrency ?? DEFAULT_CONCURRENCY),
@@ -243,11 +246,13 @@ export class TileSource<As extends DrawnType> {
     const { along, selectors = {}, signal } = at;
     const step = this.#steps.select(this.#asked?.step ?? this.#shown, selectors);
     const { missing, scale, offset, workers } = this.#options;
-    const options = { missing, scale, offset, workers, cache: this.#cache, signal };
+    const [finest] = this.#levels;
+    const cache = this.#cacheFor(this.#gridOf({ level: 0 }), finest.pattern);
+    const options = { missing, scale, offset, workers, cache, signal };
     const choice = [this.#steps, step, along] as const;
     const area = isList(where) ? where : ringsOf(where);
-    if (isPoint(area)) return valuesAt(this.#finest, area, choice, options);
-    return valuesIn(this.levels, area, choice, Math.floor(this.#maximumBytes / 32), options);
+    if (isPoint(area)) return valuesAt(finest, area, choice, options);
+    return valuesIn(this.#levels, area, choice, Math.floor(this.#maximumBytes / 32), options);
   }
 
   /** Aborts all reads and forgets all tiles. Later calls of `show` and `query` are an UnsupportedError. */
@@ -373,15 +378,30 @@ export class TileSource<As extends DrawnType> {
       key: this.#key(tile, step),
       bytes: rows * columns * this.#elementBytes,
       read: async ({ signal, priority }) => {
-        const { level } = this.#gridOf(tile);
+        const grid = this.#gridOf(tile);
+        const level = await grid.level.open();
         const selectionOf = (cells: Cells) => this.#steps.selection(level, step, cells.rows, cells.columns);
-        const drawn = { as, missing, missingAs, scale, offset, window, workers, cache: this.#cache };
+        const drawn = {
+          as,
+          missing,
+          missingAs,
+          scale,
+          offset,
+          window,
+          workers,
+          cache: this.#cacheFor(grid, level.array),
+        };
         return readTile(level, tile, selectionOf, { ...drawn, signal, priority });
       },
     };
   }
 
-  #gridOf({ level }: PlacedTile): TileGrid {
+  /** A chunk that a single tile has is decoded into the tile. */
+  #cacheFor(grid: TileGrid, array: ZarrArray<DataTypeName>): ChunkCache | undefined {
+    return this.#options.cache ?? (grid.sharesChunks(array) ? this.#shared : undefined);
+  }
+
+  #gridOf({ level }: Pick<PlacedTile, "level">): TileGrid {
     const grid = this.#grids[level];
     if (grid !== undefined) return grid;
     throw new TypeError("internal error: no level of a tile");
@@ -403,31 +423,9 @@ export class TileSource<As extends DrawnType> {
   }
 }
 
-/** @throws InvalidArgumentError for a value without levels, such as a store */
-function levelsOf(given: readonly TileLevel[] | { readonly levels: readonly TileLevel[] }): TileLevel[] {
-  const isObject = typeof given === "object" && given !== null;
-  // A raster of which no level has a place says why.
-  if (isObject && "levels" in given && given.levels.length === 0 && "unplaced" in given)
-    for (const { reason } of Array.isArray(given.unplaced) ? given.unplaced : []) throw reason;
-  const levels = isObject && "levels" in given ? given.levels : given;
-  if (Array.isArray(levels) && levels.every((level) => level?.array && level.grid)) return [...levels];
-  throw new InvalidArgumentError(
-    "levels: expected a raster of openGeoZarr, a list of { array, grid }, or levelsInPixels([array]); open a store first",
-  );
-}
-
-function areaOf({ grid: { resolution } }: TileLevel): number {
-  return resolution[0] * resolution[1];
-}
-
 function positive(name: string, value: number): number {
   if (typeof value === "number" && value > 0) return value;
   throw new InvalidArgumentError(`${name}: expected a number above 0, got ${describe(value)}`);
-}
-
-/** For chunks that have several steps or tiles in them, and would be read again for each. */
-function cacheFor(grids: readonly TileGrid[], maxBytes: number): ChunkCache | undefined {
-  return grids.some((grid) => grid.sharesChunks) ? new ChunkCache({ maxBytes }) : undefined;
 }
 
 function isList(where: Point | Polygon | PolygonGeometry): where is Point | Polygon {

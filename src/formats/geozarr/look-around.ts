@@ -1,9 +1,10 @@
 /** What the nodes around a level say of it: its grid mapping, and the group in which it is. */
 import type { ZarrError } from "../../index.js";
-import { coordinateNames, namedAxes, type PlaneAxes, placesOf, statedAxes } from "./axes.js";
+import { coordinateNames, lastAxes, namedAxes, type PlaneAxes, placesOf, statedAxes } from "./axes.js";
 import { type Crs, crsOf } from "./crs.js";
 import { below, type Conversation, folderOf, memberOf, type NodeFacts, nodesAt } from "./facts.js";
 import type { LevelFacts } from "./levels.js";
+import type { StatedLevel } from "./needed-levels.js";
 import { isDerived, stateOf } from "./stated-place.js";
 import { firstOf } from "./transform.js";
 
@@ -76,5 +77,27 @@ export function* lookAround(
     inherited: far,
     axes: axes ?? statedAxes(far, array.dimensions),
     crs: firstOf([...near, ...far], crsOf),
+  };
+}
+
+/** What is known of a level that is not read: its dimensions are those of its model, with other lengths. */
+export function likeModel(level: StatedLevel, model: Known): Known {
+  const { path, label, shape, attributes, inherited } = level;
+  const { axes, array } = model;
+  const { yAxis, xAxis } = axes ?? lastAxes(array.shape) ?? {};
+  const lengths = array.shape.map((length, d) => {
+    if (d === yAxis) return shape[0];
+    return d === xAxis ? shape[1] : length;
+  });
+  const own = { shape: lengths, dimensions: array.dimensions };
+  return {
+    ...level,
+    node: { path, name: label, attributes: {}, array: own },
+    array: own,
+    knowsFolder: true,
+    axes,
+    crs: firstOf([...attributes, ...inherited], crsOf) ?? model.crs,
+    warnings: model.warnings,
+    malformed: [],
   };
 }

@@ -9,6 +9,8 @@ export interface PlacedLevel {
   readonly path: string;
   /** Path of the array in the store. */
   readonly array: string;
+  /** Lengths of the array's dimensions. */
+  readonly shape: readonly number[];
   /** Where its elements lie. */
   readonly grid: Grid;
 }

@@ -1,22 +1,28 @@
 /** Reads where the levels of a raster lie, from what metadata and coordinates say (facts.ts). */
-import { describe } from "../../extend.js";
+import { describe, itemAt } from "../../extend.js";
 import { InvalidMetadataError, isZarrError, type ZarrError } from "../../index.js";
 import { areDegrees } from "./axes.js";
 import { type Crs, WGS84 } from "./crs.js";
 import { type Conversation, type NodeFacts, together } from "./facts.js";
 import { Grid } from "./grid.js";
-import { levelsAt } from "./levels.js";
+import { type LevelFacts, levelsAt } from "./levels.js";
 import { fitsDegrees, locate, signsOf } from "./locate.js";
-import { type Known, lookAround, type RasterChoice } from "./look-around.js";
+import { type Known, likeModel, lookAround, type RasterChoice } from "./look-around.js";
+import type { neededLevels, StatedLevel } from "./needed-levels.js";
 import type { PlacedLevel, PlacedRaster, UnplacedLevel } from "./placed.js";
 import { derive, isDerived, type Place, shapeOf, stateOf } from "./stated-place.js";
 
-/** @throws NotFoundError, InvalidMetadataError, InvalidArgumentError */
-export function* readRaster(start: NodeFacts, choice: RasterChoice): Conversation<PlacedRaster> {
+/**
+ * @param find `levelsAt`, or `neededLevels` if each question takes a request
+ * @throws NotFoundError, InvalidMetadataError, InvalidArgumentError
+ */
+export function* readRaster(
+  start: NodeFacts,
+  choice: RasterChoice,
+  find: typeof neededLevels,
+): Conversation<PlacedRaster> {
   const warnings: string[] = [];
-  const levels = yield* together(
-    (yield* levelsAt(start, choice.variable)).map((level) => lookAround(level, choice, warnings)),
-  );
+  const levels = yield* knownLevels(yield* find(start, choice.variable), choice, warnings);
   // By asset; the first of several items of the same name counts.
   const indices = new Map(levels.map(({ derivation }, i) => [derivation?.asset, i] as const).reverse());
   const rootOf = (level: Known, i: number): number =>
@@ -60,6 +66,26 @@ export function* readRaster(start: NodeFacts, choice: RasterChoice): Conversatio
   };
 }
 
+function* knownLevels(
+  levels: readonly (LevelFacts | StatedLevel)[],
+  choice: RasterChoice,
+  warnings: string[],
+): Conversation<Known[]> {
+  const read = levels.filter((level): level is LevelFacts => !isStated(level));
+  const looked = yield* together(read.map((level) => lookAround(level, choice, warnings)));
+  const known = new Map(read.map((level, i) => [level, itemAt(looked, i)]));
+  const knownOf = (level: LevelFacts): Known => {
+    const found = known.get(level);
+    if (found !== undefined) return found;
+    throw new TypeError("internal error: a level that was not read");
+  };
+  return levels.map((level) => (isStated(level) ? likeModel(level, knownOf(level.model)) : knownOf(level)));
+}
+
+function isStated(level: LevelFacts | StatedLevel): level is StatedLevel {
+  return "model" in level;
+}
+
 const REASONS = ["InvalidMetadataError", "UnsupportedError"] as const;
 
 /** A place, or why there is none. Neither for a level whose place depends on another's. */
@@ -86,7 +112,7 @@ function gridOf({ label, node, array }: Known, { axes, place }: Place, crs: Crs 
     throw new InvalidMetadataError(`expected finite bounds, got ${describe(grid.bounds)}`, {
       path: node.path,
     });
-  return { path: label, array: node.path, grid };
+  return { path: label, array: node.path, shape: array.shape, grid };
 }
 
 /** @param searches whether to look for a place that is not known */
