@@ -19,6 +19,22 @@ const reference = {
 const COMMON =
   /<h([2-6])[^>]*>((?:Type )?Parameters|Returns|Throws|Extends|Extended by|Implements|Inherited from|Overrides|Implementation of|Properties|Methods|Accessors|Constructors?|(?:Call|Get|Set) Signature|Type Declaration|Indexable)\b.*?<\/h\1>/g;
 
+/** The bundle that renders pages is thrown away after that: it need not be small, and searches nothing. */
+function lightServerBundle() {
+  let isServer = false;
+  return {
+    name: "light-server-bundle",
+    enforce: "pre",
+    config(_, { isSsrBuild }) {
+      isServer = isSsrBuild === true;
+      return isServer ? { build: { rollupOptions: { treeshake: false } } } : {};
+    },
+    // Otherwise VitePress makes the index for each of its two bundles.
+    resolveId: (id) => (isServer && id.startsWith("@localSearchIndex") ? "\0no-index" : undefined),
+    load: (id) => (id === "\0no-index" ? "export default {}" : undefined),
+  };
+}
+
 export default {
   title: "wazarr",
   description,
@@ -39,7 +55,7 @@ export default {
     if (relativePath.startsWith("api/")) Object.assign(frontmatter, { prev: false, next: false });
   },
   // The index of the search is one file.
-  vite: { build: { chunkSizeWarningLimit: 2000 } },
+  vite: { build: { chunkSizeWarningLimit: 2000 }, plugins: [lightServerBundle()] },
   themeConfig: {
     logo: "/logo.svg",
     nav: sidebar.map(({ text, items: [{ link }] }) => ({
