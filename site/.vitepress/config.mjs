@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { createCssVariablesTheme } from "shiki";
 import { slug } from "../slug.mjs";
 import { entries } from "../typedoc.config.mjs";
 
@@ -9,11 +10,15 @@ const { description, repository } = JSON.parse(
 // Relative to any folder of a server: BASE=/wazarr/ npm run docs.
 const base = process.env.BASE ?? "/";
 
-/** The entries of the package, below the page of the reference. */
-const reference = {
-  collapsed: true,
-  items: Array.from(entries.values(), (name) => ({ text: name, link: `/api/${name}/` })),
-};
+/** Beside pages of the reference are the entries of the package, beside the others the pages. */
+const reference = [
+  { text: "Guides", link: "/getting-started" },
+  {
+    text: "API",
+    link: "/api/",
+    items: Array.from(entries.values(), (name) => ({ text: name, link: `/api/${name}/` })),
+  },
+];
 
 /** Headings that every page of the reference has, and nobody looks for. */
 const COMMON =
@@ -49,7 +54,13 @@ export default {
   lastUpdated: false,
   // A link to a page that is not there fails the build. test/examples/links.test.ts checks anchors.
   ignoreDeadLinks: "localhostLinks",
-  markdown: { anchor: { slugify: slug } },
+  // Code is coloured once, by names of colours that theme/style.css has for light and dark pages.
+  markdown: {
+    anchor: { slugify: slug },
+    theme: createCssVariablesTheme(),
+    // To compile a grammar takes longer than to colour all code with it: TypeScript knows JavaScript, too.
+    languageAlias: { js: "ts", jsx: "tsx" },
+  },
   // Pages of the reference are looked up, not read one after the other.
   transformPageData({ relativePath, frontmatter }) {
     if (relativePath.startsWith("api/")) Object.assign(frontmatter, { prev: false, next: false });
@@ -66,10 +77,7 @@ export default {
         .items.map((item) => item.link.slice(1))
         .join("|")})`,
     })),
-    sidebar: sidebar.map((group) => ({
-      ...group,
-      items: group.items.map((item) => (item.link === "/api/" ? { ...item, ...reference } : item)),
-    })),
+    sidebar: { "/api/": reference, "/": sidebar },
     outline: [2, 3],
     search: {
       provider: "local",
