@@ -10,7 +10,7 @@ import {
   type Slice,
 } from "../index.js";
 import { type Cells, copyCells, fillCells, holeValue, readAround, type TileHole } from "./holes.js";
-import type { TileLevel } from "./level.js";
+import type { OpenLevel } from "./level.js";
 
 /** The elements of a tile. */
 export type TileData<As extends DrawnType> = DataOf<DrawnAs<As>>;
@@ -48,7 +48,7 @@ type ReadOptions<As extends DrawnType> = Omit<DrawAsOptions<As>, "out">;
  * @throws what `get` throws; a CodecError if no chunk of the tile can be read
  */
 export async function readTile<As extends DrawnType>(
-  level: TileLevel,
+  level: OpenLevel,
   tile: Cells,
   selectionOf: (cells: Cells) => readonly (Slice | null)[],
   options: ReadOptions<As>,
@@ -74,7 +74,7 @@ export async function readTile<As extends DrawnType>(
 const countOf = ({ rows, columns }: Cells): number => (rows[1] - rows[0]) * (columns[1] - columns[0]);
 
 async function readCells<As extends DrawnType>(
-  { array, grid: { yAxis, xAxis } }: TileLevel,
+  { array, grid: { yAxis, xAxis } }: OpenLevel,
   cells: Cells,
   selection: readonly (Slice | null)[],
   options: ReadOptions<As>,

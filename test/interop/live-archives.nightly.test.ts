@@ -97,11 +97,23 @@ function messagesOf(json: string): Trial[] {
   const { cases }: { readonly cases: readonly Parameters<typeof messageCase>[0][] } = JSON.parse(json);
   return cases.map(messageCase).map((each) => {
     const expected = doubles(each.values);
+    const isLogarithmic = each.name.startsWith("logarithms");
     return {
       ...{ each, decode: async () => bitsOf(await decodeMessage(each.chunk, product(each.shape))) },
-      check: (got) => expectSame(doubles(got), expected),
+      check: (got) => (isLogarithmic ? expectRounded(got, each.values) : expectSame(doubles(got), expected)),
     };
   });
+}
+
+/** Logarithms differ by the rounding of `exp`, whose results have a number subtracted to be below zero. */
+function expectRounded(got: Uint8Array, wanted: Uint8Array): void {
+  const [found, expected] = [got, wanted].map((bytes) => new Float64Array(bytes.slice().buffer));
+  if (found === undefined || expected === undefined) throw new Error("expected two lists");
+  const greatest = expected.reduce((most, value) => (Math.abs(value) > most ? Math.abs(value) : most), 1);
+  for (const [i, value] of expected.entries()) {
+    if (Number.isNaN(value)) expect(found[i]).toBeNaN();
+    else expect(Math.abs(Number(found[i]) - value), `value ${i}`).toBeLessThanOrEqual(greatest * 2 ** -49);
+  }
 }
 
 function tile({ codecs, chunk, dataType, shape }: ArchiveCase): Promise<Uint8Array> {
@@ -112,7 +124,7 @@ function tile({ codecs, chunk, dataType, shape }: ArchiveCase): Promise<Uint8Arr
 const FORMATS: readonly Format[] = [
   {
     ...{ name: "GRIB in every packing", oracle: "codecs", script: "make_grib_fixtures.py" },
-    ...{ any: ["270", "7"], long: ["200", "8", "32"], trialsOf: messagesOf },
+    ...{ any: ["520", "7"], long: ["200", "8", "32"], trialsOf: messagesOf },
   },
   {
     ...{ name: "pcodec", oracle: "python", script: "make_pcodec_fixtures.py" },

@@ -157,7 +157,8 @@ function readHeader(bytes: Uint8Array, { tables, header, transformOf }: Settings
     (isOfColours ? colours : others).push(image.subarray(start, end));
   }
   if (frame === undefined) throw view.damaged(image.length, "the image has no frame");
-  const transform = transformOf(frame.shape[2] ?? 1);
+  const [, , components = 1] = frame.shape;
+  const transform = transformOf(components);
   const markers = transform === undefined ? colours : [adobe(transform)];
   const start = [Uint8Array.of(0xff, SOI), ...(tables === undefined ? [] : [tablesOf(tables)])];
   return { ...frame, whole: concatenate([...start, ...markers, ...others]) };

@@ -9,7 +9,7 @@ import type { Crs } from "./crs.js";
 import { isNodeName } from "./facts.js";
 import type { GeoTransform, Grid } from "./grid.js";
 import type { GeoZarrNode } from "./parse.js";
-import type { PlacedLevel, PlacedRaster } from "./read-raster.js";
+import type { PlacedLevel, PlacedRaster } from "./placed.js";
 
 /** A level to write: its path, and where its elements lie. */
 export type FormattedLevel = Pick<PlacedLevel, "path" | "grid">;

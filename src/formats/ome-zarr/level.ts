@@ -169,7 +169,7 @@ export async function readTile(
     Object.entries(at).map(([name, choice]) => [axisNamed(axes, name), choice] as const),
   );
   const side = (axis: number, tile: number, length: number) => {
-    const extent = shape[axis] ?? 1;
+    const extent = axis < 0 ? 1 : itemAt(shape, axis);
     const count = Math.ceil(extent / length);
     if (!Number.isInteger(length) || length < 1)
       throw new InvalidArgumentError(`size: expected integers of at least 1, got ${describe(size)}`);
@@ -216,7 +216,8 @@ function boxEntry(entry: OrthogonalEntry): SelectionEntry {
 }
 
 function chunkSize({ array: { chunks } }: Level, columns: number, rows: number): [number, number] {
-  return [chunks[columns] ?? 1, chunks[rows] ?? 1];
+  const length = (axis: number) => (axis < 0 ? 1 : itemAt(chunks, axis));
+  return [length(columns), length(rows)];
 }
 
 function entryOf(choice: AxisChoice, axis: Axis, channels: readonly Channel[]): OrthogonalEntry {
