@@ -1,7 +1,7 @@
 /** Elements of lists and coordinates on their way into chunks: one by one, to any places. */
 import type { ChunkDecoder } from "../../../engine/assembler.js";
-import { copyPicked } from "../../../engine/copy-picked.js";
-import { inOneRow } from "../../../engine/placement.js";
+import { copyPicked } from "../../placers/copy-picked.js";
+import { inOneRow } from "../placement.js";
 import { isMovedAsStored, planStoredCopy, runStoredCopy } from "../../codecs/stored-copy.js";
 import type { WriteBlock } from "../ports.js";
 import type { SourceElements } from "./caller-elements.js";

@@ -3,7 +3,7 @@
  * is checked before every call.
  */
 
-import { knownIndexes } from "../../../engine/shards/known-indexes.js";
+import { knownIndexes } from "../known-indexes.js";
 import { isPending, storeFailure } from "../../stores/check-store.js";
 import { type IfVersion, versionToKeep } from "../../stores/conflicts.js";
 import { wayOf } from "../../stores/faster-ways.js";

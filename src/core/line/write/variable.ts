@@ -6,9 +6,9 @@ import { product } from "../../../base/shape.js";
 import { type ColumnData, isColumnData, type PlainColumn } from "../../../data-types/column.js";
 import { encodeTexts } from "../../../data-types/extra/text.js";
 import type { ChunkDecoder } from "../../../engine/assembler.js";
-import { forEachRun, isWhole, type Placement } from "../../../engine/placement.js";
-import { chooseElements, chooseValues, gather } from "../../../engine/variable/chosen-elements.js";
-import { placeInChunk, placeInResult } from "../../../engine/variable/places.js";
+import { forEachRun, isWhole, type Placement } from "../placement.js";
+import { chooseElements, chooseValues, gather } from "../../placers/chosen-elements.js";
+import { placeInChunk, placeInResult } from "../../placers/places.js";
 import { isFilledWith } from "../../../kernels/filled.js";
 import type { Kernels } from "../../../kernels/kernels.js";
 import type { Strings } from "../../../kernels/strings-kernels.js";
@@ -69,10 +69,10 @@ export class VariableEncoder implements ChunkEncoder {
 
   encode({ band, offset, at, old }: WriteBlock, receiver: Receiver): void {
     const { kernels, pipeline } = this.#decoder;
-    const { selection, writeEmptyChunks } = this.#options;
+    const { writeEmptyChunks } = this.#options;
     for (const [i, chunk] of band.chunks.entries()) {
       const place = itemAt(at, i);
-      const to = placeInChunk(chunk, selection, pipeline.strides);
+      const to = placeInChunk(chunk, pipeline.strides);
       const from = placeInResult(chunk, { offset, strides: this.#strides });
       const elements = kernels.within(pipeline.scratch(), () => this.#elements(from, to, old[i], place));
       const isEmpty = !writeEmptyChunks && this.#isEmpty(elements);

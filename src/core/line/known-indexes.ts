@@ -1,13 +1,11 @@
-/**
- * What code outside of the shards' file of the package has to do with their cached indexes (index-cache.ts).
- */
-import { storageOf } from "../../core/stores/storage-identity.js";
-import type { Store } from "../../core/stores/store.js";
+/** What code outside of the shards' file of the package has to do with their cached indexes (shard-index.ts). */
+import { storageOf } from "../stores/storage-identity.js";
+import type { Store } from "../stores/store.js";
 
 interface KnownIndexes {
   has(key: string): boolean;
   /** Drops the indexes of a value that has changed. */
-  forget(key: string): void;
+  forget(key: string): unknown;
 }
 
 const caches = new WeakMap<object, KnownIndexes>();
