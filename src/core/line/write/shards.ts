@@ -3,7 +3,7 @@
  * after block, and the bytes of all others are copied. Where shards nest, this encoder is over itself.
  */
 import { at as itemAt } from "../../../base/at.js";
-import { offsetOf } from "../../../engine/assembler.js";
+import { offsetOf } from "../../../base/shape.js";
 import { type Band, type ChunkProjection, chunkBox, eachBand, planShard } from "../../../engine/bands.js";
 import { type BufferPool, Lease, ownMemory } from "../../../engine/buffers.js";
 import { forEach, type Limiter } from "../../../engine/concurrency.js";
