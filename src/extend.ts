@@ -1,7 +1,8 @@
 /**
  * The package entry `wazarr/extend`: what a convention, a format of images, an adapter for another array
  * library or a tool needs besides the names of `wazarr`. `wazarr/xarray`, `wazarr/ome-zarr`,
- * `wazarr/geozarr`, `wazarr/tiles`, `wazarr/arrow`, `wazarr/ndarray` and the command line are built with it.
+ * `wazarr/geozarr`, `wazarr/healpix`, `wazarr/anndata`, `wazarr/tiles`, `wazarr/arrow`, `wazarr/ndarray` and
+ * the command line are built with it.
  * docs/extending.md
  * @module
  */
