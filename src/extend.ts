@@ -50,12 +50,14 @@ export {
 } from "./data-types/numbers.js";
 export { SmallFloatArray } from "./data-types/small-float.js";
 export { forEach as forEachAtOnce } from "./engine/concurrency.js";
+export { CategoricalArray, type Codes } from "./formats/elements/categorical.js";
 export {
   checkMethod,
   type Downsample,
   type DownsamplingMethod,
   loadDownsampling,
 } from "./formats/elements/downsample.js";
+export { NullableArray, type Values } from "./formats/elements/nullable.js";
 export { loadUnpacking, type Packing, type Unpack } from "./formats/elements/unpack.js";
 export { writeCoarser, writeCoarserBox } from "./formats/elements/write-coarser.js";
 export { type Box, selectionOf } from "./grid/boxes.js";
