@@ -22,6 +22,7 @@
 #   .oracles/bundlers/    webpack, Rspack, Parcel, workerd, React and Svelte, from npm
 #   .oracles/package-managers/  pnpm and Yarn, from npm
 #   .oracles/frameworks/  Next.js, SvelteKit and Astro, from npm
+#   .oracles/duckdb/      duckdb-wasm, from npm
 #   .oracles/maps/        OpenLayers and deck.gl, from npm
 # .oracles/versions.json says each is and which version; null for what could not be had
 # Exit status: 0 all there; 1 something is missing (said loudly; the tests that need it count as skipped).
@@ -155,6 +156,7 @@ install_runtimes() {
     install_from_npm package-managers "pnpm and Yarn"
     install_from_npm frameworks "Next.js, SvelteKit and Astro"
     install_from_npm maps "OpenLayers and deck.gl"
+    install_from_npm duckdb "duckdb-wasm"
   fi
 } </dev/null &
 install_zarrs </dev/null
@@ -227,6 +229,7 @@ if [ "$lane" = nightly ]; then
     [[ $runtimes_json == *"\"$runtime\""* ]] || missing+=("$runtime, from npm")
   done
   [[ $codecs_versions != *null* ]] || missing+=("eccodes, gribberish, imagecodecs")
+  [ -d .oracles/duckdb ] || missing+=("duckdb-wasm, from npm")
   [ -d .oracles/maps ] || missing+=("OpenLayers and deck.gl, from npm")
   [ "$bundlers_json" != null ] || missing+=("webpack, Rspack, Parcel, workerd, React and Svelte, from npm")
   [ -d .oracles/package-managers ] || missing+=("pnpm and Yarn, from npm")

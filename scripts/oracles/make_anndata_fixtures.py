@@ -36,9 +36,8 @@ def column(random, rows):
     if kind == 3:
         return random.choice(TEXTS, rows).astype(object)
     if kind == 4:
-        values = pd.array(random.integers(-5, 5, rows), dtype=str(random.choice(["Int8", "UInt32", "Int64"])))
-        if values.dtype.name.startswith("U"):
-            values = pd.array(random.integers(0, 9, rows), dtype=values.dtype)
+        dtype = str(random.choice(["Int8", "UInt32", "Int64"]))
+        values = pd.array(random.integers(0 if dtype == "UInt32" else -5, 9, rows), dtype=dtype)
         values[missing] = pd.NA
         return values
     if kind == 5:

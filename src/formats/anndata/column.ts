@@ -146,24 +146,24 @@ function categoricalReader(
       );
       const list = await values;
       const { data } = await get(codes, [slice(...rows)], { signal });
-      const numbers = codesOf(data, codes.path);
+      const numbers = integersOf(data, codes.path);
       const wrong = numbers.findIndex((code) => code < -1 || code >= list.length);
-      if (wrong === -1) return new CategoricalArray(numbers, list, isOrdered);
-      throw new InvalidMetadataError(
-        `expected codes from -1 to ${list.length - 1}, got ${numbers[wrong]} in row ${rows[0] + wrong}`,
-        { path: codes.path },
-      );
+      if (wrong !== -1)
+        throw new InvalidMetadataError(
+          `expected codes from -1 to ${list.length - 1}, got ${numbers[wrong]} in row ${rows[0] + wrong}`,
+          { path: codes.path },
+        );
+      const small = numbers instanceof Float64Array ? Int32Array.from(numbers) : numbers;
+      return new CategoricalArray(small, list, isOrdered);
     },
   };
 }
 
-function codesOf(data: unknown, path: string): Codes {
+/** Integers of other types as floats, so that a large one does not wrap to the code of another category. */
+function integersOf(data: unknown, path: string): Codes | Float64Array {
   if (data instanceof Int8Array || data instanceof Int16Array || data instanceof Int32Array) return data;
   if (isNumbers(data) && !(data instanceof Float32Array) && !(data instanceof Float64Array))
-    return Int32Array.from<number | bigint>(data, (code) => {
-      // A wrapped number would be that of another category.
-      return Number(code) === (Number(code) | 0) ? Number(code) : Number.MIN_SAFE_INTEGER;
-    });
+    return Float64Array.from<number | bigint>(data, Number);
   throw new InvalidMetadataError("expected integers, the codes of categories", { path });
 }
 
