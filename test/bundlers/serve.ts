@@ -8,6 +8,7 @@ import type { InstalledBrowser } from "../setup/browser-processes.js";
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript",
+  ".wasm": "application/wasm",
 };
 
 export interface Served {

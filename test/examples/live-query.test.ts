@@ -57,11 +57,11 @@ test.skipIf(!isThere)(
     const site = await serve({ dist: "dist", duckdb, examples: "examples", "": folder });
     const browser = await startBrowser(chromium?.executable ?? "");
     try {
-      expect(await browser.titleOf(`${site.url}/query.html`, 90)).toBe(await expected());
+      expect(await browser.titleOf(`${site.url}/query.html`, 120)).toBe(await expected());
     } finally {
       await browser.close();
       site.close();
     }
   },
-  120_000,
+  180_000,
 );
