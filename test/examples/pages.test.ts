@@ -84,7 +84,7 @@ const PROGRAMS: readonly (readonly [page: string, part: string, result: string, 
   ["docs/getting-started.md", 'FileSystemStore("temperature.zarr"), { kind', "shape", "[2,3]"],
   ["docs/getting-started.md", "HttpStore", "data[90]", "30"],
   ["docs/healpix.md", "variable.placeAt", "[place, data[1], face.shape]", "[42,288.5,[2,32,32]]"],
-  ["docs/healpix.md", "healpixFace", "inView", "[0,1,3,4,5]"],
+  ["docs/healpix.md", "healpixFace", "withTiles", "[0,1,3,4,5,8]"],
   [
     "docs/jobs.md",
     "planCopy",

@@ -1,5 +1,5 @@
 /** Matrices, dense or sparse, of which rows and columns are read as typed arrays. */
-import { checkNames, isJsonArray, itemAt, type NamesOf } from "../../extend.js";
+import { checkNames, isJsonArray, itemAt } from "../../extend.js";
 import {
   type DataOf,
   type DataTypeName,
@@ -11,7 +11,7 @@ import {
   type Array as ZarrArray,
 } from "../../index.js";
 import { arrayAt, attributesOf, encodingOf } from "./encoding.js";
-import { checkRows, type ReadOptions, type Rows } from "./rows.js";
+import { checkRows, READ, type ReadOptions, type Rows } from "./rows.js";
 import { SparseMatrix } from "./sparse.js";
 
 /** A part of a matrix, with its zeros. */
@@ -40,7 +40,7 @@ export class DenseMatrix {
 
   /** Reads rows, all unless given. @throws InvalidSelectionError, and as `get` */
   async rows(rows?: Rows, options: ReadOptions = {}): Promise<MatrixPart> {
-    checkNames(options, "rows", OPTIONS);
+    checkNames(options, "rows", READ);
     const [start, stop] = checkRows(rows, this.shape[0]);
     const { data } = await get(this.array, [slice(start, stop), null], { signal: options.signal });
     return { data, shape: [stop - start, this.shape[1]] };
@@ -48,13 +48,12 @@ export class DenseMatrix {
 
   /** Reads columns, all unless given. @throws InvalidSelectionError, and as `get` */
   async columns(columns?: Rows, options: ReadOptions = {}): Promise<MatrixPart> {
-    checkNames(options, "columns", OPTIONS);
+    checkNames(options, "columns", READ);
     const [start, stop] = checkRows(columns, this.shape[1], "columns");
     const { data } = await get(this.array, [null, slice(start, stop)], { signal: options.signal });
     return { data, shape: [this.shape[0], stop - start] };
   }
 }
-const OPTIONS: NamesOf<ReadOptions> = { signal: true };
 
 /** A matrix of `X`, `layers`, `obsm` and the like. */
 export type Matrix = DenseMatrix | SparseMatrix;

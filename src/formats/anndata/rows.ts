@@ -1,5 +1,5 @@
 /** Ranges of rows, as callers give them. */
-import { describe } from "../../extend.js";
+import { describe, type NamesOf } from "../../extend.js";
 import { InvalidSelectionError } from "../../index.js";
 
 /** From the first to one beyond the last. */
@@ -9,6 +9,8 @@ export type Rows = readonly [start: number, stop: number];
 export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
 }
+
+export const READ: NamesOf<ReadOptions> = { signal: true };
 
 /** @returns all of them unless given @throws InvalidSelectionError for rows that are not there */
 export function checkRows(rows: Rows | undefined, length: number, name = "rows"): Rows {

@@ -4,7 +4,6 @@ import {
   isBigInts,
   isNumbers,
   isNumberType,
-  type NamesOf,
   NUMBER_CLASSES,
   type Numbers,
   type NumberType,
@@ -19,7 +18,7 @@ import {
   type Array as ZarrArray,
 } from "../../index.js";
 import { lengthOf } from "./encoding.js";
-import { checkRows, type ReadOptions, type Rows } from "./rows.js";
+import { checkRows, READ, type ReadOptions, type Rows } from "./rows.js";
 
 /** The arrays of a sparse matrix. */
 interface SparseParts {
@@ -44,7 +43,6 @@ export interface SparseMatrixPart {
   readonly shape: readonly [rows: number, columns: number];
 }
 
-const OPTIONS: NamesOf<ReadOptions> = { signal: true };
 /** Of a part with its zeros: the shape is in a document, and needs no stored elements. */
 const MOST_ELEMENTS = 2 ** 28;
 /** Stored elements that are read at once to find those of some lines across the storage order. */
@@ -100,7 +98,7 @@ export class SparseMatrix {
    * @throws InvalidSelectionError; InvalidMetadataError for indices that are none; and as `get`
    */
   async compressed(lines?: Rows, options: ReadOptions = {}): Promise<CompressedLines> {
-    checkNames(options, "compressed", OPTIONS);
+    checkNames(options, "compressed", READ);
     const [start, stop] = checkRows(lines, this.#lines, "lines");
     return this.#compressed([start, stop], await this.#starts([start, stop], options), options);
   }
@@ -110,7 +108,7 @@ export class SparseMatrix {
   }
 
   async #read(name: string, rows: Rows, columns: Rows, options: ReadOptions): Promise<SparseMatrixPart> {
-    checkNames(options, name, OPTIONS);
+    checkNames(options, name, READ);
     const [height, width] = [rows[1] - rows[0], columns[1] - columns[0]];
     if (height * width > MOST_ELEMENTS)
       throw new UnsupportedError(

@@ -1,8 +1,16 @@
 /** Tables (data frames): columns of the same length, and the names of the rows. */
-import { describe } from "../../extend.js";
-import { type Group, InvalidMetadataError, type Node, NotFoundError, UnsupportedError } from "../../index.js";
+import { checkNames, describe } from "../../extend.js";
+import {
+  type Group,
+  InvalidArgumentError,
+  InvalidMetadataError,
+  type Node,
+  NotFoundError,
+  UnsupportedError,
+} from "../../index.js";
 import { columnOf, type TableColumn } from "./column.js";
 import { asGroup, attributesOf, encodingOf, nodeAt } from "./encoding.js";
+import { READ, type ReadOptions } from "./rows.js";
 
 /** A table of `obs`, `var`, or any other. It holds no elements. */
 export class Table {
@@ -26,10 +34,8 @@ export class Table {
    * @throws NotFoundError for a name that is not in `columnNames`; InvalidMetadataError for a column of another
    * length; UnsupportedError for an unknown encoding
    */
-  async column(
-    name: string,
-    options: { readonly signal?: AbortSignal | undefined } = {},
-  ): Promise<TableColumn> {
+  async column(name: string, options: ReadOptions = {}): Promise<TableColumn> {
+    checkNames(options, "column", READ);
     const { path } = this.group;
     if (!this.columnNames.includes(name))
       throw new NotFoundError(
@@ -47,8 +53,11 @@ export class Table {
   /** Opens columns, all unless given, by their names. @throws as `column` */
   async columns(
     names: readonly string[] = this.columnNames,
-    options: { readonly signal?: AbortSignal | undefined } = {},
+    options: ReadOptions = {},
   ): Promise<Record<string, TableColumn>> {
+    checkNames(options, "columns", READ);
+    if (!Array.isArray(names))
+      throw new InvalidArgumentError(`names: expected a list of names of columns, got ${describe(names)}`);
     const opened = await Promise.all(names.map((name) => this.column(name, options)));
     return Object.fromEntries(opened.map((column) => [column.name, column]));
   }

@@ -39,7 +39,6 @@ const LEAST_ROWS = 2 ** 16;
  * @example
  * ```ts
  * const time = await open(root(store).resolve("time"), { kind: "array" });
- * const { arrowStream } = await import("wazarr/arrow");
  * for await (const bytes of arrowStream({ time })) console.log(bytes.length);
  * ```
  * @param columns arrays of one dimension, or sources, by the names of their columns
