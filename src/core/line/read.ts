@@ -196,7 +196,7 @@ class Reading {
   #forget({ pieces }: Batch): boolean {
     const { source } = this.#array;
     let isForgotten = false;
-    for (const { chunk } of pieces) isForgotten = source.forget(chunk) || isForgotten;
+    for (const { chunk } of pieces) isForgotten = source.forget(chunk, this.#requests) || isForgotten;
     return isForgotten;
   }
 }

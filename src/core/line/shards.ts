@@ -93,10 +93,10 @@ class ShardChunks implements ChunkSource {
     return { key, chunk: inArray ?? chunk, maximumDecodedBytes };
   }
 
-  forget(chunk: Coordinates): boolean {
+  forget(chunk: Coordinates, requests: Requests): boolean {
     const shard = shardOf(this.#layout, chunk);
-    const isForgotten = this.#indexes.forget(shard);
-    return this.#shards.forget(shard) || isForgotten;
+    const isForgotten = this.#indexes.forget(shard, requests);
+    return this.#shards.forget(shard, requests) || isForgotten;
   }
 
   chunks(wanted: readonly Wanted[], requests: Requests, memory?: Memory): Awaitable<readonly Encoded[]> {
@@ -157,7 +157,7 @@ class ShardChunks implements ChunkSource {
       const [bytes] = whole?.parts ?? [];
       if (whole === undefined || bytes === undefined) return;
       this.#expectSame(shard, whole, requests);
-      const index = this.#indexes.keep(shard, whole);
+      const index = this.#indexes.keep(shard, whole, requests);
       for (const position of positions) {
         const { chunk } = wanted[position] ?? noItem(wanted, position);
         const extent = extentOf(layout, index, chunk);

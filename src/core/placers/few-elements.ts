@@ -13,6 +13,7 @@ import type { RangeSource, VariablePartial } from "../codecs/codec.js";
 import { indicesOf, inOneRow, type Placement, sizeOf } from "../line/placement.js";
 import type { Batch, ChunkSource, Coordinates, CoreArray, Parts, Piece, RangeQuery, ReadPlan } from "../line/ports.js";
 import { Requests } from "../line/requests.js";
+import { mergeExtents } from "../stores/merged-requests.js";
 import { sliceRange } from "../stores/keys-and-ranges.js";
 import { placeInChunk, placeInResult } from "./places.js";
 import type { Sink } from "./sinks.js";
@@ -112,8 +113,16 @@ class ChunkRanges implements RangeSource {
     return found?.[0];
   }
 
-  parts(extents: Parameters<RangeSource["parts"]>[0]): Promise<readonly Uint8Array[] | undefined> {
-    return this.#parts(extents);
+  async parts(extents: Parameters<RangeSource["parts"]>[0]): Promise<readonly Uint8Array[] | undefined> {
+    const { merged, place } = mergeExtents(extents, this.#requests.coalesce);
+    const found = await this.#parts(merged);
+    return (
+      found &&
+      extents.map(({ length }, i) => {
+        const { request, start } = place[i] ?? noItem(place, i);
+        return (found[request] ?? noItem(found, request)).subarray(start, start + length);
+      })
+    );
   }
 
   async #parts(ranges: readonly RangeQuery[]): Promise<readonly Uint8Array[] | undefined> {
