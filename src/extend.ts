@@ -1,7 +1,8 @@
 /**
  * The package entry `wazarr/extend`: what a convention, a format of images, an adapter for another array
  * library or a tool needs besides the names of `wazarr`. `wazarr/xarray`, `wazarr/ome-zarr`,
- * `wazarr/geozarr`, `wazarr/tiles`, `wazarr/arrow`, `wazarr/ndarray` and the command line are built with it.
+ * `wazarr/geozarr`, `wazarr/healpix`, `wazarr/anndata`, `wazarr/tiles`, `wazarr/arrow`, `wazarr/ndarray` and
+ * the command line are built with it.
  * docs/extending.md
  * @module
  */
@@ -49,12 +50,14 @@ export {
 } from "./data-types/numbers.js";
 export { SmallFloatArray } from "./data-types/small-float.js";
 export { forEach as forEachAtOnce } from "./engine/concurrency.js";
+export { CategoricalArray, type Codes } from "./formats/elements/categorical.js";
 export {
   checkMethod,
   type Downsample,
   type DownsamplingMethod,
   loadDownsampling,
 } from "./formats/elements/downsample.js";
+export { NullableArray, type Values } from "./formats/elements/nullable.js";
 export { loadUnpacking, type Packing, type Unpack } from "./formats/elements/unpack.js";
 export { writeCoarser, writeCoarserBox } from "./formats/elements/write-coarser.js";
 export { type Box, selectionOf } from "./grid/boxes.js";

@@ -60,7 +60,8 @@ const ENTRIES: readonly string[] = Object.values<string | { readonly types: stri
 );
 
 /** Rooms that import of the storeys below what an application can import: entries of the package. */
-const WALLED = /^src\/(formats\/(xarray|ome-zarr|geozarr|arrow|ndarray)|tiles|cli|work\/jobs)[/.]/;
+const WALLED =
+  /^src\/(formats\/(xarray|ome-zarr|geozarr|healpix|anndata|arrow|ndarray)|tiles|cli|work\/jobs)[/.]/;
 
 /** What is no entry, and may be imported by rooms within the wall all the same. */
 const INSIDE: Readonly<Record<string, readonly RegExp[]>> = {

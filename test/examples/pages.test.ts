@@ -15,6 +15,13 @@ import { serve, type TestServer } from "../stores/server.js";
 /** What stands in each program, to know it by, and what is to be seen at its end. */
 const PROGRAMS: readonly (readonly [page: string, part: string, result: string, value: string])[] = [
   [
+    "docs/anndata.md",
+    "openAnnData(store)",
+    "[data.shape, [...type], matrix.kind, [...rows.data], rows.shape]",
+    '[[3,2],["neuron","glia",null],"csr",[0,0,7,9],[2,2]]',
+  ],
+  ["docs/anndata.md", "openSpatialData(store)", "show.length", "1"],
+  [
     "README.md",
     "getOrthogonal(array",
     "[shape, every10th.shape, one, picked.shape, stations.shape]",
@@ -76,6 +83,8 @@ const PROGRAMS: readonly (readonly [page: string, part: string, result: string, 
   ],
   ["docs/getting-started.md", 'FileSystemStore("temperature.zarr"), { kind', "shape", "[2,3]"],
   ["docs/getting-started.md", "HttpStore", "data[90]", "30"],
+  ["docs/healpix.md", "variable.placeAt", "[place, data[1], face.shape]", "[42,288.5,[2,32,32]]"],
+  ["docs/healpix.md", "healpixFace", "withTiles", "[0,1,3,4,5,8]"],
   [
     "docs/jobs.md",
     "planCopy",
@@ -122,6 +131,12 @@ const PROGRAMS: readonly (readonly [page: string, part: string, result: string, 
   ],
   ["docs/variable-length.md", "await get(array)", "data", '["Aar","Reuss","Limmat"]'],
   ["docs/variable-length.md", "toArrowVector", "[...vector]", '["Aar","Reuss","Limmat"]'],
+  [
+    "docs/variable-length.md",
+    "arrowStream",
+    "[pieces.length, table.numRows, [...table.getChild('station')]]",
+    '[3,3,["Säntis","Davos","Chur"]]',
+  ],
   [
     "docs/workers.md",
     "WorkerPool",

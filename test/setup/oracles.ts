@@ -16,6 +16,8 @@ export interface Oracles {
   readonly codecs?: PythonOracle | null;
   /** Python with h5py, netCDF4, hdf5plugin and kerchunk. */
   readonly files?: PythonOracle | null;
+  /** Python with healpy, healpix-geo, xdggs, anndata and spatialdata. */
+  readonly conventions?: PythonOracle | null;
   /** Debian's Python with zarr 2.13.6 and GDAL. */
   readonly debian: PythonOracle | null;
   readonly chromium: Executable | null;
