@@ -10,11 +10,10 @@ export { alignedBoxes } from "./array/aligned-boxes.js";
 // Work on arrays
 export { type Addition, appendTogether } from "./array/append-together.js";
 export { isChunkLike } from "./array/chunk-like.js";
-export { codecsOfJson, codecsOfText } from "./array/codec-text.js";
-export { type ConsolidatedCheck, checkConsolidated } from "./array/consolidated-check.js";
+export { codecsOfJson } from "./array/codec-text.js";
+export type { ConsolidatedCheck } from "./array/consolidated-check.js";
 export { type ArrayLayout, layoutOf } from "./array/layout.js";
 export { toLocation } from "./array/nodes.js";
-export { openIfThere } from "./array/open.js";
 // Operations: options, nodes and selections, as the functions of `wazarr` take them.
 export { untilAborted } from "./base/abort.js";
 // Items of lists by indices that a program works out: one out of range is its mistake
@@ -60,6 +59,7 @@ export { writeCoarser, writeCoarserBox } from "./formats/elements/write-coarser.
 export { type Box, selectionOf } from "./grid/boxes.js";
 export type { ResultOf } from "./grid/result-type.js";
 export { type DimensionSelection, normaliseSelection } from "./grid/selection.js";
+export { checkConsolidated, codecsOfText, openIfThere } from "./main/nodes.js";
 export { isJsonArray, isJsonObject, ownMember, parseJson } from "./metadata/json.js";
 export { stringifyJson } from "./metadata/json-text.js";
 export { Member } from "./metadata/member.js";

@@ -13,12 +13,10 @@ export {
   type ConsolidatedFormat,
   type ConsolidatedMetadataOptions,
   type Content,
-  consolidateMetadata,
   withConsolidatedMetadata,
   withMaybeConsolidatedMetadata,
 } from "./array/consolidated.js";
 export type { Conversion } from "./array/convert.js";
-export { create } from "./array/create.js";
 export type {
   CreateArrayOptions,
   CreateGroupOptions,
@@ -60,9 +58,8 @@ export {
   select,
 } from "./array/get.js";
 export type { ColumnOptions, GetOptions, SafeIntegersOptions } from "./array/get-options.js";
-export { children, deleteNode, exists, type ListOptions, members, tree } from "./array/hierarchy.js";
-export { type Chunk, Group, Location, type Node, root, ZarrArray as Array } from "./array/nodes.js";
-export { open } from "./array/open.js";
+export type { ListOptions } from "./array/hierarchy.js";
+export { type Chunk, Group, Location, type Node, root } from "./array/nodes.js";
 export type { OpenOptions } from "./array/open-options.js";
 export { type PrefetchOptions, prefetch } from "./array/prefetch.js";
 export { type ReadSlabsOptions, read, type Slab } from "./array/read-slabs.js";
@@ -92,7 +89,6 @@ export {
 } from "./base/errors.js";
 export type { Codec, CodecEntry, DecodeContext, EncodeContext } from "./core/codecs/codec.js";
 export type { CodecLoader, CodecRegistry, RegisteredCodecLoader } from "./core/codecs/registry.js";
-export { registry } from "./core/codecs/registry.js";
 export type {
   ChunkMetadata,
   CodecChunk,
@@ -199,14 +195,26 @@ export {
 export { UnicodeStringArray } from "./data-types/unicode-array.js";
 export type { ChunkWorkers } from "./engine/chunk-workers.js";
 export type { OnProgress } from "./engine/progress.js";
-export type { DraftEntryPoint } from "./formats/draft/entry-point.js";
 export { type DraftExtension, draftExtensions } from "./formats/draft/extensions.js";
 export type { ArrayMask, CoordinateSelection } from "./grid/coordinates.js";
 export type { IndexList } from "./grid/index-lists.js";
 export type { Mask, OrthogonalEntry } from "./grid/orthogonal.js";
 export { type Selection, type SelectionEntry, type Slice, slice } from "./grid/selection.js";
 export { setKernels, setWasm } from "./kernels/load.js";
+export {
+  children,
+  consolidateMetadata,
+  copyNode,
+  create,
+  deleteNode,
+  exists,
+  members,
+  tree,
+  verify,
+} from "./main/nodes.js";
+export { open, registry, ZarrArray as Array } from "./main/open.js";
 export type { ChunkKeyEncodingEntry, ChunkKeys } from "./metadata/chunk-key-encodings.js";
+export type { DraftEntryPoint } from "./metadata/draft.js";
 export type { Json, JsonObject } from "./metadata/json.js";
 export type {
   ArrayMetadata,
@@ -223,6 +231,6 @@ export {
 } from "./stores/layers/range-coalescing.js";
 export { type StoreRequest, withRequests } from "./stores/layers/with-requests.js";
 export { type WithRetryOptions, withRetry } from "./stores/layers/with-retry.js";
-export { type CopyNote, type CopyOptions, type CopyResult, copyNode } from "./work/copy.js";
-export { type VerifyOptions, type VerifyReport, verify } from "./work/verify.js";
+export type { CopyNote, CopyOptions, CopyResult } from "./work/copy.js";
+export type { VerifyOptions, VerifyReport } from "./work/verify.js";
 export * from "./zarrita/names.js";

@@ -19,14 +19,9 @@ import {
   encodeInterleaved,
   interleavedColumns,
 } from "../codecs/variable-length/interleaved.js";
-import type {
-  ArrayToBytesCodec,
-  AsynchronousCodec,
-  ChunkSpec,
-  CodecEntry,
-  PipelinePlace,
-} from "../core/codecs/codec.js";
+import type { ArrayToBytesCodec, AsynchronousCodec, ChunkSpec, PipelinePlace } from "../core/codecs/codec.js";
 import { bytesOf, concatenated, countOf } from "../core/codecs/columns.js";
+import type { LoadedCodec } from "../core/codecs/foreign-codecs.js";
 import type { Pipeline } from "../core/codecs/pipeline.js";
 import { decodeWhole, encodeWhole } from "../core/codecs/sharding/whole-shards.js";
 import {
@@ -54,10 +49,6 @@ interface Step<Kind extends ZarritaArrayCodec["kind"]> {
   readonly name: string;
   readonly codec: Extract<ZarritaArrayCodec, { readonly kind: Kind }>;
 }
-interface Loaded {
-  readonly metadata: CodecMetadata;
-  readonly entry: CodecEntry | ZarritaCodecEntry;
-}
 
 /**
  * Converts between chunks and bytes: a zarrita codec, or the pipeline of wazarr's codecs after the zarrita
@@ -77,7 +68,7 @@ interface Serializer {
  */
 export async function prepareChunkCodecs(
   first: ZarritaArrayCodec,
-  loaded: readonly Loaded[],
+  loaded: readonly LoadedCodec[],
   meta: ChunkMetadata,
   place: PipelinePlace,
   prepareRest: (from: number, spec: ChunkSpec) => Promise<Pipeline>,

@@ -6,7 +6,6 @@
 
 import { describe, InvalidArgumentError } from "../base/errors.js";
 import { lazy } from "../base/loading.js";
-import { maximumDecoded } from "../codecs/variable-length/stage.js";
 import { prepareAlone } from "../core/codecs/assemble-pipeline.js";
 import { prepareByteStage } from "../core/codecs/byte-stage.js";
 import type { BytesToBytesCodec, ChunkSpec, CodecEntry, VariableElements } from "../core/codecs/codec.js";
@@ -16,6 +15,7 @@ import { maximumEncoded } from "../core/codecs/decoder-result.js";
 import { retryWithMissing } from "../core/codecs/missing-modules.js";
 import { HERE, type Pipeline } from "../core/codecs/pipeline.js";
 import { decodeWhole, encodeWhole } from "../core/codecs/sharding/whole-shards.js";
+import { maximumDecoded } from "../core/codecs/variable-length/stage.js";
 import { loadForWriting } from "../core/codecs/writing-modules.js";
 import {
   type ChunkMetadata,

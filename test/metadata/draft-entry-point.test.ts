@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { isZarrError, type ZarrError } from "../../src/base/errors.js";
 import { parseDraftEntryPoint, writeDraftEntryPoint } from "../../src/formats/draft/entry-point.js";
-import { draftExtensions, isDraftEntryPoint } from "../../src/formats/draft/extensions.js";
+import { draftExtensions } from "../../src/formats/draft/extensions.js";
+import { isDraftEntryPoint } from "../../src/metadata/draft.js";
 import type { Json, JsonObject } from "../../src/metadata/json.js";
 
 const CORE = "https://purl.org/zarr/spec/protocol/core/3.0";

@@ -37,10 +37,10 @@ import {
 import { readChoice, readCodecs, readConfiguration } from "../../core/codecs/configuration.js";
 import { concatenate } from "../../core/codecs/decoder-result.js";
 import type { Pipeline } from "../../core/codecs/pipeline.js";
+import { adviceFor, maximumDecoded } from "../../core/codecs/variable-length/stage.js";
 import type { PlainColumn } from "../../data-types/column.js";
 import { loadStrings } from "../../kernels/strings.js";
 import type { Strings } from "../../kernels/strings-kernels.js";
-import { adviceFor, maximumDecoded } from "./stage.js";
 import { type Chain, type ChainNow, isAsStored, prepareData, prepareIndex } from "./zarrs-vlen-codecs.js";
 
 const CODEC = "zarrs.vlen";

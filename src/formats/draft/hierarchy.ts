@@ -2,7 +2,6 @@
  * Lists, erases and creates nodes of the 2020 draft, whose documents and chunks have separate key prefixes.
  */
 
-import type { NewNode } from "../../array/create.js";
 import {
   canErase,
   checkErasable,
@@ -11,7 +10,7 @@ import {
   eraseReplaced,
   leftoversAt,
 } from "../../array/erase.js";
-import type { HierarchyLayout, OpenNode } from "../../array/hierarchy.js";
+import type { HierarchyLayout, OpenNode } from "../../array/hierarchy-layout.js";
 import { Location } from "../../array/nodes.js";
 import { openIfThere } from "../../array/open.js";
 import type { NodeKind } from "../../array/open-options.js";
@@ -19,6 +18,7 @@ import { documentBytes, readDocument } from "../../array/read-document.js";
 import {
   alreadyExists,
   belowArray,
+  type NewNode,
   type NewNodeOptions,
   writeDocument,
 } from "../../array/write-documents.js";
@@ -28,10 +28,10 @@ import { deleteKey, exists, listDir } from "../../core/stores/capabilities.js";
 import { withFailuresAt } from "../../core/stores/check-store.js";
 import type { Store, StoreOptions, WritableStore } from "../../core/stores/store.js";
 import { storeOptionsOf } from "../../core/stores/store-option-names.js";
+import { type DraftEntryPoint, isDraftEntryPoint } from "../../metadata/draft.js";
 import { keepSpellings } from "../../metadata/number-spellings.js";
 import { ancestorsOf, chunkPrefix } from "../../metadata/path.js";
 import {
-  type DraftEntryPoint,
   type DraftNodeType,
   draftChildren,
   draftDocumentPrefix,
@@ -39,7 +39,6 @@ import {
   parseDraftEntryPoint,
   writeDraftEntryPoint,
 } from "./entry-point.js";
-import { isDraftEntryPoint } from "./extensions.js";
 import { documentKey, draftDocuments, hasChildren, implicitGroup, NEW_ENTRY_POINT } from "./open.js";
 
 export const draftLayout: HierarchyLayout = {

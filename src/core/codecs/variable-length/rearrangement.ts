@@ -1,10 +1,10 @@
 /** Orders of elements that strides cannot express: a reshape followed by a transpose. */
-import { noItem } from "../../base/at.js";
-import { product } from "../../base/shape.js";
-import type { VariableElements } from "../../core/codecs/codec.js";
-import { bytesOf, concatenated } from "../../core/codecs/columns.js";
-import { isColumnData } from "../../data-types/column.js";
-import { putOffsets } from "../../grid/walk.js";
+import { noItem } from "../../../base/at.js";
+import { product } from "../../../base/shape.js";
+import { isColumnData } from "../../../data-types/column.js";
+import { putOffsets } from "../../../grid/walk.js";
+import type { VariableElements } from "../codec.js";
+import { bytesOf, concatenated } from "../columns.js";
 
 /** A permutation between the order of the array's elements and the stored order, computed on first use. */
 export interface Rearrangement {

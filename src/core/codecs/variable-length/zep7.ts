@@ -5,9 +5,14 @@
  * nothing, and the column uses the memory of the chunk. https://zarr.dev/zeps/draft/ZEP0007.html `{"name":
  * "bytes", "configuration": {"endian": "little"}}` with `"data_type": {"name": "string"}`
  */
-import { at, noItem } from "../../base/at.js";
-import { CodecError } from "../../base/errors.js";
-import type { ArrayToBytesCodec, ChunkSpec } from "../../core/codecs/codec.js";
+import { at, noItem } from "../../../base/at.js";
+import { CodecError } from "../../../base/errors.js";
+import type { Offsets } from "../../../data-types/column.js";
+import type { Kernels } from "../../../kernels/kernels.js";
+import { loadStrings } from "../../../kernels/strings.js";
+import type { Strings } from "../../../kernels/strings-kernels.js";
+import type { JsonObject } from "../../../metadata/json.js";
+import type { ArrayToBytesCodec, ChunkSpec } from "../codec.js";
 import {
   checkColumnType,
   checkOffsets,
@@ -16,13 +21,8 @@ import {
   countOf,
   int32View,
   int64View,
-} from "../../core/codecs/columns.js";
-import { readChoice, readConfiguration } from "../../core/codecs/configuration.js";
-import type { Offsets } from "../../data-types/column.js";
-import type { Kernels } from "../../kernels/kernels.js";
-import { loadStrings } from "../../kernels/strings.js";
-import type { Strings } from "../../kernels/strings-kernels.js";
-import type { JsonObject } from "../../metadata/json.js";
+} from "../columns.js";
+import { readChoice, readConfiguration } from "../configuration.js";
 
 const CODEC = "bytes";
 /** Arrow buffers begin at multiples of 64 bytes. */

@@ -4,28 +4,23 @@
  * converts elements to bytes. If an array-to-array codec has `variable` (`categorize`), it converts them to
  * elements of fixed size, and the codecs after it are as for those.
  */
-import { CodecError, InvalidMetadataError } from "../../base/errors.js";
-import { cOrderStrides, isInOrder, product } from "../../base/shape.js";
+import { CodecError, InvalidMetadataError } from "../../../base/errors.js";
+import { cOrderStrides, isInOrder, product } from "../../../base/shape.js";
+import type { Kernels } from "../../../kernels/kernels.js";
+import { STRINGS_SCRATCH } from "../../../kernels/strings-pieces.js";
 import {
   type ArrayStage,
   type NamedArrayCodec,
   type NamedSerializer,
   NOMINAL_ITEM_SIZE,
   untranspose,
-} from "../../core/codecs/array-stage.js";
-import { located, sizeByteCodecs } from "../../core/codecs/byte-stage.js";
-import type {
-  ArrayToArrayCodec,
-  BytesToBytesCodec,
-  ChunkSpec,
-  DecodeContext,
-} from "../../core/codecs/codec.js";
-import { DecodedTooLong } from "../../core/codecs/decoder-result.js";
-import { preparePasses } from "../../core/codecs/passes.js";
-import type { NamedCodec, VariablePipeline } from "../../core/codecs/pipeline.js";
-import { planStoredCopy, runStoredCopy, type StoredCopy } from "../../core/codecs/stored-copy.js";
-import type { Kernels } from "../../kernels/kernels.js";
-import { STRINGS_SCRATCH } from "../../kernels/strings-pieces.js";
+} from "../array-stage.js";
+import { located, sizeByteCodecs } from "../byte-stage.js";
+import type { ArrayToArrayCodec, BytesToBytesCodec, ChunkSpec, DecodeContext } from "../codec.js";
+import { DecodedTooLong } from "../decoder-result.js";
+import { preparePasses } from "../passes.js";
+import type { NamedCodec, VariablePipeline } from "../pipeline.js";
+import { planStoredCopy, runStoredCopy, type StoredCopy } from "../stored-copy.js";
 import { orderOf, placesIn, type Rearrangement, taken } from "./rearrangement.js";
 
 /**
