@@ -31,10 +31,11 @@ const MOST_FILES = 33;
  * What `wazarr/jobs` shares with the command line, with `wazarr/xarray` and with `wazarr/ome-zarr`, what the
  * stores of buckets share, buckets by address, what `openStore` of Node and of pages share, names that
  * entries have for what doors share, where an array lies for `wazarr/geozarr` and `wazarr/tiles`, what an
- * address says for `openStore` and `wazarr/extend`, references in Parquet, and what files of HDF5, NetCDF,
- * TIFF and GRIB share: no page of the core loads them.
+ * address says for `openStore` and `wazarr/extend`, references in Parquet, what files of HDF5, NetCDF, TIFF and
+ * GRIB share, and the functions of `wazarr` and `wazarr/extend` that come to nodes: no page of the core loads
+ * them.
  */
-const SHARED_BY_ENTRIES = 15;
+const SHARED_BY_ENTRIES = 16;
 
 const PAGE = `
   import { open, get, root, slice, FetchStore } from "wazarr";
@@ -260,4 +261,36 @@ describe("few files", () => {
     const files = readdirSync(join(installed.package, "dist/chunks")).filter((name) => name.endsWith(".js"));
     expect(files.length).toBeLessThanOrEqual(MOST_FILES + SHARED_BY_ENTRIES);
   });
+});
+
+const COMES_TO_ARRAYS = [
+  ...[
+    "open",
+    "Array",
+    "create",
+    "children",
+    "members",
+    "tree",
+    "exists",
+    "deleteNode",
+    "consolidateMetadata",
+  ],
+  ...["copyNode", "verify", "registry"],
+];
+
+test.each(COMES_TO_ARRAYS)("%s alone brings the codecs and formats that documents name", async (name) => {
+  const { metafile } = await esbuild({
+    absWorkingDir: folder,
+    stdin: { contents: `import { ${name} } from "wazarr"; globalThis.used = ${name};`, resolveDir: folder },
+    outdir: "out",
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    metafile: true,
+    write: false,
+    logLevel: "silent",
+  });
+  const emitted = Object.keys(metafile.outputs).join();
+  for (const door of ["draft", "pcodec", "variable-length", "filters"])
+    expect(emitted).toContain(`/${door}-`);
 });
