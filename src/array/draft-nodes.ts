@@ -18,6 +18,8 @@ export interface DraftNodes {
   /** Throws for a document of the draft in place of a v3 document. @throws InvalidMetadataError */
   refuseDraft(document: Document): never;
   documentKey(location: Location, nodeType: NodeKind): AbsolutePath;
+  /** The prefix of the keys of all documents below a node. */
+  draftDocumentPrefix(path: AbsolutePath): AbsolutePath;
   /** The document of a new node, with its key. @throws InvalidArgumentError, UnsupportedError */
   draftDocuments(
     path: AbsolutePath,

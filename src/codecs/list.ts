@@ -1,16 +1,23 @@
 /** Which code the name of a codec loads: all codecs that are not of the core. */
 
-import { codecModule, codecSource, type PackageCodec } from "../core/codecs/registry.js";
+import {
+  codecModule,
+  codecSource,
+  loadBlosc,
+  loadZlib,
+  loadZstd,
+  type PackageCodec,
+} from "../core/for-codecs.js";
 
 const TIFF = ["lzw", "packbits", "delta", "floatpred", "packints", "bitorder"] as const;
 const RENAMED = [
-  ["deflate", async () => (await import("../core/codecs/gzip/gzip.js")).zlib],
-  ["zlib", async () => (await import("../core/codecs/gzip/gzip.js")).zlib],
-  ["zlibng", async () => (await import("../core/codecs/gzip/gzip.js")).zlib],
-  ["zstd", async () => (await import("../core/codecs/zstd/zstd.js")).default],
+  ["deflate", loadZlib],
+  ["zlib", loadZlib],
+  ["zlibng", loadZlib],
+  ["zstd", loadZstd],
   ["bz2", async () => (await import("./compressors/bz2-lzma/bz2.js")).default],
   ["lzma", async () => (await import("./compressors/bz2-lzma/lzma.js")).default],
-  ["blosc", async () => (await import("../core/codecs/blosc/blosc.js")).default],
+  ["blosc", loadBlosc],
   ["pcodec", async () => (await import("./numbers/pcodec/pcodec.js")).default],
   ["zfp", async () => (await import("./numbers/zfp/zfp.js")).zfpy],
 ] as const;

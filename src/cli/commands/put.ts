@@ -1,6 +1,6 @@
 /** `wazarr put`: creates an array from an npy file. */
 
-import { type NpyFile, withNpyFile } from "../../formats/npy/file.js";
+import { type NpyFile, withNpyFile } from "../../formats/for-cli.js";
 import {
   type CopyOptions,
   create,

@@ -13,6 +13,7 @@ import crc32c from "./checksums/checksums.js";
 import type { CodecEntry } from "./codec.js";
 import { withoutPrefix } from "./codec-names.js";
 import type { CodecSource } from "./codec-source.js";
+import { loadBlosc, loadGzip, loadZlib, loadZstd } from "./compressors.js";
 import { standaloneCodecs } from "./foreign-codecs.js";
 import type { CodecForms } from "./forms.js";
 import type { RegisteredCodecEntry, ZarritaCodecEntry } from "./zarrita-interface.js";
@@ -43,16 +44,12 @@ const codecsOfCore = (): readonly PackageCodec[] => [
   ["bytes", () => bytes],
   ["transpose", codecModule(() => import("./transpose.js"))],
   ["sharding_indexed", codecModule(() => import("./sharding/layout.js"))],
-  [
-    "blosc",
-    codecModule(() => import("./blosc/blosc.js")),
-    ({ cname }) => (cname === "zstd" || cname === "zlib" ? cname : undefined),
-  ],
-  ["gzip", codecModule(() => import("./gzip/gzip.js"))],
-  ["zstd", codecModule(() => import("./zstd/zstd.js"))],
+  ["blosc", loadBlosc, ({ cname }) => (cname === "zstd" || cname === "zlib" ? cname : undefined)],
+  ["gzip", loadGzip],
+  ["zstd", loadZstd],
   ["crc32c", () => crc32c],
   ["endian", () => bytes],
-  ["zlib", async () => (await import("./gzip/gzip.js")).zlib],
+  ["zlib", loadZlib],
   ["lz4", codecModule(() => import("./blosc/lz4.js"))],
   ["shuffle", codecModule(() => import("./blosc/shuffle.js"))],
 ];

@@ -3,11 +3,18 @@
  * extensions, the keys of documents ("Storage keys"), the names in paths, and the children of a node in a
  * listing of keys.
  */
-import type { ErrorContext, InvalidMetadataError } from "../../base/errors.js";
-import { type DraftEntryPoint, PROTOCOL } from "../../metadata/draft.js";
-import type { Json, JsonObject } from "../../metadata/json.js";
-import { Member } from "../../metadata/member.js";
-import { type AbsolutePath, invalidName, namesOf } from "../../metadata/path.js";
+import {
+  type AbsolutePath,
+  type DraftEntryPoint,
+  type ErrorContext,
+  type InvalidMetadataError,
+  invalidName,
+  type Json,
+  type JsonObject,
+  Member,
+  namesOf,
+  PROTOCOL,
+} from "../../core/for-formats.js";
 import { type DraftExtension, draftExtensions } from "./extensions.js";
 
 /** The key of the entry point, the document that marks a store as a hierarchy of the draft. */

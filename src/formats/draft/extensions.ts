@@ -1,7 +1,12 @@
 /** The extensions of the 2020 draft that an application understands. */
-import type { DataType, Endian, ResolvedDataType } from "../../data-types/data-type.js";
-import type { Json, JsonObject } from "../../metadata/json.js";
-import type { ChunkGrid } from "../../metadata/model.js";
+import type {
+  ChunkGrid,
+  DataType,
+  Endian,
+  Json,
+  JsonObject,
+  ResolvedDataType,
+} from "../../core/for-formats.js";
 
 /**
  * The functions of an extension. One without members only allows documents to name the extension in

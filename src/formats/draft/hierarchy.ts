@@ -3,34 +3,41 @@
  */
 
 import {
+  AlreadyExistsError,
+  alreadyExists,
+  ancestorsOf,
+  at,
+  belowArray,
   canErase,
   checkErasable,
+  chunkPrefix,
+  type DraftEntryPoint,
+  deleteKey,
+  documentBytes,
   eraseKeys,
   erasePrefix,
   eraseReplaced,
+  exists,
+  type HierarchyLayout,
+  isDraftEntryPoint,
+  isZarrError,
+  keepSpellings,
+  Location,
   leftoversAt,
-} from "../../array/erase.js";
-import type { HierarchyLayout, OpenNode } from "../../array/hierarchy-layout.js";
-import { Location } from "../../array/nodes.js";
-import { openIfThere } from "../../array/open.js";
-import type { NodeKind } from "../../array/open-options.js";
-import { documentBytes, readDocument } from "../../array/read-document.js";
-import {
-  alreadyExists,
-  belowArray,
+  listDir,
   type NewNode,
   type NewNodeOptions,
+  type NodeKind,
+  type OpenNode,
+  openIfThere,
+  readDocument,
+  type Store,
+  type StoreOptions,
+  storeOptionsOf,
+  type WritableStore,
+  withFailuresAt,
   writeDocument,
-} from "../../array/write-documents.js";
-import { at } from "../../base/at.js";
-import { AlreadyExistsError, isZarrError } from "../../base/errors.js";
-import { deleteKey, exists, listDir } from "../../core/stores/capabilities.js";
-import { withFailuresAt } from "../../core/stores/check-store.js";
-import type { Store, StoreOptions, WritableStore } from "../../core/stores/store.js";
-import { storeOptionsOf } from "../../core/stores/store-option-names.js";
-import { type DraftEntryPoint, isDraftEntryPoint } from "../../metadata/draft.js";
-import { keepSpellings } from "../../metadata/number-spellings.js";
-import { ancestorsOf, chunkPrefix } from "../../metadata/path.js";
+} from "../../core/for-formats.js";
 import {
   type DraftNodeType,
   draftChildren,

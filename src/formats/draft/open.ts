@@ -1,18 +1,31 @@
 /** Finds nodes of the 2020 draft ("Determine if a node exists"). */
 
-import { Group, Location, type Node, ZarrArray } from "../../array/nodes.js";
-import { locate } from "../../array/open.js";
-import type { NodeKind, OpenOptions } from "../../array/open-options.js";
-import { type Document, readDocument } from "../../array/read-document.js";
-import { InvalidMetadataError, NotFoundError } from "../../base/errors.js";
-import { canList, listDir } from "../../core/stores/capabilities.js";
-import { describeStore, withFailuresAt } from "../../core/stores/check-store.js";
-import type { AbsolutePath, Store, StoreOptions } from "../../core/stores/store.js";
-import { withAllDataTypes } from "../../data-types/registry.js";
-import type { DraftEntryPoint } from "../../metadata/draft.js";
-import type { JsonObject } from "../../metadata/json.js";
-import type { GroupMetadata, NodeMetadata } from "../../metadata/model.js";
-import { keyBelow } from "../../metadata/path.js";
+import {
+  type AbsolutePath,
+  canList,
+  type Document,
+  type DraftEntryPoint,
+  describeStore,
+  Group,
+  type GroupMetadata,
+  InvalidMetadataError,
+  type JsonObject,
+  keyBelow,
+  Location,
+  listDir,
+  locate,
+  type Node,
+  type NodeKind,
+  type NodeMetadata,
+  NotFoundError,
+  type OpenOptions,
+  readDocument,
+  type Store,
+  type StoreOptions,
+  withAllDataTypes,
+  withFailuresAt,
+  ZarrArray,
+} from "../../core/for-formats.js";
 import { parseDraftArray, parseDraftGroup, writeDraftArray, writeDraftGroup } from "./documents.js";
 import {
   checkDraftPath,
@@ -22,6 +35,8 @@ import {
   ENTRY_POINT_KEY,
   parseDraftEntryPoint,
 } from "./entry-point.js";
+
+export { draftDocumentPrefix };
 
 /**
  * Opens a node at a location with an entry point: the array, else the explicit group, else an implicit group,

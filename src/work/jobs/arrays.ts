@@ -3,9 +3,14 @@
  * was made (or that the plan will write). A task that finds another document throws.
  */
 
-import { eraseNode, JOBS } from "../../array/erase.js";
-import { documentBytes } from "../../array/read-document.js";
-import { asTheyAreNow, nodeDocumentKey } from "../../array/rewrite-documents.js";
+import {
+  asTheyAreNow,
+  documentBytes,
+  eraseNode,
+  JOBS,
+  keyBelow,
+  nodeDocumentKey,
+} from "../../core/for-work.js";
 import { CheckedStore, type Member } from "../../extend.js";
 import {
   type AbsolutePath,
@@ -22,7 +27,6 @@ import {
   type WritableStore,
   Array as ZarrArray,
 } from "../../index.js";
-import { keyBelow } from "../../metadata/path.js";
 import { addressOf, arrayAt, parametersOf, storeAt, type TaskContext, writableAt } from "./context.js";
 import { type DocumentStore, type Documents, documentsIn } from "./documents.js";
 import { hashBytes, type Task } from "./plan.js";
