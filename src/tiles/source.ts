@@ -1,6 +1,8 @@
 /** A source of tiles: it reads what a view needs, and what has arrived can be drawn at any moment. */
 import { checkNames, describe, type NamesOf } from "../extend.js";
-import { ChunkCache, type DrawnType, InvalidArgumentError, UnsupportedError } from "../index.js";
+import { InvalidArgumentError, UnsupportedError } from "../index.js";
+import { ChunkCache } from "../main/caches.js";
+import type { DrawnType } from "../main/reading.js";
 import { type ChosenTiles, chooseTiles } from "./choose-tiles.js";
 import type { Cells } from "./holes.js";
 import type { Point, TileLevel } from "./level.js";

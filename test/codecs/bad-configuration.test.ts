@@ -3,7 +3,8 @@
  * JSON.stringify throws on.
  */
 import { expect, it } from "vitest";
-import { type CodecOption, create } from "../../src/index.js";
+import { create } from "../../src/index.js";
+import type { CodecOption } from "../../src/main/codecs.js";
 
 const beyond = 2n ** 60n;
 const bytes: CodecOption = { name: "bytes", configuration: { endian: "little" } };

@@ -1,5 +1,7 @@
 /** Codecs by all their names, and what is written and read with them. */
-import { type CreateArrayOptions, create, get, open, set, setKernels } from "../../src/index.js";
+
+import { setKernels } from "../../src/extend.js";
+import { type CreateArrayOptions, create, get, open, set } from "../../src/index.js";
 import type { JsonObject } from "../../src/metadata/json.js";
 import { firstDifference } from "../kernels/reference.js";
 

@@ -1,7 +1,8 @@
 /** Codecs that reshape, or hold other codecs: through whole arrays, since pipelines prepare them. */
 import { describe, expect, it } from "vitest";
 import { isZarrError } from "../../src/base/errors.js";
-import { create, get, open, registry, set, setKernels } from "../../src/index.js";
+import { setKernels } from "../../src/extend.js";
+import { create, get, open, registry, set } from "../../src/index.js";
 import type { Json, JsonObject } from "../../src/metadata/json.js";
 
 type MapStore = Map<string, Uint8Array>;

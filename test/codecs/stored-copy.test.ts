@@ -1,6 +1,7 @@
 /** Byte order of structs, each field by its own unit, through the public API. */
 import { describe, expect, it } from "vitest";
-import { create, get, open, set, setKernels } from "../../src/index.js";
+import { setKernels } from "../../src/extend.js";
+import { create, get, open, set } from "../../src/index.js";
 import type { Json } from "../../src/metadata/json.js";
 import { fromHex, toHex } from "../data-types/support.js";
 

@@ -2,7 +2,8 @@
  * Settings that matter for writing alone never block reading; numcodecs, too, finds them out when it encodes.
  */
 import { describe, expect, it } from "vitest";
-import { copyNode, create, get, isZarrError, type JsonObject, open, set } from "../../src/index.js";
+import { create, get, isZarrError, type JsonObject, open, set } from "../../src/index.js";
+import { copyNode } from "../../src/main/copy.js";
 import { toHex } from "../data-types/support.js";
 import { encodeStore } from "../interop/wazarr.js";
 import { ask, zarrPython } from "../setup/python.js";

@@ -1,10 +1,10 @@
 /** Data types and codecs that zarrs alone has: what it wrote is read, and what is written zarrs reads. */
 import { afterAll, describe, expect, expectTypeOf, it, test } from "vitest";
 import { isOptional, OptionalArray } from "../../src/data-types/extra/optional.js";
+import { setKernels } from "../../src/extend.js";
 import { toArrowVector } from "../../src/formats/arrow.js";
 import {
   type BoolArray,
-  copyNode,
   create,
   type DataOf,
   get,
@@ -13,10 +13,9 @@ import {
   open,
   type ScalarOf,
   set,
-  setKernels,
   slice,
-  verify,
 } from "../../src/index.js";
+import { copyNode, verify } from "../../src/main/copy.js";
 import fixtures from "../fixtures/zarrs.json" with { type: "json" };
 import { readWithZarrs, writeWithZarrs, zarrsExecutable } from "../setup/zarrs.js";
 import { hex, toBytes } from "../variable/elements.js";

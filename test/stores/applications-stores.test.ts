@@ -27,9 +27,9 @@ import {
   withByteCaching,
   withConsolidatedMetadata,
   withRangeCoalescing,
-  withRequests,
   withRetry,
 } from "../../src/index.js";
+import { withRequests } from "../../src/main/stores.js";
 import { LmdbStore } from "../../src/stores/lmdb/lmdb.js";
 import { serve, type TestServer } from "./server.js";
 

@@ -1,6 +1,7 @@
 /** What errors advise whose URL is not quite that of a hierarchy. */
 import { expect, test } from "vitest";
-import { HttpStore, open, verify, withMaybeConsolidatedMetadata } from "../../src/index.js";
+import { HttpStore, open, withMaybeConsolidatedMetadata } from "../../src/index.js";
+import { verify } from "../../src/main/copy.js";
 
 /** A server that answers each path with the same page. */
 const pages = async (): Promise<Response> =>

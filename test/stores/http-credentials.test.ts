@@ -1,7 +1,8 @@
 /** What goes with requests so that a server answers them, and where it never goes. */
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import type { HttpRequest } from "../../src/core/stores/http/credentials.js";
-import { create, get, HttpStore, open, RequestQueue, root, set } from "../../src/index.js";
+import { create, get, HttpStore, open, root, set } from "../../src/index.js";
+import { RequestQueue } from "../../src/main/stores.js";
 import { packZip, ZipStore } from "../../src/stores/zip/zip.js";
 import { expectBytes, pattern } from "./conformance.js";
 import { serve, type TestRequest } from "./server.js";

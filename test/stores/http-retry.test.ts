@@ -7,7 +7,6 @@ import {
   get,
   HttpStore,
   open,
-  type RetryReport,
   root,
   type Store,
   StoreError,
@@ -16,6 +15,7 @@ import {
   withConsolidatedMetadata,
   withRetry,
 } from "../../src/index.js";
+import type { RetryReport } from "../../src/main/stores.js";
 import { packZip, ZipStore } from "../../src/stores/zip/zip.js";
 import { expectBytes, pattern } from "./conformance.js";
 import { type Misbehaviour, serve } from "./server.js";

@@ -2,15 +2,8 @@
  * What an HttpStore makes of servers that misbehave. The same in Node and in pages of another origin, for
  * which this is bundled: the server misbehaves by the first name of a path.
  */
-import {
-  get,
-  HttpStore,
-  type HttpStoreOptions,
-  isZarrError,
-  open,
-  RequestQueue,
-  slice,
-} from "../../src/index.js";
+import { get, HttpStore, type HttpStoreOptions, isZarrError, open, slice } from "../../src/index.js";
+import { RequestQueue } from "../../src/main/stores.js";
 
 export const VALUE = Uint8Array.from({ length: 20_000 }, (_, i) => (i * i) % 251);
 export const PART = { offset: 1000, length: 5000 } as const;

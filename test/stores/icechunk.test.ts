@@ -4,7 +4,8 @@
  */
 import { describe, expect, test } from "vitest";
 import type { AbsolutePath } from "../../src/core/stores/store.js";
-import { children, get, isZarrError, open, root, slice, tree, verify } from "../../src/index.js";
+import { children, get, isZarrError, open, root, slice, tree } from "../../src/index.js";
+import { verify } from "../../src/main/copy.js";
 import { decompressZstd, nameOfId } from "../../src/stores/icechunk/files.js";
 import { IcechunkStore } from "../../src/stores/icechunk/icechunk.js";
 import fixtures from "../fixtures/icechunk.json" with { type: "json" };

@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import type { ZarrArray } from "../../src/array/nodes.js";
 import { priorityOf } from "../../src/core/stores/request-queue.js";
 import {
-  ChunkCache,
   create,
   defineArrayExtension,
   defineStoreExtension,
@@ -11,7 +10,6 @@ import {
   getCoordinates,
   getOrthogonal,
   open,
-  type Priority,
   prefetch,
   type Readable,
   type RequestOptions,
@@ -21,6 +19,8 @@ import {
   withRangeCoalescing,
   withRetry,
 } from "../../src/index.js";
+import { ChunkCache } from "../../src/main/caches.js";
+import type { Priority } from "../../src/main/stores.js";
 import { packZip, ZipStore } from "../../src/stores/zip/zip.js";
 import { rangeOf } from "../setup/stores.js";
 

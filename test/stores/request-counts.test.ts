@@ -2,7 +2,6 @@
 import { describe, expect, test } from "vitest";
 import {
   type AbsolutePath,
-  ChunkCache,
   consolidateMetadata,
   create,
   get,
@@ -13,6 +12,7 @@ import {
   slice,
   withConsolidatedMetadata,
 } from "wazarr";
+import { ChunkCache } from "wazarr/caches";
 import { packZip, ZipStore } from "../../src/stores/zip/zip.js";
 
 const BYTES = { name: "bytes", configuration: { endian: "little" } };

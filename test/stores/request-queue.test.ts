@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { untilNobodyWaits } from "../../src/core/stores/shared-requests.js";
-import { type Priority, RequestQueue } from "../../src/index.js";
+import { type Priority, RequestQueue } from "../../src/main/stores.js";
 
 /** Work that ends when it is told to, and the order in which it began. */
 function workplace(queue: RequestQueue) {

@@ -1,6 +1,7 @@
 /** How long HttpStore waits before it asks again, by timers that a test moves. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { HttpStore, type RetryReport, withRetry } from "../../src/index.js";
+import { HttpStore, withRetry } from "../../src/index.js";
+import type { RetryReport } from "../../src/main/stores.js";
 import { expectBytes, pattern } from "./conformance.js";
 
 const VALUE = pattern(1000);

@@ -1,14 +1,6 @@
 import { expect, test, vi } from "vitest";
-import {
-  create,
-  get,
-  InvalidArgumentError,
-  type Readable,
-  type StoreRequest,
-  set,
-  slice,
-  withRequests,
-} from "../../src/index.js";
+import { create, get, InvalidArgumentError, type Readable, set, slice } from "../../src/index.js";
+import { type StoreRequest, withRequests } from "../../src/main/stores.js";
 import { noteWarnings } from "../setup/warnings.js";
 
 async function arrayWith(listener: (request: StoreRequest) => void) {

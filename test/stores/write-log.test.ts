@@ -7,16 +7,8 @@ import { directoryOf, keysBelow } from "../../src/core/stores/capabilities.js";
 import type { DirectoryListing } from "../../src/core/stores/store.js";
 import { writesOf } from "../../src/core/stores/write-log.js";
 import { CheckedStore } from "../../src/extend.js";
-import {
-  type AbsolutePath,
-  copyNode,
-  create,
-  get,
-  open,
-  type RangeQuery,
-  set,
-  slice,
-} from "../../src/index.js";
+import { type AbsolutePath, create, get, open, type RangeQuery, set, slice } from "../../src/index.js";
+import { copyNode } from "../../src/main/copy.js";
 
 class WithoutVersions {
   readonly values = new Map<string, Uint8Array>();

@@ -3,7 +3,8 @@
  * only claimed, or a wrong value.
  */
 import { describe, expect, it } from "vitest";
-import { create, get, isZarrError, open, setKernels } from "../../src/index.js";
+import { setKernels } from "../../src/extend.js";
+import { create, get, isZarrError, open } from "../../src/index.js";
 import type { JsonObject } from "../../src/metadata/json.js";
 import { toBytes } from "./elements.js";
 

@@ -1,7 +1,6 @@
 /** Columns: their memory, what they offer, and writing them. */
 import { describe, expect, expectTypeOf, it } from "vitest";
 import {
-  type Column,
   create,
   get,
   getChunk,
@@ -11,6 +10,7 @@ import {
   slice,
   type UnicodeStringArray,
 } from "../../src/index.js";
+import type { Column } from "../../src/main/data-types.js";
 import { TEXTS, toBytes } from "./elements.js";
 import { BIG, BYTES, GZIP, LITTLE, vlen } from "./vlen-chains.js";
 

@@ -3,6 +3,7 @@
  * CodecError that says what to do.
  */
 import { describe, expect, it } from "vitest";
+import { setKernels } from "../../src/extend.js";
 import {
   create,
   get,
@@ -13,7 +14,6 @@ import {
   open,
   read,
   set,
-  setKernels,
 } from "../../src/index.js";
 import { BOMBS, explode, explodeZip, zipBomb } from "../attack/bombs.js";
 

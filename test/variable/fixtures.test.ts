@@ -2,7 +2,8 @@
  * Elements of variable length as zarr-python, zarrs and pyarrow wrote them, read by both kinds of kernels.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { get, open, setKernels, slice } from "../../src/index.js";
+import { setKernels } from "../../src/extend.js";
+import { get, open, slice } from "../../src/index.js";
 import type { Json } from "../../src/metadata/json.js";
 import text from "../fixtures/variable-length.json?raw";
 import { base64FromBytes } from "../interop/elements.js";

@@ -1,17 +1,9 @@
 /** Objects of v2, and the same codecs in v3, where what they hold is text or bytes. */
 import { describe, expect, it } from "vitest";
 import { dataTypeFromV2, withAllDataTypes } from "../../src/data-types/registry.js";
-import {
-  type CodecOption,
-  copyNode,
-  create,
-  get,
-  isZarrError,
-  type JsonObject,
-  open,
-  set,
-  slice,
-} from "../../src/index.js";
+import { create, get, isZarrError, type JsonObject, open, set, slice } from "../../src/index.js";
+import type { CodecOption } from "../../src/main/codecs.js";
+import { copyNode } from "../../src/main/copy.js";
 import { TEXTS, toBytes } from "./elements.js";
 
 type MapStore = Map<string, Uint8Array>;

@@ -1,6 +1,7 @@
 /** `reshape` before codecs of elements of variable length, alone and beside transposes. */
 import { describe, expect, it } from "vitest";
-import { type CodecOption, create, get, type JsonObject, open, set, slice } from "../../src/index.js";
+import { create, get, type JsonObject, open, set, slice } from "../../src/index.js";
+import type { CodecOption } from "../../src/main/codecs.js";
 
 const codec = (name: string, configuration: JsonObject = {}) => ({ name, configuration });
 const vlen = codec("zarrs.vlen", {

@@ -4,9 +4,9 @@
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { setKernels } from "../../src/extend.js";
 import { normaliseSelection } from "../../src/grid/selection.js";
 import {
-  copyNode,
   create,
   get,
   isZarrError,
@@ -15,9 +15,9 @@ import {
   type SelectionEntry,
   type Store,
   set,
-  setKernels,
   slice,
 } from "../../src/index.js";
+import { copyNode } from "../../src/main/copy.js";
 import type { JsonObject } from "../../src/metadata/json.js";
 import { positions } from "../engine/reference.js";
 import { RangeStore } from "../setup/stores.js";

@@ -3,7 +3,8 @@
  * what cannot be.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { create, get, isZarrError, open, registry, set, setKernels, slice } from "../../src/index.js";
+import { setKernels } from "../../src/extend.js";
+import { create, get, isZarrError, open, registry, set, slice } from "../../src/index.js";
 import type { JsonObject } from "../../src/metadata/json.js";
 import { RangeStore } from "../setup/stores.js";
 import { toBytes } from "./elements.js";

@@ -1,6 +1,7 @@
 /** ZEP 7 point by point: metadata, bytes of a chunk, byte orders, what may follow, fill values. */
 import { describe, expect, it } from "vitest";
-import { create, get, isZarrError, type Json, open, registerDataType, set } from "../../src/index.js";
+import { create, get, isZarrError, type Json, open, set } from "../../src/index.js";
+import { registerDataType } from "../../src/main/data-types.js";
 import { hex, TEXTS, toBytes } from "./elements.js";
 
 type MapStore = Map<string, Uint8Array>;

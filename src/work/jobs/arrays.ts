@@ -11,12 +11,10 @@ import {
   keyBelow,
   nodeDocumentKey,
 } from "../../core/for-work.js";
-import { CheckedStore, type Member } from "../../extend.js";
+import { CheckedStore, type ChunkLengths, type Member } from "../../extend.js";
 import {
   type AbsolutePath,
-  type ChunkLengths,
   create,
-  type DataTypeDefinition as DataType,
   defineStoreExtension,
   type Group,
   InvalidMetadataError,
@@ -27,6 +25,7 @@ import {
   type WritableStore,
   Array as ZarrArray,
 } from "../../index.js";
+import type { DataTypeDefinition as DataType } from "../../main/data-types.js";
 import { addressOf, arrayAt, parametersOf, storeAt, type TaskContext, writableAt } from "./context.js";
 import { type DocumentStore, type Documents, documentsIn } from "./documents.js";
 import { hashBytes, type Task } from "./plan.js";

@@ -5,7 +5,8 @@
 
 import { coordinatesIn, copyChunk, copyBox as copyElements } from "../../core/for-work.js";
 import { CheckedStore, checkNames, forEachAtOnce, layoutOf, type NamesOf, product } from "../../extend.js";
-import { type Conversion, consolidateMetadata, open, Array as ZarrArray } from "../../index.js";
+import { consolidateMetadata, open, Array as ZarrArray } from "../../index.js";
+import type { Conversion } from "../../main/copy.js";
 import { isCopyConsolidated } from "../consolidated-copy.js";
 import { CONVERSION, planNodes } from "../copy.js";
 import { type ArrayTasks, arrayTasks, estimateOf, stagesOf } from "./array-tasks.js";

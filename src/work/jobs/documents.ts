@@ -23,12 +23,12 @@ import { CheckedStore, layoutOf, Member, openIfThere, parseJson } from "../../ex
 import {
   type AbsolutePath,
   AlreadyExistsError,
-  type DraftEntryPoint,
   Location,
   type StoreOptions,
   type WritableStore,
   type Array as ZarrArray,
 } from "../../index.js";
+import type { DraftEntryPoint } from "../../main/codecs.js";
 import type { NodePlan } from "../copy.js";
 import { addressOf, arraysBelow, parametersOf, type TaskContext, writableAt } from "./context.js";
 import { holderKey, holderOf } from "./holder.js";

@@ -18,8 +18,8 @@ import {
   lengthsOf,
   longestOf,
 } from "../../core/for-work.js";
+import type { ChunkLengths } from "../../extend.js";
 import { itemAt as at, product } from "../../extend.js";
-import type { ChunkLengths } from "../../index.js";
 
 interface RechunkingProblem {
   readonly shape: readonly number[];

@@ -4,6 +4,7 @@ import { chunkAt, chunksBetween, runsOf } from "../../core/for-work.js";
 import {
   itemAt as at,
   type Box,
+  type ChunkLengths,
   isNumbers,
   type Member,
   type Numbers,
@@ -12,7 +13,6 @@ import {
 } from "../../extend.js";
 import { decodingOf, type ParsedDecoding, parseDecoding } from "../../formats/xarray.js";
 import {
-  type ChunkLengths,
   get,
   getOrthogonal,
   type Json,
