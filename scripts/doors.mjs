@@ -94,7 +94,7 @@ export const DOORS = [
   ["data-sets", /\/src\/(formats\/xarray\/|formats\/elements\/unpack|array\/append-together)/],
   [
     "core",
-    /\/src\/((base|core|array|engine|grid|metadata|kernels|data-types)\/(?!stores\/files\/|modules\/downsample)|formats\/draft\/extensions|main\/|codecs\/list)/,
+    /\/src\/((base|core|array|engine|grid|metadata|kernels|data-types)\/(?!stores\/files\/|modules\/downsample)|formats\/draft\/extensions|main\/(open|catalogue)|codecs\/list)/,
   ],
 ];
 
