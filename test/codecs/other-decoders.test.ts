@@ -10,7 +10,12 @@ import { registry } from "../../src/index.js";
 import { seeded } from "../attack/campaign.js";
 
 async function codecOf(name: string, configuration: object) {
-  const codec = (await registry.get(name)?.())?.fromConfig(configuration, undefined);
+  const codec = (await registry.get(name)?.())?.fromConfig(configuration, {
+    dataType: "uint8",
+    shape: [2000],
+    codecs: [],
+    fillValue: 0,
+  });
   if (codec?.kind !== "bytes_to_bytes") throw new Error(`no codec ${name}`);
   return codec;
 }
