@@ -4,12 +4,23 @@
  * engine.
  */
 import { expect, test } from "vitest";
+import { setKernels } from "../../src/extend.js";
 import * as wazarr from "../../src/index.js";
 import { ChunkCache, LruCache } from "../../src/main/caches.js";
 import { registerChunkKeyEncoding, unsupportedCodecs } from "../../src/main/codecs.js";
 import { copyNode, verify } from "../../src/main/copy.js";
-import { fromFloat32Array, parseDataType, registerDataType, resolveDataType, ticksFrom, ticksToDate, ticksToISOString, ticksToMilliseconds, toFloat32Array, toStrings } from "../../src/main/data-types.js";
-import { setKernels } from "../../src/extend.js";
+import {
+  fromFloat32Array,
+  parseDataType,
+  registerDataType,
+  resolveDataType,
+  ticksFrom,
+  ticksToDate,
+  ticksToISOString,
+  ticksToMilliseconds,
+  toFloat32Array,
+  toStrings,
+} from "../../src/main/data-types.js";
 import { RequestQueue, withRequests } from "../../src/main/stores.js";
 import { errorOf, type JunkCase, untypedErrors } from "../setup/junk.js";
 

@@ -20,7 +20,7 @@ import {
 import { ChunkCache } from "../../src/main/caches.js";
 import { RequestQueue } from "../../src/main/stores.js";
 import { MergedReads } from "../../src/stores/file-ranges/file-ranges.js";
-import { serve } from "../stores/server.js";
+import { serve } from "../core/stores/server.js";
 
 const map = new Map<string, Uint8Array>();
 const plain = await create(root(map).resolve("plain"), { shape: [40], chunkShape: [4], dtype: "uint8" });

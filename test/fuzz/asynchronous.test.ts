@@ -5,7 +5,7 @@
 import { afterAll, expect, it } from "vitest";
 import { setKernels } from "../../src/extend.js";
 import { get, isZarrError, open } from "../../src/index.js";
-import { fromBase64 } from "../codecs/harness.js";
+import { fromBase64 } from "../core/codecs/harness.js";
 import fixtures from "../fixtures/zarrs.json" with { type: "json" };
 import { mutate, random } from "./mutate.js";
 

@@ -24,7 +24,7 @@ import {
   slice,
 } from "../../../src/index.js";
 import type { CodecOption } from "../../../src/main/codecs.js";
-import { serve } from "../../stores/server.js";
+import { serve } from "../../core/stores/server.js";
 
 type Values = ReadonlyMap<string, Uint8Array>;
 

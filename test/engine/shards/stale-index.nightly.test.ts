@@ -19,8 +19,8 @@ import {
   slice,
 } from "../../../src/index.js";
 import type { CodecOption } from "../../../src/main/codecs.js";
+import { serve } from "../../core/stores/server.js";
 import { RangeStore, rangeOf, readOnly } from "../../setup/stores.js";
-import { serve } from "../../stores/server.js";
 
 type Values = Map<string, Uint8Array>;
 

@@ -15,7 +15,7 @@ import {
 } from "../../../src/formats/xarray.js";
 import { create, get, set } from "../../../src/index.js";
 import { ChunkCache } from "../../../src/main/caches.js";
-import { serve } from "../../stores/server.js";
+import { serve } from "../../core/stores/server.js";
 
 const moments = [new Date("2026-08-01T00:00:00Z"), new Date("2026-08-02T12:00:00Z")];
 const DATA = {
