@@ -72,7 +72,13 @@ export type {
 } from "./core/stores/store.js";
 export { BoolArray } from "./data-types/bool.js";
 export type { ZarrFormat } from "./data-types/data-type.js";
-export type { DataOf, DataTypeName as DataType, DataTypeName, ScalarOf } from "./data-types/names.js";
+export type {
+  DataOf,
+  /** zarrita's name for it. */
+  DataTypeName as DataType,
+  DataTypeName,
+  ScalarOf,
+} from "./data-types/names.js";
 export { UnicodeStringArray } from "./data-types/unicode-array.js";
 export type { ArrayMask, CoordinateSelection } from "./grid/coordinates.js";
 export type { IndexList } from "./grid/index-lists.js";

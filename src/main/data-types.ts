@@ -11,6 +11,7 @@ export { Column, type ColumnData, type Offsets } from "../data-types/column.js";
 export { fromFloat32Array, toFloat32Array, toStrings } from "../data-types/conversion.js";
 export type {
   ArrayLikeView,
+  /** The interface of data types. `DataType` of `wazarr` is the name of one. */
   DataType as DataTypeDefinition,
   Endian,
   ResolvedDataType,
