@@ -14,7 +14,7 @@ import type { WriteSource } from "../engine/encoder.js";
 import type { ReadOptions } from "../engine/options.js";
 import type { PreparedArray } from "../engine/prepared.js";
 import { VariableEncoder, type VariableSource } from "../engine/variable/encoder.js";
-import { readColumn, readValues } from "../engine/variable/read.js";
+import { readColumn, readValues } from "../core/placers/read-variable.js";
 import type { BasicSelection } from "../grid/selection.js";
 import { loadKernels } from "../kernels/load.js";
 import { loadStrings } from "../kernels/strings.js";

@@ -2,6 +2,9 @@
 import type { ChunkLocation, Pipeline } from "../core/codecs/pipeline.js";
 import { preparePipeline } from "../core/codecs/prepare-pipeline.js";
 import type { AbsolutePath, Awaitable, Store, WritableStore } from "../core/stores/store.js";
+import type { Cut } from "../core/line/plan.js";
+import type { CoreArray, Target } from "../core/line/ports.js";
+import type { Placing } from "../core/line/select.js";
 import { type Values, valuesOf } from "../core/stores/values.js";
 import { fillPattern } from "../data-types/data-type.js";
 import type { BasicSelection } from "../grid/selection.js";
@@ -9,9 +12,8 @@ import type { Kernels } from "../kernels/kernels.js";
 import { loadKernels } from "../kernels/load.js";
 import { chunkKeysOf } from "../metadata/chunk-key-encodings.js";
 import type { ArrayMetadata } from "../metadata/model.js";
-import type { ResultWindow } from "./assembler.js";
 import type { Planner } from "./bands.js";
-import type { RemoteReader, RemoteWriter } from "./chunk-workers.js";
+import type { RemoteWriter } from "./chunk-workers.js";
 import type { WriteSource } from "./encoder.js";
 import type { ReadOptions, WriteOptions } from "./options.js";
 
@@ -44,15 +46,14 @@ export interface PreparedArray {
    * is that of one of the shapes.
    */
   readonly blocks?: Blocks | undefined;
+  /** The line of this read, and where its selection is cut, if chunks differ in shape. */
+  readonly line?: CoreArray | undefined;
+  readonly cut?: Cut | undefined;
   /**
    * The plan of this read or write, used instead of `planBands` if the selection is not a box of a regular
    * grid.
    */
   readonly plan?: Planner | undefined;
-  /** The moment when this read began, if it sent requests before the array was prepared. */
-  readonly began?: number | undefined;
-  /** Workers for this read. */
-  readonly remote?: RemoteReader | undefined;
   /** Workers for this write; `pipeline` is theirs, too. */
   readonly keep?: RemoteWriter["keep"] | undefined;
   readonly release?: RemoteWriter["release"] | undefined;
@@ -61,12 +62,13 @@ export interface PreparedArray {
 
 /** Reads and writes an array whose chunks differ in shape. */
 interface Blocks {
-  /** As `readWindow`. */
+  /** As `readInto` of core/line/select.ts. */
   read(
     array: PreparedArray,
     selection: BasicSelection,
-    window: ResultWindow,
+    target: Target,
     options: ReadOptions,
+    placing: Placing,
   ): Promise<void>;
   /** As `writeSelection` of write.ts. */
   write(

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { readOptions } from "../../src/array/read-options.js";
 import { isZarrError } from "../../src/base/errors.js";
 import { cOrderStrides, product } from "../../src/base/shape.js";
-import { readByCore } from "../../src/core/line/prepare.js";
+import { readByCore } from "../../src/core/line/switch.js";
 import { readByEngine } from "../../src/engine/read.js";
 import { normaliseSelection, type Selection } from "../../src/grid/selection.js";
 import * as wazarr from "../../src/index.js";

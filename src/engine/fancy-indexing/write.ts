@@ -5,10 +5,10 @@
 import { isMovedAsStored, planStoredCopy, runStoredCopy } from "../../core/codecs/stored-copy.js";
 import type { WritableStore } from "../../core/stores/store.js";
 import type { BandPlan } from "../bands.js";
-import { copyPicked } from "../copy-picked.js";
+import { copyPicked } from "../../core/placers/copy-picked.js";
 import { BandEncoder, type ElementSource, type EncoderFactory, type WriteSource } from "../encoder.js";
 import type { WriteOptions } from "../options.js";
-import { inOneRow } from "../placement.js";
+import { inOneRow } from "../../core/line/placement.js";
 import type { PreparedArray } from "../prepared.js";
 import { forEachArray, selectionFor } from "../rectilinear/by-shape.js";
 import { writeSelection } from "../write.js";

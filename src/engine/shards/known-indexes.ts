@@ -1,5 +1,5 @@
 /**
- * What code outside of the shards' file of the package has to do with their cached indexes (index-cache.ts).
+ * What code outside of the shards' file of the package has to do with their cached indexes (core/line/shard-index.ts).
  */
 import { storageOf } from "../../core/stores/storage-identity.js";
 import type { Store } from "../../core/stores/store.js";
@@ -7,7 +7,7 @@ import type { Store } from "../../core/stores/store.js";
 interface KnownIndexes {
   has(key: string): boolean;
   /** Drops the indexes of a value that has changed. */
-  forget(key: string): void;
+  forget(key: string): unknown;
 }
 
 const caches = new WeakMap<object, KnownIndexes>();

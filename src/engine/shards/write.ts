@@ -28,7 +28,6 @@ import type { PreparedArray, ValueLocation } from "../prepared.js";
 import { type KnownValue, ValueWriter } from "../value-writer.js";
 import { ShardBuilder, ShardEncoder } from "./encode.js";
 import { knownIndexes } from "./known-indexes.js";
-import type { Requests } from "./store-source.js";
 
 /**
  * Several shards up to this length fit into the memory that a thread keeps. A longer one would need fresh

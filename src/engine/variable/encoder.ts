@@ -16,9 +16,9 @@ import type { Strings } from "../../kernels/strings-kernels.js";
 import type { ChunkDecoder } from "../assembler.js";
 import type { Band, ChunkProjection } from "../bands.js";
 import type { Encoder, TakeChunk, WriteSource } from "../encoder.js";
-import { forEachRun, isWhole, type Placement } from "../placement.js";
-import { chooseElements, chooseValues, gather } from "./chosen-elements.js";
-import { placeInChunk, placeInResult } from "./places.js";
+import { forEachRun, isWhole, type Placement } from "../../core/line/placement.js";
+import { chooseElements, chooseValues, gather } from "../../core/placers/chosen-elements.js";
+import { placeInChunk, placeInResult } from "../../core/placers/places.js";
 
 /**
  * The caller's elements, at the offset and strides of `WriteSource`: a column, strings, byte strings, or any
@@ -79,7 +79,7 @@ export class VariableEncoder implements Encoder {
     const { kernels, pipeline } = this.#decoder;
     return band.chunks.map((chunk, i) => {
       const at = locate(chunk);
-      const box = placeInChunk(chunk, this.#selection, pipeline.strides);
+      const box = placeInChunk(chunk, pipeline.strides);
       const elements = kernels.within(pipeline.scratch(), () => this.#elements(chunk, box, existing[i], at));
       const encoded =
         !this.#writeEmptyChunks && this.#isEmpty(elements) ? undefined : this.#encode(elements, at);

@@ -2,9 +2,9 @@
  * Placements give the positions of picked elements in a chunk or a result, counted in elements: as runs, or
  * as indices. Copies between two placements.
  */
-import { at, noItem } from "../base/at.js";
-import { cOrderStrides, product } from "../base/shape.js";
-import type { Places } from "../grid/index-lists.js";
+import { at, noItem } from "../../base/at.js";
+import { cOrderStrides, product } from "../../base/shape.js";
+import type { Places } from "../../grid/index-lists.js";
 
 /** A box of elements inside a larger array; its own order is C order. */
 export interface Placement {

@@ -2,17 +2,17 @@
 
 import { noItem } from "../../base/at.js";
 import { InvalidArgumentError, UnsupportedError } from "../../base/errors.js";
-import { located } from "../../core/codecs/byte-stage.js";
-import type { VariableElements } from "../../core/codecs/codec.js";
-import { bytesOf, plain } from "../../core/codecs/columns.js";
-import type { ChunkLocation } from "../../core/codecs/pipeline.js";
+import { located } from "../codecs/byte-stage.js";
+import type { VariableElements } from "../codecs/codec.js";
+import { bytesOf, plain } from "../codecs/columns.js";
+import type { ChunkLocation } from "../codecs/pipeline.js";
 import { type ColumnData, isColumnData } from "../../data-types/column.js";
 import type { VariableKind } from "../../data-types/data-type.js";
 import { decodeTexts, decodeTextsInto, type InvalidText } from "../../data-types/extra/text.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { Strings } from "../../kernels/strings-kernels.js";
-import type { AssemblerFactory } from "../assembler.js";
-import { forEachRun, type Placement, sizeOf, startOfRow } from "../placement.js";
+import { forEachRun, type Placement, sizeOf, startOfRow } from "../line/placement.js";
+import type { Block, CoreArray, Placer } from "../line/ports.js";
 import { chooseElements, chooseValues } from "./chosen-elements.js";
 import { placeInChunk, placeInResult } from "./places.js";
 
@@ -179,23 +179,36 @@ export interface Sink {
   fill(target: Placement): void;
 }
 
-/** An assembler that puts chunks into a sink directly, without bands. */
-export function sinkAssembler(sink: Sink): AssemblerFactory {
-  return ({ kernels, pipeline }, selection, window) => ({
-    within: (band, work) =>
-      kernels.within(pipeline.scratch(), () => work({ band, box: undefined, strides: [], present: false })),
-    fill: (_open, chunk) => sink.fill(placeInResult(chunk, window)),
-    place(_open, chunk, value, at, mark) {
-      const target = placeInResult(chunk, window);
-      if (pipeline.variable === undefined)
-        throw new UnsupportedError("internal error: no codec for elements of variable length");
-      const elements = pipeline.variable.decode(pipeline.decode(value, kernels, at), kernels, at);
-      sink.put(elements, placeInChunk(chunk, selection, pipeline.strides), target, value, at);
-      kernels.release(mark);
+/** A placer that puts chunks into a sink. @param place of the result, in elements */
+export function placeInSink(
+  sink: Sink,
+  { kernels, source, pipelineOf }: CoreArray,
+  place: Pick<Placement, "offset" | "strides">,
+): Placer {
+  const room = ({ pieces }: Block): number =>
+    pieces.reduce((most, { chunk }) => Math.max(most, pipelineOf(chunk).scratch()), 0);
+  return {
+    room,
+    place(block, encoded, first) {
+      kernels.within(room(block), () => {
+        for (const [i, piece] of block.pieces.entries()) {
+          const mark = kernels.mark();
+          const bytes = encoded[first + i];
+          const target = placeInResult(piece, place);
+          if (bytes === undefined) sink.fill(target);
+          else {
+            const pipeline = pipelineOf(piece.chunk);
+            const at = source.locate(piece.chunk);
+            if (pipeline.variable === undefined)
+              throw new UnsupportedError("internal error: no codec for elements of variable length");
+            const elements = pipeline.variable.decode(pipeline.decode(bytes, kernels, at), kernels, at);
+            sink.put(elements, placeInChunk(piece, pipeline.strides), target, bytes, at);
+          }
+          kernels.release(mark);
+        }
+      });
     },
-    close() {},
-    moveChunks() {},
-  });
+  };
 }
 
 /**

@@ -2,9 +2,9 @@
  * Copies elements between two placements, one by one or in runs. Plain loops over typed arrays copy a million
  * elements in some milliseconds.
  */
-import { noItem } from "../base/at.js";
-import type { Places } from "../grid/index-lists.js";
-import type { Placement } from "./placement.js";
+import { noItem } from "../../base/at.js";
+import type { Places } from "../../grid/index-lists.js";
+import type { Placement } from "../line/placement.js";
 
 /** Longest run in bytes that is copied byte by byte: a call of `set` costs as much as some 32 bytes. */
 const LONG_RUN = 32;

@@ -2,27 +2,20 @@
 
 import { InvalidArgumentError, UnsupportedError } from "../../base/errors.js";
 import { cOrderStrides, product } from "../../base/shape.js";
-import { bytesOf, plain } from "../../core/codecs/columns.js";
-import type { Pipeline } from "../../core/codecs/pipeline.js";
+import { bytesOf, plain } from "../codecs/columns.js";
 import { Column, type ColumnElements } from "../../data-types/column.js";
 import type { VariableKind } from "../../data-types/data-type.js";
 import { decodeText, decodeTexts, type InvalidText } from "../../data-types/extra/text.js";
 import type { BasicSelection } from "../../grid/selection.js";
 import { loadStrings } from "../../kernels/strings.js";
 import type { Strings } from "../../kernels/strings-kernels.js";
-import type { ResultWindow } from "../assembler.js";
-import type { ReadOptions } from "../options.js";
-import type { PreparedArray } from "../prepared.js";
-import { readWindow } from "../read.js";
-import { readPartially, sparseReader } from "./few-elements.js";
-import {
-  type ColumnSink,
-  columnSink,
-  listSink,
-  type Sink,
-  type SinkContext,
-  sinkAssembler,
-} from "./sinks.js";
+import type { ReadOptions } from "../../engine/options.js";
+import type { PreparedArray } from "../../engine/prepared.js";
+import { withOwnMemory } from "../line/prepare.js";
+import { read } from "../line/read.js";
+import { type Placing, readPicked, readInto as readSelectionInto } from "../line/select.js";
+import { partialOf, readFew } from "./few-elements.js";
+import { type ColumnSink, columnSink, listSink, placeInSink, type Sink, type SinkContext } from "./sinks.js";
 
 interface VariableReadOptions extends ReadOptions {
   readonly invalidText: InvalidText;
@@ -85,11 +78,6 @@ export async function readColumn(
   return new Column(column, elementsOf(strings, kind, options.invalidText));
 }
 
-/** Whether the codecs can read single elements of chunks, or of inner chunks. */
-function hasPartial({ variable, sharding }: Pipeline): boolean {
-  return sharding === undefined ? variable?.partial !== undefined : hasPartial(sharding.inner);
-}
-
 async function contextOf(
   { kernels, metadata }: PreparedArray,
   { invalidText }: VariableReadOptions,
@@ -108,19 +96,24 @@ async function readInto(
   options: VariableReadOptions,
 ): Promise<void> {
   const counts = selection.dimensions.map(({ count }) => count);
-  const mayBeSparse = array.plan === undefined && array.values.readsRanges && hasPartial(array.pipeline);
-  const window: ResultWindow = {
-    bytes: new Uint8Array(0),
-    offset: 0,
-    strides: cOrderStrides(counts, 1),
-    fresh: true,
-    assembler: sinkAssembler(sink),
-    sparse: mayBeSparse ? (...chunks) => sparseReader(array, ...chunks, sink) : undefined,
+  const target = { bytes: new Uint8Array(0), offset: 0, strides: cOrderStrides(counts, 1), isBlank: true };
+  const { workers: _, ...own } = options;
+  await (array.plan === undefined
+    ? readSelectionInto(array, selection, target, own, inSink(sink))
+    : readPicked(array, target, own, inSink(sink)));
+}
+
+/** Elements of variable length, collected by a sink. */
+function inSink(sink: Sink): Placing {
+  return {
+    itemSize: 0,
+    run({ line, plan, target, options, done }) {
+      const array = withOwnMemory(line);
+      const partial = partialOf(array, plan);
+      if (partial === undefined) return read(array, plan, placeInSink(sink, array, target), options, done);
+      return readFew(array, partial, plan, sink, target, options, done);
+    },
   };
-  // Chunks of different shapes are read whole.
-  const isPlain = array.pipeline.sharding === undefined && array.blocks === undefined;
-  if (mayBeSparse && isPlain && (await readPartially(array, selection, window, options))) return;
-  await readWindow(array, selection, window, options);
 }
 
 function elementsOf(strings: Strings, kind: VariableKind, invalidText: InvalidText): ColumnElements<unknown> {

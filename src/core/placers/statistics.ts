@@ -1,9 +1,22 @@
 /** Statistics of elements that are converted: of each chunk, in scratch memory, and of a whole read. */
-import { noItem } from "../base/at.js";
-import { type Conversion, type Counted, widthOf } from "../data-types/drawn.js";
-import { bytesOfView } from "../data-types/typed-array.js";
-import type { Kernels } from "../kernels/kernels.js";
-import type { Drawing, FoundInChunk } from "./assembler.js";
+import { noItem } from "../../base/at.js";
+import { type Conversion, type Counted } from "../../data-types/drawn.js";
+import { bytesOfView } from "../../data-types/typed-array.js";
+import type { Kernels } from "../../kernels/kernels.js";
+
+/** Elements that are converted on their way. */
+export interface Drawing {
+  readonly conversion: Conversion;
+  /** Takes the statistics of a chunk, by the place of its first element in the result. */
+  add(place: number, found: FoundInChunk): void;
+}
+
+/** Statistics of the converted elements of a chunk. */
+export interface FoundInChunk {
+  /** How many are not missing, the least and the greatest of them. */
+  readonly numbers: Float64Array;
+  readonly bins: Uint32Array;
+}
 
 /** Statistics of the values of one read, without those that are missing. */
 export interface Found {
@@ -22,12 +35,10 @@ export interface Found {
  */
 export class FoundByChunk implements Drawing {
   readonly conversion: Conversion;
-  readonly itemSize: number;
   readonly #found = new Map<number, FoundInChunk>();
 
   constructor(conversion: Conversion) {
     this.conversion = conversion;
-    this.itemSize = widthOf(conversion.to);
   }
 
   add(place: number, found: FoundInChunk): void {
