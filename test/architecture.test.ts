@@ -34,6 +34,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   array: [
     "base",
     "core/codecs",
+    "core/line",
     "data-types",
     "engine",
     "grid",

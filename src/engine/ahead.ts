@@ -19,7 +19,7 @@ import type { Concurrency } from "./concurrency.js";
 import { exchangesOf } from "./exchange.js";
 import { requestsAtOnce } from "./held-bytes.js";
 import type { ReadOptions } from "./options.js";
-import { knownIndexes } from "./shards/known-indexes.js";
+import { knownIndexes } from "../core/line/known-indexes.js";
 
 /**
  * Limits of a value's length before the codecs are known: encoded bytes for each decoded byte, and limits for

@@ -95,15 +95,14 @@ export interface RemoteBatch {
   /** Copies elements into memory that is sent to a worker without another copy. */
   readonly keep: (elements: Uint8Array) => Uint8Array;
   /**
-   * @param chunks copied by `keep`
-   * @param take copies an encoded chunk, because its memory is used again
-   * @returns the results of `take`
+   * @param chunks copied by `keep`; undefined ones are taken as they are
+   * @param take called for each chunk, by its position; copies it, because its memory is used again
    */
   encode(
     chunks: readonly (Uint8Array | undefined)[],
     locations: readonly ChunkLocation[],
-    take: (encoded: Uint8Array) => Uint8Array,
-  ): Promise<readonly (Uint8Array | undefined)[]>;
+    take: (position: number, encoded: Uint8Array | undefined) => unknown,
+  ): Promise<void>;
 }
 
 /** @throws InvalidArgumentError if `workers` is not a pool of workers */

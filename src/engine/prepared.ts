@@ -1,6 +1,7 @@
 /** The prepared array: all that the engine needs of an array, and how it is made. */
 import type { ChunkLocation, Pipeline } from "../core/codecs/pipeline.js";
 import { preparePipeline } from "../core/codecs/prepare-pipeline.js";
+import type { WriteSource } from "../core/line/write/encoders.js";
 import type { AbsolutePath, Awaitable, Store, WritableStore } from "../core/stores/store.js";
 import type { Cut } from "../core/line/plan.js";
 import type { CoreArray, Target } from "../core/line/ports.js";
@@ -13,17 +14,11 @@ import { loadKernels } from "../kernels/load.js";
 import { chunkKeysOf } from "../metadata/chunk-key-encodings.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 import type { Planner } from "./bands.js";
-import type { RemoteWriter } from "./chunk-workers.js";
-import type { WriteSource } from "./encoder.js";
 import type { ReadOptions, WriteOptions } from "./options.js";
 
 /** The place of a chunk in the array and in the store. */
 export interface ValueLocation extends ChunkLocation {
   readonly key: AbsolutePath;
-  /**
-   * Whether the array had no element there before this write: any stored value is then overwritten unread.
-   */
-  readonly isNew?: boolean | undefined;
 }
 
 /** All that the engine needs of an array, prepared once at the first read or write. */
@@ -37,11 +32,6 @@ export interface PreparedArray {
   readonly fillPattern: Uint8Array;
   locate(chunk: readonly number[]): ValueLocation;
   /**
-   * For an append to a store with conditional writes: throws if another writer has claimed the end of the
-   * array. Called after what is to be replaced was read.
-   */
-  readonly confirm?: (() => Promise<void>) | undefined;
-  /**
    * If chunks differ in shape: reads and writes parts of the array that each have a regular grid. `pipeline`
    * is that of one of the shapes.
    */
@@ -54,10 +44,6 @@ export interface PreparedArray {
    * grid.
    */
   readonly plan?: Planner | undefined;
-  /** Workers for this write; `pipeline` is theirs, too. */
-  readonly keep?: RemoteWriter["keep"] | undefined;
-  readonly release?: RemoteWriter["release"] | undefined;
-  readonly batches?: RemoteWriter["batches"] | undefined;
 }
 
 /** Reads and writes an array whose chunks differ in shape. */

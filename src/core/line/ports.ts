@@ -6,6 +6,7 @@
  * A variation is another value of these types, or a port that wraps a port. No step asks which it has.
  */
 
+import type { Band } from "../../engine/bands.js";
 import type { DimensionProjection } from "../../grid/projection.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { ChunkLocation, Pipeline } from "../codecs/pipeline.js";
@@ -182,4 +183,58 @@ export interface Target {
   readonly strides: readonly number[];
   /** Whether all bytes are zero. */
   readonly isBlank: boolean;
+}
+
+/** Chunks of one grid that are encoded together, without a pause: those of a band. */
+export interface WriteBlock {
+  /** What is written of each chunk. */
+  readonly band: Band;
+  /** Where the indices of the band count from in the value: a byte offset, or one in elements of any length. */
+  readonly offset: number;
+  /** The places of the chunks, in the order of the band. */
+  readonly at: readonly ChunkLocation[];
+  /** What is stored of each chunk, if the write keeps some of its elements. */
+  readonly old: readonly Encoded[];
+}
+
+/** Who takes encoded chunks: the store's sink, or the shard that they are in. */
+export interface Receiver {
+  /**
+   * Memory in which a chunk may be put together, because it stays there. Undefined if the receiver copies
+   * what it takes.
+   */
+  readonly own: Allocate | undefined;
+  /** Memory that is lent until a chunk is stored. Undefined if the receiver copies what it takes. */
+  readonly lent: Allocate | undefined;
+  /**
+   * @param position in the block
+   * @param encoded undefined: all of the chunk is fill value
+   * @param isKept whether the bytes are in memory of `own` or `lent`, or given away; else they are used again
+   * once this returns
+   * @returns a promise, which never rejects, if the bytes are needed for longer
+   * @throws what went wrong with a chunk before: encoding more is in vain
+   */
+  take(position: number, encoded: Encoded, isKept: boolean): Awaitable<void>;
+}
+
+/**
+ * Port 4: makes encoded chunks of a value, for one chunk grid. Elements are encoded in one place. Shards are
+ * an encoder over the encoder of their inner chunks, and so over itself where shards nest; codecs that answer
+ * later, or stand around shards, are encoders over another one, too.
+ */
+export interface ChunkEncoder {
+  /** Whether all of `encode` is done when it returns. */
+  readonly isNow: boolean;
+  /** How many blocks to have under way, if they are encoded elsewhere. */
+  readonly blocksAtOnce: number;
+  /** Encodes the chunks of a block, and hands over each. @throws CodecError */
+  encode(block: WriteBlock, receiver: Receiver): Awaitable<void>;
+  /** A chunk of fill value alone, for stores that cannot delete. */
+  encodeFill(at: ChunkLocation): Awaitable<Uint8Array>;
+}
+
+/** Port 5: stores the chunks of a write. Only here keys are locked, and conflicts with other writers found. */
+export interface ChunkSink {
+  /** Replaces the chunks of a band. @returns undefined if the store answered at once, and all is done */
+  replace(band: Band, offset: number): Promise<void> | undefined;
 }

@@ -5,7 +5,7 @@ import type { Kernels } from "../../kernels/kernels.js";
 import type { ShardLayout } from "../codecs/pipeline.js";
 import { decodeIndex, type ShardIndex } from "../codecs/sharding/index-table.js";
 import { type Extent, sliceRange } from "../stores/keys-and-ranges.js";
-import { tellIndexes } from "../../engine/shards/known-indexes.js";
+import { tellIndexes } from "./known-indexes.js";
 import { storageOf } from "../stores/storage-identity.js";
 import type { Store } from "../stores/store.js";
 import { after } from "./awaitable.js";

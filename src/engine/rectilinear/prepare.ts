@@ -11,6 +11,7 @@ import { InvalidMetadataError } from "../../base/errors.js";
 import type { Pipeline } from "../../core/codecs/pipeline.js";
 import { preparePipeline } from "../../core/codecs/prepare-pipeline.js";
 import { innerChunkShape } from "../../core/codecs/sharding/document.js";
+import type { WriteSource } from "../../core/line/write/encoders.js";
 import type { AbsolutePath, Awaitable, Store, WritableStore } from "../../core/stores/store.js";
 import type { Target } from "../../core/line/ports.js";
 import { type Placing, readInto } from "../../core/line/select.js";
@@ -19,7 +20,6 @@ import { offsetOf } from "../../grid/walk.js";
 import type { BasicSelection } from "../../grid/selection.js";
 import type { ArrayMetadata } from "../../metadata/model.js";
 import { createLimiter, forEach } from "../concurrency.js";
-import type { WriteSource } from "../encoder.js";
 import type { ReadOptions, WriteOptions } from "../options.js";
 import { type PreparedArray, prepareArray, type WriteSelection } from "../prepared.js";
 import {

@@ -2,10 +2,10 @@
  * Conflicts of writers in several processes, on stores without locks and with conditional writes: a value was
  * changed after it was read, so the read, the change and the write are done again.
  */
-import { isZarrError, StoreError } from "../base/errors.js";
-import { wayOf } from "../core/stores/faster-ways.js";
-import { again } from "../core/stores/retry.js";
-import type { Readable, ValueState, Writable, WriteOptions } from "../core/stores/store.js";
+import { isZarrError, StoreError } from "../../base/errors.js";
+import { wayOf } from "./faster-ways.js";
+import { again } from "./retry.js";
+import type { Readable, ValueState, Writable, WriteOptions } from "./store.js";
 
 /** As in `WriteOptions`; undefined for a write that depends on nothing. */
 export type IfVersion = WriteOptions["ifVersion"];

@@ -3,8 +3,8 @@
  * the last write would undo the others. This file locks keys inside one process; the store locks them between
  * processes, if it can (`lockKeys`).
  */
-import { storageOf } from "../core/stores/storage-identity.js";
-import type { AbsolutePath, LockKeys, Readable, Writable } from "../core/stores/store.js";
+import { storageOf } from "./storage-identity.js";
+import type { AbsolutePath, LockKeys, Readable, Writable } from "./store.js";
 
 type Lockable = Pick<Readable, "place"> & Pick<Writable, "lockKeys" | "locksOnlyParts">;
 

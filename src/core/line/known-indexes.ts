@@ -1,8 +1,6 @@
-/**
- * What code outside of the shards' file of the package has to do with their cached indexes (core/line/shard-index.ts).
- */
-import { storageOf } from "../../core/stores/storage-identity.js";
-import type { Store } from "../../core/stores/store.js";
+/** What code outside of the shards' file of the package has to do with their cached indexes (shard-index.ts). */
+import { storageOf } from "../stores/storage-identity.js";
+import type { Store } from "../stores/store.js";
 
 interface KnownIndexes {
   has(key: string): boolean;

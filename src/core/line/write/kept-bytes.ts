@@ -1,6 +1,6 @@
 /** Memory for encoded chunks that come from scratch memory. */
-import type { ShardLayout } from "../core/codecs/pipeline.js";
-import type { Lease } from "./buffers.js";
+import type { ShardLayout } from "../../codecs/pipeline.js";
+import type { Allocate } from "../ports.js";
 
 /**
  * Size of a block that small chunks share, and so the most memory that one chunk keeps alive after the others
@@ -27,14 +27,17 @@ export function sharingCopier(count: number): (bytes: Uint8Array) => Uint8Array 
   };
 }
 
+/** Copies a chunk into memory of its own. */
+export const copied = (bytes: Uint8Array): Uint8Array => bytes.slice();
+
 /** Size of a block for many small pieces; pieces fill a block one after the other. */
 const BLOCK = 4 << 20;
 /** Compressed shards from this size on get no block of their own, because most of it might stay unused. */
 const LARGEST_SHARD = 128 << 20;
 
-/** Copies pieces out of scratch memory into memory of a lease. */
+/** Copies pieces out of scratch memory into lent memory. */
 export class PieceMemory {
-  readonly #lease: Lease;
+  readonly #allocate: Allocate;
   /**
    * Memory in which the pieces of a whole shard lie as they do in the shard; undefined if there was no room.
    */
@@ -46,21 +49,21 @@ export class PieceMemory {
    * @param shard given if the whole shard is written in order: pieces then get their final places in one
    * block. The unused part of a block costs nothing, because its pages are never touched.
    */
-  constructor(lease: Lease, shard?: ShardLayout) {
-    this.#lease = lease;
+  constructor(allocate: Allocate, shard?: ShardLayout) {
+    this.#allocate = allocate;
     const room = shard === undefined ? LARGEST_SHARD : roomFor(shard);
     // If encoded lengths are fixed, the whole block is used; other memory would be a second copy of the
     // shard.
     const isFilled = shard?.inner.encodedByteLength !== undefined;
-    this.#shard = room < LARGEST_SHARD || isFilled ? lease.allocate(room) : undefined;
+    this.#shard = room < LARGEST_SHARD || isFilled ? allocate(room) : undefined;
     this.#block = this.#shard ?? new Uint8Array(0);
     this.#used = shard?.indexLocation === "start" ? shard.indexByteLength : 0;
   }
 
   readonly keep = (piece: Uint8Array): Uint8Array => {
     if (this.#used + piece.length > this.#block.length) {
-      if (piece.length > BLOCK / 8) return copyInto(this.#lease.allocate(piece.length), piece);
-      this.#block = this.#lease.allocate(BLOCK);
+      if (piece.length > BLOCK / 8) return copyInto(this.#allocate(piece.length), piece);
+      this.#block = this.#allocate(BLOCK);
       this.#used = 0;
     }
     this.#used += piece.length;

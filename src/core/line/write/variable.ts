@@ -1,24 +1,22 @@
-/** Encodes elements of variable length into chunks: the counterpart of BandEncoder. */
+/** Encodes elements of variable length into chunks. */
 
-import { noItem } from "../../base/at.js";
-import { UnsupportedError } from "../../base/errors.js";
-import { product } from "../../base/shape.js";
-import type { VariableElements } from "../../core/codecs/codec.js";
-import { concatenated, plain } from "../../core/codecs/columns.js";
-import type { ChunkLocation, VariablePipeline } from "../../core/codecs/pipeline.js";
-import type { PlainColumn } from "../../data-types/column.js";
-import { type ColumnData, isColumnData } from "../../data-types/column.js";
-import { encodeTexts } from "../../data-types/extra/text.js";
-import type { DimensionSelection } from "../../grid/selection.js";
-import { isFilledWith } from "../../kernels/filled.js";
-import type { Kernels } from "../../kernels/kernels.js";
-import type { Strings } from "../../kernels/strings-kernels.js";
-import type { ChunkDecoder } from "../assembler.js";
-import type { Band, ChunkProjection } from "../bands.js";
-import type { Encoder, TakeChunk, WriteSource } from "../encoder.js";
-import { forEachRun, isWhole, type Placement } from "../../core/line/placement.js";
-import { chooseElements, chooseValues, gather } from "../../core/placers/chosen-elements.js";
-import { placeInChunk, placeInResult } from "../../core/placers/places.js";
+import { at as itemAt, noItem } from "../../../base/at.js";
+import { UnsupportedError } from "../../../base/errors.js";
+import { product } from "../../../base/shape.js";
+import { type ColumnData, isColumnData, type PlainColumn } from "../../../data-types/column.js";
+import { encodeTexts } from "../../../data-types/extra/text.js";
+import type { ChunkDecoder } from "../../../engine/assembler.js";
+import { forEachRun, isWhole, type Placement } from "../placement.js";
+import { chooseElements, chooseValues, gather } from "../../placers/chosen-elements.js";
+import { placeInChunk, placeInResult } from "../../placers/places.js";
+import { isFilledWith } from "../../../kernels/filled.js";
+import type { Kernels } from "../../../kernels/kernels.js";
+import type { Strings } from "../../../kernels/strings-kernels.js";
+import type { VariableElements } from "../../codecs/codec.js";
+import { concatenated, plain } from "../../codecs/columns.js";
+import type { ChunkLocation, VariablePipeline } from "../../codecs/pipeline.js";
+import type { ChunkEncoder, Encoded, Receiver, WriteBlock } from "../ports.js";
+import type { ElementOptions } from "./encoders.js";
 
 /**
  * The caller's elements, at the offset and strides of `WriteSource`: a column, strings, byte strings, or any
@@ -36,32 +34,31 @@ type SourceElements =
   | { readonly kind: "bytes"; readonly elements: readonly Uint8Array[] }
   | { readonly kind: "object"; readonly elements: readonly unknown[] };
 
-export class VariableEncoder implements Encoder {
+export class VariableEncoder implements ChunkEncoder {
+  readonly isNow = true;
+  readonly blocksAtOnce = 1;
   readonly #decoder: ChunkDecoder;
-  readonly #selection: readonly DimensionSelection[];
-  readonly #place: WriteSource;
+  readonly #options: ElementOptions;
+  readonly #strides: readonly number[];
   readonly #source: VariableSource;
-  readonly #writeEmptyChunks: boolean;
   readonly #variable: VariablePipeline;
   readonly #count: number;
 
+  /** @param strides of the value, in elements */
   constructor(
     decoder: ChunkDecoder,
-    selection: readonly DimensionSelection[],
-    place: WriteSource,
-    writeEmptyChunks: boolean,
+    options: ElementOptions,
+    strides: readonly number[],
     source: VariableSource,
   ) {
-    const { variable, sharding, shape } = decoder.pipeline;
-    if (variable === undefined && sharding === undefined)
+    const { variable, shape } = decoder.pipeline;
+    if (variable === undefined)
       throw new UnsupportedError("internal error: no codec for elements of variable length");
     this.#decoder = decoder;
-    this.#selection = selection;
-    this.#place = place;
+    this.#options = options;
+    this.#strides = strides;
     this.#source = source;
-    this.#writeEmptyChunks = writeEmptyChunks;
-    // The shard writer joins nested shards; it encodes only inner chunks with this encoder.
-    this.#variable = variable ?? UNUSED;
+    this.#variable = variable;
     this.#count = product(shape);
     if (this.#count >= 2 ** 31) {
       throw new UnsupportedError(
@@ -70,21 +67,17 @@ export class VariableEncoder implements Encoder {
     }
   }
 
-  encode<Taken, At extends ChunkLocation>(
-    band: Band,
-    existing: readonly (Uint8Array | undefined)[],
-    locate: (chunk: ChunkProjection) => At,
-    take: TakeChunk<Taken, At>,
-  ): Taken[] {
+  encode({ band, offset, at, old }: WriteBlock, receiver: Receiver): void {
     const { kernels, pipeline } = this.#decoder;
-    return band.chunks.map((chunk, i) => {
-      const at = locate(chunk);
-      const box = placeInChunk(chunk, pipeline.strides);
-      const elements = kernels.within(pipeline.scratch(), () => this.#elements(chunk, box, existing[i], at));
-      const encoded =
-        !this.#writeEmptyChunks && this.#isEmpty(elements) ? undefined : this.#encode(elements, at);
-      return take(encoded, true, at, chunk);
-    });
+    const { writeEmptyChunks } = this.#options;
+    for (const [i, chunk] of band.chunks.entries()) {
+      const place = itemAt(at, i);
+      const to = placeInChunk(chunk, pipeline.strides);
+      const from = placeInResult(chunk, { offset, strides: this.#strides });
+      const elements = kernels.within(pipeline.scratch(), () => this.#elements(from, to, old[i], place));
+      const isEmpty = !writeEmptyChunks && this.#isEmpty(elements);
+      receiver.take(i, isEmpty ? undefined : this.#encode(elements, place), true);
+    }
   }
 
   encodeFill(at: ChunkLocation): Uint8Array {
@@ -110,15 +103,9 @@ export class VariableEncoder implements Encoder {
   }
 
   /** All elements of the chunk in its stored order. */
-  #elements(
-    chunk: ChunkProjection,
-    box: Placement,
-    existing: Uint8Array | undefined,
-    at: ChunkLocation,
-  ): VariableElements {
-    const from = placeInResult(chunk, this.#place);
+  #elements(from: Placement, box: Placement, encoded: Encoded, at: ChunkLocation): VariableElements {
     const { kernels, pipeline } = this.#decoder;
-    const old = existing && this.#variable.decode(pipeline.decode(existing, kernels, at), kernels, at);
+    const old = encoded && this.#variable.decode(pipeline.decode(encoded, kernels, at), kernels, at);
     const { strings } = this.#source;
     if (this.#source.kind === "object") return this.#values(from, box, old);
     // The column is used as it is: codecs with offsets of 64 bits accept more than can be joined here.
@@ -184,15 +171,6 @@ export class VariableEncoder implements Encoder {
 /** The bytes, copied out of scratch memory if they are there. */
 const kept = (kernels: Kernels, bytes: Uint8Array): Uint8Array =>
   kernels.isScratch(bytes) ? bytes.slice() : bytes;
-
-const UNUSED: VariablePipeline = {
-  decode() {
-    throw new UnsupportedError("internal error: expected an inner chunk, got a shard");
-  },
-  encode() {
-    throw new UnsupportedError("internal error: expected an inner chunk, got a shard");
-  },
-};
 
 /** The elements of a box, in its order. */
 function choose<Element>(elements: readonly Element[], box: Placement): readonly Element[] {
