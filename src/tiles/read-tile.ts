@@ -1,14 +1,7 @@
 /** Reads a tile into memory of its own, from row to row also if the array counts columns first. */
 import { itemAt, noItem } from "../extend.js";
-import {
-  type DataOf,
-  type DrawAsOptions,
-  type DrawnAs,
-  type DrawnType,
-  get,
-  isZarrError,
-  type Slice,
-} from "../index.js";
+import { type DataOf, get, isZarrError, type Slice } from "../index.js";
+import type { DrawAsOptions, DrawnAs, DrawnType } from "../main/reading.js";
 import { type Cells, copyCells, fillCells, holeValue, readAround, type TileHole } from "./holes.js";
 import type { OpenLevel } from "./level.js";
 

@@ -1,6 +1,7 @@
 /** A source of tiles: it reads what a view needs, and what has arrived can be drawn at any moment. */
 import { checkNames, type NamesOf } from "../extend.js";
-import { type DrawnType, InvalidArgumentError, UnsupportedError } from "../index.js";
+import { InvalidArgumentError, UnsupportedError } from "../index.js";
+import type { DrawnType } from "../main/reading.js";
 import type { Point, TileLevel } from "./level.js";
 import type { Polygon } from "./polygon-rows.js";
 import { type PointValues, valuesAt } from "./query.js";

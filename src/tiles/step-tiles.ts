@@ -1,12 +1,8 @@
 /** The tiles of steps: reads those of a view, keeps what has arrived, and says what of it can be drawn. */
 import { describe } from "../extend.js";
-import {
-  ChunkCache,
-  type DataTypeName,
-  type DrawnType,
-  InvalidArgumentError,
-  type Array as ZarrArray,
-} from "../index.js";
+import { type DataTypeName, InvalidArgumentError, type Array as ZarrArray } from "../index.js";
+import { ChunkCache } from "../main/caches.js";
+import { type DrawnType } from "../main/reading.js";
 import { type ChosenTiles, chooseTiles } from "./choose-tiles.js";
 import type { Cells } from "./holes.js";
 import { type Job, Loader } from "./loader.js";

@@ -7,7 +7,10 @@ import { expect, test } from "vitest";
 
 /** What they use, besides names of the package. */
 const BEFORE = `import * as wazarr from "wazarr";
-const entries = ["xarray", "ome-zarr", "geozarr", "tiles", "jobs", "arrow"];
+const entries = [
+  ...["xarray", "ome-zarr", "geozarr", "tiles", "jobs", "arrow"],
+  ...["caches", "codecs", "copy", "data-types", "extend", "stores"],
+];
 const others = await Promise.all(entries.map((name) => import("wazarr/" + name)));
 const all = Object.assign({}, ...others, wazarr);
 const forecast = async () => {

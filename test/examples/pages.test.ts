@@ -10,7 +10,7 @@ import { transform } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { FileSystemStore } from "../../src/core/stores/files/file-system.js";
 import { consolidateMetadata, create, root, set } from "../../src/index.js";
-import { serve, type TestServer } from "../stores/server.js";
+import { serve, type TestServer } from "../core/stores/server.js";
 
 /** What stands in each program, to know it by, and what is to be seen at its end. */
 const PROGRAMS: readonly (readonly [page: string, part: string, result: string, value: string])[] = [

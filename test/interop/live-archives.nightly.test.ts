@@ -17,14 +17,14 @@ import {
   messageCase,
   numbersCase,
   tileCase,
-} from "../codecs/archive-cases.js";
-import { bitsOf, decode as decodeMessage } from "../codecs/grib-decode.js";
-import { expectSame } from "../codecs/harness.js";
-import { expectImage, imageCases } from "../codecs/image-cases.js";
-import { decode as decodeNumbers } from "../codecs/pcodec-decode.js";
-import { inShard, inV2, inV3 } from "../codecs/stored-chunks.js";
-import { decode as decodeTile } from "../codecs/tiff-decode.js";
-import { decode as decodeField } from "../codecs/zfp-decode.js";
+} from "../codecs/archives/archive-cases.js";
+import { bitsOf, decode as decodeMessage } from "../codecs/archives/grib-decode.js";
+import { decode as decodeTile } from "../codecs/archives/tiff-decode.js";
+import { expectImage, imageCases } from "../codecs/images/image-cases.js";
+import { decode as decodeNumbers } from "../codecs/numbers/pcodec-decode.js";
+import { decode as decodeField } from "../codecs/numbers/zfp-decode.js";
+import { expectSame } from "../core/codecs/harness.js";
+import { inShard, inV2, inV3 } from "../core/codecs/stored-chunks.js";
 import { readOracles } from "../setup/oracles.js";
 import { SlowStore } from "../setup/stores.js";
 import { loadApi, useWorkersOnFiles } from "../workers/dist.js";

@@ -8,11 +8,14 @@
  * "colorspace_data": 1`), which imagecodecs refuses.
  * `{"id": "imagecodecs_jpeg", "tables": "/9j/2wBD...", "colorspace_jpeg": 2, "colorspace_data": 2}`
  */
-import { UnsupportedError } from "../../base/errors.js";
-import type { CodecEntry } from "../../core/codecs/codec.js";
-import { wrongMember } from "../../core/codecs/configuration.js";
-import { concatenate } from "../../core/codecs/decoder-result.js";
-import type { Json, JsonObject } from "../../metadata/json.js";
+import {
+  type CodecEntry,
+  concatenate,
+  type Json,
+  type JsonObject,
+  UnsupportedError,
+  wrongMember,
+} from "../../core/for-codecs.js";
 import { type Cornerstone, cornerstoneDecoder, decodeWith } from "./cornerstone.js";
 import type { Emscripten } from "./emscripten.js";
 import { type HeaderView, type ImageHeader, imageCodec, viewHeader } from "./image-codec.js";

@@ -17,13 +17,8 @@ import {
   SubByteArray,
   TimeDeltaArray,
 } from "../../extend.js";
-import {
-  BoolArray,
-  Column,
-  InvalidArgumentError,
-  UnicodeStringArray,
-  UnsupportedError,
-} from "../../index.js";
+import { BoolArray, InvalidArgumentError, UnicodeStringArray, UnsupportedError } from "../../index.js";
+import { Column } from "../../main/data-types.js";
 
 /** Typed array classes with the same layout in Arrow, and their Arrow types. */
 const NUMBERS = [

@@ -1,5 +1,5 @@
 /** Elements of few values, each stored once: categoricals of pandas, dictionaries of Arrow. */
-import { describe, InvalidArgumentError } from "../../base/errors.js";
+import { describe, InvalidArgumentError } from "../../core/for-formats.js";
 
 /** Numbers of the values: -1 for a missing element. */
 export type Codes = Int8Array | Int16Array | Int32Array;

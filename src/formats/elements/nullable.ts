@@ -1,6 +1,6 @@
 /** Elements with a mask of those that are missing: nullable columns of pandas. */
-import { InvalidArgumentError } from "../../base/errors.js";
-import type { BoolArray } from "../../data-types/bool.js";
+import { InvalidArgumentError } from "../../core/for-formats.js";
+import type { BoolArray } from "../../core/for-formats.js";
 
 /** Elements as `get` returns them: a typed array, a list, or a view such as a BoolArray. */
 export type Values<Value> = Iterable<Value> & { readonly length: number };

@@ -3,8 +3,6 @@ import { checkObject, describe, itemAt } from "../../extend.js";
 import {
   type Chunk,
   type DataTypeName,
-  type DrawnChunk,
-  type DrawOptions,
   type GetOptions,
   get,
   getOrthogonal,
@@ -16,6 +14,7 @@ import {
   UnsupportedError,
   type Array as ZarrArray,
 } from "../../index.js";
+import type { DrawnChunk, DrawOptions } from "../../main/reading.js";
 import { type Axis, axisNamed, planeAxes } from "./axes.js";
 import type { Channel } from "./rendering.js";
 import { type AffineMap, applyMap, invert, stepLengths } from "./transformations.js";

@@ -16,7 +16,8 @@ import {
   type Packing,
   type Unpack,
 } from "../../extend.js";
-import { BoolArray, type DrawOptions, type Json, type JsonObject, UnsupportedError } from "../../index.js";
+import { BoolArray, type Json, type JsonObject, UnsupportedError } from "../../index.js";
+import type { DrawOptions } from "../../main/reading.js";
 import { isFloat16, undecodable } from "./elements.js";
 import { decodeTimedeltas, decodeTimes } from "./time.js";
 import { isGregorian, isResolution, parseTimeEncoding, type Resolution, timeKind } from "./time-encoding.js";

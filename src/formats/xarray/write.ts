@@ -15,7 +15,6 @@ import {
 } from "../../extend.js";
 import {
   consolidateMetadata,
-  copyNode,
   create,
   type Group,
   InvalidArgumentError,
@@ -24,6 +23,7 @@ import {
   set,
   type WritableStore,
 } from "../../index.js";
+import { copyNode } from "../../main/copy.js";
 import { coordinateNames } from "./coordinate-names.js";
 import { dimensionLengths, Variable } from "./dataset.js";
 import { unencodable } from "./elements.js";

@@ -1,8 +1,6 @@
 /** Opens what is behind HTTP or in a bucket. What few addresses need is loaded then. */
-import type { NamesOf } from "../../base/option-names.js";
+import { type NamesOf, type Store, shownAddress } from "../../core/for-stores.js";
 import { HttpStore } from "../../core/stores/http/http.js";
-import { shownAddress } from "../../core/stores/shown.js";
-import type { Store } from "../../core/stores/store.js";
 import type { BucketsOptions } from "../buckets/bucket-environment.js";
 import { openerOfBuckets } from "../buckets/within-buckets.js";
 import { HttpFile } from "../file-ranges/addressed-files.js";

@@ -3,9 +3,7 @@
  * `wazarr/stores/open-store`.
  * @module
  */
-import { InvalidArgumentError } from "../../base/errors.js";
-import { shownAddress } from "../../core/stores/shown.js";
-import type { Store } from "../../core/stores/store.js";
+import { InvalidArgumentError, type Store, shownAddress } from "../../core/for-stores.js";
 import { isBucket, isUrl, parseAddress } from "./addresses.js";
 import { openInside } from "./inside.js";
 import { type OpenStoreOptions, openRemote } from "./open-remote.js";

@@ -5,9 +5,9 @@
  * @module
  */
 import { basename, dirname, join, resolve } from "node:path";
+import type { Store } from "../../core/for-stores.js";
+import { pathOfFileUrl } from "../../core/for-stores-in-node.js";
 import { FileSystemStore } from "../../core/stores/files/file-system.js";
-import { pathOfFileUrl } from "../../core/stores/files/root.js";
-import type { Store } from "../../core/stores/store.js";
 import { type Opener, openerOfBuckets } from "../buckets/within-buckets.js";
 import { IcechunkStore } from "../icechunk/icechunk.js";
 import type { Revision } from "../icechunk/references.js";

@@ -5,11 +5,18 @@
 import { realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { invalid, StoreError } from "../../base/errors.js";
+import {
+  type AbsolutePath,
+  invalid,
+  type Listable,
+  type Readable,
+  relativeKey,
+  relativePrefix,
+  StoreError,
+  type StoreOptions,
+  shownAddress,
+} from "../../core/for-stores.js";
 import { FileSystemStore } from "../../core/stores/files/file-system.js";
-import { relativeKey, relativePrefix } from "../../core/stores/keys-and-ranges.js";
-import { shownAddress } from "../../core/stores/shown.js";
-import type { AbsolutePath, Listable, Readable, StoreOptions } from "../../core/stores/store.js";
 import type { OpenedFile } from "../references/reference.js";
 
 /**

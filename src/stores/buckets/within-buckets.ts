@@ -2,9 +2,7 @@
  * Objects of buckets that documents may lead to with the user's credentials: those of the document's own
  * bucket, and what the user allowed.
  */
-import { isZarrError, StoreError } from "../../base/errors.js";
-import { shownAddress } from "../../core/stores/shown.js";
-import type { Readable } from "../../core/stores/store.js";
+import { isZarrError, type Readable, StoreError, shownAddress } from "../../core/for-stores.js";
 import { isBucket } from "../addresses/addresses.js";
 import type { OpenedFile } from "../references/reference.js";
 import type { BucketsOptions } from "./bucket-environment.js";

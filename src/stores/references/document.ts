@@ -2,14 +2,21 @@
  * Parses kerchunk's reference documents, versions 0 and 1, which map each key to a byte range of a file.
  * https://fsspec.github.io/kerchunk/spec.html
  */
-import { at } from "../../base/at.js";
-import { describe, StoreError } from "../../base/errors.js";
-import { checkBytes } from "../../core/stores/check-store.js";
-import type { Extent } from "../../core/stores/keys-and-ranges.js";
-import { withoutSecrets } from "../../core/stores/shown.js";
-import type { AbsolutePath, Readable } from "../../core/stores/store.js";
-import { gridCoordinates } from "../../grid/walk.js";
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../metadata/json.js";
+import {
+  type AbsolutePath,
+  at,
+  checkBytes,
+  describe,
+  type Extent,
+  gridCoordinates,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type Readable,
+  StoreError,
+  withoutSecrets,
+} from "../../core/for-stores.js";
 import { Rendering, type Scope, type Templates } from "./templates.js";
 
 /** The file, and the byte range in it, that a key refers to. */

@@ -1,7 +1,8 @@
 /** Stores that are wrong on purpose: typed errors, no traps and no memory for what is not there. */
 import { expect, test } from "vitest";
 import { openAnnData, openSpatialData } from "../../../src/formats/anndata.js";
-import { create, type DataTypeText, isZarrError, type JsonObject, root, set } from "../../../src/index.js";
+import { create, isZarrError, type JsonObject, root, set } from "../../../src/index.js";
+import { type DataTypeText } from "../../../src/main/data-types.js";
 
 type Elements = Int8Array | Int32Array | Float32Array | BigInt64Array;
 const DATAFRAME = { "encoding-type": "dataframe", "encoding-version": "0.2.0", _index: "_index" };

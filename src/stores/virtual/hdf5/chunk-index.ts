@@ -1,5 +1,5 @@
 /** Where the chunks of a dataset are: one interface for all indexes of HDF5. */
-import { at } from "../../../base/at.js";
+import { at } from "../../../core/for-stores.js";
 import type { Hdf5File } from "./hdf5-file.js";
 
 /** A chunk as the index has it. */

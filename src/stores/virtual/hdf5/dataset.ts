@@ -1,10 +1,13 @@
 /** A dataset as an array. */
-import { at } from "../../../base/at.js";
-import { StoreError, UnsupportedError } from "../../../base/errors.js";
-import { product } from "../../../base/shape.js";
-import type { StoreOptions } from "../../../core/stores/store.js";
-import { gridCoordinates } from "../../../grid/walk.js";
-import type { JsonObject } from "../../../metadata/json.js";
+import {
+  at,
+  gridCoordinates,
+  type JsonObject,
+  product,
+  StoreError,
+  type StoreOptions,
+  UnsupportedError,
+} from "../../../core/for-stores.js";
 import { contiguousChunk, gridOf, splitShape } from "../contiguous.js";
 import { arrayDocument, bytesCodec } from "../documents.js";
 import { oneRange, type VirtualArray, type VirtualChunk } from "../port.js";

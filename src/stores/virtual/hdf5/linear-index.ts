@@ -1,7 +1,5 @@
 /** Indexes in which a chunk is found by its number: one chunk, implicit, fixed array, extensible array. */
-import { at } from "../../../base/at.js";
-import { StoreError } from "../../../base/errors.js";
-import { gridCoordinates } from "../../../grid/walk.js";
+import { at, gridCoordinates, StoreError } from "../../../core/for-stores.js";
 import type { ChunkFinder, IndexedChunk, IndexedDataset } from "./chunk-index.js";
 import type { Cursor } from "./cursor.js";
 import { MOST_ENTRIES } from "./hdf5-file.js";
