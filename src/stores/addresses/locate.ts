@@ -8,8 +8,23 @@ import { shownAddress } from "../../core/stores/shown.js";
 import type { Store } from "../../core/stores/store.js";
 import type { BucketsOptions } from "../buckets/bucket-environment.js";
 import type { OpenedFile } from "../file-ranges/addressed-files.js";
+import type { StacAsset } from "../stac/assets.js";
+import type { StacDocument } from "../stac/document.js";
 import { type Address, parseAddress, splitNode } from "./addresses.js";
 import { openInside } from "./inside.js";
+
+/** The place of an asset, with the document of STAC that led to it. */
+export class AssetLocation<S extends Store = Store> extends Location<S> {
+  readonly document: StacDocument;
+  /** The one of the document's assets. */
+  readonly asset: StacAsset;
+
+  constructor({ store, path }: Location<S>, document: StacDocument, asset: StacAsset) {
+    super(store, path);
+    this.document = document;
+    this.asset = asset;
+  }
+}
 
 /** What is at addresses, for somebody: the user, or a document. */
 export interface Places {
@@ -30,13 +45,13 @@ export interface Places {
 const LONGEST_DOCUMENT = 64 << 20;
 
 /** @throws what `openStore` throws */
-export async function locate(text: string, places: Places): Promise<Location> {
+export async function locate(text: string, places: Places): Promise<Location | AssetLocation> {
   // The whole store is opened, because the consolidated metadata may be those of its root.
   const { store, path } = splitNode(text);
   return below(await open(parseAddress(store, places.rootOf), places), path);
 }
 
-async function open(address: Address, places: Places): Promise<Location> {
+async function open(address: Address, places: Places): Promise<Location | AssetLocation> {
   const json = places.named === undefined ? undefined : await documentAt(address, places);
   if (json !== undefined && places.named !== undefined) {
     const { isStac } = await import("../stac/document.js");
@@ -72,7 +87,7 @@ async function openAsset(
   address: Address,
   places: Places,
   named: NonNullable<Places["named"]>,
-): Promise<Location> {
+): Promise<AssetLocation> {
   const [{ parseStac }, { chooseAsset, namedAsset }] = await Promise.all([
     import("../stac/document.js"),
     import("../stac/choose.js"),
@@ -80,18 +95,26 @@ async function openAsset(
   const { form, isExplicit, asset: name = "", path, archives, zarrFormat, revision } = address;
   const source = shownAddress(address.address);
   const document = parseStac(json, address.address);
-  const isSaid = isExplicit && form !== "stac";
-  if (isSaid) {
-    const { href, options } = namedAsset(document, name, source);
-    const parsed = parseAddress(href, places.rootOf);
+  if (isExplicit && form !== "stac") {
+    const asset = namedAsset(document, name, source);
+    const parsed = parseAddress(asset.href, places.rootOf);
     const said = { form, isExplicit, path, archives, zarrFormat, revision };
-    return open({ ...parsed, ...said }, named(address, options));
+    return new AssetLocation(
+      await open({ ...parsed, ...said }, named(address, asset.options)),
+      document,
+      asset,
+    );
   }
   const asset = chooseAsset(document, name, source);
   const found = await locate(asset.address, named(address, asset.options));
   const store = await openInside(found.store, { archives: [], path: "/", zarrFormat });
-  return below(new Location(store, found.path), path);
+  return new AssetLocation(below(new Location(store, found.path), path), document, asset);
 }
 
-const below = (location: Location, path: string): Location =>
-  path === "/" ? location : location.resolve(path.slice(1));
+function below(location: Location | AssetLocation, path: string): Location | AssetLocation {
+  if (path === "/") return location;
+  const node = location.resolve(path.slice(1));
+  return location instanceof AssetLocation
+    ? new AssetLocation(node, location.document, location.asset)
+    : node;
+}

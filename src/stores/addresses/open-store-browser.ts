@@ -9,12 +9,13 @@ import { shownAddress } from "../../core/stores/shown.js";
 import type { Store } from "../../core/stores/store.js";
 import { type Address, isBucket, isUrl } from "./addresses.js";
 import { openInside } from "./inside.js";
-import { locate, type Places } from "./locate.js";
+import { type AssetLocation, locate, type Places } from "./locate.js";
 import { type OpenStoreOptions, openRemote } from "./open-remote.js";
 import { checkOpenStoreOptions, givenAddress } from "./open-store-arguments.js";
 import { namedReach, ownReach, type Reach } from "./reach.js";
 
 export { type AddressKind, addressKind } from "./addresses.js";
+export { AssetLocation } from "./locate.js";
 export type { OpenStoreOptions } from "./open-remote.js";
 
 /** As in Node, but paths are URLs that count from the page's. */
@@ -24,7 +25,10 @@ export async function openStore(store: string | URL, options: OpenStoreOptions =
 }
 
 /** As in Node. */
-export async function openLocation(address: string | URL, options: OpenStoreOptions = {}): Promise<Location> {
+export async function openLocation(
+  address: string | URL,
+  options: OpenStoreOptions = {},
+): Promise<Location | AssetLocation> {
   checkOpenStoreOptions(options);
   return locate(givenAddress(address), {
     ...remotePlaces(options, ownReach(options)),

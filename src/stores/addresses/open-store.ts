@@ -21,7 +21,7 @@ import { ZipStore } from "../zip/zip.js";
 import type { Address } from "./addresses.js";
 import { openInside } from "./inside.js";
 import { statOf } from "./local-addresses.js";
-import { locate, type Places } from "./locate.js";
+import { type AssetLocation, locate, type Places } from "./locate.js";
 import { type OpenStoreOptions, openRemote } from "./open-remote.js";
 import { checkOpenStoreOptions, givenAddress } from "./open-store-arguments.js";
 import { namedReach, ownReach } from "./reach.js";
@@ -30,6 +30,7 @@ import { checkWithin, openerOfFiles, withinDirectory } from "./within-directory.
 export { rewriteZip } from "../zip/rewrite.js";
 export { type AddressKind, addressKind } from "./addresses.js";
 export { isZip } from "./local-addresses.js";
+export { AssetLocation } from "./locate.js";
 export type { OpenStoreOptions } from "./open-remote.js";
 export { withinDirectory } from "./within-directory.js";
 
@@ -56,7 +57,7 @@ export async function openStore(store: string | URL, options: OpenStoreOptions =
 /**
  * Opens the store that an address names as a whole, and gives the place of the node in it: what `open` and
  * `openDataset` take. They find the consolidated metadata of the whole store, which `openStore` of a node
- * hides.
+ * hides. Of an asset of STAC, an `AssetLocation`, which has the document, too.
  * @example
  * ```ts
  * const authorize = ({ url }) => (url.hostname.endsWith(".windows.net") ? { url: `${url}?${token}` } : {});
@@ -64,7 +65,10 @@ export async function openStore(store: string | URL, options: OpenStoreOptions =
  * ```
  * @throws as `openStore`
  */
-export async function openLocation(address: string | URL, options: OpenStoreOptions = {}): Promise<Location> {
+export async function openLocation(
+  address: string | URL,
+  options: OpenStoreOptions = {},
+): Promise<Location | AssetLocation> {
   checkOpenStoreOptions(options);
   const reach = ownReach(options);
   return locate(givenAddress(address), {

@@ -13,6 +13,8 @@ export interface StacRender {
   readonly colormapName: string | undefined;
   /** The value that is not drawn. */
   readonly nodata: number | undefined;
+  /** A formula of bands, whose values are drawn in place of those of the assets. */
+  readonly expression: string | undefined;
 }
 
 /** Pictures of one document that are read. */
@@ -27,7 +29,8 @@ export function rendersOf(owner: JsonObject): StacRender[] {
     .flatMap(([name, render]) => (isJsonObject(render) ? renderOf(name, render) : []));
 }
 
-function renderOf(name: string, { assets, title, rescale, colormap_name, nodata }: JsonObject): StacRender {
+function renderOf(name: string, render: JsonObject): StacRender {
+  const { assets, title, rescale, colormap_name, nodata, expression } = render;
   const ends = isJsonArray(rescale) ? rescale : [];
   // A list of two numbers is one pair, as some catalogues write it.
   const pairs = ends.every((end) => typeof end === "number") ? [ends] : ends;
@@ -39,6 +42,7 @@ function renderOf(name: string, { assets, title, rescale, colormap_name, nodata 
     rescale: pairs.flatMap((pair) => pairOf(pair)),
     colormapName: typeof colormap_name === "string" ? colormap_name : undefined,
     nodata: typeof none === "number" ? none : undefined,
+    expression: typeof expression === "string" ? expression : undefined,
   };
 }
 

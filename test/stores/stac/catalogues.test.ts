@@ -112,6 +112,7 @@ test("Earth Search: COGs are files, and pictures for people are none", () => {
       ],
       colormapName: undefined,
       nodata: undefined,
+      expression: undefined,
     },
     {
       name: "ndvi",
@@ -120,6 +121,7 @@ test("Earth Search: COGs are files, and pictures for people are none", () => {
       rescale: [[-1, 1]],
       colormapName: "rdylgn",
       nodata: Number.NaN,
+      expression: "(nir-red)/(nir+red)",
     },
   ]);
 });

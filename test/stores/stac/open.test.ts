@@ -179,7 +179,9 @@ describe("over HTTP", () => {
     const allow = [`${other?.url}/`];
     expect(await read(await openLocation(url("/many.json|stac:far"), { allow }))).toEqual([1, 2, 3]);
     // A document that names itself is not opened a second time.
-    await expect(openLocation(url("/many.json|stac:circle")).then(read)).rejects.toMatchObject({ tag: expect.stringMatching(/Error$/) });
+    await expect(openLocation(url("/many.json|stac:circle")).then(read)).rejects.toMatchObject({
+      tag: expect.stringMatching(/Error$/),
+    });
   });
 });
 
