@@ -8,6 +8,7 @@ import { shownAddress } from "../../core/stores/shown.js";
 import type { Store } from "../../core/stores/store.js";
 import type { BucketsOptions } from "../buckets/bucket-environment.js";
 import type { OpenedFile } from "../file-ranges/addressed-files.js";
+import { readDocument } from "../file-ranges/read-document.js";
 import type { StacAsset } from "../stac/assets.js";
 import type { StacDocument } from "../stac/document.js";
 import { type Address, parseAddress, splitNode } from "./addresses.js";
@@ -68,7 +69,6 @@ async function documentAt(address: Address, places: Places): Promise<unknown> {
   if (asset === undefined && !isJson) return undefined;
   const file = await places.file(address);
   if (file === undefined) return undefined;
-  const { readDocument } = await import("../references/document.js");
   const name = shownAddress(address.address);
   if (isJson) return readDocument(file.store, file.key, name);
   const what = { what: "document of STAC", maximumBytes: LONGEST_DOCUMENT };

@@ -5,6 +5,7 @@ import { shownAddress } from "../../core/stores/shown.js";
 import type { Store } from "../../core/stores/store.js";
 import type { BucketsOptions } from "../buckets/bucket-environment.js";
 import { openerOfBuckets } from "../buckets/within-buckets.js";
+import { readDocument } from "../file-ranges/read-document.js";
 import type { Address } from "./addresses.js";
 import { type Reach, splitName } from "./reach.js";
 
@@ -66,7 +67,6 @@ export async function openRemote(
   const { ReferenceStore } = await import("../references/reference.js");
   if (form === "parquet")
     return ReferenceStore.fromParquet(isInBucket ? await reach.folder(address) : address, given);
-  const { readDocument } = await import("../references/document.js");
   const { store, key } = await reach.file(address);
   const document = json ?? (await readDocument(store, key, shownAddress(address)));
   return new ReferenceStore(document, given, isInBucket ? undefined : new URL(address));

@@ -4,10 +4,9 @@
  */
 import { at } from "../../base/at.js";
 import { describe, StoreError } from "../../base/errors.js";
-import { checkBytes } from "../../core/stores/check-store.js";
 import type { Extent } from "../../core/stores/keys-and-ranges.js";
 import { withoutSecrets } from "../../core/stores/shown.js";
-import type { AbsolutePath, Readable } from "../../core/stores/store.js";
+import type { AbsolutePath } from "../../core/stores/store.js";
 import { gridCoordinates } from "../../grid/walk.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../metadata/json.js";
 import { Rendering, type Scope, type Templates } from "./templates.js";
@@ -27,29 +26,6 @@ export interface References {
    * @throws StoreError for an invalid reference
    */
   find(key: AbsolutePath): Uint8Array | FilePart | undefined;
-}
-
-/** Largest reference document in bytes: V8's strings hold no more. */
-const LONGEST_DOCUMENT = 2 ** 29;
-
-/**
- * Reads a document, and parses it as JSON alone.
- * @param place what messages call it
- * @throws StoreError if it is missing, too long (512 MiB unless `maximumBytes` says otherwise), or not JSON
- */
-export async function readDocument(
-  store: Readable,
-  key: AbsolutePath,
-  place: string,
-  { what = "reference document", maximumBytes = LONGEST_DOCUMENT } = {},
-): Promise<unknown> {
-  const bytes = checkBytes(await store.get(key, { maximumBytes }), key);
-  if (bytes === undefined) throw new StoreError(`no ${what} at ${place}`);
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch (cause) {
-    throw new StoreError(`${what} at ${place}: expected JSON`, { cause });
-  }
 }
 
 /**

@@ -384,10 +384,12 @@ if (!ngff?.ngff_zarr)
 
 test.skipIf(!ngff?.ngff_zarr)("ngff-zarr finds images of 0.9 valid, and reads them", async () => {
   const folder = mkdtempSync(join(tmpdir(), "wazarr-ngff-zarr-"));
-  const orientations = ["inferior-to-superior", "anterior-to-posterior", "left-to-right"];
-  const oriented = ["z", "y", "x"].map((name, d) => ({
-    ...{ name, type: "space", unit: "micrometer", orientation: orientations[d] },
-  }));
+  const space = { type: "space", unit: "micrometer" };
+  const oriented: WriteMultiscaleOptions["axes"] = [
+    { name: "z", ...space, orientation: "inferior-to-superior" },
+    { name: "y", ...space, orientation: "anterior-to-posterior" },
+    { name: "x", ...space, orientation: "left-to-right" },
+  ];
   const cases: readonly (readonly [shape: readonly number[], WriteMultiscaleOptions])[] = [
     [[4, 4, 4], { axes: oriented, pixelSize: { z: 2, y: 0.5, x: 0.25 } }],
     [[4, 4, 4, 4, 4, 4, 4], { axes: [..."abcdefg"].map((name) => ({ name })) }],
