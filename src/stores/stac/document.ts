@@ -31,6 +31,7 @@ export function isStac(json: unknown): boolean {
  * opened
  * @example
  * ```ts
+ * const url = "https://example.com/collections/sentinel-2-l2a/items/S2B";
  * const item = parseStac(await (await fetch(url)).json(), url);
  * const asset = item.assets.find(({ form }) => form === "hierarchy");
  * ```
