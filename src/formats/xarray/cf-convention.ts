@@ -18,8 +18,8 @@ export function cfVersionOf({ Conventions, zarr_conventions }: JsonObject): stri
 }
 
 /**
- * Registers CF in `zarr_conventions`, if `Conventions` names it and nothing is registered that cannot be added
- * to. `Conventions` stays as it is.
+ * Registers CF in `zarr_conventions`, if `Conventions` names it and nothing is registered that cannot be
+ * added to. `Conventions` stays as it is.
  */
 export function withCfEntry(attributes: JsonObject): JsonObject {
   const { Conventions, zarr_conventions: others = [] } = attributes;

@@ -19,7 +19,9 @@ export interface StacAsset {
   readonly href: string | undefined;
   /** Address for `openStore`: what is at `href`, and the group. Undefined if wazarr cannot open it. */
   readonly address: string | undefined;
-  /** Further options for `openStore`: region, endpoint and payer of a bucket, account and signature in Azure. */
+  /**
+   * Further options for `openStore`: region, endpoint and payer of a bucket, account and signature in Azure.
+   */
   readonly options: BucketsOptions;
   /** The data variables that the datacube extension lists. */
   readonly variables: readonly StacVariable[];

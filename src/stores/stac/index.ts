@@ -1,6 +1,6 @@
 /**
- * Documents of STAC that a program has already, such as the results of a search: `wazarr/stac`. Of one that is
- * at an address, `openDataset` and `openStore` take the address.
+ * Documents of STAC that a program has already, such as the results of a search: `wazarr/stac`. Of one that
+ * is at an address, `openDataset` and `openStore` take the address.
  *
  *     const { features } = await (await fetch(search)).json();
  *     const item = parseStac(features[0], itemsUrl);

@@ -20,7 +20,9 @@ export interface StacRender {
 /** Pictures of one document that are read. */
 const MOST_RENDERS = 1000;
 
-/** @param owner the item's properties, or the collection. What is malformed is left out: data open without it */
+/**
+ * @param owner the item's properties, or the collection. What is malformed is left out: data open without it
+ */
 export function rendersOf(owner: JsonObject): StacRender[] {
   const { renders } = owner;
   if (!isJsonObject(renders)) return [];

@@ -1,4 +1,6 @@
-/** The variables that the datacube extension (2.3) lists. They are shown, not read: the data have their own. */
+/**
+ * The variables that the datacube extension (2.3) lists. They are shown, not read: the data have their own.
+ */
 import { isJsonArray, isJsonObject, type JsonObject } from "../../metadata/json.js";
 
 /** A data variable as a catalogue describes it. */
