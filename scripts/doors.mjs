@@ -78,6 +78,8 @@ export const DOORS = [
   ["tiff-files", /\/stores\/virtual\/tiff\//],
   ["grib-files", /\/stores\/virtual\/grib\//],
   ["virtual", /\/stores\/virtual\/(?!index\.)/],
+  // Loaded by the first document of STAC; `wazarr/stac` is the same.
+  ["stac-documents", /\/stores\/stac\/(?!index\.)/],
   // Loaded by the first folder of references in Parquet.
   ["parquet", /\/stores\/references\/parquet\//],
   // Shared by the entries of stores over buckets.

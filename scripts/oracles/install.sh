@@ -3,8 +3,8 @@
 # there.
 #   .oracles/python/      Python >= 3.12 with zarr-python, TensorStore, numcodecs, xarray and cftime as
 #                         pinned in requirements.txt
-#   .oracles/ngff/        Python with ome-zarr-py and xarray as pinned in requirements-ngff.txt, apart as they
-#                         bring fifty packages
+#   .oracles/ngff/        Python with ome-zarr-py, ngff-zarr and xarray as pinned in requirements-ngff.txt,
+#                         apart as they bring seventy packages
 #   .oracles/rust/        zarrs, as the program of test/rust, where there is a cargo
 #   .oracles/go/          versitygw, a server of S3's protocol, where there is a go
 #   .oracles/azurite/     Azurite, a server of Azure Blob Storage's protocol, from npm
@@ -143,7 +143,7 @@ install_runtimes() {
 {
   install_debian_packages
   install_python python requirements.txt "zarr-python, TensorStore, numcodecs, icechunk"
-  install_python ngff requirements-ngff.txt "ome-zarr-py, xarray"
+  install_python ngff requirements-ngff.txt "ome-zarr-py, ngff-zarr, xarray"
   install_from_npm azurite "Azurite"
   if [ "$lane" = nightly ]; then
     install_from_npm typescript "an old TypeScript"
@@ -166,7 +166,7 @@ wait
 
 # Whatever is there now is recorded, so that one missing oracle does not take the others along.
 python_versions=$(.oracles/python/bin/python "$here/versions.py" zarr tensorstore numcodecs numpy ml_dtypes pyarrow xarray cftime icechunk pcodec zfpy imagecodecs 2>/dev/null) || python_versions=null
-ngff_versions=$(.oracles/ngff/bin/python "$here/versions.py" zarr ome_zarr xarray 2>/dev/null) || ngff_versions=null
+ngff_versions=$(.oracles/ngff/bin/python "$here/versions.py" zarr ome_zarr ngff_zarr xarray 2>/dev/null) || ngff_versions=null
 codecs_versions=$(.oracles/codecs/bin/python "$here/versions.py" eccodes gribberish imagecodecs numcodecs pcodec numpy 2>/dev/null) || codecs_versions=null
 files_versions=$(.oracles/files/bin/python "$here/versions.py" h5py tifffile imagecodecs rasterio eccodes cfgrib netCDF4 hdf5plugin kerchunk 2>/dev/null) || files_versions=null
 conventions_versions=$(.oracles/conventions/bin/python "$here/versions.py" healpy healpix_geo xdggs anndata spatialdata 2>/dev/null) || conventions_versions=null
@@ -214,7 +214,7 @@ cat .oracles/versions.json
 
 missing=()
 [[ $python_versions != *null* ]] || missing+=("Python >= 3.12 with zarr-python, TensorStore, numcodecs, xarray, cftime, icechunk, pcodec, zfpy, imagecodecs")
-[[ $ngff_versions != *null* ]] || missing+=("ome-zarr-py, xarray")
+[[ $ngff_versions != *null* ]] || missing+=("ome-zarr-py, ngff-zarr, xarray")
 [[ $debian_versions != *null* ]] || missing+=("Debian's python3-zarr, python3-gdal")
 [ "$chromium_json" != null ] || missing+=("Debian's chromium")
 [ "$redis_json" != null ] || missing+=("Debian's redis-server")

@@ -82,3 +82,4 @@ export { type AbsolutePath, type Allocate, type AsyncStore, type Awaitable, type
 export { storeOptionsOf } from "./stores/store-option-names.js";
 export { askParts, kindOf, valuesOf } from "./stores/values.js";
 export { tellWritten } from "./stores/watchers.js";
+export { Location } from "../array/nodes.js";

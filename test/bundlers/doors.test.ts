@@ -31,11 +31,11 @@ const MOST_FILES = 33;
  * What `wazarr/jobs` shares with the command line, with `wazarr/xarray` and with `wazarr/ome-zarr`, what the
  * stores of buckets share, buckets by address, what `openStore` of Node and of pages share, names that
  * entries have for what doors share, where an array lies for `wazarr/geozarr` and `wazarr/tiles`, what an
- * address says for `openStore` and `wazarr/extend`, references in Parquet, what files of HDF5, NetCDF, TIFF and
- * GRIB share, and the functions of `wazarr` and `wazarr/extend` that come to nodes: no page of the core loads
- * them.
+ * address says for `openStore` and `wazarr/extend`, references in Parquet, documents of STAC, what files of HDF5,
+ * NetCDF, TIFF and GRIB share, and the functions of `wazarr` and `wazarr/extend` that come to nodes: no page of the
+ * core loads them.
  */
-const SHARED_BY_ENTRIES = 16;
+const SHARED_BY_ENTRIES = 17;
 
 const PAGE = `
   import { open, get, root, slice, FetchStore } from "wazarr";

@@ -50,6 +50,12 @@ const PROGRAMS: readonly (readonly [page: string, part: string, result: string, 
     "[...store.keys()]",
     '["/zarr.json","/x-0-0","/x-1-0","/x-2-0"]',
   ],
+  [
+    "docs/stac.md",
+    "parseStac(found",
+    "assets.map(({ address }) => address?.replace(/^.*S2B/, ''))",
+    '[".zarr",".zarr|zarr:measurements/r10m",null]',
+  ],
   ["docs/from-zarrita.md", "zarr.select", "shape", "[10,4]"],
   [
     "docs/geozarr.md",

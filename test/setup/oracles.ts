@@ -10,7 +10,7 @@ export type PythonOracle = { readonly executable: string } & Readonly<Record<str
 export interface Oracles {
   /** Python >= 3.12 with zarr-python 3.4.2, TensorStore, numcodecs. */
   readonly python: PythonOracle | null;
-  /** Python with ome-zarr-py and xarray. */
+  /** Python with ome-zarr-py, ngff-zarr and xarray. */
   readonly ngff?: PythonOracle | null;
   /** Python with eccodes, gribberish, imagecodecs and pcodec. */
   readonly codecs?: PythonOracle | null;

@@ -56,6 +56,13 @@ const spelled = (address: string): string =>
 const isBelow = (address: string, place: string): boolean =>
   address === place || address.startsWith(place.endsWith("/") ? place : `${place}/`);
 
+/** Whether an address of a bucket is at or below one of others. */
+export const isAllowed = (address: string, places: readonly string[]): boolean =>
+  places.filter(isBucket).some((place) => isBelow(spelled(address), spelled(place)));
+
+/** The bucket of an address: "s3://BUCKET". */
+export const bucketOf = (address: string): string => partsOf(address).bucket;
+
 function partsOf(address: string): { readonly bucket: string; readonly path: string } {
   const [, bucket = address, path = ""] = /^(\w+:\/\/[^/]*)\/*(.*)$/s.exec(spelled(address)) ?? [];
   return { bucket, path };

@@ -195,7 +195,18 @@ export class HttpFile extends HttpStore {
  * A file at an origin that the application did not choose.
  * @throws StoreError for addresses of this machine, also behind redirects
  */
-class ForeignFile extends HttpFile {
+export class ForeignFile extends HttpFile {
+  protected override readonly checkRedirect: (to: URL) => void;
+
+  constructor(url: URL, options: HttpStoreOptions, allow: readonly string[] = []) {
+    checkNamed(url, allow);
+    super(url, options);
+    this.checkRedirect = (to) => checkNamed(to, allow);
+  }
+}
+
+/** A hierarchy at such an origin. @throws as `ForeignFile` */
+export class ForeignStore extends HttpStore {
   protected override readonly checkRedirect: (to: URL) => void;
 
   constructor(url: URL, options: HttpStoreOptions, allow: readonly string[] = []) {

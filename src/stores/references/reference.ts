@@ -32,7 +32,8 @@ import {
   HttpFile,
   httpOptions,
 } from "../file-ranges/addressed-files.js";
-import { parseReferences, type References, readDocument } from "./document.js";
+import { readDocument } from "../file-ranges/read-document.js";
+import { parseReferences, type References } from "./document.js";
 
 export type { OpenedFile } from "../file-ranges/addressed-files.js";
 

@@ -93,7 +93,7 @@ test.each([
 
 test("documents of references say where they are", async () => {
   await expect(openStore(join(folder, "list.json"))).rejects.toThrow(
-    `reference document at "/list.json" in ${folder}: expected JSON`,
+    `reference document at ${join(folder, "list.json")}: expected JSON`,
   );
 });
 

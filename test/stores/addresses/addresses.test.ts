@@ -49,6 +49,11 @@ const ADDRESSES: readonly (readonly [
   ["https://example.com/list|kerchunk:", "references", "url", "https://example.com/list"],
   ["https://example.com/data.nc", "virtual", "url"],
   ["data.bin|virtual:", "virtual", "path", "data.bin"],
+  ["https://example.com/collections/c/items/i?token=x", "stac", "url"],
+  ["https://example.com/stac/collections/c", "stac", "url"],
+  ["https://example.com/collections/c.zarr", "hierarchy", "url"],
+  ["item|stac:zarr-https", "stac", "path", "item"],
+  ["s3://bucket/item.json|stac:a|kerchunk:", "references", "bucket", "s3://bucket/item.json"],
   ["repository|icechunk:", "icechunk", "path", "repository"],
   ["s3://bucket/r|icechunk://branch.main/", "icechunk", "bucket", "s3://bucket/r", { branch: "main" }],
   ["https://example.com/r|icechunk:@tag.v1/", "icechunk", "url", "https://example.com/r", { tag: "v1" }],
@@ -76,7 +81,7 @@ test("docs/stores-addresses.md has a row for every form and scheme", () => {
       const address = written.replace("\\|", "|").replace("ADDRESS", "x");
       // The page has a table of segments, too.
       return parseAddress(
-        /^(?:zip|icechunk|kerchunk|virtual|zarr\d?):/.test(address) ? `x|${address}` : address,
+        /^(?:zip|icechunk|kerchunk|virtual|stac|zarr\d?):/.test(address) ? `x|${address}` : address,
       );
     }),
   );
