@@ -2,8 +2,15 @@
 import { BoundedCache } from "../../base/bounded-cache.js";
 import { StoreError } from "../../base/errors.js";
 import type { Extent } from "../../core/stores/keys-and-ranges.js";
-import type { AbsolutePath, Readable, StoreOptions } from "../../core/stores/store.js";
-import { askParts } from "../../core/stores/values.js";
+import type {
+  AbsolutePath,
+  Allocate,
+  PartsOptions,
+  Readable,
+  StoreOptions,
+  ValueState,
+} from "../../core/stores/store.js";
+import { askParts, readNow, type Values, valuesOf } from "../../core/stores/values.js";
 import { boundOfPart, MergedReads } from "../file-ranges/file-ranges.js";
 
 /** The unit of the cache. Requests are of one or more blocks, at multiples of this. */
@@ -20,7 +27,13 @@ const KEPT = 64 << 20;
 /** Most bytes of one read of metadata: no structure of a valid file is longer. */
 const LONGEST_READ = 256 << 20;
 
+/** Longer chunks are read while others are decoded: at the speed of memory this many bytes take 2 ms. */
+const LONGEST_NOW = 16 << 20;
+
 type ReadOptions = Pick<StoreOptions, "signal" | "priority">;
+type ChunkOptions = Pick<PartsOptions, "signal" | "priority" | "allocate">;
+
+const ownMemory: Allocate = (byteLength) => new Uint8Array(byteLength);
 
 /** A file as a value of a store. */
 export interface FilePlace {
@@ -39,17 +52,33 @@ export class FileBytes {
   readonly address: string | undefined;
   /** Length of the file in bytes. */
   readonly byteLength: number;
+  /** The bytes at the beginning that are known without a request: 128 KiB, or the whole file. */
+  readonly beginning: Uint8Array;
   readonly #reads: MergedReads;
+  readonly #values: Values;
+  readonly #key: AbsolutePath;
+  readonly #version: ValueState["version"];
   readonly #blocks = new BoundedCache<number, Promise<Uint8Array> | Uint8Array>({ bytes: KEPT });
   /** Blocks of the next request. */
   #stride = FIRST_BLOCKS;
 
-  private constructor(place: FilePlace, byteLength: number, reads: MergedReads, beginning: Uint8Array) {
+  private constructor(
+    place: FilePlace,
+    byteLength: number,
+    { version, modified }: ValueState,
+    beginning: Uint8Array,
+  ) {
+    const { store, key } = place;
     this.name = place.name;
     this.address = place.address;
     this.byteLength = byteLength;
-    this.#reads = reads;
-    this.#keep(0, beginning);
+    this.beginning = beginning;
+    const etag = typeof version === "string" ? version : undefined;
+    this.#reads = new MergedReads(store, key, { etag, modified });
+    this.#values = valuesOf(store);
+    this.#key = key;
+    this.#version = version;
+    this.#keepBeginning();
   }
 
   /**
@@ -66,19 +95,7 @@ export class FileBytes {
     const byteLength = found.byteLength ?? (beginning.length < length ? beginning.length : undefined);
     if (byteLength === undefined)
       throw new StoreError(`${name}: expected a store that says how long a value is, as HttpStore does`);
-    const etag = typeof found.version === "string" ? found.version : undefined;
-    const reads = new MergedReads(store, key, { etag, modified: found.modified });
-    return new FileBytes(place, byteLength, reads, beginning);
-  }
-
-  /** The bytes at the beginning that are known without a request: 128 KiB, or the whole file. */
-  get beginning(): Uint8Array {
-    const known: Uint8Array[] = [];
-    for (let i = 0; i < FIRST_BLOCKS; i++) {
-      const block = this.#blocks.peek(i);
-      if (block instanceof Uint8Array) known.push(block);
-    }
-    return joined(known);
+    return new FileBytes(place, byteLength, found, beginning);
   }
 
   /**
@@ -100,14 +117,27 @@ export class FileBytes {
   }
 
   /**
-   * Reads a part of a chunk: exactly these bytes, merged with other reads of the same turn. Nothing is kept.
+   * Reads a part of a chunk: exactly these bytes, at once if the store can, else merged with other reads of
+   * the same turn. Nothing is kept.
    * @throws StoreError for bytes past the end of the file
    */
-  async chunk({ offset, length }: Extent, options: ReadOptions = {}): Promise<Uint8Array> {
+  async chunk({ offset, length }: Extent, options: ChunkOptions = {}): Promise<Uint8Array> {
     this.#check(offset, length);
     if (length === 0) return new Uint8Array(0);
     const known = this.#known(offset, length);
-    return known ?? this.#reads.read({ offset, length }, options);
+    if (known !== undefined) return known;
+    options.signal?.throwIfAborted();
+    const now = this.#readNow({ offset, length }, options.allocate ?? ownMemory);
+    return now ?? this.#reads.read({ offset, length }, options);
+  }
+
+  /** Undefined if the store answers later, or the file is not as it was: `MergedReads` says what changed. */
+  #readNow(extent: Extent, allocate: Allocate): Uint8Array | undefined {
+    if (extent.length > LONGEST_NOW) return undefined;
+    const found = readNow(this.#values, this.#key, undefined, (value) =>
+      value.version === this.#version ? value.read(extent, allocate) : "later",
+    );
+    return found === "later" || found?.length !== extent.length ? undefined : found;
   }
 
   #check(offset: number, length: number): void {
@@ -164,11 +194,11 @@ export class FileBytes {
     return first;
   }
 
-  #keep(offset: number, bytes: Uint8Array): void {
-    for (let start = 0; start < bytes.length; start += BLOCK) {
-      const block = bytes.slice(start, start + BLOCK);
-      const isWhole = block.length === BLOCK || offset + start + block.length === this.byteLength;
-      if (isWhole) this.#blocks.set((offset + start) / BLOCK, block, block.length);
+  #keepBeginning(): void {
+    for (let start = 0; start < this.beginning.length; start += BLOCK) {
+      const block = this.beginning.subarray(start, start + BLOCK);
+      const isWhole = block.length === BLOCK || start + block.length === this.byteLength;
+      if (isWhole) this.#blocks.set(start / BLOCK, block, block.length);
     }
   }
 }

@@ -18,6 +18,7 @@ import type {
   AbsolutePath,
   DirectoryListing,
   Listable,
+  PartsOptions,
   RangeQuery,
   Readable,
   RequestOptions,
@@ -72,7 +73,7 @@ export class VirtualStore implements Readable, Listable {
   async getParts(
     key: AbsolutePath,
     ranges: readonly RangeQuery[] | undefined,
-    options: StoreOptions = {},
+    options: PartsOptions = {},
   ): Promise<ValueParts | undefined> {
     try {
       return await untilAborted(options.signal, () => this.#read(key, ranges, options));
@@ -132,7 +133,7 @@ export class VirtualStore implements Readable, Listable {
   }
 
   /** The bytes of a chunk. */
-  async bytesOf(chunk: VirtualChunk, options: StoreOptions = {}): Promise<Uint8Array> {
+  async bytesOf(chunk: VirtualChunk, options: PartsOptions = {}): Promise<Uint8Array> {
     const { file = this.#file } = chunk;
     const bytes = joined(
       await Promise.all(
@@ -145,7 +146,7 @@ export class VirtualStore implements Readable, Listable {
   async #read(
     key: AbsolutePath,
     ranges: readonly RangeQuery[] | undefined,
-    options: StoreOptions,
+    options: PartsOptions,
   ): Promise<ValueParts | undefined> {
     const value = await this.#find(key);
     if (value === undefined) return undefined;
