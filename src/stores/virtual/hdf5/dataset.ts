@@ -7,6 +7,7 @@ import { gridCoordinates } from "../../../grid/walk.js";
 import type { JsonObject } from "../../../metadata/json.js";
 import { contiguousChunk, gridOf, splitShape } from "../contiguous.js";
 import { arrayDocument, bytesCodec } from "../documents.js";
+import { once } from "../once.js";
 import { oneRange, type VirtualArray, type VirtualChunk } from "../port.js";
 import { btree1Index } from "./btree1-index.js";
 import { btree2Index } from "./btree2-index.js";
@@ -23,7 +24,6 @@ import { implicitIndex, linearIndex } from "./linear-index.js";
 import { type Layout, readDataspace, readFillValue, readFilters, readLayout } from "./messages.js";
 import { messageOf } from "./object-header.js";
 import { attributesOf, type Hdf5Object, type Hdf5Objects } from "./objects.js";
-import { lazyOnce } from "./once.js";
 import { textChunk } from "./text.js";
 import { takeRuns, type ZarrType, zarrTypeOf } from "./zarr-type.js";
 
@@ -58,8 +58,8 @@ export function datasetArray(
   scope: Scope,
 ): VirtualArray {
   const { file } = objects;
-  const described = lazyOnce(async () => describe(objects, object, path));
-  const document = lazyOnce(() => describeArray(objects, object, path, scope, described));
+  const described = once(async () => describe(objects, object, path));
+  const document = once(() => describeArray(objects, object, path, scope, described));
 
   return {
     kind: "array",
