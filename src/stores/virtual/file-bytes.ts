@@ -1,4 +1,5 @@
 /** A file that is read by ranges: metadata through a cache of blocks, chunks directly. */
+import { at } from "../../base/at.js";
 import { BoundedCache } from "../../base/bounded-cache.js";
 import { StoreError } from "../../base/errors.js";
 import type { Extent } from "../../core/stores/keys-and-ranges.js";
@@ -18,9 +19,11 @@ const BLOCK = 64 << 10;
 /** Blocks of the first request. Most small files, and the beginnings of most large ones, fit. */
 const FIRST_BLOCKS = 2;
 /**
- * Blocks of the longest request for metadata, 8 MiB: each miss reads twice as much as the one before, since
- * metadata that is scattered over a file costs round trips and not bytes.
+ * Each miss reads around it four times as much as the one before: metadata that are scattered over a file cost
+ * round trips and not bytes.
  */
+const GROWTH = 4;
+/** Blocks of the longest request for metadata: 8 MiB. */
 const MOST_BLOCKS = 128;
 /** Bytes of metadata to keep. */
 const KEPT = 64 << 20;
@@ -162,14 +165,21 @@ export class FileBytes {
     return joined(blocks).slice(start, start + length);
   }
 
-  /** Requests block `index` and those after it: up to `last`, and as far as the stride goes. */
+  /**
+   * Requests block `index` and those around it that are not known: up to `last`, and as far as the window of
+   * the stride goes, which begins at a multiple of it. Metadata refer backwards as often as forwards.
+   */
   #request(index: number, last: number, options: ReadOptions): Promise<Uint8Array> {
-    const wanted = Math.max(last - index + 1, this.#stride);
-    this.#stride = Math.min(2 * this.#stride, MOST_BLOCKS);
-    let count = 1;
-    const blocks = Math.ceil(this.byteLength / BLOCK);
-    while (count < wanted && index + count < blocks && !this.#blocks.has(index + count)) count++;
-    const offset = index * BLOCK;
+    const stride = this.#stride;
+    this.#stride = Math.min(GROWTH * stride, MOST_BLOCKS);
+    const window = Math.floor(index / stride) * stride;
+    const end = Math.min(Math.max(last + 1, window + stride), Math.ceil(this.byteLength / BLOCK));
+    let first = index;
+    while (first > window && !this.#blocks.has(first - 1)) first--;
+    let after = index + 1;
+    while (after < end && !this.#blocks.has(after)) after++;
+    const count = after - first;
+    const offset = first * BLOCK;
     const length = Math.min(count * BLOCK, this.byteLength - offset);
     // Without the signal of the caller: others may wait for the same blocks.
     const answer = this.#reads.read({ offset, length }, { priority: options.priority });
@@ -177,21 +187,19 @@ export class FileBytes {
       try {
         const start = i * BLOCK;
         const block = (await answer).slice(start, start + BLOCK);
-        this.#blocks.set(index + i, block, block.length);
+        this.#blocks.set(first + i, block, block.length);
         return block;
       } catch (error) {
-        this.#blocks.delete(index + i);
+        this.#blocks.delete(first + i);
         throw error;
       }
     };
     const promises = Array.from({ length: count }, (_, i) => one(i));
     for (const [i, promise] of promises.entries()) {
       promise.catch(() => undefined);
-      this.#blocks.set(index + i, promise, BLOCK);
+      this.#blocks.set(first + i, promise, BLOCK);
     }
-    const [first] = promises;
-    if (first === undefined) throw new StoreError("internal error: no block");
-    return first;
+    return at(promises, index - first);
   }
 
   #keepBeginning(): void {
@@ -208,10 +216,10 @@ export function joined(parts: readonly Uint8Array[]): Uint8Array {
   const [only] = parts;
   if (only !== undefined && parts.length === 1) return only;
   const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
+  let written = 0;
   for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
+    all.set(part, written);
+    written += part.length;
   }
   return all;
 }
