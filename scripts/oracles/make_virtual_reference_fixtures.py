@@ -3,7 +3,8 @@
     make_virtual_reference_fixtures.py test/fixtures/virtual
 
 writes references.json: {FILE: {"kerchunk" or "virtualizarr": {ARRAY: {CHUNK: [offset, length]}}}}, a chunk being
-"0.1", or "" of an array without dimensions. What a library cannot read is left out, and said on standard error.
+"0.1", or "" of an array without dimensions. Of TIFF and GRIB, whose arrays the libraries name and shape in other
+ways, a CHUNK is a number in their order. What a library cannot read is left out, and said on standard error.
 """
 
 import base64
@@ -23,14 +24,13 @@ def by_kerchunk(path):
     from kerchunk.tiff import tiff_to_zarr
 
     if path.suffix == ".tif":
-        return arrays_of(tiff_to_zarr(str(path)))
+        found = arrays_of(tiff_to_zarr(str(path)))
+        return {"": dict(enumerate(place for chunks in found.values() for place in chunks.values()))}
     if path.suffix == ".grib":
-        found = {}
-        for message in scan_grib(str(path), inline_threshold=0):
-            for name, chunks in arrays_of(message["refs"]).items():
-                for place in chunks.values():
-                    found.setdefault(name, {})[str(len(found.get(name, {})))] = place
-        return found
+        messages = [arrays_of(each["refs"]) for each in scan_grib(str(path), inline_threshold=0)]
+        places = [place for arrays in messages for chunks in arrays.values() for place in chunks.values()]
+        # Coordinates are made of the message, too.
+        return {"": dict(enumerate(list(place) for place in dict.fromkeys(map(tuple, places))))}
     if path.read_bytes()[:3] == b"CDF":
         return arrays_of(NetCDF3ToZarr(str(path), inline_threshold=0).translate()["refs"])
     with open(path, "rb") as file:
@@ -80,7 +80,9 @@ def main(folder):
     with tempfile.TemporaryDirectory() as temporary:
         paths = {path.name: path for pattern in ["*.h5", "*.nc"] for path in sorted(folder.glob(pattern))}
         for format, suffix in [("tiff", "tif"), ("grib", "grib")]:
-            for case in json.loads((folder / f"{format}.json").read_text())["cases"]:
+            cases = json.loads((folder / f"{format}.json").read_text())["cases"]
+            # kerchunk takes a second a message.
+            for case in cases if format == "tiff" else cases[1:14:4]:
                 path = pathlib.Path(temporary) / f"{case['name'].replace('/', '_')}.{suffix}"
                 path.write_bytes(base64.b64decode(case["file"]))
                 paths[f"{format}: {case['name']}"] = path
