@@ -47,6 +47,8 @@ test.each(Object.entries(FILES).filter(hasArrays))("%s", async (name, libraries)
       for (const [chunk, place] of Object.entries(chunks)) {
         const key = `${array}/c${chunk === "" ? "" : `/${chunk.replaceAll(".", "/")}`}`;
         const found = refs[key];
+        // VirtualiZarr lists chunks that are not stored, too, with the length 0.
+        if (place[1] === 0) continue;
         // Not arrays of wazarr: dimensions without a variable, and types that Zarr does not have. Text and chunks
         // without a filter are in the document.
         if (refs[`${array}/zarr.json`] === undefined || typeof found === "string") continue;
@@ -58,13 +60,13 @@ test.each(Object.entries(FILES).filter(hasArrays))("%s", async (name, libraries)
 
 test.each(Object.entries(FILES).filter((each) => !hasArrays(each)))("%s", async (name, { kerchunk = {} }) => {
   const refs = await referencesOf(name);
-  const found = Object.values(refs).flatMap((each) =>
-    isJsonArray(each) ? [each.slice(1).map(Number)] : [],
-  );
+  const found = Object.values(refs).flatMap((each) => (isJsonArray(each) ? [each.slice(1).map(Number)] : []));
   for (const places of Object.values(kerchunk))
     for (const [offset = 0, length = 0] of Object.values(places)) {
       // Strips without compression are read together.
-      const isIn = found.some(([start = 0, bytes = 0]) => start <= offset && offset + length <= start + bytes);
+      const isIn = found.some(
+        ([start = 0, bytes = 0]) => start <= offset && offset + length <= start + bytes,
+      );
       expect([offset, length, isIn]).toEqual([offset, length, true]);
     }
 });
