@@ -79,10 +79,12 @@ def main(folder):
     folder = pathlib.Path(folder)
     with tempfile.TemporaryDirectory() as temporary:
         paths = {path.name: path for pattern in ["*.h5", "*.nc"] for path in sorted(folder.glob(pattern))}
+        # VirtualiZarr waits for itself at a type that it does not know.
+        paths = {name: path for name, path in paths.items() if not name.startswith("data_types")}
         for format, suffix in [("tiff", "tif"), ("grib", "grib")]:
             cases = json.loads((folder / f"{format}.json").read_text())["cases"]
-            # kerchunk takes a second a message.
-            for case in cases if format == "tiff" else cases[1:14:4]:
+            # kerchunk takes a second a message, and reads the lengths of edition 2 alone.
+            for case in cases if format == "tiff" else [case for case in cases[1:14:4] if "edition 1" not in case["name"]]:
                 path = pathlib.Path(temporary) / f"{case['name'].replace('/', '_')}.{suffix}"
                 path.write_bytes(base64.b64decode(case["file"]))
                 paths[f"{format}: {case['name']}"] = path
