@@ -26,7 +26,7 @@ export const DOORS = [
   ],
   // Uses tables of the JavaScript kernels to decode.
   ["gdeflate", /\/codecs\/compressors\/gdeflate/],
-  ["gzip", /\/(codecs\/gzip\/|engine\/pairs\.|inflate(-pair)?\.generated)/],
+  ["gzip", /\/(codecs\/gzip\/|inflate(-pair)?\.generated)/],
   ["bz2-lzma", /\/(codecs\/compressors\/bz2-lzma\/|node_modules\/@noble\/hashes\/)/],
   ["images", /\/codecs\/images\/(?!entries)/],
   ["pcodec", /\/(codecs\/numbers\/pcodec\/|pcodec\.generated)/],
@@ -44,14 +44,14 @@ export const DOORS = [
   // behind a codec that changes values.
   [
     "variable-length",
-    /\/(codecs\/(all-asynchronous|sharding\/(?:whole-shards|inner-elements|shard-bytes))|zarrita\/(?:codec-chunks|codecs|standalone-codecs)|codecs\/variable-length\/|engine\/variable\/|core\/line\/write\/variable|array\/variable-length|kernels\/(javascript\/)?strings|strings\.generated)/,
+    /\/(codecs\/(all-asynchronous|sharding\/(?:whole-shards|inner-elements|shard-bytes))|zarrita\/(?:codec-chunks|codecs|standalone-codecs)|codecs\/variable-length\/|core\/placers\/(read-variable|sinks|few-elements|places|chosen-elements)|core\/line\/write\/variable|array\/variable-length|kernels\/(javascript\/)?strings|strings\.generated)/,
   ],
   ["filters", /\/(codecs\/filters\/|filters(-encode)?\.generated)/],
   // Shards, and ranges of values over HTTP, which mostly shards need. No other door imports it statically:
   // esbuild would make two files of it.
   [
     "shards",
-    /\/(codecs\/sharding\/layout|engine\/shards\/(read|open-shards|requested-shards|byte-budget|inner-chunks|source|read-index|store-source|one-version|single-elements|freshness|index-cache)|stores\/http\/ranges)\./,
+    /\/(codecs\/sharding\/layout|core\/line\/(shards|shard-index)|stores\/http\/ranges)\./,
   ],
   // Rarer formats.
   ["draft", /\/(formats\/draft\/(?!extensions)|array\/scalar-keys)/],
@@ -63,12 +63,12 @@ export const DOORS = [
   // bundlers drop unused ones.
   [
     "tools",
-    /\/(engine\/fancy-indexing\/|grid\/(coordinates|orthogonal|index-lists|boxes|box-planning)|array\/(aligned-boxes|append(-claim)?\.|chunk-cache|common-boxes|compare|copy-chunks|convert|layout\.|stored-(chunks|shape)|read-runs|codec-(chain|options|text)|consolidate|create|extensions|fancy-indexing|grouped-reads|hierarchy|prefetch|read-slabs|replace-document|resize|rewrite-documents|unsupported-codecs|update-attributes)|work\/(?!jobs)[^/]*$|codecs\/sharding\/codec-lists|stores\/(layers\/|(byte-caching|in-front|listeners|lru-cache|memory|shared-answers)\.)|zarrita\/names|data-types\/conversion|metadata\/(register-chunk-key-encoding|missing-value))/,
+    /\/(engine\/fancy-indexing\/|core\/placers\/picked\.|grid\/(coordinates|orthogonal|index-lists|boxes|box-planning)|array\/(aligned-boxes|append(-claim)?\.|chunk-cache|common-boxes|compare|copy-chunks|convert|layout\.|stored-(chunks|shape)|read-runs|codec-(chain|options|text)|consolidate|create|extensions|fancy-indexing|grouped-reads|hierarchy|prefetch|read-slabs|replace-document|resize|rewrite-documents|unsupported-codecs|update-attributes)|work\/(?!jobs)[^/]*$|codecs\/sharding\/codec-lists|stores\/(layers\/|(byte-caching|in-front|listeners|lru-cache|memory|shared-answers)\.)|zarrita\/names|data-types\/conversion|metadata\/(register-chunk-key-encoding|missing-value))/,
   ],
   // Shared by several doors above; reads of plain data do not need it.
   [
     "support",
-    /\/(array\/(chunk-like|decoded-chunks|erase|replace-document|set-options)\.|codecs\/(absent-codecs\.|passes\.|unusable\.|blosc\/javascript\/shared|zstd\/javascript\/xxh64)|grid\/parse-chunk-key|engine\/(conflicts|ranges|pieces|rectilinear\/(blocks|by-shape)|placement|copy-picked|locks)|stores\/(capabilities|watchers)\.|data-types\/(array-view|arrow-vector|bool|column|float-formats|numbers|small-float|time-units|unicode-array)\.|grid\/run-projection\.|metadata\/(write|json-text)\.|array\/write-documents|kernels\/(filled|javascript\/lookup3)|filled\.generated)/,
+    /\/(array\/(chunk-like|decoded-chunks|erase|replace-document|set-options)\.|codecs\/(absent-codecs\.|passes\.|unusable\.|blosc\/javascript\/shared|zstd\/javascript\/xxh64)|grid\/parse-chunk-key|engine\/rectilinear\/(blocks|by-shape)|core\/line\/(placement|read-picked)\.|core\/placers\/copy-picked\.|stores\/(capabilities|watchers)\.|data-types\/(array-view|arrow-vector|bool|column|float-formats|numbers|small-float|time-units|unicode-array)\.|grid\/run-projection\.|metadata\/(write|json-text)\.|array\/write-documents|kernels\/(filled|javascript\/lookup3)|filled\.generated)/,
   ],
   // Shared by the entries of stores whose values are byte ranges of files.
   ["file-ranges", /\/stores\/file-ranges\//],
@@ -87,7 +87,7 @@ export const DOORS = [
   // Numbers that a read converts; `wazarr/xarray` unpacks with the same code.
   [
     "drawing",
-    /\/((array|engine|data-types)\/drawn\.|engine\/statistics\.|kernels\/(number-kinds|(javascript\/)?packed)|packed\.generated)/,
+    /\/((array|data-types)\/drawn\.|core\/placers\/(drawn|statistics)\.|kernels\/(number-kinds|(javascript\/)?packed)|packed\.generated)/,
   ],
   // Shared by `wazarr/xarray`, `wazarr/jobs` and the command line.
   ["data-sets", /\/src\/(formats\/xarray\/|formats\/elements\/unpack|array\/append-together)/],

@@ -3,7 +3,7 @@
  */
 
 import { cOrderStrides, product } from "../base/shape.js";
-import { readPicked } from "../core/line/select.js";
+import { readPicked } from "../core/line/read-picked.js";
 import { pickedAsStored } from "../core/placers/picked.js";
 import type { Store } from "../core/stores/store.js";
 import type { BandPlan } from "../engine/bands.js";

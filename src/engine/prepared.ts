@@ -3,6 +3,7 @@ import type { ChunkLocation, Pipeline } from "../core/codecs/pipeline.js";
 import { preparePipeline } from "../core/codecs/prepare-pipeline.js";
 import type { Cut } from "../core/line/plan.js";
 import type { CoreArray, Target } from "../core/line/ports.js";
+import { loadShards } from "../core/line/prepare.js";
 import type { Placing } from "../core/line/select.js";
 import type { WriteSource } from "../core/line/write/encoders.js";
 import type { AbsolutePath, Awaitable, Store, WritableStore } from "../core/stores/store.js";
@@ -92,12 +93,14 @@ export async function prepareArray(
   }
   const kernels = await loadKernels();
   const keys = chunkKeysOf(metadata.chunkKeyEncoding, metadata.shape.length);
+  const pipeline = await preparePipeline(metadata, kernels);
+  if (pipeline.sharding !== undefined) await loadShards();
   return {
     store,
     values: valuesOf(store),
     metadata,
     kernels,
-    pipeline: await preparePipeline(metadata, kernels),
+    pipeline,
     fillPattern: fillPattern(metadata.dataType, metadata.fillValue),
     locate: (chunk) => ({ key: `${prefix}${keys.keyOf(chunk)}`, chunk }),
   };

@@ -5,10 +5,19 @@ import { readsBlocks, readsSpans } from "../../engine/whole-or-ranges.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import { blockChunks, spanChunks } from "./part-chunks.js";
 import type { ChunkSource, CoreArray, Pipeline } from "./ports.js";
-import { type IndexCache, indexesOf } from "./shard-index.js";
-import { shardChunks } from "./shards.js";
 import { settledChunks, sourceOver, storedChunks, unwrappedShards } from "./sources.js";
+import type { Store } from "../stores/store.js";
 import { valuesFrom } from "./todays-stores.js";
+
+/**
+ * Loaded only for sharded arrays. Their codec is in the same file of the package, so this causes no request.
+ */
+let shards: typeof import("./shards.js") | undefined;
+
+/** Called before `lineOf` of an array whose chunks are shards. */
+export async function loadShards(): Promise<void> {
+  shards ??= await import("./shards.js");
+}
 
 const lines = new WeakMap<PreparedArray, CoreArray>();
 const wholeLines = new WeakMap<PreparedArray, CoreArray>();
@@ -36,7 +45,7 @@ export function wholeLineOf(array: PreparedArray): CoreArray {
 function makeLine(array: PreparedArray): CoreArray {
   const { store, kernels, fillPattern: fill } = array;
   const stored = storedChunks(valuesFrom(store), (chunk) => array.locate(chunk), array.pipeline);
-  const { source, pipeline } = layersOf(stored, array.pipeline, kernels, () => indexesOf(store));
+  const { source, pipeline } = layersOf(stored, array.pipeline, kernels, store);
   return {
     source,
     pipeline,
@@ -78,14 +87,15 @@ function layersOf(
   source: ChunkSource,
   pipeline: Pipeline,
   kernels: Kernels,
-  indexes: () => IndexCache,
+  store: Store,
   depth = 0,
 ): { readonly source: ChunkSource; readonly pipeline: Pipeline } {
   const { sharding } = pipeline;
   if (sharding === undefined) return { source: settledChunks(source, pipeline, kernels), pipeline };
-  const shards = unwrappedShards(source, pipeline, kernels);
-  const inner = shardChunks(shards, sharding, kernels, indexes(), depth);
-  return layersOf(inner, sharding.inner, kernels, indexes, depth + 1);
+  if (shards === undefined) throw new RangeError("internal error: the code for shards is not loaded");
+  const unwrapped = unwrappedShards(source, pipeline, kernels);
+  const inner = shards.shardChunks(unwrapped, sharding, kernels, store, depth);
+  return layersOf(inner, sharding.inner, kernels, store, depth + 1);
 }
 
 /** The line whose source is lent no memory, for who keeps the bytes of chunks. */

@@ -6,12 +6,11 @@ import type { PreparedArray } from "../../engine/prepared.js";
 import type { BasicSelection } from "../../grid/selection.js";
 import { readElsewhere } from "./elsewhere.js";
 import { pairsOf } from "./pairs.js";
-import { planPicked } from "./picked-pieces.js";
 import { placeBytes } from "./place.js";
 import { cutSelection, planRead } from "./plan.js";
 import type { Batch, CoreArray, ReadPlan, Target } from "./ports.js";
 import { lineOf } from "./prepare.js";
-import { countPieces, countProgress } from "./progress.js";
+import { countProgress } from "./progress.js";
 import { read } from "./read.js";
 
 /** A read whose plan is made. */
@@ -80,20 +79,5 @@ export function readInto(
   const cut = array.cut ?? cutSelection(selection.dimensions, line.pipeline.shape);
   const plan = planRead(line, cut, placing.itemSize, options.coalesce?.maximumSize);
   const done = countProgress(options.onProgress, line, cut);
-  return placing.run({ array, line, plan, target, options, done });
-}
-
-/** Reads the pieces of an array's own plan, which are elements in any order. */
-export function readPicked(
-  array: PreparedArray,
-  target: Target,
-  options: ReadOptions,
-  placing: Placing,
-): Promise<void> {
-  const line = lineOf(array);
-  const picked = array.plan?.([], [], 0);
-  if (picked === undefined) throw new RangeError("internal error: no plan");
-  const plan = planPicked(picked, array.pipeline, line);
-  const done = countPieces(options.onProgress, picked.chunkCount, line.fill.length);
   return placing.run({ array, line, plan, target, options, done });
 }

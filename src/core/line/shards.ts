@@ -11,6 +11,7 @@ import type { ShardLayout } from "../codecs/pipeline.js";
 import { damaged } from "../codecs/sharding/index-table.js";
 import { type Extent, sliceRange } from "../stores/keys-and-ranges.js";
 import { type CoalesceOptions, mergeExtents } from "../stores/merged-requests.js";
+import type { Store } from "../stores/store.js";
 import { after, each } from "./awaitable.js";
 import { LARGEST_WHOLE } from "./plan.js";
 import type {
@@ -29,7 +30,7 @@ import { Replaced } from "./requests.js";
 import {
   CHANGED,
   extentOf,
-  type IndexCache,
+  indexesOf,
   isOfVersion,
   type ShardIndexes,
   shardIndexes,
@@ -46,10 +47,10 @@ export function shardChunks(
   shards: ChunkSource,
   layout: ShardLayout,
   kernels: Kernels,
-  cache: IndexCache,
-  depth = 0,
+  store: Store,
+  depth: number,
 ): ChunkSource {
-  return new ShardChunks(shards, layout, shardIndexes(shards, layout, kernels, cache, depth));
+  return new ShardChunks(shards, layout, shardIndexes(shards, layout, kernels, indexesOf(store), depth));
 }
 
 /** The wanted inner chunks of one shard, by their positions in what is wanted. */

@@ -13,7 +13,8 @@ import type { Strings } from "../../kernels/strings-kernels.js";
 import { bytesOf, plain } from "../codecs/columns.js";
 import { withOwnMemory } from "../line/prepare.js";
 import { read } from "../line/read.js";
-import { type Placing, readPicked, readInto as readSelectionInto } from "../line/select.js";
+import { readPicked } from "../line/read-picked.js";
+import { type Placing, readInto as readSelectionInto } from "../line/select.js";
 import { partialOf, readFew } from "./few-elements.js";
 import { type ColumnSink, columnSink, listSink, placeInSink, type Sink, type SinkContext } from "./sinks.js";
 

@@ -15,7 +15,7 @@ import {
   nodesAt,
 } from "./facts.js";
 import type { Edges, GeoTransform } from "./grid.js";
-import { type Known, note } from "./look-around.js";
+import { type Known, note } from "./known-level.js";
 import { refusal } from "./refusal.js";
 import { type Place, shapeOf } from "./stated-place.js";
 import { bboxTransform, firstOf, gdalTransform, unlessMalformed } from "./transform.js";

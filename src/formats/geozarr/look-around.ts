@@ -1,8 +1,8 @@
 /** What the nodes around a level say of it: its grid mapping, and the group in which it is. */
-import type { ZarrError } from "../../index.js";
-import { coordinateNames, lastAxes, namedAxes, type PlaneAxes, placesOf, statedAxes } from "./axes.js";
-import { type Crs, crsOf } from "./crs.js";
+import { coordinateNames, lastAxes, namedAxes, placesOf, statedAxes } from "./axes.js";
+import { crsOf } from "./crs.js";
 import { below, type Conversation, folderOf, memberOf, type NodeFacts, nodesAt } from "./facts.js";
+import type { Known } from "./known-level.js";
 import type { LevelFacts } from "./levels.js";
 import type { StatedLevel } from "./needed-levels.js";
 import { isDerived, stateOf } from "./stated-place.js";
@@ -15,23 +15,6 @@ export interface RasterChoice {
   /** Names of the dimensions that count rows and columns. */
   readonly dimensions?: readonly [y: string, x: string] | undefined;
 }
-
-/** A level with the attributes that were found around it. */
-export interface Known extends LevelFacts {
-  readonly crs: Crs | undefined;
-  /** As far as names tell. */
-  readonly axes: PlaneAxes | undefined;
-  readonly warnings: string[];
-  /** What is malformed, and was ignored. */
-  readonly malformed: ZarrError[];
-}
-
-export const note =
-  ({ warnings, malformed }: Pick<Known, "warnings" | "malformed">) =>
-  (error: ZarrError): void => {
-    warnings.push(`${error.message}: ignored`);
-    malformed.push(error);
-  };
 
 /**
  * The path of the grid mapping. Calculations drop the attribute that names it, but not rioxarray's

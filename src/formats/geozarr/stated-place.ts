@@ -5,7 +5,7 @@ import { type Crs, crsOf } from "./crs.js";
 import type { ArrayFacts } from "./facts.js";
 import type { Edges, GeoTransform } from "./grid.js";
 import type { LevelFacts } from "./levels.js";
-import { type Known, note } from "./look-around.js";
+import { type Known, note } from "./known-level.js";
 import { firstOf, rescaled, spatialTransform, statedTransform, unlessMalformed } from "./transform.js";
 
 export interface Place {

@@ -1,14 +1,34 @@
-/** Plans pieces of elements in any order: those of a shard become pieces of its inner chunks. */
+/** Reads elements in any order: pieces of a shard become pieces of its inner chunks. */
 import { noItem } from "../../base/at.js";
 import { type BandPlan, type ChunkProjection, eachChunk, planShard } from "../../engine/bands.js";
 import { HELD_FOR_READ } from "../../engine/held-bytes.js";
-import type { Batch, CoreArray, Piece, Pipeline, ReadPlan } from "./ports.js";
+import type { ReadOptions } from "../../engine/options.js";
+import type { PreparedArray } from "../../engine/prepared.js";
+import type { Batch, CoreArray, Piece, Pipeline, ReadPlan, Target } from "./ports.js";
+import { lineOf } from "./prepare.js";
+import { countPieces } from "./progress.js";
+import type { Placing } from "./select.js";
+
+/** Reads the pieces of an array's own plan, which are elements in any order. */
+export function readPicked(
+  array: PreparedArray,
+  target: Target,
+  options: ReadOptions,
+  placing: Placing,
+): Promise<void> {
+  const line = lineOf(array);
+  const picked = array.plan?.([], [], 0);
+  if (picked === undefined) throw new RangeError("internal error: no plan");
+  const plan = planPicked(picked, array.pipeline, line);
+  const done = countPieces(options.onProgress, picked.chunkCount, line.fill.length);
+  return placing.run({ array, line, plan, target, options, done });
+}
 
 /** Pieces that are requested together: neighbours in a shard may come in one request. */
 const AT_ONCE = 64;
 
 /** @param plan of the array's stored chunks @param pipeline of these */
-export function planPicked(plan: BandPlan, pipeline: Pipeline, line: CoreArray): ReadPlan {
+function planPicked(plan: BandPlan, pipeline: Pipeline, line: CoreArray): ReadPlan {
   return {
     chunks: plan.chunkCount,
     requests: 1,
