@@ -1,9 +1,11 @@
 /** The layer of an array, and what layers of images have in common with it. */
 import { isZarrError, type Array as ZarrArray } from "wazarr";
 import { decodingOf } from "wazarr/xarray";
+import { classesOf } from "./classes.js";
 import { dimensionsOf, readCoordinates } from "./coordinates.js";
 import { datesOf } from "./dates.js";
 import { ascendsToNorth, type Dimension, type Layer } from "./layers.js";
+import { longNameOf, textOf } from "./names.js";
 import { rgbChannels } from "./rgb.js";
 
 export async function arrayLayer(array: ZarrArray): Promise<Layer> {
@@ -20,6 +22,9 @@ export function layerWith(array: ZarrArray, dimensions: readonly Dimension[]): L
     ...layer,
     channels,
     title: array.path,
+    longName: longNameOf(array),
+    standardName: textOf(array.attrs.standard_name),
+    classes: classesOf(array),
     levels: [array],
     isFlipped: ascendsToNorth(dimensions[layer.y]),
     isMap: true,
@@ -71,5 +76,3 @@ function unpackingOf(array: ZarrArray): Pick<Layer, "scale" | "offset" | "failur
     throw failure;
   }
 }
-
-const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);

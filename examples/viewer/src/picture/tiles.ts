@@ -1,6 +1,6 @@
 /** The tiles of a layer, or of one of its channels: a source of them, and what textures are made of them. */
 import type { DrawnType } from "wazarr";
-import { levelsInPixels, TileSource } from "wazarr/tiles";
+import { levelsInPixels, type PlaneProjection, type TileLevel, TileSource } from "wazarr/tiles";
 import type { Layer } from "../data/layers.js";
 import { drawnTypeOf, type Numbers } from "../data/values.js";
 import { cache, workers } from "../reading.js";
@@ -18,6 +18,12 @@ export interface Seen {
   readonly resolution: number;
 }
 
+/** Where a layer lies on a map. */
+export interface Placing {
+  readonly levels: readonly TileLevel[];
+  readonly projection: PlaneProjection;
+}
+
 export interface TilesOptions {
   readonly layer: Layer;
   /** How many channels the layer has. */
@@ -26,16 +32,26 @@ export interface TilesOptions {
   readonly toTexture?: ((values: Numbers) => TextureData) | undefined;
   /** Something arrived or failed. */
   readonly onChange: () => void;
+  /** Default: in its own plane of elements. */
+  readonly placing?: Placing | undefined;
 }
 
-export function createTiles({ layer, channels = 1, toTexture = textureData, onChange }: TilesOptions) {
+export function createTiles({
+  layer,
+  channels = 1,
+  toTexture = textureData,
+  onChange,
+  placing,
+}: TilesOptions) {
   const { x, y, dimensions, factors } = layer;
   const [fx, fy] = [factors[x] ?? 1, factors[y] ?? 1];
   const as = drawnTypeOf(layer.dtype) ?? "float64";
   const bytes = Number(as.replace(/\D/g, "")) / 8;
   const maximumBytes = Math.max(BYTES / channels, ELEMENTS * bytes);
-  const source = new TileSource<DrawnType>(levelsInPixels(layer.levels, { yAxis: y, xAxis: x }), {
+  const levels = placing?.levels ?? levelsInPixels(layer.levels, { yAxis: y, xAxis: x });
+  const source = new TileSource<DrawnType>(levels, {
     as,
+    projection: placing?.projection,
     // In textures of integers the shader looks for them.
     missing: as.startsWith("float") ? layer.missing : [],
     dimensions: dimensions.map(({ name }) => name),

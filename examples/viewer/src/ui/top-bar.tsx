@@ -1,0 +1,149 @@
+/** Where you are, what a click does, and how to share it. */
+import { useSignal } from "@preact/signals";
+import {
+  ChevronDown,
+  FolderOpen,
+  Keyboard,
+  LayoutGrid,
+  MapPin,
+  Moon,
+  Share2,
+  SquareDashed,
+  Sun,
+} from "lucide";
+import { keyOf, longNameOf } from "../data/names.js";
+import { choose } from "../open/open-source.js";
+import { nodesOf } from "../open/tree.js";
+import { act, dialog, progress, title, tool, tree } from "../session.js";
+import { AxisChoice } from "./axis-choice.js";
+import { Icon } from "./icon.js";
+import { OpenForm } from "./open-form.js";
+import { changeTheme, theme } from "./theme.js";
+
+export function TopBar() {
+  const shown = act.value;
+  const isPicture = shown.kind === "picture";
+  return (
+    <header class="top" data-edge="top">
+      <PathBar />
+      <div class="row">
+        {isPicture && (
+          <fieldset class="island wide" aria-label="What a click does">
+            <ToolButton of="point" name="Point" icon={MapPin} />
+            <ToolButton of="region" name="Region" icon={SquareDashed} />
+            <AxisChoice layer={shown.layer} />
+          </fieldset>
+        )}
+        <div class="island">
+          <button
+            type="button"
+            class="button bare wide"
+            aria-label="Keys"
+            title="Keys"
+            onClick={() => {
+              dialog.value = "keys";
+            }}
+          >
+            <Icon of={Keyboard} />
+          </button>
+          <button
+            type="button"
+            class="button bare"
+            aria-label={theme.value === "dark" ? "Light colours" : "Dark colours"}
+            onClick={changeTheme}
+          >
+            <Icon of={theme.value === "dark" ? Sun : Moon} />
+          </button>
+          {"layer" in shown && (
+            <button
+              type="button"
+              class="button primary wide"
+              onClick={() => {
+                dialog.value = "share";
+              }}
+            >
+              <Icon of={Share2} /> Share
+            </button>
+          )}
+        </div>
+      </div>
+    </header>
+  );
+}
+
+interface ToolButtonProps {
+  readonly of: "point" | "region";
+  readonly name: string;
+  readonly icon: Parameters<typeof Icon>[0]["of"];
+}
+
+const ToolButton = ({ of, name, icon }: ToolButtonProps) => (
+  <button
+    type="button"
+    class="button"
+    aria-pressed={tool.value === of}
+    onClick={() => {
+      tool.value = of;
+    }}
+  >
+    <Icon of={icon} /> {name}
+  </button>
+);
+
+function PathBar() {
+  const isOpen = useSignal(false);
+  const shown = act.value;
+  const name = "node" in shown ? (longNameOf(shown.node) ?? keyOf(shown.node)) : title.value;
+  const top = nodesOf(tree.value).find(({ node }) => node.kind === "group")?.node;
+  const counts = progress.value;
+  return (
+    <nav class="island path" aria-label="Data">
+      <svg class="logo" viewBox="0 0 24 24" aria-hidden="true">
+        <rect width="24" height="24" rx="5" fill="#0f2b3a" />
+        <rect x="4" y="4" width="7" height="7" rx="1.5" fill="#3b528b" />
+        <rect x="13" y="4" width="7" height="7" rx="1.5" fill="#21918c" />
+        <rect x="4" y="13" width="7" height="7" rx="1.5" fill="#5ec962" />
+        <rect x="13" y="13" width="7" height="7" rx="1.5" fill="#fde725" />
+      </svg>
+      <button
+        type="button"
+        class="button crumb"
+        aria-expanded={isOpen.value}
+        aria-label="Open other data"
+        title="Open other data"
+        onClick={() => {
+          isOpen.value = !isOpen.value;
+        }}
+      >
+        <span class="cut wide">{title.value || "Open"}</span>
+        <Icon of={title.value ? ChevronDown : FolderOpen} />
+      </button>
+      {"node" in shown && top && shown.node !== top && (
+        <button
+          type="button"
+          class="button bare wide"
+          aria-label="All variables as cards"
+          title="All variables as cards"
+          onClick={() => choose(top)}
+        >
+          <Icon of={LayoutGrid} />
+        </button>
+      )}
+      <h1 class="cut">{name || "wazarr viewer"}</h1>
+      {counts && (
+        <span class="reads number wide" role="status">
+          {counts.value < 0 ? "reading" : `${counts.value} of ${counts.max} tiles`}
+        </span>
+      )}
+      {isOpen.value && (
+        <div class="popover">
+          <OpenForm
+            onOpen={() => {
+              isOpen.value = false;
+            }}
+          />
+        </div>
+      )}
+    </nav>
+  );
+}
