@@ -28,6 +28,9 @@ export function layerWith(array: ZarrArray, dimensions: readonly Dimension[]): L
     levels: [array],
     isFlipped: ascendsToNorth(dimensions[layer.y]),
     isMap: true,
+    isProjected: ["grid_mapping", "proj:code", "proj:wkt2", "spatial:transform"].some(
+      (name) => name in array.attrs,
+    ),
   };
 }
 

@@ -62,6 +62,8 @@ export interface Layer {
    * the top.
    */
   readonly isMap: boolean;
+  /** Whether the metadata name a system of coordinates on Earth, of which rows and columns are no degrees. */
+  readonly isProjected?: boolean | undefined;
   /** Dimension of the channels that are drawn over each other, and what is known of them. */
   readonly channels?: { readonly dimension: number; readonly list: readonly Channel[] } | undefined;
   /** Opens the label images that lie over it. */

@@ -68,7 +68,7 @@ export function drawAxes(
     text(label, wall, top + 4);
   }
   context.textAlign = "left";
-  if (!isRoomBelow) text(nameOf(x.dimension), room.left + 9, room.bottom - 24);
+  if (!isRoomBelow) text(nameOf(x.dimension), west + 9, room.bottom - 24);
   text(
     nameOf(y.dimension),
     isRoomBeside ? west : room.left + 9,

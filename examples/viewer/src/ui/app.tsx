@@ -1,6 +1,7 @@
 /** The page: what fills the window, and the panels over it. */
 import { useSignal } from "@preact/signals";
 import { ChartLine, Layers, Palette, Share2 } from "lucide";
+import { stageFor } from "../picture/choose-stage.js";
 import { act, dialog, isBusy, progress, readout } from "../session.js";
 import { page } from "../state-of-page.js";
 import { About } from "./about.js";
@@ -9,6 +10,7 @@ import { Colours } from "./colours.js";
 import { Dialogs } from "./dialogs.js";
 import { Icon } from "./icon.js";
 import { LineStage } from "./line-stage.js";
+import { MapStage } from "./map-stage.js";
 import { PictureStage } from "./picture-stage.js";
 import { PinMarks } from "./pins.js";
 import { PointCard } from "./point-card.js";
@@ -28,6 +30,7 @@ export function App() {
     <>
       <section id="picture" aria-label="Picture" aria-busy={isBusy.value || undefined}>
         <PictureStage />
+        <OtherStage />
         <PinMarks />
         <RegionLayer />
       </section>
@@ -43,6 +46,15 @@ export function App() {
       <Dialogs />
     </>
   );
+}
+
+/** A map, or planes of a volume, in place of a plane. */
+function OtherStage() {
+  const shown = act.value;
+  if (shown.kind !== "picture") return null;
+  const form = stageFor(shown.layer, page.value);
+  if (form !== "map" && form !== "globe") return null;
+  return <MapStage key={`${shown.node.path} ${form}`} layer={shown.layer} isGlobe={form === "globe"} />;
 }
 
 /** What is shown in place of a picture. */

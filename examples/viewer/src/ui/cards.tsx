@@ -43,9 +43,7 @@ export function Cards({ group }: { readonly group: Node }) {
       <h1>{longNameOf(group) ?? keyOf(group)}</h1>
       {about && <p class="meta">{about}</p>}
       <ProblemList />
-      <p id="words">
-        {isEmpty ? "This group has no members." : "A group: choose one of its arrays in the list."}
-      </p>
+      <p id="words">{isEmpty ? "This group has no members." : "Choose one of its arrays or groups."}</p>
       <div class="card-grid">
         {shown.map((node) => (
           <Card key={node.path} node={node} beside={nodes} />
@@ -62,7 +60,7 @@ export function Cards({ group }: { readonly group: Node }) {
       {coordinates.length > 0 && <h2>Coordinates</h2>}
       <div class="card-grid">
         {coordinates.map((node) => (
-          <Card key={node.path} node={node} beside={nodes} />
+          <Card key={node.path} node={node} beside={nodes} isPlain />
         ))}
       </div>
     </main>
@@ -81,7 +79,14 @@ async function membersOf(group: Node): Promise<Members> {
   }
 }
 
-function Card({ node, beside }: { readonly node: Node; readonly beside: readonly Node[] }) {
+interface CardProps {
+  readonly node: Node;
+  readonly beside: readonly Node[];
+  /** Without a place for a picture. */
+  readonly isPlain?: boolean;
+}
+
+function Card({ node, beside, isPlain = false }: CardProps) {
   const lengths =
     node.kind === "array"
       ? dimensionsOf(node)
@@ -93,9 +98,11 @@ function Card({ node, beside }: { readonly node: Node; readonly beside: readonly
       {hasSmallPicture(node) ? (
         <SmallPicture node={node} beside={beside} size={[440, 240]} />
       ) : (
-        <span class="thumb none">
-          <Icon of={node.kind === "array" ? Box : Folder} />
-        </span>
+        !isPlain && (
+          <span class="thumb none">
+            <Icon of={node.kind === "array" ? Box : Folder} />
+          </span>
+        )
       )}
       <span class="body">
         <span class="name cut">{longNameOf(node) ?? keyOf(node)}</span>

@@ -3,12 +3,14 @@ import { effect, untracked } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { sliderDimensions } from "../data/layers.js";
 import { showProblem } from "../open/opening.js";
-import { createPicture, type Picture } from "../picture/picture.js";
+import { stageFor } from "../picture/choose-stage.js";
+import { createPicture } from "../picture/picture.js";
 import { createRenderer, type Renderer } from "../picture/renderer.js";
 import { createScene, type Scene } from "../picture/scene.js";
 import { frames, stage } from "../picture/stage.js";
 import { readAt } from "../probe.js";
 import { type Act, act, seen, waiting } from "../session.js";
+import type { State } from "../state.js";
 import { page, remember } from "../state-of-page.js";
 import { pinAt } from "./pins.js";
 import { step, togglePlay } from "./playing.js";
@@ -23,7 +25,7 @@ export function PictureStage() {
     if (canvas.current && axes.current) return mount(canvas.current, axes.current);
   }, []);
   const shown = act.value;
-  const isShown = shown.kind === "picture";
+  const isShown = isPlane(shown, page.value);
   const lengths = isShown
     ? shown.layer.dimensions.map(({ name, length }) => `${name} ${length}`).join(", ")
     : "";
@@ -43,7 +45,7 @@ export function PictureStage() {
       <span class="mute" aria-hidden="true">
         <canvas ref={axes} id="axes" hidden={!isShown} />
       </span>
-      {isShown && seen.value.words !== "" && (
+      {shown.kind === "picture" && seen.value.words !== "" && (
         <p id="words" class="picture-words" role="status">
           {seen.value.words}
         </p>
@@ -55,11 +57,16 @@ export function PictureStage() {
   );
 }
 
+type Picture = Extract<Act, { readonly kind: "picture" | "chart" | "table" }>;
+
+const isPlane = (shown: Act, state: State): shown is Picture =>
+  shown.kind === "picture" && stageFor(shown.layer, state) === "plane";
+
 function mount(canvas: HTMLCanvasElement, axes: HTMLCanvasElement): () => void {
   const renderer = rendererOf(canvas);
   if (!renderer) return () => {};
   let scene: Scene | undefined;
-  const picture: Picture = createPicture(canvas, axes, renderer, {
+  const picture = createPicture(canvas, axes, renderer, {
     onView: (view) => remember({ view }),
     onFrame: () => {
       frames.value++;
@@ -68,14 +75,21 @@ function mount(canvas: HTMLCanvasElement, axes: HTMLCanvasElement): () => void {
     onPick: (point) => pinAt(point),
     onKey: (key) => onKey(scene, key),
   });
+  let last: Act | undefined;
+  let wasPlane = false;
   const end = effect(() => {
     const shown = act.value;
+    const state = page.value;
+    const isOfPlane = isPlane(shown, state);
+    if (last === shown && wasPlane === isOfPlane) return;
+    last = shown;
+    wasPlane = isOfPlane;
     untracked(() => {
       scene?.close();
       scene = undefined;
       picture.clear();
+      if (!isOfPlane) return;
       stage.value = undefined;
-      if (shown.kind !== "picture") return;
       // The panels are laid out first: the picture lies between them.
       requestAnimationFrame(() => {
         if (act.peek() === shown) show(shown);
@@ -91,7 +105,7 @@ function mount(canvas: HTMLCanvasElement, axes: HTMLCanvasElement): () => void {
     });
   });
 
-  function show({ layer }: Extract<Act, { readonly layer: unknown }>): void {
+  function show({ layer }: Picture): void {
     if (!renderer) return;
     scene = createScene({ layer, painter: renderer.painter, onChange: picture.draw });
     picture.show(scene, page.peek().view);

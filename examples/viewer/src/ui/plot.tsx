@@ -55,7 +55,7 @@ export function Plot({ name, x, isTime, lines, mark, height, onIndex, onClick }:
         tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1e3), "UTC"),
         scales: { x: { time: isTime } },
         axes: [
-          { ...axis, size: 28 },
+          { ...axis, size: 38 },
           { ...axis, size: 52 },
         ],
         cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },

@@ -1,20 +1,28 @@
 /** Where you are, what a click does, and how to share it. */
 import { useSignal } from "@preact/signals";
 import {
+  Box,
   ChevronDown,
   FolderOpen,
+  Globe,
+  Grid2x2,
   Keyboard,
   LayoutGrid,
+  LayoutPanelTop,
+  Map as MapIcon,
   MapPin,
   Moon,
   Share2,
   SquareDashed,
   Sun,
 } from "lucide";
+import type { Layer } from "../data/layers.js";
 import { keyOf, longNameOf } from "../data/names.js";
 import { choose } from "../open/open-source.js";
 import { nodesOf } from "../open/tree.js";
-import { act, dialog, progress, title, tool, tree } from "../session.js";
+import { type Form, formsOf, stageFor } from "../picture/choose-stage.js";
+import { type Act, act, dialog, progress, title, tool, tree } from "../session.js";
+import { page, remember } from "../state-of-page.js";
 import { AxisChoice } from "./axis-choice.js";
 import { Icon } from "./icon.js";
 import { OpenForm } from "./open-form.js";
@@ -31,9 +39,10 @@ export function TopBar() {
           <fieldset class="island wide" aria-label="What a click does">
             <ToolButton of="point" name="Point" icon={MapPin} />
             <ToolButton of="region" name="Region" icon={SquareDashed} />
-            <AxisChoice layer={shown.layer} />
+            {stageFor(shown.layer, page.value) === "plane" && <AxisChoice layer={shown.layer} />}
           </fieldset>
         )}
+        {isPicture && <FormChoice layer={shown.layer} />}
         <div class="island">
           <button
             type="button"
@@ -71,6 +80,38 @@ export function TopBar() {
   );
 }
 
+const FORMS: Readonly<Record<Form, { readonly name: string; readonly icon: ToolButtonProps["icon"] }>> = {
+  map: { name: "Map", icon: MapIcon },
+  globe: { name: "Globe", icon: Globe },
+  plane: { name: "Plane", icon: Grid2x2 },
+  planes: { name: "Three planes", icon: LayoutPanelTop },
+  volume: { name: "Projection", icon: Box },
+};
+
+/** Nothing for what has one form. */
+function FormChoice({ layer }: { readonly layer: Layer }) {
+  const forms = formsOf(layer);
+  const chosen = stageFor(layer, page.value);
+  if (forms.length < 2) return null;
+  return (
+    <fieldset class="island" aria-label="Form of the picture">
+      {forms.map((form) => (
+        <button
+          type="button"
+          class="button bare"
+          key={form}
+          aria-label={FORMS[form].name}
+          title={FORMS[form].name}
+          aria-pressed={form === chosen}
+          onClick={() => remember({ stage: form, view: undefined })}
+        >
+          <Icon of={FORMS[form].icon} />
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
 interface ToolButtonProps {
   readonly of: "point" | "region";
   readonly name: string;
@@ -90,10 +131,17 @@ const ToolButton = ({ of, name, icon }: ToolButtonProps) => (
   </button>
 );
 
+/** The long name of an array, the name of an image, or the key. */
+function nameOf(shown: Act): string {
+  if (!("node" in shown)) return shown.kind === "cards" ? (longNameOf(shown.group) ?? "") : "";
+  const { node, layer } = shown;
+  return node.kind === "group" ? layer.title : (longNameOf(node) ?? keyOf(node));
+}
+
 function PathBar() {
   const isOpen = useSignal(false);
   const shown = act.value;
-  const name = "node" in shown ? (longNameOf(shown.node) ?? keyOf(shown.node)) : title.value;
+  const name = nameOf(shown);
   const top = nodesOf(tree.value).find(({ node }) => node.kind === "group")?.node;
   const counts = progress.value;
   return (
@@ -129,7 +177,7 @@ function PathBar() {
           <Icon of={LayoutGrid} />
         </button>
       )}
-      <h1 class="cut">{name || "wazarr viewer"}</h1>
+      <h1 class="cut">{name || (title.value ? "" : "wazarr viewer")}</h1>
       {counts && (
         <span class="reads number wide" role="status">
           {counts.value < 0 ? "reading" : `${counts.value} of ${counts.max} tiles`}
