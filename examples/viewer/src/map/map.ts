@@ -87,12 +87,14 @@ export async function createMap(
 
   function show(): void {
     const [southWest, northEast] = map.getBounds().toArray();
-    const [west = 0, south = 0] = place.projection === undefined ? [] : mercator(southWest);
-    const [east = 0, north = 0] = mercator(northEast);
+    const [[west, south], [east, north]] = [mercator(southWest), mercator(northEast)];
     const resolution = 1 / (WORLD * 2 ** map.getZoom() * devicePixelRatio);
     passes = scene?.passes() ?? [];
-    for (const { tiles, indices } of passes)
-      tiles.show({ bounds: [west, north, east, south], resolution }, indices, playedOf(layer));
+    const seen = { bounds: [west, north, east, south] as const, resolution };
+    for (const { tiles, indices, minus } of passes) {
+      tiles.show(seen, indices, playedOf(layer));
+      minus?.tiles.show(seen, minus.indices);
+    }
     schedule();
   }
 
@@ -151,8 +153,13 @@ export async function createMap(
     },
     placeOf(point) {
       const position = place.positionOf(point.x + 0.5, point.y + 0.5);
-      if (!position || map.transform.isLocationOccluded(new maplibre.LngLat(...position))) return undefined;
-      return edgeOf(point.x + 0.5, point.y + 0.5);
+      const seen = position && edgeOf(point.x + 0.5, point.y + 0.5);
+      if (!seen) return undefined;
+      // What is behind the globe is at a place of the window where something else is.
+      const { lng, lat } = map.unproject([seen[0], seen[1]]);
+      const isInFront =
+        Math.abs(lat - position[1]) < 1 && Math.abs(Math.sin(((lng - position[0]) * Math.PI) / 360)) < 0.02;
+      return isInFront ? seen : undefined;
     },
     edgeOf,
     pointAt,

@@ -4,6 +4,7 @@ import type { Tile } from "wazarr/tiles";
 import { createPainter, type Painter } from "../picture/painter.js";
 import type { Pass } from "../picture/scene.js";
 import { createTextures } from "../picture/textures.js";
+import { placeOf } from "../picture/tiles.js";
 import { CORNER, type Segments, worldLines } from "./world.js";
 
 /** Half the widths of lines, in pixels. */
@@ -49,7 +50,6 @@ interface Mesh {
 export class RasterLayer implements CustomLayerInterface {
   readonly id = "raster";
   readonly type = "custom";
-  #gl: WebGL2RenderingContext | undefined;
   #painter: Painter | undefined;
   #textures: ReturnType<typeof createTextures> | undefined;
   #lines: { readonly coasts: Mesh; readonly borders: Mesh } | undefined;
@@ -64,7 +64,6 @@ export class RasterLayer implements CustomLayerInterface {
   ) {}
 
   onAdd(_map: unknown, gl: WebGL2RenderingContext): void {
-    this.#gl = gl;
     this.#painter = createPainter(gl);
     this.#textures = createTextures(this.#painter);
     const { coasts, borders } = worldLines();
@@ -106,18 +105,23 @@ export class RasterLayer implements CustomLayerInterface {
     const before = this.#meshes;
     this.#meshes = new Map();
     let count = 0;
-    for (const { tiles, paint } of this.passes())
+    for (const { tiles, paint, minus } of this.passes()) {
+      const others = minus && new Map(minus.tiles.picture().tiles.map((tile) => [placeOf(tile), tile]));
       for (const tile of tiles.picture().tiles) {
+        const other = others?.get(placeOf(tile));
+        if (others && !other) continue;
+        const taken = other ? { ...paint, minus: this.#textures.of(other, tiles.toTexture) } : paint;
         const { mesh } = tile;
         const drawn = before.get(mesh) ?? this.#meshes.get(mesh) ?? tileMesh(gl, tile);
         before.delete(mesh);
         this.#meshes.set(mesh, drawn);
-        const { of } = this.#painter.use(this.#textures.of(tile, tiles.toTexture), paint, vertex);
+        const { of } = this.#painter.use(this.#textures.of(tile, tiles.toTexture), taken, vertex);
         setPlace(of);
         gl.bindVertexArray(drawn.vertices);
         gl.drawElements(gl.TRIANGLES, drawn.count, gl.UNSIGNED_INT, 0);
         count++;
       }
+    }
     this.#textures.trim(count);
     for (const { vertices } of before.values()) gl.deleteVertexArray(vertices);
   }

@@ -30,6 +30,8 @@ export interface Paint {
   readonly opacity: number;
   /** Default: colours follow values evenly. */
   readonly curve?: Curve | undefined;
+  /** Of the same elements at another step: the difference is drawn. */
+  readonly minus?: Texture | undefined;
   /** From stored to decoded values, which curves are of. */
   readonly decoding?: readonly [scale: number, offset: number] | undefined;
 }
@@ -64,6 +66,9 @@ precision highp float;
 precision highp int;
 precision highp ${SAMPLERS[kind]};
 uniform ${SAMPLERS[kind]} values;
+uniform ${SAMPLERS[kind]} others;
+// Units of both, in those of the values; 0 without a difference.
+uniform float minus;
 uniform sampler2D colours;
 // First value as a pair of floats, and how far the last is from it.
 uniform vec3 range;
@@ -87,6 +92,12 @@ void main() {
   float value = pair.r;
   // NaN is no number's equal; the driver may not have isnan.
   if (!(value < 0.0 || value >= 0.0) || any(equal(vec4(value), missing))) discard;
+  if (minus > 0.0) {
+    vec2 other = vec2(texelFetch(others, ivec2(min(at * size, size - 1.0)), 0).rg);
+    if (!(other.r < 0.0 || other.r >= 0.0) || any(equal(vec4(other.r), missing))) discard;
+    pair -= other * minus;
+    value = pair.r;
+  }
   float part = clamp(((value - range.x) + (pair.g - range.y)) / range.z, 0.0, 1.0);
   if (curve > 0) {
     float low = bent(decoding.z);
@@ -195,9 +206,14 @@ export function createPainter(gl: WebGL2RenderingContext) {
       gl.bindTexture(gl.TEXTURE_2D, tile.handle);
       gl.activeTexture(gl.TEXTURE1);
       gl.bindTexture(gl.TEXTURE_2D, colours);
+      gl.activeTexture(gl.TEXTURE2);
+      // A sampler of integers takes no other texture, even one that is not looked at.
+      gl.bindTexture(gl.TEXTURE_2D, (paint.minus ?? tile).handle);
       gl.activeTexture(gl.TEXTURE0);
       gl.uniform1i(of("values"), 0);
       gl.uniform1i(of("colours"), 1);
+      gl.uniform1i(of("others"), 2);
+      gl.uniform1f(of("minus"), paint.minus ? paint.minus.unit / tile.unit : 0);
       const [low, high] = paint.range.map((end) => Math.min(LARGEST, Math.max(-LARGEST, end / tile.unit)));
       const near = Math.fround(low ?? 0);
       gl.uniform3f(of("range"), near, (low ?? 0) - near, (high ?? 1) - (low ?? 0) || 1e-37);

@@ -10,7 +10,7 @@ import type { Box, Renderer } from "./renderer.js";
 import { type Pass, playedOf, type Scene } from "./scene.js";
 import { type Room, roomIn } from "./stage.js";
 import { createTextures } from "./textures.js";
-import type { Seen, Tiles } from "./tiles.js";
+import { placeOf, type Seen, type Tiles } from "./tiles.js";
 
 const LARGEST_ZOOM = 64;
 
@@ -80,6 +80,11 @@ export function createPicture(
 
   function setView(next: View): void {
     isWhole = false;
+    // The first size of the canvas sets the view.
+    if (canvas.clientWidth === 0 || canvas.clientHeight === 0) {
+      view = next;
+      return;
+    }
     size = { width: canvas.clientWidth, height: canvas.clientHeight };
     view = clamp(next);
     events.onView(view);
@@ -87,12 +92,16 @@ export function createPicture(
   }
 
   function want(): void {
+    if (canvas.clientWidth === 0 || canvas.clientHeight === 0) return;
     const [top = 0, bottom = 0] = [indexDown(0), indexDown(canvas.clientHeight)].sort((a, b) => a - b);
     const bounds = [indexAcross(0), top, indexAcross(canvas.clientWidth), bottom] as const;
     const resolution = 1 / (view.zoom * devicePixelRatio);
     passes = scene?.passes() ?? [];
     const played = scene && playedOf(scene.layer);
-    for (const { tiles, indices } of passes) tiles.show({ bounds, resolution }, indices, played);
+    for (const { tiles, indices, minus } of passes) {
+      tiles.show({ bounds, resolution }, indices, played);
+      minus?.tiles.show({ bounds, resolution }, minus.indices);
+    }
     schedule();
   }
 
@@ -130,12 +139,17 @@ export function createPicture(
     drawn = drawable();
     let count = 0;
     const holes: Box[] = [];
-    for (const { tiles, paint } of passes) {
+    for (const { tiles, paint, minus } of passes) {
       renderer.beginPass();
+      const others = minus && new Map(minus.tiles.picture().tiles.map((tile) => [placeOf(tile), tile]));
       // The finest first: it is not drawn over.
       for (const tile of drawn.get(tiles)?.tiles.toReversed() ?? []) {
         const box = boxOnScreen(tiles.layer, tile.bounds, ratio);
-        renderer.draw(textures.of(tile, tiles.toTexture), box, paint, layer.isFlipped);
+        const other = others?.get(placeOf(tile));
+        // Of a difference, there is nothing until both are there.
+        if (others && !other) continue;
+        const taken = other ? { ...paint, minus: textures.of(other, tiles.toTexture) } : paint;
+        renderer.draw(textures.of(tile, tiles.toTexture), box, taken, layer.isFlipped);
         for (const bounds of holesOf(tile)) holes.push(boxOnScreen(tiles.layer, bounds, ratio));
         count++;
       }
@@ -274,7 +288,7 @@ export function createPicture(
       };
     },
     pointAt,
-    placeOf(point: Point): readonly [left: number, top: number] | undefined {
+    locate(point: Point): readonly [left: number, top: number] | undefined {
       const [left, top] = [across(point.x + 0.5), down(point.y + 0.5)];
       const isSeen = left >= 0 && top >= 0 && left <= canvas.clientWidth && top <= canvas.clientHeight;
       return isSeen ? [left, top] : undefined;

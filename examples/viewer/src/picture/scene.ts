@@ -2,6 +2,7 @@
 import { chosenIndex, type Layer, sliderDimensions } from "../data/layers.js";
 import { wordsOf } from "../open/opening.js";
 import { type Problem, problems, progress, seen, waiting } from "../session.js";
+import type { State } from "../state.js";
 import { page, remember } from "../state-of-page.js";
 import { classColours } from "./class-colours.js";
 import { type ColourMapName, coloursOf } from "./colour-maps.js";
@@ -16,6 +17,8 @@ export interface Pass {
   readonly tiles: Tiles;
   readonly indices: readonly number[];
   readonly paint: Paint;
+  /** The step that is taken away, if a difference is shown. */
+  readonly minus?: { readonly tiles: Tiles; readonly indices: readonly number[] } | undefined;
 }
 
 /** Stands for the only pass of a layer without channels. */
@@ -30,6 +33,8 @@ export interface SceneOptions {
   readonly painter: Painter;
   /** Something has arrived. */
   readonly onChange: () => void;
+  /** Whether the panels are about this one. Default: true. */
+  readonly isMain?: boolean | undefined;
   /** Where tiles lie on a map. */
   readonly placing?: Placing | undefined;
 }
@@ -37,8 +42,9 @@ export interface SceneOptions {
 export type Scene = ReturnType<typeof createScene>;
 
 /** Reads the state whenever it is asked for something: state and scene never differ. */
-export function createScene({ layer, painter, onChange, placing }: SceneOptions) {
+export function createScene({ layer, painter, onChange, placing, isMain = true }: SceneOptions) {
   const tilesByChannel = new Map<number, Tiles>();
+  let compared: Tiles | undefined;
   let overlays: readonly Overlay[] = [];
   let overlayProblems: readonly Problem[] = [];
   let isClosed = false;
@@ -78,22 +84,38 @@ export function createScene({ layer, painter, onChange, placing }: SceneOptions)
     });
   }
 
+  /** The tiles of the step that the picture is compared with, if it is. */
+  function comparedPass(indices: readonly number[]): Pass["minus"] {
+    const { compared: index } = page.value;
+    const [main] = sliderDimensions(layer);
+    if (index === undefined || main === undefined || !canCompare(layer)) return undefined;
+    compared ??= createTiles({ layer, onChange, placing });
+    const last = (layer.dimensions[main]?.length ?? 1) - 1;
+    return { tiles: compared, indices: indices.with(main, Math.min(last, Math.max(0, index))) };
+  }
+
   /** What somebody chose; undefined: as the values on the screen are. */
   function chosenRange(channel: number): Range | undefined {
     if (channel !== ONLY) return channelsNow()?.[channel]?.range;
     const { range } = page.value;
-    return range && storedRange(layer, range);
+    return range && storedRange(shownLayer(layer, page.value), range);
   }
 
   function rangeOf(channel: number, tiles: Tiles): Range | undefined {
-    const samples = (): readonly number[] => tiles.samples();
-    return chosenRange(channel) ?? (channel === ONLY ? rangeFor(layer, samples()) : usualRange(samples()));
+    const chosen = chosenRange(channel);
+    if (chosen) return chosen;
+    if (channel !== ONLY) return usualRange(tiles.samples());
+    return rangeFor(shownLayer(layer, page.value), samplesOf(tiles));
+  }
+
+  function samplesOf(tiles: Tiles): readonly number[] {
+    return page.value.compared === undefined || !compared ? tiles.samples() : tiles.differences(compared);
   }
 
   /** One for each channel that is to be seen, or one of the colour map; then the labels. */
   function passes(): Pass[] {
     setColours();
-    const { missing, scale, offset } = layer;
+    const { missing, scale } = layer;
     const { curve } = page.value;
     const indices = indicesNow();
     const channels = channelsNow();
@@ -101,14 +123,18 @@ export function createScene({ layer, painter, onChange, placing }: SceneOptions)
       const { colour, opacity = 1 } = channels?.[c] ?? {};
       const at = layer.channels ? indices.with(layer.channels.dimension, c) : indices;
       const range = rangeOf(c, tiles) ?? [0, 1];
-      const bend = c === ONLY && !layer.classes ? { curve, decoding: [scale, offset] as const } : {};
-      return { tiles, indices: at, paint: { range, missing, colour, opacity, ...bend } };
+      const bend =
+        c === ONLY && !layer.classes
+          ? { curve, decoding: [scale, shownLayer(layer, page.value).offset] as const }
+          : {};
+      const minus = c === ONLY ? comparedPass(indices) : undefined;
+      return { tiles, indices: at, minus, paint: { range, missing, colour, opacity, ...bend } };
     });
     return [...own, ...overlayPasses(overlays, layer, indices)];
   }
 
   function setColours(): void {
-    const colours = coloursFor(layer, page.value);
+    const colours = coloursFor(shownLayer(layer, page.value), page.value);
     if (colours === painted) return;
     painted = colours;
     painter.setColours(layer.classes ? classColours(layer.classes) : coloursOf(colours));
@@ -117,7 +143,7 @@ export function createScene({ layer, painter, onChange, placing }: SceneOptions)
   /** A link shows the same colours, wherever it leads first. */
   function rememberRange(channel: number, range: Range): void {
     const chosen = channelsNow()?.[channel];
-    if (chosen === undefined) remember({ range: decodedRange(layer, range) });
+    if (chosen === undefined) remember({ range: decodedRange(shownLayer(layer, page.value), range) });
     else {
       const { isVisible, opacity } = chosen;
       remember({ channels: new Map(page.peek().channels).set(channel, { isVisible, opacity, range }) });
@@ -126,6 +152,7 @@ export function createScene({ layer, painter, onChange, placing }: SceneOptions)
 
   /** Before each frame: what the panels show. */
   function report(): void {
+    if (!isMain) return;
     const shown = shownTiles();
     const ranges = new Map<number, Range>();
     for (const [c, tiles] of shown) {
@@ -133,10 +160,9 @@ export function createScene({ layer, painter, onChange, placing }: SceneOptions)
       if (range === undefined) continue;
       ranges.set(c, range);
       // Until all of the first screen is there, what arrives may be darker or lighter.
-      if (tiles.picture().isComplete && chosenRange(c) === undefined && !layer.classes)
-        rememberRange(c, range);
+      if (isThere(tiles) && chosenRange(c) === undefined && !layer.classes) rememberRange(c, range);
     }
-    const all = passes().map(({ tiles }) => tiles);
+    const all = passes().flatMap(({ tiles, minus }) => [tiles, ...(minus ? [minus.tiles] : [])]);
     const left = all.filter((tiles) => !tiles.picture().isComplete).length;
     const failed = all.flatMap((tiles) => {
       const retry = (): void => {
@@ -145,9 +171,10 @@ export function createScene({ layer, painter, onChange, placing }: SceneOptions)
       };
       return tiles.picture().failures.map((error) => ({ message: wordsOf(error), retry }));
     });
-    const samples = shown.flatMap(([, tiles]) => tiles.samples());
+    const samples = shown.flatMap(([, tiles]) => samplesOf(tiles));
     const main = sliderDimensions(layer)[0];
-    if (left === 0 && main !== undefined) rememberMean(layer, indicesNow()[main] ?? 0, samples);
+    if (left === 0 && main !== undefined && page.value.compared === undefined)
+      rememberMean(layer, indicesNow()[main] ?? 0, samples);
     const hasNone = left === 0 && failed.length === 0 && shown.length > 0 && samples.length === 0;
     seen.value = {
       ranges,
@@ -161,6 +188,10 @@ export function createScene({ layer, painter, onChange, placing }: SceneOptions)
     setProblems([...failed, ...metadataProblems(layer), ...overlayProblems]);
   }
 
+  const isThere = (tiles: Tiles): boolean =>
+    tiles.picture().isComplete &&
+    (page.value.compared === undefined || compared?.picture().isComplete === true);
+
   return {
     layer,
     passes,
@@ -170,16 +201,31 @@ export function createScene({ layer, painter, onChange, placing }: SceneOptions)
     isWhole: () => passes().every(({ tiles }) => tiles.picture().isComplete),
     close(): void {
       isClosed = true;
+      compared?.close();
       for (const tiles of tilesByChannel.values()) tiles.close();
       for (const { tiles } of overlays) tiles.close();
     },
   };
 }
 
-/** A list of the same words stays: a screen reader would read it all again. */
+/** What scenes reported last. */
+let reported = "";
+
+/** Amounts can be taken from each other; classes and colours cannot. */
+export const canCompare = (layer: Layer): boolean => !layer.channels && !layer.classes;
+
+/** A difference has no offset, and is named after the layer. */
+export function shownLayer(layer: Layer, { compared }: Pick<State, "compared">): Layer {
+  if (compared === undefined || !canCompare(layer)) return layer;
+  return { ...layer, offset: 0, standardName: "anomaly" };
+}
+
+/** A list of the same words stays: a screen reader would read it all again, and others add to it. */
 function setProblems(next: readonly Problem[]): void {
-  const wordsIn = (list: readonly Problem[]): string => list.map(({ message }) => message).join("\n");
-  if (wordsIn(problems.peek()) !== wordsIn(next)) problems.value = next;
+  const words = next.map(({ message }) => message).join("\n");
+  if (reported === words && (words === "" || problems.peek().length > 0)) return;
+  reported = words;
+  problems.value = next;
 }
 
 /** A step that is not drawn yet calls for no frame when one of its tiles arrives: then no share is shown. */

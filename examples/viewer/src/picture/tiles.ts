@@ -1,10 +1,10 @@
 /** The tiles of a layer, or of one of its channels: a source of them, and what textures are made of them. */
 import type { DrawnType } from "wazarr";
-import { levelsInPixels, type PlaneProjection, type TileLevel, TileSource } from "wazarr/tiles";
+import { levelsInPixels, type PlaneProjection, type Tile, type TileLevel, TileSource } from "wazarr/tiles";
 import type { Layer } from "../data/layers.js";
 import { drawnTypeOf, type Numbers } from "../data/values.js";
 import { cache, workers } from "../reading.js";
-import { sample, type TextureData, textureData } from "./texture-data.js";
+import { sample, sampleDifferences, type TextureData, textureData } from "./texture-data.js";
 
 /** Of all channels of a layer together, unless they are many. */
 const BYTES = 256 << 20;
@@ -97,6 +97,15 @@ export function createTiles({
       return (maximumBytes / bytes / 3) * across * fx * down * fy;
     },
 
+    /** Some of the differences from the same elements of another step. */
+    differences(from: { readonly picture: () => ReturnType<typeof source.picture> }): readonly number[] {
+      const others = new Map(from.picture().tiles.map((tile) => [placeOf(tile), tile.data]));
+      return source.picture().tiles.flatMap((tile) => {
+        const other = others.get(placeOf(tile));
+        return other ? sampleDifferences(tile.data, other, layer.missing) : [];
+      });
+    },
+
     /** Some of the values that are seen, in order, without those that are missing. */
     samples(): readonly number[] {
       return source.picture().tiles.flatMap(({ data }) => {
@@ -107,5 +116,13 @@ export function createTiles({
     },
   };
 }
+
+/** Names the elements of a tile, of whatever step. */
+export const placeOf = ({
+  level,
+  rows,
+  columns,
+  turn,
+}: Pick<Tile, "level" | "rows" | "columns" | "turn">): string => `${level} ${rows} ${columns} ${turn}`;
 
 export type Tiles = ReturnType<typeof createTiles>;

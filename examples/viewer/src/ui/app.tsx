@@ -13,6 +13,7 @@ import { LineStage } from "./line-stage.js";
 import { MapStage } from "./map-stage.js";
 import { PictureStage } from "./picture-stage.js";
 import { PinMarks } from "./pins.js";
+import { PlanesStage, VolumeStage } from "./planes-stage.js";
 import { PointCard } from "./point-card.js";
 import { ProblemPanel } from "./problems.js";
 import { RegionCard } from "./region-card.js";
@@ -53,7 +54,9 @@ function OtherStage() {
   const shown = act.value;
   if (shown.kind !== "picture") return null;
   const form = stageFor(shown.layer, page.value);
-  if (form !== "map" && form !== "globe") return null;
+  if (form === "plane") return null;
+  if (form === "planes") return <PlanesStage key={shown.node.path} layer={shown.layer} />;
+  if (form === "volume") return <VolumeStage key={shown.node.path} layer={shown.layer} />;
   return <MapStage key={`${shown.node.path} ${form}`} layer={shown.layer} isGlobe={form === "globe"} />;
 }
 
@@ -80,14 +83,16 @@ function Sheet() {
 
 function Progress() {
   const counts = progress.value;
-  const value = counts === undefined || counts.value < 0 ? {} : { value: counts.value };
+  const isKnown = counts !== undefined && counts.value >= 0;
   return (
     <progress
+      // A bar that has had a share cannot lose it.
+      key={String(isKnown)}
       id="progress"
       aria-label="Tiles on their way"
       hidden={!counts}
       max={counts?.max ?? 1}
-      {...value}
+      {...(isKnown ? { value: counts.value } : {})}
     />
   );
 }

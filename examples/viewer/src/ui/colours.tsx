@@ -1,7 +1,9 @@
 /** How values become colours: the legend with its histogram and limits, classes, channels and labels. */
 import type { Layer } from "../data/layers.js";
 import { classColour } from "../picture/class-colours.js";
+import { shownLayer } from "../picture/scene.js";
 import { act, seen } from "../session.js";
+import { page } from "../state-of-page.js";
 import { Channels } from "./channels.js";
 import { Labels } from "./labels.js";
 import { Legend } from "./legend.js";
@@ -29,7 +31,11 @@ export function Colours() {
 function ColoursOf({ layer }: { readonly layer: Layer }) {
   if (layer.classes) return <Classes classes={layer.classes} />;
   const { channels } = seen.value;
-  return layer.channels ? <Channels channels={channels ?? layer.channels.list} /> : <Legend layer={layer} />;
+  return layer.channels ? (
+    <Channels channels={channels ?? layer.channels.list} />
+  ) : (
+    <Legend layer={shownLayer(layer, page.value)} />
+  );
 }
 
 const Classes = ({ classes }: { readonly classes: ReadonlyMap<number, string> }) => (

@@ -52,8 +52,8 @@ function mount(container: HTMLElement, layer: Layer, isGlobe: boolean): () => vo
     remember({ stage: "plane" });
   });
   const end = effect(() => {
-    const { indices, colours, curve, range } = page.value;
-    void [indices, colours, curve, range];
+    const { indices, colours, curve, range, compared } = page.value;
+    void [indices, colours, curve, range, compared];
     untracked(() => shown?.update());
   });
   return () => {

@@ -98,8 +98,8 @@ function mount(canvas: HTMLCanvasElement, axes: HTMLCanvasElement): () => void {
   });
   const endUpdates = effect(() => {
     // Each change of the state is drawn, but not those that the picture makes itself.
-    const { indices, colours, curve, range, channels, labels } = page.value;
-    void [indices, colours, curve, range, channels, labels];
+    const { indices, colours, curve, range, channels, labels, compared } = page.value;
+    void [indices, colours, curve, range, channels, labels, compared];
     untracked(() => {
       if (scene) picture.update();
     });
@@ -113,7 +113,7 @@ function mount(canvas: HTMLCanvasElement, axes: HTMLCanvasElement): () => void {
       zoom: picture.zoom,
       showAll: picture.showAll,
       window: picture.window,
-      placeOf: picture.placeOf,
+      placeOf: picture.locate,
       edgeOf: picture.edgeOf,
       pointAt: picture.pointAt,
       get size(): readonly [number, number] {

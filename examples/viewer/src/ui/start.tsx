@@ -61,7 +61,7 @@ export function Opening() {
 export function Words() {
   const shown = act.value;
   return (
-    <main class="sheet">
+    <main class="sheet beside">
       <div class="said">
         <p id="words">{shown.kind === "words" ? shown.words : ""}</p>
         <ProblemList />

@@ -66,7 +66,7 @@ function Items({ items }: { readonly items: readonly TreeItem[] }) {
   return (
     <ul>
       {items.map((item) => (
-        <li key={item.path} data-path={item.path}>
+        <li key={item.path} data-path={"node" in item ? undefined : item.path}>
           {"node" in item ? (
             <>
               <Variable item={item} />
