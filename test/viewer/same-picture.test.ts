@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeDataset } from "../../src/formats/xarray.js";
 import { MemoryStore } from "../../src/index.js";
-import { openViewer, options, type ViewerPage } from "./viewer-page.js";
+import { digest, openViewer, options, type ViewerPage } from "./viewer-page.js";
 
 const SIDE = 32;
 
@@ -29,10 +29,7 @@ describe.skipIf(options === undefined)("the picture", () => {
   });
   afterAll(() => viewer?.close());
 
-  const pixels = (): Promise<string> =>
-    viewer.page
-      .locator("#canvas")
-      .evaluate((canvas) => (canvas instanceof HTMLCanvasElement ? canvas.toDataURL() : ""));
+  const pixels = (): Promise<number> => viewer.page.locator("#canvas").evaluate(digest);
   const words = (selector: string): Promise<string> => viewer.page.locator(selector).innerText();
 
   test("of an array of v2 has no value where its fill value is", async () => {
@@ -82,6 +79,6 @@ describe.skipIf(options === undefined)("the picture", () => {
     expect(await page.locator("#low").inputValue()).toBe(range);
     expect(await page.locator("#profile [role=img]").getAttribute("aria-label")).toBe(caption);
     await page.locator(".answer", { hasText: answer.trim() }).waitFor({ timeout: 30_000 });
-    expect(await pixels()).toBe(picture);
+    await expect.poll(pixels).toBe(picture);
   });
 });

@@ -58,6 +58,7 @@ export function VolumeStage({ layer }: { readonly layer: Layer }) {
 
 export function PlanesStage({ layer }: { readonly layer: Layer }) {
   const style = useRoom();
+  useEffect(() => goToMiddle(layer), [layer]);
   const [first, second, third] = cutDimensions(layer).slice(-3);
   if (first === undefined || second === undefined || third === undefined) return null;
   return (
@@ -76,6 +77,17 @@ export function PlanesStage({ layer }: { readonly layer: Layer }) {
       </div>
     </div>
   );
+}
+
+/** Planes through the first corner of a volume show little of it. */
+function goToMiddle(layer: Layer): void {
+  const { indices } = page.peek();
+  const chosen = new Map(indices);
+  for (const d of cutDimensions(layer).slice(-3)) {
+    const dimension = layer.dimensions[d];
+    if (dimension && !indices.has(dimension.name)) chosen.set(dimension.name, dimension.length >> 1);
+  }
+  if (chosen.size > indices.size) remember({ indices: chosen });
 }
 
 interface PlaneProps {
@@ -134,7 +146,7 @@ function Plane({ layer, cut, down, across, isMain = false }: PlaneProps) {
       <span class="mute" aria-hidden="true">
         <canvas ref={axes} class="plane-axes" />
       </span>
-      {place && (
+      {place?.every(Number.isFinite) && (
         <svg class="over" aria-hidden="true">
           <line x1={place[0]} x2={place[0]} y1="0" y2="100%" stroke={`var(--cut-${across % 3})`} />
           <line x1="0" x2="100%" y1={place[1]} y2={place[1]} stroke={`var(--cut-${down % 3})`} />
