@@ -1,6 +1,5 @@
 /** A layer on a map of MapLibre, flat or on a globe. */
 import * as maplibre from "maplibre-gl";
-import "maplibre-gl/dist/maplibre-gl.css";
 import type { Layer } from "../data/layers.js";
 import type { Interval } from "../data/window.js";
 import type { Point } from "../picture/controls.js";
