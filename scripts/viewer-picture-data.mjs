@@ -121,7 +121,8 @@ export async function writeWorld(path) {
   const latitudes = Float32Array.from({ length: 90 }, (_, i) => 89 - 2 * i);
   const longitudes = Float32Array.from({ length: 180 }, (_, i) => 2 * i - 179);
   const count = latitudes.length * longitudes.length;
-  const isLand = (lat, lon) => Math.sin(lon / 40) * Math.cos(lat / 35) + 0.6 * Math.sin(lon / 17 + lat / 20) > 0.35;
+  const isLand = (lat, lon) =>
+    Math.sin(lon / 40) * Math.cos(lat / 35) + 0.6 * Math.sin(lon / 17 + lat / 20) > 0.35;
   const each = (valueAt) => {
     const data = new Float64Array(days.length * count);
     let at = 0;
@@ -192,7 +193,8 @@ export async function writeVolume(path) {
         const depth = z + fault + 5 * Math.sin(x / 31) + 4 * Math.sin(y / 23 + x / 60);
         const channel = Math.exp(-(((y - 80 - 25 * Math.sin(x / 24)) / 5) ** 2) - ((depth - 60) / 5) ** 2);
         const layers = Math.sin(depth / 2.1) + 0.6 * Math.sin(depth / 4.7 + 1);
-        data[at++] = 2000 * layers * (0.6 + 0.4 * Math.sin(depth / 19)) - 7000 * channel + 900 * (next() - 0.5);
+        data[at++] =
+          2000 * layers * (0.6 + 0.4 * Math.sin(depth / 19)) - 7000 * channel + 900 * (next() - 0.5);
       }
   await writeDataset(new FileSystemStore(path), {
     attrs: { title: "Made-up survey" },

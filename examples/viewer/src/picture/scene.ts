@@ -33,6 +33,8 @@ export interface SceneOptions {
   readonly painter: Painter;
   /** Something has arrived. */
   readonly onChange: () => void;
+  /** There are label images, too, of which nothing is read yet. */
+  readonly onLabels?: (() => void) | undefined;
   /** Whether the panels are about this one. Default: true. */
   readonly isMain?: boolean | undefined;
   /** Where tiles lie on a map. */
@@ -42,7 +44,7 @@ export interface SceneOptions {
 export type Scene = ReturnType<typeof createScene>;
 
 /** Reads the state whenever it is asked for something: state and scene never differ. */
-export function createScene({ layer, painter, onChange, placing, isMain = true }: SceneOptions) {
+export function createScene({ layer, painter, onChange, onLabels, placing, isMain = true }: SceneOptions) {
   const tilesByChannel = new Map<number, Tiles>();
   let compared: Tiles | undefined;
   let overlays: readonly Overlay[] = [];
@@ -56,6 +58,7 @@ export function createScene({ layer, painter, onChange, placing, isMain = true }
       const labels = await open();
       if (isClosed || labels.length === 0) return;
       overlays = makeOverlays(labels, layer, onChange);
+      onLabels?.();
     } catch (error) {
       const retry = (): void => {
         overlayProblems = [];

@@ -107,7 +107,12 @@ function mount(canvas: HTMLCanvasElement, axes: HTMLCanvasElement): () => void {
 
   function show({ layer }: Picture): void {
     if (!renderer) return;
-    scene = createScene({ layer, painter: renderer.painter, onChange: picture.draw });
+    scene = createScene({
+      layer,
+      painter: renderer.painter,
+      onChange: picture.draw,
+      onLabels: picture.update,
+    });
     picture.show(scene, page.peek().view);
     stage.value = {
       zoom: picture.zoom,

@@ -31,7 +31,8 @@ function isAtRest(): boolean {
 }
 
 async function next(): Promise<void> {
-  const [canvas] = inSight;
+  // From the top of the list to its end.
+  const canvas = [...document.querySelectorAll("canvas.thumb")].find((each) => inSight.has(each));
   const paint = canvas && paints.get(canvas);
   if (!isAtRest()) reading?.abort();
   if (!isAtRest() || reading || !paint) return;
