@@ -53,7 +53,7 @@ describe.skipIf(options === undefined)("the picture", () => {
 
   test("of a shared link has the range and the series of the one who shares it", async () => {
     const { page } = viewer;
-    await viewer.show("#url=/data/&path=/ta&view=16,16,12");
+    await viewer.show("#url=/data/&path=/ta&view=16,16,20");
     const range = await page.locator("#low").inputValue();
     await page.locator("#canvas").focus();
     await page.keyboard.press(".");
@@ -65,7 +65,7 @@ describe.skipIf(options === undefined)("the picture", () => {
       (box?.x ?? 0) + (box?.width ?? 0) / 2 + 30,
       (box?.y ?? 0) + (box?.height ?? 0) / 2,
     );
-    await page.waitForURL(/point=18%2C16/);
+    await page.waitForURL(/point=17%2C16/);
     await page.locator("#profile [role=img]").waitFor();
     expect(await page.locator("#low").inputValue()).toBe(range);
     const caption = await page.locator("#profile [role=img]").getAttribute("aria-label");
