@@ -2,7 +2,7 @@
 import { MercatorCoordinate } from "maplibre-gl";
 import { mesh } from "topojson-client";
 import type { GeometryCollection, Topology } from "topojson-specification";
-import atlas from "world-atlas/countries-110m.json";
+import atlas from "world-atlas/countries-110m.json" with { type: "json" };
 
 export interface Segments {
   /** Of each segment twice two corners: both ends, and on which side the corner is. */

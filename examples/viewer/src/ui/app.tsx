@@ -18,6 +18,7 @@ import { PointCard } from "./point-card.js";
 import { ProblemPanel } from "./problems.js";
 import { RegionCard } from "./region-card.js";
 import { RegionLayer } from "./region-layer.js";
+import { ScaleBar } from "./scale-bar.js";
 import { Opening, Start, Words } from "./start.js";
 import { TableStage } from "./table-stage.js";
 import { Timeline } from "./timeline.js";
@@ -119,6 +120,7 @@ function Panels() {
             <PointCard />
             <RegionCard />
             <Zoom />
+            <ScaleBar />
           </div>
         )}
         {hasColumns && <Timeline />}
