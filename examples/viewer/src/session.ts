@@ -52,13 +52,8 @@ export const progress = signal<{ readonly value: number; readonly max: number } 
 /** How many pictures are not whole; empty if none is shown. */
 export const waiting = signal("");
 export const isBusy = signal(false);
-/** Whether the first dimension with a slider is played. */
+/** Name of the dimension that is played. */
 export const played = signal<string | undefined>(undefined);
 /** What a click does to the picture. */
 export const tool = signal<"point" | "region">("point");
 export const dialog = signal<"share" | "keys" | undefined>(undefined);
-
-export function layerShown(): Layer | undefined {
-  const { value } = act;
-  return value.kind === "picture" ? value.layer : undefined;
-}

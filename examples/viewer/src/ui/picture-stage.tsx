@@ -57,9 +57,9 @@ export function PictureStage() {
   );
 }
 
-type Picture = Extract<Act, { readonly kind: "picture" | "chart" | "table" }>;
+type ShownLayer = Extract<Act, { readonly kind: "picture" | "chart" | "table" }>;
 
-const isPlane = (shown: Act, state: State): shown is Picture =>
+const isPlane = (shown: Act, state: State): shown is ShownLayer =>
   shown.kind === "picture" && stageFor(shown.layer, state) === "plane";
 
 function mount(canvas: HTMLCanvasElement, axes: HTMLCanvasElement): () => void {
@@ -105,7 +105,7 @@ function mount(canvas: HTMLCanvasElement, axes: HTMLCanvasElement): () => void {
     });
   });
 
-  function show({ layer }: Picture): void {
+  function show({ layer }: ShownLayer): void {
     if (!renderer) return;
     scene = createScene({
       layer,

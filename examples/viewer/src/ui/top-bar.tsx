@@ -17,7 +17,7 @@ import {
   Sun,
 } from "lucide";
 import type { Layer } from "../data/layers.js";
-import { keyOf, longNameOf } from "../data/names.js";
+import { bytesInWords, keyOf, longNameOf } from "../data/names.js";
 import { choose } from "../open/open-source.js";
 import { nodesOf } from "../open/tree.js";
 import { type Form, formsOf, stageFor } from "../picture/choose-stage.js";
@@ -26,6 +26,7 @@ import { page, remember } from "../state-of-page.js";
 import { AxisChoice } from "./axis-choice.js";
 import { Icon } from "./icon.js";
 import { OpenForm } from "./open-form.js";
+import { reads } from "./reads.js";
 import { changeTheme, theme } from "./theme.js";
 
 export function TopBar() {
@@ -144,6 +145,7 @@ function PathBar() {
   const name = nameOf(shown);
   const top = nodesOf(tree.value).find(({ node }) => node.kind === "group")?.node;
   const counts = progress.value;
+  const { requests, bytes } = reads.value;
   return (
     <nav class="island path" aria-label="Data">
       <svg class="logo" viewBox="0 0 24 24" aria-hidden="true">
@@ -181,6 +183,8 @@ function PathBar() {
       {counts && (
         <span class="reads number wide" role="status">
           {counts.value < 0 ? "reading" : `${counts.value} of ${counts.max} tiles`}
+          {requests > 0 && ` · ${requests} requests`}
+          {bytes > 0 && `, ${bytesInWords(bytes)}`}
         </span>
       )}
       {isOpen.value && (
