@@ -27,6 +27,8 @@ const isDrawn = (page) =>
       document.getElementById("canvas")?.dataset.loading === "0" ||
       Boolean(document.getElementById("words")?.textContent) ||
       document.querySelector("#problems .problem") !== null,
+    null,
+    { timeout: 120_000 },
   );
 
 /** Serves `source`, and gives `use` the address of the viewer and the hash that shows the data. */

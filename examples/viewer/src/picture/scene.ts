@@ -163,7 +163,8 @@ export function createScene({ layer, painter, onChange, onLabels, placing, isMai
       if (range === undefined) continue;
       ranges.set(c, range);
       // Until all of the first screen is there, what arrives may be darker or lighter.
-      if (isThere(tiles) && chosenRange(c) === undefined && !layer.classes) rememberRange(c, range);
+      if (isThere(tiles) && !isFromItself() && chosenRange(c) === undefined && !layer.classes)
+        rememberRange(c, range);
     }
     const all = passes().flatMap(({ tiles, minus }) => [tiles, ...(minus ? [minus.tiles] : [])]);
     const left = all.filter((tiles) => !tiles.picture().isComplete).length;
@@ -190,6 +191,12 @@ export function createScene({ layer, painter, onChange, onLabels, placing, isMai
     waiting.value = String(left);
     setProblems([...failed, ...metadataProblems(layer), ...overlayProblems]);
   }
+
+  /** The difference of a step from itself says nothing of those to come. */
+  const isFromItself = (): boolean => {
+    const [main = -1] = sliderDimensions(layer);
+    return page.value.compared !== undefined && page.value.compared === indicesNow()[main];
+  };
 
   const isThere = (tiles: Tiles): boolean =>
     tiles.picture().isComplete &&
