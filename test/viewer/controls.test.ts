@@ -81,6 +81,7 @@ describe.skipIf(options === undefined)("375 pixels", () => {
       "Share",
     ])
       expect(stops).toContain(name);
+    expect(stops.some((name) => name.endsWith("open other data"))).toBe(true);
   });
 
   test("arrow keys go through the tree", async () => {

@@ -115,13 +115,13 @@ function Panels() {
           </div>
         )}
         {hasColumns && (
-          <div class="column right">
+          <aside class="column right" aria-label="Values">
             {kind === "picture" || kind === "chart" || kind === "table" ? <ProblemPanel /> : null}
             <PointCard />
             <RegionCard />
             <Zoom />
             <ScaleBar />
-          </div>
+          </aside>
         )}
         {hasColumns && <Timeline />}
         {hasColumns && <Tabs chosen={tab.value} onChoose={(name) => (tab.value = name)} />}
@@ -154,7 +154,7 @@ function Tabs({ chosen, onChoose }: TabsProps) {
     </button>
   );
   return (
-    <div class="tabs">
+    <nav class="tabs" aria-label="Panels">
       {tab("variables", "Variables", Layers)}
       {tab("colours", "Colours", Palette)}
       {tab("answers", "Values", ChartLine)}
@@ -166,6 +166,6 @@ function Tabs({ chosen, onChoose }: TabsProps) {
       >
         <Icon of={Share2} /> Share
       </button>
-    </div>
+    </nav>
   );
 }

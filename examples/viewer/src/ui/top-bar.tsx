@@ -159,13 +159,13 @@ function PathBar() {
         type="button"
         class="button crumb"
         aria-expanded={isOpen.value}
-        aria-label="Open other data"
         title="Open other data"
         onClick={() => {
           isOpen.value = !isOpen.value;
         }}
       >
         <span class="cut wide">{title.value || "Open"}</span>
+        {title.value && <span class="hidden">: open other data</span>}
         <Icon of={title.value ? ChevronDown : FolderOpen} />
       </button>
       {"node" in shown && top && shown.node !== top && (
