@@ -69,17 +69,7 @@ describe.skipIf(options === undefined)("375 pixels", () => {
       expect(stop.isSeen, stop.name).toBe(true);
       stops.push(stop.name.trim());
     }
-    for (const name of [
-      "canvas",
-      "Open other data",
-      "low",
-      "high",
-      "Auto",
-      "map",
-      "curve",
-      "reversed",
-      "Share",
-    ])
+    for (const name of ["canvas", "low", "high", "Auto", "map", "curve", "reversed", "Share"])
       expect(stops).toContain(name);
     expect(stops.some((name) => name.endsWith("open other data"))).toBe(true);
   });
