@@ -179,7 +179,7 @@ function PathBar() {
           <Icon of={LayoutGrid} />
         </button>
       )}
-      <h1 class="cut">{name || (title.value ? "" : "wazarr viewer")}</h1>
+      {(name || !title.value) && <h1 class="cut">{name || "wazarr viewer"}</h1>}
       {counts && (
         <span class="reads number wide" role="status">
           {counts.value < 0 ? "reading" : `${counts.value} of ${counts.max} tiles`}
