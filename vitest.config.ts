@@ -4,6 +4,7 @@ import { CONNECT_TIMEOUT } from "./test/setup/any-browser.js";
 import { testedBrowsers } from "./test/setup/browsers.js";
 import { warnLoudly } from "./test/setup/oracles.js";
 import { projectsOf } from "./test/setup/own-process.js";
+import { resolve } from "./test/setup/package-names.js";
 import { NIGHTLY_TESTS, PAGE_TEST, WORKERS_TEST } from "./test/setup/page-tests.js";
 import { testFilesWithout } from "./test/setup/test-files.js";
 
@@ -18,9 +19,6 @@ const common = {
   expect: { poll: { timeout: 30_000 } },
   setupFiles: ["./test/setup/equality.ts"],
 };
-
-/** Examples name the package, as applications do. */
-const resolve = { alias: [{ find: /^wazarr$/, replacement: `${import.meta.dirname}/src/index.ts` }] };
 
 const node = projectsOf(
   "node",

@@ -6,9 +6,7 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { fastTests } from "./test/setup/fast-tests.js";
 import { projectsOf } from "./test/setup/own-process.js";
-
-// Examples name the package, as applications do.
-const resolve = { alias: [{ find: /^wazarr$/, replacement: `${import.meta.dirname}/src/index.ts` }] };
+import { resolve } from "./test/setup/package-names.js";
 
 export default defineConfig({
   test: {

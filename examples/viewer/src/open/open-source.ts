@@ -25,9 +25,10 @@ async function openSource(
   store: Store,
   path: string,
   isLast: () => boolean,
-  format?: ConsolidatedFormat,
+  given?: ConsolidatedFormat,
 ): Promise<void> {
   isOpen = true;
+  const format = given ?? (store instanceof ServedStore ? store.format : undefined);
   const node = await openNode(root(store).resolve(path), format).catch((error: unknown) => {
     if (!(store instanceof ServedStore) || path !== "/" || !isZarrError(error, "NotFoundError")) throw error;
     return undefined;
@@ -66,16 +67,27 @@ function openOther(url: string | undefined, path: string, make: () => Promise<St
   rememberNode({ url, path, format: undefined });
   void opens(async (isLast) => {
     act.value = { kind: "opening" };
-    const store = await make();
-    return openSource(store, path, isLast, store instanceof ServedStore ? store.format : undefined);
+    return openSource(await make(), path, isLast);
   });
+}
+
+/** Opens an address. A catalogue may say which node is meant, and how it is drawn; the link counts more. */
+async function openPlace(text: string, isLast: () => boolean): Promise<void> {
+  act.value = { kind: "opening" };
+  const { path, format, range, colours } = page.value;
+  const { location, render } = await openUrl(text, format);
+  if (!isLast()) return;
+  const isNew = range === undefined && colours === undefined;
+  remember({ path: path ?? location.path, ...(isNew ? render : {}) });
+  return openSource(location.store, path ?? location.path, isLast, format);
 }
 
 export function openAddress(text: string): void {
   const url = text.trim();
   if (url === "") return;
   nameAfter(url);
-  openOther(url, "/", () => openUrl(url));
+  rememberNode({ url, path: undefined, format: undefined });
+  void opens((isLast) => openPlace(url, isLast));
 }
 
 export function openOwnFiles(files: Files | Promise<Files>): void {
@@ -104,7 +116,7 @@ function nameAfter(url: string): void {
 
 /** Shows what the URL of the page names. */
 export function openLink(): void {
-  const { url: given, path = "/", format } = readLink();
+  const { url: given, path, format } = readLink();
   if (given === undefined) {
     problems.value = [];
     if (!isOpen) act.value = { kind: "start" };
@@ -114,9 +126,8 @@ export function openLink(): void {
   if (chosen) title.value = chosen.title;
   else nameAfter(given);
   void opens(async (isLast) => {
+    if (!chosen) return openPlace(given, isLast);
     act.value = { kind: "opening" };
-    const store = chosen ? await chosen.make() : await openUrl(given, format);
-    const known = store instanceof ServedStore ? store.format : undefined;
-    return openSource(store, path, isLast, format ?? known);
+    return openSource(await chosen.make(), path ?? "/", isLast, format);
   });
 }
