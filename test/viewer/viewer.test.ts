@@ -13,7 +13,6 @@ import icechunk from "../fixtures/icechunk.json" with { type: "json" };
 import fixtures from "../fixtures/references.json" with { type: "json" };
 import parquet from "../fixtures/references-parquet.json" with { type: "json" };
 import { chromiumLaunchOptions } from "../setup/chromium.js";
-import { serve } from "../stores/server.js";
 import { digest } from "./viewer-page.js";
 
 const DATA = "examples/data/jacksboro.zarr";
