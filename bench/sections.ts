@@ -21,6 +21,7 @@ import { benchPoints } from "./sections/points.js";
 import { benchSmallReads } from "./sections/small-reads.js";
 import { benchStrings } from "./sections/strings.js";
 import { shortOfGoals, summarise } from "./sections/summary.js";
+import { benchVirtual } from "./sections/virtual.js";
 import type { Section } from "./table.js";
 
 /** By the name that `--only` takes. @returns undefined if what it needs is not installed */
@@ -37,6 +38,7 @@ const SECTIONS: Readonly<Record<string, (care: Care) => Promise<Section | undefi
   browsers: benchBrowsers,
   codecs: benchCodecs,
   archives: benchArchives,
+  virtual: benchVirtual,
   strings: benchStrings,
   elements: benchElements,
   kernels: benchKernels,

@@ -115,7 +115,7 @@ function row({ name }: ArrayToWrite, operation: string, turns: readonly (readonl
 /**
  * Builds the worker program. The pool looks for it beside its own module, which is the running bundle here.
  */
-async function buildWorker(): Promise<void> {
+export async function buildWorker(): Promise<void> {
   await build({
     entryPoints: ["src/workers/worker.ts"],
     outfile: join(dirname(fileURLToPath(import.meta.url)), "worker.js"),

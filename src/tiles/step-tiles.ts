@@ -2,7 +2,7 @@
 import { describe } from "../extend.js";
 import { type DataTypeName, InvalidArgumentError, type Array as ZarrArray } from "../index.js";
 import { ChunkCache } from "../main/caches.js";
-import { type DrawnType } from "../main/reading.js";
+import type { DrawnType } from "../main/reading.js";
 import { type ChosenTiles, chooseTiles } from "./choose-tiles.js";
 import type { Cells } from "./holes.js";
 import { type Job, Loader } from "./loader.js";

@@ -1,6 +1,6 @@
 /**
  * The long run: `npm run fuzz -- [--inputs 1000000] [--seed 1] [--only NAME]`. Each decoder gets `inputs`
- * mutated inputs, each kind of file of Icechunk, HDF5 and NetCDF 20,000 at most; one line of JSON a decoder
+ * mutated inputs, each kind of file of Icechunk and of `openVirtual` 20,000 at most; one line of JSON a decoder
  * goes to standard output, to be kept as the log. A decoder that fails ends its own run only; status 1 when
  * any did.
  */

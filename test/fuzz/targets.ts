@@ -13,6 +13,7 @@ import zarrsFixtures from "../fixtures/zarrs.json" with { type: "json" };
 import { firstDifference } from "../kernels/reference.js";
 import { ARCHIVE_TARGETS } from "./archive-targets.js";
 import type { Seed } from "./fuzz.js";
+import { HDF5_TARGETS } from "./hdf5-targets.js";
 
 /** An array of one chunk; elements of variable length are lines. */
 export interface FuzzArray {
@@ -279,6 +280,7 @@ export const TARGETS: readonly FuzzTarget[] = [
     encoded: [Uint8Array.of(0, 1, 0, 0, 1, 0, 1)],
   },
   ...ARCHIVE_TARGETS,
+  ...HDF5_TARGETS,
   lines("string", "vlen-utf8"),
   lines("bytes", "vlen-bytes"),
   lines("string", "bytes"),

@@ -370,7 +370,7 @@ References to TIFF files (tifffile, kerchunk, virtual-tiff) name its compressors
 
 - LZW with the lowest bit first, from before TIFF 5, is refused. \`imagecodecs_delta\` has \`dist\` 1, as in imagecodecs.
 - \`imagecodecs_floatpred\` makes bytes of floats if its configuration has no \`shape\`, as imagecodecs writes it in v3, and floats of floats if it has, as tifffile (v2) and virtual-tiff do.
-- \`imagecodecs_packints\` unpacks integers of 1 to 32 bits, the highest bit first, in rows of \`runlen\` integers; \`imagecodecs_bitorder\` reverses the bits of bytes. The images of [TIFF files](virtual-tiff-grib.md) name them.
+- \`imagecodecs_packints\` unpacks integers of 1 to 32 bits, the highest bit first, in rows of \`runlen\` integers; \`imagecodecs_bitorder\` reverses the bits of bytes. The images of [TIFF files](virtual.md#tiff-bigtiff-and-cog) name them.
 - virtual-tiff's \`ChunkyCodec\`, for several samples a pixel, is \`bytes\` with the first dimension fastest.
 
 ## Codecs that wazarr does not have

@@ -7,8 +7,18 @@ import {
   type NamesOf,
   NullableArray,
 } from "../../extend.js";
-import { BoolArray, type DataOf, type DataTypeName, get, InvalidMetadataError, type Node, slice, UnsupportedError, type Array as ZarrArray } from "../../index.js";
-import { type Column } from "../../main/data-types.js";
+import {
+  BoolArray,
+  type DataOf,
+  type DataTypeName,
+  get,
+  InvalidMetadataError,
+  type Node,
+  slice,
+  UnsupportedError,
+  type Array as ZarrArray,
+} from "../../index.js";
+import type { Column } from "../../main/data-types.js";
 import { arrayAt, attributesOf, encodingOf, lengthOf } from "./encoding.js";
 import { checkRows, type ReadOptions, type Rows } from "./rows.js";
 

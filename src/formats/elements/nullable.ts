@@ -1,6 +1,7 @@
 /** Elements with a mask of those that are missing: nullable columns of pandas. */
-import { InvalidArgumentError } from "../../core/for-formats.js";
+
 import type { BoolArray } from "../../core/for-formats.js";
+import { InvalidArgumentError } from "../../core/for-formats.js";
 
 /** Elements as `get` returns them: a typed array, a list, or a view such as a BoolArray. */
 export type Values<Value> = Iterable<Value> & { readonly length: number };

@@ -1,6 +1,11 @@
 /** A base face as an array of rows and columns, whose chunks are read from the array of cells. */
 import { isNumberType, itemAt } from "../../extend.js";
-import { type DataTypeName, defineArrayExtension, UnsupportedError, Array as ZarrArray } from "../../index.js";
+import {
+  type DataTypeName,
+  defineArrayExtension,
+  UnsupportedError,
+  Array as ZarrArray,
+} from "../../index.js";
 import { ChunkCache } from "../../main/caches.js";
 import { checkFace } from "./cell.js";
 import type { CellPlaces } from "./places.js";

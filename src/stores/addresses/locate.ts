@@ -2,10 +2,9 @@
  * From an address to a node in a store. A document of STAC leads on to the address of one of its assets;
  * every other address names its store itself.
  */
-import { Location } from "../../core/for-stores.js";
-import { isZarrError } from "../../core/for-stores.js";
-import { shownAddress } from "../../core/for-stores.js";
+
 import type { Store } from "../../core/for-stores.js";
+import { isZarrError, Location, shownAddress } from "../../core/for-stores.js";
 import type { BucketsOptions } from "../buckets/bucket-environment.js";
 import type { OpenedFile } from "../file-ranges/addressed-files.js";
 import { readDocument } from "../file-ranges/read-document.js";

@@ -1,6 +1,7 @@
 /** Opens what is behind HTTP or in a bucket. What few addresses need is loaded then. */
-import { type NamesOf, type Store, shownAddress } from "../../core/for-stores.js";
+
 import type { Authorize } from "../../core/for-stores.js";
+import { type NamesOf, type Store, shownAddress } from "../../core/for-stores.js";
 import type { BucketsOptions } from "../buckets/bucket-environment.js";
 import { openerOfBuckets } from "../buckets/within-buckets.js";
 import { readDocument } from "../file-ranges/read-document.js";

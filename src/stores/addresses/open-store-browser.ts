@@ -3,10 +3,8 @@
  * `wazarr/stores/open-store`.
  * @module
  */
-import type { Location } from "../../core/for-stores.js";
-import { InvalidArgumentError } from "../../core/for-stores.js";
-import { shownAddress } from "../../core/for-stores.js";
-import type { Store } from "../../core/for-stores.js";
+import type { Location, Store } from "../../core/for-stores.js";
+import { InvalidArgumentError, shownAddress } from "../../core/for-stores.js";
 import { type Address, isBucket, isUrl } from "./addresses.js";
 import { openInside } from "./inside.js";
 import { type AssetLocation, locate, type Places } from "./locate.js";

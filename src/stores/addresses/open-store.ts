@@ -5,12 +5,10 @@
  * @module
  */
 import { basename, dirname, join, resolve } from "node:path";
-import type { Location } from "../../core/for-stores.js";
-import { StoreError } from "../../core/for-stores.js";
-import { FileSystemStore } from "../../core/stores/files/file-system.js";
+import type { Location, Store } from "../../core/for-stores.js";
+import { StoreError, shownAddress } from "../../core/for-stores.js";
 import { pathOfFileUrl } from "../../core/for-stores-in-node.js";
-import { shownAddress } from "../../core/for-stores.js";
-import type { Store } from "../../core/for-stores.js";
+import { FileSystemStore } from "../../core/stores/files/file-system.js";
 import type { BucketsOptions } from "../buckets/bucket-environment.js";
 import { type Opener, openerOfBuckets } from "../buckets/within-buckets.js";
 import type { OpenedFile } from "../file-ranges/addressed-files.js";

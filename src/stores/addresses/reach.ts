@@ -2,11 +2,10 @@
  * The folders and files of remote addresses: those that the user named, with the user's credentials, and
  * those that a document chose, which gets none of them.
  */
-import { InvalidArgumentError, isZarrError, StoreError } from "../../core/for-stores.js";
-import type { Authorize } from "../../core/for-stores.js";
+
+import type { Authorize, Store } from "../../core/for-stores.js";
+import { InvalidArgumentError, isZarrError, StoreError, shownAddress } from "../../core/for-stores.js";
 import { HttpStore } from "../../core/stores/http/http.js";
-import { shownAddress } from "../../core/for-stores.js";
-import type { Store } from "../../core/for-stores.js";
 import type { BucketsOptions } from "../buckets/bucket-environment.js";
 import { bucketOf, isAllowed } from "../buckets/within-buckets.js";
 import { ForeignFile, ForeignStore, HttpFile, type OpenedFile } from "../file-ranges/addressed-files.js";

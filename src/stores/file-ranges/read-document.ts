@@ -1,7 +1,7 @@
 /** Reads documents that name files: references of kerchunk, items of STAC. */
-import { StoreError } from "../../core/for-stores.js";
-import { checkBytes } from "../../core/for-stores.js";
+
 import type { AbsolutePath, Readable } from "../../core/for-stores.js";
+import { checkBytes, StoreError } from "../../core/for-stores.js";
 
 /** Largest reference document in bytes: V8's strings hold no more. */
 const LONGEST_DOCUMENT = 2 ** 29;

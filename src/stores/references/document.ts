@@ -2,13 +2,19 @@
  * Parses kerchunk's reference documents, versions 0 and 1, which map each key to a byte range of a file.
  * https://fsspec.github.io/kerchunk/spec.html
  */
-import { at } from "../../core/for-stores.js";
-import { describe, StoreError } from "../../core/for-stores.js";
-import type { Extent } from "../../core/for-stores.js";
-import { withoutSecrets } from "../../core/for-stores.js";
-import type { AbsolutePath } from "../../core/for-stores.js";
-import { gridCoordinates } from "../../core/for-stores.js";
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../core/for-stores.js";
+
+import type { AbsolutePath, Extent } from "../../core/for-stores.js";
+import {
+  at,
+  describe,
+  gridCoordinates,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  StoreError,
+  withoutSecrets,
+} from "../../core/for-stores.js";
 import { Rendering, type Scope, type Templates } from "./templates.js";
 
 /** The file, and the byte range in it, that a key refers to. */

@@ -2,8 +2,15 @@
  * Items and collections of STAC, versions 0.6 to 1.x (https://github.com/radiantearth/stac-spec). Of their
  * many fields only those are read that say where data are and how they are opened and drawn.
  */
-import { describe, StoreError, UnsupportedError } from "../../core/for-stores.js";
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../core/for-stores.js";
+import {
+  describe,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  StoreError,
+  UnsupportedError,
+} from "../../core/for-stores.js";
 import { assetsOf, type StacAsset } from "./assets.js";
 import { rendersOf, type StacRender } from "./renders.js";
 

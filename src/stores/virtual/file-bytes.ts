@@ -1,12 +1,22 @@
 /** A file that is read by ranges: metadata through a cache of blocks, chunks directly. */
+
+import type {
+  AbsolutePath,
+  Allocate,
+  Extent,
+  PartsOptions,
+  Readable,
+  StoreOptions,
+  ValueState,
+} from "../../core/for-stores.js";
 import {
-  type AbsolutePath,
   askParts,
+  at,
   BoundedCache,
-  type Extent,
-  type Readable,
+  readNow,
   StoreError,
-  type StoreOptions,
+  type Values,
+  valuesOf,
 } from "../../core/for-stores.js";
 import { boundOfPart, MergedReads } from "../file-ranges/file-ranges.js";
 
@@ -15,16 +25,24 @@ const BLOCK = 64 << 10;
 /** Blocks of the first request. Most small files, and the beginnings of most large ones, fit. */
 const FIRST_BLOCKS = 2;
 /**
- * Blocks of the longest request for metadata, 8 MiB: each miss reads twice as much as the one before, since
- * metadata that is scattered over a file costs round trips and not bytes.
+ * Each miss reads around it four times as much as the one before: metadata that are scattered over a file cost
+ * round trips and not bytes.
  */
+const GROWTH = 4;
+/** Blocks of the longest request for metadata: 8 MiB. */
 const MOST_BLOCKS = 128;
 /** Bytes of metadata to keep. */
 const KEPT = 64 << 20;
 /** Most bytes of one read of metadata: no structure of a valid file is longer. */
 const LONGEST_READ = 256 << 20;
 
+/** Longer chunks are read while others are decoded: at the speed of memory this many bytes take 2 ms. */
+const LONGEST_NOW = 16 << 20;
+
 type ReadOptions = Pick<StoreOptions, "signal" | "priority">;
+type ChunkOptions = Pick<PartsOptions, "signal" | "priority" | "allocate">;
+
+const ownMemory: Allocate = (byteLength) => new Uint8Array(byteLength);
 
 /** A file as a value of a store. */
 export interface FilePlace {
@@ -43,17 +61,33 @@ export class FileBytes {
   readonly address: string | undefined;
   /** Length of the file in bytes. */
   readonly byteLength: number;
+  /** The bytes at the beginning that are known without a request: 128 KiB, or the whole file. */
+  readonly beginning: Uint8Array;
   readonly #reads: MergedReads;
+  readonly #values: Values;
+  readonly #key: AbsolutePath;
+  readonly #version: ValueState["version"];
   readonly #blocks = new BoundedCache<number, Promise<Uint8Array> | Uint8Array>({ bytes: KEPT });
   /** Blocks of the next request. */
   #stride = FIRST_BLOCKS;
 
-  private constructor(place: FilePlace, byteLength: number, reads: MergedReads, beginning: Uint8Array) {
+  private constructor(
+    place: FilePlace,
+    byteLength: number,
+    { version, modified }: ValueState,
+    beginning: Uint8Array,
+  ) {
+    const { store, key } = place;
     this.name = place.name;
     this.address = place.address;
     this.byteLength = byteLength;
-    this.#reads = reads;
-    this.#keep(0, beginning);
+    this.beginning = beginning;
+    const etag = typeof version === "string" ? version : undefined;
+    this.#reads = new MergedReads(store, key, { etag, modified });
+    this.#values = valuesOf(store);
+    this.#key = key;
+    this.#version = version;
+    this.#keepBeginning();
   }
 
   /**
@@ -70,19 +104,7 @@ export class FileBytes {
     const byteLength = found.byteLength ?? (beginning.length < length ? beginning.length : undefined);
     if (byteLength === undefined)
       throw new StoreError(`${name}: expected a store that says how long a value is, as HttpStore does`);
-    const etag = typeof found.version === "string" ? found.version : undefined;
-    const reads = new MergedReads(store, key, { etag, modified: found.modified });
-    return new FileBytes(place, byteLength, reads, beginning);
-  }
-
-  /** The bytes at the beginning that are known without a request: 128 KiB, or the whole file. */
-  get beginning(): Uint8Array {
-    const known: Uint8Array[] = [];
-    for (let i = 0; i < FIRST_BLOCKS; i++) {
-      const block = this.#blocks.peek(i);
-      if (block instanceof Uint8Array) known.push(block);
-    }
-    return joined(known);
+    return new FileBytes(place, byteLength, found, beginning);
   }
 
   /**
@@ -104,14 +126,27 @@ export class FileBytes {
   }
 
   /**
-   * Reads a part of a chunk: exactly these bytes, merged with other reads of the same turn. Nothing is kept.
+   * Reads a part of a chunk: exactly these bytes, at once if the store can, else merged with other reads of
+   * the same turn. Nothing is kept.
    * @throws StoreError for bytes past the end of the file
    */
-  async chunk({ offset, length }: Extent, options: ReadOptions = {}): Promise<Uint8Array> {
+  async chunk({ offset, length }: Extent, options: ChunkOptions = {}): Promise<Uint8Array> {
     this.#check(offset, length);
     if (length === 0) return new Uint8Array(0);
     const known = this.#known(offset, length);
-    return known ?? this.#reads.read({ offset, length }, options);
+    if (known !== undefined) return known;
+    options.signal?.throwIfAborted();
+    const now = this.#readNow({ offset, length }, options.allocate ?? ownMemory);
+    return now ?? this.#reads.read({ offset, length }, options);
+  }
+
+  /** Undefined if the store answers later, or the file is not as it was: `MergedReads` says what changed. */
+  #readNow(extent: Extent, allocate: Allocate): Uint8Array | undefined {
+    if (extent.length > LONGEST_NOW) return undefined;
+    const found = readNow(this.#values, this.#key, undefined, (value) =>
+      value.version === this.#version ? value.read(extent, allocate) : "later",
+    );
+    return found === "later" || found?.length !== extent.length ? undefined : found;
   }
 
   #check(offset: number, length: number): void {
@@ -136,14 +171,21 @@ export class FileBytes {
     return joined(blocks).slice(start, start + length);
   }
 
-  /** Requests block `index` and those after it: up to `last`, and as far as the stride goes. */
+  /**
+   * Requests block `index` and those around it that are not known: up to `last`, and as far as the window of
+   * the stride goes, which begins at a multiple of it. Metadata refer backwards as often as forwards.
+   */
   #request(index: number, last: number, options: ReadOptions): Promise<Uint8Array> {
-    const wanted = Math.max(last - index + 1, this.#stride);
-    this.#stride = Math.min(2 * this.#stride, MOST_BLOCKS);
-    let count = 1;
-    const blocks = Math.ceil(this.byteLength / BLOCK);
-    while (count < wanted && index + count < blocks && !this.#blocks.has(index + count)) count++;
-    const offset = index * BLOCK;
+    const stride = this.#stride;
+    this.#stride = Math.min(GROWTH * stride, MOST_BLOCKS);
+    const window = Math.floor(index / stride) * stride;
+    const end = Math.min(Math.max(last + 1, window + stride), Math.ceil(this.byteLength / BLOCK));
+    let first = index;
+    while (first > window && !this.#blocks.has(first - 1)) first--;
+    let after = index + 1;
+    while (after < end && !this.#blocks.has(after)) after++;
+    const count = after - first;
+    const offset = first * BLOCK;
     const length = Math.min(count * BLOCK, this.byteLength - offset);
     // Without the signal of the caller: others may wait for the same blocks.
     const answer = this.#reads.read({ offset, length }, { priority: options.priority });
@@ -151,28 +193,26 @@ export class FileBytes {
       try {
         const start = i * BLOCK;
         const block = (await answer).slice(start, start + BLOCK);
-        this.#blocks.set(index + i, block, block.length);
+        this.#blocks.set(first + i, block, block.length);
         return block;
       } catch (error) {
-        this.#blocks.delete(index + i);
+        this.#blocks.delete(first + i);
         throw error;
       }
     };
     const promises = Array.from({ length: count }, (_, i) => one(i));
     for (const [i, promise] of promises.entries()) {
       promise.catch(() => undefined);
-      this.#blocks.set(index + i, promise, BLOCK);
+      this.#blocks.set(first + i, promise, BLOCK);
     }
-    const [first] = promises;
-    if (first === undefined) throw new StoreError("internal error: no block");
-    return first;
+    return at(promises, index - first);
   }
 
-  #keep(offset: number, bytes: Uint8Array): void {
-    for (let start = 0; start < bytes.length; start += BLOCK) {
-      const block = bytes.slice(start, start + BLOCK);
-      const isWhole = block.length === BLOCK || offset + start + block.length === this.byteLength;
-      if (isWhole) this.#blocks.set((offset + start) / BLOCK, block, block.length);
+  #keepBeginning(): void {
+    for (let start = 0; start < this.beginning.length; start += BLOCK) {
+      const block = this.beginning.subarray(start, start + BLOCK);
+      const isWhole = block.length === BLOCK || start + block.length === this.byteLength;
+      if (isWhole) this.#blocks.set(start / BLOCK, block, block.length);
     }
   }
 }
@@ -182,10 +222,10 @@ export function joined(parts: readonly Uint8Array[]): Uint8Array {
   const [only] = parts;
   if (only !== undefined && parts.length === 1) return only;
   const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
+  let written = 0;
   for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
+    all.set(part, written);
+    written += part.length;
   }
   return all;
 }

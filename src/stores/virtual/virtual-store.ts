@@ -1,30 +1,34 @@
 /**
  * What a format says of a file, as a read-only store: documents from its nodes, chunks as ranges of the file.
  */
+
+import type {
+  AbsolutePath,
+  DirectoryListing,
+  Json,
+  Listable,
+  PartsOptions,
+  RangeQuery,
+  Readable,
+  RequestOptions,
+  StoreKind,
+  StoreOptions,
+  ValueParts,
+} from "../../core/for-stores.js";
 import {
-  type AbsolutePath,
   at,
   BoundedCache,
   checkByteLength,
-  type DirectoryListing,
   directoryOf,
   type Extent,
   isZarrError,
-  type Json,
-  type Listable,
-  type RangeQuery,
-  type Readable,
-  type RequestOptions,
   relativeKey,
   relativePrefix,
   resolveRange,
   StoreError,
-  type StoreKind,
-  type StoreOptions,
   sliceRange,
   stringifyJson,
   untilAborted,
-  type ValueParts,
 } from "../../core/for-stores.js";
 import { type FileBytes, joined } from "./file-bytes.js";
 import type { VirtualChunk, VirtualGroup, VirtualNode } from "./port.js";
@@ -71,7 +75,7 @@ export class VirtualStore implements Readable, Listable {
   async getParts(
     key: AbsolutePath,
     ranges: readonly RangeQuery[] | undefined,
-    options: StoreOptions = {},
+    options: PartsOptions = {},
   ): Promise<ValueParts | undefined> {
     try {
       return await untilAborted(options.signal, () => this.#read(key, ranges, options));
@@ -131,7 +135,7 @@ export class VirtualStore implements Readable, Listable {
   }
 
   /** The bytes of a chunk. */
-  async bytesOf(chunk: VirtualChunk, options: StoreOptions = {}): Promise<Uint8Array> {
+  async bytesOf(chunk: VirtualChunk, options: PartsOptions = {}): Promise<Uint8Array> {
     const { file = this.#file } = chunk;
     const bytes = joined(
       await Promise.all(
@@ -144,7 +148,7 @@ export class VirtualStore implements Readable, Listable {
   async #read(
     key: AbsolutePath,
     ranges: readonly RangeQuery[] | undefined,
-    options: StoreOptions,
+    options: PartsOptions,
   ): Promise<ValueParts | undefined> {
     const value = await this.#find(key);
     if (value === undefined) return undefined;

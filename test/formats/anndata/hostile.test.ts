@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { openAnnData, openSpatialData } from "../../../src/formats/anndata.js";
 import { create, isZarrError, type JsonObject, root, set } from "../../../src/index.js";
-import { type DataTypeText } from "../../../src/main/data-types.js";
+import type { DataTypeText } from "../../../src/main/data-types.js";
 
 type Elements = Int8Array | Int32Array | Float32Array | BigInt64Array;
 const DATAFRAME = { "encoding-type": "dataframe", "encoding-version": "0.2.0", _index: "_index" };

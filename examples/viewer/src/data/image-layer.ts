@@ -10,7 +10,9 @@ import { colourChannels } from "./rgb.js";
 export function isImage(node: Node): boolean {
   if (node.kind === "array") return false;
   const { ome, multiscales } = node.metadata.attributes;
-  return multiscales !== undefined || (typeof ome === "object" && ome !== null && "multiscales" in ome);
+  // The multiscales of GeoZarr are an object.
+  if (Array.isArray(multiscales)) return true;
+  return typeof ome === "object" && ome !== null && "multiscales" in ome;
 }
 
 export function imageLayer(image: OmeImage): Layer {

@@ -63,9 +63,9 @@ function folderStore(fileOf: (key: Key) => File | undefined, keys: () => readonl
 export async function droppedFiles(items: DataTransferItemList): Promise<Files> {
   const files = new Map<string, File>();
   const visit = async (entry: FileSystemEntry, path: string): Promise<void> => {
-    if (entry instanceof FileSystemFileEntry) {
+    if (isFile(entry)) {
       files.set(path, await new Promise<File>((resolve, reject) => entry.file(resolve, reject)));
-    } else if (entry instanceof FileSystemDirectoryEntry) {
+    } else if (isDirectory(entry)) {
       const reader = entry.createReader();
       for (;;) {
         // At most a hundred at a time, and none at the end.
@@ -82,6 +82,10 @@ export async function droppedFiles(items: DataTransferItemList): Promise<Files> 
   await Promise.all(entries.map((entry) => visit(entry, entry.name)));
   return files;
 }
+
+// Not by `instanceof`: Chromium has no such classes in its global scope.
+const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
+const isDirectory = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;
 
 export function chosenFiles(list: Iterable<File>): Files {
   return new Map([...list].map((file) => [file.webkitRelativePath || file.name, file]));

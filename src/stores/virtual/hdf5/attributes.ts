@@ -25,9 +25,7 @@ const MOST_ELEMENTS = 1 << 24;
 
 /** All attributes, in the header or in a heap. */
 export async function readAttributes(file: Hdf5File, header: ObjectHeader): Promise<RawAttribute[]> {
-  const found: Promise<RawAttribute>[] = header
-    .filter(({ type }) => type === MESSAGE.attribute)
-    .map(({ bytes }) => readAttribute(file, bytes));
+  const found = header.filter(({ type }) => type === MESSAGE.attribute).map(({ bytes }) => bytes);
   const info = messageOf(header, MESSAGE.attributeInfo);
   if (info !== undefined) {
     const cursor = file.cursor(info, "attribute info");
@@ -38,21 +36,23 @@ export async function readAttributes(file: Hdf5File, header: ObjectHeader): Prom
     if (heapAddress !== undefined && names !== undefined)
       found.push(...(await dense(file, heapAddress, names)));
   }
-  return Promise.all(found);
+  // Not before all are found: nobody would wait for what is read when the next one cannot be found.
+  return Promise.all(found.map((bytes) => readAttribute(file, bytes)));
 }
 
-async function dense(file: Hdf5File, heapAddress: number, names: number): Promise<Promise<RawAttribute>[]> {
+/** The messages of attributes in a heap, in the order in which they were made. */
+async function dense(file: Hdf5File, heapAddress: number, names: number): Promise<Uint8Array[]> {
   const heap = await FractalHeap.open(file, heapAddress);
-  const found: { readonly order: number; readonly read: Promise<RawAttribute> }[] = [];
+  const found: { readonly order: number; readonly bytes: Uint8Array }[] = [];
   for await (const record of recordsOf(file, names)) {
     const id = record.take(8);
     const isShared = (record.u8() & 2) !== 0;
     const order = record.u32();
     const object = await heap.object(id);
     const bytes = isShared ? await readShared(file, MESSAGE.attribute, object) : object;
-    found.push({ order, read: readAttribute(file, bytes) });
+    found.push({ order, bytes });
   }
-  return found.sort((a, b) => a.order - b.order).map(({ read }) => read);
+  return found.sort((a, b) => a.order - b.order).map(({ bytes }) => bytes);
 }
 
 async function readAttribute(file: Hdf5File, bytes: Uint8Array): Promise<RawAttribute> {

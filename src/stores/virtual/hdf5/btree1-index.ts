@@ -54,21 +54,35 @@ export function btree1Index({ file, address, chunk }: IndexedDataset): ChunkFind
       cursor.skip(8);
       return { coordinates, length: size, mask, address: cursor.addressOf("a chunk") };
     });
+    for (const [i, { coordinates }] of entries.entries())
+      if (i > 0) checkOrder(at(entries, i - 1).coordinates, coordinates);
     return { level, entries };
+  }
+
+  /** A tree out of order would hide chunks: their elements would be the fill value. */
+  function checkOrder(before: readonly number[], coordinates: readonly number[]): void {
+    if (compareCoordinates(before, coordinates) < 0) return;
+    throw new StoreError(
+      `HDF5, B-tree of chunks at address ${address}: expected chunks in order, got [${coordinates.join(", ")}] after [${before.join(", ")}]`,
+    );
   }
 
   async function* below(
     start: number,
     above: number,
-    visited: { count: number },
+    visited: { count: number; last?: readonly number[] },
   ): AsyncGenerator<readonly number[]> {
     if (++visited.count > MOST_NODES)
       throw new StoreError(`HDF5, B-tree of chunks at address ${address}: more than ${MOST_NODES} nodes`);
     const { level, entries } = await node(start);
     checkLevel(level, above);
     for (const entry of entries)
-      if (level === 0) yield entry.coordinates;
-      else yield* below(entry.address, level, visited);
+      if (level > 0) yield* below(entry.address, level, visited);
+      else {
+        if (visited.last !== undefined) checkOrder(visited.last, entry.coordinates);
+        visited.last = entry.coordinates;
+        yield entry.coordinates;
+      }
   }
 
   function checkLevel(level: number, above: number): void {
@@ -81,9 +95,14 @@ export function btree1Index({ file, address, chunk }: IndexedDataset): ChunkFind
   return {
     async find(coordinates) {
       let next = address;
+      /** The first chunk below the node, as the node above has it, and the first after it. */
+      let [first, after]: (readonly number[] | undefined)[] = [];
       for (let above = DEEPEST + 1; ; ) {
         const { level, entries } = await node(next);
         checkLevel(level, above);
+        const [lowest, highest] = [entries[0]?.coordinates, entries.at(-1)?.coordinates];
+        if (first && lowest && compareCoordinates(first, lowest) > 0) checkOrder(first, lowest);
+        if (after && highest) checkOrder(highest, after);
         // The last entry that is not after the chunk.
         let [low, high] = [0, entries.length];
         while (low < high) {
@@ -96,6 +115,8 @@ export function btree1Index({ file, address, chunk }: IndexedDataset): ChunkFind
         if (level === 0) return compareCoordinates(entry.coordinates, coordinates) === 0 ? entry : undefined;
         next = entry.address;
         above = level;
+        first = entry.coordinates;
+        after = entries[low]?.coordinates ?? after;
       }
     },
     all: () => below(address, DEEPEST + 1, { count: 0 }),

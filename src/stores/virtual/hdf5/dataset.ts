@@ -10,6 +10,7 @@ import {
 } from "../../../core/for-stores.js";
 import { contiguousChunk, gridOf, splitShape } from "../contiguous.js";
 import { arrayDocument, bytesCodec } from "../documents.js";
+import { once } from "../once.js";
 import { oneRange, type VirtualArray, type VirtualChunk } from "../port.js";
 import { btree1Index } from "./btree1-index.js";
 import { btree2Index } from "./btree2-index.js";
@@ -26,7 +27,6 @@ import { finderBy, implicitIndex } from "./linear-index.js";
 import { type Layout, readDataspace, readFillValue, readFilters, readLayout } from "./messages.js";
 import { messageOf } from "./object-header.js";
 import { attributesOf, type Hdf5Object, type Hdf5Objects } from "./objects.js";
-import { lazyOnce } from "./once.js";
 import { textChunk } from "./text.js";
 import { takeRuns, type ZarrType, zarrTypeOf } from "./zarr-type.js";
 
@@ -61,8 +61,8 @@ export function datasetArray(
   scope: Scope,
 ): VirtualArray {
   const { file } = objects;
-  const described = lazyOnce(async () => describe(objects, object, path));
-  const document = lazyOnce(() => describeArray(objects, object, path, scope, described));
+  const described = once(async () => describe(objects, object, path));
+  const document = once(() => describeArray(objects, object, path, scope, described));
 
   return {
     kind: "array",

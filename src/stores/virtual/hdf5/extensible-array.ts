@@ -1,7 +1,8 @@
 /** The index of chunks of datasets with one unlimited dimension. Specification VIII.D. */
+
+import { once } from "../once.js";
 import type { ChunkFinder, IndexedDataset } from "./chunk-index.js";
 import { checkEntrySize, hasBit, linearIndex, readEntry } from "./linear-index.js";
-import { lazyOnce } from "./once.js";
 
 /** Blocks of one size: those behind one secondary block. */
 interface Level {
@@ -28,7 +29,7 @@ export function extensibleArrayIndex(dataset: IndexedDataset): ChunkFinder {
   const { file, address } = dataset;
   const { offset, length } = file.sizes;
 
-  const opened = lazyOnce(async () => {
+  const opened = once(async () => {
     const cursor = await file.structure(address, 12 + 6 * length + offset, "extensible array");
     cursor.signature("EAHD");
     cursor.version(0);
@@ -68,7 +69,7 @@ export function extensibleArrayIndex(dataset: IndexedDataset): ChunkFinder {
   type Opened = Awaited<ReturnType<typeof opened>>;
 
   /** The start of the entries in the index block. */
-  const block = lazyOnce(async () => {
+  const block = once(async () => {
     const { indexBlock } = await opened();
     if (indexBlock === undefined) return undefined;
     const cursor = await file.structure(indexBlock, 6 + offset, "index block of an extensible array");

@@ -1,14 +1,14 @@
 /** The index of chunks of datasets without unlimited dimensions. Specification VIII.C. */
 
+import { once } from "../once.js";
 import type { ChunkFinder, IndexedDataset } from "./chunk-index.js";
 import { checkEntrySize, hasBit, linearIndex, readEntry } from "./linear-index.js";
-import { lazyOnce } from "./once.js";
 
 export function fixedArrayIndex(dataset: IndexedDataset): ChunkFinder {
   const { file, address } = dataset;
   const { offset, length } = file.sizes;
 
-  const opened = lazyOnce(async () => {
+  const opened = once(async () => {
     const cursor = await file.structure(address, 8 + length + offset, "fixed array");
     cursor.signature("FAHD");
     cursor.version(0);

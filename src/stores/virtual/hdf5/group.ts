@@ -1,13 +1,13 @@
 /** A group, with what its links lead to. */
 import { isZarrError, StoreError, UnsupportedError } from "../../../core/for-stores.js";
 import { groupDocument } from "../documents.js";
+import { once } from "../once.js";
 import type { VirtualGroup, VirtualNode } from "../port.js";
 import { datasetArray } from "./dataset.js";
 import { isPureDimension, type Scope } from "./dimensions.js";
 import type { Link } from "./link.js";
 import { findLink, readLinks } from "./links.js";
 import { attributesOf, type Hdf5Object, type Hdf5Objects } from "./objects.js";
-import { lazyOnce } from "./once.js";
 
 /** Soft links that one name may lead through. */
 const MOST_HOPS = 32;
@@ -32,13 +32,13 @@ export class Hdf5Group implements VirtualGroup, Scope {
     this.#object = object;
     this.#path = path;
     this.parent = parent;
-    this.#links = lazyOnce(async () => {
+    this.#links = once(async () => {
       const links = await readLinks(objects.file, object.header);
       this.#known = new Map(links.map((link) => [link.name, link]));
       return this.#known;
     });
-    this.#names = lazyOnce(() => this.#findNames());
-    this.#byAddress = lazyOnce(async () => {
+    this.#names = once(() => this.#findNames());
+    this.#byAddress = once(async () => {
       const names = new Map<number, string>();
       for (const link of (await this.#links()).values())
         if (link.kind === "hard" && !names.has(link.address)) names.set(link.address, link.name);

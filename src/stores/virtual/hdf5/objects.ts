@@ -1,11 +1,13 @@
 /** The objects of a file by their addresses, each read once. */
-import { BoundedCache, type Json, type JsonObject } from "../../../core/for-stores.js";
+
+import type { Json, JsonObject } from "../../../core/for-stores.js";
+import { BoundedCache } from "../../../core/for-stores.js";
+import { once } from "../once.js";
 import { attributeValue, type RawAttribute, readAttributes } from "./attributes.js";
 import { GlobalHeap } from "./global-heap.js";
 import type { Hdf5File } from "./hdf5-file.js";
 import { MESSAGE } from "./header-blocks.js";
 import { messageOf, type ObjectHeader, readObjectHeader } from "./object-header.js";
-import { lazyOnce } from "./once.js";
 
 const OBJECTS_KEPT = 1 << 16;
 
@@ -41,7 +43,7 @@ export class Hdf5Objects {
     const header = await readObjectHeader(this.file, address);
     const isDataset = messageOf(header, MESSAGE.dataspace) !== undefined;
     const isDataType = !isDataset && messageOf(header, MESSAGE.dataType) !== undefined;
-    const attributes = lazyOnce(() => readAttributes(this.file, header));
+    const attributes = once(() => readAttributes(this.file, header));
     return { address, header, attributes, kind: isDataset ? "dataset" : isDataType ? "data type" : "group" };
   }
 }
