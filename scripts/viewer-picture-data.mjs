@@ -111,3 +111,102 @@ export async function writeCells(path) {
   await updateAttributes(group, { ome: { ...group.attrs.ome, omero: { channels } } });
   return path;
 }
+
+/**
+ * A world of 200 days, made up: temperatures, wind and precipitation, and a mask, whose name comes first. The
+ * days 132 and 133 are missing.
+ */
+export async function writeWorld(path) {
+  const days = Array.from({ length: 200 }, (_, i) => new Date(Date.UTC(2026, 0, i < 131 ? i + 1 : i + 3)));
+  const latitudes = Float32Array.from({ length: 90 }, (_, i) => 89 - 2 * i);
+  const longitudes = Float32Array.from({ length: 180 }, (_, i) => 2 * i - 179);
+  const count = latitudes.length * longitudes.length;
+  const isLand = (lat, lon) =>
+    Math.sin(lon / 40) * Math.cos(lat / 35) + 0.6 * Math.sin(lon / 17 + lat / 20) > 0.35;
+  const each = (valueAt) => {
+    const data = new Float64Array(days.length * count);
+    let at = 0;
+    for (let t = 0; t < days.length; t++)
+      for (const lat of latitudes) for (const lon of longitudes) data[at++] = valueAt(t, lat, lon);
+    return data;
+  };
+  const shape = [days.length, latitudes.length, longitudes.length];
+  const packed = { dtype: "int16", _FillValue: -32768, chunks: [1, 90, 180] };
+  const variable = (attrs, encoding, valueAt) => ({
+    dims: ["time", "lat", "lon"],
+    shape,
+    data: each(valueAt),
+    attrs,
+    encoding: { ...packed, ...encoding },
+  });
+  const wave = (t, lat, lon) => Math.sin(lon / 12 + t / 6 + 1.5 * Math.sin(lat / 9)) * Math.cos(lat / 40);
+  await writeDataset(new FileSystemStore(path), {
+    attrs: { Conventions: "CF-1.8", title: "Made-up weather, 2026", summary: "Daily means on a grid of 2°." },
+    coords: {
+      time: { dims: ["time"], data: days, encoding: { units: "days since 2026-01-01", dtype: "int32" } },
+      lat: { dims: ["lat"], data: latitudes, attrs: { units: "degrees_north", standard_name: "latitude" } },
+      lon: { dims: ["lon"], data: longitudes, attrs: { units: "degrees_east", standard_name: "longitude" } },
+    },
+    dataVars: {
+      land: {
+        dims: ["lat", "lon"],
+        shape: shape.slice(1),
+        data: Uint8Array.from({ length: count }, (_, i) =>
+          Number(isLand(latitudes[Math.floor(i / 180)], longitudes[i % 180])),
+        ),
+        attrs: { long_name: "land mask", flag_values: [0, 1], flag_meanings: "sea land" },
+      },
+      t2m: variable(
+        { units: "K", long_name: "2 metre temperature", standard_name: "air_temperature" },
+        { scale_factor: 0.01, add_offset: 273 },
+        (t, lat, lon) => {
+          const season = 18 * Math.sin(((t - 100) * 2 * Math.PI) / 365) * Math.sin((lat * Math.PI) / 180);
+          const land = isLand(lat, lon) ? 1.6 : 1;
+          return 300 - 45 * Math.sin((lat * Math.PI) / 180) ** 2 + season * land + 5 * wave(t, lat, lon);
+        },
+      ),
+      tp: variable(
+        { units: "mm", long_name: "total precipitation", standard_name: "precipitation_amount" },
+        { scale_factor: 0.01 },
+        (t, lat, lon) => Math.max(0, 30 * wave(t, lat / 2, lon * 1.4) * Math.cos(lat / 20) - 8),
+      ),
+      u10: variable(
+        { units: "m s-1", long_name: "10 metre wind, eastward", standard_name: "eastward_wind" },
+        { scale_factor: 0.001 },
+        (t, lat, lon) => 9 * Math.sin((lat * Math.PI) / 45) + 6 * wave(t, lat, lon),
+      ),
+    },
+  });
+  return path;
+}
+
+/** Layers of rock with a channel and a fault, as a seismic survey sees them. */
+export async function writeVolume(path) {
+  const shape = [110, 160, 160];
+  const next = noise(5);
+  const data = new Float32Array(shape[0] * shape[1] * shape[2]);
+  let at = 0;
+  for (let z = 0; z < shape[0]; z++)
+    for (let y = 0; y < shape[1]; y++)
+      for (let x = 0; x < shape[2]; x++) {
+        const fault = x > 60 + y / 4 ? 6 : 0;
+        const depth = z + fault + 5 * Math.sin(x / 31) + 4 * Math.sin(y / 23 + x / 60);
+        const channel = Math.exp(-(((y - 80 - 25 * Math.sin(x / 24)) / 5) ** 2) - ((depth - 60) / 5) ** 2);
+        const layers = Math.sin(depth / 2.1) + 0.6 * Math.sin(depth / 4.7 + 1);
+        data[at++] =
+          2000 * layers * (0.6 + 0.4 * Math.sin(depth / 19)) - 7000 * channel + 900 * (next() - 0.5);
+      }
+  await writeDataset(new FileSystemStore(path), {
+    attrs: { title: "Made-up survey" },
+    dataVars: {
+      amplitude: {
+        dims: ["depth", "inline", "crossline"],
+        shape,
+        data,
+        attrs: { long_name: "seismic amplitude" },
+        encoding: { chunks: [55, 80, 80] },
+      },
+    },
+  });
+  return path;
+}

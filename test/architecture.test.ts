@@ -220,7 +220,7 @@ test("doors are lists of names, each of which somebody imports", () => {
 
 test("the viewer imports entries of the package alone", () => {
   const viewer = readdirSync("examples/viewer/src", { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".ts"))
+    .filter((file) => /\.tsx?$/.test(file))
     .map((file) => join("examples/viewer/src", file));
   const imported = viewer.flatMap((file) => {
     const text = readFileSync(file, "utf8");

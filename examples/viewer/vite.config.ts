@@ -10,12 +10,21 @@ import { defineConfig } from "vite";
 const PACKAGE = `${import.meta.dirname}/../../dist`;
 /** What every page needs at once, and what is loaded for some data. */
 const ENTRIES = ["caches", "stores/http", "stores/open-store", "tiles", "workers/pool", "xarray"];
-const LATER = ["ome-zarr", "stores/zip", "virtual"];
+const LATER = ["geozarr", "ome-zarr", "stores/zip", "virtual"];
 /** Chunks that the first picture loads. */
 const FIRST = /^drawing-/;
 /** Entries that are another file in browsers, as package.json says. */
 const IN_BROWSERS = /^stores\/open-store$/;
 const fileOf = (entry: string): string => `${entry.replace(IN_BROWSERS, "$&-browser")}.js`;
+
+/** The page, and the element that shows it in other pages, whose name stays. */
+const PAGES = {
+  input: { index: `${import.meta.dirname}/index.html`, element: `${import.meta.dirname}/src/element.ts` },
+  output: {
+    entryFileNames: ({ name }: { readonly name: string }) =>
+      name === "element" ? "element.js" : "assets/[name]-[hash].js",
+  },
+};
 
 /** Those of what is bundled with the viewer. */
 const LICENSES = { fileName: "licenses.md" };
@@ -73,7 +82,7 @@ export default defineConfig(({ mode }) => ({
     ],
   },
   worker: { format: "es" },
-  build: { target: "es2022", reportCompressedSize: false, license: LICENSES },
+  build: { target: "es2022", reportCompressedSize: false, license: LICENSES, rolldownOptions: PAGES },
   ...(mode === "package" && {
     plugins: [importMap],
     resolve: {},
@@ -83,7 +92,9 @@ export default defineConfig(({ mode }) => ({
       license: LICENSES,
       outDir: `${PACKAGE}/viewer`,
       emptyOutDir: true,
-      rolldownOptions: { external: [/^wazarr/] },
+      // MapLibre is one module of 1 MB, which is loaded with the first map.
+      chunkSizeWarningLimit: 1200,
+      rolldownOptions: { ...PAGES, external: [/^wazarr/] },
     },
   }),
 }));

@@ -14,17 +14,15 @@ describe.skipIf(options === undefined)("375 pixels", () => {
   });
   afterAll(() => viewer?.close());
 
-  test("picture and settings are on the screen at once, and nothing is wider than it", async () => {
-    await viewer.show("#url=/data/&path=/elevation");
+  test("the picture comes first, the controls are a sheet below it, and nothing is wider", async () => {
+    await viewer.show("#url=/data/&path=/elevation&stage=plane");
     const { page } = viewer;
-    for (const id of ["url", "tree", "canvas", "settings"]) {
-      const box = await page.locator(`#${id}`).boundingBox();
-      expect(box?.height, id).toBeGreaterThan(20);
-      expect((box?.y ?? 700) + Math.min(80, box?.height ?? 0), id).toBeLessThanOrEqual(700);
-    }
-    // All of the picture is seen, though the settings came later and took some of its height.
-    const { width = 0, height = 0 } = (await page.locator("#canvas").boundingBox()) ?? {};
-    const seen = (): number => {
+    const tabs = (await page.locator(".tabs").boundingBox()) ?? { y: 0, height: 0 };
+    expect(tabs.y + tabs.height).toBeLessThanOrEqual(700);
+    // All of the picture is seen, between the bar above it and the sheet.
+    const top = (await page.locator(".top").boundingBox()) ?? { y: 0, height: 0 };
+    const free = { width: 375, height: tabs.y - top.y - top.height };
+    const zoom = (): number => {
       const [, , zoom = 0] =
         new URLSearchParams(new URL(page.url()).hash.slice(1)).get("view")?.split(",") ?? [];
       return Number(zoom);
@@ -33,59 +31,53 @@ describe.skipIf(options === undefined)("375 pixels", () => {
       kind: "array",
     });
     const [rows = 0, columns = 0] = array.shape;
-    const fit = 0.9 * Math.min(width / columns, height / rows);
-    await expect.poll(() => Math.abs(seen() / fit - 1)).toBeLessThan(0.01);
-    const wide = await page.evaluate(() =>
-      [...document.querySelectorAll("button, input, select, canvas")]
-        .filter((control) => control.getBoundingClientRect().right > innerWidth + 1)
-        .map((control) => control.outerHTML),
-    );
-    expect(wide).toEqual([]);
+    const fit = 0.9 * Math.min(free.width / columns, free.height / rows);
+    await expect.poll(() => Math.abs(zoom() / fit - 1)).toBeLessThan(0.05);
+    const wide = (): Promise<readonly string[]> =>
+      page.evaluate(() =>
+        [...document.querySelectorAll("button, input, select, canvas")]
+          .filter((control) => control.getBoundingClientRect().right > innerWidth + 1)
+          .map((control) => control.outerHTML),
+      );
+    expect(await wide()).toEqual([]);
+    for (const [name, id] of [
+      ["Variables", "tree"],
+      ["Colours", "map"],
+    ] as const) {
+      await page.locator(".tabs").getByRole("button", { name }).click();
+      await page.locator(`#${id}`).waitFor();
+      expect(await wide()).toEqual([]);
+    }
   });
 
-  test("the tab key goes through the form, one node of the tree, the picture and all settings", async () => {
-    await viewer.show("#url=/data/&path=/elevation");
+  test("the tab key goes through all that is on the screen, and what has the focus is seen", async () => {
+    await viewer.show("#url=/data/&path=/elevation&stage=plane");
     const { page } = viewer;
-    await page.locator('#tree button[aria-current="true"]').waitFor();
-    await page.locator("#url").focus();
+    await page.locator(".tabs").getByRole("button", { name: "Colours" }).click();
     const stops: string[] = [];
-    for (let i = 0; i < 25 && stops.at(-1) !== "SUMMARY"; i++) {
-      const stop = await page.evaluate(() => {
-        const { id = "", tagName = "", textContent = "" } = document.activeElement ?? {};
-        return id || (tagName === "BUTTON" ? textContent : tagName);
-      });
-      stops.push(stop ?? "");
-      const isSeen = await page.evaluate(() => {
-        const box = document.activeElement?.getBoundingClientRect();
-        return box !== undefined && box.bottom > 0 && box.top < innerHeight;
-      });
-      expect(isSeen, stop ?? "").toBe(true);
+    for (let i = 0; i < 40; i++) {
       await page.keyboard.press("Tab");
+      const stop = await page.evaluate(() => {
+        const focused = document.activeElement;
+        const box = focused?.getBoundingClientRect();
+        const isSeen = box !== undefined && box.bottom > 0 && box.top < innerHeight && box.width > 0;
+        const { id = "", textContent = "" } = focused ?? {};
+        const name = focused?.getAttribute("aria-label") ?? textContent;
+        return focused === document.body ? undefined : { name: id || (name ?? ""), isSeen };
+      });
+      if (stop === undefined) continue;
+      expect(stop.isSeen, stop.name).toBe(true);
+      stops.push(stop.name.trim());
     }
-    expect(stops).toEqual([
-      "url",
-      "Open",
-      "files",
-      "zip",
-      "example",
-      expect.stringMatching(/^elevation/),
-      "canvas",
-      "across",
-      "down",
-      "map",
-      "reversed",
-      "low",
-      "high",
-      "Auto",
-      "Save PNG",
-      "Save CSV",
-      "SUMMARY",
-    ]);
+    for (const name of ["canvas", "low", "high", "Auto", "map", "curve", "reversed", "Share"])
+      expect(stops).toContain(name);
+    expect(stops.some((name) => name.endsWith("open other data"))).toBe(true);
   });
 
   test("arrow keys go through the tree", async () => {
-    await viewer.show("#url=/data/&path=/elevation");
+    await viewer.show("#url=/data/&path=/elevation&stage=plane");
     const { page } = viewer;
+    await page.locator(".tabs").getByRole("button", { name: "Variables" }).click();
     await page.locator('#tree button[aria-current="true"]').focus();
     await page.keyboard.press("ArrowUp");
     expect(await page.evaluate(() => document.activeElement?.getAttribute("data-path"))).toBe("/");

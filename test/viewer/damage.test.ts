@@ -20,7 +20,7 @@ test.skipIf(options === undefined)("one damaged chunk of four, and one truncated
     await page.locator('#tree li[data-path="/b"]', { hasText: "unreadable" }).waitFor();
     expect(await page.locator("#axes").getAttribute("data-holes")).toBe("1");
     expect(await page.locator("#problems p").first().textContent()).toContain("/a/c/1/1");
-    await page.locator("#canvas").hover({ position: { x: 300, y: 200 } });
+    await page.locator("#canvas").hover({ position: { x: 500, y: 250 } });
     await page.locator("#readout", { hasText: ": 3" }).waitFor({ timeout: 30_000 });
   } finally {
     await viewer.close();

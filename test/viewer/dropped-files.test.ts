@@ -45,10 +45,7 @@ describe.skipIf(options === undefined)("dropped on the viewer", () => {
     const data = { items: [], files: [path], dragOperationsMask: 1 };
     for (const type of ["dragEnter", "dragOver", "drop"] as const)
       await session.send("Input.dispatchDragEvent", { type, x: 500, y: 400, data });
-    // Its line in the tree: name, data type and shape.
-    const line = (named: string) =>
-      document.body.innerText.split("\n").some((text) => text.startsWith(`${named} `));
-    await page.waitForFunction(line, variable);
+    await page.locator(`#tree button[data-path$="/${variable}"]`).waitFor();
     await page.waitForFunction(() => document.getElementById("canvas")?.dataset.loading === "0");
     expect(await page.evaluate(() => document.getElementById("words")?.textContent ?? "")).toBe("");
   });

@@ -54,7 +54,7 @@ async function makeStore(): Promise<MemoryStore> {
 }
 
 test.skipIf(options === undefined)("small pictures of all variables that are small", async () => {
-  const viewer = await openViewer(await makeStore());
+  const viewer = await openViewer(await makeStore(), { width: 1000, height: 1400 });
   const { page } = viewer;
   try {
     const held = new Map<string, Route>();

@@ -1,9 +1,11 @@
 /** The layer of an array, and what layers of images have in common with it. */
 import { isZarrError, type Array as ZarrArray } from "wazarr";
 import { decodingOf } from "wazarr/xarray";
+import { classesOf } from "./classes.js";
 import { dimensionsOf, readCoordinates } from "./coordinates.js";
 import { datesOf } from "./dates.js";
 import { ascendsToNorth, type Dimension, type Layer } from "./layers.js";
+import { longNameOf, textOf } from "./names.js";
 import { rgbChannels } from "./rgb.js";
 
 export async function arrayLayer(array: ZarrArray): Promise<Layer> {
@@ -20,9 +22,15 @@ export function layerWith(array: ZarrArray, dimensions: readonly Dimension[]): L
     ...layer,
     channels,
     title: array.path,
+    longName: longNameOf(array),
+    standardName: textOf(array.attrs.standard_name),
+    classes: classesOf(array),
     levels: [array],
     isFlipped: ascendsToNorth(dimensions[layer.y]),
     isMap: true,
+    isProjected: ["grid_mapping", "proj:code", "proj:wkt2", "spatial:transform"].some(
+      (name) => name in array.attrs,
+    ),
   };
 }
 
@@ -71,5 +79,3 @@ function unpackingOf(array: ZarrArray): Pick<Layer, "scale" | "offset" | "failur
     throw failure;
   }
 }
-
-const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);

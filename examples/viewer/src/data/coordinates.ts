@@ -3,6 +3,7 @@ import { get, isZarrError, open, type Array as ZarrArray } from "wazarr";
 import { ServedStore } from "../sources/served-store.js";
 import { datesOf } from "./dates.js";
 import type { Dimension } from "./layers.js";
+import { textOf } from "./names.js";
 import { elementsOf, wordsOfValue } from "./values.js";
 
 /**
@@ -37,10 +38,9 @@ export async function readCoordinates(array: ZarrArray, dimension: Dimension): P
       ? numbers.map(dateOf ?? ((value) => String(Number(value.toPrecision(6)))))
       : values.map(wordsOfValue);
     dimension.unit = dateOf ? undefined : units;
+    dimension.isTime = dateOf !== undefined;
   } catch (error) {
     // Many arrays have no coordinates: indices are shown.
     if (!isZarrError(error, "NotFoundError")) dimension.failure = error;
   }
 }
-
-const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);

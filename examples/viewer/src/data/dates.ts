@@ -35,3 +35,16 @@ export function datesOf(
     return date.toISOString().replace(/T00:00:00\.000Z$|:00\.000Z$|\.000Z$/, "");
   };
 }
+
+/** Milliseconds since 1970 of a date as `datesOf` writes it. */
+export const millisecondsOf = (iso: string): number =>
+  Date.parse(iso.length > 10 ? `${iso.replace(/Z$/, "")}Z` : iso);
+
+/** "5 March 2026", with the time of day if it has one. */
+export function dateInWords(iso: string, length: "long" | "short" = "long"): string {
+  const date = new Date(millisecondsOf(iso));
+  if (Number.isNaN(date.getTime())) return iso;
+  const day = { day: "numeric", month: length, year: "numeric", timeZone: "UTC" } as const;
+  const time = iso.length > 10 ? ({ hour: "2-digit", minute: "2-digit" } as const) : {};
+  return date.toLocaleString("en-GB", { ...day, ...time });
+}

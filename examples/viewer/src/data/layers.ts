@@ -12,6 +12,8 @@ export interface Dimension {
   /** Coordinates of the finest level's indices, once they are read. */
   labels?: readonly string[] | undefined;
   values?: Numbers | undefined;
+  /** Whether the labels are dates. */
+  isTime?: boolean | undefined;
   /** Why the coordinates could not be read, although there are some. */
   failure?: unknown;
 }
@@ -36,6 +38,11 @@ export interface LabelImage {
 
 export interface Layer {
   readonly title: string;
+  /** What the metadata call it. */
+  readonly longName?: string | undefined;
+  readonly standardName?: string | undefined;
+  /** Names of stored values, where these stand for classes. */
+  readonly classes?: ReadonlyMap<number, string> | undefined;
   readonly dimensions: readonly Dimension[];
   /** Finest first. */
   readonly levels: readonly ZarrArray[];
@@ -55,6 +62,8 @@ export interface Layer {
    * the top.
    */
   readonly isMap: boolean;
+  /** Whether the metadata name a system of coordinates on Earth, of which rows and columns are no degrees. */
+  readonly isProjected?: boolean | undefined;
   /** Dimension of the channels that are drawn over each other, and what is known of them. */
   readonly channels?: { readonly dimension: number; readonly list: readonly Channel[] } | undefined;
   /** Opens the label images that lie over it. */
@@ -97,4 +106,17 @@ export function turned(layer: Layer, axes: readonly [y: string, x: string] | und
 export function labelOf({ labels, unit }: Dimension, index: number): string {
   const label = labels?.[index] ?? String(index);
   return unit && labels ? `${label} ${unit}` : label;
+}
+
+/** The index that somebody chose for a dimension, or that the metadata give, within its bounds. */
+export const chosenIndex = (
+  { name, length, first }: Dimension,
+  indices: ReadonlyMap<string, number>,
+): number => Math.min(length - 1, Math.max(0, indices.get(name) ?? first ?? 0));
+
+/** Dimensions that have a slider: those that are not on the screen, and have steps. */
+export function sliderDimensions({ dimensions, x, y, channels }: Layer): readonly number[] {
+  return [...dimensions.keys()].filter(
+    (d) => d !== x && d !== y && d !== channels?.dimension && (dimensions[d]?.length ?? 0) > 1,
+  );
 }

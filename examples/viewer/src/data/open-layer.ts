@@ -11,11 +11,11 @@ export type Form = "picture" | "chart" | "table" | { readonly words: string };
 /** The layer of a node; for groups without one, words. */
 export async function layerOf(node: Node): Promise<Layer | { readonly words: string }> {
   if (node.kind === "array") return arrayLayer(node);
-  if (!isImage(node)) return { words: "A group: choose one of its arrays in the tree." };
+  if (!isImage(node)) return { words: "A group: choose one of its arrays in the list." };
   const { openOmeZarr } = await import("wazarr/ome-zarr");
   const image = await openOmeZarr(node);
   if (image.kind === "image") return imageLayer(image);
-  return { words: `A ${image.kind}: choose one of its images in the tree.` };
+  return { words: `A ${image.kind}: choose one of its images in the list.` };
 }
 
 export function formOf({ dimensions, dtype, dateOf, levels: [finest] }: Layer): Form {

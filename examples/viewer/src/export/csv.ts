@@ -1,8 +1,8 @@
 /** Tables as CSV (RFC 4180), with every digit. */
 import type { Layer } from "../data/layers.js";
+import { type Table, tableOf } from "../data/rows.js";
 import { wordsOfValue } from "../data/values.js";
 import { readWindow, type Window } from "../data/window.js";
-import { type Table, tableOf } from "../table/rows.js";
 
 /** Values of one file: more than spreadsheets take. */
 const MOST = 1_000_000;

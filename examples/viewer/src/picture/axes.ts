@@ -1,5 +1,6 @@
-/** Ticks with the labels of both axes, in front of the picture; where they are degrees, a graticule. */
+/** Ticks with the labels of both axes, in front of the picture. */
 import type { Dimension } from "../data/layers.js";
+import type { Room } from "./stage.js";
 
 export interface Axis {
   readonly dimension: Dimension;
@@ -15,6 +16,7 @@ export function drawAxes(
   canvas: HTMLCanvasElement,
   x: Axis,
   y: Axis,
+  room: Room,
   cross?: readonly [number, number],
 ): void {
   const ratio = devicePixelRatio;
@@ -27,10 +29,10 @@ export function drawAxes(
   context.font = "11px system-ui, sans-serif";
   const style = getComputedStyle(canvas);
   const text = (words: string, left: number, top: number): void => {
-    context.strokeStyle = style.getPropertyValue("--back");
+    context.strokeStyle = style.getPropertyValue("--stage");
     context.lineWidth = 3;
     context.strokeText(words, left, top);
-    context.fillStyle = style.getPropertyValue("--text");
+    context.fillStyle = style.getPropertyValue("--ink");
     context.fillText(words, left, top);
   };
   const line = (x0: number, y0: number, x1: number, y1: number): void => {
@@ -39,37 +41,39 @@ export function drawAxes(
     context.lineTo(x1, y1);
     context.stroke();
   };
-  const lines = (dimension: Dimension): boolean => /degrees?_?(?:north|east|N|E)?/.test(dimension.unit ?? "");
   // Beside the picture where there is room, else within the edges of the screen.
-  const [west, east] = edgesOf(x, width);
-  const [north, south] = edgesOf(y, height);
-  const isRoomBelow = height - south >= 40;
-  const down = ticks(y, [0, height], SPACE.y);
-  const isRoomBeside = west >= 11 + Math.max(0, ...down.map(({ label }) => context.measureText(label).width));
-  const floor = isRoomBelow ? south + 18 : height - 9;
-  const wall = isRoomBeside ? west - 9 : 9;
+  const [west, east] = edgesOf(x, room.left, room.right);
+  const [north, south] = edgesOf(y, room.top, room.bottom);
+  const isRoomBelow = room.bottom - south >= 40;
+  const down = ticks(y, [room.top, room.bottom], SPACE.y);
+  const isRoomBeside =
+    west - room.left >= 11 + Math.max(0, ...down.map(({ label }) => context.measureText(label).width));
+  const floor = isRoomBelow ? south + 18 : room.bottom - 9;
+  const wall = isRoomBeside ? west - 9 : room.left + 9;
   context.textAlign = "center";
-  for (const { index, label } of ticks(x, [0, width], SPACE.x)) {
+  for (const { index, label } of ticks(x, [room.left, room.right], SPACE.x)) {
     const left = x.at(index);
-    context.strokeStyle = lines(x.dimension) ? "#8888" : style.getPropertyValue("--soft");
+    context.strokeStyle = style.getPropertyValue("--ink-3");
     context.lineWidth = 1;
-    if (lines(x.dimension)) line(left, north, left, south);
-    else line(left, isRoomBelow ? south : height - 6, left, isRoomBelow ? south + 6 : height);
+    line(left, isRoomBelow ? south : room.bottom - 6, left, isRoomBelow ? south + 6 : room.bottom);
     text(label, left, floor);
   }
   if (isRoomBelow) text(nameOf(x.dimension), (west + east) / 2, floor + 16);
   context.textAlign = isRoomBeside ? "right" : "left";
   for (const { index, label } of down) {
     const top = y.at(index);
-    context.strokeStyle = lines(y.dimension) ? "#8888" : style.getPropertyValue("--soft");
+    context.strokeStyle = style.getPropertyValue("--ink-3");
     context.lineWidth = 1;
-    if (lines(y.dimension)) line(west, top, east, top);
-    else line(isRoomBeside ? west - 6 : 0, top, isRoomBeside ? west : 6, top);
+    line(isRoomBeside ? west - 6 : room.left, top, isRoomBeside ? west : room.left + 6, top);
     text(label, wall, top + 4);
   }
   context.textAlign = "left";
-  if (!isRoomBelow) text(nameOf(x.dimension), 9, height - 24);
-  text(nameOf(y.dimension), isRoomBeside ? west : 9, north >= 24 ? north - 8 : 16);
+  if (!isRoomBelow) text(nameOf(x.dimension), west + 9, room.bottom - 24);
+  text(
+    nameOf(y.dimension),
+    isRoomBeside ? west : room.left + 9,
+    north - room.top >= 24 ? north - 8 : room.top + 16,
+  );
   if (cross) {
     context.strokeStyle = style.getPropertyValue("--accent");
     line(cross[0] - 8, cross[1], cross[0] + 8, cross[1]);
@@ -78,8 +82,12 @@ export function drawAxes(
 }
 
 /** Where the data begin and end on the screen. */
-function edgesOf({ at, dimension }: Axis, size: number): readonly [start: number, end: number] {
-  const edges = [at(0), at(dimension.length)].map((edge) => Math.min(size, Math.max(0, edge)));
+function edgesOf(
+  { at, dimension }: Axis,
+  first: number,
+  last: number,
+): readonly [start: number, end: number] {
+  const edges = [at(0), at(dimension.length)].map((edge) => Math.min(last, Math.max(first, edge)));
   return [Math.min(...edges), Math.max(...edges)];
 }
 

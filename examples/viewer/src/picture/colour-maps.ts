@@ -38,7 +38,6 @@ export type ColourMapName = BaseName | `${BaseName}_r`;
 
 const isBase = (name: string): name is BaseName => Object.hasOwn(MAPS, name);
 export const COLOUR_MAPS: readonly BaseName[] = Object.keys(MAPS).filter(isBase);
-export const DEFAULT_COLOURS = "viridis";
 
 export function isColourMap(name: string | null): name is ColourMapName {
   return name !== null && isBase(name.replace(/_r$/, ""));

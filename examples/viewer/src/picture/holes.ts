@@ -45,9 +45,9 @@ export function drawHoles(
     context.beginPath();
     context.rect(left, top, width, height);
     context.clip();
-    context.fillStyle = style.getPropertyValue("--back");
+    context.fillStyle = style.getPropertyValue("--stage");
     context.fillRect(left, top, width, height);
-    context.strokeStyle = style.getPropertyValue("--soft");
+    context.strokeStyle = style.getPropertyValue("--ink-3");
     context.lineWidth = 2 * devicePixelRatio;
     const [right, bottom] = [Math.min(left + width, canvas.width), Math.min(top + height, canvas.height)];
     const step = 12 * devicePixelRatio;

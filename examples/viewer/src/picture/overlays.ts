@@ -2,10 +2,10 @@
 import { indicesOver, onSameScreen } from "../data/label-layer.js";
 import type { LabelImage, Layer } from "../data/layers.js";
 import type { Numbers } from "../data/values.js";
-import { currentState, remember } from "../link.js";
 import type { LabelChoice } from "../state.js";
+import { page, remember } from "../state-of-page.js";
 import { labelColours } from "./label-colours.js";
-import type { Pass } from "./picture.js";
+import type { Pass } from "./scene.js";
 import { createTiles, type Tiles } from "./tiles.js";
 
 export interface Overlay {
@@ -28,17 +28,20 @@ export function makeOverlays(
 }
 
 /** What the URL says of a label image; the first is shown otherwise. */
-export const choiceOf = (overlays: readonly Overlay[], name: string): LabelChoice =>
-  currentState().labels.get(name) ?? { isVisible: overlays[0]?.label.name === name, opacity: 0.5 };
+export const choiceOf = (names: readonly string[], name: string): LabelChoice =>
+  page.value.labels.get(name) ?? { isVisible: names[0] === name, opacity: 0.5 };
 
-export function choose(overlays: readonly Overlay[], name: string, change: Partial<LabelChoice>): void {
-  const choice = { ...choiceOf(overlays, name), ...change };
-  remember({ labels: new Map(currentState().labels).set(name, choice) });
+export function choose(names: readonly string[], name: string, change: Partial<LabelChoice>): void {
+  const choice = { ...choiceOf(names, name), ...change };
+  remember({ labels: new Map(page.peek().labels).set(name, choice) });
 }
+
+export const namesOf = (overlays: readonly Overlay[]): readonly string[] =>
+  overlays.map(({ label }) => label.name);
 
 export function overlayPasses(overlays: readonly Overlay[], over: Layer, indices: readonly number[]): Pass[] {
   return overlays.flatMap(({ label, tiles }) => {
-    const { isVisible, opacity } = choiceOf(overlays, label.name);
+    const { isVisible, opacity } = choiceOf(namesOf(overlays), label.name);
     if (!isVisible || opacity === 0) return [];
     const paint = { range: [0, 1], missing: [], opacity } as const;
     return [{ tiles, indices: indicesOver(tiles.layer, over, indices), paint }];

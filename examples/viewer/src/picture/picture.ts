@@ -6,30 +6,17 @@ import type { View } from "../state.js";
 import { type Axis, drawAxes } from "./axes.js";
 import { listen, type Point } from "./controls.js";
 import { drawHoles, holesOf } from "./holes.js";
-import type { Box, Paint, Renderer } from "./renderer.js";
+import type { Box, Renderer } from "./renderer.js";
+import { type Pass, playedOf, type Scene } from "./scene.js";
+import { type Room, roomIn } from "./stage.js";
 import { createTextures } from "./textures.js";
-import type { Seen, Tiles } from "./tiles.js";
+import { placeOf, type Seen, type Tiles } from "./tiles.js";
 
 const LARGEST_ZOOM = 64;
 
-/** What is shown, and how. */
-export interface Scene {
-  readonly layer: Layer;
-  /** Drawn over each other. */
-  readonly passes: readonly Pass[];
-  /** Name of the dimension that may be played. */
-  readonly played: string | undefined;
-}
-
-export interface Pass {
-  readonly tiles: Tiles;
-  readonly indices: readonly number[];
-  readonly paint: Paint;
-}
-
 export interface PictureEvents {
   onView(view: View): void;
-  /** Before a frame is drawn: something has arrived, or is shown otherwise. */
+  /** A frame has been drawn. */
   onFrame(): void;
   onPoint(point: Point | undefined): void;
   onPick(point: Point): void;
@@ -43,8 +30,9 @@ export function createPicture(
   renderer: Renderer,
   events: PictureEvents,
 ) {
-  const textures = createTextures(renderer);
+  const textures = createTextures(renderer.painter);
   let scene: Scene | undefined;
+  let passes: readonly Pass[] = [];
   /** What was drawn last. */
   let drawn: ReadonlyMap<Tiles, ReturnType<Tiles["picture"]>> = new Map();
   let view: View = { centre: [0, 0], zoom: 1 };
@@ -78,17 +66,25 @@ export function createPicture(
     return { centre: [middle(next.centre[0], width), middle(next.centre[1], height)], zoom };
   }
 
+  const roomNow = (): Room => roomIn(canvas);
+
   /** All of it with a margin, or as much as there is room for. */
   function smallestZoom(): number {
     const [width, height] = lengths();
-    const fit = Math.min(canvas.clientWidth / width, canvas.clientHeight / height) * 0.9;
-    const most = Math.min(...(scene?.passes ?? []).map(({ tiles }) => tiles.most()));
+    const { left, top, right, bottom } = roomNow();
+    const fit = Math.min((right - left) / width, (bottom - top) / height) * 0.9;
+    const most = Math.min(...passes.map(({ tiles }) => tiles.most()));
     const filled = Math.sqrt((canvas.clientWidth * canvas.clientHeight) / most);
     return width * height > most ? Math.max(fit, filled) : fit;
   }
 
   function setView(next: View): void {
     isWhole = false;
+    // The first size of the canvas sets the view.
+    if (canvas.clientWidth === 0 || canvas.clientHeight === 0) {
+      view = next;
+      return;
+    }
     size = { width: canvas.clientWidth, height: canvas.clientHeight };
     view = clamp(next);
     events.onView(view);
@@ -96,11 +92,16 @@ export function createPicture(
   }
 
   function want(): void {
+    if (canvas.clientWidth === 0 || canvas.clientHeight === 0) return;
     const [top = 0, bottom = 0] = [indexDown(0), indexDown(canvas.clientHeight)].sort((a, b) => a - b);
     const bounds = [indexAcross(0), top, indexAcross(canvas.clientWidth), bottom] as const;
     const resolution = 1 / (view.zoom * devicePixelRatio);
-    for (const { tiles, indices } of scene?.passes ?? [])
-      tiles.show({ bounds, resolution }, indices, scene?.played);
+    passes = scene?.passes() ?? [];
+    const played = scene && playedOf(scene.layer);
+    for (const { tiles, indices, minus } of passes) {
+      tiles.show({ bounds, resolution }, indices, played);
+      minus?.tiles.show({ bounds, resolution }, minus.indices);
+    }
     schedule();
   }
 
@@ -108,8 +109,10 @@ export function createPicture(
     if (frame !== 0) return;
     frame = requestAnimationFrame(() => {
       frame = 0;
-      events.onFrame();
+      scene?.report();
+      passes = scene?.passes() ?? [];
       draw();
+      events.onFrame();
     });
   }
 
@@ -117,7 +120,7 @@ export function createPicture(
    * What has arrived of each pass. While some passes have changed to another step and others have not, what
    * was drawn before stays.
    */
-  function drawable(passes: readonly Pass[]): typeof drawn {
+  function drawable(): typeof drawn {
     const now = new Map(passes.map(({ tiles }) => [tiles, tiles.picture()]));
     const pictures = [...now];
     const isOfOneStep =
@@ -132,16 +135,21 @@ export function createPicture(
     if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
     renderer.clear();
     if (!scene) return;
-    const { layer, passes } = scene;
-    drawn = drawable(passes);
+    const { layer } = scene;
+    drawn = drawable();
     let count = 0;
     const holes: Box[] = [];
-    for (const { tiles, paint } of passes) {
+    for (const { tiles, paint, minus } of passes) {
       renderer.beginPass();
+      const others = minus && new Map(minus.tiles.picture().tiles.map((tile) => [placeOf(tile), tile]));
       // The finest first: it is not drawn over.
       for (const tile of drawn.get(tiles)?.tiles.toReversed() ?? []) {
         const box = boxOnScreen(tiles.layer, tile.bounds, ratio);
-        renderer.draw(textures.of(tile, tiles.toTexture), box, paint, layer.isFlipped);
+        const other = others?.get(placeOf(tile));
+        // Of a difference, there is nothing until both are there.
+        if (others && !other) continue;
+        const taken = other ? { ...paint, minus: textures.of(other, tiles.toTexture) } : paint;
+        renderer.draw(textures.of(tile, tiles.toTexture), box, taken, layer.isFlipped);
         for (const bounds of holesOf(tile)) holes.push(boxOnScreen(tiles.layer, bounds, ratio));
         count++;
       }
@@ -152,7 +160,7 @@ export function createPicture(
     if (!first || !second) return;
     const axis: Axis = { dimension: first, at: across, index: indexAcross };
     const other: Axis = { dimension: second, at: down, index: indexDown };
-    drawAxes(axes, axis, other, cross && [across(cross.x + 0.5), down(cross.y + 0.5)]);
+    drawAxes(axes, axis, other, roomNow(), cross && [across(cross.x + 0.5), down(cross.y + 0.5)]);
     drawHoles(axes, holes);
   }
 
@@ -226,47 +234,41 @@ export function createPicture(
   });
   const crossOrMiddle = (): Point | undefined =>
     cross ?? pointAt(canvas.clientWidth / 2, canvas.clientHeight / 2);
-  new ResizeObserver(() => {
+  const observer = new ResizeObserver(() => {
     const { clientWidth: width, clientHeight: height } = canvas;
     // It is also called when the canvas is shown again, as large as before, or hidden.
     if (!scene || width === 0 || (width === size.width && height === size.height)) return;
     if (isWhole) showAll();
     else setView(view);
-  }).observe(canvas);
+  });
+  observer.observe(canvas);
 
   function showAll(): void {
     const [width, height] = lengths();
-    setView({ centre: [width / 2, height / 2], zoom: 0 });
+    const { zoom } = clamp({ centre: [width / 2, height / 2], zoom: 0 });
+    // In the middle of what no panel covers.
+    const { left, top, right, bottom } = roomNow();
+    const aside = (left + right - canvas.clientWidth) / 2;
+    const below = (top + bottom - canvas.clientHeight) / 2;
+    setView({ centre: [width / 2 - aside / zoom, height / 2 - (direction() * below) / zoom], zoom: 0 });
     isWhole = true;
   }
 
   return {
-    /** @param given without a view: all of it. The point is picked, if it is in the data */
-    show(next: Scene, given: { readonly view?: View | undefined; readonly point?: Point | undefined }): void {
+    /** @param given without a view: all of it */
+    show(next: Scene, given?: View): void {
       scene = next;
+      passes = scene.passes();
       cross = undefined;
-      if (given.view) setView(given.view);
+      if (given) setView(given);
       else showAll();
-      const { x = -1, y = -1 } = given.point ?? {};
-      const [width, height] = lengths();
-      if (x >= 0 && y >= 0 && x < width && y < height) {
-        cross = { x, y };
-        events.onPick(cross);
-      }
     },
-    /** Other indices or colours of the same layer. */
-    update(passes: readonly Pass[]): void {
-      if (!scene) return;
-      scene = { ...scene, passes };
-      want();
-    },
-    /** Other colours of the same tiles, in this frame. */
-    setPasses(passes: readonly Pass[]): void {
-      if (scene) scene = { ...scene, passes };
-    },
+    /** The state has changed. */
+    update: want,
     /** An empty picture. */
     clear(): void {
       scene = undefined;
+      passes = [];
       drawn = new Map();
       cross = undefined;
       textures.clear();
@@ -285,8 +287,20 @@ export function createPicture(
         y: within(indexDown(0), indexDown(canvas.clientHeight), height),
       };
     },
+    pointAt,
+    locate(point: Point): readonly [left: number, top: number] | undefined {
+      const [left, top] = [across(point.x + 0.5), down(point.y + 0.5)];
+      const isSeen = left >= 0 && top >= 0 && left <= canvas.clientWidth && top <= canvas.clientHeight;
+      return isSeen ? [left, top] : undefined;
+    },
+    edgeOf: (x: number, y: number): readonly [left: number, top: number] => [across(x), down(y)],
+    zoom: (factor: number): void => zoomAt(factor, canvas.clientWidth / 2, canvas.clientHeight / 2),
     draw: schedule,
     showAll,
+    close(): void {
+      cancelAnimationFrame(frame);
+      observer.disconnect();
+    },
   };
 }
 

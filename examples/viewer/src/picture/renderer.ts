@@ -1,28 +1,5 @@
-/** Tiles as textures of WebGL2, in their own type; colours are looked up in the shader. */
-
-import type { TextureData } from "./texture-data.js";
-
-/** A tile in the graphics memory. */
-export interface Texture {
-  readonly handle: WebGLTexture;
-  readonly kind: Kind;
-  readonly width: number;
-  readonly height: number;
-  readonly byteLength: number;
-  /** Value of a 1 in the texture. */
-  readonly unit: number;
-}
-
-/** How values become colours: those of a map, or one colour that is added to what is there. */
-export interface Paint {
-  /** Stored values at both ends. */
-  readonly range: readonly [number, number];
-  /** In floats, missing values are NaN already. */
-  readonly missing: readonly number[];
-  readonly colour?: readonly [red: number, green: number, blue: number] | undefined;
-  /** From 0 to 1. Not of colours of a map. */
-  readonly opacity: number;
-}
+/** Draws tiles into boxes of a canvas. */
+import { createPainter, type Paint, type Texture } from "./painter.js";
 
 /** A box of the screen, in pixels from the top left. */
 export interface Box {
@@ -31,11 +8,6 @@ export interface Box {
   readonly width: number;
   readonly height: number;
 }
-
-type Kind = "float" | "int" | "uint" | "colours";
-
-/** Near the largest float32. */
-const LARGEST = 1e38;
 
 const VERTEX = `#version 300 es
 uniform vec4 box;
@@ -47,132 +19,15 @@ void main() {
   gl_Position = vec4((box.xy + corner * box.zw) * vec2(2, -2) + vec2(-1, 1), 0, 1);
 }`;
 
-const SAMPLERS: Readonly<Record<Kind, string>> = {
-  float: "sampler2D",
-  int: "isampler2D",
-  uint: "usampler2D",
-  colours: "sampler2D",
-};
-
-const PAINTED = `#version 300 es
-precision highp float;
-uniform sampler2D values;
-uniform float opacity;
-in vec2 at;
-out vec4 colour;
-void main() {
-  vec2 size = vec2(textureSize(values, 0));
-  colour = texelFetch(values, ivec2(min(at * size, size - 1.0)), 0);
-  colour.a *= opacity;
-  colour.rgb *= colour.a;
-}`;
-
-const fragment = (kind: Kind): string => `#version 300 es
-precision highp float;
-precision highp int;
-precision highp ${SAMPLERS[kind]};
-uniform ${SAMPLERS[kind]} values;
-uniform sampler2D colours;
-// First value as a pair of floats, and how far the last is from it.
-uniform vec3 range;
-uniform vec4 missing;
-uniform vec4 added;
-in vec2 at;
-out vec4 colour;
-void main() {
-  vec2 size = vec2(textureSize(values, 0));
-  // Textures of single values have 0 as the second.
-  vec2 pair = vec2(texelFetch(values, ivec2(min(at * size, size - 1.0)), 0).rg);
-  float value = pair.r;
-  // NaN is no number's equal; the driver may not have isnan.
-  if (!(value < 0.0 || value >= 0.0) || any(equal(vec4(value), missing))) discard;
-  float part = clamp(((value - range.x) + (pair.g - range.y)) / range.z, 0.0, 1.0);
-  if (added.a > 0.0) colour = vec4(added.rgb * part, 1);
-  else colour = texelFetch(colours, ivec2(int(part * 255.0 + 0.5), 0), 0);
-}`;
-
 /** @throws Error where there is no WebGL2 */
 export function createRenderer(canvas: HTMLCanvasElement) {
   const found = canvas.getContext("webgl2", { stencil: true, antialias: false, preserveDrawingBuffer: true });
   if (!found) throw new Error("this browser shows no WebGL2, which the picture needs");
   const gl = found;
-  gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
-  const programs = new Map<Kind, ReturnType<typeof link>>();
-  const colours = texture();
-
-  function texture(): WebGLTexture {
-    const handle = gl.createTexture();
-    gl.bindTexture(gl.TEXTURE_2D, handle);
-    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
-    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
-    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE);
-    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE);
-    return handle;
-  }
-
-  function link(kind: Kind) {
-    const program = gl.createProgram();
-    for (const [type, source] of [
-      [gl.VERTEX_SHADER, VERTEX],
-      [gl.FRAGMENT_SHADER, kind === "colours" ? PAINTED : fragment(kind)],
-    ] as const) {
-      const shader = gl.createShader(type);
-      if (!shader) throw new Error("the graphics context was lost");
-      gl.shaderSource(shader, source);
-      gl.compileShader(shader);
-      gl.attachShader(program, shader);
-    }
-    gl.linkProgram(program);
-    if (!gl.getProgramParameter(program, gl.LINK_STATUS))
-      throw new Error(gl.getProgramInfoLog(program) ?? "shader");
-    const at = (name: string): WebGLUniformLocation | null => gl.getUniformLocation(program, name);
-    const names = ["box", "flip", "range", "missing", "added", "opacity", "values", "colours"] as const;
-    const where = new Map(names.map((name) => [name, at(name)]));
-    return { program, of: (name: (typeof names)[number]) => where.get(name) ?? null };
-  }
-
-  function programOf(kind: Kind) {
-    const known = programs.get(kind) ?? link(kind);
-    programs.set(kind, known);
-    return known;
-  }
-
-  function formatOf(data: TextureData): { kind: Kind; internal: number; format: number; type: number } {
-    const integer = (kind: Kind, internal: number, type: number) => ({
-      kind,
-      internal,
-      format: gl.RED_INTEGER,
-      type,
-    });
-    if (data instanceof Uint8Array) return integer("uint", gl.R8UI, gl.UNSIGNED_BYTE);
-    if (data instanceof Uint16Array) return integer("uint", gl.R16UI, gl.UNSIGNED_SHORT);
-    if (data instanceof Int8Array) return integer("int", gl.R8I, gl.BYTE);
-    if (data instanceof Int16Array) return integer("int", gl.R16I, gl.SHORT);
-    if ("rgba" in data)
-      return { kind: "colours", internal: gl.RGBA8, format: gl.RGBA, type: gl.UNSIGNED_BYTE };
-    if ("pairs" in data) return { kind: "float", internal: gl.RG32F, format: gl.RG, type: gl.FLOAT };
-    return { kind: "float", internal: gl.R32F, format: gl.RED, type: gl.FLOAT };
-  }
+  const painter = createPainter(gl);
 
   return {
-    upload(data: TextureData, width: number, height: number): Texture {
-      const { kind, internal, format, type } = formatOf(data);
-      const [values, unit] =
-        "pairs" in data ? [data.pairs, data.unit] : "rgba" in data ? [data.rgba, 1] : [data, 1];
-      const handle = texture();
-      gl.texImage2D(gl.TEXTURE_2D, 0, internal, width, height, 0, format, type, values);
-      return { handle, kind, width, height, byteLength: values.byteLength, unit };
-    },
-
-    free({ handle }: Texture): void {
-      gl.deleteTexture(handle);
-    },
-
-    /** @param bytes 256 colours */
-    setColours(bytes: Uint8Array): void {
-      gl.bindTexture(gl.TEXTURE_2D, colours);
-      gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, 256, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, bytes);
-    },
+    painter,
 
     clear(): void {
       gl.viewport(0, 0, canvas.width, canvas.height);
@@ -189,15 +44,7 @@ export function createRenderer(canvas: HTMLCanvasElement) {
     },
 
     draw(tile: Texture, { left, top, width, height }: Box, paint: Paint, isFlipped: boolean): void {
-      const { program, of } = programOf(tile.kind);
-      gl.useProgram(program);
-      gl.activeTexture(gl.TEXTURE0);
-      gl.bindTexture(gl.TEXTURE_2D, tile.handle);
-      gl.activeTexture(gl.TEXTURE1);
-      gl.bindTexture(gl.TEXTURE_2D, colours);
-      gl.activeTexture(gl.TEXTURE0);
-      gl.uniform1i(of("values"), 0);
-      gl.uniform1i(of("colours"), 1);
+      const { of } = painter.use(tile, paint, VERTEX);
       gl.uniform4f(
         of("box"),
         left / canvas.width,
@@ -206,21 +53,6 @@ export function createRenderer(canvas: HTMLCanvasElement) {
         height / canvas.height,
       );
       gl.uniform2f(of("flip"), 0, isFlipped ? 1 : 0);
-      const [low, high] = paint.range.map((end) => Math.min(LARGEST, Math.max(-LARGEST, end / tile.unit)));
-      const near = Math.fround(low ?? 0);
-      gl.uniform3f(of("range"), near, (low ?? 0) - near, (high ?? 1) - (low ?? 0) || 1e-37);
-      // As the texture has them; those that are not used are NaN, which equals nothing.
-      const [a = Number.NaN, b = Number.NaN, c = Number.NaN, d = Number.NaN] =
-        tile.kind === "float" ? [] : paint.missing;
-      gl.uniform4f(of("missing"), a, b, c, d);
-      const [red, green, blue] = paint.colour ?? [0, 0, 0];
-      const { opacity } = paint;
-      gl.uniform4f(of("added"), red * opacity, green * opacity, blue * opacity, paint.colour ? 1 : 0);
-      gl.uniform1f(of("opacity"), opacity);
-      if (paint.colour || tile.kind === "colours") {
-        gl.enable(gl.BLEND);
-        gl.blendFunc(gl.ONE, paint.colour ? gl.ONE : gl.ONE_MINUS_SRC_ALPHA);
-      } else gl.disable(gl.BLEND);
       gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
     },
   };

@@ -1,22 +1,21 @@
 /** A small picture of a node: what opening it would show, if reading that takes little. */
 import { get, type Node, slice, type Array as ZarrArray } from "wazarr";
 import { layerWith } from "../data/array-layer.js";
+import { isPicture } from "../data/choose.js";
 import { dimensionsOf } from "../data/coordinates.js";
-import { isPicture } from "../data/first-node.js";
 import { type Channel, isNorthward, type Layer } from "../data/layers.js";
 import { formOf, layerOf } from "../data/open-layer.js";
 import { drawnTypeOf, type Numbers, numbersOf } from "../data/values.js";
-import { currentState } from "../link.js";
 import { cache, workers } from "../reading.js";
+import { classColours } from "./class-colours.js";
 import { coloursOf } from "./colour-maps.js";
-import { usualRange } from "./contrast.js";
+import { decodedRange, usualRange } from "./contrast.js";
+import { coloursFor, rangeFor } from "./scales.js";
 import { sample } from "./texture-data.js";
 
 /** Chunks that are read for a picture, and their elements: a store of terabytes costs nothing. */
 const CHUNKS = 8;
 const ELEMENTS = 4 << 20;
-/** Twice what style.css says, for fine screens. */
-const SIZE = [128, 96] as const;
 
 /** Whether a node may have one: of images, only their documents say more. */
 export function hasSmallPicture(node: Node): boolean {
@@ -27,11 +26,13 @@ export function hasSmallPicture(node: Node): boolean {
 /**
  * Leaves the canvas as it is if the picture is too large to be read.
  * @param beside nodes of the same group, among which are coordinates
+ * @param size pixels that it has at most, or one for each element if these are fewer
  */
 export async function paintSmall(
   canvas: HTMLCanvasElement,
   node: Node,
   beside: readonly Node[],
+  size: readonly [width: number, height: number],
   signal: AbortSignal,
 ): Promise<void> {
   const found = node.kind === "group" ? await layerOf(node) : await turnedNorth(node, beside, signal);
@@ -43,7 +44,7 @@ export async function paintSmall(
     }),
   );
   const [height = 1, width = 1] = passes[0]?.shape ?? [];
-  const scale = Math.min(1, SIZE[0] / width, SIZE[1] / height);
+  const scale = Math.min(1, size[0] / width, size[1] / height);
   canvas.width = Math.max(1, Math.round(width * scale));
   canvas.height = Math.max(1, Math.round(height * scale));
   const image = new ImageData(canvas.width, canvas.height);
@@ -105,10 +106,12 @@ interface Plane {
 
 /** As the shader does it: with the colour map, or one colour that is added to what is there. */
 function paint(image: ImageData, layer: Layer, { data, width, height, channel }: Plane): void {
-  const range = channel?.range ?? usualRange(sample(data, layer.missing));
+  const samples = sample(data, layer.missing);
+  const range = channel ? (channel.range ?? usualRange(samples)) : rangeFor(layer, samples);
   if (!range) return;
   const [low, high] = range;
-  const colours = coloursOf(currentState().colours);
+  const fitting = coloursFor(layer, { range: decodedRange(layer, range) });
+  const colours = layer.classes ? classColours(layer.classes) : coloursOf(fitting);
   for (let row = 0; row < image.height; row++) {
     const down = Math.floor(((row + 0.5) * height) / image.height);
     const first = (layer.isFlipped ? height - 1 - down : down) * width;

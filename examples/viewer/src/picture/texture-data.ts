@@ -61,3 +61,16 @@ export function sample(values: Numbers, missing: readonly number[]): number[] {
   const any = values.find(isThere);
   return any === undefined ? [] : [any];
 }
+
+/** Differences of about `SAMPLES` elements of two tiles of one shape, where both have values. */
+export function sampleDifferences(values: Numbers, others: Numbers, missing: readonly number[]): number[] {
+  const step = Math.max(1, Math.floor(values.length / SAMPLES));
+  const found: number[] = [];
+  for (let i = 0; i < values.length; i += step) {
+    const [value, other] = [values[i], others[i]];
+    if (value === undefined || other === undefined || missing.includes(value) || missing.includes(other))
+      continue;
+    if (Number.isFinite(value - other)) found.push(value - other);
+  }
+  return found;
+}

@@ -1,12 +1,12 @@
 /** The tiles that are in the graphics memory. */
 import type { Numbers } from "../data/values.js";
-import type { Renderer, Texture } from "./renderer.js";
+import type { Painter, Texture } from "./painter.js";
 import type { TextureData } from "./texture-data.js";
 
 /** Of textures that are not on the screen, and those that are if these are fewer. */
 const BYTES = 96 << 20;
 
-export function createTextures(renderer: Renderer) {
+export function createTextures(painter: Painter) {
   /** In the order of their last use. */
   const held = new Map<Numbers, Texture>();
   let bytes = 0;
@@ -16,7 +16,7 @@ export function createTextures(renderer: Renderer) {
     for (const [data, texture] of held) {
       if (bytes <= most || held.size <= kept) return;
       held.delete(data);
-      renderer.free(texture);
+      painter.free(texture);
       bytes -= texture.byteLength;
     }
   }
@@ -27,7 +27,7 @@ export function createTextures(renderer: Renderer) {
       toTexture: (values: Numbers) => TextureData,
     ): Texture {
       const known = held.get(data);
-      const texture = known ?? renderer.upload(toTexture(data), width, height);
+      const texture = known ?? painter.upload(toTexture(data), width, height);
       if (!known) bytes += texture.byteLength;
       held.delete(data);
       held.set(data, texture);

@@ -1,10 +1,10 @@
 /** The tiles of a layer, or of one of its channels: a source of them, and what textures are made of them. */
 import type { DrawnType } from "wazarr/reading";
-import { levelsInPixels, TileSource } from "wazarr/tiles";
+import { levelsInPixels, type PlaneProjection, type Tile, type TileLevel, TileSource } from "wazarr/tiles";
 import type { Layer } from "../data/layers.js";
 import { drawnTypeOf, type Numbers } from "../data/values.js";
 import { cache, workers } from "../reading.js";
-import { sample, type TextureData, textureData } from "./texture-data.js";
+import { sample, sampleDifferences, type TextureData, textureData } from "./texture-data.js";
 
 /** Of all channels of a layer together, unless they are many. */
 const BYTES = 256 << 20;
@@ -18,6 +18,12 @@ export interface Seen {
   readonly resolution: number;
 }
 
+/** Where a layer lies on a map. */
+export interface Placing {
+  readonly levels: readonly TileLevel[];
+  readonly projection: PlaneProjection;
+}
+
 export interface TilesOptions {
   readonly layer: Layer;
   /** How many channels the layer has. */
@@ -26,16 +32,26 @@ export interface TilesOptions {
   readonly toTexture?: ((values: Numbers) => TextureData) | undefined;
   /** Something arrived or failed. */
   readonly onChange: () => void;
+  /** Default: in its own plane of elements. */
+  readonly placing?: Placing | undefined;
 }
 
-export function createTiles({ layer, channels = 1, toTexture = textureData, onChange }: TilesOptions) {
+export function createTiles({
+  layer,
+  channels = 1,
+  toTexture = textureData,
+  onChange,
+  placing,
+}: TilesOptions) {
   const { x, y, dimensions, factors } = layer;
   const [fx, fy] = [factors[x] ?? 1, factors[y] ?? 1];
   const as = drawnTypeOf(layer.dtype) ?? "float64";
   const bytes = Number(as.replace(/\D/g, "")) / 8;
   const maximumBytes = Math.max(BYTES / channels, ELEMENTS * bytes);
-  const source = new TileSource<DrawnType>(levelsInPixels(layer.levels, { yAxis: y, xAxis: x }), {
+  const levels = placing?.levels ?? levelsInPixels(layer.levels, { yAxis: y, xAxis: x });
+  const source = new TileSource<DrawnType>(levels, {
     as,
+    projection: placing?.projection,
     // In textures of integers the shader looks for them.
     missing: as.startsWith("float") ? layer.missing : [],
     dimensions: dimensions.map(({ name }) => name),
@@ -81,6 +97,15 @@ export function createTiles({ layer, channels = 1, toTexture = textureData, onCh
       return (maximumBytes / bytes / 3) * across * fx * down * fy;
     },
 
+    /** Some of the differences from the same elements of another step. */
+    differences(from: { readonly picture: () => ReturnType<typeof source.picture> }): readonly number[] {
+      const others = new Map(from.picture().tiles.map((tile) => [placeOf(tile), tile.data]));
+      return source.picture().tiles.flatMap((tile) => {
+        const other = others.get(placeOf(tile));
+        return other ? sampleDifferences(tile.data, other, layer.missing) : [];
+      });
+    },
+
     /** Some of the values that are seen, in order, without those that are missing. */
     samples(): readonly number[] {
       return source.picture().tiles.flatMap(({ data }) => {
@@ -91,5 +116,13 @@ export function createTiles({ layer, channels = 1, toTexture = textureData, onCh
     },
   };
 }
+
+/** Names the elements of a tile, of whatever step. */
+export const placeOf = ({
+  level,
+  rows,
+  columns,
+  turn,
+}: Pick<Tile, "level" | "rows" | "columns" | "turn">): string => `${level} ${rows} ${columns} ${turn}`;
 
 export type Tiles = ReturnType<typeof createTiles>;

@@ -3,14 +3,25 @@ import { create, MemoryStore, root, type Store, set } from "wazarr";
 
 export interface Example {
   readonly title: string;
+  readonly about: string;
   /** The array or image to show first. */
   readonly path: string;
   readonly make: () => Promise<Store>;
 }
 
 export const EXAMPLES: readonly Example[] = [
-  { title: "Waves: time, latitude, longitude", path: "/height", make: makeWaves },
-  { title: "Cells: an OME-Zarr image of three channels", path: "/", make: makeCells },
+  {
+    title: "Waves",
+    about: "A map over time: 24 hours, 181 latitudes, 360 longitudes",
+    path: "/height",
+    make: makeWaves,
+  },
+  {
+    title: "Cells",
+    about: "An OME-Zarr image of three channels and three levels",
+    path: "/",
+    make: makeCells,
+  },
 ];
 
 async function makeWaves(): Promise<Store> {
@@ -43,7 +54,7 @@ async function makeWaves(): Promise<Store> {
     dtype: "float32",
     chunkShape: [1, 91, 180],
     dimensionNames: ["time", "lat", "lon"],
-    attributes: { units: "m" },
+    attributes: { units: "m", long_name: "wave height" },
   });
   const data = new Float32Array(times * rows * columns);
   let at = 0;

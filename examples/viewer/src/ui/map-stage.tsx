@@ -1,0 +1,75 @@
+/** A layer on a map or globe. MapLibre is loaded when the first map is shown. */
+import { effect, untracked } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { type Layer, sliderDimensions } from "../data/layers.js";
+import type { ShownMap } from "../map/map.js";
+import { frames, stage } from "../picture/stage.js";
+import { readAt } from "../probe.js";
+import { page, remember } from "../state-of-page.js";
+import { pinAt } from "./pins.js";
+import { step, togglePlay } from "./playing.js";
+
+export function MapStage({ layer, isGlobe }: { readonly layer: Layer; readonly isGlobe: boolean }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (place.current) return mount(place.current, layer, isGlobe);
+  }, [layer, isGlobe]);
+  return <div id="map-stage" ref={place} class="stage" />;
+}
+
+function mount(container: HTMLElement, layer: Layer, isGlobe: boolean): () => void {
+  let shown: ShownMap | undefined;
+  let isClosed = false;
+  const open = async (): Promise<void> => {
+    const { createMap } = await import("../map/map.js");
+    const background = getComputedStyle(container).getPropertyValue("--stage").trim();
+    const { camera } = page.peek();
+    if (isClosed) return;
+    const made = await createMap(
+      container,
+      { layer, isGlobe, camera, background },
+      {
+        onCamera: (next) => remember({ camera: next }),
+        onFrame: () => {
+          frames.value++;
+        },
+        onPoint: (point) => void readAt(shown?.scene, point),
+        onPick: pinAt,
+        onKey: (key) => onKey(layer, key),
+      },
+    );
+    if (isClosed) {
+      made.close();
+      return;
+    }
+    shown = made;
+    stage.value = made;
+  };
+  // What has no place on Earth is a plane.
+  open().catch((error: unknown) => {
+    if (isClosed) return;
+    console.warn(error);
+    remember({ stage: "plane" });
+  });
+  const end = effect(() => {
+    const { indices, colours, curve, range, compared } = page.value;
+    void [indices, colours, curve, range, compared];
+    untracked(() => shown?.update());
+  });
+  return () => {
+    isClosed = true;
+    end();
+    shown?.close();
+    stage.value = undefined;
+  };
+}
+
+function onKey(layer: Layer, key: string): boolean {
+  const dimension = layer.dimensions[sliderDimensions(layer)[0] ?? -1];
+  if (!dimension) return false;
+  if (key === ",") step(dimension, -1);
+  else if (key === ".") step(dimension, 1);
+  else if (key === " ") togglePlay(dimension);
+  else return false;
+  return true;
+}

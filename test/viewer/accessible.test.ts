@@ -1,0 +1,59 @@
+/** axe finds nothing in any state of the viewer, light on a desk and dark on a phone. */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { create, MemoryStore, root, set } from "../../src/index.js";
+import { openViewer, options, type ViewerPage } from "./viewer-page.js";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+async function makeStore(): Promise<MemoryStore> {
+  const store = new MemoryStore();
+  await create(store, { attributes: { title: "a store" } });
+  const at = (name: string) => root(store).resolve(name);
+  const cube = await create(at("cube"), {
+    ...{ shape: [4, 6, 8], dtype: "float32", dimensionNames: ["z", "y", "x"] },
+  });
+  const data = Float32Array.from({ length: 192 }, (_, i) => i);
+  await set(cube, null, { data, shape: [4, 6, 8] });
+  const line = await create(at("line"), { shape: [5], dtype: "float32", dimensionNames: ["n"] });
+  await set(line, null, { data: Float32Array.of(1, 3, 2, 5, 4), shape: [5] });
+  const names = await create(at("names"), { shape: [2], dtype: "string", dimensionNames: ["id"] });
+  await set(names, null, { data: ["a", "b"], shape: [2] });
+  return store;
+}
+
+const STATES = {
+  start: "",
+  cards: "#url=/data/&stage=cards",
+  plane: "#url=/data/&path=/cube&stage=plane&point=2,3&point=4,1&region=1,1,3,3",
+  planes: "#url=/data/&path=/cube&stage=planes",
+  line: "#url=/data/&path=/line",
+  table: "#url=/data/&path=/names",
+  missing: "#url=/data/nothing",
+} as const;
+
+const FINDINGS = `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
+  violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + " " + target + " " + failureSummary)))`;
+
+describe.skipIf(options === undefined).each([
+  ["light", 1280, 800],
+  ["dark", 390, 844],
+] as const)("%s, %i pixels wide", (colorScheme, width, height) => {
+  let viewer: ViewerPage;
+  beforeAll(async () => {
+    viewer = await openViewer(await makeStore(), { width, height });
+    await viewer.page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+  });
+  afterAll(() => viewer?.close());
+
+  test.each(Object.entries(STATES))("axe finds nothing: %s", async (state, hash) => {
+    const { page, url } = viewer;
+    if (state === "missing") {
+      await page.goto(`${url}/${hash}`);
+      await page.locator("#problems .problem").waitFor();
+    } else await viewer.show(hash);
+    await page.evaluate(AXE);
+    expect(await page.evaluate(FINDINGS)).toEqual([]);
+  });
+});
