@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { aliases } from "./test/setup/aliases.js";
 import { CONNECT_TIMEOUT } from "./test/setup/any-browser.js";
 import { testedBrowsers } from "./test/setup/browsers.js";
 import { warnLoudly } from "./test/setup/oracles.js";
@@ -19,8 +20,7 @@ const common = {
   setupFiles: ["./test/setup/equality.ts"],
 };
 
-/** Examples name the package, as applications do. */
-const resolve = { alias: [{ find: /^wazarr$/, replacement: `${import.meta.dirname}/src/index.ts` }] };
+const resolve = { alias: aliases() };
 
 const node = projectsOf(
   "node",
@@ -30,7 +30,7 @@ const node = projectsOf(
 /** What takes minutes and would fail by a change of ours only with what `npm test` runs. */
 const nightly = {
   resolve,
-  test: { ...common, name: "nightly", include: [NIGHTLY_TESTS], testTimeout: 300_000, hookTimeout: 300_000 },
+  test: { ...common, name: "nightly", include: NIGHTLY_TESTS, testTimeout: 300_000, hookTimeout: 300_000 },
 };
 
 const browsers = testedBrowsers().flatMap(({ name, provider, tests }) => {

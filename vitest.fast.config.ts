@@ -4,11 +4,11 @@
  */
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { aliases } from "./test/setup/aliases.js";
 import { fastTests } from "./test/setup/fast-tests.js";
 import { projectsOf } from "./test/setup/own-process.js";
 
-// Examples name the package, as applications do.
-const resolve = { alias: [{ find: /^wazarr$/, replacement: `${import.meta.dirname}/src/index.ts` }] };
+const resolve = { alias: aliases() };
 
 export default defineConfig({
   test: {
