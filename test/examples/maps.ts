@@ -192,7 +192,8 @@ async function buildSite(library: Library) {
     outdir: "/",
     write: false,
     external: ["node:*"],
-    nodePaths: [resolve(".oracles/maps/node_modules")],
+    // As the condition "browser" of package.json says.
+    alias: { "wazarr/stores/open-store": resolve("src/stores/addresses/open-store-browser.ts") },
     logLevel: "error",
   });
   const scripts = new Map(outputFiles.map(({ path, contents }) => [path, contents]));

@@ -87,6 +87,11 @@ export class ZarrLayer extends Evented<ZarrLayerEvents> implements CustomLayerIn
     return this.#data?.isComplete ?? false;
   }
 
+  /** Errors of tiles of the view. */
+  get failures(): readonly unknown[] {
+    return this.#data?.failures ?? [];
+  }
+
   get opacity(): number {
     return this.#options.opacity ?? 1;
   }
