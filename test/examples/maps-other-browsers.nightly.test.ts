@@ -1,17 +1,7 @@
 /** The maps of examples/maps in Firefox and WebKit, which nobody drives: colours at known places. */
 import { describe, expect, test } from "vitest";
 import { installedBrowsers } from "../setup/browser-processes.js";
-import {
-  compare,
-  flat,
-  globe,
-  hasMapPackages,
-  type Library,
-  picturesIn,
-  polar,
-  utmData,
-  worldData,
-} from "./maps.js";
+import { compare, flat, globe, type Library, picturesIn, polar, utmData, worldData } from "./maps.js";
 
 const installed = installedBrowsers();
 const POLAR = polar((360 * 111_319.49079327358) / 1024);
@@ -28,7 +18,7 @@ describe.each(["firefox", "webkit"] as const)("in %s", (name) => {
     { timeout: 120_000 },
     async ([library, , dataOf, query, camera, least], { skip }) => {
       const browser = installed.find((each) => each.name === name);
-      if (browser === undefined || (library !== "maplibre" && !hasMapPackages)) return skip();
+      if (browser === undefined) return skip();
       const data = await dataOf();
       const { pictures, problems } = await picturesIn(browser, library, data, query);
       expect(problems).toEqual([]);

@@ -118,7 +118,7 @@ export class LayerData {
 
   /** The indices that are drawn. */
   get step(): Readonly<Record<string, number>> {
-    return this.#pictures()[0]?.step ?? {};
+    return this.#pictures()[this.#leading]?.step ?? {};
   }
 
   /** Tiles of the view, and how many of them have arrived or failed. */
@@ -175,7 +175,8 @@ export class LayerData {
     const tiles = (first?.tiles ?? []).flatMap((tile) => {
       const beside = known.map((byPlace) => byPlace.get(placeOf(tile)));
       const values = [tile, ...beside.filter((each) => each !== undefined)];
-      return values.length === this.#parts.length ? { id: `${tile.key} ${tile.turn}`, tile, values } : [];
+      const id = [...values.map(({ key }) => key), tile.turn].join(" ");
+      return values.length === this.#parts.length ? { id, tile, values } : [];
     });
     this.#tiles = { of: pictures, tiles };
     return tiles;
@@ -249,6 +250,14 @@ export class LayerData {
       part.selectors = { ...part.selectors, ...indices, ...fixedOf(part) };
       if (this.#hasView) part.source.show({ selectors: part.selectors, ahead });
     }
+  }
+
+  /** Index of a variable that follows the selection in all dimensions, if there is one. */
+  get #leading(): number {
+    return Math.max(
+      0,
+      this.#parts.findIndex(({ opened }) => Object.keys(opened?.selection ?? {}).length === 0),
+    );
   }
 
   get #first(): Part {

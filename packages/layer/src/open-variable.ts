@@ -1,5 +1,14 @@
 /** Opens one array of a source, with what is known of its values and its steps. */
-import { InvalidArgumentError, Location, root, type Store } from "wazarr";
+import {
+  type DataTypeName,
+  InvalidArgumentError,
+  isZarrError,
+  Location,
+  open,
+  root,
+  type Store,
+  type Array as ZarrArray,
+} from "wazarr";
 import { type GeoRaster, openGeoZarr } from "wazarr/geozarr";
 import { type Dataset, decodingOf, type Variable as Labelled, openDataset } from "wazarr/xarray";
 import type { LayerSource, Selection, Variable } from "./options.js";
@@ -85,10 +94,30 @@ export class OpenedVariable {
     return finest.array;
   }
 
-  /** The group in which the finest level is: its coordinates are beside it. */
+  /** The variable of the finest level, with the coordinates that are beside it. */
   #opened(): Promise<Dataset> {
-    const { store, path } = this.#array;
-    this.#dataset ??= openDataset(root(store).resolve(path.slice(0, path.lastIndexOf("/")) || "/"));
+    this.#dataset ??= datasetOf(this.#array);
     return this.#dataset;
   }
+}
+
+/** Most stores on the web cannot be listed: a coordinate has the name of its dimension. */
+async function datasetOf({ store, path, metadata }: ZarrArray<DataTypeName, Store>): Promise<Dataset> {
+  const group = root(store).resolve(path.slice(0, path.lastIndexOf("/")) || "/");
+  if (store.contents !== undefined) return openDataset(group);
+  const names = (metadata.dimensionNames ?? []).filter((name) => name !== null);
+  const found = names.map(async (name) => {
+    const location = group.resolve(name);
+    const coordinate = await open(location, { kind: "array" }).catch((error: unknown) => {
+      if (isZarrError(error, "NotFoundError")) return undefined;
+      throw error;
+    });
+    return coordinate === undefined ? [] : [{ path: location.path, kind: "array" as const }];
+  });
+  const nodes = [{ path, kind: "array" as const }, ...(await Promise.all(found)).flat()];
+  const listed: Store = {
+    get: (key, options) => store.get(key, options),
+    contents: () => [{ path: group.path, kind: "group" }, ...nodes],
+  };
+  return openDataset(new Location(listed, group.path));
 }

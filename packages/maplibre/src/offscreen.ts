@@ -51,8 +51,7 @@ export class Offscreen {
   /** Puts the picture on the map. */
   put(opacity: number): void {
     const gl = this.#gl;
-    gl.disable(gl.DEPTH_TEST);
-    gl.disable(gl.STENCIL_TEST);
+    // The map has set depths so that layers above it are.
     gl.disable(gl.CULL_FACE);
     gl.useProgram(this.#program.program);
     twgl.setBuffersAndAttributes(gl, this.#program, this.#corners);
