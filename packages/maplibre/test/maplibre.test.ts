@@ -32,7 +32,7 @@ describe.skipIf(chromiumLaunchOptions() === undefined)("a ZarrLayer in MapLibre"
   const otherAt = (row: number, column: number) => (row + column * 7) % 83;
   const [row, column] = [Math.floor((90 - 20.2) / (180 / 256)), Math.floor((180 + 10.1) / (360 / 1024))];
 
-  test("shows 200 steps, none of them mixed with another", async () => {
+  test("shows 200 steps, none of them mixed with another", { timeout: 200_000 }, async () => {
     const { mixed, seen, last, step } = await run("steps");
     expect(mixed).toEqual([]);
     expect(seen).toBeGreaterThan(20);
