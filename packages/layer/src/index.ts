@@ -8,5 +8,6 @@ export { type Placing, TileDrawing } from "./drawing.js";
 export { LayerData, type LayerTile } from "./layer-data.js";
 export { locationOf, OpenedVariable, type Place } from "./open-variable.js";
 export type { Cell, LayerOptions, LayerSource, Selection, Variable } from "./options.js";
+export { inDegrees } from "./projection.js";
 export { colorFunction, MISSING } from "./shader.js";
 export { type Statistics, statisticsOf } from "./statistics.js";

@@ -1,10 +1,18 @@
 /** The data of a layer: its variables, the step that is shown, and the tiles of the view. */
 import { type ColorScale, colorScale } from "@wazarr/colors";
 import { ChunkCache, InvalidArgumentError } from "wazarr";
-import type { PlaneProjection, Polygon, PolygonGeometry, Tile, TilePicture, TileView } from "wazarr/tiles";
+import type {
+  PlaneProjection,
+  Polygon,
+  PolygonGeometry,
+  Tile,
+  TileLevel,
+  TilePicture,
+  TileView,
+} from "wazarr/tiles";
 import { TileSource } from "wazarr/tiles";
 import { locationOf, OpenedVariable } from "./open-variable.js";
-import type { Cell, LayerOptions, Selection } from "./options.js";
+import type { Cell, LayerOptions, LayerSource, Selection, Variable } from "./options.js";
 import { inDegrees, onMap, pairOf } from "./projection.js";
 import { expressionOf, MISSING } from "./shader.js";
 import { type Statistics, statisticsOf } from "./statistics.js";
@@ -77,25 +85,21 @@ export class LayerData {
       return new LayerData([part], { forward: same, inverse: same }, expression, scale);
     }
     const expression = expressionOf(Object.keys(variables), options.expression);
-    const location = await locationOf(source);
-    const opened = await Promise.all(
-      Object.entries(variables).map(
-        async ([name, each]) => [name, await OpenedVariable.open(location, each)] as const,
-      ),
-    );
+    const opened = await openedFrom(source, Object.entries(variables));
     const [first] = opened;
     if (first === undefined) throw new InvalidArgumentError("variables: expected one or more, got none");
-    const degrees = await inDegrees(first[1].raster.crs);
+    const { raster } = first[1];
+    const degrees = await inDegrees(raster?.crs);
     const common = {
       as: "float32" as const,
       missingAs: MISSING,
-      projection: onMap(degrees, map),
+      projection: raster && onMap(degrees, map),
       cache: new ChunkCache({ maxBytes: CACHE_BYTES }),
       onChange,
     };
     const [part, ...others] = opened.map(([name, each]): Part => {
       const tiles = { ...common, ...each.unpacking, ...(missing !== undefined && { missing }) };
-      return { name, opened: each, source: new TileSource(each.raster, tiles), selectors: {} };
+      return { name, opened: each, source: new TileSource(each.levels, tiles), selectors: {} };
     });
     if (part === undefined) throw new InvalidArgumentError("variables: expected one or more, got none");
     const data = new LayerData([part, ...others], degrees, expression, scale);
@@ -233,6 +237,35 @@ export class LayerData {
     return { ...statistics, label: this.#label(statistics.mean) };
   }
 
+  /** The values at a place in the tiles that are drawn, at once; undefined where there are none. */
+  drawnAt(point: Point): Cell | undefined {
+    const [x, y] = pairOf(this.#degrees.inverse([...point]));
+    for (const { tile, values } of [...this.tiles()].reverse()) {
+      const [[x0, y0], [x1], , [, y1]] = tile.corners;
+      const [down, across] = tile.shape;
+      const [row, column] = [
+        Math.floor(((y - y0) / (y1 - y0)) * down),
+        Math.floor(((x - x0) / (x1 - x0)) * across),
+      ];
+      if (!(row >= 0 && row < down && column >= 0 && column < across)) continue;
+      const numbers = values.map(({ data }) => data[row * across + column] ?? MISSING);
+      const entries = this.names.map((name, i) => [name, unmasked(numbers[i])] as const);
+      const middle = [
+        x0 + ((column + 0.5) / across) * (x1 - x0),
+        y0 + ((row + 0.5) / down) * (y1 - y0),
+      ] as const;
+      const label = this.#label(entries[0]?.[1]);
+      return {
+        values: Object.fromEntries(entries),
+        label,
+        middle,
+        row: tile.rows[0] + row,
+        column: tile.columns[0] + column,
+      };
+    }
+    return undefined;
+  }
+
   /** Statistics of the first variable in the tiles that are drawn. */
   statistics(): Statistics {
     return statisticsOf(this.tiles().map(({ tile }) => tile.data));
@@ -293,6 +326,24 @@ export class LayerData {
   }
 }
 
+/** All variables of a source, by name. */
+async function openedFrom(
+  source: Exclude<LayerSource, TileSource<"float32">>,
+  variables: readonly (readonly [name: string, variable: Variable | undefined])[],
+): Promise<(readonly [name: string, opened: OpenedVariable])[]> {
+  if (isLevels(source))
+    return variables.map(([name, each]) => [
+      name,
+      new OpenedVariable(source, typeof each === "object" ? each.selection : {}),
+    ]);
+  const location = await locationOf(source);
+  return Promise.all(
+    variables.map(async ([name, each]) => [name, await OpenedVariable.open(location, each)] as const),
+  );
+}
+
+const isLevels = (source: LayerSource): source is readonly TileLevel[] => Array.isArray(source);
+
 /** The step of a variable's own selection, which the layer's does not change. */
 function fixedOf({ opened, selectors }: Part): Part["selectors"] {
   const names = Object.keys(opened?.selection ?? {});
@@ -307,6 +358,9 @@ const UNITS: Readonly<Record<string, string>> = {
   degree_Celsius: "°C",
   degrees: "°",
 };
+
+const unmasked = (value: number | undefined): number =>
+  value === undefined || value === MISSING ? Number.NaN : value;
 
 const placeOf = ({ level, rows, columns, turn }: Tile<"float32">): string =>
   `${level}/${rows[0]}/${columns[0]} ${turn}`;

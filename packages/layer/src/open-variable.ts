@@ -10,11 +10,12 @@ import {
   type Array as ZarrArray,
 } from "wazarr";
 import { type GeoRaster, openGeoZarr } from "wazarr/geozarr";
+import type { TileLevel } from "wazarr/tiles";
 import { type Dataset, decodingOf, type Variable as Labelled, openDataset } from "wazarr/xarray";
 import type { LayerSource, Selection, Variable } from "./options.js";
 
 /** What a layer opens itself. */
-export type Place = Exclude<LayerSource, { readonly levels: unknown }>;
+export type Place = Exclude<LayerSource, { readonly levels: unknown } | readonly TileLevel[]>;
 
 export async function locationOf(source: Place): Promise<Location<Store>> {
   if (source instanceof Location) return source;
@@ -25,7 +26,10 @@ export async function locationOf(source: Place): Promise<Location<Store>> {
 
 /** One variable of the picture. */
 export class OpenedVariable {
-  readonly raster: GeoRaster;
+  /** Its levels, the finest first. */
+  readonly levels: readonly TileLevel[];
+  /** Where they are on Earth; undefined for levels that the caller has placed. */
+  readonly raster: GeoRaster | undefined;
   /** What a TileSource takes to give decoded numbers. */
   readonly unpacking: NonNullable<ReturnType<typeof decodingOf>["unpacking"]>;
   /** As the metadata have it; "" without one. */
@@ -34,7 +38,12 @@ export class OpenedVariable {
   readonly selection: Selection;
   #dataset: Promise<Dataset> | undefined;
 
-  private constructor(raster: GeoRaster, decoding: ReturnType<typeof decodingOf>, selection: Selection) {
+  /** @param levels the finest first. @throws InvalidArgumentError for none */
+  constructor(levels: readonly TileLevel[], selection: Selection = {}, raster?: GeoRaster) {
+    const [finest] = levels;
+    if (finest === undefined) throw new InvalidArgumentError("source: expected one level or more, got none");
+    const decoding = decodingOf(finest.array);
+    this.levels = levels;
     this.raster = raster;
     this.unpacking = decoding.unpacking ?? {};
     this.unit = typeof decoding.attrs.units === "string" ? decoding.attrs.units : "";
@@ -47,7 +56,7 @@ export class OpenedVariable {
     const raster = await openGeoZarr(location, { variable: name });
     const [finest] = raster.levels;
     if (finest === undefined) throw raster.unplaced[0]?.reason ?? new InvalidArgumentError("no levels");
-    return new OpenedVariable(raster, decodingOf(finest.array), selection);
+    return new OpenedVariable(raster.levels, selection, raster);
   }
 
   /**
@@ -89,7 +98,7 @@ export class OpenedVariable {
   }
 
   get #array() {
-    const [finest] = this.raster.levels;
+    const [finest] = this.levels;
     if (finest === undefined) throw new InvalidArgumentError("no levels");
     return finest.array;
   }

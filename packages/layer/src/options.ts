@@ -1,7 +1,7 @@
 /** The options that all layers have. */
 import type { ColorOptions, Colors } from "@wazarr/colors";
 import type { Location, Store } from "wazarr";
-import type { TileSource } from "wazarr/tiles";
+import type { TileLevel, TileSource } from "wazarr/tiles";
 import type { DimensionEntry } from "wazarr/xarray";
 
 /**
@@ -11,10 +11,17 @@ import type { DimensionEntry } from "wazarr/xarray";
 export type Selection = Readonly<Record<string, DimensionEntry>>;
 
 /**
- * Where the data are: an address as `openStore` takes it, a store, or a source of float32 tiles whose
- * projection leads to the plane of the map, and whose missing elements are `MISSING`.
+ * Where the data are: an address as `openStore` takes it, a store; levels in the plane of the picture, as
+ * `levelsInPixels` of `wazarr/tiles` gives them; or a source of float32 tiles whose projection leads to the plane
+ * of the map, and whose missing elements are `MISSING`.
  */
-export type LayerSource = string | URL | Store | Location<Store> | TileSource<"float32">;
+export type LayerSource =
+  | string
+  | URL
+  | Store
+  | Location<Store>
+  | readonly TileLevel[]
+  | TileSource<"float32">;
 
 /** The name of an array, with a selection of its own if bands are indices of a dimension. */
 export type Variable = string | { readonly variable?: string | undefined; readonly selection: Selection };

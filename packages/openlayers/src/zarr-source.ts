@@ -38,6 +38,8 @@ const CACHE_BYTES = 128 << 20;
 /** A band, with the step that it shows. */
 interface Band {
   readonly opened: OpenedVariable;
+  /** The finest first. */
+  readonly levels: readonly RasterLevel[];
   indices: Readonly<Record<string, number>>;
 }
 
@@ -69,7 +71,7 @@ export class ZarrSource extends DataTile {
 
   /** Lengths of the dimensions that are not y or x, such as `{ time: 24 }`; none before it is ready. */
   get dimensions(): Readonly<Record<string, number>> {
-    const [level] = this.#bands[0]?.opened.raster.levels ?? [];
+    const [level] = this.#bands[0]?.levels ?? [];
     if (level === undefined) return {};
     const { array, grid } = level;
     const named = array.shape.map((length, d) => [nameOf(level, d), length] as const);
@@ -110,12 +112,12 @@ export class ZarrSource extends DataTile {
     );
     const [first] = opened;
     if (first === undefined) throw new InvalidArgumentError("variables: expected one or more, got none");
-    if (opened.some(({ raster }) => raster.levels.length !== first.raster.levels.length))
+    if (opened.some(({ levels }) => levels.length !== first.levels.length))
       throw new InvalidArgumentError("variables: expected arrays with the same levels");
-    this.#bands = opened.map((each) => ({ opened: each, indices: {} }));
+    this.#bands = opened.map((each) => ({ opened: each, levels: each.raster?.levels ?? [], indices: {} }));
     await this.#select(selection);
-    const levels = [...first.raster.levels].reverse();
-    this.projection = projectionOf(first.raster.crs);
+    const levels = [...(first.raster?.levels ?? [])].reverse();
+    this.projection = projectionOf(first.raster?.crs);
     const sizes = levels.map(sizeOf);
     this.tileGrid = new TileGrid({
       extent: extentOf(levels),
@@ -156,7 +158,7 @@ export class ZarrSource extends DataTile {
     const isThere = new Uint8Array(width * height).fill(0);
     await Promise.all(
       this.#bands.map(async (band, b) => {
-        const level = band.opened.raster.levels[index];
+        const level = band.levels[index];
         if (level === undefined) throw new InvalidArgumentError(`no level ${index}`);
         const { grid } = level;
         const [dx, dy] = grid.resolution;
