@@ -46,12 +46,12 @@ export interface TileRasterProps {
   readonly scale: ColorScale;
 }
 
-interface State {
+type State = {
   model: Model;
   textures: Texture[];
   colors: Texture;
   table: Uint8Array;
-}
+};
 
 /** Its id tells its tile: deck.gl keeps what has the same id as before. */
 export class TileRasterLayer extends Layer<TileRasterProps> {

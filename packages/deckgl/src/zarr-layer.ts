@@ -28,12 +28,12 @@ export interface ZarrLayerProps extends Omit<LayerOptions, "opacity" | "fade"> {
 /** What `onHover` and `onClick` have of the element under the pointer; undefined where there is none. */
 export type ZarrPickingInfo = PickingInfo<unknown, { readonly cell?: Cell | undefined }>;
 
-interface State {
+type State = {
   /** Counts what was opened: what arrives for an older one is dropped. */
   opening: number;
   data: LayerData | undefined;
   failures: ReadonlySet<unknown>;
-}
+};
 
 /** Mercator's plane of deck.gl, 512 wide. */
 const mercator = new WebMercatorViewport();

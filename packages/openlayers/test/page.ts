@@ -24,7 +24,7 @@ class Shown {
   ) {}
 
   static async open(source: DataTile, place: Place, style = colorStyle(scale)): Promise<Shown> {
-    await source.ready();
+    while (source.getState() === "loading") await new Promise((resolve) => source.once("change", resolve));
     const target = document.createElement("div");
     target.style.cssText = "width: 400px; height: 300px; background: white";
     document.body.append(target);
