@@ -42,7 +42,7 @@ describe.skipIf(chromiumLaunchOptions() === undefined)("a ZarrLayer in deck.gl",
         // A pixel of the picture is a degree wide: its middle may be in the next one.
         return Math.abs((grey ?? -9) - valueAt(step, row, column)) <= 2;
       });
-    expect(near(first, 0)).toEqual([true, true, true]);
+    expect({ first, isNear: near(first, 0) }).toEqual({ first, isNear: [true, true, true] });
     expect(near(later, 2)).toEqual([true, true, true]);
     for (const [i, cell] of picked.entries()) {
       expect(cell?.values.value).toBe(later[i]);

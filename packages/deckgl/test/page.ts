@@ -71,13 +71,25 @@ class Shown {
     for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame);
   }
 
-  at(x: number, y: number): number[] {
-    this.deck.redraw("test");
-    const gl = document.querySelector("canvas")?.getContext("webgl2");
-    const pixel = new Uint8Array(4);
-    gl?.bindFramebuffer(gl.FRAMEBUFFER, null);
-    gl?.readPixels(x, gl.drawingBufferHeight - 1 - y, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
-    return [...pixel];
+  /** The colour of a pixel. */
+  async at(x: number, y: number): Promise<number[]> {
+    return new Promise((resolve) => {
+      // In the task in which it was drawn.
+      const onAfterRender = ({ gl }: { gl: WebGL2RenderingContext }): void => {
+        const pixel = new Uint8Array(4);
+        gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+        gl.readPixels(x, gl.drawingBufferHeight - 1 - y, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+        resolve([...pixel]);
+      };
+      this.deck.setProps({ onAfterRender });
+      this.deck.redraw("test");
+    });
+  }
+
+  async greys(pixels: readonly (readonly [number, number])[]): Promise<(number | undefined)[]> {
+    const greys: (number | undefined)[] = [];
+    for (const pixel of pixels) greys.push((await this.at(...pixel))[0]);
+    return greys;
   }
 
   pick(x: number, y: number): Cell | undefined {
@@ -102,9 +114,9 @@ const scenarios = {
     const source = await world();
     await shown.show({ source, variable: "data", selection: { time: 0 } });
     const pixels = places.map((place) => shown.place(place));
-    const first = pixels.map((pixel) => shown.at(...pixel)[0]);
+    const first = await shown.greys(pixels);
     await shown.show({ source, variable: "data", selection: { time: 2 } });
-    const later = pixels.map((pixel) => shown.at(...pixel)[0]);
+    const later = await shown.greys(pixels);
     const picked = pixels.map((pixel) => shown.pick(...pixel));
     const { failures } = shown;
     shown.close();
@@ -119,7 +131,7 @@ const scenarios = {
       dtype: "uint16",
       dimensionNames: ["c", "y", "x"],
     });
-    for (const [c, value] of [1000, 2000, 3000].entries()) await set(array, [c], value);
+    for (const [c, value] of [1000, 2000, 3000].entries()) await set(array, [c, null, null], value);
     const shown = new Shown(new OrthographicView({ id: "image" }), { target: [256, 256, 0], zoom: -1 });
     const variables = {
       red: { selection: { c: 0 } },
@@ -127,7 +139,7 @@ const scenarios = {
       blue: { selection: { c: 2 } },
     };
     await shown.show({ source: levelsInPixels([array]), variables, range: [0, 4000] });
-    const color = shown.at(200, 150);
+    const color = await shown.at(200, 150);
     const picked = shown.pick(200, 150);
     const { failures } = shown;
     shown.close();
