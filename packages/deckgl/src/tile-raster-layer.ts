@@ -15,9 +15,10 @@ void main() {
   gl_Position = project_position_to_clipspace(positions, positions64Low, vec3(0));
 }`;
 
+/** luma.gl reads a member of the block from each line. */
 const raster = {
   name: "raster",
-  fs: "layout(std140) uniform rasterUniforms { vec2 range; float opacity; } raster;\n",
+  fs: "layout(std140) uniform rasterUniforms {\n  vec2 range;\n  float opacity;\n} raster;\n",
   uniformTypes: { range: "vec2<f32>", opacity: "f32" },
 } as const;
 
@@ -51,6 +52,8 @@ type State = {
   textures: Texture[];
   colors: Texture;
   table: Uint8Array;
+  /** The fragment shader of the model. */
+  shader: string;
 };
 
 /** Its id tells its tile: deck.gl keeps what has the same id as before. */
@@ -84,7 +87,7 @@ export class TileRasterLayer extends Layer<TileRasterProps> {
     this.setState({ textures });
   }
 
-  override updateState({ props, oldProps }: UpdateParameters<this>): void {
+  override updateState({ props }: UpdateParameters<this>): void {
     if (props.scale.table !== this.state.table) {
       const { table } = props.scale;
       this.state.colors?.destroy();
@@ -93,16 +96,15 @@ export class TileRasterLayer extends Layer<TileRasterProps> {
       this.setState({ colors: this.context.device.createTexture({ data: table, ...size }), table });
       this.state.model?.setBindings({ colorTable: this.state.colors });
     }
-    if (props.scale.glsl !== oldProps.scale?.glsl || props.expression !== oldProps.expression) {
-      this.state.model?.destroy();
-      this.setState({ model: this.#model() });
-    }
+    const shader = fragmentOf(props.names, props.expression, props.scale);
+    if (shader === this.state.shader) return;
+    this.state.model?.destroy();
+    this.setState({ model: this.#model(shader), shader });
   }
 
-  #model(): Model {
-    const { tile, names, expression, scale, id } = this.props;
+  #model(fs: string): Model {
+    const { tile, names, id } = this.props;
     const { textures, colors } = this.state;
-    const fs = fragmentOf(names, expression, scale);
     return new Model(this.context.device, {
       ...this.getShaders({ vs: VERTEX, fs, modules: [project32, picking, raster] }),
       id,

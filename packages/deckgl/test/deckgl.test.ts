@@ -23,6 +23,7 @@ describe.skipIf(chromiumLaunchOptions() === undefined)("a ZarrLayer in deck.gl",
     ...given: Parameters<Scenarios[Name]>
   ): Promise<Awaited<ReturnType<Scenarios[Name]>>> {
     const result = await drawn.page.evaluate(`scenarios.${name}(...${JSON.stringify(given)})`);
+    expect(drawn.errors).toEqual([]);
     // A page gives back JSON of what its function returns.
     return result as Awaited<ReturnType<Scenarios[Name]>>;
   }
