@@ -15,10 +15,7 @@ export const DOORS = [
   // Loaded by the first write, and by the first write with a codec.
   ["writing-zstd", /\/(codecs\/zstd\/encode\/|zstd-encode\.generated)/],
   ["writing-blosc", /\/(codecs\/blosc\/encode\/|blosc-encode\.generated)/],
-  [
-    "writing",
-    /\/(codecs\/gzip\/encode\.|engine\/(write|chunk-writer|encoder|caller-elements|value-writer|piece-memory|shards\/(write|encode)|fancy-indexing\/write)\.|array\/write\.)/,
-  ],
+  ["writing", /\/(codecs\/gzip\/encode\.|core\/line\/write\/(?!variable)|array\/write\.)/],
   // Compressors.
   ["zstd", /\/(codecs\/zstd\/(?!workspace|javascript\/xxh64)|zstd\.generated)/],
   // With the filters of HDF5 that are made of the same kernels: esbuild would make two files of a door that
@@ -47,7 +44,7 @@ export const DOORS = [
   // behind a codec that changes values.
   [
     "variable-length",
-    /\/(codecs\/(all-asynchronous|sharding\/(?:whole-shards|inner-elements|shard-bytes))|zarrita\/(?:codec-chunks|codecs|standalone-codecs)|codecs\/variable-length\/|engine\/variable\/|array\/variable-length|kernels\/(javascript\/)?strings|strings\.generated)/,
+    /\/(codecs\/(all-asynchronous|sharding\/(?:whole-shards|inner-elements|shard-bytes))|zarrita\/(?:codec-chunks|codecs|standalone-codecs)|codecs\/variable-length\/|engine\/variable\/|core\/line\/write\/variable|array\/variable-length|kernels\/(javascript\/)?strings|strings\.generated)/,
   ],
   ["filters", /\/(codecs\/filters\/|filters(-encode)?\.generated)/],
   // Shards, and ranges of values over HTTP, which mostly shards need. No other door imports it statically:

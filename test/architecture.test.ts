@@ -29,6 +29,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   array: [
     "base",
     "core/codecs",
+    "core/line",
     "data-types",
     "engine",
     "grid",

@@ -5,8 +5,6 @@ import { describeGiven, InvalidArgumentError } from "../base/errors.js";
 import { checkNames, type NamesOf } from "../base/option-names.js";
 import { checkWritable } from "../core/stores/check-store.js";
 import type { Store } from "../core/stores/store.js";
-import type { PreparedArray } from "../engine/prepared.js";
-import { chunkBoxOf } from "../grid/chunk-grid.js";
 import { type Selection, slice } from "../grid/selection.js";
 import { type Claim, withClaim } from "./append-claim.js";
 import { checkArray } from "./check-arguments.js";
@@ -96,30 +94,9 @@ export async function writeBeyond(
   const before = await withShape(stored, stored, along(from));
   const grown = await withShape(stored, stored, along(end));
   const selection: Selection = grown.shape.map((_, d) => (d === axis ? slice(from, end) : null));
-  const { setPrepared } = await import("./write.js");
+  const { setBeyond } = await import("./write.js");
   // A chunk that another append left there is only noticed by who stores one, too.
   const own = claim === undefined ? options : { ...options, writeEmptyChunks: true };
-  await setPrepared(grown, () => prepareGrown(grown, before, claim), selection, elements, own);
+  await setBeyond(grown, before.shape, claim, selection, elements, own);
   return grown;
-}
-
-/**
- * Marks chunks wholly beyond the stored array's end as new, so that writes do not keep elements that a failed
- * append left in them.
- */
-async function prepareGrown(
-  grown: ZarrArray<unknown>,
-  stored: ZarrArray<unknown>,
-  claim: Claim | undefined,
-): Promise<PreparedArray> {
-  const prepared = await grown.prepare();
-  const { chunkGrid } = grown.metadata;
-  return {
-    ...prepared,
-    confirm: claim && (() => claim.confirm()),
-    locate(chunk) {
-      const { start } = chunkBoxOf(chunkGrid, chunk);
-      return { ...prepared.locate(chunk), isNew: start.some((first, d) => first >= at(stored.shape, d)) };
-    },
-  };
 }

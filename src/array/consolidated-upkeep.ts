@@ -5,8 +5,8 @@
  */
 
 import { isZarrError, StoreError } from "../base/errors.js";
+import { lockKeys } from "../core/stores/key-locks.js";
 import type { AbsolutePath, WritableStore } from "../core/stores/store.js";
-import { lockKeys } from "../engine/locks.js";
 import type { Json } from "../metadata/json.js";
 import { ancestorsOf } from "../metadata/path.js";
 import { consolidatedKey, documentKeys, withDocuments } from "./consolidated-format.js";

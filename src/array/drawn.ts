@@ -13,7 +13,9 @@ import {
 } from "../data-types/drawn.js";
 import type { DataOf } from "../data-types/names.js";
 import { bytesOfView, type TypedArrayConstructor } from "../data-types/typed-array.js";
-import { readDrawn } from "../engine/drawn.js";
+import { readInto } from "../core/line/select.js";
+import { asDrawn } from "../core/placers/drawn.js";
+import { FoundByChunk } from "../core/placers/statistics.js";
 import type { ReadOptions } from "../engine/options.js";
 import type { PreparedArray } from "../engine/prepared.js";
 import type { BasicSelection } from "../grid/selection.js";
@@ -94,8 +96,10 @@ export async function getDrawn(
   let next = 0;
   for (const { drop } of dimensions)
     strides.push(drop ? 0 : at(place.stride, next++) * Class.BYTES_PER_ELEMENT);
-  const window = { bytes: place.bytes, offset: place.offset, strides, fresh: place.fresh };
-  const found = await readDrawn(prepared, { shape, dimensions }, window, conversion, reading);
+  const target = { bytes: place.bytes, offset: place.offset, strides, isBlank: place.fresh };
+  const drawing = new FoundByChunk(conversion);
+  await readInto(prepared, { shape, dimensions }, target, reading, asDrawn(drawing));
+  const found = drawing.sum();
   const data = place.data ?? new Class(place.bytes.buffer, place.bytes.byteOffset, product(shape));
   if (isScalar && !options.statistics) return at(data, place.offset / Class.BYTES_PER_ELEMENT);
   const chunk = { data, shape: [...shape], stride: [...place.stride] };

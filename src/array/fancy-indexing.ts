@@ -4,10 +4,11 @@
 
 import { cOrderStrides, product } from "../base/shape.js";
 import type { Store } from "../core/stores/store.js";
+import { readPicked } from "../core/line/select.js";
+import { pickedAsStored } from "../core/placers/picked.js";
 import type { BandPlan } from "../engine/bands.js";
 import { planCrossings } from "../engine/fancy-indexing/crossings.js";
 import { planPoints } from "../engine/fancy-indexing/points.js";
-import { readPicked } from "../engine/fancy-indexing/read.js";
 import { readBoxes } from "../engine/fancy-indexing/read-boxes.js";
 import { forEachArray } from "../engine/rectilinear/by-shape.js";
 import { pointGap } from "../engine/whole-or-ranges.js";
@@ -121,7 +122,10 @@ async function getFancy(
     itemSize,
   );
   if (options.workers === undefined) {
-    await readPicked(prepared, plan(runs, pointGap(prepared)), { bytes, strides, fresh }, options);
+    const target = { bytes, offset: 0, strides, isBlank: fresh };
+    await forEachArray(prepared, plan(runs, pointGap(prepared)), options, (part, own) =>
+      readPicked(part, target, own, pickedAsStored(itemSize)),
+    );
   } else {
     const inner = readRuns(metadata);
     await readBoxes(prepared, plan(inner), inner, { bytes, strides }, options);

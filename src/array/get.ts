@@ -10,7 +10,7 @@ import type { Column } from "../data-types/column.js";
 import { presentSafely } from "../data-types/integer.js";
 import type { ScalarOf } from "../data-types/names.js";
 import { askAhead } from "../engine/ahead.js";
-import { readSelection } from "../engine/read.js";
+import { readSelection } from "../core/line/select.js";
 import { chunkBoxOf, gridShapeOf } from "../grid/chunk-grid.js";
 import type { NamedEntries, NamedSelection, ResultOf } from "../grid/result-type.js";
 import { type BasicSelection, normaliseSelection, type Selection } from "../grid/selection.js";
@@ -161,8 +161,7 @@ async function readBasic(
   const read = readOptions(options);
   const ahead = mayAskAhead(array, options, isPlain) ? askAhead(array, basic, read) : undefined;
   try {
-    const known = await prepareFor(array, options, isPlain);
-    const prepared = ahead === undefined ? known : { ...known, began: ahead.began };
+    const prepared = await prepareFor(array, options, isPlain);
     if (isDrawn(options)) {
       const { getDrawn } = await import("./drawn.js");
       return await getDrawn(array, prepared, basic, options, read, isScalar);

@@ -3,6 +3,7 @@
  * change is made again.
  */
 
+import { untilNoConflict, versionToKeep } from "../core/stores/conflicts.js";
 import { wayOf } from "../core/stores/faster-ways.js";
 import type {
   AbsolutePath,
@@ -12,7 +13,6 @@ import type {
   WriteOptions,
 } from "../core/stores/store.js";
 import { askParts } from "../core/stores/values.js";
-import { untilNoConflict, versionToKeep } from "../engine/conflicts.js";
 import type { JsonObject } from "../metadata/json.js";
 import { type Document, readDocument } from "./read-document.js";
 import { writeDocument } from "./write-documents.js";

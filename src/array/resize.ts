@@ -11,6 +11,7 @@ import type { Store, StoreOptions } from "../core/stores/store.js";
 import { STORE_OPTIONS } from "../core/stores/store-option-names.js";
 import { fillScalar } from "../data-types/data-type.js";
 import { forEach } from "../engine/concurrency.js";
+import { isBeyondEdge } from "../grid/beyond-edge.js";
 import { coordinatesIn } from "../grid/boxes.js";
 import { chunkAlong, chunkAt, chunkBoxOf, chunkRuns, gridShapeOf } from "../grid/chunk-grid.js";
 import { type Selection, slice } from "../grid/selection.js";
@@ -110,8 +111,7 @@ async function clearBeyond(
   const atOnce = chunksAtOnce(array.metadata, concurrency);
   await forEach(chunksFrom(array, grid, first, { signal }), atOnce, async (chunk) => {
     const { start, shape } = chunkBoxOf(chunkGrid, chunk);
-    const isOutside = start.some((from, d) => at(first, d) <= at(chunk, d) && from >= at(kept, d));
-    if (isOutside && store.delete !== undefined) {
+    if (isBeyondEdge(chunkGrid, chunk, kept) && store.delete !== undefined) {
       const key = chunkKeyOf(array, chunk);
       return withFailuresAt({ key }, signal, () => deleteKey(store, key, { signal }));
     }

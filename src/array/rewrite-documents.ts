@@ -3,6 +3,7 @@
 import { NotFoundError } from "../base/errors.js";
 import { canList } from "../core/stores/capabilities.js";
 import { putInFrontOfStore } from "../core/stores/in-front.js";
+import { lockKeys } from "../core/stores/key-locks.js";
 import { storageOf } from "../core/stores/storage-identity.js";
 import type {
   AbsolutePath,
@@ -13,7 +14,6 @@ import type {
   WritableStore,
 } from "../core/stores/store.js";
 import { askParts } from "../core/stores/values.js";
-import { lockKeys } from "../engine/locks.js";
 import type { JsonObject } from "../metadata/json.js";
 import { Member } from "../metadata/member.js";
 import type { NodeMetadata } from "../metadata/model.js";

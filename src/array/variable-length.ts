@@ -7,14 +7,14 @@ import { at } from "../base/at.js";
 import { CodecError, describe, InvalidArgumentError } from "../base/errors.js";
 import { cOrderStrides, product } from "../base/shape.js";
 import { maximumEncoded } from "../core/codecs/decoder-result.js";
+import type { WriteSource } from "../core/line/write/encoders.js";
+import { VariableEncoder, type VariableSource } from "../core/line/write/variable.js";
 import { type ColumnData, isColumnData } from "../data-types/column.js";
 import type { DataType } from "../data-types/data-type.js";
 import type { InvalidText } from "../data-types/extra/text.js";
-import type { WriteSource } from "../engine/encoder.js";
 import type { ReadOptions } from "../engine/options.js";
 import type { PreparedArray } from "../engine/prepared.js";
-import { VariableEncoder, type VariableSource } from "../engine/variable/encoder.js";
-import { readColumn, readValues } from "../engine/variable/read.js";
+import { readColumn, readValues } from "../core/placers/read-variable.js";
 import type { BasicSelection } from "../grid/selection.js";
 import { loadKernels } from "../kernels/load.js";
 import { loadStrings } from "../kernels/strings.js";
@@ -132,12 +132,11 @@ export async function variableSource(
   }
   if (isMany) checkStrides(stride, shape, length);
   let next = 0;
+  const strides = selection.dimensions.map(({ drop }) => (drop || !isMany ? 0 : at(stride, next++)));
   return {
-    bytes: new Uint8Array(0),
+    strides,
     offset: 0,
-    strides: selection.dimensions.map(({ drop }) => (drop || !isMany ? 0 : at(stride, next++))),
-    encoder: (decoder, dimensions, place, writeEmptyChunks) =>
-      new VariableEncoder(decoder, dimensions, place, writeEmptyChunks, source),
+    encoder: (decoder, options) => new VariableEncoder(decoder, options, strides, source),
   };
 }
 

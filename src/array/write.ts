@@ -4,40 +4,76 @@ import { at } from "../base/at.js";
 import { InvalidArgumentError, isZarrError } from "../base/errors.js";
 import { checkNames } from "../base/option-names.js";
 import { cOrderStrides, product } from "../base/shape.js";
+import { CallerElements, type SourceElements } from "../core/line/write/caller-elements.js";
+import { ElementEncoder } from "../core/line/write/elements.js";
+import type { WriteSource } from "../core/line/write/encoders.js";
+import {
+  beyondEnd,
+  COVERED,
+  claimed,
+  type IsBeyond,
+  type Overwriting,
+} from "../core/line/write/overwriting.js";
+import { PickedElements } from "../core/line/write/picked-elements.js";
+import { writeSelection } from "../core/line/write/write.js";
 import { checkWritable } from "../core/stores/check-store.js";
 import { isArrowVector } from "../data-types/arrow-vector.js";
 import type { DataType } from "../data-types/data-type.js";
 import type { BandPlan } from "../engine/bands.js";
-import type { WriteSource } from "../engine/encoder.js";
-import { writePicked } from "../engine/fancy-indexing/write.js";
 import type { WriteOptions } from "../engine/options.js";
 import type { PreparedArray } from "../engine/prepared.js";
-import { writeSelection } from "../engine/write.js";
+import { forEachArray, selectionFor } from "../engine/rectilinear/by-shape.js";
+import { isBeyondEdge } from "../grid/beyond-edge.js";
 import { type ChunkRuns, chunkRuns } from "../grid/chunk-grid.js";
 import { type BasicSelection, normaliseSelection, type Selection } from "../grid/selection.js";
 import { loadKernels } from "../kernels/load.js";
 import type { ArrayMetadata } from "../metadata/model.js";
+import type { Claim } from "./append-claim.js";
 import { checkArray } from "./check-arguments.js";
 import { arrayOf, type ChunkLike, checkStrides, isChunkLike } from "./chunk-like.js";
 import type { ZarrArray } from "./nodes.js";
 import { readOptions } from "./read-options.js";
 import { SET, type SetOptions } from "./set-options.js";
 
-/** The implementation of `set`. @param prepare returns the prepared array that is written to */
+/**
+ * The implementation of `set`.
+ * @param prepare returns the prepared array that is written to
+ * @param overwriting what is overwritten without reading it
+ */
 export async function setPrepared(
   array: ZarrArray<unknown>,
   prepare: () => Promise<PreparedArray>,
   selection: Selection,
   value: unknown,
   options: SetOptions,
+  overwriting = COVERED,
 ): Promise<void> {
   checkArray(array);
   checkWritable(array.store, array.path);
   const basic = normaliseSelection(selection, array.metadata.shape);
-  const write = writeOptions(array, options, "set");
-  const source = await toSource(array.metadata, value, basic);
+  const write = writeOptions(array, options, "set", overwriting);
+  const source = await toSource(array.metadata, value, basic, boxSource);
   const prepared = await prepare();
   await writeSelection(prepared, checkWritable(prepared.store, array.path), basic, source, write);
+}
+
+/**
+ * Writes elements of an array that is longer than what readers see. Chunks beyond the end of that are
+ * overwritten without reading: a failed append may have left elements in them.
+ * @param seen the shape that readers see
+ * @param claim on the end of the array, for a store where other processes may append at the same time
+ */
+export async function setBeyond(
+  array: ZarrArray<unknown>,
+  seen: readonly number[],
+  claim: Claim | undefined,
+  selection: Selection,
+  value: unknown,
+  options: SetOptions,
+): Promise<void> {
+  const isBeyond: IsBeyond = (chunk) => isBeyondEdge(array.metadata.chunkGrid, chunk, seen);
+  const overwriting = claim === undefined ? beyondEnd(isBeyond) : claimed(isBeyond, () => claim.confirm());
+  await setPrepared(array, () => array.prepare(), selection, value, options, overwriting);
 }
 
 /**
@@ -53,12 +89,35 @@ export async function setFancy(
   name: string,
 ): Promise<void> {
   checkWritable(array.store, array.path);
-  const write = writeOptions(array, options, name);
-  const source = await toSource(array.metadata, given, selection);
+  const write = writeOptions(array, options, name, COVERED);
+  const source = await toSource(array.metadata, given, selection, pickedSource);
   const prepared = await (array.inner ?? array).preparePlain();
   const store = checkWritable(prepared.store, array.path);
-  await writePicked(prepared, store, plan(chunkRuns(array.metadata.chunkGrid)), source, write);
+  const chunks = plan(chunkRuns(array.metadata.chunkGrid));
+  const picked = selectionFor(prepared, []);
+  await forEachArray(prepared, chunks, write, (part, own) =>
+    writeSelection(part, store, picked, source, own),
+  );
 }
+
+/** Makes the source of a write, which copies elements of fixed size. */
+type SourceOf = (elements: SourceElements) => WriteSource;
+
+/** Elements of a box, by runs. */
+const boxSource: SourceOf = (elements) => ({
+  strides: elements.strides,
+  offset: 0,
+  encoder: (decoder, { selection, writeEmptyChunks }) =>
+    new ElementEncoder(decoder, new CallerElements(decoder, selection, elements), writeEmptyChunks),
+});
+
+/** Single elements, at the places of a plan. */
+const pickedSource: SourceOf = (elements) => ({
+  strides: elements.strides,
+  offset: 0,
+  encoder: (decoder, { writeEmptyChunks }) =>
+    new ElementEncoder(decoder, new PickedElements(decoder, elements), writeEmptyChunks),
+});
 
 /**
  * Checks a caller's value and turns it into bytes with byte strides.
@@ -69,6 +128,7 @@ async function toSource(
   { dataType, fillValue }: ArrayMetadata,
   given: unknown,
   selection: BasicSelection,
+  sourceOf: SourceOf,
 ): Promise<WriteSource> {
   const { shape } = selection;
   const count = product(shape);
@@ -84,7 +144,7 @@ async function toSource(
     const bytes = elementBytes(dataType, chunk.data);
     checkStrides(stride, shape, bytes.length / dataType.itemSize);
     if (isPermuted(stride)) await (await loadKernels()).loadTransposition();
-    return spread(bytes, stride, selection, dataType.itemSize);
+    return sourceOf(spread(bytes, stride, selection, dataType.itemSize));
   }
   const whole = dataType.bytesOf(value);
   if (whole !== undefined) {
@@ -93,11 +153,11 @@ async function toSource(
         `expected ${count} elements for the selection's shape [${shape.join(", ")}], got ${whole.length / dataType.itemSize}`,
       );
     }
-    return spread(whole, cOrderStrides(shape, 1), selection, dataType.itemSize);
+    return sourceOf(spread(whole, cOrderStrides(shape, 1), selection, dataType.itemSize));
   }
   const bytes = new Uint8Array(dataType.itemSize);
   dataType.writeScalar(castScalar(dataType, value), bytes);
-  return { bytes, strides: selection.dimensions.map(() => 0), offset: 0 };
+  return sourceOf({ bytes, strides: selection.dimensions.map(() => 0) });
 }
 
 /** @throws InvalidArgumentError; for an object, the message says to pass { data, shape } */
@@ -149,18 +209,24 @@ function spread(
   stride: readonly number[],
   selection: BasicSelection,
   itemSize: number,
-): WriteSource {
+): SourceElements {
   let next = 0;
   const strides = selection.dimensions.map(({ drop }) => (drop ? 0 : at(stride, next++) * itemSize));
-  return { bytes, strides, offset: 0 };
+  return { bytes, strides };
 }
 
 /** @throws InvalidArgumentError for an invalid concurrency */
-function writeOptions(array: ZarrArray<unknown>, options: SetOptions, name: string): WriteOptions {
+function writeOptions(
+  array: ZarrArray<unknown>,
+  options: SetOptions,
+  name: string,
+  overwriting: Overwriting,
+): WriteOptions {
   checkNames(options, name, SET);
   return {
     ...options,
     ...readOptions(options),
+    overwriting,
     // With an undefined (null) fill value, readers may return anything for a chunk that is not stored.
     writeEmptyChunks: options.writeEmptyChunks === true || array.metadata.fillValue === undefined,
   };

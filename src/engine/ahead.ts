@@ -16,10 +16,10 @@ import type { ArrayMetadata } from "../metadata/model.js";
 import { chunkPrefix } from "../metadata/path.js";
 import { type ChunkProjection, eachChunk, planBands } from "./bands.js";
 import type { Concurrency } from "./concurrency.js";
-import { exchangesOf, moment } from "./exchange.js";
+import { exchangesOf } from "./exchange.js";
 import { requestsAtOnce } from "./held-bytes.js";
 import type { ReadOptions } from "./options.js";
-import { knownIndexes } from "./shards/known-indexes.js";
+import { knownIndexes } from "../core/line/known-indexes.js";
 
 /**
  * Limits of a value's length before the codecs are known: encoded bytes for each decoded byte, and limits for
@@ -36,8 +36,6 @@ interface Unprepared {
 }
 
 interface Ahead {
-  /** The moment before the first request. */
-  readonly began: number;
   /** Drops the answers. Called when the read has ended. */
   release(): void;
 }
@@ -52,11 +50,10 @@ export function askAhead(
   options: Concurrency & Pick<ReadOptions, "priority">,
 ): Ahead {
   const { chunkGrid, chunkKeyEncoding, dataType, zarrFormat } = metadata;
-  const began = moment();
   const exchanges = exchangesOf(store);
   // The draft's key of a scalar is not known before a chunk is read.
   const isKnown = chunkGrid.name === "regular" && zarrFormat !== "draft";
-  if (!exchanges.sharesValues || !isKnown) return { began, release() {} };
+  if (!exchanges.sharesValues || !isKnown) return { release() {} };
   const { chunkShape } = chunkGrid;
   const { itemSize } = dataType;
   const prefix = chunkPrefix(path, zarrFormat);
@@ -76,7 +73,6 @@ export function askAhead(
       if (!knownIndexes(store)?.has(key)) drops.push(exchanges.ahead(key, place, { priority, maximumBytes }));
   }
   return {
-    began,
     release() {
       for (const drop of drops) drop();
     },

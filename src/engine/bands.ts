@@ -13,7 +13,7 @@ import { NOMINAL_ITEM_SIZE } from "../core/codecs/array-stage.js";
 import { type DimensionPlan, type DimensionProjection, listed, planDimension } from "../grid/projection.js";
 import type { DimensionSelection } from "../grid/selection.js";
 import { advance, coordinatesAt } from "../grid/walk.js";
-import type { Placement } from "./placement.js";
+import type { Placement } from "../core/line/placement.js";
 
 /** The selected part of one chunk: one projection for each dimension, dropped dimensions included. */
 export interface ChunkProjection {

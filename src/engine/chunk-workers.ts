@@ -5,13 +5,11 @@
 
 import { describeGiven, InvalidArgumentError, UnsupportedError } from "../base/errors.js";
 import type { ChunkLocation, Pipeline } from "../core/codecs/pipeline.js";
-import type { Extent } from "../core/stores/keys-and-ranges.js";
+import type { Block, Encoded, Target } from "../core/line/ports.js";
+import type { Drawing } from "../core/placers/statistics.js";
 import type { AbsolutePath, Store } from "../core/stores/store.js";
-import type { DimensionSelection } from "../grid/selection.js";
 import type { Kernels } from "../kernels/kernels.js";
 import type { ArrayMetadata } from "../metadata/model.js";
-import type { ChunkValue, ResultWindow } from "./assembler.js";
-import type { Band, ChunkProjection } from "./bands.js";
 
 /** The parts of an array that workers need. */
 export interface ArrayForWorkers {
@@ -41,57 +39,35 @@ export interface ChunkWorkers {
 export interface RemoteReader {
   /** Whether workers read values of the array's store themselves. */
   readonly readsFiles: boolean;
+  /** From now on the store reads all chunks: it can read the file, or reports why it cannot. */
+  stopReadingFiles(): void;
+  /** Whether a block of `pipeline`'s chunks is enough work for a message. */
+  takes(pipeline: Pipeline, block: Block): boolean;
   /**
-   * Reserves a worker for a band of `pipeline`'s chunks; undefined if the band is too little work for a
-   * message.
+   * Lets a worker decode the chunks of a block and put them into the result: directly if its memory is
+   * shared, otherwise through memory that the worker sends back.
+   * @returns false if the worker should have read the values and could not; parts of the result may be
+   * written by then
+   * @throws the error of a chunk; the signal's reason
    */
-  open(pipeline: Pipeline, band: Band): RemoteBand | undefined;
+  place(work: RemoteBlock): Promise<boolean>;
   /** Resolves when no worker writes to any result any more, after success or failure. */
   settled(): Promise<void>;
 }
 
-/** Parts of one value of the array's store, such as inner chunks of a shard. */
-export interface StoredParts {
-  readonly key: AbsolutePath;
+/** A block for a worker. */
+export interface RemoteBlock {
+  readonly pipeline: Pipeline;
+  readonly block: Block;
+  readonly target: Target;
+  /** What elements are converted to, if they are. */
+  readonly drawing: Drawing | undefined;
+  readonly locate: (chunk: readonly number[]) => ChunkLocation;
   /**
-   * The store's version of the value from which the extents were taken; the extents are valid for this
-   * version only.
+   * The encoded chunks, which stay unchanged until the promise settles. Without them the worker reads the
+   * values of the array's store itself.
    */
-  readonly version: string;
-  /** undefined: the part is missing */
-  readonly extents: readonly (Extent | undefined)[];
-}
-
-export interface RemoteBand {
-  /**
-   * As `assemble`, but workers read the values themselves. For chunks that are whole values of the array's
-   * store. Resolves with false if only the store can read them; parts of the window may be written by then.
-   */
-  read(
-    selection: readonly DimensionSelection[],
-    window: ResultWindow,
-    locate: (chunk: ChunkProjection) => ChunkLocation,
-  ): Promise<boolean>;
-  /** As `read`, for chunks that are parts of one value. */
-  readParts(
-    value: StoredParts,
-    selection: readonly DimensionSelection[],
-    window: ResultWindow,
-    locate: (chunk: ChunkProjection) => ChunkLocation,
-  ): Promise<boolean>;
-  /** Allocates memory for encoded bytes that is sent to a worker without another copy. */
-  readonly allocate: (byteLength: number) => Uint8Array;
-  /**
-   * Decodes the band's chunks and writes them to `window`: directly if its memory is shared, otherwise
-   * through memory that the worker sends back. `values` must stay unchanged until the promise settles.
-   * @param selection only its steps are used
-   */
-  assemble(
-    values: readonly ChunkValue[],
-    selection: readonly DimensionSelection[],
-    window: ResultWindow,
-    locate: (chunk: ChunkProjection) => ChunkLocation,
-  ): Promise<void>;
+  readonly values?: readonly Encoded[];
 }
 
 /** Replaces parts of an array for one write. */
@@ -119,15 +95,14 @@ export interface RemoteBatch {
   /** Copies elements into memory that is sent to a worker without another copy. */
   readonly keep: (elements: Uint8Array) => Uint8Array;
   /**
-   * @param chunks copied by `keep`
-   * @param take copies an encoded chunk, because its memory is used again
-   * @returns the results of `take`
+   * @param chunks copied by `keep`; undefined ones are taken as they are
+   * @param take called for each chunk, by its position; copies it, because its memory is used again
    */
   encode(
     chunks: readonly (Uint8Array | undefined)[],
     locations: readonly ChunkLocation[],
-    take: (encoded: Uint8Array) => Uint8Array,
-  ): Promise<readonly (Uint8Array | undefined)[]>;
+    take: (position: number, encoded: Uint8Array | undefined) => unknown,
+  ): Promise<void>;
 }
 
 /** @throws InvalidArgumentError if `workers` is not a pool of workers */

@@ -2,6 +2,7 @@
  * How a selection is read and written: what callers choose, and what the parts of one read or write share.
  */
 import { Stop } from "../base/abort.js";
+import type { Overwriting } from "../core/line/write/overwriting.js";
 import type { CoalesceOptions } from "../core/stores/merged-requests.js";
 import type { Priority } from "../core/stores/request-queue.js";
 import type { ChunkWorkers } from "./chunk-workers.js";
@@ -23,6 +24,8 @@ export interface WriteOptions extends Concurrency {
   readonly signal?: AbortSignal | undefined;
   /** Shared by the writes that are parts of one write. */
   readonly limiter?: Limiter | undefined;
+  /** What is overwritten without reading it. */
+  readonly overwriting: Overwriting;
   /** Whether to store chunks that contain only the fill value, too. */
   readonly writeEmptyChunks: boolean;
   readonly workers?: ChunkWorkers | undefined;

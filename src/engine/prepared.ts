@@ -1,7 +1,11 @@
 /** The prepared array: all that the engine needs of an array, and how it is made. */
 import type { ChunkLocation, Pipeline } from "../core/codecs/pipeline.js";
 import { preparePipeline } from "../core/codecs/prepare-pipeline.js";
+import type { WriteSource } from "../core/line/write/encoders.js";
 import type { AbsolutePath, Awaitable, Store, WritableStore } from "../core/stores/store.js";
+import type { Cut } from "../core/line/plan.js";
+import type { CoreArray, Target } from "../core/line/ports.js";
+import type { Placing } from "../core/line/select.js";
 import { type Values, valuesOf } from "../core/stores/values.js";
 import { fillPattern } from "../data-types/data-type.js";
 import type { BasicSelection } from "../grid/selection.js";
@@ -9,19 +13,12 @@ import type { Kernels } from "../kernels/kernels.js";
 import { loadKernels } from "../kernels/load.js";
 import { chunkKeysOf } from "../metadata/chunk-key-encodings.js";
 import type { ArrayMetadata } from "../metadata/model.js";
-import type { ResultWindow } from "./assembler.js";
 import type { Planner } from "./bands.js";
-import type { RemoteReader, RemoteWriter } from "./chunk-workers.js";
-import type { WriteSource } from "./encoder.js";
 import type { ReadOptions, WriteOptions } from "./options.js";
 
 /** The place of a chunk in the array and in the store. */
 export interface ValueLocation extends ChunkLocation {
   readonly key: AbsolutePath;
-  /**
-   * Whether the array had no element there before this write: any stored value is then overwritten unread.
-   */
-  readonly isNew?: boolean | undefined;
 }
 
 /** All that the engine needs of an array, prepared once at the first read or write. */
@@ -35,38 +32,29 @@ export interface PreparedArray {
   readonly fillPattern: Uint8Array;
   locate(chunk: readonly number[]): ValueLocation;
   /**
-   * For an append to a store with conditional writes: throws if another writer has claimed the end of the
-   * array. Called after what is to be replaced was read.
-   */
-  readonly confirm?: (() => Promise<void>) | undefined;
-  /**
    * If chunks differ in shape: reads and writes parts of the array that each have a regular grid. `pipeline`
    * is that of one of the shapes.
    */
   readonly blocks?: Blocks | undefined;
+  /** The line of this read, and where its selection is cut, if chunks differ in shape. */
+  readonly line?: CoreArray | undefined;
+  readonly cut?: Cut | undefined;
   /**
    * The plan of this read or write, used instead of `planBands` if the selection is not a box of a regular
    * grid.
    */
   readonly plan?: Planner | undefined;
-  /** The moment when this read began, if it sent requests before the array was prepared. */
-  readonly began?: number | undefined;
-  /** Workers for this read. */
-  readonly remote?: RemoteReader | undefined;
-  /** Workers for this write; `pipeline` is theirs, too. */
-  readonly keep?: RemoteWriter["keep"] | undefined;
-  readonly release?: RemoteWriter["release"] | undefined;
-  readonly batches?: RemoteWriter["batches"] | undefined;
 }
 
 /** Reads and writes an array whose chunks differ in shape. */
 interface Blocks {
-  /** As `readWindow`. */
+  /** As `readInto` of core/line/select.ts. */
   read(
     array: PreparedArray,
     selection: BasicSelection,
-    window: ResultWindow,
+    target: Target,
     options: ReadOptions,
+    placing: Placing,
   ): Promise<void>;
   /** As `writeSelection` of write.ts. */
   write(

@@ -10,6 +10,8 @@ export interface DimensionProjection {
   readonly source: number;
   readonly count: number;
   readonly target: number;
+  /** Of the selection: from one element of the chunk to the next. */
+  readonly step: number;
   /**
    * Whether every element of the chunk is selected, padding beyond the end of the array included: a write
    * then keeps nothing of the old chunk.
@@ -57,7 +59,7 @@ export function planDimension(
       const source = element - chunk * chunkLength;
       const inChunk = step > 0 ? Math.ceil((chunkLength - source) / step) : Math.floor(source / -step) + 1;
       const taken = Math.min(inChunk, count - target);
-      return { chunk, source, count: taken, target, whole: taken === chunkLength };
+      return { chunk, source, count: taken, target, step, whole: taken === chunkLength };
     },
   };
 }

@@ -5,9 +5,9 @@
 
 import { CodecError, UnsupportedError } from "../base/errors.js";
 import type { ChunkLocation } from "../core/codecs/pipeline.js";
-import type { Extent } from "../core/stores/keys-and-ranges.js";
+import type { Encoded, Target } from "../core/line/ports.js";
+import type { FoundInChunk } from "../core/placers/statistics.js";
 import type { Conversion } from "../data-types/drawn.js";
-import type { FoundInChunk } from "../engine/assembler.js";
 import type { ArrayMetadata } from "../metadata/model.js";
 
 /** The metadata of an array, from which a worker prepares the same pipelines. */
@@ -49,14 +49,7 @@ export interface ChunksMessage {
   readonly inPlace: boolean;
 }
 
-/** A file of which parts are read, if its version is still the same. */
-export interface KnownFile {
-  readonly path: string;
-  /** See `fileVersion`. */
-  readonly version: string;
-}
-
-/** A band to assemble: see engine/assembler.ts. */
+/** A block of chunks to decode and place: see core/line/ports.ts. */
 export interface BandMessage {
   readonly type: "band";
   readonly id: number;
@@ -70,22 +63,13 @@ export interface BandMessage {
    * fastest.
    */
   readonly projections: Float64Array;
+  /** For each chunk its encoded bytes, or the path of its file; undefined for a missing chunk. */
+  readonly values: readonly (Encoded | string)[];
   /**
-   * For each chunk its encoded bytes, the path of its file, or its byte range in `file`; undefined for a
-   * missing chunk.
-   */
-  readonly values: readonly (Uint8Array | string | Extent | undefined)[];
-  readonly file: KnownFile | undefined;
-  /**
-   * The result if it is in shared memory; otherwise a buffer for the band alone, which is returned with the
+   * The result if it is in shared memory; otherwise a buffer for the block alone, which is returned with the
    * answer unless shared.
    */
-  readonly window: {
-    readonly bytes: Uint8Array;
-    readonly offset: number;
-    readonly strides: readonly number[];
-    readonly fresh: boolean;
-  };
+  readonly window: Target;
   /** What the elements of the result are converted to, if they are. */
   readonly conversion: Conversion | undefined;
 }

@@ -5,10 +5,7 @@
  */
 import type * as NodeFs from "node:fs";
 import { isMissingFile } from "../core/stores/check-store.js";
-import type { Extent } from "../core/stores/keys-and-ranges.js";
-import { fileVersion } from "../core/stores/storage-identity.js";
 import type { Allocate } from "../core/stores/store.js";
-import type { KnownFile } from "./messages.js";
 
 /** Bytes. The calling thread reads larger values. */
 const LARGEST = 16 << 20;
@@ -25,7 +22,7 @@ export function readFile(fs: typeof NodeFs, path: string, allocate: Allocate): U
     descriptor = fs.openSync(path, flagsOf(fs));
     const status = fs.fstatSync(descriptor);
     if (!status.isFile()) throw new UnreadFile(path);
-    return readPart(fs, descriptor, { offset: 0, length: status.size }, allocate);
+    return readAll(fs, descriptor, status.size, allocate);
   } catch (error) {
     if (isMissingFile(error)) return undefined;
     throw new UnreadFile(path, { cause: error });
@@ -33,36 +30,18 @@ export function readFile(fs: typeof NodeFs, path: string, allocate: Allocate): U
     if (descriptor !== undefined) fs.closeSync(descriptor);
   }
 }
-export function openFile(fs: typeof NodeFs, { path, version }: KnownFile): number {
-  let descriptor: number | undefined;
-  try {
-    descriptor = fs.openSync(path, flagsOf(fs));
-    const status = fs.fstatSync(descriptor);
-    if (status.isFile() && fileVersion(status) === version) return descriptor;
-    throw new UnreadFile(path);
-  } catch (error) {
-    if (descriptor !== undefined) fs.closeSync(descriptor);
-    throw new UnreadFile(path, { cause: error });
-  }
-}
-export function readPart(
-  fs: typeof NodeFs,
-  descriptor: number | undefined,
-  { offset, length }: Extent,
-  allocate: Allocate,
-): Uint8Array {
-  if (descriptor === undefined) throw new UnreadFile("a part of no file");
+function readAll(fs: typeof NodeFs, descriptor: number, length: number, allocate: Allocate): Uint8Array {
   if (length > LARGEST) throw new UnreadFile(`${length} bytes`);
   const bytes = allocate(length);
   try {
     for (let done = 0; done < length; ) {
-      const count = fs.readSync(descriptor, bytes, done, length - done, offset + done);
-      if (count === 0) throw new UnreadFile(`${length} bytes at ${offset}`);
+      const count = fs.readSync(descriptor, bytes, done, length - done, done);
+      if (count === 0) throw new UnreadFile(`${length} bytes`);
       done += count;
     }
     return bytes;
   } catch (error) {
-    throw new UnreadFile(`${length} bytes at ${offset}`, { cause: error });
+    throw new UnreadFile(`${length} bytes`, { cause: error });
   }
 }
 

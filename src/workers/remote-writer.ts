@@ -164,11 +164,12 @@ class Batch implements RemoteBatch {
   async encode(
     chunks: readonly (Uint8Array | undefined)[],
     locations: readonly ChunkLocation[],
-    take: (encoded: Uint8Array) => Uint8Array,
-  ): Promise<readonly (Uint8Array | undefined)[]> {
+    take: (position: number, encoded: Uint8Array | undefined) => unknown,
+  ): Promise<void> {
     const positions = [...chunks.keys()].filter((i) => chunks[i] !== undefined);
+    for (const [i, chunk] of chunks.entries()) if (chunk === undefined) take(i, undefined);
     const count = positions.length;
-    if (count === 0) return chunks;
+    if (count === 0) return;
     const work: Work = {
       type: "encode",
       pipeline: this.#pipeline,
@@ -180,9 +181,7 @@ class Batch implements RemoteBatch {
     const { failure, returned } = answer;
     try {
       if (failure !== undefined) throw toError(failure, locations[itemAt(positions, failure.position)]);
-      const taken = new Array<Uint8Array | undefined>(chunks.length);
-      for (const [i, bytes] of answer.chunks.entries()) taken[itemAt(positions, i)] = take(bytes);
-      return taken;
+      for (const [i, bytes] of answer.chunks.entries()) take(itemAt(positions, i), bytes);
     } finally {
       for (const buffer of returned) transferable.give(buffer);
     }

@@ -1,127 +1,122 @@
-/** Assembles a band of chunks in a worker. */
+/** Decodes a block of chunks and places it, in a worker. */
 import type * as NodeFs from "node:fs";
 import { loadBuiltin } from "../base/loading.js";
-import type { AsynchronousCodec } from "../core/codecs/codec.js";
+import { pairsOf } from "../core/line/pairs.js";
+import { placeBytes } from "../core/line/place.js";
+import type { ChunkSource, CoreArray, Encoded, Piece, Placer } from "../core/line/ports.js";
+import { FoundByChunk } from "../core/placers/statistics.js";
+import type { Pipeline } from "../core/codecs/pipeline.js";
 import type { Allocate } from "../core/stores/store.js";
-import { type Assembler, type ChunkDecoder, placeChunk, type ResultWindow } from "../engine/assembler.js";
-import { assemblerFor } from "../engine/band-assembler.js";
-import type { ChunkProjection } from "../engine/bands.js";
 import { ownMemory } from "../engine/buffers.js";
-import { withRowViewCache } from "../engine/row-views.js";
 import type { Kernels } from "../kernels/kernels.js";
 import type { Answer, BandMessage } from "./messages.js";
-import { openFile, readFile, readPart, UnreadFile } from "./read-files.js";
+import { readFile, UnreadFile } from "./read-files.js";
 
-/** The location of the chunk at a position of the band, for errors; the calling thread adds its key. */
-const inBand = (position: number) => ({ key: "", chunk: [position] });
+/** What decodes the chunks of an array, or of its shards. */
+export interface Decoder {
+  readonly pipeline: Pipeline;
+  readonly kernels: Kernels;
+  /** Fill value as one element in memory order. */
+  readonly fillPattern: Uint8Array;
+}
 
 /**
  * @param reached called with each chunk's position before the chunk is read or decoded
- * @returns durations and lengths of file reads (see BandValues), and statistics of the chunks
+ * @returns durations and lengths of file reads, and statistics of the chunks
  */
 export async function runBand(
   message: BandMessage,
-  decoder: ChunkDecoder,
+  { pipeline, kernels, fillPattern: fill }: Decoder,
   reached: (position: number) => void,
 ): Promise<Pick<Answer, "reads" | "found">> {
-  const { pipeline, kernels } = decoder;
-  const { start, shape } = message;
-  const chunks = projectionsOf(message);
-  const { conversion } = message;
-  const drawn = conversion && (await (await import("../engine/drawn.js")).loadDrawing(kernels, conversion));
-  const window = withRowViewCache({ ...message.window, assembler: drawn?.assembler }, decoder);
-  const assembler = await assemblerOf(message, decoder, window);
-  const values = await openValues(message);
-  try {
-    const given =
-      pipeline.asynchronous &&
-      (await decodeAsynchronously(chunks.length, values, pipeline.asynchronous, kernels, reached));
-    assembler.within({ start, shape, chunks }, (open) => {
-      for (const [i, chunk] of chunks.entries()) {
-        reached(i);
-        const mark = kernels.mark();
-        const encoded = given ? given[i] : values.read(i, window.allocate ?? kernels.allocate);
-        placeChunk(assembler, open, chunk, encoded, inBand(i), mark);
-      }
-      assembler.close(open);
+  const pieces = piecesOf(message);
+  const { start, shape, window, conversion } = message;
+  const array = arrayOf(pieces, pipeline, kernels, fill);
+  const drawing = conversion && new FoundByChunk(conversion);
+  let placer: Placer;
+  if (drawing === undefined) {
+    placer = placeBytes(array, window, await pairsOf(pipeline, kernels));
+  } else {
+    const { placeDrawn } = await import("../core/placers/drawn.js");
+    placer = await placeDrawn(array, window, drawing);
+  }
+  const values = await openValues(message, reached);
+  const block = { start, shape, pieces };
+  const { asynchronous } = pipeline;
+  if (asynchronous !== undefined) {
+    // Outside of the arena, which other work may use while they wait.
+    const decoded: Encoded[] = [];
+    for (let i = 0; i < pieces.length; i++) {
+      const encoded = values.read(i, ownMemory);
+      decoded.push(encoded && (await asynchronous.decode(encoded, kernels, inBlock(i))));
+    }
+    await placer.place(block, decoded, 0, window.isBlank);
+  } else {
+    const reserved = pieces.length * pipeline.byteLength;
+    kernels.within(reserved + placer.room(block), () => {
+      const encoded = pieces.map((_, i) => values.read(i, kernels.allocate));
+      return placer.place(block, encoded, 0, window.isBlank);
     });
-    return { reads: values.reads, found: drawn?.drawing.chunks ?? [] };
-  } finally {
-    values.close();
   }
+  return { reads: values.reads, found: drawing?.chunks ?? [] };
 }
 
-/** Runs the asynchronous codecs outside of the arena, which other work may use while they wait. */
-async function decodeAsynchronously(
-  count: number,
-  values: BandValues,
-  codec: AsynchronousCodec,
-  kernels: Kernels,
-  reached: (position: number) => void,
-): Promise<readonly (Uint8Array | undefined)[]> {
-  const decoded: (Uint8Array | undefined)[] = [];
-  for (let i = 0; i < count; i++) {
-    reached(i);
-    const encoded = values.read(i, ownMemory);
-    decoded.push(encoded && (await codec.decode(encoded, kernels, inBand(i))));
-  }
-  return decoded;
+/** The location of the chunk at a position of the block, for errors; the calling thread adds its key. */
+const inBlock = (position: number) => ({ key: "", chunk: [position] });
+
+function arrayOf(pieces: readonly Piece[], pipeline: Pipeline, kernels: Kernels, fill: Uint8Array): CoreArray {
+  const source: ChunkSource = {
+    isFar: () => false,
+    rangeSupport: "none",
+    locate: (chunk) => inBlock(pieces.findIndex((piece) => piece.chunk === chunk)),
+    forget: () => false,
+    chunks: () => [],
+    parts: () => undefined,
+  };
+  return { source, pipeline, pipelineOf: () => pipeline, kernels, fill, stored: pipeline.shape.map(() => 1) };
 }
 
-async function assemblerOf(
-  { steps }: BandMessage,
-  decoder: ChunkDecoder,
-  window: ResultWindow,
-): Promise<Assembler> {
-  // Assemblers only use the steps of the selection.
-  const selection = steps.map((step) => ({ start: 0, step, count: 0, drop: false }));
-  return assemblerFor(decoder, selection, window);
-}
-
-function projectionsOf({ projections, values, steps }: BandMessage): ChunkProjection[] {
+function piecesOf({ projections, values, steps }: BandMessage): Piece[] {
   const rank = steps.length;
   return values.map((_, i) => {
-    const parts = steps.map((_, d) => {
+    const parts = steps.map((step, d) => {
       const [chunk = 0, source = 0, count = 0, target = 0] = projections.subarray((i * rank + d) * 4);
-      return { chunk, source, count, target, whole: false };
+      return { chunk, source, count, target, step, whole: false };
     });
     return { chunk: parts.map(({ chunk }) => chunk), parts, whole: false };
   });
 }
 
-/** The encoded chunks of a band, from the message or from files. */
-interface BandValues {
+/** The encoded chunks of a block, from the message or from files. */
+interface BlockValues {
   /**
-   * Returns the chunk at a position of the band, read into a buffer from `allocate`; undefined for a missing
+   * Returns the chunk at a position of the block, read into a buffer from `allocate`; undefined for a missing
    * chunk.
    * @throws UnreadFile
    */
-  read(position: number, allocate: Allocate): Uint8Array | undefined;
+  read(position: number, allocate: Allocate): Encoded;
   /** Two numbers for each read of a file: its duration in milliseconds and its length in bytes. */
   readonly reads: readonly number[];
-  close(): void;
 }
 
-/** @throws UnreadFile when the file cannot be opened or its version has changed */
-async function openValues({ values, file }: BandMessage): Promise<BandValues> {
-  const isInFiles = file !== undefined || values.some((value) => typeof value === "string");
+async function openValues(
+  { values }: BandMessage,
+  reached: (position: number) => void,
+): Promise<BlockValues> {
+  const isInFiles = values.some((value) => typeof value === "string");
   const fs = isInFiles ? await loadBuiltin<typeof NodeFs>("node:fs") : undefined;
-  const descriptor = fs && file && openFile(fs, file);
   const reads: number[] = [];
   return {
     reads,
     read(position, allocate) {
+      reached(position);
       const value = values[position];
-      if (value === undefined || value instanceof Uint8Array) return value;
+      if (typeof value !== "string") return value;
       if (fs === undefined) throw new UnreadFile("there are no files here");
       const began = performance.now();
-      const bytes =
-        typeof value === "string" ? readFile(fs, value, allocate) : readPart(fs, descriptor, value, allocate);
+      const bytes = readFile(fs, value, allocate);
       reads.push(performance.now() - began, bytes?.length ?? 0);
       return bytes;
-    },
-    close() {
-      if (descriptor !== undefined) fs?.closeSync(descriptor);
     },
   };
 }

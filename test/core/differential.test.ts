@@ -1,12 +1,10 @@
-/** Random reads by the core and by the old engine: the same elements, or the same kind of error. */
+/** Random reads of random arrays through stores of four kinds: the elements that were written. */
 import { describe, expect, test } from "vitest";
-import { readOptions } from "../../src/array/read-options.js";
 import { isZarrError } from "../../src/base/errors.js";
-import { cOrderStrides, product } from "../../src/base/shape.js";
-import { readByCore } from "../../src/core/line/prepare.js";
-import { readByEngine } from "../../src/engine/read.js";
-import { normaliseSelection, type Selection } from "../../src/grid/selection.js";
+import { product } from "../../src/base/shape.js";
+import type { Selection } from "../../src/grid/selection.js";
 import * as wazarr from "../../src/index.js";
+import { positions } from "../engine/reference.js";
 
 /** A generator of numbers below `n`, the same for the same seed. */
 function randomOf(seed: number): (n: number) => number {
@@ -135,7 +133,15 @@ function damage(random: Random, bytes: Uint8Array): Uint8Array {
   return copy;
 }
 
-async function makeArray(random: Random): Promise<{ map: Bytes; shape: number[] } | undefined> {
+interface Made {
+  readonly map: Bytes;
+  readonly shape: readonly number[];
+  readonly itemSize: number;
+  /** The bytes of all elements, in C order. */
+  readonly bytes: Uint8Array;
+}
+
+async function makeArray(random: Random): Promise<Made | undefined> {
   const rank = random(5);
   const name = pick(random, Object.keys(TYPES));
   const itemSize = TYPES[name] ?? 1;
@@ -156,17 +162,43 @@ async function makeArray(random: Random): Promise<{ map: Bytes; shape: number[] 
       ? { zarrFormat: 2, order: pick(random, ["C", "F"]) }
       : { codecs: codecsOf(random, chunkShape, itemSize, pick(random, [0, 0, 1, 1, 2])) }),
   });
+  // Nothing is stored yet: all of it is fill value.
+  const fill = bytesOf((await wazarr.get(array)).data).slice();
   // Random bytes as elements: every pattern of bits but those that the type does not have.
   const { data } = await wazarr.get(array);
-  if (!ArrayBuffer.isView(data)) return undefined;
-  const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  const bytes = bytesOf(data);
   bytes.forEach((_, i) => {
     bytes[i] = name === "bool" ? random(2) : random(4) ? random(256) : 0;
   });
   await wazarr.set(array, null, { data, shape });
-  for (const key of map.keys())
-    if (random(4) === 0 && !key.includes(".z") && !key.endsWith("json")) map.delete(key);
-  return { map, shape };
+  for (const key of map.keys()) {
+    if (random(4) !== 0 || !isChunk(key)) continue;
+    map.delete(key);
+    const chunk = [...key.matchAll(/\d+/g)].map(Number).slice(-rank);
+    const missing = shape.map((length, d) => {
+      const chunkLength = chunkShape[d] ?? 1;
+      const start = (chunk[d] ?? 0) * chunkLength;
+      return wazarr.slice(start, Math.min(length, start + chunkLength));
+    });
+    for (const i of positions(missing, shape))
+      bytes.set(fill.subarray(i * itemSize, (i + 1) * itemSize), i * itemSize);
+  }
+  return { map, shape, itemSize, bytes };
+}
+
+const isChunk = (key: string) => !key.includes(".z") && !key.endsWith("json");
+
+function bytesOf(data: unknown): Uint8Array {
+  if (!ArrayBuffer.isView(data)) throw new TypeError("expected a typed array");
+  return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+}
+
+function selected({ bytes, shape, itemSize }: Made, selection: Selection): Uint8Array {
+  const found = positions(selection ?? shape.map(() => null), shape);
+  const expected = new Uint8Array(found.length * itemSize);
+  for (const [to, from] of found.entries())
+    expected.set(bytes.subarray(from * itemSize, (from + 1) * itemSize), to * itemSize);
+  return expected;
 }
 
 const READS_PER_ARRAY = 5;
@@ -176,37 +208,35 @@ async function compare(random: Random, reads: number, isDamaged: boolean): Promi
     const made = await makeArray(random);
     if (made === undefined) continue;
     const { map, shape } = made;
-    const chunks = [...map.keys()].filter((key) => !key.includes(".z") && !key.endsWith("json"));
+    const chunks = [...map.keys()].filter(isChunk);
     if (isDamaged && chunks.length > 0) {
       const key = pick(random, chunks);
       map.set(key, damage(random, map.get(key) ?? new Uint8Array()));
     }
-    const array = await wazarr.open(pick(random, STORES)(map), { kind: "array" });
-    const prepared = await array.prepare();
+    const arrays = await Promise.all(STORES.map((store) => wazarr.open(store(map), { kind: "array" })));
     for (let i = 0; i < READS_PER_ARRAY; i++, done++) {
       const selection = selectionOf(random, shape);
-      const basic = normaliseSelection(selection, shape);
-      const { itemSize } = array.dataType;
-      const counts = basic.dimensions.map(({ count }) => count);
-      const isFresh = random(2) === 0;
-      const gap = random(2) * 16;
-      const read = async (by: typeof readByCore): Promise<string> => {
-        const bytes = new Uint8Array(product(counts, itemSize) + 2 * gap).fill(isFresh ? 0 : 9);
-        const strides = cOrderStrides(counts, itemSize);
-        try {
-          await by(prepared, basic, { bytes, offset: gap, strides, fresh: isFresh }, readOptions({}));
-          return Buffer.from(bytes).toString("base64");
-        } catch (error) {
-          if (!isZarrError(error, "CodecError", "StoreError", "UnsupportedError")) throw error;
-          return error.tag;
-        }
-      };
-      const [core, engine] = [await read(readByCore), await read(readByEngine)];
-      const { codecs, chunkGrid } = array.metadata;
-      if (core !== engine)
-        expect({ core, engine, selection, codecs, chunkGrid, dtype: array.dtype, shape }).toBe(
-          "no difference",
-        );
+      const expected = selected(made, selection);
+      const outcomes: unknown[] = [];
+      for (const array of arrays) {
+        // Elements go into memory that is not blank half of the time.
+        const out = array.dataType.view(new Uint8Array(expected.length).fill(9));
+        const isScalar = selection?.every((entry) => typeof entry === "number") ?? shape.length === 0;
+        const options = random(2) === 0 && !isScalar ? { out } : {};
+        const outcome: unknown = await wazarr.get(array, selection, options).catch((error: unknown) => {
+          if (isZarrError(error, "CodecError", "StoreError", "UnsupportedError")) return error.tag;
+          throw error;
+        });
+        if (typeof outcome !== "object" || outcome === null || !("data" in outcome)) outcomes.push(outcome);
+        else outcomes.push(Buffer.from(bytesOf(outcome.data)).toString("base64"));
+      }
+      const wanted = Buffer.from(expected).toString("base64");
+      const [first] = outcomes;
+      const isRight = outcomes.every((one) => one === first) && (isDamaged || first === wanted);
+      const isScalar = shape.length === 0 || !String(typeof first).startsWith("string");
+      if (isRight || isScalar) continue;
+      const { codecs, chunkGrid } = arrays[0]?.metadata ?? {};
+      expect({ outcomes, wanted, selection, codecs, chunkGrid, shape }).toBe("no difference");
     }
   }
 }
@@ -214,11 +244,11 @@ async function compare(random: Random, reads: number, isDamaged: boolean): Promi
 /** Minutes on a machine that does other work, too. */
 const TIMEOUT = 300_000;
 
-describe("the core and the old engine", () => {
+describe("reads", () => {
   test.each([1, 2, 3, 4])(
-    "read the same elements (seed %i)",
-    (seed) => compare(randomOf(seed * 7919), 500, false),
+    "give the elements that were written (seed %i)",
+    (seed) => compare(randomOf(seed * 7919), 300, false),
     TIMEOUT,
   );
-  test("refuse the same damaged values, or read the same", () => compare(randomOf(77), 300, true), TIMEOUT);
+  test("of damaged values fail alike, or give the same", () => compare(randomOf(77), 300, true), TIMEOUT);
 });

@@ -1,7 +1,7 @@
 /** Locks on keys: who waits for whom. */
 import { expect, test } from "vitest";
+import { areLocked, lockKeys } from "../../src/core/stores/key-locks.js";
 import type { AbsolutePath } from "../../src/core/stores/store.js";
-import { areLocked, lockKeys } from "../../src/engine/locks.js";
 
 /** Every promise that can settle by now has. */
 const settle = () => new Promise<void>((resolve) => setTimeout(resolve, 0));

@@ -290,12 +290,12 @@ describe("the calling thread does the work", () => {
     expect((await reader({ codecs: [] })).remote).toBeUndefined();
     const codec = "https://purl.org/zarr/spec/codec/gzip/1.0";
     expect((await reader({ zarrFormat: "draft", codecs: { codec } })).remote).toBeDefined();
-    // Of chunks that are small a band is enough work, one alone is not.
+    // Of chunks that are small a block is enough work, one alone is not.
     const { prepared, remote } = await reader({ chunkShape: [64, 64] });
-    const chunk = { chunk: [0, 0], parts: [], whole: true };
-    const band = { start: [0, 0], shape: [64, 64], chunks: [chunk] };
-    expect(remote?.open(prepared.pipeline, band)).toBeUndefined();
-    expect(remote?.open(prepared.pipeline, { ...band, chunks: [chunk, chunk, chunk, chunk] })).toBeDefined();
+    const piece = { chunk: [0, 0], parts: [], whole: true };
+    const block = { start: [0, 0], shape: [64, 64], pieces: [piece] };
+    expect(remote?.takes(prepared.pipeline, block)).toBe(false);
+    expect(remote?.takes(prepared.pipeline, { ...block, pieces: [piece, piece, piece, piece] })).toBe(true);
   });
 
   test("of variable length", async () => {

@@ -1,128 +1,197 @@
-/** Decode and place: what is done with the encoded chunks of a block once they are all there. */
+/** Decode and place: gets the elements of chunks into the result as they are, in memory order. */
 import { noItem } from "../../base/at.js";
+import { isInOrder, product } from "../../base/shape.js";
 import { planCopy } from "../../kernels/copy-plan.js";
-import { runStoredCopy, type StoredCopy } from "../codecs/stored-copy.js";
-import type { StridedBox } from "../codecs/strided-box.js";
-import type { Block, CoreArray, Encoded, Piece, Target } from "./ports.js";
+import { isMovedAsStored, planStoredCopy, runStoredCopy, type StoredCopy } from "../codecs/stored-copy.js";
+import { decodePiece, Here, spanOf } from "./decode.js";
+import type { DecodePair } from "./pairs.js";
+import type {
+  Block,
+  CoreArray,
+  Encoded,
+  Piece,
+  Pipeline,
+  Placer,
+  Target,
+} from "./ports.js";
+import { LONG_ROW, moveBox, offsetIn, type Site, siteInBox, siteInResult } from "./site.js";
 
-/** Arena bytes that `placeBlock` takes. */
-export function roomFor({ pipeline, decodePair }: CoreArray, { byteLength, move }: Block): number {
-  const pair = decodePair === undefined ? 0 : 2 * pipeline.byteLength;
-  return pipeline.scratch() + pair + (move === undefined ? 0 : byteLength);
+/** A longer piece goes to the result by itself, whatever its rows are. */
+const LONG_PIECE = 4 << 20;
+
+/** @param decodePair decodes two chunks together, where that is faster */
+export function placeBytes(array: CoreArray, target: Target, decodePair: DecodePair | undefined): Placer {
+  return new BytePlacer(array, target, decodePair);
 }
 
-/**
- * Decodes a block and puts it into the result, without a pause: nothing else uses the arena meanwhile.
- * @param encoded the chunks of a batch, of which those of the block begin at `first`
- * @throws CodecError with the chunk and its key
- */
-export function placeBlock(
-  array: CoreArray,
-  block: Block,
-  encoded: readonly Encoded[],
-  first: number,
-  target: Target,
-): void {
-  const { kernels, pipeline } = array;
-  const { pieces, byteLength, to, move } = block;
-  const isFilled = target.isBlank && array.isZeroFill;
-  if (isFilled && pieces.every((_, i) => encoded[first + i] === undefined)) return;
-  kernels.within(roomFor(array, block), () => {
-    const into = move === undefined ? target.bytes : kernels.allocate(byteLength);
-    const placing = new Placing(array, pieces, into);
-    for (let i = 0; i < pieces.length; i++) {
-      const bytes = encoded[first + i];
-      const next = i + 1 < pieces.length ? encoded[first + i + 1] : undefined;
-      if (bytes === undefined) {
-        if (!isFilled || move !== undefined) placing.fill(i);
-      } else if (next !== undefined && placing.pair(i, bytes, next)) i++;
-      else placing.one(i, bytes);
-    }
-    if (move === undefined) {
-      pipeline.normalise?.(into.subarray(to, to + byteLength));
-      return;
-    }
-    pipeline.normalise?.(into);
-    kernels.copy(move, target.bytes, to, into, 0);
-  });
-}
-
-/** Puts the pieces of one block into the memory of the block, or of the result. */
-class Placing {
+class BytePlacer implements Placer {
   readonly #array: CoreArray;
-  readonly #pieces: readonly Piece[];
-  readonly #into: Uint8Array;
+  readonly #target: Target;
+  readonly #decodePair: DecodePair | undefined;
+  readonly #itemSize: number;
+  /** Whether new memory has the fill value already. */
+  readonly #isZeroFill: boolean;
+  readonly #here: Here;
+  #copies: Copies | undefined;
 
-  constructor(array: CoreArray, pieces: readonly Piece[], into: Uint8Array) {
+  constructor(array: CoreArray, target: Target, decodePair: DecodePair | undefined) {
     this.#array = array;
-    this.#pieces = pieces;
-    this.#into = into;
+    this.#target = target;
+    this.#decodePair = decodePair;
+    this.#itemSize = array.fill.length;
+    this.#isZeroFill = target.isBlank && array.fill.every((byte) => byte === 0);
+    this.#here = new Here(array.source);
   }
 
-  #piece(i: number): Piece {
-    return this.#pieces[i] ?? noItem(this.#pieces, i);
+  room(block: Block): number {
+    return this.#room(block, this.#isDirect(block));
+  }
+
+  #room({ shape }: Block, isDirect: boolean): number {
+    const { pipeline } = this.#array;
+    const pair = this.#decodePair === undefined ? 0 : 2 * pipeline.byteLength;
+    return pipeline.scratch() + pair + (isDirect ? 0 : product(shape, this.#itemSize));
+  }
+
+  place(block: Block, encoded: readonly Encoded[], first: number, isBlank: boolean): void {
+    const { kernels } = this.#array;
+    const { pieces } = block;
+    const isFilled = isBlank && this.#isZeroFill;
+    if (isFilled && pieces.every((_, i) => encoded[first + i] === undefined)) return;
+    const isDirect = this.#isDirect(block);
+    kernels.within(this.#room(block, isDirect), () => {
+      const site = isDirect
+        ? siteInResult(block, this.#target)
+        : siteInBox(block, this.#itemSize, kernels);
+      for (let i = 0; i < pieces.length; i++) {
+        const piece = pieces[i] ?? noItem(pieces, i);
+        const bytes = encoded[first + i];
+        const other = encoded[first + i + 1];
+        const next = pieces[i + 1];
+        if (bytes === undefined) {
+          if (!isFilled || !isDirect) this.#fill(block, site, piece);
+        } else if (other !== undefined && next !== undefined && this.#pair(block, site, piece, bytes, next, other))
+          i++;
+        else this.#one(block, site, piece, bytes);
+      }
+      this.#finish(block, site, isDirect);
+    });
+  }
+
+  #finish(block: Block, site: Site, isDirect: boolean): void {
+    const { kernels, pipeline } = this.#array;
+    const length = product(block.shape, this.#itemSize);
+    pipeline.normalise?.(site.bytes.subarray(site.offset, site.offset + length));
+    if (!isDirect) moveBox(block, site, this.#target, this.#itemSize, kernels);
+  }
+
+  /** Whether pieces go to the result by themselves: a piece alone in one run, a long one, or long rows. */
+  #isDirect({ pieces, shape }: Block): boolean {
+    const [first, second] = pieces;
+    if (first === undefined) return true;
+    const { strides } = this.#target;
+    const { pipeline } = this.#array;
+    // What is changed in the result afterwards has to lie in one run there.
+    if (pipeline.normalise !== undefined && !isInOrder(shape, strides, this.#itemSize)) return false;
+    const copy = this.#copyTo(strides, first);
+    const { run, dimensions } = (copy[0] ?? noItem(copy, 0)).plan;
+    if (second === undefined && (dimensions.length === 0 || product(shape, this.#itemSize) > LONG_PIECE))
+      return true;
+    return run >= LONG_ROW && isMovedAsStored(pipeline);
+  }
+
+  #copyTo(strides: readonly number[], piece: Piece): StoredCopy {
+    const pipeline = this.#array.pipelineOf(piece.chunk);
+    if (this.#copies?.isFor(strides, pipeline) !== true)
+      this.#copies = new Copies(strides, pipeline, this.#itemSize);
+    return this.#copies.of(piece);
   }
 
   /** Decodes a chunk and copies its selected elements. @param known what the outermost codec decoded it to */
-  one(i: number, encoded: Uint8Array, known?: Uint8Array): void {
-    const { kernels, pipeline, source } = this.#array;
-    const piece = this.#piece(i);
-    const at = source.locate(piece.chunk);
-    const { copy, from, to } = piece;
+  #one(block: Block, site: Site, piece: Piece, encoded: Uint8Array, known?: Uint8Array): void {
+    const { kernels } = this.#array;
+    const pipeline = this.#array.pipelineOf(piece.chunk);
+    const copy = this.#copyTo(site.strides, piece);
+    const at = this.#here.of(piece.chunk);
+    const to = offsetIn(site, block, piece);
+    const span = spanOf(piece, pipeline, this.#itemSize);
     const mark = kernels.mark();
-    if (pipeline.decodeRange === undefined || known !== undefined) {
+    if (known !== undefined) {
       const elements = pipeline.decode(encoded, kernels, at, known);
-      runStoredCopy(copy, kernels, this.#into, to, elements, from);
+      runStoredCopy(copy, kernels, site.bytes, to, elements, span.first);
     } else {
-      const { start, end, box } = spanOf(piece, this.#array.fill.length);
-      const elements = pipeline.decodeRange(encoded, start, end, kernels, at, box);
-      runStoredCopy(copy, kernels, this.#into, to, elements, from - start);
+      const { elements, first } = decodePiece(pipeline, encoded, span, kernels, at);
+      runStoredCopy(copy, kernels, site.bytes, to, elements, first);
     }
     kernels.release(mark);
   }
 
   /** Decodes two chunks together. @returns false if they have to be decoded one by one */
-  pair(i: number, first: Uint8Array, second: Uint8Array): boolean {
-    const { kernels, decodePair } = this.#array;
-    if (decodePair === undefined) return false;
+  #pair(
+    block: Block,
+    site: Site,
+    piece: Piece,
+    bytes: Uint8Array,
+    next: Piece,
+    other: Uint8Array,
+  ): boolean {
+    const { kernels } = this.#array;
+    if (this.#decodePair === undefined) return false;
     const mark = kernels.mark();
-    const decoded = decodePair(first, second);
+    const decoded = this.#decodePair(bytes, other);
     if (decoded !== undefined) {
-      this.one(i, first, decoded[0]);
-      this.one(i + 1, second, decoded[1]);
+      this.#one(block, site, piece, bytes, decoded[0]);
+      this.#one(block, site, next, other, decoded[1]);
     }
     kernels.release(mark);
     return decoded !== undefined;
   }
 
   /** A missing chunk is fill value: a copy from one element, whose strides are all zero. */
-  fill(i: number): void {
+  #fill(block: Block, site: Site, piece: Piece): void {
     const { kernels, fill } = this.#array;
-    const { copy, to } = this.#piece(i);
-    const { shape, targetStrides } = firstRequest(copy);
+    const shape = piece.parts.map(({ count }) => count);
     const sourceStrides = shape.map(() => 0);
-    const plan = planCopy({ shape, targetStrides, sourceStrides, width: fill.length, swapUnit: 1 });
-    kernels.copy(plan, this.#into, to, fill, 0);
+    const strides = { targetStrides: site.strides, sourceStrides };
+    const plan = planCopy({ shape, ...strides, width: fill.length, swapUnit: 1 });
+    kernels.copy(plan, site.bytes, offsetIn(site, block, piece), fill, 0);
   }
 }
 
-function firstRequest(copy: StoredCopy) {
-  const [first = noItem(copy, 0)] = copy;
-  return first.plan.request;
-}
+/** Copies of pieces to one place, by their counts: the chunks of a grid have few shapes. */
+class Copies {
+  readonly #strides: readonly number[];
+  readonly #pipeline: Pipeline;
+  readonly #itemSize: number;
+  readonly #others = new Map<string, StoredCopy>();
+  #last: { readonly parts: Piece["parts"]; readonly copy: StoredCopy } | undefined;
 
-/** The bytes of the stored elements that a piece is in, and its elements in them. */
-function spanOf(
-  { copy, from }: Piece,
-  itemSize: number,
-): { readonly start: number; readonly end: number; readonly box: StridedBox } {
-  const { shape, sourceStrides: steps } = firstRequest(copy);
-  let start = from;
-  let end = from + itemSize;
-  for (let d = 0; d < shape.length; d++) {
-    const reach = ((shape[d] ?? noItem(shape, d)) - 1) * (steps[d] ?? noItem(steps, d));
-    if (reach < 0) start += reach;
-    else end += reach;
+  /** @param strides of the place, in bytes */
+  constructor(strides: readonly number[], pipeline: Pipeline, itemSize: number) {
+    this.#strides = strides;
+    this.#pipeline = pipeline;
+    this.#itemSize = itemSize;
   }
-  return { start, end, box: { itemSize, shape, steps } };
+
+  isFor(strides: readonly number[], pipeline: Pipeline): boolean {
+    if (pipeline !== this.#pipeline) return false;
+    return strides === this.#strides || strides.every((stride, d) => stride === this.#strides[d]);
+  }
+
+  of({ parts }: Piece): StoredCopy {
+    const last = this.#last;
+    if (last?.parts.every(({ count }, d) => count === parts[d]?.count)) return last.copy;
+    const name = parts.map(({ count }) => count).join();
+    const copy = this.#others.get(name) ?? this.#make(parts);
+    this.#others.set(name, copy);
+    this.#last = { parts, copy };
+    return copy;
+  }
+
+  #make(parts: Piece["parts"]): StoredCopy {
+    const { strides } = this.#pipeline;
+    const counts = parts.map(({ count }) => count);
+    const steps = parts.map(({ step }, d) => step * (strides[d] ?? noItem(strides, d)));
+    return planStoredCopy(counts, this.#strides, steps, this.#itemSize, this.#pipeline);
+  }
 }

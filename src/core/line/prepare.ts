@@ -1,79 +1,76 @@
-/**
- * Prepares an array for the core: stacks the layers that its codecs ask for. And: which reads the core does.
- */
+/** Prepares an array for reading: stacks the layers that its codecs, and its store, ask for. */
 
-import type { ResultWindow } from "../../engine/assembler.js";
-import type { ReadOptions } from "../../engine/options.js";
 import type { PreparedArray } from "../../engine/prepared.js";
 import { readsBlocks, readsSpans } from "../../engine/whole-or-ranges.js";
-import type { BasicSelection } from "../../grid/selection.js";
 import type { Kernels } from "../../kernels/kernels.js";
-import type { Pipeline } from "../codecs/pipeline.js";
-import { planStoredCopy } from "../codecs/stored-copy.js";
-import { cutSelection } from "./plan.js";
-import type { ChunkSource, CoreArray, DecodePair } from "./ports.js";
-import { countProgress } from "./progress.js";
-import { readInto } from "./read.js";
+import { blockChunks, spanChunks } from "./part-chunks.js";
+import type { ChunkSource, CoreArray, Pipeline } from "./ports.js";
 import { type IndexCache, indexesOf } from "./shard-index.js";
 import { shardChunks } from "./shards.js";
-import { settledChunks, storedChunks, unwrappedShards } from "./sources.js";
+import { settledChunks, sourceOver, storedChunks, unwrappedShards } from "./sources.js";
 import { valuesFrom } from "./todays-stores.js";
 
-const prepared = new WeakMap<PreparedArray, Promise<CoreArray>>();
+const lines = new WeakMap<PreparedArray, CoreArray>();
+const wholeLines = new WeakMap<PreparedArray, CoreArray>();
 
-/**
- * Reads a selection into a window.
- * @throws as `readInto`
- */
-export async function readByCore(
-  array: PreparedArray,
-  selection: BasicSelection,
-  { bytes, offset, strides, fresh }: ResultWindow,
-  options: ReadOptions,
-): Promise<void> {
-  let core = prepared.get(array);
-  if (core === undefined) {
-    core = prepare(array);
-    prepared.set(array, core);
-    // A decoder whose download failed may load the next time.
-    core.catch(() => prepared.delete(array));
+/** The line of data of an array, made once. */
+export function lineOf(array: PreparedArray): CoreArray {
+  let line = array.line ?? lines.get(array);
+  if (line === undefined) {
+    line = inParts(array, wholeLineOf(array));
+    lines.set(array, line);
   }
-  const ready = await core;
-  const cut = cutSelection(selection.dimensions, ready.pipeline.shape);
-  const target = { bytes, offset, strides, isBlank: fresh };
-  await readInto(ready, cut, target, options, countProgress(options.onProgress, ready, cut));
+  return line;
 }
 
-/**
- * Whether the core can do a read, which is decided nowhere else. The old engine (engine/read.ts) does all
- * others, until the core has their `place` (converted elements, elements of variable length), their plan
- * (lists and coordinates, chunks of mixed shapes), or their source (workers, parts of chunks
- * in files).
- */
-export function isReadByCore(array: PreparedArray, window: ResultWindow, { workers }: ReadOptions): boolean {
-  if (workers !== undefined || array.remote !== undefined) return false;
-  if (array.plan !== undefined || window.assembler !== undefined || window.sparse !== undefined) return false;
-  if (array.pipeline.variable !== undefined) return false;
-  // Shards over a network: the bytes under way are not yet bounded as exactly as the engine does it.
-  if (array.pipeline.sharding !== undefined && array.values.kind === "network") return false;
-  return array.values.kind !== "files" || !(readsSpans(array) || readsBlocks(array));
+/** The line whose source has whole chunks, for who decodes elsewhere. */
+export function wholeLineOf(array: PreparedArray): CoreArray {
+  let line = array.line ?? wholeLines.get(array);
+  if (line === undefined) {
+    line = makeLine(array);
+    wholeLines.set(array, line);
+  }
+  return line;
 }
 
-async function prepare(array: PreparedArray): Promise<CoreArray> {
+function makeLine(array: PreparedArray): CoreArray {
   const { store, kernels, fillPattern: fill } = array;
   const stored = storedChunks(valuesFrom(store), (chunk) => array.locate(chunk), array.pipeline);
   const { source, pipeline } = layersOf(stored, array.pipeline, kernels, () => indexesOf(store));
-  const ones = pipeline.shape.map(() => 1);
   return {
     source,
     pipeline,
+    pipelineOf: () => pipeline,
     kernels,
     fill,
-    isZeroFill: fill.every((byte) => byte === 0),
-    single: planStoredCopy(ones, ones, ones, fill.length, pipeline),
-    decodePair: await loadPairs(pipeline, kernels),
     stored: pipeline.shape.map((length, d) => (array.pipeline.shape[d] ?? length) / length),
   };
+}
+
+/** The line of an array whose chunks differ in shape. @param pipeline has the largest sizes of all */
+export function lineOfShapes(
+  { store, kernels, fillPattern: fill }: PreparedArray,
+  pipeline: Pipeline,
+  locate: ChunkSource["locate"],
+  pipelineOf: CoreArray["pipelineOf"],
+): CoreArray {
+  const stored = storedChunks(valuesFrom(store), locate, {
+    maximumEncodedByteLength: pipeline.maximumEncodedByteLength,
+    encodedByteLength: undefined,
+  });
+  const source = settledChunks(stored, pipeline, kernels);
+  return { source, pipeline, pipelineOf, kernels, fill, stored: pipeline.shape.map(() => 1) };
+}
+
+/** Files give parts of chunks, where that saves time. */
+function inParts(array: PreparedArray, line: CoreArray): CoreArray {
+  const { kernels, fill, stored } = line;
+  if (readsBlocks(array)) {
+    return withSource(line, blockChunks(line.source, line.pipeline, fill.length));
+  }
+  if (!readsSpans(array)) return line;
+  const { source, pipeline } = spanChunks(line.source, line.pipeline, fill.length, kernels);
+  return { source, pipeline, pipelineOf: () => pipeline, kernels, fill, stored };
 }
 
 /** The layers of a pipeline: each level of shards is one more source over the one before. */
@@ -91,13 +88,16 @@ function layersOf(
   return layersOf(inner, sharding.inner, kernels, indexes, depth + 1);
 }
 
-async function loadPairs(
-  { outermost, byteLength }: Pipeline,
-  kernels: Kernels,
-): Promise<DecodePair | undefined> {
-  const decode =
-    byteLength > 0 ? await outermost?.codec.loadPairs?.(kernels, outermost.byteLength) : undefined;
-  if (outermost === undefined || decode === undefined) return undefined;
-  const context = { ...outermost, kernels };
-  return (first, second) => decode(first, second, context, context);
+/** The line whose source is lent no memory, for who keeps the bytes of chunks. */
+export function withOwnMemory(line: CoreArray): CoreArray {
+  const { source } = line;
+  return withSource(
+    line,
+    sourceOver(source, (wanted, requests) => source.chunks(wanted, requests)),
+  );
+}
+
+export function withSource(line: CoreArray, source: ChunkSource): CoreArray {
+  const { pipeline, pipelineOf, kernels, fill, stored } = line;
+  return { source, pipeline, pipelineOf, kernels, fill, stored };
 }

@@ -3,17 +3,18 @@
 import { noItem } from "../../base/at.js";
 import { product } from "../../base/shape.js";
 import type { OnProgress } from "../../engine/progress.js";
-import type { Batch, Coordinates, CoreArray, Cut } from "./ports.js";
+import type { Cut } from "./plan.js";
+import type { Batch, Coordinates, CoreArray } from "./ports.js";
 
 /** Returns a function that counts what a batch finishes, and reports it. */
 export function countProgress(
   onProgress: OnProgress | undefined,
   { stored, fill }: CoreArray,
-  { along }: Cut,
-): (batch: Batch) => void {
-  if (onProgress === undefined) return () => {};
+  cut: Cut,
+): ((batch: Batch) => void) | undefined {
+  if (onProgress === undefined) return undefined;
   /** How many chunks of a shard are met along each dimension, by the shard's index. */
-  const counts = along.map(({ length, at }, d) => {
+  const counts = cut.map(({ length, at }, d) => {
     const inShard = new Map<number, number>();
     for (let i = 0; i < length; i++) {
       const shard = Math.floor(at(i).chunk / (stored[d] ?? noItem(stored, d)));
@@ -28,17 +29,34 @@ export function countProgress(
   const finish = (chunk: Coordinates): void => {
     const shard = chunk.map((index, d) => Math.floor(index / (stored[d] ?? noItem(stored, d))));
     const name = shard.join();
-    const all = () => product(shard.map((index, d) => counts[d]?.get(index) ?? 0));
+    const all = () => product(shard.map((index, d) => counts[d]?.get(index) ?? noItem(counts, d)));
     const rest = (left.get(name) ?? all()) - 1;
     left.set(name, rest);
     if (rest > 0) return;
     left.delete(name);
     chunksDone++;
   };
-  return ({ chunks, blocks }) => {
-    chunks.forEach(finish);
-    for (const { pieces } of blocks)
-      for (const { copy } of pieces) bytes += product(copy[0]?.plan.request.shape ?? [], fill.length);
-    onProgress({ chunksDone, chunksTotal, bytes });
+  return ({ pieces }) => {
+    for (const { chunk, parts } of pieces) {
+      finish(chunk);
+      bytes += parts.reduce((size, { count }) => size * count, fill.length);
+    }
+    onProgress({ chunksDone: Math.min(chunksDone, chunksTotal), chunksTotal, bytes });
+  };
+}
+
+/** As `countProgress`, for pieces of elements in any order: each value of the store is met once. */
+export function countPieces(
+  onProgress: OnProgress | undefined,
+  chunksTotal: number,
+  itemSize: number,
+): ((batch: Batch) => void) | undefined {
+  if (onProgress === undefined) return undefined;
+  let count = 0;
+  let bytes = 0;
+  return ({ pieces }) => {
+    for (const { picked } of pieces) bytes += (picked?.count ?? 0) * itemSize;
+    count++;
+    onProgress({ chunksDone: Math.min(count, chunksTotal), chunksTotal, bytes });
   };
 }

@@ -5,6 +5,7 @@ import type { Kernels } from "../../kernels/kernels.js";
 import type { ShardLayout } from "../codecs/pipeline.js";
 import { decodeIndex, type ShardIndex } from "../codecs/sharding/index-table.js";
 import { type Extent, sliceRange } from "../stores/keys-and-ranges.js";
+import { tellIndexes } from "./known-indexes.js";
 import { storageOf } from "../stores/storage-identity.js";
 import type { Store } from "../stores/store.js";
 import { after } from "./awaitable.js";
@@ -59,6 +60,8 @@ export function indexesOf(store: Store): IndexCache {
   if (cache === undefined) {
     cache = new BoundedCache({ bytes: MOST_BYTES });
     caches.set(place, cache);
+    const known = cache;
+    tellIndexes(place, { has: (key) => known.peek(key) !== undefined, forget: (key) => known.delete(key) });
   }
   return cache;
 }
@@ -72,7 +75,10 @@ export function shardIndexes(
   depth: number,
 ): ShardIndexes {
   const range = indexRange(layout);
-  const nameOf = (shard: Coordinates): string => `${shards.locate(shard).key} ${depth} ${shard.join()}`;
+  const nameOf = (shard: Coordinates): string => {
+    const { key } = shards.locate(shard);
+    return depth === 0 ? key : `${key} ${depth} ${shard.join()}`;
+  };
   /** Arrays that were opened before and after a shard's document was replaced have other layouts. */
   const known = (name: string): KnownIndex | undefined => {
     const found = cache.get(name);
@@ -93,7 +99,8 @@ export function shardIndexes(
     const name = nameOf(shard);
     const kept = known(name);
     if (kept !== undefined) return kept;
-    return after(shards.parts(shard, [range], requests, { isShared }), (answer) => {
+    const ask = () => shards.parts(shard, [range], requests, { isShared });
+    return after(requests.once(name, ask), (answer) => {
       const [bytes] = answer?.parts ?? [];
       if (answer === undefined || bytes === undefined) return undefined;
       return { ...decoded(shard, bytes, answer), isKept: false };

@@ -6,13 +6,13 @@
  * bytes that it points to are of one version, or both are read again.
  */
 import { noItem } from "../../base/at.js";
-import { StoreError } from "../../base/errors.js";
 import type { Kernels } from "../../kernels/kernels.js";
 import type { ShardLayout } from "../codecs/pipeline.js";
 import { damaged } from "../codecs/sharding/index-table.js";
 import { type Extent, sliceRange } from "../stores/keys-and-ranges.js";
 import { type CoalesceOptions, mergeExtents } from "../stores/merged-requests.js";
 import { after, each } from "./awaitable.js";
+import { LARGEST_WHOLE } from "./plan.js";
 import type {
   Awaitable,
   ChunkLocation,
@@ -23,7 +23,9 @@ import type {
   Parts,
   RangeQuery,
   Requests,
+  Wanted,
 } from "./ports.js";
+import { Replaced } from "./requests.js";
 import {
   CHANGED,
   extentOf,
@@ -32,9 +34,6 @@ import {
   type ShardIndexes,
   shardIndexes,
 } from "./shard-index.js";
-
-/** Longest shard that is read in one request, without its index, if all of it is wanted. */
-const LARGEST_WHOLE = 8 << 20;
 
 /**
  * What is read together of a shard that is near: a read of a file takes 4 us, in which the page cache gives
@@ -61,7 +60,7 @@ interface Group {
 
 /** One call of `chunks`. */
 interface Reading {
-  readonly wanted: readonly Coordinates[];
+  readonly wanted: readonly Wanted[];
   readonly found: Encoded[];
   readonly requests: Requests;
   readonly memory: Memory | undefined;
@@ -78,8 +77,8 @@ class ShardChunks implements ChunkSource {
     this.#indexes = indexes;
   }
 
-  isFar(chunk?: Coordinates): boolean {
-    return this.#shards.isFar(chunk && shardOf(this.#layout, chunk));
+  isFar(): boolean {
+    return this.#shards.isFar();
   }
   get rangeSupport(): ChunkSource["rangeSupport"] {
     return this.#shards.rangeSupport;
@@ -100,7 +99,7 @@ class ShardChunks implements ChunkSource {
     return this.#shards.forget(shard) || isForgotten;
   }
 
-  chunks(wanted: readonly Coordinates[], requests: Requests, memory?: Memory): Awaitable<readonly Encoded[]> {
+  chunks(wanted: readonly Wanted[], requests: Requests, memory?: Memory): Awaitable<readonly Encoded[]> {
     const reading: Reading = { wanted, found: new Array<Encoded>(wanted.length), requests, memory };
     const wholes: Group[] = [];
     const reads: (() => Awaitable<unknown>)[] = [];
@@ -137,10 +136,7 @@ class ShardChunks implements ChunkSource {
         });
       },
       () => {
-        const { key } = this.#shards.locate(shard);
-        throw new StoreError("the shard was replaced again and again while it was read; read it again", {
-          key,
-        });
+        throw new Replaced(this.#shards.locate(shard).key);
       },
     );
   }
@@ -151,7 +147,7 @@ class ShardChunks implements ChunkSource {
     if (rangeSupport === "none" || positions.length < innerCount) return rangeSupport === "none";
     if (rangeSupport === "ignored") return true;
     const isShort = inner.byteLength * innerCount <= LARGEST_WHOLE;
-    return isShort && !this.#indexes.has(shard) && this.#shards.isFar(shard);
+    return isShort && !this.#indexes.has(shard) && this.#shards.isFar();
   }
 
   /** Reads inner chunks from the whole of their shards: always of one version. */
@@ -160,18 +156,22 @@ class ShardChunks implements ChunkSource {
     const take = ({ shard, positions }: Group, whole: Parts | undefined): void => {
       const [bytes] = whole?.parts ?? [];
       if (whole === undefined || bytes === undefined) return;
+      this.#expectSame(shard, whole, requests);
       const index = this.#indexes.keep(shard, whole);
       for (const position of positions) {
-        const extent = extentOf(layout, index, wanted[position] ?? noItem(wanted, position));
+        const { chunk } = wanted[position] ?? noItem(wanted, position);
+        const extent = extentOf(layout, index, chunk);
         if (extent !== undefined) found[position] = sliceRange(bytes, extent);
       }
     };
     if (shards.rangeSupport !== "none") {
       return each(groups, (group) =>
-        after(shards.parts(group.shard, undefined, requests, { memory }), (whole) => take(group, whole)),
+        after(shards.parts(group.shard, undefined, requests, { memory, isShared: true }), (whole) =>
+          take(group, whole),
+        ),
       );
     }
-    const all = groups.map(({ shard }) => shard);
+    const all = groups.map(({ shard }) => ({ chunk: shard }));
     return after(shards.chunks(all, requests, memory), (encoded) =>
       groups.forEach((group, i) => {
         const bytes = encoded[i];
@@ -191,11 +191,12 @@ class ShardChunks implements ChunkSource {
       requests,
       (known) => {
         // The request for the index may have shown that ranges are ignored.
-        if (!known.isKept && this.#isReadWhole(group)) return this.#readWholes([group], reading);
+        const isIgnored = !known.isKept && shards.rangeSupport === "ignored";
+        if (isIgnored) return this.#readWholes([group], reading);
         const there: number[] = [];
         const extents: Extent[] = [];
         for (const position of group.positions) {
-          const chunk = wanted[position] ?? noItem(wanted, position);
+          const { chunk } = wanted[position] ?? noItem(wanted, position);
           const extent = extentOf(this.#layout, known.index, chunk);
           // As it was in a shard that another one has replaced since, perhaps.
           found[position] = undefined;
@@ -208,17 +209,24 @@ class ShardChunks implements ChunkSource {
         const { merged, place } = mergeExtents(extents, this.#limits(requests));
         return after(shards.parts(group.shard, merged, requests, { memory }), (answer) => {
           if (answer === undefined || !isOfVersion(known, answer)) return CHANGED;
+          this.#expectSame(group.shard, answer, requests);
           for (const [i, position] of there.entries()) {
             const { request, start } = place[i] ?? noItem(place, i);
             const extent = extents[i] ?? noItem(extents, i);
             const bytes = answer.parts[request]?.subarray(start, start + extent.length);
-            found[position] = this.#complete(bytes, extent, wanted[position] ?? noItem(wanted, position));
+            const { chunk } = wanted[position] ?? noItem(wanted, position);
+            found[position] = this.#complete(bytes, extent, chunk);
           }
           return undefined;
         });
       },
       () => this.#readWholes([group], reading),
     );
+  }
+
+  /** All batches of a read see one version of a shard. */
+  #expectSame(shard: Coordinates, { version }: Parts, requests: Requests): void {
+    if (!Number.isNaN(version)) requests.expectSame(this.#shards.locate(shard).key, version);
   }
 
   #limits({ coalesce }: Requests): CoalesceOptions {
@@ -247,10 +255,10 @@ function shardOf({ gridShape }: ShardLayout, chunk: Coordinates): Coordinates {
 }
 
 /** Neighbours are mostly of one shard, so the last group is tried first. */
-function byShard(layout: ShardLayout, wanted: readonly Coordinates[]): Iterable<Group> {
+function byShard(layout: ShardLayout, wanted: readonly Wanted[]): Iterable<Group> {
   const groups = new Map<string, Group>();
   let last: Group | undefined;
-  for (const [position, chunk] of wanted.entries()) {
+  for (const [position, { chunk }] of wanted.entries()) {
     const shard = shardOf(layout, chunk);
     if (last === undefined || !shard.every((index, d) => index === last?.shard[d])) {
       const name = shard.join();

@@ -5,26 +5,42 @@ import type { Kernels } from "../../kernels/kernels.js";
 import { unwrap } from "../codecs/wrapped.js";
 import { sliceRange } from "../stores/keys-and-ranges.js";
 import { after, each } from "./awaitable.js";
-import type { ChunkLocation, ChunkSource, Coordinates, Pipeline, Values } from "./ports.js";
+import type { ChunkLocation, ChunkSource, Coordinates, Pipeline, Values, Wanted } from "./ports.js";
 
 /** Chunks that are values of a store: one key for each. */
 export function storedChunks(
   values: Values,
   locate: (chunk: Coordinates) => ChunkLocation,
-  { maximumEncodedByteLength }: Pick<Pipeline, "maximumEncodedByteLength">,
+  {
+    maximumEncodedByteLength: most,
+    encodedByteLength: probableLength,
+  }: Pick<Pipeline, "maximumEncodedByteLength" | "encodedByteLength">,
 ): ChunkSource {
-  const most = maximumEncodedByteLength;
   return {
-    isFar: (chunk) => values.isFar(chunk && locate(chunk).key),
+    isFar: () => values.isFar(),
     get rangeSupport() {
       return values.rangeSupport;
     },
     locate,
     forget: () => false,
     chunks: (wanted, requests, memory) =>
-      each(wanted, (chunk) => values.whole(locate(chunk).key, requests, { most, memory })),
+      each(wanted, ({ chunk }) => values.whole(locate(chunk).key, requests, { most, memory, probableLength })),
     parts: (chunk, ranges, requests, how) =>
       values.parts(locate(chunk).key, ranges, requests, { ...how, most }),
+  };
+}
+
+/** A source over another one that gives its chunks in another way. */
+export function sourceOver(source: ChunkSource, chunks: ChunkSource["chunks"]): ChunkSource {
+  return {
+    isFar: () => source.isFar(),
+    get rangeSupport() {
+      return source.rangeSupport;
+    },
+    locate: (chunk) => source.locate(chunk),
+    forget: (chunk) => source.forget(chunk),
+    parts: (...request) => source.parts(...request),
+    chunks,
   };
 }
 
@@ -36,17 +52,20 @@ function decodedChunks(source: ChunkSource, decode: Decode): ChunkSource {
   const chunks: ChunkSource["chunks"] = (wanted, requests) =>
     after(source.chunks(wanted, requests), (found) =>
       Promise.all(
-        found.map((encoded, i) => encoded && decode(encoded, source.locate(wanted[i] ?? noItem(wanted, i)))),
+        found.map((encoded, i) => {
+          const { chunk }: Wanted = wanted[i] ?? noItem(wanted, i);
+          return encoded && decode(encoded, source.locate(chunk));
+        }),
       ),
     );
   return {
-    isFar: (chunk) => source.isFar(chunk),
+    isFar: () => source.isFar(),
     rangeSupport: "none",
     locate: (chunk) => source.locate(chunk),
     forget: (chunk) => source.forget(chunk),
     chunks,
     parts: (chunk, ranges = [{ suffixLength: Number.MAX_SAFE_INTEGER }], requests) =>
-      after(chunks([chunk], requests), ([bytes]) => {
+      after(chunks([{ chunk }], requests), ([bytes]) => {
         if (bytes === undefined) return undefined;
         const parts = ranges.map((range) => sliceRange(bytes, range));
         return { parts, byteLength: bytes.length, version: 0, isCertain: true };

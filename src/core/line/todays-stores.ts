@@ -5,18 +5,20 @@
 import { noItem } from "../../base/at.js";
 import { type Exchange, exchange, exchangesOf } from "../../engine/exchange.js";
 import { checkByteLength, checkBytes } from "../stores/check-store.js";
+import { wayOf } from "../stores/faster-ways.js";
 import { ignoredRanges, isAbsolutePath } from "../stores/keys-and-ranges.js";
 import { partsOf } from "../stores/open-bytes.js";
 import { identityOf, storageOf } from "../stores/storage-identity.js";
 import type { AbsolutePath, OpenValue, Store } from "../stores/store.js";
 import { readNow, type Values as TodaysValues, valuesOf, wholeNow } from "../stores/values.js";
 import { writesOf } from "../stores/write-log.js";
-import type { Parts, RangeQuery, Requests, Values } from "./ports.js";
+import type { Parts, RangeQuery, Values } from "./ports.js";
 
 export function valuesFrom(store: Store): Values {
   if (isMap(store)) return mapValues(store);
   const values = valuesOf(store);
-  return values.kind === "network" ? farValues(values) : nearValues(values);
+  const isNear = values.kind !== "network" && wayOf(store, "openNow") !== undefined;
+  return isNear ? nearValues(values) : farValues(values);
 }
 
 function isMap(store: Store): store is Store & Map<string, Uint8Array> {
@@ -47,20 +49,15 @@ function mapValues(map: Map<string, Uint8Array>): Values {
 function nearValues(values: TodaysValues): Values {
   const { store } = values;
   return {
-    isFar(key) {
-      const value = key === undefined ? undefined : values.openNow(pathOf(key));
-      if (value === "later") return true;
-      value?.close();
-      return false;
-    },
+    isFar: () => false,
     rangeSupport: values.readsRanges ? "read" : "none",
-    whole(name, requests, { most, memory }) {
+    whole(name, requests, { most, memory, probableLength }) {
       const key = pathOf(name);
-      const now = wholeNow(values, key, most, memory?.now ?? ownMemory);
+      const now = wholeNow(values, key, most, memory?.now ?? ownMemory, probableLength);
       if (now !== "later") return now;
-      return inTurn(requests, (options) =>
+      return requests.send((signal) =>
         values
-          .getParts(key, undefined, { ...options, maximumBytes: most, allocate: memory?.later })
+          .getParts(key, undefined, { signal, priority: requests.priority, maximumBytes: most, allocate: memory?.later })
           .then((answer) => answer?.parts[0]),
       );
     },
@@ -68,18 +65,32 @@ function nearValues(values: TodaysValues): Values {
       const allocate = memory?.now ?? ownMemory;
       const key = pathOf(name);
       const now = readNow(values, key, ranges === undefined ? most : undefined, (value) => {
+        if (isLong(ranges, value)) return "later";
         const parts: Uint8Array[] = [];
         for (const range of ranges ?? [WHOLE]) parts.push(value.read(range, allocate));
         return { parts, ...versionOf(store, key, value) };
       });
       if (now !== "later") return now;
-      return inTurn(requests, (options) =>
-        exchange(values, key, ranges, { ...options, maximumBytes: most, allocate: memory?.later }).then(
+      return requests.send((signal) =>
+        exchange(values, key, ranges, { signal, priority: requests.priority, maximumBytes: most, allocate: memory?.later }).then(
           answerOf,
         ),
       );
     },
   };
+}
+
+/**
+ * Larger values are left to the store's promises: one synchronous read after the other holds up everything
+ * else.
+ */
+const LARGEST_AT_ONCE = 16 << 20;
+
+function isLong(ranges: readonly RangeQuery[] | undefined, value: OpenValue): boolean {
+  let length = 0;
+  for (const range of ranges ?? [WHOLE]) length += "suffixLength" in range ? range.suffixLength : range.length;
+  // The length of the value costs a call of the system.
+  return length > LARGEST_AT_ONCE && value.byteLength > LARGEST_AT_ONCE;
 }
 
 const WHOLE = { suffixLength: Number.MAX_SAFE_INTEGER };
@@ -94,8 +105,8 @@ function farValues(values: TodaysValues): Values {
       return ignoredRanges.has(storageOf(values.store)) ? "ignored" : "read";
     },
     whole: (name, requests, { most, memory }) =>
-      inTurn(requests, (options) =>
-        exchanges.value(pathOf(name), { ...options, maximumBytes: most, allocate: memory?.later }),
+      requests.send((signal) =>
+        exchanges.value(pathOf(name), { signal, priority: requests.priority, maximumBytes: most, allocate: memory?.later }),
       ),
     async parts(name, ranges, requests, { most, isShared, memory }) {
       const key = pathOf(name);
@@ -103,8 +114,8 @@ function farValues(values: TodaysValues): Values {
       // Each range is a request, and counts as one.
       const answers = await Promise.all(
         wanted.map((range) =>
-          inTurn(requests, (given) => {
-            const options = { ...given, maximumBytes: most, allocate: memory?.later };
+          requests.send(async (signal) => {
+            const options = { signal, priority: requests.priority, maximumBytes: most, allocate: memory?.later };
             if (isShared === true && exchanges.sharesValues) return exchanges.join(key, range, options);
             return exchange(values, key, range && [range], options);
           }),
@@ -122,17 +133,6 @@ function farValues(values: TodaysValues): Values {
       return { ...first, parts, version: isOne ? first.version : Number.NaN };
     },
   };
-}
-
-/** Sends a request when it is its turn, unless the read has ended by then. */
-function inTurn<Answer>(
-  { limiter, stop }: Requests,
-  send: (options: Pick<Requests["stop"], "priority"> & { readonly signal: AbortSignal }) => Promise<Answer>,
-): Promise<Answer> {
-  return limiter.run(async () => {
-    stop.check();
-    return send({ signal: stop.signal(), priority: stop.priority });
-  });
 }
 
 function answerOf({ parts, told }: Exchange): Parts | undefined {

@@ -11,7 +11,7 @@ import type { DimensionProjection } from "../../grid/projection.js";
 import { projectRuns } from "../../grid/run-projection.js";
 import { coordinatesAt } from "../../grid/walk.js";
 import type { BandPlan, Picked } from "../bands.js";
-import type { Placement } from "../placement.js";
+import type { Placement } from "../../core/line/placement.js";
 import { sortPoints } from "./sort-points.js";
 
 /** The part of a line in one chunk; its own line counts from the chunk's first element. */
@@ -69,7 +69,13 @@ function cutRange(range: Extract<Line, { step: number }>, runs: ChunkRuns): Line
     const { source, count } = part;
     const last = source + (count - 1) * step;
     return {
-      projection: { ...part, source: Math.min(source, last), count: Math.abs(last - source) + 1, target: 0 },
+      projection: {
+        ...part,
+        source: Math.min(source, last),
+        count: Math.abs(last - source) + 1,
+        target: 0,
+        step: 1,
+      },
       line: { start: source, step, count, target: range.target + part.target },
       length: chunkAlong(runs, part.chunk).length,
     };
@@ -91,7 +97,7 @@ function cutList(
     const { length } = chunkAlong(runs, chunk);
     const whole = own.length >= length && new Set(own).size === length;
     parts.push({
-      projection: { chunk, source: first, count: last - first + 1, target: 0, whole },
+      projection: { chunk, source: first, count: last - first + 1, target: 0, step: 1, whole },
       line: { indices: own, targets: order.subarray(start, end).map((point) => targets?.[point] ?? point) },
       length,
     });

@@ -4,7 +4,7 @@ import { cOrderStrides, isInOrder, product } from "../../base/shape.js";
 import { type ChunkRuns, chunkAlong, chunkAt, regularRuns } from "../../grid/chunk-grid.js";
 import { boundsOf, type Places, placesBelow, times } from "../../grid/index-lists.js";
 import type { BandPlan, ChunkProjection, Picked } from "../bands.js";
-import { inOneRow, type Placement } from "../placement.js";
+import { inOneRow, type Placement } from "../../core/line/placement.js";
 import { type SortedPoints, sortPoints } from "./sort-points.js";
 
 interface Points {
@@ -70,7 +70,7 @@ function boxAround(
     const source = isSame ? Math.floor(least / stride) % length : 0;
     const last = isSame ? Math.floor(most / stride) % length : length - 1;
     isSame &&= source === last;
-    return { source, count: last - source + 1, target: 0, whole: false };
+    return { source, count: last - source + 1, target: 0, step: 1, whole: false };
   });
 }
 

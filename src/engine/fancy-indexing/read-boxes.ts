@@ -5,15 +5,16 @@
 import { noItem } from "../../base/at.js";
 import { cOrderStrides, product } from "../../base/shape.js";
 import { type ChunkRuns, chunkAlong, longestOf } from "../../grid/chunk-grid.js";
-import { offsetOf, type ResultWindow } from "../assembler.js";
 import { type BandPlan, eachChunk } from "../bands.js";
 import { forEach } from "../concurrency.js";
-import { copyPicked } from "../copy-picked.js";
+import type { Target } from "../../core/line/ports.js";
+import { readSelection } from "../../core/line/select.js";
+import { copyPicked } from "../../core/placers/copy-picked.js";
+import { offsetOf } from "../../grid/walk.js";
 import { HELD_FOR_BOXES, requestsAtOnce } from "../held-bytes.js";
 import type { ReadOptions } from "../options.js";
 import type { PreparedArray } from "../prepared.js";
 import { trackProgress } from "../progress.js";
-import { readSelection } from "../read.js";
 
 /**
  * As `readPicked`, but reads one box around the picked elements of each chunk.
@@ -23,7 +24,7 @@ export async function readBoxes(
   array: PreparedArray,
   plan: BandPlan,
   runs: readonly ChunkRuns[],
-  { bytes, strides }: Pick<ResultWindow, "bytes" | "strides">,
+  { bytes, strides }: Pick<Target, "bytes" | "strides">,
   { onProgress, ...options }: ReadOptions,
 ): Promise<void> {
   const itemSize = array.fillPattern.length;

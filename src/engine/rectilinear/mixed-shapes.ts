@@ -7,8 +7,9 @@ import { cOrderStrides, product } from "../../base/shape.js";
 import { checkElements } from "../../core/codecs/array-stage.js";
 import { located } from "../../core/codecs/byte-stage.js";
 import type { ChunkLocation, Pipeline } from "../../core/codecs/pipeline.js";
+import { lineOfShapes } from "../../core/line/prepare.js";
 import { longestChunks } from "../../grid/chunk-grid.js";
-import type { DimensionProjection } from "../../grid/projection.js";
+import { type DimensionProjection, listed } from "../../grid/projection.js";
 import { projectSegment, type Segment } from "../../grid/run-projection.js";
 import { crossings } from "../../grid/walk.js";
 import { planBands } from "../bands.js";
@@ -46,15 +47,22 @@ export async function withMixedShapes(
     const places = new Map(lengths[d]?.map((length, i) => [length, i * stride]));
     return projectAll(list, places);
   });
-  const locate: PreparedArray["locate"] = (chunk) => {
+  const all = together(array.pipeline, pipelines);
+  const pipelineAt = (chunk: readonly number[]): Pipeline => {
     let place = 0;
     for (let d = 0; d < chunk.length; d++) place += addendOf(at(dimensions, d).placeOf, at(chunk, d));
-    return { ...array.locate(chunk), pipeline: pipelines[place] };
+    return at(pipelines, place);
   };
+  const locate: PreparedArray["locate"] = (chunk) => ({
+    ...array.locate(chunk),
+    pipeline: pipelineAt(chunk),
+  });
   return {
     ...array,
+    line: lineOfShapes(array, all, locate, pipelineAt),
+    cut: dimensions.map(({ projections }) => listed(projections)),
     metadata: withChunks(metadata, longestChunks(metadata.chunkGrid)),
-    pipeline: together(array.pipeline, pipelines),
+    pipeline: all,
     plan: (...selected) =>
       planBands(
         ...selected,

@@ -11,16 +11,17 @@ import { InvalidMetadataError } from "../../base/errors.js";
 import type { Pipeline } from "../../core/codecs/pipeline.js";
 import { preparePipeline } from "../../core/codecs/prepare-pipeline.js";
 import { innerChunkShape } from "../../core/codecs/sharding/document.js";
+import type { WriteSource } from "../../core/line/write/encoders.js";
 import type { AbsolutePath, Awaitable, Store, WritableStore } from "../../core/stores/store.js";
+import type { Target } from "../../core/line/ports.js";
+import { type Placing, readInto } from "../../core/line/select.js";
 import { chunkRuns } from "../../grid/chunk-grid.js";
+import { offsetOf } from "../../grid/walk.js";
 import type { BasicSelection } from "../../grid/selection.js";
 import type { ArrayMetadata } from "../../metadata/model.js";
-import { offsetOf, type ResultWindow } from "../assembler.js";
 import { createLimiter, forEach } from "../concurrency.js";
-import type { WriteSource } from "../encoder.js";
 import type { ReadOptions, WriteOptions } from "../options.js";
 import { type PreparedArray, prepareArray, type WriteSelection } from "../prepared.js";
-import { readWindow } from "../read.js";
 import {
   type BlockPlan,
   MOST_PIPELINES,
@@ -77,21 +78,22 @@ function checkShards(metadata: ArrayMetadata): void {
 async function readBlocks(
   prepared: PreparedArray,
   wanted: BasicSelection,
-  window: ResultWindow,
+  target: Target,
   options: ReadOptions,
+  placing: Placing,
 ): Promise<void> {
   options.signal?.throwIfAborted();
   const plan = planBlocks(prepared, wanted.dimensions, options);
   if (hasMixedShapes(prepared, plan, options)) {
     const mixed = await withMixedShapes(prepared, plan);
-    return readWindow(mixed, wanted, window, options);
+    return readInto(mixed, wanted, target, options, placing);
   }
   const stop = new Stop(options.signal);
   try {
     const shared = { ...options, signal: stop.signal() };
-    await forEachBlock(plan, window, shared, async (array, selection, part, own) => {
+    await forEachBlock(plan, target, shared, async (array, selection, part, own) => {
       try {
-        await readWindow(array, selection, part, own);
+        await readInto(array, selection, part, own, placing);
       } catch (error) {
         stop.abort(error);
         throw error;
@@ -122,7 +124,7 @@ async function writeBlocks(
 
 /** Reads or writes several blocks at once, each at its place in the result. */
 async function forEachBlock<
-  Place extends Pick<ResultWindow, "offset" | "strides">,
+  Place extends Pick<Target, "offset" | "strides">,
   Own extends ReadOptions | WriteOptions,
 >(
   plan: BlockPlan,

@@ -193,10 +193,10 @@ test("short inner chunks are read together, by shard", async () => {
   await set(await create(values, options), null, new Uint8Array(128 ** 2).fill(3));
   const store = new OpeningStore(values);
   const array = await open(store, { kind: "array" });
-  // The index of each shard, and the inner chunks of each.
+  // The index of each shard, and the inner chunks of each, of which neighbours come in one read.
   await get(array, null);
-  expect([store.opened, store.reads]).toEqual([4, 8]);
+  expect([store.opened, store.reads]).toEqual([8, 8]);
   await get(array, [null, 3]);
-  expect([store.opened, store.reads]).toEqual([6, 10]);
-  expect(store.closed).toBe(6);
+  expect([store.opened, store.reads]).toEqual([10, 10]);
+  expect(store.closed).toBe(10);
 });

@@ -1,66 +1,9 @@
-/** What is bounded while shards are read: indexes kept, requests and bytes under way. */
+/** What is bounded while shards are read: requests and bytes under way. */
 import { describe, expect, test } from "vitest";
-import { createByteBudget } from "../../../src/engine/shards/byte-budget.js";
-import { IndexCache } from "../../../src/engine/shards/index-cache.js";
 import { create, get, open, type Store, set, slice } from "../../../src/index.js";
 import { RangeStore, rangeOf, readOnly } from "../../setup/stores.js";
 
 const MIB = 1 << 20;
-
-describe("indexes kept", () => {
-  const known = (byteLength: number) => ({
-    index: { offsets: new Float64Array(byteLength / 16), lengths: new Float64Array(byteLength / 16) },
-    version: { version: 1 },
-    asked: 1,
-  });
-
-  test("are those used last, 16 MiB of them", () => {
-    const cache = new IndexCache();
-    let kept = 0;
-    const read = (name: number): void => {
-      const indexes = cache.of(`/c/${name}`, {});
-      if (indexes.find("") !== undefined) return;
-      indexes.keep("", known(MIB));
-      kept++;
-    };
-    for (let i = 0; i < 16; i++) read(i);
-    for (let i = 0; i < 16; i++) read(i);
-    expect(kept).toBe(16);
-    // The first is used again, so that the second goes.
-    read(0);
-    read(16);
-    expect([0, 1, 2, 16].map((i) => cache.find(`/c/${i}`, {}) !== undefined)).toEqual([
-      true,
-      false,
-      true,
-      true,
-    ]);
-  });
-
-  test("of a nested shard go with the shard's, and of another version are others", () => {
-    const cache = new IndexCache();
-    const before = cache.of("/c/0", {});
-    const nestings = ["", "/0+100", "/0+100/5+20"];
-    for (const nesting of nestings) before.keep(nesting, known(1024));
-    expect(cache.of("/c/0", { version: 1 })).toBe(before);
-    const after = cache.of("/c/0", { version: 2 });
-    for (const nesting of nestings) expect(after.has(nesting)).toBe(false);
-    cache.forget("/c/0");
-    expect(cache.find("/c/0", {})).toBe(undefined);
-  });
-
-  test("are not those of a version that was dropped, whoever still reads it", () => {
-    const cache = new IndexCache();
-    const before = cache.of("/c/0", {});
-    before.keep("", known(16));
-    cache.forget("/c/0", before);
-    const after = cache.of("/c/0", {});
-    after.keep("", known(16));
-    before.keep("/0+100", known(16));
-    cache.forget("/c/0", before);
-    expect(cache.find("/c/0", {})).toBe(after);
-  });
-});
 
 test.each([1, 3, 8])("%i requests under way at most, and as many", async (concurrency) => {
   const store = new RangeStore();
@@ -77,59 +20,6 @@ test.each([1, 3, 8])("%i requests under way at most, and as many", async (concur
   const { data } = await get(reader, [null, 5], { concurrency, coalesce: { maximumGap: 0 } });
   expect(data).toEqual(new Uint8Array(64).fill(5));
   expect(store.mostUnderWay).toBe(concurrency);
-});
-
-describe("room for bytes", () => {
-  /** Tasks that end when they are told to. */
-  function tasks(capacity: number) {
-    const room = createByteBudget(capacity);
-    const running: string[] = [];
-    const ends = new Map<string, (failure?: Error) => void>();
-    const begin = (name: string, byteLength: number) =>
-      room.hold(byteLength, async () => {
-        running.push(name);
-        await new Promise<void>((resolve, reject) => {
-          ends.set(name, (failure) => (failure === undefined ? resolve() : reject(failure)));
-        });
-        running.splice(running.indexOf(name), 1);
-      });
-    const end = async (name: string, failure?: Error): Promise<void> => {
-      ends.get(name)?.(failure);
-      await settled();
-    };
-    return { begin, end, running };
-  }
-  const settled = () => new Promise<void>((resolve) => setTimeout(resolve, 1));
-
-  test("is given in the order in which it was asked for, as soon as there is enough", async () => {
-    const { begin, end, running } = tasks(10);
-    const all = [begin("a", 4), begin("b", 4), begin("c", 4), begin("d", 1)];
-    await settled();
-    // There is room for d, but c was first.
-    expect(running).toEqual(["a", "b"]);
-    await end("b");
-    expect(running).toEqual(["a", "c", "d"]);
-    for (const name of ["a", "c", "d"]) await end(name);
-    await Promise.all(all);
-    expect(running).toEqual([]);
-  });
-
-  test("is given to any two, and back by those that fail", async () => {
-    const { begin, end, running } = tasks(10);
-    const all = [begin("a", 100), begin("b", 100), begin("c", 1)];
-    const failure = new Error("no more");
-    const outcomes = Promise.allSettled(all);
-    await settled();
-    expect(running).toEqual(["a", "b"]);
-    await end("a", failure);
-    // What fails does not take itself out of the list.
-    expect(running).toEqual(["a", "b", "c"]);
-    await end("b");
-    await end("c");
-    const [first, ...others] = await outcomes;
-    expect(first).toEqual({ status: "rejected", reason: failure });
-    expect(others.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"]);
-  });
 });
 
 describe("bytes under way", () => {

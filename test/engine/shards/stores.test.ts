@@ -184,8 +184,8 @@ const everywhere = <T>(shards: number, requests: readonly T[]): T[] =>
 const chunks = (...positions: number[]) => positions.map((position) => [position * INNER, INNER]);
 
 /**
- * By ranges in one call, as file systems do it that answer later; over HTTP each range is a request. What
- * answers at once is opened, and a whole shard is read by its index there, too.
+ * By ranges in one call, as file systems do it; over HTTP each range is a request. What is near is read by its
+ * index, a whole shard, too.
  */
 const reads: Read[] = [
   {
@@ -271,7 +271,7 @@ describe.each(Object.keys(stores))("%s", (name) => {
     const wholes = everywhere(shards, ["whole" as const]);
     const isNow = name === "MemoryStore";
     const opened = cold.flatMap((request) => (request === "whole" ? [index, [[0, 8 * INNER]]] : [request]));
-    const expected = isMap ? [wholes, wholes] : [isNow ? opened : cold, warm];
+    const expected = isMap ? [wholes, wholes] : [name === "HTTP" ? cold : opened, warm];
     for (const requests of expected) {
       watched.asked.length = 0;
       watched.bytes();

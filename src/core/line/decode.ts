@@ -1,0 +1,72 @@
+/** Decodes the part of a chunk that a piece takes. */
+import { noItem } from "../../base/at.js";
+import type { Kernels } from "../../kernels/kernels.js";
+import type { StridedBox } from "../codecs/strided-box.js";
+import type { ChunkLocation, ChunkSource, Coordinates, Piece, Pipeline } from "./ports.js";
+
+/** The bytes of the stored elements that a piece spans, and its elements in them. */
+export interface Span extends StridedBox {
+  readonly start: number;
+  readonly end: number;
+  /** Byte offset of the first selected element: it has not the lowest address where a step is negative. */
+  readonly first: number;
+}
+
+export function spanOf({ parts }: Pick<Piece, "parts">, { strides }: Pick<Pipeline, "strides">, itemSize: number): Span {
+  const shape: number[] = [];
+  const steps: number[] = [];
+  let first = 0;
+  let before = 0;
+  let after = itemSize;
+  for (let d = 0; d < parts.length; d++) {
+    const { source, count, step } = parts[d] ?? noItem(parts, d);
+    const stride = strides[d] ?? noItem(strides, d);
+    const reach = (count - 1) * step * stride;
+    shape.push(count);
+    steps.push(step * stride);
+    first += source * stride;
+    if (reach < 0) before += reach;
+    else after += reach;
+  }
+  return { first, start: first + before, end: first + after, itemSize, shape, steps };
+}
+
+/** @returns decoded elements, and the byte offset of the first selected one in them @throws CodecError */
+export function decodePiece(
+  pipeline: Pipeline,
+  encoded: Uint8Array,
+  span: Span,
+  kernels: Kernels,
+  at: ChunkLocation,
+): { readonly elements: Uint8Array; readonly first: number } {
+  if (pipeline.decodeRange === undefined)
+    return { elements: pipeline.decode(encoded, kernels, at), first: span.first };
+  const { start, end } = span;
+  return { elements: pipeline.decodeRange(encoded, start, end, kernels, at, span), first: span.first - start };
+}
+
+/** The chunk that is being decoded. Its key is only made for an error. */
+export class Here {
+  readonly #source: Pick<ChunkSource, "locate">;
+  #chunk: Coordinates = [];
+  readonly #location: ChunkLocation;
+
+  constructor(source: Pick<ChunkSource, "locate">) {
+    this.#source = source;
+    const locate = (): ChunkLocation => this.#source.locate(this.#chunk);
+    // Members of the object itself, so that a spread copies them.
+    this.#location = {
+      get key() {
+        return locate().key;
+      },
+      get chunk() {
+        return locate().chunk;
+      },
+    };
+  }
+
+  of(chunk: Coordinates): ChunkLocation {
+    this.#chunk = chunk;
+    return this.#location;
+  }
+}

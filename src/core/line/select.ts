@@ -1,0 +1,99 @@
+/** Reads a selection: plans it, and places it in the way of the caller's choice. */
+
+import { noItem } from "../../base/at.js";
+import type { ReadOptions } from "../../engine/options.js";
+import type { PreparedArray } from "../../engine/prepared.js";
+import type { BasicSelection } from "../../grid/selection.js";
+import { readElsewhere } from "./elsewhere.js";
+import { pairsOf } from "./pairs.js";
+import { placeBytes } from "./place.js";
+import { cutSelection, planRead } from "./plan.js";
+import type { Batch, CoreArray, ReadPlan, Target } from "./ports.js";
+import { lineOf } from "./prepare.js";
+import { countPieces, countProgress } from "./progress.js";
+import { read } from "./read.js";
+import { planPicked } from "./picked-pieces.js";
+
+/** A read whose plan is made. */
+export interface Planned {
+  readonly array: PreparedArray;
+  readonly line: CoreArray;
+  readonly plan: ReadPlan;
+  readonly target: Target;
+  readonly options: ReadOptions;
+  readonly done: ((batch: Batch) => void) | undefined;
+}
+
+/** How elements get into the result. */
+export interface Placing {
+  /** Bytes of an element of the result; 0 where that varies. */
+  readonly itemSize: number;
+  run(planned: Planned): Promise<void>;
+}
+
+/**
+ * Reads `selection` into `bytes`, in C order and memory byte order. `isBlank` says that `bytes` contains only
+ * zeros.
+ */
+export function readSelection(
+  array: PreparedArray,
+  selection: BasicSelection,
+  bytes: Uint8Array,
+  isBlank: boolean,
+  options: ReadOptions,
+): Promise<void> {
+  const { dimensions } = selection;
+  const { itemSize } = array.metadata.dataType;
+  const strides = new Array<number>(dimensions.length);
+  let stride = itemSize;
+  for (let d = dimensions.length - 1; d >= 0; d--) {
+    strides[d] = stride;
+    stride *= (dimensions[d] ?? noItem(dimensions, d)).count;
+  }
+  return readInto(array, selection, { bytes, offset: 0, strides, isBlank }, options, asStored(itemSize));
+}
+
+/** Elements as they are, in memory order. */
+export function asStored(itemSize: number): Placing {
+  return {
+    itemSize,
+    async run(planned) {
+      const { line, plan, target, options, done } = planned;
+      const pairs = pairsOf(line.pipeline, line.kernels);
+      const placer = placeBytes(line, target, pairs instanceof Promise ? await pairs : pairs);
+      if (options.workers === undefined) await read(line, plan, placer, options, done);
+      else await readElsewhere(planned, placer, undefined);
+    },
+  };
+}
+
+/** @throws as `read` */
+export function readInto(
+  array: PreparedArray,
+  selection: BasicSelection,
+  target: Target,
+  options: ReadOptions,
+  placing: Placing,
+): Promise<void> {
+  if (array.blocks !== undefined) return array.blocks.read(array, selection, target, options, placing);
+  const line = lineOf(array);
+  const cut = array.cut ?? cutSelection(selection.dimensions, line.pipeline.shape);
+  const plan = planRead(line, cut, placing.itemSize, options.coalesce?.maximumSize);
+  const done = countProgress(options.onProgress, line, cut);
+  return placing.run({ array, line, plan, target, options, done });
+}
+
+/** Reads the pieces of an array's own plan, which are elements in any order. */
+export function readPicked(
+  array: PreparedArray,
+  target: Target,
+  options: ReadOptions,
+  placing: Placing,
+): Promise<void> {
+  const line = lineOf(array);
+  const picked = array.plan?.([], [], 0);
+  if (picked === undefined) throw new RangeError("internal error: no plan");
+  const plan = planPicked(picked, array.pipeline, line);
+  const done = countPieces(options.onProgress, picked.chunkCount, line.fill.length);
+  return placing.run({ array, line, plan, target, options, done });
+}
