@@ -110,7 +110,7 @@ class Shown {
 
 const scenarios = {
   async map(places: [number, number][]) {
-    const shown = new Shown(new MapView({ id: "map" }), { longitude: 0, latitude: 0, zoom: 0.4 });
+    const shown = new Shown(new MapView({ id: "map" }), { longitude: 0, latitude: 0, zoom: 2 });
     const source = await world();
     await shown.show({ source, variable: "data", selection: { time: 0 } });
     const pixels = places.map((place) => shown.place(place));
