@@ -24,5 +24,6 @@ for (const name of names) {
     tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true, jsx: "react-jsx" } },
     logLevel: "warning",
   });
+  cpSync("LICENSE", `packages/${name}/LICENSE`);
   cpSync(`${types}/${name}/src`, `${dist}/types`, { recursive: true });
 }

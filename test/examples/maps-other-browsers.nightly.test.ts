@@ -29,7 +29,7 @@ describe.each(["firefox", "webkit"] as const)("in %s", (name) => {
           data,
           step,
           camera,
-          library === "openlayers" ? 2 : 0,
+          library === "openlayers" ? 3 : 0,
         );
         expect(wrong.join("\n")).toBe("");
         expect(compared).toBeGreaterThan(least);

@@ -72,7 +72,7 @@ describe.skipIf(chromiumLaunchOptions() === undefined)("the maps", () => {
       test.each(views[library])("have the colours of the values at their places: $query", async (shown) => {
         const { query, camera, least } = shown;
         await map.goto(query);
-        const slack = library === "openlayers" ? 2 : 0;
+        const slack = library === "openlayers" ? 3 : 0;
         const first = await map.compare(0, camera, slack);
         expect(first.wrong.join("\n")).toBe("");
         expect(first.compared).toBeGreaterThan(least);

@@ -149,7 +149,9 @@ const PLACES: readonly Place[] = [
 ];
 
 /** Places around another, in degrees: next to the poles, pixels of the picture are many of them wide. */
-const AROUND = lattice(from(-12, 0.5, 49), from(-1, 0.25, 9));
+const AROUND = [0.01, 0.04, 0.15, 0.5, 2].flatMap((step) =>
+  lattice(from(-3 * step, step, 7), from(-1.5 * step, step / 2, 7)),
+);
 
 /**
  * Compares a picture of the map with what must be there.

@@ -85,9 +85,8 @@ export class LayerData {
       return new LayerData([part], { forward: same, inverse: same }, expression, scale);
     }
     const expression = expressionOf(Object.keys(variables), options.expression);
-    const opened = await openedFrom(source, Object.entries(variables));
-    const [first] = opened;
-    if (first === undefined) throw new InvalidArgumentError("variables: expected one or more, got none");
+    const [first, ...more] = await openedFrom(source, Object.entries(variables));
+    if (first === undefined) throw new TypeError("internal error: no variable");
     const { raster } = first[1];
     const degrees = await inDegrees(raster?.crs);
     const common = {
@@ -97,14 +96,14 @@ export class LayerData {
       cache: new ChunkCache({ maxBytes: CACHE_BYTES }),
       onChange,
     };
-    const [part, ...others] = opened.map(([name, each]): Part => {
+    const partOf = ([name, each]: typeof first): Part => {
       const tiles = { ...common, ...each.unpacking, ...(missing !== undefined && { missing }) };
       return { name, opened: each, source: new TileSource(each.levels, tiles), selectors: {} };
-    });
-    if (part === undefined) throw new InvalidArgumentError("variables: expected one or more, got none");
-    const data = new LayerData([part, ...others], degrees, expression, scale);
+    };
+    const parts: [Part, ...Part[]] = [partOf(first), ...more.map(partOf)];
+    const data = new LayerData(parts, degrees, expression, scale);
     data.#checkAlike();
-    for (const each of [part, ...others])
+    for (const each of parts)
       each.selectors =
         (await each.opened?.indicesOf({ ...options.selection, ...each.opened.selection })) ?? {};
     return data;

@@ -14,7 +14,8 @@ export function expressionOf(names: readonly string[], given: string | undefined
     throw new TypeError(`variables: expected names of letters and digits, got ${JSON.stringify(wrong)}`);
   if (given !== undefined) return given;
   const [only, ...others] = names;
-  if (only !== undefined && others.length === 0) return only;
+  if (only === undefined) throw new TypeError("variables: expected one or more, got none");
+  if (others.length === 0) return only;
   if (["red", "green", "blue"].every((name) => names.includes(name)))
     return "vec3(scaled(red), scaled(green), scaled(blue))";
   throw new TypeError(`expression: expected an expression of ${names.join(", ")}, got none`);

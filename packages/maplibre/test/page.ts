@@ -181,7 +181,7 @@ class Shown {
 
 const scenarios = {
   /** Which steps the tiles show, frame after frame, while another step is chosen again and again. */
-  async steps() {
+  async steps(count: number) {
     const shown = await Shown.open({ source: await world(() => Math.random() * 20), variable: "steps" }, 0);
     const mixed: number[][] = [];
     const seen = new Set<number>();
@@ -192,7 +192,7 @@ const scenarios = {
     };
     await shown.complete();
     shown.map.on("render", look);
-    for (let step = 0; step < STEPS; step++) {
+    for (let step = 0; step < count; step++) {
       await shown.layer.setSelection({ time: step });
       // Some steps are left before they have arrived.
       await pause(step % 5 === 0 ? 0 : 40);
