@@ -27,6 +27,9 @@ export async function bundled(program: string): Promise<Map<string, Uint8Array>>
   return scripts;
 }
 
+/** Milliseconds: WebGL without a graphics card is slow on a machine that has other work. */
+const PATIENCE = 120_000;
+
 export interface DrawnPage {
   readonly page: Page;
   readonly browser: Browser;
@@ -47,6 +50,7 @@ export async function openDrawnPage(
   const args = (launchOptions?.args ?? []).filter((flag) => flag !== "--disable-gpu");
   const browser = await chromium.launch({ ...launchOptions, args: [...args, ...flags] });
   const page = await browser.newPage({ viewport: { width, height } });
+  page.setDefaultTimeout(PATIENCE);
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(error.message));
   page.on("console", (message) => {
