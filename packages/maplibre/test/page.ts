@@ -195,7 +195,9 @@ const scenarios = {
     for (let step = 0; step < count; step++) {
       await shown.layer.setSelection({ time: step });
       // Some steps are left before they have arrived.
-      await pause(step % 5 === 0 ? 0 : 40);
+      if (step % 5 === 0) continue;
+      while (shown.layer.step.time !== step) await frame();
+      await frame();
     }
     await shown.complete();
     const last = shown.at(45, 10);
@@ -354,7 +356,7 @@ const scenarios = {
       await shown.complete();
       return textures;
     };
-    const [some, many] = [await pan(25), await pan(150)];
+    const [some, many] = [await pan(15), await pan(80)];
     shown.close();
     return { some, many };
   },
