@@ -32,8 +32,8 @@ describe("chunks of a band", () => {
     const { dimensions } = normaliseSelection([slice(3, 7), 18], [20, 40]);
     const { band, ...counts } = planBands(dimensions, [8, 16], 4);
     expect(counts).toEqual({ chunkCount: 1, chunksPerBand: 1, bandCount: 1 });
-    const rows = { chunk: 0, source: 3, count: 4, target: 0, whole: false };
-    const column = { chunk: 1, source: 2, count: 1, target: 0, whole: false };
+    const rows = { chunk: 0, source: 3, count: 4, target: 0, step: 1, whole: false };
+    const column = { chunk: 1, source: 2, count: 1, target: 0, step: 1, whole: false };
     const chunks = [{ chunk: [0, 1], parts: [rows, column], whole: false }];
     expect(band(0)).toEqual({ start: [0, 0], shape: [4, 1], chunks });
   });

@@ -135,10 +135,10 @@ class BytePlacer implements Placer {
     next: Piece,
     other: Uint8Array,
   ): boolean {
-    const { kernels } = this.#array;
+    const { kernels, pipelineOf } = this.#array;
     if (this.#decodePair === undefined) return false;
     const mark = kernels.mark();
-    const decoded = this.#decodePair(bytes, other);
+    const decoded = this.#decodePair(bytes, other, pipelineOf(piece.chunk), pipelineOf(next.chunk));
     if (decoded !== undefined) {
       this.#one(block, site, piece, bytes, decoded[0]);
       this.#one(block, site, next, other, decoded[1]);

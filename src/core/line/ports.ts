@@ -95,9 +95,9 @@ export interface ChunkSource {
   locate(chunk: Coordinates): ChunkLocation;
   /**
    * Forgets what is known of a chunk, or of its shard.
-   * @returns whether anything was: then asking again may give other bytes
+   * @returns whether anything was known before this read: then asking again may give other bytes
    */
-  forget(chunk: Coordinates): boolean;
+  forget(chunk: Coordinates, requests: Requests): boolean;
 }
 
 /** A prepared array: what does not change from read to read. */

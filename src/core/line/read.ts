@@ -102,6 +102,7 @@ class Reading {
       const later = this.#now(batch, lease);
       return later && this.#finish(batch, later, lease);
     } catch (error) {
+      if (!this.#mayPass(error, batch)) throw error;
       return this.#again(batch, error);
     }
   }
@@ -140,6 +141,7 @@ class Reading {
       // After a failure the memory is garbage: other requests may still write into it.
       lease.release();
     } catch (error) {
+      if (!this.#mayPass(error, batch)) throw error;
       await this.#again(batch, error);
     }
   }
@@ -165,38 +167,37 @@ class Reading {
     }
   }
 
-  /**
-   * Places a batch that has failed, where trying again can help: the code of a codec was missing, or the bytes
-   * were found by what was known of a shard before.
-   * @throws `failure` in all other cases
-   */
+  /** Places a batch that has failed. @throws what comes again */
   async #again(batch: Batch, failure: unknown): Promise<void> {
     const { source, kernels } = this.#array;
-    let mayBeOutdated = true;
     for (let error = failure; ; ) {
       this.#requests.check();
-      if (error instanceof Replaced) throw error;
-      if (isZarrError(error, "UnsupportedError")) {
-        await loadMissing(error, kernels);
-      } else {
-        const isDamaged = isZarrError(error, "CodecError", "StoreError");
-        if (!isDamaged || !mayBeOutdated || !this.#forget(batch)) throw error;
-        mayBeOutdated = false;
-      }
+      if (isZarrError(error, "UnsupportedError")) await loadMissing(error, kernels);
       try {
         await this.#place(batch, await source.chunks(batch.pieces, this.#requests), false);
         return;
       } catch (next) {
+        if (!this.#mayPass(next, batch)) throw next;
         error = next;
       }
     }
+  }
+
+  /**
+   * Whether trying again can help: the code of a codec was missing, or the bytes were found by what was known
+   * of a shard before this read.
+   */
+  #mayPass(error: unknown, batch: Batch): boolean {
+    if (error instanceof Replaced) return false;
+    if (isZarrError(error, "UnsupportedError")) return true;
+    return isZarrError(error, "CodecError", "StoreError") && this.#forget(batch);
   }
 
   /** @returns whether anything was known that may be outdated */
   #forget({ pieces }: Batch): boolean {
     const { source } = this.#array;
     let isForgotten = false;
-    for (const { chunk } of pieces) isForgotten = source.forget(chunk) || isForgotten;
+    for (const { chunk } of pieces) isForgotten = source.forget(chunk, this.#requests) || isForgotten;
     return isForgotten;
   }
 }

@@ -4,7 +4,7 @@ import { StoreError } from "../../base/errors.js";
 import { createLimiter, type Limiter } from "../../engine/concurrency.js";
 import { requestsAtOnce } from "../../engine/held-bytes.js";
 import type { ReadOptions } from "../../engine/options.js";
-import { type CoalesceOptions, coalescing } from "../stores/merged-requests.js";
+import { type CoalesceOptions, coalescing, DEFAULT_COALESCING } from "../stores/merged-requests.js";
 import type { Awaitable, Parts, ReadPlan } from "./ports.js";
 import type { Priority } from "../stores/request-queue.js";
 
@@ -15,11 +15,16 @@ export class Replaced extends StoreError {
   }
 }
 
+let nextId = 0;
+
 export class Requests extends Stop {
+  /** Another one for each read. */
+  readonly id = nextId++;
   readonly priority: Priority | undefined;
   /** At most so many are under way at once. */
   readonly atOnce: number;
-  readonly #options: ReadOptions;
+  /** Which ranges of a value become one request. */
+  readonly coalesce: CoalesceOptions;
   readonly #versions = new Map<string, Parts["version"]>();
   readonly #underWay = new Map<string, Promise<Parts | undefined>>();
   #limiter: Limiter | undefined;
@@ -29,13 +34,9 @@ export class Requests extends Stop {
     super(options.signal);
     this.priority = options.priority;
     this.atOnce = requestsAtOnce(options, requestBytes, held);
-    this.#options = options;
+    const { coalesce } = options;
+    this.coalesce = coalesce === undefined ? DEFAULT_COALESCING : coalescing(coalesce);
     this.#limiter = options.limiter;
-  }
-
-  /** Which ranges of a value become one request. */
-  get coalesce(): CoalesceOptions {
-    return coalescing(this.#options.coalesce);
   }
 
   /** @throws Replaced if a value is of another version than the one that this read has seen of it */

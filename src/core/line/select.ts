@@ -61,7 +61,7 @@ export function asStored(itemSize: number): Placing {
       const { line, plan, target, options, done } = planned;
       const pairs = pairsOf(line.pipeline, line.kernels);
       const placer = placeBytes(line, target, pairs instanceof Promise ? await pairs : pairs);
-      if (options.workers === undefined) await read(line, plan, placer, options, done);
+      if (options.workers == null) await read(line, plan, placer, options, done);
       else await readElsewhere(planned, placer, undefined);
     },
   };

@@ -17,6 +17,8 @@ export interface KnownIndex {
   readonly of: Omit<Parts, "parts">;
   /** Whether it was read before, for another read: the shard may have been replaced since. */
   readonly isKept: boolean;
+  /** The read that found it. */
+  readonly readBy: number;
 }
 
 /** The shard is another one than that of the index. */
@@ -39,10 +41,10 @@ export interface ShardIndexes {
     use: (known: KnownIndex) => Awaitable<T | typeof CHANGED>,
     replaced: () => Awaitable<T | undefined>,
   ): Awaitable<T | undefined>;
-  /** @returns whether an index was dropped whose version is not known for sure */
-  forget(shard: Coordinates): boolean;
+  /** @returns whether an index was dropped that another read found, and whose version is not known for sure */
+  forget(shard: Coordinates, requests: Requests): boolean;
   /** Keeps the index of a shard that was read as a whole. @returns the index @throws CodecError */
-  keep(shard: Coordinates, whole: Parts): ShardIndex;
+  keep(shard: Coordinates, whole: Parts, requests: Requests): ShardIndex;
 }
 
 /** By name of the shard: its key, and where it is if shards nest. */
@@ -84,10 +86,15 @@ export function shardIndexes(
     const found = cache.get(name);
     return found?.index.lengths.length === layout.innerCount ? found : undefined;
   };
-  const decoded = (shard: Coordinates, bytes: Uint8Array, answer: Parts): KnownIndex => {
+  const decoded = (
+    shard: Coordinates,
+    bytes: Uint8Array,
+    answer: Parts,
+    { id: readBy }: Requests,
+  ): KnownIndex => {
     const { byteLength, version, isCertain } = answer;
     const index = decodeIndex(layout, bytes, byteLength, kernels, shards.locate(shard));
-    const kept = { index, of: { byteLength, version, isCertain }, isKept: true };
+    const kept = { index, of: { byteLength, version, isCertain }, isKept: true, readBy };
     cache.set(nameOf(shard), kept, index.offsets.byteLength + index.lengths.byteLength);
     return kept;
   };
@@ -103,7 +110,8 @@ export function shardIndexes(
     return after(requests.once(name, ask), (answer) => {
       const [bytes] = answer?.parts ?? [];
       if (answer === undefined || bytes === undefined) return undefined;
-      return { ...decoded(shard, bytes, answer), isKept: false };
+      const { index, of, readBy } = decoded(shard, bytes, answer, requests);
+      return { index, of, isKept: false, readBy };
     });
   };
   return {
@@ -120,14 +128,17 @@ export function shardIndexes(
         });
       return attempt(ATTEMPTS - 1);
     },
-    keep(shard, whole) {
+    keep(shard, whole, requests) {
       const [bytes = noItem(whole.parts, 0)] = whole.parts;
-      return decoded(shard, sliceRange(bytes, range), whole).index;
+      const { index } = decoded(shard, sliceRange(bytes, range), whole, requests);
+      // Nothing would show that the shard still is that of the index: the next read asks for all of it again.
+      if (!whole.isCertain) cache.delete(nameOf(shard));
+      return index;
     },
-    forget(shard) {
+    forget(shard, { id }) {
       const name = nameOf(shard);
       const kept = cache.peek(name);
-      return cache.delete(name) && kept?.of.isCertain === false;
+      return cache.delete(name) && kept?.of.isCertain === false && kept.readBy !== id;
     },
   };
 }

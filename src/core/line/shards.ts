@@ -93,10 +93,10 @@ class ShardChunks implements ChunkSource {
     return { key, chunk: inArray ?? chunk, maximumDecodedBytes };
   }
 
-  forget(chunk: Coordinates): boolean {
+  forget(chunk: Coordinates, requests: Requests): boolean {
     const shard = shardOf(this.#layout, chunk);
-    const isForgotten = this.#indexes.forget(shard);
-    return this.#shards.forget(shard) || isForgotten;
+    const isForgotten = this.#indexes.forget(shard, requests);
+    return this.#shards.forget(shard, requests) || isForgotten;
   }
 
   chunks(wanted: readonly Wanted[], requests: Requests, memory?: Memory): Awaitable<readonly Encoded[]> {
@@ -128,6 +128,8 @@ class ShardChunks implements ChunkSource {
       (known) => {
         const extent = extentOf(this.#layout, known.index, chunk);
         if (extent === undefined) return known.isKept ? CHANGED : undefined;
+        const { version, isCertain } = known.of;
+        if (ranges?.length === 0) return { parts: [], version, isCertain, byteLength: extent.length };
         const inShard = ranges?.map((range) => within(range, extent)) ?? [extent];
         return after(this.#shards.parts(shard, inShard, requests, how), (answer) => {
           if (answer === undefined || !isOfVersion(known, answer)) return CHANGED;
@@ -157,7 +159,7 @@ class ShardChunks implements ChunkSource {
       const [bytes] = whole?.parts ?? [];
       if (whole === undefined || bytes === undefined) return;
       this.#expectSame(shard, whole, requests);
-      const index = this.#indexes.keep(shard, whole);
+      const index = this.#indexes.keep(shard, whole, requests);
       for (const position of positions) {
         const { chunk } = wanted[position] ?? noItem(wanted, position);
         const extent = extentOf(layout, index, chunk);

@@ -38,7 +38,7 @@ export function sourceOver(source: ChunkSource, chunks: ChunkSource["chunks"]): 
       return source.rangeSupport;
     },
     locate: (chunk) => source.locate(chunk),
-    forget: (chunk) => source.forget(chunk),
+    forget: (chunk, requests) => source.forget(chunk, requests),
     parts: (...request) => source.parts(...request),
     chunks,
   };
@@ -62,7 +62,7 @@ function decodedChunks(source: ChunkSource, decode: Decode): ChunkSource {
     isFar: () => source.isFar(),
     rangeSupport: "none",
     locate: (chunk) => source.locate(chunk),
-    forget: (chunk) => source.forget(chunk),
+    forget: (chunk, requests) => source.forget(chunk, requests),
     chunks,
     parts: (chunk, ranges = [{ suffixLength: Number.MAX_SAFE_INTEGER }], requests) =>
       after(chunks([{ chunk }], requests), ([bytes]) => {

@@ -110,17 +110,16 @@ function farValues(values: TodaysValues): Values {
       ),
     async parts(name, ranges, requests, { most, isShared, memory }) {
       const key = pathOf(name);
-      const wanted: readonly (RangeQuery | undefined)[] = ranges ?? [undefined];
-      // Each range is a request, and counts as one.
-      const answers = await Promise.all(
-        wanted.map((range) =>
-          requests.send(async (signal) => {
-            const options = { signal, priority: requests.priority, maximumBytes: most, allocate: memory?.later };
-            if (isShared === true && exchanges.sharesValues) return exchanges.join(key, range, options);
-            return exchange(values, key, range && [range], options);
-          }),
-        ),
-      );
+      const ask = (own: readonly RangeQuery[] | undefined): Promise<Exchange> =>
+        requests.send(async (signal) => {
+          const options = { signal, priority: requests.priority, maximumBytes: most, allocate: memory?.later };
+          const [only, ...others] = own ?? [];
+          const mayShare = isShared === true && exchanges.sharesValues && others.length === 0;
+          return mayShare ? exchanges.join(key, only, options) : exchange(values, key, own, options);
+        });
+      // Over a network each range is a request, and counts as one.
+      const isEach = values.kind === "network" && ranges !== undefined;
+      const answers = await Promise.all(isEach ? ranges.map((range) => ask([range])) : [ask(ranges)]);
       const parts: Uint8Array[] = [];
       const found: Parts[] = [];
       for (const answer of answers.map(answerOf)) {

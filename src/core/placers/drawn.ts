@@ -29,7 +29,7 @@ export function asDrawn(drawing: Drawing): Placing {
     async run(planned) {
       const { line, plan, target, options, done } = planned;
       const placer = await placeDrawn(line, target, drawing);
-      if (options.workers === undefined) await read(line, plan, placer, options, done);
+      if (options.workers == null) await read(line, plan, placer, options, done);
       else await readElsewhere(planned, placer, drawing);
     },
   };

@@ -13,6 +13,7 @@ import type { RangeSource, VariablePartial } from "../codecs/codec.js";
 import { indicesOf, inOneRow, type Placement, sizeOf } from "../line/placement.js";
 import type { Batch, ChunkSource, Coordinates, CoreArray, Parts, Piece, RangeQuery, ReadPlan } from "../line/ports.js";
 import { Requests } from "../line/requests.js";
+import { mergeExtents } from "../stores/merged-requests.js";
 import { sliceRange } from "../stores/keys-and-ranges.js";
 import { placeInChunk, placeInResult } from "./places.js";
 import type { Sink } from "./sinks.js";
@@ -27,13 +28,12 @@ const ATTEMPTS = 2;
 
 /** The codec that finds single elements; undefined where whole chunks take less time. */
 export function partialOf(
-  { pipeline, source, stored }: CoreArray,
+  { pipeline, source }: CoreArray,
   { batches, chunks }: ReadPlan,
 ): VariablePartial | undefined {
-  const { variable, wrapped, shape, byteLength } = pipeline;
+  const { variable, wrapped, shape } = pipeline;
   const { partial } = variable ?? {};
   if (partial === undefined || wrapped || source.rangeSupport === "none") return undefined;
-  if (stored.some((length) => length > 1) && byteLength < SMALLEST_INNER) return undefined;
   const most = product(shape, chunks * LARGEST_SHARE);
   let elements = 0;
   for (const piece of piecesOf(batches)) {
@@ -54,11 +54,13 @@ export async function readFew(
   done: ((batch: Batch) => void) | undefined,
 ): Promise<void> {
   const requests = new Requests(options, { requestBytes: 1, held: HELD_FOR_READ });
+  const isInner = array.stored.some((length) => length > 1);
   const one = async (piece: Piece): Promise<void> => {
     const at = array.source.locate(piece.chunk);
     const { strides } = array.pipelineOf(piece.chunk);
+    const isShort = isInner && (await isShortInner(array.source, piece.chunk, requests));
     for (let attempt = 1; ; attempt++) {
-      const isLast = attempt > ATTEMPTS;
+      const isLast = attempt > ATTEMPTS || isShort;
       const source = new ChunkRanges(array.source, piece.chunk, requests, isLast);
       try {
         const found = await partial.locate(source, array.kernels);
@@ -83,6 +85,12 @@ export async function readFew(
   } finally {
     requests.end();
   }
+}
+
+/** The index of a shard has the lengths of its inner chunks. */
+async function isShortInner(source: ChunkSource, chunk: Coordinates, requests: Requests): Promise<boolean> {
+  const found = await source.parts(chunk, [], requests);
+  return (found?.byteLength ?? 0) < SMALLEST_INNER;
 }
 
 function* piecesOf(batches: ReadPlan["batches"]): Generator<Piece, void> {
@@ -112,8 +120,16 @@ class ChunkRanges implements RangeSource {
     return found?.[0];
   }
 
-  parts(extents: Parameters<RangeSource["parts"]>[0]): Promise<readonly Uint8Array[] | undefined> {
-    return this.#parts(extents);
+  async parts(extents: Parameters<RangeSource["parts"]>[0]): Promise<readonly Uint8Array[] | undefined> {
+    const { merged, place } = mergeExtents(extents, this.#requests.coalesce);
+    const found = await this.#parts(merged);
+    return (
+      found &&
+      extents.map(({ length }, i) => {
+        const { request, start } = place[i] ?? noItem(place, i);
+        return (found[request] ?? noItem(found, request)).subarray(start, start + length);
+      })
+    );
   }
 
   async #parts(ranges: readonly RangeQuery[]): Promise<readonly Uint8Array[] | undefined> {

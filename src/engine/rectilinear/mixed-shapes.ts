@@ -140,21 +140,20 @@ function plainPipelines({
   const { codecs, dataType } = metadata;
   const isBytes = codecs.every(({ name }) => name === BYTES) && !pipeline.wrapped;
   if (!isBytes || pipeline.encodedByteLength !== pipeline.byteLength) return undefined;
-  const some: Pipeline = {
-    ...pipeline,
-    decode(bytes, _, at) {
-      const { shape, byteLength } = at.pipeline ?? pipeline;
-      try {
-        checkElements(bytes, byteLength, { shape, dataType, fillValue: undefined });
-      } catch (error) {
-        throw located(error, BYTES, at);
-      }
-      return bytes;
-    },
-  };
   return (shape) => {
     const byteLength = product(shape) * dataType.itemSize;
     const strides = cOrderStrides(shape, dataType.itemSize);
-    return { ...some, shape, byteLength, encodedByteLength: byteLength, strides };
+    return {
+      ...pipeline,
+      ...{ shape, byteLength, encodedByteLength: byteLength, strides },
+      decode(bytes, _, at) {
+        try {
+          checkElements(bytes, byteLength, { shape, dataType, fillValue: undefined });
+        } catch (error) {
+          throw located(error, BYTES, at);
+        }
+        return bytes;
+      },
+    };
   };
 }
